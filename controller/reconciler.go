@@ -1,0 +1,146 @@
+// Package controller is the machinery of a Kubernetes-style controller for
+// objects in a store.Store: informer, cache, workqueues, manager, events. It
+// knows objects only through package resources; what is to be done with them is
+// the business of package reconcilers.
+package controller
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Reconciler makes what is observed about one key agree with what is. It is told
+// a key and never what happened: it reads the cache, computes the wanted state
+// and writes the difference, so that running it twice equals running it once.
+// One goroutine at a time calls it.
+type Reconciler interface {
+	Reconcile(ctx context.Context, key resources.Key) (Result, error)
+}
+
+// Func is a function as a Reconciler.
+type Func func(ctx context.Context, key resources.Key) (Result, error)
+
+// Reconcile calls f.
+func (f Func) Reconcile(ctx context.Context, key resources.Key) (Result, error) { return f(ctx, key) }
+
+// Result says when to look at the key again. The zero Result: when something
+// changes. An error beside it wins: the key is retried with backoff.
+type Result struct {
+	After time.Duration // 0: not on its own account
+}
+
+// Terminal marks an error that retrying cannot cure: logged and counted, not retried.
+func Terminal(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &terminalError{err}
+}
+
+type terminalError struct{ err error }
+
+func (e *terminalError) Error() string { return e.err.Error() }
+func (e *terminalError) Unwrap() error { return e.err }
+
+// IsTerminal reports whether err, or an error that it wraps, was made by Terminal.
+func IsTerminal(err error) bool {
+	var t *terminalError
+	return errors.As(err, &t)
+}
+
+// Change is one step of the cache, for mapping it to the keys that reconcilers
+// have to look at. Old and New are the last good objects before and after; nil
+// where there was or is none. Both may be equal in content when only the
+// status, the checkpoint log or the validity changed.
+type Change struct {
+	Key                resources.Key // Kind may be resources.CheckpointsKind
+	Old, New           resources.Object
+	OldPhase, NewPhase string // of the status as last written; equal if it did not change
+	Resync             bool   // part of a full listing, at low priority
+}
+
+// Registration is one row of the table of reconcilers.
+type Registration struct {
+	Name string // "task", "plan": in logs, events (From: "task-reconciler") and status
+	// Keys maps a change to the keys this reconciler must look at. It runs on the
+	// goroutine that applied the change, after it is in the cache, and must be quick.
+	Keys func(change Change, c Client) []resources.Key
+	// New makes the reconciler.
+	New func(c Client) Reconciler
+	// Idle: run only when the queues of all reconcilers that are not Idle are
+	// empty (the packer, which reads what the others have settled).
+	Idle bool
+}
+
+// Client is all that reconcilers see of the world. Reads come from the cache,
+// never wait and never touch the store. Objects are shared: read-only. It also is
+// the resources.View that statuses are computed from.
+type Client interface {
+	resources.View
+
+	// Get returns the last good version of an object.
+	Get(key resources.Key) (resources.Object, bool)
+	// List returns the keys of all objects of a kind, readable or not, sorted.
+	List(kind string) []resources.Key
+	// By returns the keys under that value of an index, sorted (see Indexes).
+	By(index, value string) []resources.Key
+	// Count is len(By(index, value)) without building the list.
+	Count(index, value string) int
+	// Problem returns why the object's file cannot be read or is invalid, if so.
+	Problem(key resources.Key) (resources.Problem, bool)
+	// Status returns the status as last written, as JSON; nil if there is none.
+	Status(key resources.Key) []byte
+
+	// WriteStatus sets an object's status to what wanted points to (a
+	// *TaskStatus, ...). It fills in what the machinery knows (observedRevision,
+	// uid, Valid=False and phase Invalid for an object with a Problem), merges the
+	// transition times (resources.MergeConditions) and writes only if bytes differ.
+	WriteStatus(ctx context.Context, key resources.Key, wanted any) error
+	// DeleteStatus removes the status of an object that is gone: the end of its clean-up.
+	DeleteStatus(ctx context.Context, key resources.Key) error
+	// Archive moves an object to .idumb/archive, if it is still at the cached revision.
+	Archive(ctx context.Context, key resources.Key) error
+	// WriteContext replaces a file below .idumb/context; name is relative, with '/'.
+	// It writes nothing if the bytes are the same.
+	WriteContext(ctx context.Context, name string, data []byte) error
+	// DeleteContext removes a file below .idumb/context; no error if there is none.
+	DeleteContext(ctx context.Context, name string) error
+	// SourceChanged reports on an anchor's source file: its time of last change
+	// and sha256 (hex), and whether it exists. From then on a change of that file
+	// is a Change of the anchors that name it.
+	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
+	// Event records what was done or seen; the same event within ten minutes is
+	// counted, not repeated.
+	Event(key resources.Key, eventType, reason, format string, args ...any)
+}
+
+// Indexes of the cache, for Client.By and Client.Count.
+const (
+	// IndexDependsOn: value = task or plan key ("tasks/foo"): the objects of the
+	// same kind whose spec.dependsOn or spec.temporalGate.after names it.
+	IndexDependsOn = "dependsOn"
+	// IndexPlan: value = a plan's name: its tasks.
+	IndexPlan = "plan"
+	// IndexPlanPhase: value = PlanPhaseValue(plan, phase): its tasks whose status,
+	// as last written, has that phase.
+	IndexPlanPhase = "planPhase"
+	// IndexPlanReady: value = a plan's name: its tasks whose status says ready.
+	IndexPlanReady = "planReady"
+	// IndexParent: value = "tasks/foo" or "mems/foo": its parts.
+	IndexParent = "parent"
+	// IndexRefers: value = any key: all objects with a reference (ref= in the
+	// field table) to it.
+	IndexRefers = "refers"
+	// IndexSupersedes: value = a mem's name: the mems that name it in spec.supersedes.
+	IndexSupersedes = "supersedes"
+	// IndexTaskState: value = a state: the tasks with that spec.state.
+	IndexTaskState = "taskState"
+	// IndexSource: value = a file: the anchors with that spec.source.file.
+	IndexSource = "source"
+)
+
+// PlanPhaseValue is a value of IndexPlanPhase.
+func PlanPhaseValue(plan, phase string) string { return plan + "\x00" + phase }

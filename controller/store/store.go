@@ -1,0 +1,108 @@
+// Package store says what iDumb asks of a place that keeps objects. Files
+// (filestore) are the one that ships; storetest holds the rules that every
+// store must pass.
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Record is what a store holds for one key.
+type Record struct {
+	Key     resources.Key
+	Spec    []byte    // what people and agents edit, byte for byte
+	Rev     string    // changes whenever Spec does, never when only Status does
+	ModTime time.Time // when Spec last changed
+	Status  []byte    // nil until the controller has written one
+}
+
+// Errors that callers branch on; stores wrap them with what they are about.
+var (
+	ErrNotFound = errors.New("not found")
+	// ErrConflict: the object is not what the caller read. Nothing was changed;
+	// read again and retry.
+	ErrConflict = errors.New("the object has been modified")
+	// ErrExists: Put with an empty revision found an object of that name.
+	ErrExists = errors.New("already exists")
+	// ErrUnreadable: there is something of that name that cannot be an object:
+	// a symlink, a FIFO, a folder, more than 1 MiB, no permission. Errors that
+	// wrap it are or wrap a resources.Problem.
+	ErrUnreadable = errors.New("unreadable")
+)
+
+// Store keeps objects. All methods may be called at once, and by several
+// processes on the same place.
+//
+// Besides the kinds of resources.Kinds, Get and List answer for
+// resources.CheckpointsKind: Spec is then the task's checkpoint log, JSON
+// lines. Logs are written with Append only, never with Put.
+type Store interface {
+	// Get reads one object by name. ErrNotFound, ErrUnreadable.
+	Get(ctx context.Context, key resources.Key) (Record, error)
+	// List reads every object of a kind, in no particular order. An object that
+	// cannot be read comes as its key with an error; the sequence goes on. An
+	// object that a List does not show is not thereby deleted: Get decides.
+	List(ctx context.Context, kind string) iter.Seq2[Record, error]
+	// Put writes an object if its revision is still rev, and returns the new
+	// revision. rev "" means that it must not exist (ErrExists). ErrConflict.
+	// When Put returns nil the object is on disk for good.
+	Put(ctx context.Context, key resources.Key, spec []byte, rev string) (string, error)
+	// PutStatus replaces what was observed. Only the controller calls it. It
+	// writes nothing if the bytes are the same.
+	PutStatus(ctx context.Context, key resources.Key, status []byte) error
+	// Delete removes an object if its revision is still rev; its status stays,
+	// as the mark that cleaning up is owed. ErrNotFound, ErrConflict.
+	Delete(ctx context.Context, key resources.Key, rev string) error
+	// DeleteStatus removes what was observed; no error if there is nothing.
+	DeleteStatus(ctx context.Context, key resources.Key) error
+	// Watch calls hint, from one goroutine, with each key that may have changed,
+	// until ctx ends, which is not an error. The zero Key means that history was
+	// lost: list again. It calls hint with the zero Key once when it has begun to
+	// watch, so that nothing between a List and a Watch is missed.
+	Watch(ctx context.Context, hint func(resources.Key)) error
+}
+
+// Archiver is a Store that can set objects aside: out of the hot set, kept on
+// disk, and brought back. All archived objects of a kind have different names.
+type Archiver interface {
+	// Archive moves an object aside if its revision is still rev. It replaces an
+	// older archived object of the same name only by renaming that one to
+	// <name>.<n>: nothing is lost. ErrNotFound, ErrConflict.
+	Archive(ctx context.Context, key resources.Key, rev string) error
+	// Restore moves it back. ErrNotFound, ErrExists.
+	Restore(ctx context.Context, key resources.Key) error
+	// ListArchived returns the keys of what was set aside, sorted.
+	ListArchived(ctx context.Context) ([]resources.Key, error)
+}
+
+// Quarantiner is a Store that can mark an object as broken and keep its last
+// good version, without touching the object itself.
+type Quarantiner interface {
+	// Quarantine records why key is broken and, if known, its last good spec.
+	Quarantine(ctx context.Context, key resources.Key, mark Mark) error
+	// Quarantined returns the mark, ErrNotFound if there is none.
+	Quarantined(ctx context.Context, key resources.Key) (Mark, error)
+	// Release removes the mark; no error if there is none.
+	Release(ctx context.Context, key resources.Key) error
+}
+
+// Mark says why an object is in quarantine.
+type Mark struct {
+	Problem  resources.Problem `json:"problem"`
+	Since    resources.Time    `json:"since"`
+	LastGood []byte            `json:"lastGood,omitempty"` // spec bytes of the last version that was read
+	Revision string            `json:"revision,omitempty"` // of LastGood
+}
+
+// Appender is a Store that keeps logs: records that only grow.
+type Appender interface {
+	// AppendCheckpoint adds a line to .idumb/checkpoints/<task>.jsonl.
+	AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error
+	// AppendEvent adds a line to .idumb/events/<day>.jsonl.
+	AppendEvent(ctx context.Context, e resources.Event) error
+}

@@ -1,0 +1,3 @@
+module github.com/idumb-dev/idumb
+
+go 1.26

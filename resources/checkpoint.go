@@ -1,0 +1,41 @@
+package resources
+
+// Checkpoint is one line of .idumb/checkpoints/<task>.jsonl: something that was
+// really done for a task, recorded by the hook after the tool ran. It is
+// written for writes, edits and for build, test and git commands only.
+type Checkpoint struct {
+	Time          Time     `json:"time" doc:"When it was recorded."`
+	Session       string   `json:"session,omitempty" doc:"The session that did it."`
+	Agent         string   `json:"agent,omitempty" doc:"The agent that did it."`
+	Tool          string   `json:"tool" doc:"The tool that ran: write, edit, shell, ..."`
+	Summary       string   `json:"summary,omitempty" doc:"One line for people."`
+	FilesModified []string `json:"filesModified,omitempty" doc:"Files that were written, from the repository's root."`
+	Command       string   `json:"command,omitempty" doc:"The command line, for a shell tool."`
+	Succeeded     *bool    `json:"succeeded,omitempty" doc:"Whether the command ended with exit code 0; absent where the host does not say."`
+}
+
+// CheckpointsKind stands in a Key for a task's checkpoint log. It is no
+// resource kind: the log only grows.
+const CheckpointsKind = "checkpoints"
+
+// EventsKind names the event log in commands (idumb get events).
+const EventsKind = "events"
+
+// Event is one line of .idumb/events/<day>.jsonl: what a reconciler or the hook
+// did or saw, aggregated.
+type Event struct {
+	Time    Time   `json:"time"`
+	Type    string `json:"type"`   // Normal or Warning
+	Reason  string `json:"reason"` // one CamelCase word
+	Object  string `json:"object"` // "task/build-login-form"
+	Message string `json:"message"`
+	Count   int    `json:"count,omitempty"` // how often since First, where more than once
+	First   Time   `json:"firstTime,omitzero"`
+	From    string `json:"from,omitempty"` // "task-reconciler", "hook/claude"
+}
+
+// Types of events.
+const (
+	Normal  = "Normal"
+	Warning = "Warning"
+)

@@ -1,0 +1,88 @@
+package resources
+
+import "strings"
+
+// Plurals of the kinds, as in Key.Kind, in paths and in commands.
+const (
+	WorkPlans    = "workplans"
+	Tasks        = "tasks"
+	Anchors      = "anchors"
+	Mems         = "mems"
+	Roles        = "roles"
+	Delegations  = "delegations"
+	Sessions     = "sessions"
+	Trajectories = "trajectory"
+	Configs      = "config"
+)
+
+// Kind is one row of the table of kinds.
+type Kind struct {
+	Name       string   // in files: "TaskNode"
+	Display    string   // in messages: "The Task "foo" is invalid"
+	Singular   string   // in output: "task.idumb.dev/foo"
+	Plural     string   // folder, Key.Kind, commands
+	ShortNames []string // further names that commands take
+	Prefix     string   // of generated names: "tn" gives tn-<unixms>-<counter>
+	Single     bool     // one file .idumb/<plural>.json, named as the plural
+	Local      bool     // kept out of git
+	Doc        string   // one sentence for explain and api-resources
+
+	make func(*Kind) Object
+}
+
+// New returns an empty object of this kind.
+func (k *Kind) New() Object {
+	o := k.make(k)
+	o.Head().APIVersion, o.Head().Kind = APIVersion, k.Name
+	return o
+}
+
+// Resource is what messages call the kind: "tasks.idumb.dev".
+func (k *Kind) Resource() string { return k.Plural + "." + Group }
+
+// Qualified is how output names one object: "task.idumb.dev/foo".
+func (k *Kind) Qualified(name string) string { return k.Singular + "." + Group + "/" + name }
+
+// kinds is the one table of kinds, in the order in which get all prints them.
+var kinds = [...]*Kind{
+	{Name: "WorkPlan", Display: "WorkPlan", Singular: "workplan", Plural: WorkPlans, ShortNames: []string{"wp", "plan", "plans"}, Prefix: "wp", Doc: "A goal with acceptance criteria; tasks belong to it.", make: newResource[WorkPlanSpec, WorkPlanStatus]},
+	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with what it waits for and what proves it done.", make: newResource[TaskSpec, TaskStatus]},
+	{Name: "Anchor", Display: "Anchor", Singular: "anchor", Plural: Anchors, ShortNames: []string{"an"}, Prefix: "an", Doc: "A fact that must survive compaction.", make: newResource[AnchorSpec, AnchorStatus]},
+	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
+	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
+	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
+	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
+	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
+	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},
+}
+
+// Kinds returns the table of kinds in its order. The rows are shared and must
+// not be changed.
+func Kinds() []*Kind { return kinds[:] }
+
+// KindOf returns the kind with that plural, as in Key.Kind.
+func KindOf(plural string) (*Kind, bool) {
+	for _, k := range kinds {
+		if k.Plural == plural {
+			return k, true
+		}
+	}
+	return nil, false
+}
+
+// LookupKind finds a kind by any name that a person may use: plural, singular,
+// short name, kind, in any case, with or without ".idumb.dev".
+func LookupKind(word string) (*Kind, bool) {
+	word = strings.TrimSuffix(strings.ToLower(word), "."+Group)
+	for _, k := range kinds {
+		if word == k.Plural || word == k.Singular || word == strings.ToLower(k.Name) {
+			return k, true
+		}
+		for _, short := range k.ShortNames {
+			if word == short {
+				return k, true
+			}
+		}
+	}
+	return nil, false
+}

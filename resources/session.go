@@ -1,0 +1,42 @@
+package resources
+
+// Session is one conversation of one agent host. Sessions are local to a machine.
+type Session = Resource[SessionSpec, SessionStatus]
+
+// SessionSpec is what the hook recorded about a session.
+type SessionSpec struct {
+	Host       string          `json:"host,omitempty" doc:"claude, opencode, codex, ..."`
+	Agent      string          `json:"agent,omitempty" doc:"The host's name for the agent, as its hook reported it."`
+	Role       string          `json:"role,omitempty" idumb:"ref=roles" doc:"The role in which it acts. Default: config.defaultRole."`
+	Parent     string          `json:"parent,omitempty" idumb:"ref=sessions" doc:"The session that started it."`
+	ActiveTask string          `json:"activeTask,omitempty" idumb:"ref=tasks" doc:"The task it works on, where it said so."`
+	StartedAt  Time            `json:"startedAt,omitzero" doc:"When it started."`
+	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
+	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
+	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
+}
+
+// SessionCounters counts what happened in a session.
+type SessionCounters struct {
+	ToolCalls   int `json:"toolCalls,omitempty" doc:"Calls that reached the gate."`
+	Writes      int `json:"writes,omitempty" doc:"Checkpoints recorded for writes and edits."`
+	Denials     int `json:"denials,omitempty" doc:"Calls that the gate denied."`
+	Compactions int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
+	Turns       int `json:"turns,omitempty" doc:"Prompts."`
+}
+
+// Phases of a session.
+const (
+	SessionActive  = "active"
+	SessionIdle    = "idle"
+	SessionResumed = "resumed"
+	SessionStale   = "stale"
+	SessionEnded   = "ended"
+)
+
+// SessionStatus is what holds about a session.
+type SessionStatus struct {
+	Common
+	Drift  int `json:"drift,omitempty" doc:"Reserved: how far the session strayed from its task, 0-100."`
+	Health int `json:"health,omitempty" doc:"Reserved: 100 minus what went wrong."`
+}

@@ -1,0 +1,81 @@
+package resources
+
+// Task is one piece of work, kind TaskNode.
+type Task = Resource[TaskSpec, TaskStatus]
+
+// TaskSpec is what people and agents decide and claim about a task.
+type TaskSpec struct {
+	WorkPlan       string         `json:"workPlan" idumb:"required,ref=workplans" doc:"The plan that the task belongs to."`
+	Phase          string         `json:"phase,omitempty" doc:"The stage of the plan, one of its spec.phases[].name."`
+	Parent         string         `json:"parent,omitempty" idumb:"ref=tasks" doc:"The task that this one is a part of."`
+	Title          string         `json:"title,omitempty" doc:"What the task is called. Default: its name."`
+	ExpectedOutput string         `json:"expectedOutput" idumb:"required" doc:"What there is when the task is done."`
+	State          string         `json:"state,omitempty" idumb:"enum=planned|active|review|completed|failed|abandoned" doc:"What is wanted or claimed. Default planned."`
+	PlanAhead      bool           `json:"planAhead,omitempty" doc:"Visible in the plan, never proposed as next."`
+	DelegatedBy    string         `json:"delegatedBy,omitempty" doc:"Who handed the task over."`
+	AssignedTo     string         `json:"assignedTo,omitempty" doc:"The role, agent or person that does it."`
+	AllowedTools   []string       `json:"allowedTools,omitempty" doc:"If given, the only tools to use for it. Governance tools are always allowed."`
+	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"ref=tasks" doc:"Tasks that must be completed first."`
+	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
+	Evidence       []EvidenceItem `json:"evidence,omitempty" doc:"What must be seen in the task's checkpoints before it counts as done."`
+	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob" doc:"Files that no other task may write while this one is active."`
+	Paths          []string       `json:"paths,omitempty" idumb:"format=glob" doc:"If given, the only files that may be written for the task."`
+	Priority       string         `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
+	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
+	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
+	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned."`
+}
+
+// TemporalGate makes a task wait for another one, for a stated reason.
+type TemporalGate struct {
+	After  string `json:"after" idumb:"required,ref=tasks" doc:"The task that must be completed first."`
+	Reason string `json:"reason,omitempty" doc:"Why, as told to whoever is held back."`
+}
+
+// EvidenceItem is something that must be seen in a task's checkpoints: a
+// written file or a command. Exactly one of File and Command is set.
+type EvidenceItem struct {
+	File     string `json:"file,omitempty" idumb:"format=glob" doc:"A file that matches this pattern was written."`
+	Command  string `json:"command,omitempty" doc:"A command that starts with these words was run."`
+	Succeeds bool   `json:"succeeds,omitempty" doc:"The command ended with exit code 0."`
+}
+
+// TaskResult is what came out of a task.
+type TaskResult struct {
+	Evidence       string         `json:"evidence,omitempty" doc:"What shows that it is done."`
+	FilesModified  []string       `json:"filesModified,omitempty" doc:"Files that were written for it."`
+	TestsRun       string         `json:"testsRun,omitempty" doc:"Which tests were run, with their outcome."`
+	AnchorsCreated []string       `json:"anchorsCreated,omitempty" idumb:"ref=anchors" doc:"Anchors that came out of it."`
+	Verified       []EvidenceItem `json:"verified,omitempty" doc:"Evidence items that the complete command saw in the checkpoint log, which stays on this machine, so that other clones agree."`
+}
+
+// States of a task, and, with TaskBlocked, its phases.
+const (
+	TaskPlanned   = "planned"
+	TaskBlocked   = "blocked" // phase only
+	TaskActive    = "active"
+	TaskReview    = "review"
+	TaskCompleted = "completed"
+	TaskFailed    = "failed"
+	TaskAbandoned = "abandoned"
+)
+
+// PhaseInvalid is the phase of any object whose file cannot be read.
+const PhaseInvalid = "Invalid"
+
+// TaskStatus is what holds about a task.
+type TaskStatus struct {
+	Common
+	Ready       bool            `json:"ready" doc:"Planned, and nothing has to come first."`
+	BlockedBy   []string        `json:"blockedBy,omitempty" doc:"Tasks (by name) and plans (workplan/name) that have to come first."`
+	Checkpoints TaskCheckpoints `json:"checkpoints,omitzero" doc:"What was recorded while working on it."`
+	Artifacts   []string        `json:"artifacts,omitempty" doc:"Files that its checkpoints say were written."`
+	StartedAt   Time            `json:"startedAt,omitzero" doc:"When the controller saw the task become active."`
+	CompletedAt Time            `json:"completedAt,omitzero" doc:"When the controller saw the task become completed."`
+}
+
+// TaskCheckpoints summarises a task's checkpoint log.
+type TaskCheckpoints struct {
+	Count int          `json:"count" doc:"How many there are."`
+	Last  []Checkpoint `json:"last,omitempty" doc:"The newest, oldest first, five at most."`
+}

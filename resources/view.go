@@ -1,0 +1,63 @@
+package resources
+
+import "time"
+
+// View is what statuses are computed from: the last good version of every
+// object, and what the checkpoint logs say. The controller's cache, a Snapshot
+// (commands) and the hook's by-name reader implement it, so that all of them
+// reach the same answer. Objects that a View returns are shared and read-only.
+type View interface {
+	// Task returns the last good version of a task.
+	Task(name string) (*Task, bool)
+	// Plan returns the last good version of a plan.
+	Plan(name string) (*WorkPlan, bool)
+	// Exists reports whether there is an object of that key, readable or not.
+	Exists(key Key) bool
+	// Archived reports whether the object stands in .idumb/archive.
+	Archived(key Key) bool
+	// Evidence returns what the task's checkpoint log amounts to.
+	Evidence(task string) *Sightings
+	// PlanDone reports whether every task of the plan that is not abandoned is
+	// completed, and there is at least one.
+	PlanDone(plan string) bool
+	// Circle returns the tasks (or, for a plan's key, the plans) of the
+	// dependency circle that key stands in, in the order of the circle, starting
+	// with its smallest name; nil if it is in none.
+	Circle(key Key) []string
+	// Settings returns the configuration, defaults filled in.
+	Settings() *ConfigSpec
+	// Now is the one clock of a computation.
+	Now() time.Time
+}
+
+// Sightings is what a task's checkpoint log amounts to: everything that
+// judging its evidence needs, without keeping every line.
+type Sightings struct {
+	Count    int          // checkpoints in the log
+	Last     []Checkpoint // the newest, oldest first, five at most
+	Files    []string     // every file written, sorted, each once
+	Commands []Command    // every distinct command line, sorted
+	Newest   time.Time    // of the newest checkpoint
+}
+
+// Command is a command line that was seen in a checkpoint log, with whether it
+// ever ended with exit code 0.
+type Command struct {
+	Line      string
+	Succeeded bool
+}
+
+// Problem is something that a person has to mend, as doctor lists it.
+type Problem struct {
+	Key    Key    `json:"-"`
+	Object string `json:"object,omitempty"` // "tasks/foo"
+	File   string `json:"file"`             // from the repository's root, with '/'
+	Line   int    `json:"line,omitempty"`   // from 1; 0 where there is none
+	Column int    `json:"column,omitempty"` // from 1, in bytes
+	Field  string `json:"field,omitempty"`  // "spec.dependsOn[1]"
+	Reason string `json:"reason"`           // what is wrong, a sentence without a full stop
+	Remedy string `json:"remedy"`           // what to do next
+}
+
+// Error returns "file:line:column: field: reason; remedy", without the parts that are not known.
+func (p Problem) Error() string { return p.text() }

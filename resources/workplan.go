@@ -1,0 +1,48 @@
+package resources
+
+// WorkPlan is a goal with its acceptance criteria; tasks belong to one.
+type WorkPlan = Resource[WorkPlanSpec, WorkPlanStatus]
+
+// WorkPlanSpec is what people decide about a plan.
+type WorkPlanSpec struct {
+	Title           string      `json:"title" idumb:"required" doc:"What the plan is called."`
+	Acceptance      []string    `json:"acceptance" idumb:"required" doc:"What must hold when the plan is done, one criterion each."`
+	Category        string      `json:"category,omitempty" idumb:"enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"What sort of work it is; routes delegation."`
+	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"enum=strict|balanced|minimal" doc:"How tightly the plan is governed."`
+	State           string      `json:"state,omitempty" idumb:"enum=draft|active|completed|archived|abandoned" doc:"What is wanted or claimed. Default draft."`
+	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans" doc:"Plans that must be completed before this plan's tasks may start."`
+	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
+	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
+}
+
+// PlanPhase is one stage of a plan.
+type PlanPhase struct {
+	Name  string `json:"name" idumb:"required" doc:"What a task's spec.phase refers to."`
+	Title string `json:"title,omitempty" doc:"What people call it."`
+	Order int    `json:"order,omitempty" doc:"Stages are listed by this number, then by name."`
+}
+
+// States of a plan, and, with Blocked, its phases.
+const (
+	PlanDraft     = "draft"
+	PlanActive    = "active"
+	PlanBlocked   = "blocked" // phase only: active, and a plan that it depends on is not completed
+	PlanCompleted = "completed"
+	PlanArchived  = "archived"
+	PlanAbandoned = "abandoned"
+)
+
+// WorkPlanStatus is what holds about a plan.
+type WorkPlanStatus struct {
+	Common
+	Progress  PlanProgress `json:"progress,omitzero" doc:"How many tasks there are, by phase."`
+	Next      []string     `json:"next,omitempty" doc:"Ready tasks, best first, ten at most."`
+	BlockedBy []string     `json:"blockedBy,omitempty" doc:"Plans that must be completed first."`
+	PurgedAt  Time         `json:"purgedAt,omitzero" doc:"When an abandoned plan left the context for good."`
+}
+
+// PlanProgress counts a plan's tasks.
+type PlanProgress struct {
+	Total   int            `json:"total" doc:"All tasks of the plan, abandoned ones left out."`
+	ByPhase map[string]int `json:"byPhase,omitempty" doc:"Tasks by status.phase."`
+}
