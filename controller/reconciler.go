@@ -77,9 +77,11 @@ type Registration struct {
 
 // Client is all that reconcilers see of the world. Reads come from the cache,
 // never wait and never touch the store. Objects are shared: read-only. It also is
-// the resources.View that statuses are computed from.
+// the resources.WideView that statuses are computed from; a SourceFile that was
+// asked for is watched from then on, and its change is a Change of the anchors
+// that name it.
 type Client interface {
-	resources.View
+	resources.WideView
 
 	// Get returns the last good version of an object.
 	Get(key resources.Key) (resources.Object, bool)
@@ -108,10 +110,6 @@ type Client interface {
 	WriteContext(ctx context.Context, name string, data []byte) error
 	// DeleteContext removes a file below .idumb/context; no error if there is none.
 	DeleteContext(ctx context.Context, name string) error
-	// SourceChanged reports on an anchor's source file: its time of last change
-	// and sha256 (hex), and whether it exists. From then on a change of that file
-	// is a Change of the anchors that name it.
-	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.
 	Event(key resources.Key, eventType, reason, format string, args ...any)

@@ -17,9 +17,9 @@ type View interface {
 	Archived(key Key) bool
 	// Evidence returns what the task's checkpoint log amounts to.
 	Evidence(task string) *Sightings
-	// PlanDone reports whether every task of the plan that is not abandoned is
-	// completed, and there is at least one.
-	PlanDone(plan string) bool
+	// PlanCounts returns how many of a plan's tasks stand in each phase,
+	// abandoned ones included; PlanDone reads it. Read-only.
+	PlanCounts(plan string) map[string]int
 	// Circle returns the tasks (or, for a plan's key, the plans) of the
 	// dependency circle that key stands in, in the order of the circle, starting
 	// with its smallest name; nil if it is in none.
@@ -28,6 +28,36 @@ type View interface {
 	Settings() *ConfigSpec
 	// Now is the one clock of a computation.
 	Now() time.Time
+}
+
+// WideView is a View that can also answer for whole kinds: what deriving plans,
+// mems, anchors and the trajectory needs. The hook, which reads by name, has
+// only the View.
+type WideView interface {
+	View
+	// PlanReady returns the ready tasks of a plan, sorted by name.
+	PlanReady(plan string) []string
+	// TasksInState returns the names of all tasks with that spec.state, sorted.
+	TasksInState(state string) []string
+	// PlansInState returns the names of all plans with that spec.state, sorted.
+	PlansInState(state string) []string
+	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
+	Superseders(mem string) []*Mem
+	// SourceFile reports on an anchor's source file (from the repository's root):
+	// its time of last change and sha256 in hex, and whether it exists.
+	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
+}
+
+// PlanDone reports whether every task that is not abandoned is completed, and
+// there is at least one; counts are those of View.PlanCounts.
+func PlanDone(counts map[string]int) bool {
+	live := 0
+	for phase, n := range counts {
+		if phase != TaskAbandoned {
+			live += n
+		}
+	}
+	return live > 0 && counts[TaskCompleted] == live
 }
 
 // Sightings is what a task's checkpoint log amounts to: everything that
