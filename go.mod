@@ -1,3 +1,10 @@
 module github.com/idumb-dev/idumb
 
 go 1.26
+
+require (
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	go.yaml.in/yaml/v2 v2.4.2 // indirect
+	sigs.k8s.io/yaml v1.6.0 // indirect
+)
