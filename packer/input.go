@@ -1,0 +1,65 @@
+package packer
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Observed is an object with the status that was derived for it. The object
+// itself is shared and read-only; its own Status field is not looked at.
+type Observed[S, T any] struct {
+	Object *resources.Resource[S, T]
+	Status T
+}
+
+// The kinds of objects that a pack is made of, each with its derived status.
+type (
+	Task       = Observed[resources.TaskSpec, resources.TaskStatus]
+	Plan       = Observed[resources.WorkPlanSpec, resources.WorkPlanStatus]
+	Mem        = Observed[resources.MemSpec, resources.MemStatus]
+	Anchor     = Observed[resources.AnchorSpec, resources.AnchorStatus]
+	Delegation = Observed[resources.DelegationSpec, resources.DelegationStatus]
+)
+
+// Input is everything that a pack is computed from. The order of its slices
+// carries no meaning, and objects that do not belong into a pack (stale,
+// abandoned, of another plan) may be in it: Build decides. Objects must not
+// change while Build runs.
+type Input struct {
+	// Day is the date that the pack is for. Only year, month and day in UTC are
+	// looked at, so that a pack changes once a day at most by itself.
+	Day time.Time
+	// Limit is the host's own limit in characters (UTF-16 code units, which are
+	// never fewer than code points); 0: none. Less than MinLimit counts as MinLimit.
+	Limit int
+	// Config holds language, budget and project facts, defaults filled in.
+	Config *resources.ConfigSpec
+	// Role is the role that the reader acts in; nil: no rules of a role.
+	Role *resources.Role
+	// Session is the session that the pack is for; nil for the repository's own.
+	Session *resources.Session
+	// Intent is what the person wants now (trajectory.spec.intent).
+	Intent string
+	// ActivePhase is the stage of the plan that the work stands in.
+	ActivePhase string
+	// Plan is the active plan; nil: none. Its Status.Next is what is shown as next.
+	Plan *Plan
+	// Plans are other plans that Plan depends on or that wait for it, for their
+	// titles and phases. May be empty.
+	Plans []Plan
+	// Active names the tasks that the pack is about.
+	Active []string
+	// Tasks must hold the active tasks, and may hold any others: what they wait
+	// for and what waits for them makes the chain, Plan.Status.Next and planAhead
+	// tasks are listed, conditions ChainBroken, Orphaned and Stale become warnings.
+	Tasks []Task
+	// Delegations of any task; those of active tasks are shown.
+	Delegations []Delegation
+	// Anchors of the repository.
+	Anchors []Anchor
+	// Mems of the repository, false paths among them.
+	Mems []Mem
+	// Problems are files that cannot be read; they are listed as warnings.
+	Problems []resources.Problem
+}
