@@ -1,0 +1,118 @@
+// Bench measures every row of the product's speed goals against a floor taken in
+// the same run, because the machine drifts and ratios do not:
+//
+//	go run ./hack/bench                    every row; the run is kept
+//	go run ./hack/bench -rows hook,edit    some rows
+//	go run ./hack/bench -quick             small sizes, for a look
+//	go run ./hack/bench -o FILE            keep the run in FILE as well
+//	go run ./hack/bench -compare           the last two kept runs, side by side
+//	go run ./hack/bench -compare OLD NEW   two runs from files
+//
+// Runs are kept in the user's cache folder, below idumb-bench.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+// Result is one measured line.
+type Result struct {
+	Row   string  `json:"row"`   // the row's name in the table of rows
+	What  string  `json:"what"`  // what was measured
+	Unit  string  `json:"unit"`  // ms, us, KB, ...
+	Floor float64 `json:"floor"` // the least it could cost, 0 where there is none
+	Ours  float64 `json:"ours"`
+	Goal  string  `json:"goal"` // as the design states it
+}
+
+// Ratio is Ours by Floor, 0 where there is no floor.
+func (r Result) Ratio() float64 {
+	if r.Floor == 0 {
+		return 0
+	}
+	return r.Ours / r.Floor
+}
+
+// bench is what a row is given.
+type bench struct {
+	bin   drive.Bin
+	empty string // the path of an empty Go program
+	quick bool
+}
+
+// size returns full, or small under -quick.
+func (b *bench) size(full, small int) int {
+	if b.quick {
+		return small
+	}
+	return full
+}
+
+// rows is the one table of what is measured.
+var rows = []struct {
+	name    string
+	measure func(*bench) ([]Result, error)
+}{
+	{"hook", measureHook},
+	{"edit", measureEdit},
+	{"start", measureColdStart},
+	{"checkout", measureCheckout},
+	{"chain", measureChain},
+	{"write", measureWrite},
+	{"idle", measureIdle},
+	{"cli", measureCommands},
+}
+
+func main() {
+	only := flag.String("rows", "", "comma-separated names of rows; default all")
+	quick := flag.Bool("quick", false, "small sizes, for a look")
+	out := flag.String("o", "", "also keep the run in this file")
+	compare := flag.Bool("compare", false, "show two runs side by side")
+	flag.Parse()
+	var err error
+	if *compare {
+		err = compareRuns(flag.Args())
+	} else {
+		err = runRows(*only, *quick, *out)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func runRows(only string, quick bool, out string) error {
+	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook")
+	if err != nil {
+		return err
+	}
+	defer bin.Remove()
+	empty, err := buildEmpty(bin)
+	if err != nil {
+		return err
+	}
+	b := &bench{bin: bin, empty: empty, quick: quick}
+	run := Run{Time: time.Now().UTC()}
+	printHeader()
+	for _, row := range rows {
+		if only != "" && !strings.Contains(","+only+",", ","+row.name+",") {
+			continue
+		}
+		results, err := row.measure(b)
+		if err != nil {
+			return fmt.Errorf("%s: %w", row.name, err)
+		}
+		for i := range results {
+			results[i].Row = row.name
+			printResult(results[i])
+		}
+		run.Results = append(run.Results, results...)
+	}
+	return run.keep(out)
+}

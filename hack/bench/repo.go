@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+// Shapes of a plan's dependencies.
+const (
+	independent = iota // no task waits for another
+	chain              // each waits for the one before
+	mixed              // every third task waits for the two before it
+)
+
+func taskName(i int) string { return fmt.Sprintf("task-%05d", i) }
+
+// repoWithTasks makes a repository with one active plan and n tasks of about 1 KB.
+func repoWithTasks(b *bench, n, shape int) (*drive.Repo, error) {
+	repo, err := drive.NewRepo(b.bin)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := repo.Idumb("create", "workplan", "bench", "--title", "Bench", "--accept", "fast", "--state", "active"); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		if err := repo.WriteTask(taskName(i), taskSpec(i, shape)); err != nil {
+			return nil, err
+		}
+	}
+	return repo, nil
+}
+
+func taskSpec(i, shape int) map[string]any {
+	spec := map[string]any{
+		"workPlan": "bench", "title": fmt.Sprintf("Task number %d of the benchmark", i),
+		"expectedOutput": strings.Repeat("What there is when this is done, in words. ", 18),
+		"priority":       []string{"critical", "high", "medium", "normal", "low"}[i%5],
+	}
+	switch {
+	case shape == chain && i > 0:
+		spec["dependsOn"] = []string{taskName(i - 1)}
+	case shape == mixed && i > 1 && i%3 == 0:
+		spec["dependsOn"] = []string{taskName(i - 1), taskName(i - 2)}
+	}
+	return spec
+}
+
+// complete rewrites a task's file as completed, by a rename, as an editor does.
+func complete(repo *drive.Repo, i, shape int) error {
+	spec := taskSpec(i, shape)
+	spec["state"], spec["result"] = "completed", map[string]any{"evidence": "done"}
+	return repo.ReplaceTask(taskName(i), spec)
+}
+
+// allStatuses waits until the first n tasks have a status.
+func allStatuses(repo *drive.Repo, n int) error {
+	return drive.Eventually(context.Background(), 60*time.Second, func() error {
+		entries, err := os.ReadDir(repo.Path("status", "tasks"))
+		if err != nil {
+			return err
+		}
+		if len(entries) < n {
+			return fmt.Errorf("%d of %d tasks have a status", len(entries), n)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,182 @@
+// Package drive is what the end-to-end drivers below hack share: it builds the
+// real binaries, makes scratch repositories and runs real processes.
+package drive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Bin is a folder that holds freshly built binaries.
+type Bin struct{ Dir string }
+
+// Build builds the named commands (below cmd/) into a new temporary folder. The
+// working directory must be inside the module.
+func Build(commands ...string) (Bin, error) {
+	dir, err := os.MkdirTemp("", "idumb-bin-")
+	if err != nil {
+		return Bin{}, err
+	}
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}
+	for _, c := range commands {
+		args = append(args, "github.com/idumb-dev/idumb/cmd/"+c)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return Bin{}, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return Bin{dir}, nil
+}
+
+// Path returns the path of a built command.
+func (b Bin) Path(command string) string { return filepath.Join(b.Dir, command) }
+
+// Remove deletes the binaries.
+func (b Bin) Remove() error { return os.RemoveAll(b.Dir) }
+
+// Repo is a scratch git repository with an initialised .idumb.
+type Repo struct {
+	Dir string
+	Bin Bin
+}
+
+// NewRepo makes a git repository in a temporary folder and runs idumb init in it.
+func NewRepo(bin Bin) (*Repo, error) {
+	dir, err := os.MkdirTemp("", "idumb-repo-")
+	if err != nil {
+		return nil, err
+	}
+	r := &Repo{Dir: dir, Bin: bin}
+	git := exec.Command("git", "init", "-q", dir)
+	if out, err := git.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("git init: %w\n%s", err, out)
+	}
+	if _, err := r.Idumb("init"); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Remove deletes the repository.
+func (r *Repo) Remove() error { return os.RemoveAll(r.Dir) }
+
+// Command returns idumb with these arguments, to be run in the repository.
+func (r *Repo) Command(args ...string) *exec.Cmd {
+	cmd := exec.Command(r.Bin.Path("idumb"), args...)
+	cmd.Dir = r.Dir
+	return cmd
+}
+
+// Idumb runs idumb and returns its standard output.
+func (r *Repo) Idumb(args ...string) (string, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := r.Command(args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return stdout.String(), fmt.Errorf("idumb %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return stdout.String(), nil
+}
+
+// Path returns the path of a file below .idumb.
+func (r *Repo) Path(elements ...string) string {
+	return filepath.Join(append([]string{r.Dir, ".idumb"}, elements...)...)
+}
+
+// WriteTask writes a task's file the way a person's script would, without idumb.
+func (r *Repo) WriteTask(name string, spec map[string]any) error {
+	data, err := taskFile(spec)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(r.Path("tasks", name+".json"), data, 0o644)
+}
+
+// ReplaceTask replaces a task's file by a rename, as sed -i and most editors do.
+func (r *Repo) ReplaceTask(name string, spec map[string]any) error {
+	data, err := taskFile(spec)
+	if err != nil {
+		return err
+	}
+	temp := r.Path("tasks", "."+name+".swp")
+	if err := os.WriteFile(temp, data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(temp, r.Path("tasks", name+".json"))
+}
+
+func taskFile(spec map[string]any) ([]byte, error) {
+	data, err := json.MarshalIndent(map[string]any{"spec": spec}, "", "  ")
+	return append(data, '\n'), err
+}
+
+// Controller is a running idumb-controller.
+type Controller struct{ cmd *exec.Cmd }
+
+// StartController starts idumb-controller and waits until it holds its lock.
+func (r *Repo) StartController() (*Controller, error) {
+	cmd := exec.Command(r.Bin.Path("idumb-controller"))
+	cmd.Dir = r.Dir
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &Controller{cmd}, nil
+}
+
+// PID is the process's number.
+func (c *Controller) PID() int { return c.cmd.Process.Pid }
+
+// Kill ends the controller with SIGKILL and waits for it.
+func (c *Controller) Kill() {
+	c.cmd.Process.Kill()
+	c.cmd.Wait()
+}
+
+// Stop ends the controller as Ctrl-C does and waits for it.
+func (c *Controller) Stop() error {
+	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	return c.cmd.Wait()
+}
+
+// Status reads an object's status as the controller last wrote it.
+func (r *Repo) Status(plural, name string) (map[string]any, error) {
+	data, err := os.ReadFile(r.Path("status", plural, name+".json"))
+	if err != nil {
+		return nil, err
+	}
+	var status map[string]any
+	return status, json.Unmarshal(data, &status)
+}
+
+// ErrTimeout: what Eventually waited for did not come.
+var ErrTimeout = errors.New("timed out")
+
+// Eventually calls check every few milliseconds until it returns nil, and returns
+// its last error, wrapped with ErrTimeout, when the time is over.
+func Eventually(ctx context.Context, limit time.Duration, check func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		err := check()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w after %s: %w", ErrTimeout, limit, err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,142 @@
+// Package hack_test holds the rules of the house that no compiler checks.
+package hack_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/idumb-dev/idumb"
+
+// mayImport says which of our packages (and everything below them) each room
+// may import. Imports point one way: a room that is not named here fails the test.
+var mayImport = []struct {
+	room    string // a package, or with "/..." all packages below it as well
+	imports []string
+}{
+	{"resources", nil},
+	{"resources/admission", []string{"resources"}},
+	{"watch", nil},
+	{"packer", []string{"resources"}},
+	{"controller/store", []string{"resources"}},
+	{"controller/store/storetest", []string{"resources", "controller/store"}},
+	{"controller/store/memstore", []string{"resources", "controller/store"}},
+	{"controller/store/filestore/...", []string{"resources", "controller/store", "watch"}},
+	{"controller", []string{"resources", "controller/store"}},
+	{"reconcilers", []string{"resources", "packer", "controller"}},
+	{"cmd/...", []string{"resources", "packer", "watch", "controller", "reconcilers", "cmd/internal"}},
+	{"hack/...", []string{"resources", "packer", "watch", "controller", "reconcilers", "cmd/internal"}},
+}
+
+// stdlibOnly are the packages that no module but the standard library may
+// reach, so that the hook starts fast and objects mean the same everywhere.
+var stdlibOnly = []string{"resources", "packer", "controller/store", "controller/store/memstore"}
+
+// mayLink says which modules each binary may link, however deep.
+var mayLink = map[string][]string{
+	"cmd/idumb-hook": {},
+	"cmd/idumb-controller": {
+		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
+	},
+	"cmd/idumb": {
+		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/inconshreveable/mousetrap", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
+		"golang.org/x/term",
+	},
+}
+
+// goPackage is what we read of go list's answer.
+type goPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+	Module     *struct{ Path string }
+}
+
+func goList(t *testing.T, args ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Standard,Imports,Module"}, args...)...)
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	require.NoError(t, err, "go list %v", args)
+	var packages []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		require.NoError(t, err)
+		packages = append(packages, p)
+	}
+}
+
+// ours returns the path below the module, or false for anybody else's package.
+func ours(importPath string) (string, bool) {
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+func within(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
+
+func TestImportsPointOneWay(t *testing.T) {
+	packages := goList(t, "./...")
+	require.NotEmpty(t, packages)
+	for _, p := range packages {
+		path, _ := ours(p.ImportPath)
+		allowed, known := rulesOf(path)
+		if !assert.True(t, known, "%s stands in no room of the table", path) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			target, isOurs := ours(imported)
+			if isOurs && !slices.ContainsFunc(allowed, func(room string) bool { return within(target, room) }) {
+				t.Errorf("%s imports %s, which its row in mayImport does not allow", path, target)
+			}
+		}
+	}
+}
+
+// rulesOf returns what the package may import: the most particular row wins, and
+// a room may always import what stands below itself.
+func rulesOf(path string) ([]string, bool) {
+	best, allowed, known := -1, []string(nil), false
+	for _, row := range mayImport {
+		room, deep := strings.CutSuffix(row.room, "/...")
+		if (path == room || deep && within(path, room)) && len(room) > best {
+			best, allowed, known = len(room), row.imports, true
+			if deep {
+				allowed = append(slices.Clone(allowed), room)
+			}
+		}
+	}
+	return allowed, known
+}
+
+func TestBinariesLinkOnlyWhatTheyMay(t *testing.T) {
+	for binary, allowed := range mayLink {
+		for _, p := range goList(t, "-deps", "./"+binary) {
+			if p.Standard || p.Module == nil || p.Module.Path == module {
+				continue
+			}
+			assert.Contains(t, allowed, p.Module.Path, "%s links %s", binary, p.ImportPath)
+		}
+	}
+}
+
+func TestCoreNeedsOnlyTheStandardLibrary(t *testing.T) {
+	for _, room := range stdlibOnly {
+		for _, p := range goList(t, "-deps", "./"+room) {
+			if _, isOurs := ours(p.ImportPath); !isOurs {
+				assert.True(t, p.Standard, "%s reaches %s", room, p.ImportPath)
+			}
+		}
+	}
+}
