@@ -1,0 +1,39 @@
+// Package demo plays a believable hour of work in a few seconds: a scratch
+// repository, a plan, a real controller, edits by people and agents, and what
+// converges because of them. Nothing in it is staged but the edits: every line
+// comes from the same program that users run.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Run plays the demo and writes what happens to out. program is the path of idumb
+// itself, which the demo runs for everything that it shows. It leaves nothing
+// behind, also when ctx ends early.
+func Run(ctx context.Context, program string, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "idumb-demo-")
+	if err != nil {
+		return fmt.Errorf("make a scratch folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	s := &stage{ctx: ctx, dir: dir, program: program, out: out}
+	defer s.stopController()
+	for _, play := range scenes {
+		if err := play(s); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scenes is the one list of what is played, in order.
+var scenes = [...]func(*stage) error{
+	loadPlan, startController, finishWork, abandonWork, fade, gate, finishPlan, farewell,
+}
