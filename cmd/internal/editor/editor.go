@@ -1,0 +1,90 @@
+// Package editor lets a person change a text in their editor until it is valid,
+// the way kubectl edit does.
+package editor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Editor is the program that edits, with the terminal that it gets.
+type Editor struct {
+	Command        string // as the shell reads it: "vi", "code --wait"
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Command picks the editor: IDUMB_EDITOR, EDITOR, or vi.
+func Command(getenv func(string) string) string {
+	for _, name := range []string{"IDUMB_EDITOR", "EDITOR"} {
+		if command := strings.TrimSpace(getenv(name)); command != "" {
+			return command
+		}
+	}
+	return "vi"
+}
+
+// Text is what is edited.
+type Text struct {
+	Subject   string // what refusals are about: tasks.idumb.dev "foo"
+	Extension string // of the file that the editor opens: ".yaml"
+	Content   []byte
+	// Refusal, if not nil, is told on top of the text from the start.
+	Refusal error
+	// Save takes what the person wrote, without the lines on top. After an error
+	// the editor opens again with that text and the error.
+	Save func(ctx context.Context, content []byte) error
+}
+
+// Cancelled is how editing ends without a change and without a mistake: the
+// text was left as it was, or emptied. It is told and is no failure.
+type Cancelled string
+
+func (c Cancelled) Error() string { return string(c) }
+
+// What a person is told who leaves without a change.
+const (
+	Unchanged Cancelled = "Edit cancelled, no changes made."
+	Emptied   Cancelled = "Edit cancelled, saved file was empty."
+)
+
+// Abandoned is how editing ends when what was written cannot be saved.
+type Abandoned struct {
+	Copy string // the file that keeps it
+	Err  error  // why it was refused
+}
+
+func (a *Abandoned) Error() string {
+	return fmt.Sprintf("%v\nA copy of your changes has been stored to %q", a.Err, a.Copy)
+}
+
+func (a *Abandoned) Unwrap() error { return a.Err }
+
+// Edit opens text until Save takes what was written or the person gives up:
+// by leaving it as it was or emptying it (Cancelled), or by saving a refused
+// text a second time (Abandoned).
+func (e Editor) Edit(ctx context.Context, text Text) error {
+	content, refusal := text.Content, text.Refusal
+	for round := 0; ; round++ {
+		edited, err := e.open(ctx, text, content, refusal)
+		if err != nil {
+			return keep(text, content, round, err)
+		}
+		same := bytes.Equal(edited, content)
+		switch {
+		case len(bytes.TrimSpace(edited)) == 0:
+			return Emptied
+		case same && round == 0:
+			return Unchanged
+		case same:
+			return keep(text, content, round, refusal)
+		}
+		content = edited
+		if refusal = text.Save(ctx, content); refusal == nil {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package editor
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+func editWith(command, content string, save func(string) error) error {
+	e := Editor{Command: command, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}
+	return e.Edit(context.Background(), Text{
+		Subject: `tasks.idumb.dev "foo"`, Extension: ".yaml", Content: []byte(content),
+		Save: func(_ context.Context, b []byte) error { return save(string(b)) },
+	})
+}
+
+func TestEditSaves(t *testing.T) {
+	var got string
+	err := editWith("sed -i s/one/two/", "# kept: is not content\na: one # two\n", func(s string) error { got = s; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "a: two # two\n"; got != want {
+		t.Errorf("saved %q; want %q", got, want)
+	}
+}
+
+func TestEditCancelled(t *testing.T) {
+	tests := []struct {
+		name, command string
+		want          Cancelled
+	}{
+		{"left as it was", "true", Unchanged},
+		{"emptied", ": >", Emptied},
+		{"only comments left", "sed -i '/^[^#]/d'", Emptied},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			err := editWith(test.command, "a: one\n", func(string) error { t.Error("saved"); return nil })
+			if err != test.want {
+				t.Errorf("got %v; want %v", err, test.want)
+			}
+		})
+	}
+}
+
+// A refused text opens again with the reason; saved unchanged it is kept in a file.
+func TestEditRefused(t *testing.T) {
+	saves := 0
+	err := editWith("sed -i s/one/two/", "a: one\n", func(string) error { saves++; return errors.New("a: no such thing\n* b: nor this") })
+	var abandoned *Abandoned
+	if !errors.As(err, &abandoned) {
+		t.Fatalf("got %v; want Abandoned", err)
+	}
+	defer os.Remove(abandoned.Copy)
+	kept, _ := os.ReadFile(abandoned.Copy)
+	if saves != 1 || string(kept) != "a: two\n" {
+		t.Errorf("saved %d times, kept %q; want 1 and the edited text", saves, kept)
+	}
+}
+
+func TestEditReopensWithReason(t *testing.T) {
+	var shown string
+	// The first round writes "bad", the second one, which sees the reason, "good".
+	script := `edit() { if grep -q "^# \* no" "$1"; then echo good > "$1"; else echo bad > "$1"; fi; }; edit`
+	err := editWith(script, "a\n", func(s string) error {
+		shown += s
+		if s == "bad\n" {
+			return errors.New("no")
+		}
+		return nil
+	})
+	if err != nil || shown != "bad\ngood\n" {
+		t.Errorf("got %v after saves of %q; want bad, then good", err, shown)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	env := map[string]string{"EDITOR": "nano"}
+	if got := Command(func(n string) string { return env[n] }); got != "nano" {
+		t.Errorf("got %q; want nano", got)
+	}
+	env["IDUMB_EDITOR"] = "code --wait"
+	if got := Command(func(n string) string { return env[n] }); got != "code --wait" {
+		t.Errorf("got %q; want code --wait", got)
+	}
+	if got := Command(func(string) string { return "" }); got != "vi" {
+		t.Errorf("got %q; want vi", got)
+	}
+}

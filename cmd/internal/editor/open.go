@@ -1,0 +1,93 @@
+package editor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// instructions open every text, in kubectl's words.
+const instructions = `# Please edit the object below. Lines beginning with a '#' will be ignored,
+# and an empty file will abort the edit. If an error occurs while saving this file will be
+# reopened with the relevant failures.
+#
+`
+
+// open shows content in the editor and returns what was saved.
+func (e Editor) open(ctx context.Context, text Text, content []byte, refusal error) ([]byte, error) {
+	path, err := store(text.Extension, append(top(text.Subject, refusal), content...))
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(path)
+	command := shell(ctx, e.Command, path)
+	command.Stdin, command.Stdout, command.Stderr = e.Stdin, e.Stdout, e.Stderr
+	if err := command.Run(); err != nil {
+		return nil, fmt.Errorf("there was a problem with the editor %q: %w; IDUMB_EDITOR or EDITOR name another one", e.Command, err)
+	}
+	saved, err := os.ReadFile(path)
+	return withoutTop(saved), err
+}
+
+// shell runs command as the shell reads it, with path as one more word.
+func shell(ctx context.Context, command, path string) *exec.Cmd {
+	if runtime.GOOS == "windows" {
+		words := append(strings.Fields(command), path)
+		return exec.CommandContext(ctx, words[0], words[1:]...)
+	}
+	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", path)
+}
+
+// top is what stands above the text, each line beginning with '#'.
+func top(subject string, refusal error) []byte {
+	var b bytes.Buffer
+	b.WriteString(instructions)
+	if refusal == nil {
+		return b.Bytes()
+	}
+	fmt.Fprintf(&b, "# %s was not valid:\n", subject)
+	for line := range strings.Lines(refusal.Error()) {
+		fmt.Fprintf(&b, "# * %s\n", strings.TrimPrefix(strings.TrimRight(line, "\r\n"), "* "))
+	}
+	b.WriteString("#\n")
+	return b.Bytes()
+}
+
+// withoutTop takes off the lines on top that begin with '#'. Further down a '#'
+// may be content.
+func withoutTop(saved []byte) []byte {
+	for len(saved) > 0 && saved[0] == '#' {
+		_, rest, _ := bytes.Cut(saved, []byte("\n"))
+		saved = rest
+	}
+	return saved
+}
+
+// keep ends editing because of err, without losing what was written so far.
+func keep(text Text, content []byte, round int, err error) error {
+	if round == 0 {
+		return err
+	}
+	path, storing := store(text.Extension, content)
+	if storing != nil {
+		return fmt.Errorf("%w (and what you wrote could not be kept: %w)", err, storing)
+	}
+	return &Abandoned{Copy: path, Err: err}
+}
+
+// store writes data to a new file in the folder for temporary files, readable
+// by this user only.
+func store(extension string, data []byte) (string, error) {
+	file, err := os.CreateTemp("", "idumb-edit-*"+extension)
+	if err != nil {
+		return "", err
+	}
+	if _, err = file.Write(data); err == nil {
+		err = file.Close()
+	}
+	return file.Name(), err
+}
