@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// ErrGone: the place that holds the objects is not there at all (.idumb was
+// deleted or moved away). It says nothing about any object, it is not
+// ErrNotFound, and nothing may be created in answer to it: the place may come
+// back. All methods may return it.
+var ErrGone = errors.New("the store is gone")
+
+// FilesKind stands in the Keys that Watch hints for a file of the repository
+// that is no object; Name is then its path from the repository's root, with '/'.
+const FilesKind = "files"
+
+// FileWatcher is a Store that lives in a repository and can also report changes
+// of that repository's own files.
+type FileWatcher interface {
+	// WatchFile asks Watch to hint Key{FilesKind, path} from now on when that
+	// file, or its absence, may have changed. path is from the repository's root,
+	// with '/'. It never fails: a file that cannot be watched is looked at when
+	// history is lost (the zero Key). Asking again costs nothing.
+	WatchFile(path string)
+}
+
+// StatusLister is a Store that can tell which objects have a status, also those
+// that are gone: how the controller finds, when it starts, the clean-up that is owed.
+type StatusLister interface {
+	// ListStatus returns the keys of that kind that have a status, sorted.
+	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
+}
