@@ -1,0 +1,269 @@
+package controller
+
+import (
+	"sync"
+	"time"
+)
+
+// Priority says which of two waiting keys goes first.
+type Priority int8
+
+// The two priorities: an edit must not wait behind ten thousand keys of a listing.
+const (
+	Low  Priority = iota // a listing
+	High                 // an edit, a moment that was asked for
+)
+
+// Bounds of the delay before a key that failed is tried again: 5 ms, doubled with
+// every failure in a row.
+const (
+	FirstBackoff = 5 * time.Millisecond
+	MaxBackoff   = 5 * time.Minute
+)
+
+// Queue hands out keys to workers with the four promises of client-go's
+// workqueue: fair (in the order of arrival, within a priority), stingy (a key
+// added many times before it is processed is processed once), exclusive (no key
+// is with two workers at once; one added meanwhile comes again after Done), and
+// it can be closed. It holds nothing about a key that is neither waiting,
+// processed, delayed nor failing. All methods may be called at once.
+type Queue[K comparable] struct {
+	mu      sync.Mutex
+	arrived sync.Cond
+	items   map[K]*item[K]
+	waiting [2]fifo[K] // by Priority
+	tickets uint64
+	length  int // keys that wait
+	closed  bool
+	load    *load // where open keys are counted, beside other queues; may be nil
+}
+
+// item is what the queue knows of one key.
+type item[K comparable] struct {
+	key        K
+	priority   Priority
+	ticket     uint64 // of its place in waiting; 0: it has none
+	processing bool
+	again      bool // added while processing
+	failures   int  // in a row
+	timer      *time.Timer
+	alarm      uint64    // which of its timers counts: one may fire while it is stopped
+	due        time.Time // when timer fires; zero: it does not
+}
+
+// NewQueue returns an empty queue.
+func NewQueue[K comparable]() *Queue[K] { return newQueue[K](nil) }
+
+func newQueue[K comparable](l *load) *Queue[K] {
+	q := &Queue[K]{items: map[K]*item[K]{}, load: l}
+	q.arrived.L = &q.mu
+	return q
+}
+
+// Add asks for the key to be processed. A key that waits already keeps its place,
+// unless it waits at Low and is now added at High: then it moves up. Adding to a
+// closed queue does nothing.
+func (q *Queue[K]) Add(key K, p Priority) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.add(q.item(key), p)
+}
+
+// AddAfter adds the key at High when d has passed. Of several such wishes the
+// earliest counts. A key that is processed before then takes the wish with it:
+// its worker says in Done when to look again.
+func (q *Queue[K]) AddAfter(key K, d time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.addAfter(q.item(key), d, High)
+}
+
+// Get waits for a key and hands it out; false when the queue is closed. The
+// worker must call Done with it.
+func (q *Queue[K]) Get() (K, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.closed {
+		if it := q.pop(); it != nil {
+			return it.key, true
+		}
+		q.arrived.Wait()
+	}
+	var none K
+	return none, false
+}
+
+// TryGet is Get without waiting: false when no key waits. It also answers after
+// Close, for what was left.
+func (q *Queue[K]) TryGet() (K, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if it := q.pop(); it != nil {
+		return it.key, true
+	}
+	var none K
+	return none, false
+}
+
+// Done ends the processing of a key that Get handed out. If it failed, the key
+// comes again after its backoff; otherwise its failures are forgotten and it comes
+// again after that time, if it is not 0. A key that was added meanwhile comes again
+// at once.
+func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	it := q.items[key]
+	if it == nil || !it.processing {
+		return
+	}
+	it.processing = false
+	defer q.load.add(-1) // last: what comes again is counted before
+	if failed {
+		it.failures++
+	} else {
+		it.failures = 0
+	}
+	switch {
+	case it.again:
+		it.again = false
+		q.add(it, it.priority)
+	case failed:
+		q.addAfter(it, Backoff(it.failures), it.priority)
+	case again > 0:
+		q.addAfter(it, again, High)
+	}
+	q.forget(it)
+}
+
+// Backoff is the delay after that many failures in a row, the first being 1.
+func Backoff(failures int) time.Duration {
+	d := FirstBackoff
+	for n := 1; n < failures && d < MaxBackoff; n++ {
+		d *= 2
+	}
+	return min(d, MaxBackoff)
+}
+
+// Len is how many keys wait to be processed now; delayed ones do not count.
+func (q *Queue[K]) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.length
+}
+
+// Hurry makes every delayed key whose moment has passed on the wall clock come
+// now. Timers run on a clock that stands still while a machine sleeps and that does
+// not follow when someone sets the time.
+func (q *Queue[K]) Hurry(now time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, it := range q.items {
+		if !it.due.IsZero() && !it.due.Round(0).After(now.Round(0)) {
+			q.add(it, High)
+		}
+	}
+}
+
+// Close makes every Get, waiting or to come, return false, and stops all timers.
+func (q *Queue[K]) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	for _, it := range q.items {
+		q.stop(it)
+	}
+	q.arrived.Broadcast()
+}
+
+func (q *Queue[K]) item(key K) *item[K] {
+	it := q.items[key]
+	if it == nil {
+		it = &item[K]{key: key}
+		q.items[key] = it
+	}
+	return it
+}
+
+func (q *Queue[K]) add(it *item[K], p Priority) {
+	switch {
+	case q.closed:
+		q.forget(it)
+	case it.processing:
+		if !it.again || p > it.priority {
+			it.again, it.priority = true, p
+		}
+	case it.ticket == 0:
+		q.load.add(1)
+		q.length++
+		q.place(it, p)
+	case p > it.priority:
+		q.place(it, p) // the old place is void: its ticket no longer matches
+	}
+}
+
+func (q *Queue[K]) place(it *item[K], p Priority) {
+	q.stop(it)
+	q.tickets++
+	it.ticket, it.priority = q.tickets, p
+	q.waiting[p].push(place[K]{it, it.ticket})
+	q.arrived.Signal()
+}
+
+// pop takes the first key that waits, nil if none does.
+func (q *Queue[K]) pop() *item[K] {
+	for p := High; p >= Low; p-- {
+		for {
+			first, ok := q.waiting[p].pop()
+			if !ok {
+				break
+			}
+			if it := first.item; it.ticket == first.ticket {
+				it.ticket, it.processing = 0, true
+				q.length--
+				return it
+			}
+		}
+	}
+	return nil
+}
+
+func (q *Queue[K]) addAfter(it *item[K], d time.Duration, p Priority) {
+	if d <= 0 {
+		q.add(it, p)
+		return
+	}
+	due := time.Now().Add(d)
+	if q.closed || it.ticket != 0 || !it.due.IsZero() && !due.Before(it.due) {
+		q.forget(it)
+		return
+	}
+	q.stop(it)
+	q.tickets++
+	alarm := q.tickets
+	it.due, it.alarm = due, alarm
+	it.timer = time.AfterFunc(d, func() { q.fire(it, alarm, p) })
+}
+
+func (q *Queue[K]) fire(it *item[K], alarm uint64, p Priority) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if it.alarm == alarm {
+		it.timer, it.alarm, it.due = nil, 0, time.Time{}
+		q.add(it, p)
+	}
+}
+
+// stop takes back a key's timer.
+func (q *Queue[K]) stop(it *item[K]) {
+	if it.timer != nil {
+		it.timer.Stop()
+	}
+	it.timer, it.alarm, it.due = nil, 0, time.Time{}
+}
+
+// forget drops an item that says nothing any more.
+func (q *Queue[K]) forget(it *item[K]) {
+	if it.ticket == 0 && !it.processing && it.due.IsZero() && it.failures == 0 {
+		delete(q.items, it.key)
+	}
+}
