@@ -1,0 +1,94 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Action is what a call does, whatever the host calls its tool.
+type Action int
+
+// Actions. The zero Action is Other: a tool that is not known to write.
+const (
+	Other      Action = iota // anything else: fetching, delegating, foreign MCP tools
+	Read                     // looks at files
+	Write                    // changes files, named by Call.Paths
+	Shell                    // runs a command line; Call.Paths are the files it would write
+	Governance               // changes plans, tasks and the like through idumb
+	Ask                      // asks the person, keeps the agent's own to-do list, stops
+)
+
+// String names the action as a denial's first line does.
+func (a Action) String() string {
+	return [...]string{"tool", "read", "write", "shell", "governance", "ask"}[a]
+}
+
+// Path is one file that a call would read or write, after resolution: absolute,
+// links followed on the deepest parent that exists, ".." gone.
+type Path struct {
+	Given string // as the agent spelt it, for messages only
+	Repo  string // from the repository's root, with '/'; "" if it is outside, "." for the root
+	Home  string // from the person's home folder, with '/'; "" if it is outside
+}
+
+// Call is what an agent is about to do, in no host's own words.
+type Call struct {
+	Tool       string // as the host names it: "Write", "mcp__github__create_issue"
+	Action     Action
+	Own        bool     // one of idumb's own tools: its call may be allowed outright
+	Paths      []Path   // for Write and Shell: what it would write; for Read: what it would look at
+	Command    string   // for Shell: the command line
+	Commands   []string // for Shell: the single commands in it, without assignments
+	Session    string   // the host's conversation, as recorded under .idumb/sessions
+	Agent      string   // the host's name for the agent; "" for the main one
+	SubagentID string   // set if the call comes from inside a subagent
+	Role       string   // the role recorded for the caller; "" means: find it by Agent
+	Previous   *Denial
+}
+
+// Denial is an earlier denial of the same session, as the host's adapter
+// recorded it, for telling a retry.
+type Denial struct {
+	Call string    `json:"call"` // Call.Signature
+	Rule string    `json:"rule"` // Reason.Rule
+	Time time.Time `json:"time"`
+}
+
+// Signature is equal for two calls that would do the same: same action, same
+// files or same command line, whatever the new content is.
+func (c Call) Signature() string {
+	if c.Action == Shell {
+		return "shell " + strings.Join(strings.Fields(c.Command), " ")
+	}
+	parts := []string{c.Action.String()}
+	if c.Action == Other || len(c.Paths) == 0 {
+		parts = append(parts, c.Tool)
+	}
+	for _, p := range c.Paths {
+		parts = append(parts, p.name())
+	}
+	slices.Sort(parts[1:])
+	return strings.Join(parts, " ")
+}
+
+// name is how a message calls the path: from the repository's root if it is inside.
+func (p Path) name() string {
+	if p.Repo != "" {
+		return p.Repo
+	}
+	return p.Given
+}
+
+// resolved is where the path leads.
+func (p Path) resolved() string {
+	if p.Repo == "" && p.Home != "" {
+		return "~/" + p.Home
+	}
+	return p.name()
+}
+
+// writes reports whether the call would change a file that governance cares for.
+func (c Call) writes() bool {
+	return (c.Action == Write || c.Action == Shell) && len(c.Paths) > 0
+}

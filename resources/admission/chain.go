@@ -1,0 +1,176 @@
+package admission
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// maxLinks is how many tasks of a plan a denial shows.
+const maxLinks = 12
+
+// causes says in sentences what blocks a task.
+func (j *judgement) causes(t *resources.Task, status resources.TaskStatus) []string {
+	var why []string
+	for _, blocker := range firstFew(status.BlockedBy) {
+		why = append(why, "It depends on "+j.nameWithPhase(blocker)+".")
+	}
+	if g := t.Spec.TemporalGate; g != nil && g.Reason != "" && slices.Contains(status.BlockedBy, g.After) {
+		why = append(why, "Temporal gate: "+quote(g.Reason))
+	}
+	if len(why) == 0 {
+		why = append(why, conditionMessage(status.Conditions))
+	}
+	return why
+}
+
+// conditionMessage is what the status itself says about being blocked.
+func conditionMessage(conditions []resources.Condition) string {
+	for _, wanted := range []string{resources.ChainBroken, resources.Orphaned, resources.Blocked} {
+		if c := resources.FindCondition(conditions, wanted); c != nil && c.Status == resources.True && c.Message != "" {
+			return c.Message
+		}
+	}
+	return "Something that has to come first is not there yet."
+}
+
+// nameWithPhase describes a blocker as status.blockedBy names it.
+func (j *judgement) nameWithPhase(blocker string) string {
+	if plan, ok := planName(blocker); ok {
+		if p, found := j.view.Plan(plan); found {
+			return "plan " + quote(plan) + ", which is " + j.planPhase(p)
+		}
+		return "plan " + quote(plan) + ", which is not there"
+	}
+	if t, ok := j.view.Task(blocker); ok {
+		return quote(blocker) + titled(t) + ", which is " + j.status(t).Phase
+	}
+	if j.view.Archived(resources.Key{Kind: resources.Tasks, Name: blocker}) {
+		return quote(blocker) + ", which is in the archive"
+	}
+	return quote(blocker) + ", which does not exist"
+}
+
+// planName tells a plan in a status.blockedBy list.
+func planName(blocker string) (string, bool) {
+	const prefix = "workplan/"
+	if len(blocker) > len(prefix) && blocker[:len(prefix)] == prefix {
+		return blocker[len(prefix):], true
+	}
+	return "", false
+}
+
+// planPhase is a plan's phase as far as its spec and counts tell.
+func (j *judgement) planPhase(p *resources.WorkPlan) string {
+	switch {
+	case p.Spec.State == "":
+		return resources.PlanDraft
+	case p.Spec.State == resources.PlanActive && resources.PlanDone(j.view.PlanCounts(p.Metadata.Name)):
+		return resources.PlanCompleted
+	}
+	return p.Spec.State
+}
+
+// blockEvidence cites where the blocking is written down.
+func (j *judgement) blockEvidence(t *resources.Task, status resources.TaskStatus) []string {
+	at := "tasks/" + t.Metadata.Name
+	var cites []string
+	for _, blocker := range firstFew(status.BlockedBy) {
+		if plan, ok := planName(blocker); ok {
+			cites = append(cites, "workplans/"+plan)
+			continue
+		}
+		if g := t.Spec.TemporalGate; g != nil && g.After == blocker {
+			cites = append(cites, at+" spec.temporalGate.after = "+quote(blocker))
+		} else {
+			cites = append(cites, at+" spec.dependsOn has "+quote(blocker))
+		}
+		if b, ok := j.view.Task(blocker); ok {
+			cites = append(cites, "tasks/"+blocker+" phase = "+j.status(b).Phase)
+		}
+	}
+	return cites
+}
+
+// chain shows a task among those that it waits for and that wait for it.
+func (j *judgement) chain(t *resources.Task, note string) Chain {
+	c := j.planChain(t.Spec.WorkPlan)
+	name := t.Metadata.Name
+	for i := range c.Links {
+		l := &c.Links[i]
+		switch {
+		case l.Task == name:
+			l.Note = note
+		case slices.Contains(j.status(t).BlockedBy, l.Task):
+			l.Note = "blocking"
+		}
+	}
+	return c
+}
+
+// planChain shows a plan's tasks in the order in which they can be done; plan ""
+// stands for the first active one.
+func (j *judgement) planChain(plan string) Chain {
+	if active := j.view.ActivePlans(); plan == "" && len(active) > 0 {
+		plan = active[0]
+	}
+	p, ok := j.view.Plan(plan)
+	if !ok {
+		return Chain{}
+	}
+	c := Chain{Plan: plan, Phase: j.planPhase(p)}
+	names := j.view.PlanTasks(plan)
+	ordered := j.inOrder(names)
+	for _, t := range ordered[:min(len(ordered), maxLinks)] {
+		s := j.status(t)
+		l := Link{Task: t.Metadata.Name, Phase: s.Phase}
+		if s.Ready {
+			l.Note = "ready"
+		}
+		c.Links = append(c.Links, l)
+	}
+	c.More = len(names) - len(c.Links)
+	return c
+}
+
+// maxOrdered bounds the tasks that are put in order for a denial: a plan of
+// thousands is told in `idumb tree`.
+const maxOrdered = 200
+
+// inOrder sorts tasks so that each comes after what it waits for, those that
+// are over left out when there are too many to show.
+func (j *judgement) inOrder(names []string) []*resources.Task {
+	if len(names) > maxOrdered {
+		names = names[:maxOrdered]
+	}
+	var ordered []*resources.Task
+	seen := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		t, ok := j.view.Task(name)
+		if seen[name] || !ok || !slices.Contains(names, name) {
+			return
+		}
+		seen[name] = true
+		for _, before := range waitsFor(t) {
+			visit(before)
+		}
+		ordered = append(ordered, t)
+	}
+	for _, name := range names {
+		visit(name)
+	}
+	if len(ordered) > maxLinks {
+		ordered = slices.DeleteFunc(ordered, over)
+	}
+	return ordered
+}
+
+// waitsFor lists the tasks that have to come before a task.
+func waitsFor(t *resources.Task) []string {
+	before := slices.Clone(t.Spec.DependsOn)
+	if g := t.Spec.TemporalGate; g != nil {
+		before = append(before, g.After)
+	}
+	return before
+}

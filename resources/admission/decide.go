@@ -1,0 +1,154 @@
+package admission
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// retryWindow is how long a denial is remembered for telling a retry.
+const retryWindow = 10 * time.Minute
+
+// rule is one thing that may object to a call. It returns nil if it does not.
+type rule struct {
+	name  string
+	check func(*judgement) *Reason
+}
+
+// rules is the one table, in the order in which they are asked. The first two
+// hold for every call and cannot be cured by the agent, so they come first.
+var rules = [...]rule{
+	{"governed-path", governedPath},
+	{"role-known", roleKnown},
+	{"role-tools", roleTools},
+	{"role-shell", roleShell},
+	{"role-paths", rolePaths},
+	{"write-gate", writeGate},
+	{"assignee", assignee},
+	{"task-phase", taskPhase},
+	{"allowed-tools", allowedTools},
+	{"task-paths", taskPaths},
+	{"file-lock", fileLock},
+}
+
+// Decide judges a call. It never fails: what a View cannot answer it must not
+// claim, and the caller denies in its place (see Undecided).
+func Decide(call Call, view View) Verdict {
+	mode := view.Settings().Mode
+	if mode == ModeOff || call.Action == Ask {
+		return Verdict{}
+	}
+	j := &judgement{call: call, view: view}
+	for _, r := range rules {
+		if reason := r.check(j); reason != nil {
+			reason.Rule = r.name
+			return j.denied(mode, *reason)
+		}
+	}
+	return j.passed()
+}
+
+// denied completes a reason; mode log records it and lets the call pass.
+func (j *judgement) denied(mode string, reason Reason) Verdict {
+	reason.Action = j.call.Action.String()
+	if j.call.writes() {
+		reason.Action = Write.String()
+	}
+	if p := j.call.Previous; p != nil && p.Call == j.call.Signature() && p.Rule == reason.Rule {
+		reason.Retry = j.view.Now().Sub(p.Time) < retryWindow
+	}
+	outcome := Deny
+	if mode == ModeLog {
+		outcome = Record
+	}
+	return Verdict{Outcome: outcome, Reason: reason, Task: j.taskName()}
+}
+
+func (j *judgement) passed() Verdict {
+	v := Verdict{Task: j.taskName(), Advice: j.advice}
+	switch {
+	case j.call.Action == Governance && j.call.Own:
+		v.Outcome = Allow
+	case j.advice != "":
+		v.Outcome = Advise
+	}
+	return v
+}
+
+// Undecided is the verdict for a call that could not be judged: a write is
+// denied while governance is enforced, everything else is left to the host.
+// cause is a sentence; remedy is one step that works as printed.
+func Undecided(call Call, mode, cause, remedy string) Verdict {
+	if mode == ModeOff || call.Action != Write && !call.writes() {
+		return Verdict{}
+	}
+	outcome := Deny
+	if mode == ModeLog {
+		outcome = Record
+	}
+	return Verdict{Outcome: outcome, Reason: Reason{
+		Rule: "undecided", Action: Write.String(),
+		What:       tried(call) + " but the gate cannot tell whether it may.",
+		Why:        []string{cause},
+		UseInstead: remedy,
+	}}
+}
+
+// judgement is one call being judged: what several rules look up, once.
+type judgement struct {
+	call   Call
+	view   View
+	who    *caller
+	job    *work
+	advice string
+}
+
+// caller returns who is calling.
+func (j *judgement) caller() *caller {
+	if j.who == nil {
+		j.who = identify(j.call, j.view)
+	}
+	return j.who
+}
+
+// work returns which task the call is work on.
+func (j *judgement) work() *work {
+	if j.job == nil {
+		j.job = assign(j.caller(), j.view)
+	}
+	return j.job
+}
+
+// taskName is the task the call was judged under, without looking one up for
+// a call that no rule needed it for.
+func (j *judgement) taskName() string {
+	if j.job == nil || j.job.task == nil {
+		return ""
+	}
+	return j.job.task.Metadata.Name
+}
+
+// gated reports whether the call writes something that needs an active task.
+func (j *judgement) gated() bool {
+	if !j.call.writes() {
+		return false
+	}
+	for _, p := range j.call.Paths {
+		if p.Repo != "" && !openToAll(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// planless reports whether writes pass without a task because nobody plans
+// anything here.
+func (j *judgement) planless() bool {
+	return !j.view.Settings().RequirePlan && len(j.view.ActivePlans()) == 0
+}
+
+// status returns a task's phase and the like, computed from the specs.
+func (j *judgement) status(t *resources.Task) resources.TaskStatus {
+	s, _ := resources.DeriveTask(t, j.view)
+	return s
+}

@@ -1,0 +1,31 @@
+// Package admission is the policy of iDumb's gate: given what an agent is about
+// to do (a Call) and what the repository holds (a View), Decide says whether
+// it may, and if not, why, and what to do in its place. It is pure: no I/O, no
+// clock of its own, the same answer for every host.
+//
+// # What is judged
+//
+// The action, not the tool's name: a host's adapter says what a call would do
+// (read, write, run a shell command, change a plan) and which paths it would
+// write. A redirection in a shell command is a write like any other. Paths come
+// resolved (links, "..", relative to what), so that no spelling of a path is
+// judged differently from another.
+//
+// # Order
+//
+// The rules stand in one table (rules, in decide.go) and the first that objects
+// answers. What no step of the agent can change (governed paths, its role) comes
+// before what it can (starting a task), so that a denial never sends it down a
+// road that ends in the next denial.
+//
+// # What is never in the way
+//
+// Reading governance, asking the person, keeping a to-do list, the commands and
+// tools of idumb itself, and editing plans, tasks, anchors, mems, delegations and
+// the trajectory as files: these are how an agent gets out of a denial, so no
+// task's allowedTools and no write gate covers them.
+//
+// It is a seat belt and not a sandbox: of a shell command only plain
+// redirections are judged as writes; a program that writes files on its own
+// is not seen.
+package admission

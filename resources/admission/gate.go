@@ -1,0 +1,117 @@
+package admission
+
+import "github.com/idumb-dev/idumb/resources"
+
+// writeGate: no active task, no write.
+func writeGate(j *judgement) *Reason {
+	if !j.gated() || j.work().task != nil {
+		return nil
+	}
+	if j.planless() {
+		j.advise()
+		return nil
+	}
+	w := j.work()
+	switch {
+	case len(w.several) > 0:
+		return j.mustChoose(w)
+	case len(w.others) > 0:
+		return j.othersOnly(w)
+	}
+	r := &Reason{
+		What:       tried(j.call) + " but you have no active task.",
+		Why:        []string{"Nothing is written without a task that says what for."},
+		UseInstead: j.nextStep(),
+		Evidence:   []string{"no task has spec.state = active"},
+		Chain:      j.planChain(""),
+	}
+	if w.left != "" {
+		r.Why = append(r.Why, j.whatBecameOf(w.left))
+	}
+	if len(j.view.ActivePlans()) == 0 {
+		r.Why = append(r.Why, "No plan is active, and config.json asks for one.")
+		r.Evidence = append(r.Evidence, "config spec.requirePlan = true")
+	}
+	return r
+}
+
+// advise is the one line for an agent that writes where nobody plans anything.
+func (j *judgement) advise() {
+	j.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan NAME --title T --accept A --state active`, then `idumb create task`."
+}
+
+func (j *judgement) mustChoose(w *work) *Reason {
+	return &Reason{
+		What:       tried(j.call) + " but you have not said which task it is for.",
+		Why:        []string{"These tasks are active and any of them may be yours: " + list(w.several) + "."},
+		UseInstead: "Run `idumb start " + w.several[0] + "` (or another of them): the session is on that task from then on.",
+		Evidence:   j.states(w.several),
+	}
+}
+
+func (j *judgement) othersOnly(w *work) *Reason {
+	r := &Reason{
+		What:       tried(j.call) + " but the active tasks are not yours.",
+		UseInstead: j.nextStep(),
+		Evidence:   j.states(w.others),
+	}
+	for _, name := range firstFew(w.others) {
+		if t, ok := j.view.Task(name); ok {
+			r.Why = append(r.Why, quote(name)+" is assigned to "+quote(t.Spec.AssignedTo)+"; you act as "+j.caller().name()+".")
+			r.Chain = j.chain(t, "assigned to "+clean(t.Spec.AssignedTo))
+		}
+	}
+	return r
+}
+
+// whatBecameOf says why the session's own task does not count any more.
+func (j *judgement) whatBecameOf(name string) string {
+	t, ok := j.view.Task(name)
+	if !ok {
+		return "Your task " + quote(name) + " does not exist any more."
+	}
+	return "Your task " + quote(name) + " is " + j.status(t).Phase + "."
+}
+
+// states cites the states of tasks.
+func (j *judgement) states(names []string) []string {
+	var out []string
+	for _, name := range firstFew(names) {
+		if t, ok := j.view.Task(name); ok {
+			cite := "tasks/" + name + " spec.state = " + state(t)
+			if t.Spec.AssignedTo != "" {
+				cite += ", spec.assignedTo = " + quote(t.Spec.AssignedTo)
+			}
+			out = append(out, cite)
+		}
+	}
+	return out
+}
+
+func state(t *resources.Task) string {
+	if t.Spec.State == "" {
+		return resources.TaskPlanned
+	}
+	return t.Spec.State
+}
+
+// name is how a denial calls the caller.
+func (c *caller) name() string {
+	if c.agent != "" && c.agent != c.roleName {
+		return quote(c.agent) + " in the role " + quote(c.roleName)
+	}
+	return quote(c.roleName)
+}
+
+// planning reports whether the call only edits plans, tasks and the like as files.
+func (j *judgement) planning() bool {
+	if j.call.Action != Write || len(j.call.Paths) == 0 {
+		return false
+	}
+	for _, p := range j.call.Paths {
+		if !openToAll(p) {
+			return false
+		}
+	}
+	return true
+}

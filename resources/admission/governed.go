@@ -1,0 +1,134 @@
+package admission
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// governedFiles are what an agent never writes with its own tools, besides most
+// of .idumb: the settings that run or stop its hooks, and git's own files.
+// Patterns of path.Match, in lower case; one that ends in "/" covers all below.
+// Inside the repository they hold in every folder, since a host may be started
+// in any.
+var governedFiles = [...]string{
+	".claude/settings*.json",
+	".codex/",
+	".opencode/plugin/", ".opencode/plugins/", "opencode.json", "opencode.jsonc",
+	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
+	".git/",
+}
+
+// homeFiles are the same in the person's home folder.
+var homeFiles = [...]string{
+	".claude/settings*.json", ".claude.json",
+	".codex/",
+	".config/opencode/plugin/", ".config/opencode/plugins/", ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc",
+	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
+	".gitconfig", ".config/git/",
+}
+
+// openKinds are the kinds that agents may edit as files, without an active task:
+// planning is how they get going.
+var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Delegations}
+
+func governedPath(j *judgement) *Reason {
+	if !j.call.writes() {
+		return nil
+	}
+	for _, p := range j.call.Paths {
+		if why := governed(p); why != "" {
+			return &Reason{
+				What:       tried(j.call) + " but " + p.name() + " is governed: agents do not write it.",
+				Why:        []string{why},
+				UseInstead: insteadOfGoverned(p),
+				Evidence:   []string{"path, links resolved = " + p.resolved()},
+			}
+		}
+	}
+	return nil
+}
+
+// governed says why a path may not be written by an agent, or "". Names are
+// compared without regard to case, because file systems may be.
+func governed(p Path) string {
+	if p.Repo != "" {
+		return governedInRepo(p)
+	}
+	if p.Home != "" && matchesAny(strings.ToLower(p.Home), homeFiles[:]) {
+		return "It holds the settings that every agent and hook of this person runs under."
+	}
+	return ""
+}
+
+func governedInRepo(p Path) string {
+	low := strings.ToLower(p.Repo)
+	segments := strings.Split(low, "/")
+	if i := slices.Index(segments, ".idumb"); i >= 0 {
+		if openToAll(p) {
+			return ""
+		}
+		return "Everything under .idumb but plans, tasks, anchors, mems, delegations and the trajectory is written by idumb or by people."
+	}
+	for i := range segments {
+		if matchesAny(strings.Join(segments[i:], "/"), governedFiles[:]) {
+			return "It holds settings that decide which hooks run, or git's own files."
+		}
+	}
+	return ""
+}
+
+// openToAll reports whether the path is an object that agents edit as a file.
+// The exact spelling is asked for: what only resembles it is governed.
+func openToAll(p Path) bool {
+	dir, file := path.Split(p.Repo)
+	if !strings.HasSuffix(file, ".json") || strings.HasPrefix(file, ".") {
+		return false
+	}
+	if p.Repo == ".idumb/"+resources.Trajectories+".json" {
+		return true
+	}
+	kind, ok := strings.CutPrefix(dir, ".idumb/")
+	return ok && slices.Contains(openKinds[:], strings.TrimSuffix(kind, "/"))
+}
+
+// matchesAny matches a path in lower case against patterns like governedFiles.
+func matchesAny(low string, patterns []string) bool {
+	for _, pattern := range patterns {
+		if folder, all := strings.CutSuffix(pattern, "/"); all {
+			if low == folder || strings.HasPrefix(low, pattern) {
+				return true
+			}
+		} else if ok, _ := path.Match(pattern, low); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func insteadOfGoverned(p Path) string {
+	if kind, name, ok := object(p); ok {
+		return "Run `idumb describe " + kind + " " + name + "` and ask the person to change it with `idumb edit " + kind + " " + name + "`."
+	}
+	return "Leave the file as it is; ask the person to make the change if it is needed."
+}
+
+// object names the resource that a path under .idumb holds.
+func object(p Path) (kind, name string, ok bool) {
+	rest, inside := strings.CutPrefix(p.Repo, ".idumb/")
+	file, isJSON := strings.CutSuffix(rest, ".json")
+	if !inside || !isJSON {
+		return "", "", false
+	}
+	kind, name, ok = strings.Cut(file, "/")
+	if !ok {
+		kind, name = file, file
+	}
+	k, known := resources.KindOf(kind)
+	if !known || resources.CheckName(name) != nil {
+		return "", "", false
+	}
+	return k.Singular, name, true
+}

@@ -1,0 +1,59 @@
+package admission
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// nextStep is one step that gets the caller a task: start a ready one that is
+// its own or nobody's, or what would make one ready.
+func (j *judgement) nextStep() string {
+	if name := j.readyFor(""); name != "" {
+		return "Run `idumb start " + name + "`, then write."
+	}
+	if plans := j.view.ActivePlans(); len(plans) > 0 {
+		return "No task is ready for you. Plan one: `idumb create task NAME --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start NAME`."
+	}
+	return "Plan the work: `idumb create workplan NAME --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
+}
+
+// readyFor returns the best ready task that the caller may take, but not except.
+func (j *judgement) readyFor(except string) string {
+	for _, name := range j.view.ReadyTasks() {
+		t, ok := j.view.Task(name)
+		if ok && name != except && !t.Spec.PlanAhead && j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+			return name
+		}
+	}
+	return ""
+}
+
+// insteadOfWaiting says what to do while a task is blocked.
+func (j *judgement) insteadOfWaiting(t *resources.Task, status resources.TaskStatus) string {
+	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
+	if len(status.BlockedBy) > 0 {
+		first := status.BlockedBy[0]
+		if plan, ok := planName(first); ok {
+			remedy = "wait for plan " + quote(plan) + " to complete."
+		} else {
+			remedy = "wait for " + quote(first) + " to complete."
+		}
+	}
+	if name := j.readyFor(t.Metadata.Name); name != "" {
+		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
+	}
+	if b, ok := j.workableBlocker(status); ok {
+		return "Work on what blocks it first: `idumb start " + b + "`."
+	}
+	return "No other task is ready: " + remedy
+}
+
+// workableBlocker returns a blocking task that is active and the caller's to do.
+func (j *judgement) workableBlocker(status resources.TaskStatus) (string, bool) {
+	for _, name := range status.BlockedBy {
+		t, ok := j.view.Task(name)
+		if ok && j.status(t).Phase == resources.TaskActive && j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+			return name, true
+		}
+	}
+	return "", false
+}

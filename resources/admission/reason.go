@@ -1,0 +1,104 @@
+package admission
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Reason is a denial that teaches. All of its texts may quote files that
+// strangers wrote; Text makes them safe to show.
+type Reason struct {
+	Rule       string   // which rule objected: "write-gate", "governed-path", ...
+	Action     string   // "write", "shell", ...: what the first line says was denied
+	Retry      bool     // the same call was denied for the same reason before
+	What       string   // what was tried, and what is in the way
+	Why        []string // the causes, a line each
+	UseInstead string   // one step that works as printed
+	Evidence   []string // where to look it up
+	Chain      Chain    // where the work stands
+}
+
+// Chain is the plan that a denial is about, task by task.
+type Chain struct {
+	Plan  string // "" if there is none to show
+	Phase string
+	Links []Link
+	More  int // tasks that were left out
+}
+
+// Link is one task of a Chain.
+type Link struct {
+	Task  string
+	Phase string
+	Note  string // "blocking", "your task", "ready"
+}
+
+// Text renders the reason for the agent.
+func (r Reason) Text() string {
+	var b strings.Builder
+	b.WriteString("GOVERNANCE BLOCK: " + clean(r.Action) + " denied")
+	if r.Retry {
+		b.WriteString(" (ALREADY BLOCKED - do NOT retry)")
+	}
+	b.WriteString("\n\n")
+	section(&b, "WHAT: ", r.What)
+	section(&b, "WHY: ", r.Why...)
+	section(&b, "USE INSTEAD: ", r.UseInstead)
+	if len(r.Evidence) > 0 {
+		section(&b, "EVIDENCE: ", strings.Join(r.Evidence, "; "))
+	}
+	r.Chain.write(&b)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// section writes a label and its lines, the later ones indented under the first.
+func section(b *strings.Builder, label string, lines ...string) {
+	for i, line := range lines {
+		if i > 0 {
+			label = strings.Repeat(" ", len(label))
+		}
+		if line != "" {
+			b.WriteString(label + clean(line) + "\n")
+		}
+	}
+}
+
+func (c Chain) write(b *strings.Builder) {
+	if c.Plan == "" {
+		return
+	}
+	b.WriteString("\nCHAIN " + clean(c.Plan) + " [" + clean(c.Phase) + "]\n")
+	for _, l := range c.Links {
+		b.WriteString("  " + clean(l.Task) + " [" + clean(l.Phase) + "]")
+		if l.Note != "" {
+			b.WriteString("  <- " + l.Note)
+		}
+		b.WriteByte('\n')
+	}
+	if c.More > 0 {
+		b.WriteString("  (" + count(c.More, "more task") + ": idumb tree)\n")
+	}
+}
+
+// maxLine is how much of one line of a denial is kept: enough for two long
+// sentences, too little for a resource to take over the answer.
+const maxLine = 600
+
+// clean makes text of strangers safe to show in a line: control and direction
+// characters become spaces, and what is too long is cut.
+func clean(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, s)
+	if len(s) <= maxLine {
+		return s
+	}
+	cut := maxLine
+	for cut > 0 && s[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "..."
+}

@@ -1,0 +1,144 @@
+package admission
+
+import (
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// roleKnown denies writes in a role whose file is there and cannot be read, with
+// no good version of it left: breaking a file must not open a gate.
+func roleKnown(j *judgement) *Reason {
+	if !j.call.writes() {
+		return nil
+	}
+	c := j.caller()
+	key := resources.Key{Kind: resources.Roles, Name: c.roleName}
+	if c.role != nil || c.roleName == "" || !j.view.Exists(key) {
+		return nil
+	}
+	return &Reason{
+		What:       tried(j.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
+		Why:        []string{"What the role may do is not known, and there is no good version of it to go by."},
+		UseInstead: "Run `idumb doctor` to see what is wrong with the file, and tell the person.",
+		Evidence:   []string{"roles/" + c.roleName},
+	}
+}
+
+func roleTools(j *judgement) *Reason {
+	if j.call.Action == Governance || j.planning() {
+		return nil
+	}
+	c := j.caller()
+	if c.role == nil {
+		return nil
+	}
+	tools := c.role.Spec.Tools
+	matches := func(patterns []string) bool { return matchesTool(j.call.Tool, patterns) }
+	if permits(tools.Allow, tools.Deny, matches) {
+		return nil
+	}
+	return j.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
+}
+
+// roleShell holds every command of the line against the role's shell rules.
+func roleShell(j *judgement) *Reason {
+	c := j.caller()
+	if j.call.Action != Shell || c.role == nil {
+		return nil
+	}
+	shell := c.role.Spec.Shell
+	for _, command := range j.call.Commands {
+		matches := func(patterns []string) bool { return startsWithAny(command, patterns) }
+		if !permits(shell.Allow, shell.Deny, matches) {
+			r := j.roleReason("which does not run "+quote(command), "spec.shell", shell.Allow, shell.Deny)
+			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
+			return r
+		}
+	}
+	return nil
+}
+
+// startsWithAny reports whether a command starts with the words of a pattern.
+func startsWithAny(command string, patterns []string) bool {
+	words := strings.Fields(command)
+	for _, pattern := range patterns {
+		want := strings.Fields(pattern)
+		if len(want) > 0 && want[len(want)-1] == "*" {
+			want = want[:len(want)-1]
+		}
+		if len(want) <= len(words) && strings.Join(words[:len(want)], " ") == strings.Join(want, " ") {
+			return true
+		}
+	}
+	return false
+}
+
+func rolePaths(j *judgement) *Reason {
+	c := j.caller()
+	if !j.call.writes() || c.role == nil {
+		return nil
+	}
+	rules := c.role.Spec.Paths
+	for _, p := range j.call.Paths {
+		if p.Repo == "" {
+			continue
+		}
+		allow := rules.Write
+		if openToAll(p) {
+			allow = nil // how a plan is changed; only an explicit deny covers it
+		}
+		matches := func(patterns []string) bool { return matchesPath(p.Repo, patterns) }
+		if !permits(allow, rules.Deny, matches) {
+			r := j.roleReason("", "spec.paths", rules.Write, rules.Deny)
+			r.What = tried(j.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
+			return r
+		}
+	}
+	return nil
+}
+
+// matchesPath matches a path from the repository's root against globs. A glob
+// that is broken matches nothing; validation reports it.
+func matchesPath(name string, globs []string) bool {
+	for _, glob := range globs {
+		if ok, _ := doublestar.Match(strings.TrimPrefix(glob, "./"), name); ok {
+			return true
+		}
+		if folder, all := strings.CutSuffix(glob, "/"); all && strings.HasPrefix(name, folder+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// roleReason is a denial by the caller's role, with its rules as evidence.
+func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason {
+	c := j.caller()
+	r := &Reason{
+		What:       tried(j.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
+		UseInstead: j.handOver(c),
+	}
+	at := "roles/" + c.roleName + " " + field
+	if len(allow) > 0 {
+		r.Why = append(r.Why, "The role "+quote(c.roleName)+" is limited to "+list(allow)+".")
+		r.Evidence = append(r.Evidence, at+" allows "+list(allow))
+	}
+	if len(deny) > 0 {
+		if len(allow) == 0 {
+			r.Why = append(r.Why, "The role "+quote(c.roleName)+" is denied "+list(deny)+".")
+		}
+		r.Evidence = append(r.Evidence, at+" denies "+list(deny))
+	}
+	return r
+}
+
+// handOver says how someone in this role gets the work done.
+func (j *judgement) handOver(c *caller) string {
+	if c.role != nil && len(c.role.Spec.DelegatesTo) > 0 {
+		return "Hand the work to " + orList(c.role.Spec.DelegatesTo) + ": start a subagent of that name and tell it the task."
+	}
+	return "Tell the person what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
+}

@@ -1,0 +1,147 @@
+package admission
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// assignee: a task that is assigned to another role is not worked on. A task
+// assigned to a person is: the agent acts for one, and cannot know which.
+func assignee(j *judgement) *Reason {
+	if !j.gated() || j.work().task == nil {
+		return nil
+	}
+	t, c := j.work().task, j.caller()
+	if c.claims(t.Spec.AssignedTo, j.view) != foreign {
+		return nil
+	}
+	return &Reason{
+		What:       tried(j.call) + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
+		Why:        []string{"You act as " + c.name() + "."},
+		UseInstead: j.nextStep(),
+		Evidence:   j.states([]string{t.Metadata.Name}),
+		Chain:      j.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
+	}
+}
+
+// taskPhase: the task must really be active. A task whose evidence has all been
+// seen while it is still claimed active derives to review; it may be written for
+// until someone claims that it is done.
+func taskPhase(j *judgement) *Reason {
+	if !j.gated() || j.work().task == nil {
+		return nil
+	}
+	t, status := j.work().task, j.work().status
+	active := state(t) == resources.TaskActive
+	if status.Phase == resources.TaskActive || active && status.Phase == resources.TaskReview {
+		return nil
+	}
+	if j.planless() {
+		j.advise()
+		return nil
+	}
+	if status.Phase == resources.TaskBlocked {
+		return j.blocked(t, status)
+	}
+	return j.notActive(t, status.Phase)
+}
+
+// notActive is the denial for a session whose task is planned or in review.
+func (j *judgement) notActive(t *resources.Task, phase string) *Reason {
+	name := t.Metadata.Name
+	r := &Reason{
+		What:       tried(j.call) + " but task " + quote(name) + " is " + phase + ".",
+		Why:        []string{"It has not been started."},
+		UseInstead: "Run `idumb start " + name + "`, then write.",
+		Evidence:   []string{"tasks/" + name + " spec.state = " + state(t)},
+		Chain:      j.chain(t, "your task"),
+	}
+	if phase == resources.TaskReview {
+		r.Why = []string{"Its work is claimed to be done and waits for review."}
+		r.UseInstead = "Run `idumb start " + name + "` to take it up again, or `idumb complete " + name + " --evidence \"...\"` if it is done."
+	}
+	return r
+}
+
+// blocked is the denial for a task that something has to come before.
+func (j *judgement) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
+	name := t.Metadata.Name
+	r := &Reason{
+		What:       tried(j.call) + " but task " + quote(name) + " is blocked.",
+		Why:        j.causes(t, status),
+		UseInstead: j.insteadOfWaiting(t, status),
+		Evidence:   j.blockEvidence(t, status),
+		Chain:      j.chain(t, "your task"),
+	}
+	return r
+}
+
+func allowedTools(j *judgement) *Reason {
+	if j.call.Action == Governance || j.planning() || j.work().task == nil {
+		return nil
+	}
+	t := j.work().task
+	if len(t.Spec.AllowedTools) == 0 || matchesTool(j.call.Tool, t.Spec.AllowedTools) {
+		return nil
+	}
+	name := t.Metadata.Name
+	return &Reason{
+		What:       tried(j.call) + " but task " + quote(name) + " does not allow that tool.",
+		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and asking the person are always open."},
+		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(j.call.Tool) + "\"` to hand the task back.",
+		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
+	}
+}
+
+func taskPaths(j *judgement) *Reason {
+	if !j.gated() || j.work().task == nil || len(j.work().task.Spec.Paths) == 0 {
+		return nil
+	}
+	t := j.work().task
+	for _, p := range j.call.Paths {
+		if p.Repo == "" || openToAll(p) || matchesPath(p.Repo, t.Spec.Paths) {
+			continue
+		}
+		name := t.Metadata.Name
+		return &Reason{
+			What:       tried(j.call) + " but " + p.Repo + " is outside task " + quote(name) + ".",
+			Why:        []string{"The task is limited to " + list(t.Spec.Paths) + "."},
+			UseInstead: "Write only there, or plan the rest: `idumb create task " + name + "-rest --plan " + t.Spec.WorkPlan + " --title \"...\" --expect \"...\"`.",
+			Evidence:   []string{"tasks/" + name + " spec.paths = " + list(t.Spec.Paths)},
+		}
+	}
+	return nil
+}
+
+// fileLock: files that another task has locked, while that task is really
+// being worked on. A blocked task locks nothing: what it waits for may need the file.
+func fileLock(j *judgement) *Reason {
+	if !j.gated() {
+		return nil
+	}
+	for _, name := range j.view.ActiveTasks() {
+		t, ok := j.view.Task(name)
+		if !ok || len(t.Spec.FileLocks) == 0 || name == j.taskName() {
+			continue
+		}
+		for _, p := range j.call.Paths {
+			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) {
+				continue
+			}
+			if j.status(t).Phase != resources.TaskBlocked {
+				return j.locked(t, p)
+			}
+		}
+	}
+	return nil
+}
+
+func (j *judgement) locked(holder *resources.Task, p Path) *Reason {
+	name := holder.Metadata.Name
+	r := &Reason{
+		What:       tried(j.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
+		Why:        []string{quote(name) + titled(holder) + " is active and has locked " + list(holder.Spec.FileLocks) + "."},
+		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
+		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + state(holder)},
+	}
+	return r
+}

@@ -1,0 +1,28 @@
+package admission
+
+// Outcome is the sort of answer that a host gets.
+type Outcome int
+
+// Outcomes. The zero Outcome leaves the decision to the host and its person.
+const (
+	NoOpinion Outcome = iota
+	Allow             // only for idumb's own tools: it skips the person's permission prompt
+	Advise            // no opinion, and one line for the agent
+	Record            // mode log: would have been denied; no opinion, to be written down
+	Deny
+)
+
+// String names the outcome for logs.
+func (o Outcome) String() string {
+	return [...]string{"no opinion", "allow", "advise", "record", "deny"}[o]
+}
+
+// Verdict is the answer to a Call.
+type Verdict struct {
+	Outcome Outcome
+	Reason  Reason // for Deny and Record
+	Advice  string // for Advise
+	// Task is the task under which the call was judged, "" if none was needed or
+	// there is none. A write that passes is work on that task.
+	Task string
+}

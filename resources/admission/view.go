@@ -1,0 +1,23 @@
+package admission
+
+import "github.com/idumb-dev/idumb/resources"
+
+// View is what a decision looks at: the last good version of every object, by
+// name, and a few lists. Lists may be costly (a hook without a controller has
+// to scan); Decide asks for one only when an answer depends on it.
+type View interface {
+	resources.View
+	// ActivePlans returns the names of the plans that are being worked on:
+	// spec.state active, and not all of their tasks completed. Sorted.
+	ActivePlans() []string
+	// ActiveTasks returns the names of the tasks with spec.state active, sorted.
+	ActiveTasks() []string
+	// ReadyTasks returns the tasks that may be started, best first, ten at most.
+	ReadyTasks() []string
+	// PlanTasks returns the names of a plan's tasks, sorted.
+	PlanTasks(plan string) []string
+	// Roles returns every role, sorted by name. Read-only.
+	Roles() []*resources.Role
+	// Session returns the record of a session.
+	Session(name string) (*resources.Session, bool)
+}

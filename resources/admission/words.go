@@ -1,0 +1,62 @@
+package admission
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// tried opens the WHAT of a denial.
+func tried(c Call) string {
+	if len(c.Paths) == 0 || c.Action == Other {
+		return "You tried to use " + quote(c.Tool)
+	}
+	names := make([]string, 0, len(c.Paths))
+	for _, p := range firstFew(c.Paths) {
+		names = append(names, p.name())
+	}
+	return "You tried to use " + quote(c.Tool) + " on " + strings.Join(names, ", ")
+}
+
+// quote puts a name in double quotes, as the texts of kubectl do.
+func quote(s string) string { return `"` + clean(s) + `"` }
+
+// list joins names for a sentence, quoted, a few of them.
+func list(names []string) string { return joined(names, ", ") }
+
+// orList joins alternatives.
+func orList(names []string) string { return joined(names, " or ") }
+
+func joined(names []string, separator string) string {
+	quoted := make([]string, 0, len(names))
+	for _, name := range firstFew(names) {
+		quoted = append(quoted, quote(name))
+	}
+	text := strings.Join(quoted, separator)
+	if rest := len(names) - len(quoted); rest > 0 {
+		text += " and " + count(rest, "more")
+	}
+	return text
+}
+
+// few is how many of a list a denial names.
+const few = 8
+
+func firstFew[T any](all []T) []T { return all[:min(len(all), few)] }
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 && strings.HasSuffix(noun, "task") {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// titled is a task's title in parentheses, if it says more than the name.
+func titled(t *resources.Task) string {
+	if t.Spec.Title == "" || t.Spec.Title == t.Metadata.Name {
+		return ""
+	}
+	return " (" + clean(t.Spec.Title) + ")"
+}

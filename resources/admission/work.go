@@ -1,0 +1,78 @@
+package admission
+
+import "github.com/idumb-dev/idumb/resources"
+
+// work is the task that a call is work on, or why there is none.
+type work struct {
+	task    *resources.Task
+	status  resources.TaskStatus
+	several []string // active tasks of which the caller has to choose one
+	others  []string // active tasks that are another role's
+	left    string   // the task the session was on, no longer live
+}
+
+// assign finds the caller's task: the one its session is on, or else the one
+// active task that is its own, or else the one that is nobody's.
+func assign(c *caller, view View) *work {
+	w := &work{}
+	if c.session != nil && c.session.Spec.ActiveTask != "" {
+		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && !over(t) {
+			w.take(t, view)
+			return w
+		}
+		w.left = c.session.Spec.ActiveTask
+	}
+	var own, free []*resources.Task
+	for _, name := range view.ActiveTasks() {
+		t, ok := view.Task(name)
+		if !ok {
+			continue
+		}
+		switch c.claims(t.Spec.AssignedTo, view) {
+		case mine:
+			own = append(own, t)
+		case open:
+			free = append(free, t)
+		default:
+			w.others = append(w.others, name)
+		}
+	}
+	if len(own) == 0 {
+		own = free
+	}
+	w.choose(own, view)
+	return w
+}
+
+// over reports whether nobody works on the task any more, as far as its spec says.
+func over(t *resources.Task) bool {
+	switch t.Spec.State {
+	case resources.TaskCompleted, resources.TaskFailed, resources.TaskAbandoned:
+		return true
+	}
+	return false
+}
+
+func (w *work) take(t *resources.Task, view View) {
+	w.task = t
+	w.status, _ = resources.DeriveTask(t, view)
+}
+
+// choose takes the only candidate, or the only one that is not blocked.
+func (w *work) choose(candidates []*resources.Task, view View) {
+	if len(candidates) == 1 {
+		w.take(candidates[0], view)
+		return
+	}
+	var workable []*resources.Task
+	for _, t := range candidates {
+		w.several = append(w.several, t.Metadata.Name)
+		if s, _ := resources.DeriveTask(t, view); s.Phase == resources.TaskActive {
+			workable = append(workable, t)
+		}
+	}
+	if len(workable) == 1 {
+		w.several = nil
+		w.take(workable[0], view)
+	}
+}
