@@ -1,0 +1,70 @@
+package packer
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// anchors offers the facts that must survive compaction: critical ones are
+// reserved, the others have their turn by priority and relevance.
+func (d *desk) anchors() {
+	first := len(d.judge.text) - len(d.in.Anchors)
+	scores := make(map[*resources.Anchor]int, len(d.in.Anchors))
+	for i := range d.in.Anchors {
+		spec := &d.in.Anchors[i].Object.Spec
+		origin := ""
+		if spec.Source != nil {
+			origin = spec.Source.Task
+		}
+		scores[d.in.Anchors[i].Object] = d.judge.score(first+i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100)
+	}
+	for _, a := range byCreation(d.in.Anchors) {
+		id := "anchors/" + a.Object.Metadata.Name
+		if phase := a.Status.Phase; phase == resources.StalePhase || phase == resources.Purged || phase == resources.PhaseInvalid {
+			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(phase))
+			continue
+		}
+		c := candidate{section: anchors, id: id, tier: background, text: anchorText(a)}
+		if c.score = scores[a.Object] + d.privilege(a); a.Object.Spec.Priority == "critical" {
+			c.tier, c.score = reserved, criticalScore
+		}
+		d.all.offer(c)
+	}
+}
+
+// privilege is what an anchor's priority adds: high half of what the best text scores, medium a quarter.
+func (d *desk) privilege(a *Anchor) int {
+	switch a.Object.Spec.Priority {
+	case "high":
+		return int(d.judge.lead(linkedTask)) / 2
+	case "medium":
+		return int(d.judge.lead(linkedTask)) / 4
+	}
+	return 0
+}
+
+// anchorText renders one anchor.
+func anchorText(a *Anchor) string {
+	spec := &a.Object.Spec
+	var b strings.Builder
+	b.WriteString("<anchor id=\"" + line(a.Object.Metadata.Name) + "\"")
+	attribute(&b, "type", cmp.Or(spec.Type, "context"))
+	attribute(&b, "priority", cmp.Or(spec.Priority, "normal"))
+	attribute(&b, "date", date(validated(a.Object.Metadata, a.Object.Created())))
+	if source := spec.Source; source != nil {
+		attribute(&b, "file", fileLine(source))
+		attribute(&b, "task", source.Task)
+	}
+	return b.String() + ">" + block(spec.Content) + "</anchor>"
+}
+
+// fileLine returns file:line, without what is not known.
+func fileLine(source *resources.AnchorSource) string {
+	if source.File == "" || source.Line == 0 {
+		return source.File
+	}
+	return source.File + ":" + strconv.Itoa(source.Line)
+}

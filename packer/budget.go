@@ -1,0 +1,26 @@
+package packer
+
+import "github.com/idumb-dev/idumb/resources"
+
+// budgetOf returns the ceiling that config and the host's limit allow.
+func budgetOf(config *resources.ConfigSpec, limit int) Budget {
+	b := Budget{
+		Tokens:     config.ContextWindow / 100 * config.ContextShare,
+		Characters: max(config.ContextMinCharacters, MinLimit),
+	}
+	if limit > 0 {
+		b.Limit = max(limit, MinLimit)
+	}
+	return b
+}
+
+// holds reports whether something of that size is within the budget.
+func (b Budget) holds(s size) bool {
+	within := wholeTokens(s.milli) <= b.Tokens || s.characters <= b.Characters
+	return within && (b.Limit == 0 || s.characters <= b.Limit)
+}
+
+// half is half of the budget: what false paths may take before anything else had its turn.
+func (b Budget) half() Budget {
+	return Budget{Tokens: b.Tokens / 2, Characters: b.Characters / 2, Limit: b.Limit / 2}
+}

@@ -1,0 +1,48 @@
+package packer
+
+// Build packs a context. It changes nothing of its input and may run at once on
+// many goroutines. It always succeeds: what does not fit is left out and named
+// in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
+func Build(in Input) Pack {
+	d := newDesk(in)
+	d.rules()
+	d.project()
+	d.mems()
+	d.anchors()
+	d.plan()
+	d.tasks()
+	return d.pack()
+}
+
+// pack chooses among the candidates. The first round finds out whether anything
+// is left out; the second one makes room for naming it.
+func (d *desk) pack() Pack {
+	order := d.all.turns()
+	lost := choose(d.all, order, d.budget, endReserve())
+	switch left := leavings(d.all, order); {
+	case lost > 0:
+		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))).plus(left.wanted(d.budget)))
+	case len(left.names) > 0:
+		if choose(d.all, order, d.budget, endReserve().plus(left.wanted(d.budget))) > 0 {
+			choose(d.all, order, d.budget, endReserve()) // names must not push out what must be in
+		}
+	}
+	return d.finish(order, lost)
+}
+
+// finish writes the text, with as many names of what was left out as there is room for.
+func (d *desk) finish(order []int, lost int) Pack {
+	p := Pack{Budget: d.budget, Entries: d.all.entries()}
+	notice := ""
+	if lost > 0 {
+		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
+	}
+	left := leavings(d.all, order)
+	body := measure(render(d.all, notice, ""))
+	names := left.fitting(func(s size) bool { return d.budget.holds(body.plus(s)) && s.characters <= maxLeftOutCharacters })
+	text := render(d.all, notice, left.text(names))
+	s := measure(text)
+	p.Bytes, p.Digest = []byte(text), digest(text)
+	p.Characters, p.Tokens = s.characters, wholeTokens(s.milli)
+	return p
+}

@@ -1,0 +1,90 @@
+package packer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// section is one part of a pack, in the order of the pack.
+type section int
+
+const (
+	rules section = iota
+	project
+	antiPatterns
+	insights
+	anchors
+	plan
+	task
+)
+
+var sectionNames = [...]string{"rules", "project", "anti_patterns", "insights", "anchors", "plan", "task"}
+
+func (s section) String() string { return sectionNames[s] }
+
+// tier is when a candidate has its turn; the lower, the earlier.
+type tier int
+
+const (
+	reserved   tier = iota // must be in; if it does not fit, that is an overflow
+	urgent                 // warnings
+	falsePath              // up to half of the budget
+	chainTier              // plan, chain, next
+	background             // anchors that are not critical
+	learnt                 // mems
+	remaining              // false paths beyond their half
+)
+
+// candidate is one entry that could be in a pack.
+type candidate struct {
+	section section
+	group   string // element inside the section, with its attributes; "" for none
+	id      string
+	tier    tier
+	score   int
+	text    string // as rendered, ending with a newline; "" if it cannot enter
+	size    size
+	in      bool
+	why     string
+}
+
+// candidates collects the entries in the order of the pack.
+type candidates []candidate
+
+// offer adds a candidate; text has no final newline yet.
+func (cs *candidates) offer(c candidate) {
+	c.text += "\n"
+	c.size = measure(c.text)
+	*cs = append(*cs, c)
+}
+
+// refuse adds a candidate that does not enter, whatever the budget, with the reason.
+func (cs *candidates) refuse(s section, id string, score int, why string) {
+	*cs = append(*cs, candidate{section: s, id: id, score: score, why: why})
+}
+
+// turns returns the indexes of the candidates that may enter, in the order in
+// which they have their turn.
+func (cs candidates) turns() []int {
+	order := make([]int, 0, len(cs))
+	for i := range cs {
+		if cs[i].text != "" {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &cs[i], &cs[j]
+		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id))
+	})
+	return order
+}
+
+// entries returns what Pack tells about the candidates.
+func (cs candidates) entries() []Entry {
+	entries := make([]Entry, len(cs))
+	for i, c := range cs {
+		entries[i] = Entry{Section: c.section.String(), ID: c.id, Score: c.score, Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why}
+	}
+	return entries
+}

@@ -1,0 +1,92 @@
+package packer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// desk is what one call of Build works on.
+type desk struct {
+	in     Input
+	budget Budget
+	all    candidates
+	pool   map[string]*Task // Input.Tasks by name
+	active []*Task          // most important first, then by name
+	reach  reach            // of the active tasks, along dependencies
+	judge  *judge           // set by mems, used by anchors
+}
+
+func newDesk(in Input) *desk {
+	d := &desk{in: in, pool: make(map[string]*Task, len(in.Tasks))}
+	if in.Config == nil {
+		config := resources.DefaultConfig()
+		d.in.Config = &config
+	}
+	d.budget = budgetOf(d.in.Config, in.Limit)
+	for i := range in.Tasks {
+		d.pool[in.Tasks[i].Object.Metadata.Name] = &in.Tasks[i]
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Active))) {
+		if t, ok := d.pool[name]; ok {
+			d.active = append(d.active, t)
+		}
+	}
+	slices.SortStableFunc(d.active, func(a, b *Task) int {
+		return cmp.Compare(rank(a.Object.Spec.Priority), rank(b.Object.Spec.Priority))
+	})
+	d.reach = reachOf(d.active, d.pool)
+	return d
+}
+
+// isActive reports whether the pack is about that task.
+func (d *desk) isActive(name string) bool {
+	return slices.ContainsFunc(d.active, func(t *Task) bool { return t.Object.Metadata.Name == name })
+}
+
+// rank orders priorities, most important first; none is normal.
+func rank(priority string) int {
+	if i := slices.Index([]string{"critical", "high", "medium", "normal", "low"}, priority); i >= 0 {
+		return i
+	}
+	return 3
+}
+
+// byCreation returns the objects in the order in which they were made, those of
+// the same moment by name: the order inside a section, which does not change
+// when one is added.
+func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
+	sorted := make([]*Observed[S, T], len(objects))
+	for i := range objects {
+		sorted[i] = &objects[i]
+	}
+	slices.SortFunc(sorted, func(a, b *Observed[S, T]) int {
+		return cmp.Or(a.Object.Created().Compare(b.Object.Created()), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
+	})
+	return sorted
+}
+
+// date returns the day of t in UTC.
+func date(t time.Time) string {
+	if t.IsZero() {
+		return "unknown"
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// title returns what people call a task.
+func title(t *Task) string {
+	return cmp.Or(t.Object.Spec.Title, t.Object.Metadata.Name)
+}
+
+// listed joins up to five names, and counts the others.
+func listed(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,81 @@
+package packer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The end of a pack names what was left out, so that the reader can ask for it.
+const (
+	maxLeftOutNames      = 40
+	maxLeftOutCharacters = 1000
+)
+
+// leftOut is what did not enter though it might be wanted.
+type leftOut struct {
+	names      []string // for want of room, reserved parts and false paths first
+	irrelevant int      // mems that have too little to do with the active tasks
+}
+
+// leavings collects what was left out, in the order in which entries had their turn.
+func leavings(all candidates, order []int) leftOut {
+	var l leftOut
+	for _, i := range order {
+		if !all[i].in {
+			l.names = append(l.names, all[i].id)
+		}
+	}
+	for i := range all {
+		switch c := &all[i]; {
+		case c.text != "":
+		case c.section == antiPatterns: // never in silence, not even a stale one
+			l.names = append(l.names, c.id)
+		case c.why == tooFar:
+			l.irrelevant++
+		}
+	}
+	return l
+}
+
+// endReserve is the size of the end when it has no room for names.
+func endReserve() size { return measure(leftOutTag(9999999, 9999999) + "</left_out>\n") }
+
+func leftOutTag(noRoom, irrelevant int) string {
+	return fmt.Sprintf("<left_out no_room=\"%d\" less_relevant=\"%d\">\n", noRoom, irrelevant)
+}
+
+// text returns the end of the pack with that many names.
+func (l leftOut) text(names int) string {
+	if len(l.names) == 0 && l.irrelevant == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(leftOutTag(len(l.names), l.irrelevant))
+	for _, name := range l.names[:names] {
+		b.WriteString("- " + line(name) + "\n")
+	}
+	if more := len(l.names) - names; more > 0 && names > 0 {
+		fmt.Fprintf(&b, "- and %d more\n", more)
+	}
+	b.WriteString("</left_out>\n")
+	return b.String()
+}
+
+// wanted returns the size of the end that has as many names as it should: at most
+// maxLeftOutNames, in maxLeftOutCharacters or an eighth of the host's limit.
+func (l leftOut) wanted(b Budget) size {
+	most := maxLeftOutCharacters
+	if b.Limit > 0 {
+		most = min(most, b.Limit/8)
+	}
+	return measure(l.text(l.fitting(func(s size) bool { return s.characters <= most })))
+}
+
+// fitting returns the greatest number of names with which the end still fits.
+func (l leftOut) fitting(fits func(size) bool) int {
+	n := 0
+	for n < min(len(l.names), maxLeftOutNames) && fits(measure(l.text(n+1))) {
+		n++
+	}
+	return n
+}

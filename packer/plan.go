@@ -1,0 +1,158 @@
+package packer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// plan offers where the work stands: the plan, the chain around the active
+// tasks, what comes next, who does it, and what is wrong.
+func (d *desk) plan() {
+	d.planHead()
+	d.chain()
+	d.next()
+	d.planAhead()
+	d.delegations()
+	d.warnings()
+}
+
+// planLine offers a line of the plan's section, outside of any group.
+func (d *desk) planLine(id string, t tier, score int, text string) {
+	d.all.offer(candidate{section: plan, id: id, tier: t, score: score, text: line(text)})
+}
+
+func (d *desk) planHead() {
+	if d.in.Plan != nil {
+		p := d.in.Plan
+		id := "workplans/" + p.Object.Metadata.Name
+		d.planLine(id, reserved, planScore, fmt.Sprintf("Plan %s [%s]: %s, %d of %d tasks done", p.Object.Metadata.Name, p.Status.Phase,
+			p.Object.Spec.Title, p.Status.Progress.ByPhase[resources.TaskCompleted], p.Status.Progress.Total))
+		if d.in.ActivePhase != "" {
+			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
+		}
+		for i, criterion := range p.Object.Spec.Acceptance {
+			d.planLine(id+" acceptance", chainTier, 900-i, "Accept when: "+criterion)
+		}
+		for i, name := range slices.Sorted(slices.Values(p.Status.BlockedBy)) {
+			d.planLine(id+" blockedBy", chainTier, 950-i, "Waits for plan "+d.planName(name))
+		}
+	}
+	if d.in.Intent != "" {
+		d.planLine("trajectory intent", reserved, planScore, "Intent: "+d.in.Intent)
+	}
+}
+
+// stageOf returns the stage's title, and where it stands among the others.
+func stageOf(phases []resources.PlanPhase, name string) string {
+	sorted := slices.SortedFunc(slices.Values(phases), func(a, b resources.PlanPhase) int {
+		return cmp.Or(cmp.Compare(a.Order, b.Order), strings.Compare(a.Name, b.Name))
+	})
+	i := slices.IndexFunc(sorted, func(p resources.PlanPhase) bool { return p.Name == name })
+	if i < 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d of %d)", cmp.Or(sorted[i].Title, name), i+1, len(sorted))
+}
+
+// planName returns a plan's name with phase and title, as far as they are known.
+func (d *desk) planName(name string) string {
+	name = strings.TrimPrefix(name, "workplan/")
+	for i := range d.in.Plans {
+		if p := &d.in.Plans[i]; p.Object.Metadata.Name == name {
+			return fmt.Sprintf("%s [%s] %s", name, p.Status.Phase, p.Object.Spec.Title)
+		}
+	}
+	return name
+}
+
+// chain offers the tasks around the active ones: what comes before first. What is
+// completed further back than one step, and what is abandoned, tells nothing.
+func (d *desk) chain() {
+	var around []*Task
+	for name, distance := range d.reach {
+		t := d.pool[name]
+		done := t.Status.Phase == resources.TaskCompleted && distance < -1
+		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.reach) > len(d.active) {
+			around = append(around, t)
+		}
+	}
+	slices.SortFunc(around, func(a, b *Task) int {
+		x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
+		return cmp.Or(cmp.Compare(d.reach[x], d.reach[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+	})
+	for _, t := range around {
+		name := t.Object.Metadata.Name
+		distance := max(d.reach[name], -d.reach[name])
+		d.all.offer(candidate{section: plan, group: "chain", id: "tasks/" + name, tier: chainTier, score: 800 - distance, text: "- " + line(d.chainText(t))})
+	}
+}
+
+// chainText is one task of the chain: what it is and what it needs.
+func (d *desk) chainText(t *Task) string {
+	text := fmt.Sprintf("%s [%s] %s", t.Object.Metadata.Name, t.Status.Phase, title(t))
+	if before := needs(t); len(before) > 0 {
+		text += " (after " + listed(before) + ")"
+	}
+	if d.isActive(t.Object.Metadata.Name) {
+		text += ", active task"
+	}
+	return text
+}
+
+// next offers what may be started, best first, as the plan's status has it.
+func (d *desk) next() {
+	if d.in.Plan == nil {
+		return
+	}
+	for i, name := range d.in.Plan.Status.Next {
+		if d.isActive(name) {
+			continue
+		}
+		text := name
+		if t := d.pool[name]; t != nil {
+			text += " " + title(t)
+		}
+		d.all.offer(candidate{section: plan, group: "next", id: "tasks/" + name, tier: chainTier, score: 700 - i, text: "- " + line(text)})
+	}
+}
+
+// planAhead offers what is planned but not yet to be started.
+func (d *desk) planAhead() {
+	if d.in.Plan == nil {
+		return
+	}
+	for i, t := range byCreation(d.in.Tasks) {
+		waiting := t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskBlocked
+		if !t.Object.Spec.PlanAhead || !waiting || t.Object.Spec.WorkPlan != d.in.Plan.Object.Metadata.Name {
+			continue
+		}
+		name := t.Object.Metadata.Name
+		d.all.offer(candidate{section: plan, group: "plan_ahead", id: "tasks/" + name, tier: chainTier, score: -i, text: "- " + line(name+" "+title(t))})
+	}
+}
+
+// delegations offers the hand-overs of the active tasks that still hold.
+func (d *desk) delegations() {
+	for _, del := range byCreation(d.in.Delegations) {
+		spec := &del.Object.Spec
+		state := cmp.Or(del.Status.Phase, spec.State, "assigned")
+		if !d.isActive(spec.Task) || state != "assigned" && state != "accepted" {
+			continue
+		}
+		text := fmt.Sprintf("%s: %s to %s [%s]", spec.Task, spec.From, spec.To, state)
+		if spec.ExpectedOutput != "" {
+			text += ", expects: " + spec.ExpectedOutput
+		}
+		if len(spec.AllowedTools) > 0 {
+			text += ", allowed tools: " + strings.Join(spec.AllowedTools, ", ")
+		}
+		if len(del.Status.Chain) > 2 {
+			text += ", handed over along: " + strings.Join(del.Status.Chain, ", ")
+		}
+		d.all.offer(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
+	}
+}

@@ -1,0 +1,86 @@
+package packer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	opening = "<idumb_context>\n"
+	closing = "</idumb_context>\n"
+)
+
+// frame returns the lines that open and close an element; tag may have attributes.
+func frame(tag string) string { return openTag(tag) + closeTag(tag) }
+
+func openTag(tag string) string { return "<" + tag + ">\n" }
+
+func closeTag(tag string) string {
+	name, _, _ := strings.Cut(tag, " ")
+	return "</" + name + ">\n"
+}
+
+// writer writes the chosen entries between the tags of their sections and groups.
+type writer struct {
+	strings.Builder
+	open []string // tags, outermost first
+}
+
+// render returns the pack's text.
+func render(all candidates, notice, tail string) string {
+	w := &writer{}
+	w.WriteString(opening + notice)
+	for i := range all {
+		if all[i].in {
+			w.enter(all[i].section.String(), all[i].group)
+			w.WriteString(all[i].text)
+		}
+	}
+	w.enter()
+	w.WriteString(tail + closing)
+	return w.String()
+}
+
+// enter closes and opens tags until exactly these are open.
+func (w *writer) enter(tags ...string) {
+	tags = slices.DeleteFunc(tags, func(tag string) bool { return tag == "" })
+	same := 0
+	for same < len(tags) && same < len(w.open) && tags[same] == w.open[same] {
+		same++
+	}
+	for _, tag := range slices.Backward(w.open[same:]) {
+		w.WriteString(closeTag(tag))
+	}
+	for _, tag := range tags[same:] {
+		w.WriteString(openTag(tag))
+	}
+	w.open = tags
+}
+
+// digest identifies a text: 64 bits of SHA-256 tell packs apart, and are short
+// enough to stand in one.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+func noticeText(lost int, b Budget) string {
+	return "<overflow>" + line(overflowNotice(lost, b)) + "</overflow>\n"
+}
+
+// overflowNotice is the text for a pack that cannot hold what is reserved.
+func overflowNotice(lost int, b Budget) string {
+	return fmt.Sprintf("CONTEXT OVERFLOW: %d parts that must be in this context do not fit into its limit (%s). "+
+		"Run idumb context --explain to see which; shorten the task's expectedOutput, unset critical on anchors, or raise contextShare in .idumb/config.json.", lost, b)
+}
+
+// String says what the budget is, for people.
+func (b Budget) String() string {
+	if b.Limit > 0 {
+		return fmt.Sprintf("%d characters allowed by the host, %d tokens or %d characters by config", b.Limit, b.Tokens, b.Characters)
+	}
+	return fmt.Sprintf("%d tokens or %d characters allowed by config", b.Tokens, b.Characters)
+}

@@ -1,0 +1,141 @@
+package packer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// reservedTasks is how many active tasks are reserved in full. More than that are
+// no longer one agent's work, and would push out everything else.
+const reservedTasks = 5
+
+// tasks offers what is to be done now: the most volatile part, and the last.
+func (d *desk) tasks() {
+	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
+	if s := d.in.Session; s != nil {
+		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: background, text: line(sessionText(s))})
+	}
+	if len(d.active) == 0 {
+		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: "No task is active. Start a ready one (idumb next, idumb start TASK) before you write files."})
+	}
+	for i, t := range d.active {
+		d.task(t, i < reservedTasks)
+	}
+}
+
+// sessionText tells a session's facts. Counters that move with every call stay
+// out: they would change the pack every time.
+func sessionText(s *resources.Session) string {
+	text := "Session: agent " + cmp.Or(s.Spec.Agent, "unknown")
+	if s.Spec.Host != "" {
+		text += " on " + s.Spec.Host
+	}
+	if n := s.Spec.Counters.Denials; n > 0 {
+		text += fmt.Sprintf("; %d calls denied", n)
+	}
+	if n := s.Spec.Counters.Compactions; n > 0 {
+		text += fmt.Sprintf("; compacted %d times, what you remember of it may be incomplete", n)
+	}
+	return text
+}
+
+// task offers one active task, line by line.
+func (d *desk) task(t *Task, full bool) {
+	w := taskWriter{desk: d, name: t.Object.Metadata.Name, tier: reserved}
+	if !full {
+		w.tier = background
+	}
+	spec := &t.Object.Spec
+	w.line("", headScore, stateText(t))
+	w.text("Expected output: ", outputScore, spec.ExpectedOutput)
+	w.names("Write only files that match", spec.Paths)
+	w.names("Locked for this task", spec.FileLocks)
+	w.names("Use only these tools", spec.AllowedTools)
+	for _, item := range spec.Evidence {
+		w.line(" evidence", evidenceScore, "Done when "+evidenceText(item))
+	}
+	for _, name := range slices.Sorted(slices.Values(t.Status.BlockedBy)) {
+		w.line(" blockedBy", blockerScore, "Blocked by "+d.blockerText(name, spec.TemporalGate))
+	}
+	for _, c := range t.Status.Checkpoints.Last {
+		w.line(" checkpoints", checkpointScore, checkpointText(c))
+	}
+}
+
+// taskWriter offers the lines of one active task.
+type taskWriter struct {
+	desk *desk
+	name string
+	tier tier
+}
+
+// text offers a label and a text that may have several lines.
+func (w *taskWriter) text(label string, score int, text string) {
+	w.offer("", score, label+block(text))
+}
+
+func (w *taskWriter) line(part string, score int, text string) { w.offer(part, score, line(text)) }
+
+func (w *taskWriter) names(label string, names []string) {
+	if len(names) > 0 {
+		w.line(" limits", evidenceScore, label+": "+strings.Join(names, ", "))
+	}
+}
+
+func (w *taskWriter) offer(part string, score int, text string) {
+	w.desk.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, score: score, text: text})
+}
+
+// stateText is the first line of a task: title, phase, plan and who does it.
+func stateText(t *Task) string {
+	spec := &t.Object.Spec
+	text := fmt.Sprintf("%s [%s], plan %s", title(t), t.Status.Phase, spec.WorkPlan)
+	for _, part := range []struct{ label, value string }{
+		{"stage ", spec.Phase}, {"part of ", spec.Parent}, {"priority ", spec.Priority}, {"assigned to ", spec.AssignedTo}, {"handed over by ", spec.DelegatedBy},
+	} {
+		if part.value != "" {
+			text += ", " + part.label + part.value
+		}
+	}
+	if !t.Status.StartedAt.IsZero() {
+		text += ", started " + date(t.Status.StartedAt.Time)
+	}
+	return text
+}
+
+func evidenceText(item resources.EvidenceItem) string {
+	switch {
+	case item.File != "":
+		return "a file that matches " + item.File + " was written"
+	case item.Succeeds:
+		return "this command ended with exit code 0: " + item.Command
+	}
+	return "this command was run: " + item.Command
+}
+
+// blockerText says what a task waits for, and why if a gate says so.
+func (d *desk) blockerText(name string, gate *resources.TemporalGate) string {
+	text := name
+	if strings.HasPrefix(name, "workplan/") {
+		text = "plan " + d.planName(name)
+	} else if t := d.pool[name]; t != nil {
+		text = fmt.Sprintf("%s [%s] %s", name, t.Status.Phase, title(t))
+	}
+	if gate != nil && gate.After == name && gate.Reason != "" {
+		text += ", because: " + gate.Reason
+	}
+	return text
+}
+
+func checkpointText(c resources.Checkpoint) string {
+	what := cmp.Or(c.Summary, c.Command, listed(c.FilesModified))
+	text := fmt.Sprintf("Checkpoint %s: %s %s", date(c.Time.Time), c.Tool, what)
+	if c.Succeeded != nil && !*c.Succeeded {
+		text += " (failed)"
+	}
+	return text
+}

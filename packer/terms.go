@@ -1,0 +1,99 @@
+package packer
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTerm is the longest term in bytes; what is longer is cut, so that a blob of
+// data in a mem costs no memory.
+const maxTerm = 64
+
+// scanner cuts text into terms for comparing: runs of letters and digits in
+// lower case, cut again where a capital follows a small letter (refreshToken),
+// without the s of a plural; each CJK character by itself.
+type scanner struct {
+	text string
+	at   int
+	term []byte // of the last call of next; reused
+}
+
+// next moves to the next term and reports whether there was one.
+func (s *scanner) next() bool {
+	s.term = s.term[:0]
+	wasSmall := false
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		if c >= utf8.RuneSelf {
+			if s.wide() {
+				break
+			}
+			wasSmall = false
+			continue
+		}
+		small, capital := c >= 'a' && c <= 'z' || c >= '0' && c <= '9', c >= 'A' && c <= 'Z'
+		if len(s.term) > 0 && (!small && !capital || capital && wasSmall) {
+			break
+		}
+		s.at++
+		if capital {
+			c += 'a' - 'A'
+		}
+		if small || capital {
+			s.put(c)
+		}
+		wasSmall = small
+	}
+	s.singular()
+	return len(s.term) > 0
+}
+
+// wide takes in a character beyond ASCII and reports whether the term is complete.
+func (s *scanner) wide() bool {
+	r, width := utf8.DecodeRuneInString(s.text[s.at:])
+	switch {
+	case isCJK(r):
+		if len(s.term) > 0 {
+			return true
+		}
+		s.at += width
+		s.term = utf8.AppendRune(s.term, r)
+		return true
+	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+		s.at += width
+		if len(s.term)+utf8.UTFMax <= maxTerm {
+			s.term = utf8.AppendRune(s.term, unicode.ToLower(r))
+		}
+		return false
+	}
+	if len(s.term) == 0 {
+		s.at += width
+	}
+	return len(s.term) > 0
+}
+
+func (s *scanner) put(c byte) {
+	if len(s.term) < maxTerm {
+		s.term = append(s.term, c)
+	}
+}
+
+// singular takes the s off tokens, so that they meet token; not off class or bus.
+func (s *scanner) singular() {
+	n := len(s.term)
+	if n > 3 && s.term[n-1] == 's' && s.term[n-2] != 's' && s.term[n-2] != 'u' {
+		s.term = s.term[:n-1]
+	}
+}
+
+// stopWords say nothing about what a text is about. Where there are few mems, BM25 alone
+// would take one of them in a single mem for a rare and telling word.
+var stopWords = map[string]bool{
+	"a": true, "after": true, "all": true, "an": true, "and": true, "any": true, "are": true, "as": true, "at": true,
+	"be": true, "because": true, "before": true, "but": true, "by": true, "can": true, "do": true, "doe": true, "each": true,
+	"for": true, "from": true, "has": true, "have": true, "if": true, "in": true, "instead": true, "into": true, "is": true, "it": true,
+	"not": true, "of": true, "on": true, "one": true, "only": true, "or": true, "out": true, "over": true, "so": true, "than": true,
+	"that": true, "the": true, "their": true, "them": true, "then": true, "there": true, "thi": true, "this": true, "to": true, "up": true,
+	"use": true, "used": true, "via": true, "was": true, "we": true, "when": true, "where": true, "which": true, "with": true, "you": true,
+	"avoid": true, "must": true, "should": true, "will": true, "its": true, "no": true, "these": true, "those": true,
+}
