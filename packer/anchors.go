@@ -9,7 +9,7 @@ import (
 )
 
 // anchors offers the facts that must survive compaction: critical ones are
-// reserved, the others have their turn by priority and relevance.
+// reserved, the others have their turn among the mems, by priority and relevance.
 func (d *desk) anchors() {
 	first := len(d.judge.text) - len(d.in.Anchors)
 	scores := make(map[*resources.Anchor]int, len(d.in.Anchors))
@@ -27,9 +27,9 @@ func (d *desk) anchors() {
 			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(phase))
 			continue
 		}
-		c := candidate{section: anchors, id: id, tier: background, text: anchorText(a)}
+		c := candidate{section: anchors, id: id, tier: learnt, text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
 		if c.score = scores[a.Object] + d.privilege(a); a.Object.Spec.Priority == "critical" {
-			c.tier, c.score = reserved, criticalScore
+			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}
 		d.all.offer(c)
 	}

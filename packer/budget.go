@@ -2,10 +2,13 @@ package packer
 
 import "github.com/idumb-dev/idumb/resources"
 
+// maxWindow keeps a mistyped contextWindow from overflowing.
+const maxWindow = 1_000_000_000
+
 // budgetOf returns the ceiling that config and the host's limit allow.
 func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	b := Budget{
-		Tokens:     config.ContextWindow / 100 * config.ContextShare,
+		Tokens:     min(config.ContextWindow, maxWindow) * config.ContextShare / 100,
 		Characters: max(config.ContextMinCharacters, MinLimit),
 	}
 	if limit > 0 {

@@ -27,13 +27,11 @@ func (s section) String() string { return sectionNames[s] }
 type tier int
 
 const (
-	reserved   tier = iota // must be in; if it does not fit, that is an overflow
-	urgent                 // warnings
-	falsePath              // up to half of the budget
-	chainTier              // plan, chain, next
-	background             // anchors that are not critical
-	learnt                 // mems
-	remaining              // false paths beyond their half
+	reserved  tier = iota // must be in; if it does not fit, that is an overflow
+	urgent                // warnings
+	falsePath             // up to half of the budget; beyond that they come last
+	chainTier             // plan, chain, next
+	learnt                // mems, and anchors that are not critical
 )
 
 // candidate is one entry that could be in a pack.
@@ -46,6 +44,7 @@ type candidate struct {
 	text    string // as rendered, ending with a newline; "" if it cannot enter
 	size    size
 	in      bool
+	note    string // what speaks for it, for why
 	why     string
 }
 

@@ -1,5 +1,7 @@
 package packer
 
+import "cmp"
+
 // chooser fills a pack with whole entries until its budget is spent.
 type chooser struct {
 	budget   Budget
@@ -35,13 +37,13 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 func (c *chooser) take(entry *candidate) bool {
 	size := c.with(entry)
 	if !c.budget.holds(size) {
-		entry.why = "left out: it does not fit into what the budget had left at its turn"
+		entry.why = "out: it does not fit into what the budget had left at its turn"
 		return false
 	}
 	c.used, entry.in = size, true
 	c.sections[entry.section] = true
 	c.groups[entry.section.String()+entry.group] = true
-	entry.why = whyIn[entry.tier]
+	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier])
 	return true
 }
 
@@ -57,13 +59,11 @@ func (c *chooser) with(entry *candidate) size {
 	return total
 }
 
-// whyIn says for each tier why an entry is in.
+// whyIn says for each tier why an entry is in, where it has no note of its own.
 var whyIn = [...]string{
-	reserved:   "reserved: it is in whatever else there is",
-	urgent:     "a warning: after what is reserved it comes first",
-	falsePath:  "a false path: kept before anything that is merely useful",
-	chainTier:  "part of the plan around the active tasks",
-	background: "an anchor that holds; anchors come before mems",
-	learnt:     "relevant to the active tasks, and it fits",
-	remaining:  "a false path: there was room in the end",
+	reserved:  "reserved, it has its turn before everything else",
+	urgent:    "a warning, they come right after what is reserved",
+	falsePath: "a false path, they come before what is merely useful",
+	chainTier: "the plan around the active tasks",
+	learnt:    "there was room at its turn",
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // tooFar is why a mem is left out that would fit.
-const tooFar = "left out: it scores less than a fifth of the best one"
+const tooFar = "out: it scores less than a fifth of the best one"
 
 // mems offers false paths and what else was learnt.
 func (d *desk) mems() {
@@ -77,12 +77,26 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			continue
 		}
 		score := d.judge.score(r.doc, r.link, r.mem.Status.Confidence)
-		if near := score > 0 && score*5 >= best; !near && !surest[r.mem] {
+		near := score > 0 && score*5 >= best
+		if !near && !surest[r.mem] {
 			d.all.refuse(insights, id, score, tooFar)
 			continue
 		}
-		d.all.offer(candidate{section: insights, id: id, tier: learnt, score: score, text: memText(r.mem)})
+		d.all.offer(candidate{section: insights, id: id, tier: learnt, score: score, text: memText(r.mem), note: noteOf(r.link, near)})
 	}
+}
+
+// noteOf says what speaks for a mem.
+func noteOf(c closeness, near bool) string {
+	switch {
+	case c == linkedTask:
+		return "linked to an active task"
+	case c == linkedWork:
+		return "linked to what the active tasks are part of or wait for"
+	case near:
+		return "its words meet those of the active tasks, the plan or the intent"
+	}
+	return "no task, plan or intent to compare with, and among the surest"
 }
 
 // memText renders one mem.

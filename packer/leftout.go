@@ -2,6 +2,7 @@ package packer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ const (
 
 // leftOut is what did not enter though it might be wanted.
 type leftOut struct {
-	names      []string // for want of room, reserved parts and false paths first
+	names      []string // for want of room, in the order of their turns; stale false paths last
 	irrelevant int      // mems that have too little to do with the active tasks
 }
 
@@ -34,14 +35,25 @@ func leavings(all candidates, order []int) leftOut {
 			l.irrelevant++
 		}
 	}
+	l.names = unique(l.names)
 	return l
+}
+
+// unique returns names without repetitions: several parts of one object may be out.
+func unique(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(name string) bool {
+		known := seen[name]
+		seen[name] = true
+		return known
+	})
 }
 
 // endReserve is the size of the end when it has no room for names.
 func endReserve() size { return measure(leftOutTag(9999999, 9999999) + "</left_out>\n") }
 
 func leftOutTag(noRoom, irrelevant int) string {
-	return fmt.Sprintf("<left_out no_room=\"%d\" less_relevant=\"%d\">\n", noRoom, irrelevant)
+	return fmt.Sprintf("<left_out entries=\"%d\" less_relevant=\"%d\">\n", noRoom, irrelevant)
 }
 
 // text returns the end of the pack with that many names.
@@ -55,7 +67,7 @@ func (l leftOut) text(names int) string {
 		b.WriteString("- " + line(name) + "\n")
 	}
 	if more := len(l.names) - names; more > 0 && names > 0 {
-		fmt.Fprintf(&b, "- and %d more\n", more)
+		fmt.Fprintf(&b, "- and %d more: idumb context --explain\n", more)
 	}
 	b.WriteString("</left_out>\n")
 	return b.String()

@@ -69,6 +69,14 @@ func (d *desk) planName(name string) string {
 	return name
 }
 
+// Lists that can be as long as the plan are cut to this many lines, and say how
+// many more there are.
+const (
+	maxChain     = 40
+	maxPlanAhead = 20
+	maxWarnings  = 20
+)
+
 // chain offers the tasks around the active ones: what comes before first. What is
 // completed further back than one step, and what is abandoned, tells nothing.
 func (d *desk) chain() {
@@ -81,14 +89,34 @@ func (d *desk) chain() {
 		}
 	}
 	slices.SortFunc(around, func(a, b *Task) int {
-		x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
-		return cmp.Or(cmp.Compare(d.reach[x], d.reach[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+		return cmp.Or(cmp.Compare(d.distance(a), d.distance(b)), d.inChain(a, b))
 	})
+	more := len(around) - maxChain
+	around = around[:min(maxChain, len(around))]
+	slices.SortFunc(around, d.inChain)
 	for _, t := range around {
-		name := t.Object.Metadata.Name
-		distance := max(d.reach[name], -d.reach[name])
-		d.all.offer(candidate{section: plan, group: "chain", id: "tasks/" + name, tier: chainTier, score: 800 - distance, text: "- " + line(d.chainText(t))})
+		d.planItem("chain", "tasks/"+t.Object.Metadata.Name, 800-d.distance(t), d.chainText(t))
 	}
+	if more > 0 {
+		d.planItem("chain", "chain", 1, fmt.Sprintf("and %d more tasks further along", more))
+	}
+}
+
+// distance is how many steps a task is from the nearest active one.
+func (d *desk) distance(t *Task) int {
+	distance := d.reach[t.Object.Metadata.Name]
+	return max(distance, -distance)
+}
+
+// inChain orders tasks as they are done, those of the same step as they were made.
+func (d *desk) inChain(a, b *Task) int {
+	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
+	return cmp.Or(cmp.Compare(d.reach[x], d.reach[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+}
+
+// planItem offers a line of one of the plan's groups.
+func (d *desk) planItem(group, id string, score int, text string) {
+	d.all.offer(candidate{section: plan, group: group, id: id, tier: chainTier, score: score, text: "- " + line(text)})
 }
 
 // chainText is one task of the chain: what it is and what it needs.
@@ -98,7 +126,7 @@ func (d *desk) chainText(t *Task) string {
 		text += " (after " + listed(before) + ")"
 	}
 	if d.isActive(t.Object.Metadata.Name) {
-		text += ", active task"
+		text += ", the task below"
 	}
 	return text
 }
@@ -116,7 +144,7 @@ func (d *desk) next() {
 		if t := d.pool[name]; t != nil {
 			text += " " + title(t)
 		}
-		d.all.offer(candidate{section: plan, group: "next", id: "tasks/" + name, tier: chainTier, score: 700 - i, text: "- " + line(text)})
+		d.planItem("next", "tasks/"+name, 700-i, text)
 	}
 }
 
@@ -125,13 +153,15 @@ func (d *desk) planAhead() {
 	if d.in.Plan == nil {
 		return
 	}
-	for i, t := range byCreation(d.in.Tasks) {
+	ahead := slices.DeleteFunc(byCreation(d.in.Tasks), func(t *Task) bool {
 		waiting := t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskBlocked
-		if !t.Object.Spec.PlanAhead || !waiting || t.Object.Spec.WorkPlan != d.in.Plan.Object.Metadata.Name {
-			continue
-		}
-		name := t.Object.Metadata.Name
-		d.all.offer(candidate{section: plan, group: "plan_ahead", id: "tasks/" + name, tier: chainTier, score: -i, text: "- " + line(name+" "+title(t))})
+		return !t.Object.Spec.PlanAhead || !waiting || t.Object.Spec.WorkPlan != d.in.Plan.Object.Metadata.Name
+	})
+	for i, t := range ahead[:min(maxPlanAhead, len(ahead))] {
+		d.planItem("plan_ahead", "tasks/"+t.Object.Metadata.Name, 600-i, t.Object.Metadata.Name+" "+title(t))
+	}
+	if more := len(ahead) - maxPlanAhead; more > 0 {
+		d.planItem("plan_ahead", "plan_ahead", 0, fmt.Sprintf("and %d more", more))
 	}
 }
 

@@ -17,7 +17,7 @@ const reservedTasks = 5
 func (d *desk) tasks() {
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
 	if s := d.in.Session; s != nil {
-		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: background, text: line(sessionText(s))})
+		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, text: line(sessionText(s))})
 	}
 	if len(d.active) == 0 {
 		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: "No task is active. Start a ready one (idumb next, idumb start TASK) before you write files."})
@@ -38,7 +38,7 @@ func sessionText(s *resources.Session) string {
 		text += fmt.Sprintf("; %d calls denied", n)
 	}
 	if n := s.Spec.Counters.Compactions; n > 0 {
-		text += fmt.Sprintf("; compacted %d times, what you remember of it may be incomplete", n)
+		text += fmt.Sprintf("; compacted so far: %d", n)
 	}
 	return text
 }
@@ -47,7 +47,7 @@ func sessionText(s *resources.Session) string {
 func (d *desk) task(t *Task, full bool) {
 	w := taskWriter{desk: d, name: t.Object.Metadata.Name, tier: reserved}
 	if !full {
-		w.tier = background
+		w.tier = chainTier
 	}
 	spec := &t.Object.Spec
 	w.line("", headScore, stateText(t))

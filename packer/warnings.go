@@ -1,7 +1,10 @@
 package packer
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -9,30 +12,57 @@ import (
 // alarming are the conditions that a reader has to know of.
 var alarming = [...]string{resources.ChainBroken, resources.Orphaned, resources.Stale, resources.EvidenceMissing, resources.Conflict}
 
-// warnings offers what is wrong with the active plan and its tasks, with files
-// that cannot be read, and with critical anchors that no longer hold.
-func (d *desk) warnings() {
-	if p := d.in.Plan; p != nil {
-		d.warn("workplans/"+p.Object.Metadata.Name, p.Status.Conditions, 900)
-	}
-	for _, t := range byCreation(d.in.Tasks) {
-		name := t.Object.Metadata.Name
-		switch {
-		case d.isActive(name):
-			d.warn("tasks/"+name, t.Status.Conditions, 1000)
-		case d.concerns(t):
-			d.warn("tasks/"+name, t.Status.Conditions, 500)
-		}
-	}
-	for _, a := range byCreation(d.in.Anchors) {
-		if a.Object.Spec.Priority == "critical" && a.Status.Phase == resources.StalePhase {
-			d.warning("anchors/"+a.Object.Metadata.Name, 400, "is critical but stale since "+date(a.Status.StaleSince.Time)+": check it before you rely on it")
-		}
-	}
-	d.problems()
+// warning is something that is wrong; the greater its weight, the more it concerns the reader.
+type warning struct {
+	id, text string
+	weight   int
 }
 
-// concerns reports whether a task that is not active has to do with the pack.
+// warnings offers what is wrong with the active plan and its tasks, files that
+// cannot be read, and critical anchors that no longer hold: the worst maxWarnings.
+func (d *desk) warnings() {
+	list := slices.Concat(d.planWarnings(), d.taskWarnings(), d.anchorWarnings(), d.problems())
+	slices.SortFunc(list, func(a, b warning) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.id, b.id), strings.Compare(a.text, b.text))
+	})
+	list = slices.Compact(list)
+	for i, w := range list[:min(maxWarnings, len(list))] {
+		d.warn(w.id, -i, w.id+" "+w.text)
+	}
+	if more := len(list) - maxWarnings; more > 0 {
+		d.warn("warnings", -maxWarnings, fmt.Sprintf("and %d more warnings: idumb doctor lists them", more))
+	}
+}
+
+func (d *desk) warn(id string, score int, text string) {
+	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
+}
+
+func (d *desk) planWarnings() []warning {
+	if d.in.Plan == nil {
+		return nil
+	}
+	return conditionWarnings("workplans/"+d.in.Plan.Object.Metadata.Name, d.in.Plan.Status.Conditions, 900)
+}
+
+func (d *desk) taskWarnings() []warning {
+	var list []warning
+	for i := range d.in.Tasks {
+		t := &d.in.Tasks[i]
+		name := t.Object.Metadata.Name
+		if len(t.Status.Conditions) == 0 || !d.concerns(t) {
+			continue
+		}
+		weight := 500
+		if d.isActive(name) {
+			weight = 1000
+		}
+		list = append(list, conditionWarnings("tasks/"+name, t.Status.Conditions, weight)...)
+	}
+	return list
+}
+
+// concerns reports whether a task has to do with the pack.
 func (d *desk) concerns(t *Task) bool {
 	if _, near := d.reach[t.Object.Metadata.Name]; near {
 		return true
@@ -40,29 +70,40 @@ func (d *desk) concerns(t *Task) bool {
 	return d.in.Plan != nil && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name && t.Status.Phase != resources.TaskAbandoned
 }
 
-func (d *desk) warn(id string, conditions []resources.Condition, score int) {
+func conditionWarnings(id string, conditions []resources.Condition, weight int) []warning {
+	var list []warning
 	for _, conditionType := range alarming {
 		if c := resources.FindCondition(conditions, conditionType); c != nil && c.Status == resources.True {
-			d.warning(id, score, conditionType+": "+c.Message)
+			list = append(list, warning{id, conditionType + ": " + c.Message, weight})
 		}
 	}
 	if c := resources.FindCondition(conditions, resources.Valid); c != nil && c.Status == resources.False {
-		d.warning(id, score, "its file cannot be read, the last good version is used: "+c.Message)
+		list = append(list, warning{id, "cannot be read, its last good version is used: " + c.Message, weight})
 	}
+	return list
 }
 
-func (d *desk) warning(id string, score int, text string) {
-	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(id+" "+text)})
+func (d *desk) anchorWarnings() []warning {
+	var list []warning
+	for i := range d.in.Anchors {
+		a := &d.in.Anchors[i]
+		if a.Object.Spec.Priority != "critical" || a.Status.Phase != resources.StalePhase {
+			continue
+		}
+		text := "is critical but stale"
+		if since := a.Status.StaleSince; !since.IsZero() {
+			text += " since " + date(since.Time)
+		}
+		list = append(list, warning{"anchors/" + a.Object.Metadata.Name, text + ": check it before you rely on it", 400})
+	}
+	return list
 }
 
-// problems lists files that cannot be read, by name.
-func (d *desk) problems() {
-	texts := make([]string, len(d.in.Problems))
-	for i, p := range d.in.Problems {
-		texts[i] = p.Error()
+// problems are files that cannot be read.
+func (d *desk) problems() []warning {
+	var list []warning
+	for _, p := range d.in.Problems {
+		list = append(list, warning{cmp.Or(p.Object, p.Key.String()), p.Error(), 300})
 	}
-	slices.Sort(texts)
-	for i, text := range slices.Compact(texts) {
-		d.all.offer(candidate{section: plan, group: "warnings", id: "problem " + text, tier: urgent, score: 300 - i, text: "- " + line(text)})
-	}
+	return list
 }

@@ -1,0 +1,36 @@
+package packer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// manyMems returns a repository with n mems of some forty words each, a tenth of
+// which share words with the active task.
+func manyMems(n int) Input {
+	in := userAuth()
+	topics := []string{"cache", "billing", "login form", "search", "deploy", "queue", "layout", "metrics", "backup", "mail"}
+	for i := range n {
+		topic := topics[i%len(topics)]
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("mem-%05d", i), 1+i%20, 30+i%70, resources.Fresh, resources.MemSpec{
+			Title: "About the " + topic, Tags: []string{topic, fmt.Sprintf("t%d", i%50)},
+			Content: fmt.Sprintf("The %s of module %d keeps its settings in config/%d.yaml; restart the worker after a change, because it reads them only once. "+
+				"Measured %d ms for the first request after that. Ask in the channel before you touch the defaults, others rely on them.", topic, i%97, i, i%500),
+		}))
+	}
+	return in
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, n := range []int{0, 100, 1000, 10000} {
+		in := manyMems(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Build(in)
+			}
+		})
+	}
+}
