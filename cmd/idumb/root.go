@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/idumb-dev/idumb/cmd/internal/suggest"
+)
+
+const rootDoc = `iDumb governs AI coding agents: plans, tasks and memories are files in your
+repository, a controller keeps what follows from them true, and hooks hold the
+agent to it.`
+
+// newRoot makes the command line. When args start with the name of a verb only
+// that one is built: a command that lives for some milliseconds should not pay
+// for forty others.
+func newRoot(a *app, args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use: "idumb", Short: "Govern AI coding agents with files and a controller", Long: rootDoc,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              cobra.ArbitraryArgs,
+		RunE:              noVerb,
+	}
+	root.SetArgs(args)
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this folder")
+	root.PersistentFlags().SortFlags = false
+	for _, g := range groups {
+		root.AddGroup(g)
+	}
+	addVerbs(root, a, firstWord(args))
+	return root
+}
+
+func addVerbs(root *cobra.Command, a *app, name string) {
+	for _, v := range verbs {
+		if v.name == name {
+			if !v.long {
+				debug.SetGCPercent(400) // first collection at 16 MB: most verbs end before that
+			}
+			root.AddCommand(v.command(a))
+			return
+		}
+	}
+	for _, v := range verbs {
+		root.AddCommand(v.command(a))
+	}
+}
+
+func (v verb) command(a *app) *cobra.Command {
+	c := v.build(a)
+	c.GroupID = v.group
+	c.DisableFlagsInUseLine = true
+	return c
+}
+
+// firstWord returns the first argument that is neither a flag nor the folder of -C.
+func firstWord(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-C" || arg == "--directory":
+			i++
+		case !strings.HasPrefix(arg, "-"):
+			return arg
+		}
+	}
+	return ""
+}
+
+// noVerb runs when no verb was given, or one that there is not.
+func noVerb(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return root.Help()
+	}
+	names := make([]string, 0, len(verbs)+1)
+	for _, v := range verbs {
+		names = append(names, v.name)
+	}
+	hint := "See 'idumb --help' for the commands."
+	if near := suggest.Nearest(args[0], append(names, "help")); near != "" {
+		hint = fmt.Sprintf("Did you mean this?\n\t%s", near)
+	}
+	return fmt.Errorf("unknown command %q for \"idumb\"\n%s", args[0], hint)
+}
+
+// flagError adds to an error about flags the flag that may have been meant, and
+// where to look.
+func flagError(c *cobra.Command, err error) error {
+	hint := ""
+	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
+		if near := suggest.Nearest(name, flagNames(c)); near != "" {
+			hint = fmt.Sprintf("\nDid you mean --%s?", near)
+		}
+	}
+	return fmt.Errorf("%w%s\nSee '%s --help' for usage.", err, hint, c.CommandPath())
+}
+
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

@@ -1,0 +1,97 @@
+// Package naming reads how people name kinds and objects on a command line, as
+// kubectl does: task foo, tasks foo bar, task/foo, tn foo, task.idumb.dev/foo,
+// task,mem, all.
+package naming
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/suggest"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Kind finds a kind by any of its names. The error suggests one that is near.
+func Kind(word string) (*resources.Kind, error) {
+	if k, found := resources.LookupKind(word); found {
+		return k, nil
+	}
+	return nil, Unknown(word)
+}
+
+// Unknown says that there is no kind of that name, and suggests one that is near.
+func Unknown(word string, more ...string) error {
+	hint := ""
+	if near := suggest.Nearest(strings.ToLower(word), append(words(), more...)); near != "" {
+		hint = fmt.Sprintf("\nDid you mean %q?", near)
+	}
+	return fmt.Errorf("the store doesn't have a resource type %q%s", word, hint)
+}
+
+// words are the names that a typo is compared with.
+func words() []string {
+	var all []string
+	for _, k := range resources.Kinds() {
+		all = append(all, k.Plural)
+		if k.Singular != k.Plural {
+			all = append(all, k.Singular)
+		}
+	}
+	return all
+}
+
+// Keys reads the names of one or more objects: KIND NAME..., KIND/NAME..., or the
+// name of a kind that has one object only (config).
+func Keys(args []string) ([]resources.Key, error) {
+	if len(args) == 0 {
+		return nil, errors.New("say which object: KIND NAME or KIND/NAME; idumb api-resources lists the kinds")
+	}
+	if strings.Contains(args[0], "/") {
+		return slashed(args)
+	}
+	kind, err := Kind(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 1 {
+		if kind.Single {
+			return []resources.Key{{Kind: kind.Plural, Name: kind.Plural}}, nil
+		}
+		return nil, fmt.Errorf("say which %s: %s NAME; idumb get %s lists them", kind.Singular, kind.Singular, kind.Plural)
+	}
+	keys := make([]resources.Key, 0, len(args)-1)
+	for _, name := range args[1:] {
+		if strings.Contains(name, "/") {
+			return nil, fmt.Errorf("there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (%q)", name)
+		}
+		keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
+	}
+	return keys, nil
+}
+
+// slashed reads KIND/NAME....
+func slashed(args []string) ([]resources.Key, error) {
+	keys := make([]resources.Key, 0, len(args))
+	for _, arg := range args {
+		key, err := Key(arg)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// Key reads KIND/NAME.
+func Key(arg string) (resources.Key, error) {
+	word, name, ok := strings.Cut(arg, "/")
+	if !ok || word == "" || name == "" || strings.Contains(name, "/") {
+		return resources.Key{}, fmt.Errorf("arguments in resource/name form must have a single resource and name, found %q", arg)
+	}
+	kind, err := Kind(word)
+	if err != nil {
+		return resources.Key{}, err
+	}
+	return resources.Key{Kind: kind.Plural, Name: name}, nil
+}

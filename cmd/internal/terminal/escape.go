@@ -1,0 +1,83 @@
+// Package terminal is what commands know about the other end of their output:
+// whether it is a terminal, how wide it is, whether it takes colour and lines
+// drawn in Unicode, and which bytes must not reach it.
+package terminal
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Escape returns s with everything that a terminal would act on shown and not
+// sent: control characters but newline and tab, and the characters that change
+// the direction of text or take no room, as \x1b or \u202e. Text out of resources
+// is written by agents.
+func Escape(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
+			return escapeFrom(s, i)
+		}
+	}
+	return s
+}
+
+// EscapeLine is Escape for text that must stay on one line and in one cell:
+// newline, carriage return and tab are shown as well.
+func EscapeLine(s string) string {
+	s = Escape(s)
+	if strings.ContainsAny(s, "\n\t") {
+		s = strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s)
+	}
+	return s
+}
+
+func escapeFrom(s string, from int) string {
+	var b strings.Builder
+	b.WriteString(s[:from])
+	for i := from; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if dangerous(r, size) {
+			writeEscaped(&b, s[i:i+size], r, size)
+		} else {
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// dangerous: C0 and C1 controls, bytes that are no UTF-8, and format characters
+// (directions, zero width); the joiner of emoji and of some scripts stays.
+func dangerous(r rune, size int) bool {
+	const zeroWidthJoiner, zeroWidthNonJoiner = '\u200d', '\u200c'
+	switch {
+	case r == '\n' || r == '\t' || r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+		return false
+	case r == utf8.RuneError && size == 1:
+		return true
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+}
+
+func writeEscaped(b *strings.Builder, raw string, r rune, size int) {
+	const hex = "0123456789abcdef"
+	switch {
+	case r == '\r':
+		b.WriteString(`\r`)
+	case size == 1:
+		b.WriteString(`\x`)
+		b.WriteByte(hex[raw[0]>>4])
+		b.WriteByte(hex[raw[0]&15])
+	case r > 0xffff:
+		b.WriteString(`\U`)
+		for shift := 28; shift >= 0; shift -= 4 {
+			b.WriteByte(hex[r>>shift&15])
+		}
+	default:
+		b.WriteString(`\u`)
+		for shift := 12; shift >= 0; shift -= 4 {
+			b.WriteByte(hex[r>>shift&15])
+		}
+	}
+}
