@@ -1,138 +1,316 @@
 package shell
 
-import (
-	"strings"
+import "strings"
 
-	"mvdan.cc/sh/v3/syntax"
-)
-
-// static returns what a word amounts to if that can be told without running
-// anything: literals and quotes. Globs, "~", braces and every expansion are not.
-func static(word *syntax.Word) (string, bool) {
-	if word == nil {
-		return "", false
-	}
+// word reads one word; ok is false if none comes next.
+func (p *parser) word() (w word, ok bool) {
 	var b strings.Builder
-	for i, part := range word.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			if i == 0 && strings.HasPrefix(p.Value, "~") || hasPattern(p.Value) {
-				return "", false
-			}
-			b.WriteString(unescape(p.Value))
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				return "", false
-			}
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			text, ok := quoted(p)
-			if !ok {
-				return "", false
-			}
-			b.WriteString(text)
-		default:
-			return "", false
+	start := p.pos
+	w.literal = true
+	unknown := func() { w.literal = false }
+	for p.pos < len(p.src) && !p.failed {
+		c := p.src[p.pos]
+		if p.at("<(") || p.at(">(") {
+			p.pos++
+			w.runs = append(w.runs, p.inParentheses())
+			unknown()
+			continue
 		}
-	}
-	return b.String(), true
-}
-
-// quoted is the content of double quotes, if it is literal.
-func quoted(q *syntax.DblQuoted) (string, bool) {
-	if q.Dollar {
-		return "", false
-	}
-	var b strings.Builder
-	for _, part := range q.Parts {
-		lit, ok := part.(*syntax.Lit)
-		if !ok {
-			return "", false
+		if c == '(' && p.pos > start && p.openWord(start, &w) {
+			unknown()
+			continue
 		}
-		b.WriteString(unescapeQuoted(lit.Value))
-	}
-	return b.String(), true
-}
-
-// hasPattern reports whether the shell would expand an unquoted literal.
-func hasPattern(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
+		if strings.IndexByte(metacharacters, c) >= 0 {
+			break
+		}
+		switch c {
+		case '\'':
+			b.WriteString(p.singleQuoted())
+		case '"':
+			p.doubleQuoted(&b, &w, p.pos == start)
 		case '\\':
-			i++
+			p.escaped(&b)
+		case '$', '`':
+			p.expansion(&w, &b, p.pos == start)
 		case '*', '?', '[', '{':
-			return true
+			unknown()
+			p.pos++
+		case '~':
+			p.tilde(&w, &b, start)
+		default:
+			b.WriteByte(c)
+			p.pos++
 		}
 	}
-	return false
+	w.text = b.String()
+	w.assigns = isAssignment(p.src[start:p.pos])
+	return p.finish(w, start)
 }
 
-// unescape takes the backslashes out of an unquoted literal.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
+// finish settles what a word that starts in the home folder amounts to.
+func (p *parser) finish(w word, start int) (word, bool) {
+	if w.home {
+		rest, below := strings.CutPrefix(w.text, "/")
+		w.home, w.text = below && w.literal, rest
+		w.literal = false
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-			if s[i] == '\n' {
+	return w, p.pos > start && !p.failed
+}
+
+// singleQuoted reads '...'.
+func (p *parser) singleQuoted() string {
+	text, _, closed := strings.Cut(p.src[p.pos+1:], "'")
+	p.failed = p.failed || !closed
+	p.pos = min(p.pos+len(text)+2, len(p.src))
+	return text
+}
+
+// escaped reads a backslash with what it protects.
+func (p *parser) escaped(b *strings.Builder) {
+	p.pos++
+	if p.pos < len(p.src) && p.src[p.pos] != '\n' {
+		b.WriteByte(p.src[p.pos])
+	}
+	p.pos = min(p.pos+1, len(p.src))
+}
+
+// tilde reads "~" at the start of a word; anywhere else it is itself.
+func (p *parser) tilde(w *word, b *strings.Builder, start int) {
+	switch {
+	case p.pos != start:
+		b.WriteByte('~')
+	case p.at("~/"):
+		w.home = true
+	default:
+		w.literal = false
+	}
+	p.pos++
+}
+
+// doubleQuoted reads "...", with the expansions in it.
+func (p *parser) doubleQuoted(b *strings.Builder, w *word, first bool) {
+	p.pos++
+	for begin := p.pos; p.pos < len(p.src) && !p.failed; {
+		switch c := p.src[p.pos]; c {
+		case '"':
+			p.pos++
+			return
+		case '\\':
+			if p.pos+1 < len(p.src) && strings.IndexByte("$`\"\\\n", p.src[p.pos+1]) >= 0 {
+				p.escaped(b)
 				continue
 			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// unescapeQuoted takes out those that count inside double quotes.
-func unescapeQuoted(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$`\"\\\n", s[i+1]) >= 0 {
-			i++
-			if s[i] == '\n' {
+			b.WriteByte(c)
+			p.pos++
+		case '$', '`':
+			if c == '$' && (p.at("$'") || p.at("$\"")) {
+				b.WriteByte(c) // no quoting inside quotes
+				p.pos++
 				continue
 			}
+			p.expansion(w, b, first && p.pos == begin)
+		default:
+			b.WriteByte(c)
+			p.pos++
 		}
-		b.WriteByte(s[i])
 	}
-	return b.String()
+	p.failed = true
 }
 
-// fromHome takes "~/" or "$HOME/" off the front of a word.
-func fromHome(word *syntax.Word) (rest *syntax.Word, ok bool) {
-	if word == nil || len(word.Parts) == 0 {
-		return word, false
+// expansion reads what "$" or "`" begins. Only $HOME at the start of a word has
+// a value that is known later on.
+func (p *parser) expansion(w *word, b *strings.Builder, first bool) {
+	if p.src[p.pos] == '`' {
+		p.backquoted(w)
+		return
 	}
-	parts := word.Parts
-	switch p := parts[0].(type) {
-	case *syntax.Lit:
-		tail, tilde := strings.CutPrefix(p.Value, "~/")
-		if !tilde {
-			return word, false
-		}
-		return &syntax.Word{Parts: append([]syntax.WordPart{&syntax.Lit{Value: tail}}, parts[1:]...)}, true
-	case *syntax.ParamExp:
-		if isHome(p) {
-			return &syntax.Word{Parts: parts[1:]}, true
-		}
-	case *syntax.DblQuoted:
-		if len(p.Parts) == 0 {
-			return word, false
-		}
-		if e, is := p.Parts[0].(*syntax.ParamExp); is && isHome(e) {
-			inner := &syntax.DblQuoted{Parts: p.Parts[1:]}
-			return &syntax.Word{Parts: append([]syntax.WordPart{inner}, parts[1:]...)}, true
+	for _, home := range []string{"${HOME}/", "$HOME/"} {
+		if first && p.at(home) {
+			w.home = true
+			p.pos += len(home) - 1
+			return
 		}
 	}
-	return word, false
+	p.pos++
+	if !p.expands() {
+		b.WriteByte('$')
+		return
+	}
+	w.literal = false
+	switch c := p.peek(); {
+	case p.at("(("):
+		if end, ok := p.arithmetic(p.pos + 2); ok {
+			p.pos = end
+			return
+		}
+		w.runs = append(w.runs, p.inParentheses())
+	case c == '(':
+		w.runs = append(w.runs, p.inParentheses())
+	case c == '{':
+		p.braced(w)
+	case c == '\'':
+		p.ansiQuoted()
+	case c == '"': // $"...", a translated string
+	case isNameByte(c):
+		for isNameByte(p.peek()) {
+			p.pos++
+		}
+	default:
+		p.pos++
+	}
 }
 
-// isHome tells $HOME and ${HOME} from every other expansion.
-func isHome(p *syntax.ParamExp) bool {
-	return p.Param != nil && p.Param.Value == "HOME" && p.Exp == nil && p.Slice == nil && p.Repl == nil && p.Index == nil && !p.Length && !p.Excl
+// expands reports whether what follows a "$" makes it more than a dollar sign.
+func (p *parser) expands() bool {
+	c := p.peek()
+	return c != 0 && (isNameByte(c) || strings.IndexByte("({'\"?*@#!-$", c) >= 0)
+}
+
+// inParentheses reads the commands of $(...), <(...) and >(...).
+func (p *parser) inParentheses() []*stmt {
+	p.pos++
+	waiting, cases := p.heredocs, p.cases
+	p.heredocs, p.cases = nil, 0
+	list := p.list()
+	p.heredocs, p.cases = append(waiting, p.heredocs...), cases
+	if p.peek() != ')' {
+		p.failed = true
+		return list
+	}
+	p.pos++
+	return list
+}
+
+// backquoted reads `...`, whose commands have backslashes of their own.
+func (p *parser) backquoted(w *word) {
+	w.literal = false
+	var b strings.Builder
+	for p.pos++; p.pos < len(p.src); p.pos++ {
+		c := p.src[p.pos]
+		if c == '`' {
+			p.pos++
+			inner := &parser{src: b.String(), depth: p.depth}
+			w.runs = append(w.runs, inner.list())
+			p.compound = p.compound || inner.compound
+			p.failed = p.failed || inner.failed || inner.pos < len(inner.src)
+			return
+		}
+		if c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\\", p.src[p.pos+1]) >= 0 {
+			p.pos++
+			c = p.src[p.pos]
+		}
+		b.WriteByte(c)
+	}
+	p.failed = true
+}
+
+// braced reads ${...}, whose word may hold quotes and further expansions.
+func (p *parser) braced(w *word) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		p.failed = true
+	}
+	var ignored strings.Builder
+	for p.pos++; p.pos < len(p.src) && !p.failed; {
+		switch p.src[p.pos] {
+		case '}':
+			p.pos++
+			return
+		case '\'':
+			p.singleQuoted()
+		case '"':
+			p.doubleQuoted(&ignored, w, false)
+		case '\\':
+			p.escaped(&ignored)
+		case '$', '`':
+			p.expansion(w, &ignored, false)
+		default:
+			p.pos++
+		}
+	}
+	p.failed = true
+}
+
+// ansiQuoted skips $'...'.
+func (p *parser) ansiQuoted() {
+	for p.pos++; p.pos < len(p.src); p.pos++ {
+		switch p.src[p.pos] {
+		case '\\':
+			p.pos++
+		case '\'':
+			p.pos++
+			return
+		}
+	}
+	p.pos, p.failed = len(p.src), true
+}
+
+// arithmetic finds the end of ((...)), from behind the first two parentheses.
+func (p *parser) arithmetic(from int) (end int, ok bool) {
+	depth := 0
+	for i := from; i < len(p.src); i++ {
+		switch p.src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth == 0 {
+				return i + 2, strings.HasPrefix(p.src[i:], "))")
+			}
+			depth--
+		case '\'', '"', '`', ';', '\n':
+			if depth > 0 || p.src[i] != ';' {
+				return 0, false
+			}
+		}
+	}
+	return 0, false
+}
+
+// openWord reads a "(" that belongs to the word before it: a list of values
+// (a=(1 2)) or an extended pattern (!(x)).
+func (p *parser) openWord(start int, w *word) bool {
+	before := p.src[p.pos-1]
+	if before == '=' && isAssignment(p.src[start:p.pos]) {
+		p.pos++
+		for p.blankLines(); p.peek() != ')'; p.blankLines() {
+			item, ok := p.word()
+			if !ok {
+				p.failed = true
+				return true
+			}
+			w.runs = append(w.runs, item.runs...)
+		}
+		p.pos++
+		return true
+	}
+	if strings.IndexByte("?*+@!", before) < 0 {
+		return false
+	}
+	end := strings.IndexByte(p.src[p.pos:], ')')
+	p.failed = p.failed || end < 0
+	p.pos = min(p.pos+max(end, 0)+1, len(p.src))
+	return true
+}
+
+// isAssignment tells NAME=, NAME+= and NAME[...]= at the start of a word.
+func isAssignment(raw string) bool {
+	name, _, found := strings.Cut(raw, "=")
+	name = strings.TrimSuffix(name, "+")
+	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
+		name = name[:i]
+	}
+	if !found || name == "" || name[0] >= '0' && name[0] <= '9' {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if !isNameByte(name[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

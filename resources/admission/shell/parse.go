@@ -1,0 +1,343 @@
+package shell
+
+import "strings"
+
+// stmt is a command, or several with what connects them.
+type stmt struct {
+	kind        kind
+	words       []word // simple
+	assigns     []word // simple: what stands in front of it
+	redirects   []redirect
+	list        []*stmt // block, subshell
+	left, right *stmt   // and, or, pipe
+	negated     bool
+	background  bool
+}
+
+type kind int
+
+const (
+	simple kind = iota
+	block
+	subshell
+	and
+	or
+	pipe
+)
+
+// redirect is one redirection.
+type redirect struct {
+	target word
+	writes bool // it opens a file for writing
+}
+
+// maxDepth is how deep groups and substitutions are followed.
+const maxDepth = 50
+
+// parser reads bash's grammar from left to right. Loops and conditions are read
+// as lists of what is in them.
+type parser struct {
+	src      string
+	pos      int
+	depth    int
+	heredocs []heredoc
+	failed   bool // unbalanced, or deeper than maxDepth
+	compound bool // a loop, a condition or a function was seen
+	dynamic  bool // a here-document with a substitution was seen
+	cases    int  // how many case clauses are open
+}
+
+// list reads commands up to the end of the input, a ")" or "}", or the end of a
+// case's branch.
+func (p *parser) list() []*stmt {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		p.failed = true
+	}
+	var all []*stmt
+	for !p.failed {
+		p.blankLines()
+		if p.atListEnd() {
+			break
+		}
+		s := p.andOr()
+		if s == nil {
+			p.failed = true
+			break
+		}
+		if p.peek() == '&' {
+			s.background = true
+		}
+		if c := p.peek(); (c == ';' || c == '&') && !p.at(";;") && !p.at(";&") {
+			p.pos++
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (p *parser) atListEnd() bool {
+	switch c := p.peek(); {
+	case p.pos >= len(p.src), c == ')', p.at(";;"), p.at(";&"):
+		return true
+	case c == '}':
+		return p.reserved("}")
+	case c == 'e' && p.cases > 0:
+		return p.reserved("esac")
+	}
+	return false
+}
+
+// andOr reads a && b || c, which binds to the left.
+func (p *parser) andOr() *stmt {
+	s := p.pipeline()
+	for s != nil && !p.failed {
+		k := and
+		switch {
+		case p.at("&&"):
+		case p.at("||"):
+			k = or
+		default:
+			return s
+		}
+		p.pos += 2
+		p.blankLines()
+		right := p.pipeline()
+		if right == nil {
+			return nil
+		}
+		s = &stmt{kind: k, left: s, right: right}
+	}
+	return s
+}
+
+func (p *parser) pipeline() *stmt {
+	negated := false
+	for p.blanks(); p.reserved("!") || p.reserved("time"); p.blanks() {
+		negated = negated != (p.src[p.pos] == '!')
+		p.skipWord()
+		if p.blanks(); p.reserved("-p") {
+			p.skipWord()
+		}
+	}
+	s := p.command()
+	for s != nil && p.peek() == '|' && !p.at("||") {
+		p.pos++
+		if p.peek() == '&' {
+			p.pos++
+		}
+		p.blankLines()
+		right := p.command()
+		if right == nil {
+			return nil
+		}
+		s = &stmt{kind: pipe, left: s, right: right}
+	}
+	if s != nil && negated {
+		s = &stmt{kind: block, list: []*stmt{s}, negated: true}
+	}
+	return s
+}
+
+func (p *parser) command() *stmt {
+	p.blanks()
+	switch {
+	case p.at("(("):
+		if end, ok := p.arithmetic(p.pos + 2); ok {
+			p.pos, p.compound = end, true
+			return p.withRedirects(&stmt{kind: block})
+		}
+		return p.group(subshell, ")")
+	case p.peek() == '(':
+		return p.group(subshell, ")")
+	case p.reserved("{"):
+		return p.group(block, "}")
+	case p.reserved("[["):
+		return p.test()
+	case p.reserved("case"):
+		return p.caseClause()
+	case p.anyReserved(openers...):
+		p.compound = true
+		p.skipWord()
+		p.blankLines()
+		if p.atListEnd() {
+			return &stmt{kind: block}
+		}
+		return p.andOr()
+	case p.anyReserved("fi", "done", "esac"):
+		p.compound = true
+		p.skipWord()
+		return p.withRedirects(&stmt{kind: block})
+	case p.anyReserved("for", "select", "function", "coproc"):
+		return p.header()
+	}
+	return p.simple()
+}
+
+// openers stand in front of a command and change when it runs, not what it does.
+var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
+
+// group reads ( ... ) or { ...; }.
+func (p *parser) group(k kind, end string) *stmt {
+	p.pos++
+	s := &stmt{kind: k, list: p.list()}
+	if p.failed || !p.at(end) {
+		p.failed = true
+		return nil
+	}
+	p.pos++
+	return p.withRedirects(s)
+}
+
+func (p *parser) withRedirects(s *stmt) *stmt {
+	for p.blanks(); ; p.blanks() {
+		r, found := p.redirection()
+		if !found {
+			return s
+		}
+		s.redirects = append(s.redirects, r...)
+	}
+}
+
+// test skips [[ ... ]], where < and > compare.
+func (p *parser) test() *stmt {
+	s := &stmt{kind: simple, words: []word{{text: "[[", literal: true}}}
+	p.skipWord()
+	for !p.failed && p.pos < len(p.src) {
+		p.blankLines()
+		if p.reserved("]]") {
+			p.skipWord()
+			return p.withRedirects(s)
+		}
+		if w, ok := p.word(); ok {
+			s.words = append(s.words, word{runs: w.runs})
+		} else {
+			p.pos++
+		}
+	}
+	p.failed = true
+	return nil
+}
+
+// header skips "for x in a b", "select ...", "function f" and "coproc".
+func (p *parser) header() *stmt {
+	p.compound = true
+	named := p.reserved("function") || p.reserved("coproc")
+	loop := !named
+	p.skipWord()
+	s := &stmt{kind: simple, assigns: []word{}}
+	for p.blanks(); p.pos < len(p.src) && !p.failed; p.blanks() {
+		if end, ok := p.arithmetic(p.pos + 2); p.at("((") && ok {
+			p.pos = end
+			continue
+		}
+		if strings.HasPrefix(p.src[p.pos:], "()") {
+			p.pos += 2
+			continue
+		}
+		if named && (p.reserved("{") || p.peek() == '(') {
+			return p.command()
+		}
+		w, ok := p.word()
+		if !ok {
+			break
+		}
+		s.assigns = append(s.assigns, word{runs: w.runs})
+		if named {
+			p.blankLines()
+		}
+	}
+	if !loop && len(s.assigns) == 0 {
+		p.failed = true
+	}
+	return s
+}
+
+// caseClause reads case x in a|b) ...;; esac.
+func (p *parser) caseClause() *stmt {
+	p.compound = true
+	p.skipWord()
+	p.blanks()
+	subject, ok := p.word()
+	p.blankLines()
+	if !ok || !p.reserved("in") {
+		p.failed = true
+		return nil
+	}
+	p.skipWord()
+	s := &stmt{kind: block, list: []*stmt{{kind: simple, assigns: []word{subject}}}}
+	p.cases++
+	defer func() { p.cases-- }()
+	for !p.failed {
+		p.blankLines()
+		if p.reserved("esac") {
+			p.skipWord()
+			return p.withRedirects(s)
+		}
+		p.patterns()
+		s.list = append(s.list, p.list()...)
+		for c := p.peek(); c == ';' || c == '&'; c = p.peek() {
+			p.pos++
+		}
+	}
+	return nil
+}
+
+// patterns skips the patterns of a case's branch, up to and with ")".
+func (p *parser) patterns() {
+	if p.blanks(); p.peek() == '(' {
+		p.pos++
+	}
+	for p.blanks(); p.peek() != ')'; p.blanks() {
+		if p.peek() == '|' {
+			p.pos++
+			continue
+		}
+		if _, ok := p.word(); !ok {
+			p.failed = true
+			return
+		}
+	}
+	p.pos++
+}
+
+// simple reads assignments, words and redirections; nil if there is nothing.
+func (p *parser) simple() *stmt {
+	s, start := &stmt{kind: simple}, p.pos
+	for p.blanks(); !p.failed; p.blanks() {
+		if r, found := p.redirection(); found {
+			s.redirects = append(s.redirects, r...)
+			continue
+		}
+		if p.peek() == '(' && len(s.words) == 1 && len(s.assigns) == 0 {
+			return p.functionBody()
+		}
+		w, ok := p.word()
+		if !ok {
+			break
+		}
+		if w.assigns && len(s.words) == 0 {
+			s.assigns = append(s.assigns, w)
+		} else {
+			s.words = append(s.words, w)
+		}
+	}
+	if p.pos == start {
+		return nil
+	}
+	return s
+}
+
+// functionBody reads what follows the name in f() { ...; }.
+func (p *parser) functionBody() *stmt {
+	p.pos++
+	if p.blanks(); p.peek() != ')' {
+		p.failed = true
+		return nil
+	}
+	p.pos++
+	p.compound = true
+	p.blankLines()
+	return p.command()
+}
