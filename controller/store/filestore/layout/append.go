@@ -1,0 +1,88 @@
+package layout
+
+import (
+	"encoding/json"
+	"path"
+	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// maxLine is the longest line of a log, newline included. One write of at most
+// 4096 bytes at the end of a file is not mixed with another process's.
+const maxLine = 4096
+
+// AppendCheckpoint adds a line to a task's log, in one write. What is too long
+// for a line is cut: the command, then the summary, then the list of files.
+func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
+	if err := resources.CheckName(task); err != nil {
+		return err
+	}
+	line, err := checkpointLine(c)
+	if err != nil {
+		return err
+	}
+	return r.appendLine(CheckpointPath(task), line)
+}
+
+// AppendEvent adds a line to the log of the event's day, in one write. A
+// message that is too long for a line is cut.
+func (r Root) AppendEvent(e resources.Event) error {
+	line, err := json.Marshal(e)
+	if over := len(line) + 1 - maxLine; err == nil && over > 0 {
+		e.Message = shorten(e.Message, over)
+		line, err = json.Marshal(e)
+	}
+	if err != nil {
+		return err
+	}
+	return r.appendLine(EventPath(e.Time.Time), line)
+}
+
+func checkpointLine(c resources.Checkpoint) ([]byte, error) {
+	line, err := json.Marshal(c)
+	for _, text := range []*string{&c.Command, &c.Summary} {
+		if over := len(line) + 1 - maxLine; err == nil && over > 0 {
+			*text = shorten(*text, over)
+			line, err = json.Marshal(c)
+		}
+	}
+	for err == nil && len(line)+1 > maxLine && len(c.FilesModified) > 0 {
+		c.FilesModified = c.FilesModified[:len(c.FilesModified)/2]
+		line, err = json.Marshal(c)
+	}
+	return line, err
+}
+
+// shorten takes at least over bytes of JSON from the end of s, and marks that.
+// A byte of s is at least one of JSON.
+func shorten(s string, over int) string {
+	const mark = "..."
+	keep := max(len(s)-over-len(mark), 0)
+	for keep > 0 && !utf8.RuneStart(s[keep]) {
+		keep--
+	}
+	if keep == 0 {
+		return ""
+	}
+	return s[:keep] + mark
+}
+
+func (r Root) appendLine(file string, line []byte) error {
+	folder, name := path.Split(file)
+	d, err := r.Make(folder)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	f, err := d.append(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return wrongType(file, info.Mode())
+	}
+	_, err = f.Write(append(line, '\n'))
+	return d.explain(name, err)
+}

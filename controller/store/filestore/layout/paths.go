@@ -1,0 +1,67 @@
+package layout
+
+import (
+	"path"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Folders of .idumb besides those of the kinds.
+const (
+	ArchiveDir     = Dir + "/archive"
+	StatusDir      = Dir + "/status"
+	QuarantineDir  = Dir + "/quarantine"
+	CheckpointsDir = Dir + "/checkpoints"
+	EventsDir      = Dir + "/events"
+	ContextDir     = Dir + "/context"
+	RunDir         = Dir + "/run"
+)
+
+// Files of run/.
+const (
+	WriteLock      = RunDir + "/lock"            // held while specs are written
+	ControllerLock = RunDir + "/controller.lock" // held by the controller for life
+	ControllerFile = RunDir + "/controller.json" // its heartbeat
+	IndexDir       = RunDir + "/index"           // derived; may be deleted at any time
+)
+
+// Path is where an object stands; for resources.CheckpointsKind, the task's log.
+// The key's name must have passed resources.CheckName.
+func Path(key resources.Key) string {
+	if key.Kind == resources.CheckpointsKind {
+		return CheckpointPath(key.Name)
+	}
+	return path.Join(Folder(key.Kind), key.Name+".json")
+}
+
+// Folder is where the objects of a kind stand: .idumb itself for the kinds of
+// which there is one, checkpoints/ for resources.CheckpointsKind.
+func Folder(kind string) string {
+	if k, ok := resources.KindOf(kind); ok && k.Single {
+		return Dir
+	}
+	return path.Join(Dir, kind)
+}
+
+// StatusPath is where what was observed about an object stands.
+func StatusPath(key resources.Key) string { return path.Join(StatusDir, key.Kind, key.Name+".json") }
+
+// ArchivePath is where an object stands that was set aside.
+func ArchivePath(key resources.Key) string { return path.Join(ArchiveDir, key.Kind, key.Name+".json") }
+
+// QuarantinePath is where the mark of a broken object stands.
+func QuarantinePath(key resources.Key) string {
+	return path.Join(QuarantineDir, key.Kind, key.Name+".json")
+}
+
+// CheckpointPath is the log of what was done for a task.
+func CheckpointPath(task string) string { return path.Join(CheckpointsDir, task+".jsonl") }
+
+// EventPath is the log of events of the day, in UTC, that t lies in.
+func EventPath(t time.Time) string {
+	return path.Join(EventsDir, t.UTC().Format(time.DateOnly)+".jsonl")
+}
+
+// ContextPath is a file of the packed context; name is relative, with '/'.
+func ContextPath(name string) string { return path.Join(ContextDir, name) }

@@ -1,0 +1,101 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// unreadable makes the error for something that cannot be an object.
+func unreadable(path, reason, remedy string) error {
+	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{File: path, Reason: reason, Remedy: remedy})
+}
+
+func errSymlink(path string) error {
+	return unreadable(path, "is a symbolic link", "put the file itself in its place; links are not followed, so that nothing leaves the repository")
+}
+
+func errFolderSymlink(path string) error {
+	return unreadable(path, "is a symbolic link", "put the folder itself in its place; links are not followed, so that nothing leaves the repository")
+}
+
+func errNotFolder(path string) error {
+	return unreadable(path, "is not a folder", "move it away; a folder has to stand there")
+}
+
+func errPermission(path string) error {
+	return unreadable(path, "may not be read by this user", fmt.Sprintf("run \"chmod u+rw %s\" as its owner", path))
+}
+
+func errTooLarge(path string, size, limit int64) error {
+	return unreadable(path, fmt.Sprintf("is %d bytes long; at most %d are read", size, limit), "make it shorter, or move it away")
+}
+
+// wrongType says why something that is not a regular file is no object.
+func wrongType(path string, mode fs.FileMode) error {
+	remedy := "move it away; a regular file has to stand there"
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return errSymlink(path)
+	case mode.IsDir():
+		return unreadable(path, "is a folder", remedy)
+	case mode&fs.ModeNamedPipe != 0:
+		return unreadable(path, "is a FIFO", remedy)
+	case mode&fs.ModeSocket != 0:
+		return unreadable(path, "is a socket", remedy)
+	case mode&fs.ModeDevice != 0:
+		return unreadable(path, "is a device", remedy)
+	}
+	return unreadable(path, "is not a regular file", remedy)
+}
+
+// missing tells an object that is not there from a store that is not there.
+func missing(path string) error {
+	if path == Dir {
+		return fmt.Errorf("%s: %w; run \"idumb init\", or bring the folder back", Dir, store.ErrGone)
+	}
+	return fmt.Errorf("%s: %w", path, store.ErrNotFound)
+}
+
+// Explain makes an error of the operating system about path one that says what
+// to do. It leaves errors alone that it has nothing to say about.
+func Explain(path string, err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	if hint := hint(err); hint != "" {
+		return fmt.Errorf("%s: %w; %s", path, err, hint)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func hint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
+		return "nothing was changed; free some disk space and try again"
+	case errors.Is(err, syscall.EROFS):
+		return "nothing was changed; the file system is mounted read-only"
+	case errors.Is(err, syscall.EMFILE):
+		return "this process has too many files open; raise the limit (ulimit -n) and try again"
+	case errors.Is(err, syscall.ENFILE):
+		return "the system has too many files open; close some programs and try again"
+	case errors.Is(err, fs.ErrPermission):
+		return "nothing was changed; this user may not write there"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "choose a name of at most 250 characters"
+	}
+	return ""
+}
+
+// ignoreMissing drops the errors that say that something is not there.
+func ignoreMissing(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,56 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Dir is the folder, in the repository's root, that holds everything.
+const Dir = ".idumb"
+
+// ErrNoRoot: there is no .idumb in this repository.
+var ErrNoRoot = errors.New("no .idumb folder")
+
+// Root is the absolute path of a repository: the folder that .idumb stands in.
+type Root string
+
+// Find walks up from dir to the nearest folder with a .idumb. It does not
+// leave the git repository that dir stands in: a clone inside another
+// repository is not governed by that one, and a git worktree has its own
+// .idumb. Outside git it walks up to the file system's root. ErrNoRoot.
+func Find(dir string) (Root, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		if exists(filepath.Join(at, Dir)) {
+			return Root(at), nil
+		}
+		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
+			return "", fmt.Errorf("%w in %s or above it up to %s; run \"idumb init\" there first", ErrNoRoot, start, at)
+		}
+	}
+}
+
+// exists reports whether there is anything of that name; what cannot be asked
+// about counts as there, so that the error comes up when it is used.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Abs turns a path of this package into one of the operating system.
+func (r Root) Abs(path string) string { return filepath.Join(string(r), filepath.FromSlash(path)) }
+
+// Rel is the reverse of Abs; false for a path outside the repository.
+func (r Root) Rel(abs string) (string, bool) {
+	rel, err := filepath.Rel(string(r), abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
