@@ -7,6 +7,7 @@ type chooser struct {
 	budget   Budget
 	all      candidates
 	used     size
+	traps    size // what false paths take of it
 	sections map[section]bool
 	groups   map[string]bool // section and group
 	lost     int             // reserved entries that did not fit
@@ -20,7 +21,7 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 	for _, i := range order {
 		all[i].in = false
 		switch entry := &all[i]; {
-		case entry.tier == falsePath && !budget.half().holds(c.with(entry)):
+		case entry.tier == falsePath && !budget.half().holds(c.traps.plus(entry.size)):
 			later = append(later, i)
 		case c.take(entry), entry.tier != reserved:
 		default:
@@ -41,6 +42,9 @@ func (c *chooser) take(entry *candidate) bool {
 		return false
 	}
 	c.used, entry.in = size, true
+	if entry.tier == falsePath {
+		c.traps = c.traps.plus(entry.size)
+	}
 	c.sections[entry.section] = true
 	c.groups[entry.section.String()+entry.group] = true
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier])

@@ -22,6 +22,7 @@ type desk struct {
 
 func newDesk(in Input) *desk {
 	d := &desk{in: in, pool: make(map[string]*Task, len(in.Tasks))}
+	d.all = make(candidates, 0, len(in.Mems)+len(in.Anchors)+128)
 	if in.Config == nil {
 		config := resources.DefaultConfig()
 		d.in.Config = &config
@@ -59,13 +60,21 @@ func rank(priority string) int {
 // the same moment by name: the order inside a section, which does not change
 // when one is added.
 func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
-	sorted := make([]*Observed[S, T], len(objects))
-	for i := range objects {
-		sorted[i] = &objects[i]
+	type keyed struct {
+		created int64
+		object  *Observed[S, T]
 	}
-	slices.SortFunc(sorted, func(a, b *Observed[S, T]) int {
-		return cmp.Or(a.Object.Created().Compare(b.Object.Created()), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
+	list := make([]keyed, len(objects))
+	for i := range objects {
+		list[i] = keyed{objects[i].Object.Created().Unix(), &objects[i]}
+	}
+	slices.SortFunc(list, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.created, b.created), strings.Compare(a.object.Object.Metadata.Name, b.object.Object.Metadata.Name))
 	})
+	sorted := make([]*Observed[S, T], len(list))
+	for i := range list {
+		sorted[i] = list[i].object
+	}
 	return sorted
 }
 

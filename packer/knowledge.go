@@ -17,12 +17,17 @@ func (d *desk) mems() {
 	j := &judge{corpus: newCorpus(q, len(d.in.Mems)+len(d.in.Anchors)), links: d.links()}
 	list := d.weigh(j)
 	for i := range d.in.Anchors {
+		j.corpus.begin()
 		j.corpus.add(d.in.Anchors[i].Object.Spec.Content)
 	}
 	j.finish()
 	d.judge = j
 	for i := range list {
-		if r := &list[i]; r.mem.Object.Spec.Type == resources.FalsePath {
+		r := &list[i]
+		if r.doc >= 0 {
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence)
+		}
+		if r.mem.Object.Spec.Type == resources.FalsePath {
 			d.falsePath(r)
 		}
 	}
@@ -36,9 +41,8 @@ func (d *desk) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, id, 0, r.why)
 		return
 	}
-	score := d.judge.score(r.doc, r.link, r.mem.Status.Confidence)
 	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(id) + ")"
-	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: score, text: text})
+	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: r.score, text: text})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -62,8 +66,8 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 	}
 	best := 0
 	for i := range list {
-		if r := &list[i]; r.doc >= 0 && r.mem.Object.Spec.Type != resources.FalsePath {
-			best = max(best, d.judge.score(r.doc, r.link, r.mem.Status.Confidence))
+		if list[i].mem.Object.Spec.Type != resources.FalsePath {
+			best = max(best, list[i].score)
 		}
 	}
 	for i := range list {
@@ -76,13 +80,12 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			d.all.refuse(insights, id, 0, r.why)
 			continue
 		}
-		score := d.judge.score(r.doc, r.link, r.mem.Status.Confidence)
-		near := score > 0 && score*5 >= best
+		near := r.score > 0 && r.score*5 >= best
 		if !near && !surest[r.mem] {
-			d.all.refuse(insights, id, score, tooFar)
+			d.all.refuse(insights, id, r.score, tooFar)
 			continue
 		}
-		d.all.offer(candidate{section: insights, id: id, tier: learnt, score: score, text: memText(r.mem), note: noteOf(r.link, near)})
+		d.all.offer(candidate{section: insights, id: id, tier: learnt, score: r.score, text: memText(r.mem), note: noteOf(r.link, near)})
 	}
 }
 

@@ -63,7 +63,10 @@ func (j *judge) finish() {
 
 // linkOf returns how close an object with these references is.
 func (j *judge) linkOf(ownKind, origin string, relatedTo []string) closeness {
-	c := j.links[resources.Key{Kind: resources.Tasks, Name: origin}]
+	c := unlinked
+	if origin != "" {
+		c = j.links[resources.Key{Kind: resources.Tasks, Name: origin}]
+	}
 	for _, reference := range relatedTo {
 		c = max(c, j.links[referenced(ownKind, reference)])
 	}
@@ -86,10 +89,11 @@ func referenced(ownKind, reference string) resources.Key {
 
 // relevance is one mem's place.
 type relevance struct {
-	mem  *Mem
-	link closeness
-	doc  int // in the corpus; -1: not eligible
-	why  string
+	mem   *Mem
+	link  closeness
+	doc   int // in the corpus; -1: not eligible
+	score int
+	why   string // it is not eligible
 }
 
 // weigh decides which mems are eligible, and links them. Links travel one step
@@ -105,19 +109,32 @@ func (d *desk) weigh(j *judge) []relevance {
 		}
 	}
 	for i := range list {
-		r, spec := &list[i], &list[i].mem.Object.Spec
-		r.link = max(r.link, own[spec.Supersedes], own[spec.Parent]/2)
-		for _, reference := range spec.RelatedTo {
-			if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
-				r.link = max(r.link, own[key.Name]/2)
-			}
-		}
+		r := &list[i]
+		r.link = max(r.link, inherited(own, &r.mem.Object.Spec))
 		if r.why = whyNot(r.mem.Status.Phase, r.link); r.why == "" {
-			r.doc = len(j.corpus.lengths)
-			j.corpus.add(spec.Title, strings.Join(spec.Tags, " "), spec.Content)
+			r.doc = j.corpus.begin()
+			j.corpus.add(r.mem.Object.Spec.Title)
+			j.corpus.add(r.mem.Object.Spec.Content)
+			for _, tag := range r.mem.Object.Spec.Tags {
+				j.corpus.add(tag)
+			}
 		}
 	}
 	return list
+}
+
+// inherited is the closeness that a mem has from the mems it names.
+func inherited(own map[string]closeness, spec *resources.MemSpec) closeness {
+	if len(own) == 0 {
+		return unlinked
+	}
+	c := max(own[spec.Supersedes], own[spec.Parent]/2)
+	for _, reference := range spec.RelatedTo {
+		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
+			c = max(c, own[key.Name]/2)
+		}
+	}
+	return c
 }
 
 // whyNot says why a mem in that phase does not enter, "" if it may.

@@ -22,6 +22,12 @@ const (
 type query struct {
 	terms   map[string]int32 // index into weights
 	weights []int64
+	shapes  [1 << 10]bool // of the terms: most words of a text are told apart without a look into terms
+}
+
+// shape is a small hash of a term.
+func shape(term []byte) int {
+	return (int(term[0]) + int(term[len(term)-1])<<3 + len(term)<<6) % (1 << 10)
 }
 
 func newQuery() *query { return &query{terms: map[string]int32{}} }
@@ -37,6 +43,7 @@ func (q *query) add(text string, weight int64) {
 		i, known := q.terms[string(s.term)]
 		if !known {
 			i = int32(len(q.weights))
+			q.shapes[shape(s.term)] = true
 			q.terms[string(s.term)] = i
 			q.weights = append(q.weights, 0)
 		}
@@ -50,61 +57,83 @@ type hit struct{ term, count int32 }
 // corpus is the documents, seen through one query.
 type corpus struct {
 	query   *query
-	hits    [][]hit
-	lengths []int64
+	hits    []hit   // of all documents, one after the other
+	ends    []int   // of each document's hits
+	lengths []int64 // of each document, in terms
 	total   int64   // of lengths
 	holders []int64 // documents that hold each term
-	seen    []int32 // scratch: position of a term's hit in the current document, from 1
+	seen    []int32 // scratch: where a term's hit in the current document stands, from 1
+	scanner scanner // scratch
 }
 
 func newCorpus(q *query, documents int) *corpus {
 	return &corpus{
-		query: q, hits: make([][]hit, 0, documents), lengths: make([]int64, 0, documents),
+		query: q, ends: make([]int, 0, documents), lengths: make([]int64, 0, documents),
 		holders: make([]int64, len(q.weights)), seen: make([]int32, len(q.weights)),
 	}
 }
 
-// add takes in the next document, made of those texts.
-func (c *corpus) add(texts ...string) {
-	var hits []hit
-	var length int64
-	var s scanner
-	for _, text := range texts {
-		s.text, s.at = text, 0
-		for s.next() {
-			length++
-			if i, ok := c.query.terms[string(s.term)]; ok {
-				hits = c.count(hits, i)
-			}
-		}
-	}
-	for _, h := range hits {
-		c.holders[h.term]++
+// begin opens the next document, which is then written with add; it returns its number.
+func (c *corpus) begin() int {
+	for _, h := range c.hitsOf(len(c.ends) - 1) {
 		c.seen[h.term] = 0
 	}
-	c.hits, c.lengths, c.total = append(c.hits, hits), append(c.lengths, length), c.total+length
+	c.ends, c.lengths = append(c.ends, len(c.hits)), append(c.lengths, 0)
+	return len(c.ends) - 1
 }
 
-func (c *corpus) count(hits []hit, term int32) []hit {
-	if at := c.seen[term]; at > 0 {
-		hits[at-1].count++
-		return hits
+// add puts text into the document that was opened last.
+func (c *corpus) add(text string) {
+	document := len(c.ends) - 1
+	s := &c.scanner
+	s.text, s.at = text, 0
+	for s.next() {
+		c.lengths[document]++
+		if !c.query.shapes[shape(s.term)] {
+			continue
+		}
+		if term, ok := c.query.terms[string(s.term)]; ok {
+			c.count(term)
+		}
 	}
-	c.seen[term] = int32(len(hits) + 1)
-	return append(hits, hit{term, 1})
+	c.ends[document] = len(c.hits)
+}
+
+func (c *corpus) count(term int32) {
+	if at := c.seen[term]; at > 0 {
+		c.hits[at-1].count++
+		return
+	}
+	c.hits = append(c.hits, hit{term, 1})
+	c.seen[term] = int32(len(c.hits))
+	c.holders[term]++
+}
+
+// hitsOf returns a document's hits; none for -1.
+func (c *corpus) hitsOf(document int) []hit {
+	switch {
+	case document < 0:
+		return nil
+	case document == 0:
+		return c.hits[:c.ends[0]]
+	}
+	return c.hits[c.ends[document-1]:c.ends[document]]
 }
 
 // scores returns the score of each document, in units of 1/scoreUnit.
 func (c *corpus) scores() []int64 {
 	n := int64(len(c.lengths))
+	for _, length := range c.lengths {
+		c.total += length
+	}
 	idf := make([]int64, len(c.holders))
 	for i, holders := range c.holders {
 		idf[i] = c.query.weights[i] * log2((2*n+2)*scoreUnit/(2*holders+1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
 	}
 	scores := make([]int64, n)
-	for d, hits := range c.hits {
+	for d := range scores {
 		norm := c.norm(d)
-		for _, h := range hits {
+		for _, h := range c.hitsOf(d) {
 			tf := int64(h.count) * scoreUnit
 			scores[d] += idf[h.term] * tf * (10 + k1Tenths) / 10 / (tf + k1Tenths*norm/10)
 		}

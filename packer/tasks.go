@@ -50,7 +50,7 @@ func (d *desk) task(t *Task, full bool) {
 		w.tier = chainTier
 	}
 	spec := &t.Object.Spec
-	w.line("", headScore, stateText(t))
+	w.line("", headScore, stateText(t)) // the label keeps a title from starting the line
 	w.text("Expected output: ", outputScore, spec.ExpectedOutput)
 	w.names("Write only files that match", spec.Paths)
 	w.names("Locked for this task", spec.FileLocks)
@@ -93,7 +93,7 @@ func (w *taskWriter) offer(part string, score int, text string) {
 // stateText is the first line of a task: title, phase, plan and who does it.
 func stateText(t *Task) string {
 	spec := &t.Object.Spec
-	text := fmt.Sprintf("%s [%s], plan %s", title(t), t.Status.Phase, spec.WorkPlan)
+	text := fmt.Sprintf("Title: %s [%s], plan %s", title(t), t.Status.Phase, spec.WorkPlan)
 	for _, part := range []struct{ label, value string }{
 		{"stage ", spec.Phase}, {"part of ", spec.Parent}, {"priority ", spec.Priority}, {"assigned to ", spec.AssignedTo}, {"handed over by ", spec.DelegatedBy},
 	} {

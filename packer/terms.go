@@ -21,32 +21,63 @@ type scanner struct {
 // next moves to the next term and reports whether there was one.
 func (s *scanner) next() bool {
 	s.term = s.term[:0]
-	wasSmall := false
-	for s.at < len(s.text) {
-		c := s.text[s.at]
-		if c >= utf8.RuneSelf {
-			if s.wide() {
-				break
-			}
-			wasSmall = false
-			continue
-		}
-		small, capital := c >= 'a' && c <= 'z' || c >= '0' && c <= '9', c >= 'A' && c <= 'Z'
-		if len(s.term) > 0 && (!small && !capital || capital && wasSmall) {
-			break
-		}
-		s.at++
-		if capital {
-			c += 'a' - 'A'
-		}
-		if small || capital {
-			s.put(c)
-		}
-		wasSmall = small
+	s.skip()
+	s.small()
+	if s.at < len(s.text) && (s.text[s.at] >= utf8.RuneSelf || len(s.term) == 0) {
+		s.mixed()
 	}
 	s.singular()
 	return len(s.term) > 0
 }
+
+// skip moves over ASCII that is part of no term.
+func (s *scanner) skip() {
+	for s.at < len(s.text) && s.text[s.at] < utf8.RuneSelf && !isSmall(s.text[s.at]) && !isCapital(s.text[s.at]) {
+		s.at++
+	}
+}
+
+// small takes in small letters and digits: most terms are nothing else.
+func (s *scanner) small() {
+	start := s.at
+	for s.at < len(s.text) && isSmall(s.text[s.at]) {
+		s.at++
+	}
+	s.term = append(s.term, s.text[start:min(s.at, start+maxTerm)]...)
+}
+
+// mixed takes in the rest of a term that has capitals, or letters beyond ASCII.
+func (s *scanner) mixed() {
+	wasSmall := false
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		switch {
+		case c >= utf8.RuneSelf:
+			if s.wide() {
+				return
+			}
+			wasSmall = false
+			continue
+		case isSmall(c):
+			wasSmall = true
+		case isCapital(c) && !wasSmall:
+			c += 'a' - 'A'
+		default:
+			if len(s.term) > 0 {
+				return
+			}
+			s.skip()
+			continue
+		}
+		s.at++
+		if len(s.term) < maxTerm {
+			s.term = append(s.term, c)
+		}
+	}
+}
+
+func isSmall(c byte) bool   { return c-'a' < 26 || c-'0' < 10 }
+func isCapital(c byte) bool { return c-'A' < 26 }
 
 // wide takes in a character beyond ASCII and reports whether the term is complete.
 func (s *scanner) wide() bool {
@@ -70,12 +101,6 @@ func (s *scanner) wide() bool {
 		s.at += width
 	}
 	return len(s.term) > 0
-}
-
-func (s *scanner) put(c byte) {
-	if len(s.term) < maxTerm {
-		s.term = append(s.term, c)
-	}
 }
 
 // singular takes the s off tokens, so that they meet token; not off class or bus.

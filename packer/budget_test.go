@@ -1,0 +1,160 @@
+package packer
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// randomInput returns a repository of random size, with texts of random length
+// and a random budget.
+func randomInput(r *rand.Rand) Input {
+	in := userAuth()
+	words := func(most int) string { return strings.Repeat("login session token ", r.IntN(most)) }
+	for i := range r.IntN(60) {
+		spec := resources.MemSpec{Content: "note " + words(30)}
+		if r.IntN(3) == 0 {
+			spec.Type = resources.FalsePath
+		}
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("extra-%d", i), 1+i%20, r.IntN(101), resources.Fresh, spec))
+	}
+	for i := range r.IntN(10) {
+		priority := []string{"critical", "high", "normal"}[r.IntN(3)]
+		in.Anchors = append(in.Anchors, anchorOf(fmt.Sprintf("extra-%d", i), 1+i, resources.Fresh, resources.AnchorSpec{Priority: priority, Content: "fact " + words(20)}))
+	}
+	in.Tasks[2].Object.Spec.ExpectedOutput += words(120)
+	config := *in.Config
+	config.ContextWindow, config.ContextShare, config.ContextMinCharacters = 1000+r.IntN(40000), 1+r.IntN(30), r.IntN(9000)
+	in.Config = &config
+	if r.IntN(2) == 0 {
+		in.Limit = r.IntN(8000)
+	}
+	return in
+}
+
+func TestNeverAboveTheCeiling(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	overflows := 0
+	for range 2000 {
+		p := Build(randomInput(r))
+		text := string(p.Bytes)
+		require.Equal(t, measure(text).characters, p.Characters)
+		require.Equal(t, Estimate(text), p.Tokens)
+		require.True(t, p.Budget.holds(measure(text)), "%d characters, %d tokens, allowed: %s", p.Characters, p.Tokens, p.Budget)
+		reservedLost := strings.Contains(text, "<overflow>")
+		require.Equal(t, p.Overflow != "", reservedLost)
+		if !reservedLost {
+			require.Contains(t, text, "Expected output: ")
+			require.Contains(t, text, "You act in the role executor.")
+			require.Contains(t, text, `id="httponly-cookies"`)
+		} else {
+			overflows++
+		}
+		wellFormed(t, p.Bytes)
+	}
+	assert.Greater(t, overflows, 50, "the test should meet overflows")
+	assert.Less(t, overflows, 1900, "the test should meet packs that fit")
+}
+
+func TestBudget(t *testing.T) {
+	for _, test := range []struct {
+		name                      string
+		window, share, characters int
+		limit                     int
+		want                      Budget
+	}{
+		{"defaults", 200000, 12, 15000, 0, Budget{Tokens: 24000, Characters: 15000}},
+		{"a host's limit", 200000, 12, 15000, 10000, Budget{Tokens: 24000, Characters: 15000, Limit: 10000}},
+		{"a limit that holds nothing", 200000, 12, 15000, 5, Budget{Tokens: 24000, Characters: 15000, Limit: MinLimit}},
+		{"a floor that holds nothing", 1000, 1, 0, 0, Budget{Tokens: 10, Characters: MinLimit}},
+		{"a mistyped window", 1 << 62, 100, 15000, 0, Budget{Tokens: maxWindow, Characters: 15000}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			config := resources.ConfigSpec{ContextWindow: test.window, ContextShare: test.share, ContextMinCharacters: test.characters}
+			assert.Equal(t, test.want, budgetOf(&config, test.limit))
+		})
+	}
+}
+
+func TestEitherTokensOrCharactersMayHold(t *testing.T) {
+	b := Budget{Tokens: 100, Characters: 1000}
+	assert.True(t, b.holds(size{characters: 5000, milli: 100000}), "few tokens")
+	assert.True(t, b.holds(size{characters: 1000, milli: 900000}), "few characters")
+	assert.False(t, b.holds(size{characters: 1001, milli: 100001}))
+	b.Limit = 900
+	assert.False(t, b.holds(size{characters: 901, milli: 1}), "the host's limit holds in any case")
+}
+
+func TestOverflowIsLoudAndNamesWhatIsMissing(t *testing.T) {
+	in := userAuth()
+	in.Tasks[2].Object.Spec.ExpectedOutput = strings.Repeat("much ", 2000)
+	in.Limit = 5000
+	p := Build(in)
+	assert.Contains(t, p.Overflow, "CONTEXT OVERFLOW: 1 parts")
+	text := string(p.Bytes)
+	assert.Contains(t, text, "<overflow>CONTEXT OVERFLOW")
+	assert.Contains(t, text, "- tasks/build-login-form\n", "the entry that did not fit is named at the end")
+	assert.Contains(t, text, "Title: Build the login form [active]", "the rest of the task is there")
+	assert.NotContains(t, text, "much", "an entry is dropped whole, never cut")
+}
+
+func TestFalsePathsThatDoNotFitAreNamed(t *testing.T) {
+	in := userAuth()
+	for i := range 30 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%02d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: strings.Repeat("trap ", 60)}))
+	}
+	stale := memOf("stale-trap", 1, 40, resources.StalePhase, resources.MemSpec{Type: resources.FalsePath, Content: "old"})
+	in.Mems = append(in.Mems, stale)
+	in.Limit = 6000
+	p := Build(in)
+	require.Empty(t, p.Overflow)
+	_, end, _ := bytes.Cut(p.Bytes, []byte("<left_out"))
+	out := 0
+	for _, e := range p.Entries {
+		if e.Section == "anti_patterns" && !e.In {
+			out++
+			assert.Contains(t, string(end), "- "+e.ID+"\n")
+		}
+	}
+	assert.Greater(t, out, 10)
+	assert.Contains(t, string(end), "- mems/stale-trap\n")
+}
+
+func TestManyThatDoNotFitAreCounted(t *testing.T) {
+	in := userAuth()
+	for i := range 300 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: strings.Repeat("trap ", 60)}))
+	}
+	in.Limit = 9000
+	p := Build(in)
+	_, end, _ := strings.Cut(string(p.Bytes), "<left_out")
+	out := 0
+	for _, e := range p.Entries {
+		if e.Section == "anti_patterns" && !e.In {
+			out++
+		}
+	}
+	assert.Equal(t, maxLeftOutNames, strings.Count(end, "- mems/"))
+	assert.Contains(t, end, fmt.Sprintf(`entries="%d"`, out))
+	assert.Contains(t, end, fmt.Sprintf("- and %d more", out-maxLeftOutNames))
+}
+
+func TestFalsePathsLeaveRoomForOtherThings(t *testing.T) {
+	in := userAuth()
+	for i := range 200 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID this"}))
+	}
+	in.Limit = 8000
+	p := Build(in)
+	text := string(p.Bytes)
+	assert.Contains(t, text, `<mem id="form-library"`)
+	assert.Contains(t, text, "<chain>")
+	assert.Greater(t, p.Characters, 7000, "in the end, false paths take what room there is")
+}

@@ -1,0 +1,243 @@
+package packer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// entryOf returns what was decided about an object in a section.
+func entryOf(t *testing.T, p Pack, section, id string) Entry {
+	t.Helper()
+	for _, e := range p.Entries {
+		if e.Section == section && e.ID == id {
+			return e
+		}
+	}
+	require.Fail(t, "no such candidate", "%s in %s", id, section)
+	return Entry{}
+}
+
+func TestWhichMemsEnter(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		mem  Mem
+		in   bool
+		why  string
+	}{
+		{"its words are the task's", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "the login form posts to the session endpoint"}), true, "its words"},
+		{"nothing in common", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache"}), false, "less than a fifth"},
+		{"learnt in the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "build-login-form"}), true, "linked to an active task"},
+		{"related to the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"task/build-login-form"}}), true, "linked to an active task"},
+		{"learnt in what the task waits for", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "db-schema"}), true, "wait for"},
+		{"related to the plan", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"workplan/user-auth"}}), true, "part of"},
+		{"learnt in what waits for the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "write-auth-tests"}), false, "less than a fifth"},
+		{"successor of a linked one", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", Supersedes: "form-library"}), true, "linked to an active task"},
+		{"refines a linked one", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", Parent: "form-library"}), true, "linked to what"},
+		{"stale", memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "the login form"}), false, "stale and not linked"},
+		{"stale, learnt in the task", memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "CI", OriginTask: "build-login-form"}), true, "linked to an active task"},
+		{"stale, related to the plan", memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "CI", RelatedTo: []string{"wp/user-auth"}}), true, "linked"},
+		{"superseded", memOf("x", 1, 80, resources.Superseded, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "another mem took its place"},
+		{"purged", memOf("x", 1, 80, resources.Purged, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "purged"},
+		{"invalid", memOf("x", 1, 80, resources.PhaseInvalid, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "invalid"},
+		{"a reference to no kind", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"sprocket/build-login-form"}}), false, "less than a fifth"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := userAuth()
+			in.Mems = append(in.Mems, test.mem)
+			e := entryOf(t, Build(in), "insights", "mems/x")
+			assert.Equal(t, test.in, e.In, e.Why)
+			assert.Contains(t, e.Why, test.why)
+		})
+	}
+}
+
+func TestLinksLeadAndAgeOnlyNudges(t *testing.T) {
+	in := userAuth()
+	in.Mems = []Mem{
+		memOf("words-sure", 1, 100, resources.Fresh, resources.MemSpec{Content: "login form session endpoint"}),
+		memOf("words-doubtful", 1, 0, resources.Fading, resources.MemSpec{Content: "login form session endpoint"}),
+		memOf("linked", 1, 100, resources.Fresh, resources.MemSpec{Content: "nothing of that", OriginTask: "build-login-form"}),
+	}
+	p := Build(in)
+	sure, doubtful, linked := entryOf(t, p, "insights", "mems/words-sure"), entryOf(t, p, "insights", "mems/words-doubtful"), entryOf(t, p, "insights", "mems/linked")
+	assert.GreaterOrEqual(t, linked.Score, sure.Score)
+	assert.InDelta(t, 0.85, float64(doubtful.Score)/float64(sure.Score), 0.01)
+}
+
+func TestCeilingIsNoTarget(t *testing.T) {
+	in := userAuth()
+	in.Mems = nil
+	for i := range 50 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("off-%02d", i), 1, 80, resources.Fresh, resources.MemSpec{Content: "the metrics of the backup queue, once a day"}))
+	}
+	in.Mems = append(in.Mems, memOf("on", 1, 80, resources.Fresh, resources.MemSpec{Content: "login form session endpoint"}))
+	p := Build(in)
+	assert.Contains(t, string(p.Bytes), `<left_out entries="0" less_relevant="50">`)
+	assert.Less(t, p.Tokens, p.Budget.Tokens/10)
+}
+
+func TestWithoutTaskPlanOrIntent(t *testing.T) {
+	in := Input{Day: day(1).Time}
+	for i := range 30 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("m-%02d", i), 1, 50+i, resources.Fresh, resources.MemSpec{Content: "word"}))
+	}
+	in.Mems[0].Object.Spec.Pinned = true
+	p := Build(in)
+	var entered []string
+	for _, e := range p.Entries {
+		if e.In && e.Section == "insights" {
+			entered = append(entered, e.ID)
+		}
+	}
+	assert.Equal(t, []string{"mems/m-00", "mems/m-21", "mems/m-22", "mems/m-23", "mems/m-24", "mems/m-25", "mems/m-26", "mems/m-27", "mems/m-28", "mems/m-29"}, entered)
+}
+
+func TestIntentSwitchesTheContext(t *testing.T) {
+	in := userAuth()
+	in.Active, in.Intent = nil, "Make the CI cache key depend on the lock file"
+	assert.True(t, entryOf(t, Build(in), "insights", "mems/ci-cache").In)
+}
+
+func TestWhichAnchorsEnter(t *testing.T) {
+	in := userAuth()
+	in.Anchors = append(in.Anchors,
+		anchorOf("gone", 1, resources.Purged, resources.AnchorSpec{Content: "x", Priority: "critical"}),
+		anchorOf("dull", 1, resources.Fresh, resources.AnchorSpec{Content: "unrelated words"}))
+	p := Build(in)
+	for id, want := range map[string]bool{"anchors/httponly-cookies": true, "anchors/design-review": true, "anchors/old-release": false, "anchors/gone": false, "anchors/dull": true} {
+		assert.Equal(t, want, entryOf(t, p, "anchors", id).In, id)
+	}
+	assert.Contains(t, string(p.Bytes), "- anchors/old-release is critical but stale")
+	critical := entryOf(t, p, "anchors", "anchors/httponly-cookies")
+	assert.Contains(t, critical.Why, "reserved")
+}
+
+func TestConfidenceInWords(t *testing.T) {
+	for confidence, want := range map[int]string{100: "high", 75: "high", 74: "medium", 50: "medium", 49: "low", 0: "low"} {
+		assert.Equal(t, want, level(confidence), confidence)
+	}
+}
+
+func TestWarningOf(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		spec resources.MemSpec
+		want string
+	}{
+		{"in the form", resources.MemSpec{Title: "ignored", Content: "AVOID x BECAUSE y INSTEAD z"}, "AVOID x BECAUSE y INSTEAD z"},
+		{"in small letters", resources.MemSpec{Content: "avoid x because y"}, "AVOID x because y"},
+		{"with a title", resources.MemSpec{Title: "x", Content: "y"}, "AVOID x BECAUSE y"},
+		{"only content", resources.MemSpec{Content: "x"}, "AVOID x"},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, warningOf(&test.spec)) })
+	}
+}
+
+func TestDatesNeverAges(t *testing.T) {
+	in := userAuth()
+	in.Mems[2].Object.Metadata.Annotations = map[string]string{resources.AnnotationValidatedAt: "2026-03-09T10:00:00Z"}
+	a := string(Build(in).Bytes)
+	assert.Contains(t, a, `<mem id="form-library" type="pattern" confidence="high" date="2026-03-09"`)
+	in.Day = in.Day.Add(5 * 24 * 60 * 60 * 1e9)
+	b := string(Build(in).Bytes)
+	assert.Equal(t, strings.Replace(a, "Today: 2026-03-12", "Today: 2026-03-17", 1), b, "a day changes one line")
+}
+
+func TestPackIsTheSameAllDay(t *testing.T) {
+	in := userAuth()
+	want := Build(in)
+	in.Day = in.Day.Add(14 * 60 * 60 * 1e9)
+	assert.Equal(t, want.Digest, Build(in).Digest)
+	in.Day = in.Day.Add(60 * 60 * 1e9)
+	assert.NotEqual(t, want.Digest, Build(in).Digest)
+}
+
+func TestChain(t *testing.T) {
+	in := userAuth()
+	in.Tasks = append(in.Tasks,
+		taskOf("far-done", 1, resources.TaskCompleted, resources.TaskSpec{WorkPlan: "user-auth"}),
+		taskOf("given-up", 7, resources.TaskAbandoned, resources.TaskSpec{WorkPlan: "user-auth", DependsOn: []string{"build-login-form"}}),
+		taskOf("release", 8, resources.TaskBlocked, resources.TaskSpec{WorkPlan: "user-auth", Title: "Release", TemporalGate: &resources.TemporalGate{After: "write-auth-tests"}}),
+		taskOf("elsewhere", 8, resources.TaskPlanned, resources.TaskSpec{WorkPlan: "other"}))
+	in.Tasks[0].Object.Spec.DependsOn = []string{"far-done"}
+	text := string(Build(in).Bytes)
+	_, chain, _ := strings.Cut(text, "<chain>\n")
+	chain, _, _ = strings.Cut(chain, "</chain>")
+	assert.Equal(t, `- db-schema [completed] Database schema migration (after far-done)
+- session-endpoint [completed] Session endpoint (after db-schema)
+- build-login-form [active] Build the login form (after db-schema, session-endpoint), the task below
+- write-auth-tests [blocked] Write the tests (after build-login-form)
+- release [blocked] Release (after write-auth-tests)
+`, chain)
+}
+
+func TestLongListsAreBounded(t *testing.T) {
+	in := userAuth()
+	for i := range 3000 {
+		task := taskOf(fmt.Sprintf("t-%04d", i), 1, resources.TaskBlocked, resources.TaskSpec{WorkPlan: "user-auth", DependsOn: []string{"build-login-form"}, PlanAhead: true})
+		task.Status.Conditions = []resources.Condition{{Type: resources.Orphaned, Status: resources.True, Message: "m"}}
+		in.Tasks = append(in.Tasks, task)
+	}
+	p := Build(in)
+	text := string(p.Bytes)
+	assert.Contains(t, text, "- and 2964 more tasks further along")
+	assert.Contains(t, text, "- and 2981 more\n")
+	assert.Contains(t, text, "more warnings: idumb doctor lists them")
+	assert.Empty(t, p.Overflow)
+	assert.Less(t, p.Tokens, p.Budget.Tokens/2)
+}
+
+func TestCirclesEnd(t *testing.T) {
+	in := userAuth()
+	in.Tasks[0].Object.Spec.DependsOn = []string{"write-auth-tests"}
+	in.Tasks[0].Object.Spec.Parent, in.Tasks[2].Object.Spec.Parent = "build-login-form", "db-schema"
+	in.Tasks[1].Object.Spec.Parent = "session-endpoint"
+	assert.Contains(t, string(Build(in).Bytes), "- write-auth-tests [blocked]")
+}
+
+func TestBlockersCarryTheGatesReason(t *testing.T) {
+	in := userAuth()
+	in.Tasks[2].Status.BlockedBy = []string{"write-docs", "workplan/billing"}
+	in.Tasks[2].Object.Spec.TemporalGate = &resources.TemporalGate{After: "write-docs", Reason: "the form's texts come from the docs"}
+	in.Plans = []Plan{{Object: &resources.WorkPlan{Header: meta("billing", 1), Spec: resources.WorkPlanSpec{Title: "Billing"}}, Status: resources.WorkPlanStatus{Common: resources.Common{Phase: "active"}}}}
+	text := string(Build(in).Bytes)
+	assert.Contains(t, text, "\nBlocked by write-docs [planned] Write the docs, because: the form&apos;s texts come from the docs\n")
+	assert.Contains(t, text, "\nBlocked by plan billing [active] Billing\n")
+}
+
+func TestManyActiveTasksDoNotOverflow(t *testing.T) {
+	in := userAuth()
+	for i := range 500 {
+		name := fmt.Sprintf("act-%03d", i)
+		in.Tasks = append(in.Tasks, taskOf(name, 1, resources.TaskActive, resources.TaskSpec{WorkPlan: "user-auth", ExpectedOutput: strings.Repeat("much work ", 50)}))
+		in.Active = append(in.Active, name)
+	}
+	in.Limit = 10000
+	p := Build(in)
+	assert.Empty(t, p.Overflow)
+	text := string(p.Bytes)
+	assert.Contains(t, text, `<active_task id="build-login-form">`, "the most important one is there")
+}
+
+func TestDelegationsOfActiveTasksOnly(t *testing.T) {
+	in := userAuth()
+	recalled, other := in.Delegations[0], in.Delegations[0]
+	recalled.Status.Phase = "recalled"
+	other.Object = &resources.Delegation{Header: meta("del-2", 1), Spec: resources.DelegationSpec{Task: "write-docs"}}
+	in.Delegations = append(in.Delegations, recalled, other)
+	assert.Equal(t, 1, strings.Count(string(Build(in).Bytes), "[accepted]"))
+}
+
+func TestInputIsLeftAlone(t *testing.T) {
+	in := userAuth()
+	in.Active = []string{"write-docs", "build-login-form"}
+	Build(in)
+	assert.Equal(t, []string{"write-docs", "build-login-form"}, in.Active)
+	assert.Equal(t, "no-local-storage", in.Mems[0].Object.Metadata.Name)
+}

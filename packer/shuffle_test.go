@@ -1,0 +1,33 @@
+package packer
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func shuffle[T any](r *rand.Rand, s []T) {
+	r.Shuffle(len(s), func(i, j int) { s[i], s[j] = s[j], s[i] })
+}
+
+func TestOrderOfTheInputDoesNotMatter(t *testing.T) {
+	in := manyMems(60)
+	second := in.Tasks[4]
+	second.Object.Spec.Priority = "low"
+	in.Active = append(in.Active, "write-docs")
+	in.Limit = 5000
+	want := Build(in)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		shuffle(r, in.Active)
+		shuffle(r, in.Tasks)
+		shuffle(r, in.Delegations)
+		shuffle(r, in.Anchors)
+		shuffle(r, in.Mems)
+		got := Build(in)
+		require.True(t, bytes.Equal(want.Bytes, got.Bytes), "first:\n%s\nshuffled:\n%s", want.Bytes, got.Bytes)
+		require.Equal(t, want, got)
+	}
+}
