@@ -7,8 +7,7 @@ import (
 
 // load counts the keys that wait or are being processed in a group of queues, so
 // that one can wait for all of them to be done. A key that leads to another is
-// counted until after that one is: the count does not touch zero in between. A
-// nil load counts nothing.
+// counted until after that one is: the count does not touch zero in between.
 type load struct {
 	mu    sync.Mutex
 	open  int
@@ -16,9 +15,6 @@ type load struct {
 }
 
 func (l *load) add(n int) {
-	if l == nil {
-		return
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open += n

@@ -35,7 +35,7 @@ type Queue[K comparable] struct {
 	tickets uint64
 	length  int // keys that wait
 	closed  bool
-	load    *load // where open keys are counted, beside other queues; may be nil
+	loads   []*load // where open keys are counted, beside those of other queues
 }
 
 // item is what the queue knows of one key.
@@ -52,10 +52,10 @@ type item[K comparable] struct {
 }
 
 // NewQueue returns an empty queue.
-func NewQueue[K comparable]() *Queue[K] { return newQueue[K](nil) }
+func NewQueue[K comparable]() *Queue[K] { return newQueue[K]() }
 
-func newQueue[K comparable](l *load) *Queue[K] {
-	q := &Queue[K]{items: map[K]*item[K]{}, load: l}
+func newQueue[K comparable](loads ...*load) *Queue[K] {
+	q := &Queue[K]{items: map[K]*item[K]{}, loads: loads}
 	q.arrived.L = &q.mu
 	return q
 }
@@ -105,6 +105,16 @@ func (q *Queue[K]) TryGet() (K, bool) {
 	return none, false
 }
 
+// await returns when a key waits, without taking it; false when the queue is closed.
+func (q *Queue[K]) await() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.length == 0 && !q.closed {
+		q.arrived.Wait()
+	}
+	return !q.closed
+}
+
 // Done ends the processing of a key that Get handed out. If it failed, the key
 // comes again after its backoff; otherwise its failures are forgotten and it comes
 // again after that time, if it is not 0. A key that was added meanwhile comes again
@@ -117,7 +127,7 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 		return
 	}
 	it.processing = false
-	defer q.load.add(-1) // last: what comes again is counted before
+	defer q.count(-1) // last: what comes again is counted before
 	if failed {
 		it.failures++
 	} else {
@@ -151,19 +161,6 @@ func (q *Queue[K]) Len() int {
 	return q.length
 }
 
-// Hurry makes every delayed key whose moment has passed on the wall clock come
-// now. Timers run on a clock that stands still while a machine sleeps and that does
-// not follow when someone sets the time.
-func (q *Queue[K]) Hurry(now time.Time) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, it := range q.items {
-		if !it.due.IsZero() && !it.due.Round(0).After(now.Round(0)) {
-			q.add(it, High)
-		}
-	}
-}
-
 // Close makes every Get, waiting or to come, return false, and stops all timers.
 func (q *Queue[K]) Close() {
 	q.mu.Lock()
@@ -173,6 +170,12 @@ func (q *Queue[K]) Close() {
 		q.stop(it)
 	}
 	q.arrived.Broadcast()
+}
+
+func (q *Queue[K]) count(n int) {
+	for _, l := range q.loads {
+		l.add(n)
+	}
 }
 
 func (q *Queue[K]) item(key K) *item[K] {
@@ -193,7 +196,7 @@ func (q *Queue[K]) add(it *item[K], p Priority) {
 			it.again, it.priority = true, p
 		}
 	case it.ticket == 0:
-		q.load.add(1)
+		q.count(1)
 		q.length++
 		q.place(it, p)
 	case p > it.priority:

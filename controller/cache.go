@@ -1,0 +1,175 @@
+package controller
+
+import (
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// cache is what the controller knows: the last good version of every object,
+// what is wrong with its file, its status as last written, what its checkpoint log
+// amounts to, and indexes over all of them that are kept as entries change. What
+// it returns is shared and read-only. All methods may be called at once.
+type cache struct {
+	mu         sync.RWMutex
+	entries    map[resources.Key]*entry
+	indexes    map[string]map[string]*keySet
+	phases     map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
+	logs       map[string]checkpointLog  // by task
+	archived   map[resources.Key]bool
+	settings   *resources.ConfigSpec
+	edges      uint64                     // how often the dependency graph changed
+	circles    map[resources.Key][]string // as of some value of edges
+	references references
+	before     []term // room for update, used again
+	after      []term
+}
+
+// entry is what is known of one object.
+type entry struct {
+	key     resources.Key
+	object  resources.Object // the last good version; nil: there is none
+	rev     string           // of the bytes in the store, good or not; "" when they could not be read
+	problem *resources.Problem
+	torn    bool // the file is there and could not be taken; problem may come yet
+	written
+}
+
+// known reports whether the object exists, readable or not. An entry that is not
+// known holds a status that was left behind.
+func (e entry) known() bool { return e.object != nil || e.problem != nil || e.torn }
+
+func newCache() *cache {
+	settings := resources.DefaultConfig()
+	return &cache{
+		entries:  map[resources.Key]*entry{},
+		indexes:  map[string]map[string]*keySet{},
+		phases:   map[string]map[string]int{},
+		logs:     map[string]checkpointLog{},
+		archived: map[resources.Key]bool{},
+		settings: &settings,
+	}
+}
+
+// get returns a copy of what is known of key; the zero entry if nothing is.
+func (c *cache) get(key resources.Key) entry {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if e := c.entries[key]; e != nil {
+		return *e
+	}
+	return entry{key: key}
+}
+
+// update lets change alter what is known of key, keeps the indexes right, and
+// returns the entry before and after. An entry that says nothing any more is dropped.
+func (c *cache) update(key resources.Key, change func(*entry)) (before, after entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.updateLocked(key, change)
+}
+
+func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, after entry) {
+	e := c.entries[key]
+	if e == nil {
+		e = &entry{key: key}
+		c.entries[key] = e
+	}
+	before = *e
+	change(e)
+	e.key = before.key // the key's strings are kept once
+	c.reindex(e, &before)
+	after = *e
+	if !e.known() && e.status == nil {
+		delete(c.entries, key)
+	}
+	return before, after
+}
+
+// reindex moves e from the terms of before to its own.
+func (c *cache) reindex(e, before *entry) {
+	if e.object == before.object && e.known() == before.known() && e.phase == before.phase && e.ready == before.ready {
+		return
+	}
+	c.before, c.after = c.terms(c.before[:0], before), c.terms(c.after[:0], e)
+	for _, t := range c.before {
+		if !contains(c.after, t) {
+			c.drop(t, e)
+		}
+	}
+	for _, t := range c.after {
+		if !contains(c.before, t) {
+			c.file(t, e)
+		}
+	}
+	c.recount(before, e)
+	if !sameEdges(before.object, e.object) {
+		c.edges++
+	}
+	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
+		c.settings = settingsOf(e.object)
+	}
+}
+
+func contains(terms []term, t term) bool {
+	for i := range terms {
+		if terms[i] == t {
+			return true
+		}
+	}
+	return false
+}
+
+// file puts e into one set of one index.
+func (c *cache) file(t term, e *entry) {
+	values := c.indexes[t.index]
+	if values == nil {
+		values = map[string]*keySet{}
+		c.indexes[t.index] = values
+	}
+	set := values[t.value]
+	if set == nil {
+		set = &keySet{}
+		values[t.value] = set
+	}
+	set.add(e)
+}
+
+// drop takes e out of one set; an empty set goes, or the index would grow with
+// every value that ever was.
+func (c *cache) drop(t term, e *entry) {
+	set := c.indexes[t.index][t.value]
+	if set == nil {
+		return
+	}
+	if set.remove(e); set.n == 0 {
+		delete(c.indexes[t.index], t.value)
+	}
+}
+
+// by returns the keys of one set, sorted.
+func (c *cache) by(index, value string) []resources.Key {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.indexes[index][value].keys()
+}
+
+// names is by for a set of one kind.
+func (c *cache) names(index, value string) []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.indexes[index][value].names()
+}
+
+func (c *cache) size(index, value string) int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.indexes[index][value].len()
+}
+
+// config returns the settings, defaults filled in.
+func (c *cache) config() *resources.ConfigSpec {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.settings
+}

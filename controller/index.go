@@ -1,0 +1,81 @@
+package controller
+
+import "github.com/idumb-dev/idumb/resources"
+
+// Indexes that only the cache itself asks.
+const (
+	indexKind      = "kind"      // value = a kind's plural: all its objects
+	indexPlanState = "planState" // value = a state: the plans with that spec.state
+)
+
+// term is one value of one index under which an entry stands.
+type term struct{ index, value string }
+
+// terms appends what e is to be found under.
+func (c *cache) terms(to []term, e *entry) []term {
+	if !e.known() {
+		return to
+	}
+	to = append(to, term{indexKind, e.key.Kind})
+	if e.object == nil {
+		return to
+	}
+	for _, r := range c.references.of(e.object) {
+		to = append(to, term{IndexRefers, r.String()})
+	}
+	switch o := e.object.(type) {
+	case *resources.Task:
+		to = taskTerms(to, o, e)
+	case *resources.WorkPlan:
+		to = append(to, term{indexPlanState, orDefault(o.Spec.State, resources.PlanDraft)})
+		to = keyTerms(to, IndexDependsOn, resources.WorkPlans, o.Spec.DependsOn...)
+	case *resources.Mem:
+		to = keyTerms(to, IndexParent, resources.Mems, o.Spec.Parent)
+		to = valueTerm(to, IndexSupersedes, o.Spec.Supersedes)
+	case *resources.Anchor:
+		if o.Spec.Source != nil {
+			to = valueTerm(to, IndexSource, o.Spec.Source.File)
+		}
+	}
+	return to
+}
+
+func taskTerms(to []term, t *resources.Task, e *entry) []term {
+	plan := t.Spec.WorkPlan
+	to = append(to,
+		term{IndexTaskState, orDefault(t.Spec.State, resources.TaskPlanned)},
+		term{IndexPlan, plan},
+		term{IndexPlanPhase, PlanPhaseValue(plan, e.phase)})
+	if e.ready {
+		to = append(to, term{IndexPlanReady, plan})
+	}
+	to = keyTerms(to, IndexParent, resources.Tasks, t.Spec.Parent)
+	to = keyTerms(to, IndexDependsOn, resources.Tasks, t.Spec.DependsOn...)
+	if t.Spec.TemporalGate != nil {
+		to = keyTerms(to, IndexDependsOn, resources.Tasks, t.Spec.TemporalGate.After)
+	}
+	return to
+}
+
+func keyTerms(to []term, index, kind string, names ...string) []term {
+	for _, name := range names {
+		if name != "" {
+			to = append(to, term{index, resources.Key{Kind: kind, Name: name}.String()})
+		}
+	}
+	return to
+}
+
+func valueTerm(to []term, index, value string) []term {
+	if value == "" {
+		return to
+	}
+	return append(to, term{index, value})
+}
+
+func orDefault(value, otherwise string) string {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}

@@ -1,0 +1,217 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// How long the informer doubts what it sees. A file that does not parse is being
+// written, most often; one that is missing is being replaced.
+const (
+	// QuarantineAfter: a broken file gets its mark, with the last good version
+	// that everything, the gate included, goes on using.
+	QuarantineAfter = 100 * time.Millisecond
+	// InvalidAfter: a broken file is reported: Valid=False and one event.
+	InvalidAfter = time.Second
+	// DefaultQuietPeriod: a file that is still missing after it is deleted.
+	DefaultQuietPeriod = 200 * time.Millisecond
+)
+
+// Keys that the informer's queue holds beside those of objects, checkpoint logs
+// and files. No object's kind is empty or has a space.
+var (
+	listKey    = resources.Key{}                           // list everything
+	circlesKey = resources.Key{Kind: "dependency circles"} // an edge changed
+	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
+)
+
+// informer is the first reconciler: it makes the cache agree with the store, key
+// by key, on a queue like any other's. One goroutine runs it.
+type informer struct {
+	store    store.Store
+	cache    *cache
+	sources  *sources
+	recorder *recorder
+	queue    *Queue[resources.Key]
+	log      *slog.Logger
+	options  Options
+	deliver  func([]Change)
+	onListed func()      // after the first listing, before its changes are delivered
+	onFatal  func(error) // it makes no sense to go on
+
+	gone     atomic.Bool  // the store is not there: nothing is believed and nothing written
+	lastList atomic.Int64 // when everything was last listed, in Unix seconds
+	listed   bool         // the first listing is in the cache
+	troubles map[resources.Key]*trouble
+	missing  map[resources.Key]time.Time // since when; only of objects in the cache
+	archive  time.Time                   // when its names were last read
+	edges    uint64                      // of the cache when circles were last computed
+}
+
+func newInformer(m *Manager) *informer {
+	return &informer{
+		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder,
+		queue: newQueue[resources.Key](&m.busy, &m.active), log: m.options.Log.With("controller", "informer"),
+		options: m.options, deliver: m.deliver, onListed: func() { close(m.listed) },
+		onFatal:  func(err error) { m.stop(err) },
+		troubles: map[resources.Key]*trouble{}, missing: map[resources.Key]time.Time{},
+	}
+}
+
+// Reconcile brings one key of the store into the cache.
+func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, error) {
+	switch key.Kind {
+	case listKey.Kind:
+		return Result{}, i.relist(ctx)
+	case circlesKey.Kind:
+		i.refreshCircles()
+		return Result{}, nil
+	case clockKey.Kind:
+		i.touchAll()
+		return Result{}, nil
+	}
+	if i.gone.Load() {
+		return Result{}, nil // the listing that follows its return sees to everything
+	}
+	switch key.Kind {
+	case store.FilesKind:
+		i.refreshSource(key.Name)
+		return Result{}, nil
+	case resources.CheckpointsKind:
+		return Result{}, i.readLog(ctx, key)
+	}
+	return i.readObject(ctx, key)
+}
+
+func (i *informer) readObject(ctx context.Context, key resources.Key) (Result, error) {
+	record, err := i.store.Get(ctx, key)
+	switch {
+	case err == nil:
+		delete(i.missing, key)
+		return i.take(ctx, i.judge(record, nil))
+	case errors.Is(err, store.ErrGone):
+		i.leave(err)
+		return Result{}, nil
+	case errors.Is(err, store.ErrNotFound):
+		return i.miss(ctx, key)
+	case errors.Is(err, store.ErrUnreadable):
+		delete(i.missing, key)
+		return i.take(ctx, i.judge(store.Record{Key: key}, err))
+	}
+	return Result{}, err
+}
+
+// take brings a record that was judged into the cache.
+func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
+	switch {
+	case s.problem != nil:
+		return i.breakage(ctx, s)
+	case s.object == nil:
+		return Result{}, nil // same bytes as before
+	}
+	change := i.accept(s)
+	err := i.mended(ctx, s.record.Key)
+	i.publish(change)
+	return Result{}, err
+}
+
+// accept makes a good object the last good version.
+func (i *informer) accept(s seenRecord) Change {
+	before, after := i.cache.update(s.record.Key, func(e *entry) {
+		e.object, e.rev, e.problem, e.torn = s.object, s.record.Rev, nil, false
+	})
+	return change(before, after)
+}
+
+// change is the step between two states of an entry.
+func change(before, after entry) Change {
+	return Change{Key: after.key, Old: before.object, New: after.object, OldPhase: before.phase, NewPhase: after.phase}
+}
+
+// publish tells the reconcilers, and looks at the graph again if an edge changed.
+func (i *informer) publish(changes ...Change) {
+	i.deliver(changes)
+	if i.cache.edgesSeen() != i.edges {
+		i.queue.Add(circlesKey, Low) // after the rest of a burst
+	}
+}
+
+// refreshCircles computes the circles again, once for all edges that changed
+// since, and has the objects looked at that came into one or out of one.
+func (i *informer) refreshCircles() {
+	edges := i.cache.edgesSeen()
+	if edges == i.edges {
+		return
+	}
+	changed := i.cache.refreshCircles()
+	i.edges = edges
+	i.touch(changed, false)
+}
+
+// touch has objects looked at that did not change themselves.
+func (i *informer) touch(keys []resources.Key, resync bool) {
+	changes := make([]Change, 0, len(keys))
+	for _, key := range keys {
+		e := i.cache.get(key)
+		c := change(e, e)
+		c.Resync = resync
+		changes = append(changes, c)
+	}
+	i.deliver(changes)
+}
+
+// touchAll has everything looked at.
+func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
+
+func (i *informer) refreshSource(path string) {
+	if i.sources.refresh(path) {
+		i.touch(i.cache.by(IndexSource, path), false)
+	}
+}
+
+func (i *informer) readLog(ctx context.Context, key resources.Key) error {
+	record, err := i.store.Get(ctx, key)
+	switch {
+	case errors.Is(err, store.ErrGone):
+		i.leave(err)
+		return nil
+	case errors.Is(err, store.ErrNotFound):
+		record = store.Record{Key: key}
+	case err != nil:
+		return err
+	}
+	if i.cache.setLog(record) {
+		i.deliver([]Change{{Key: key}})
+	}
+	return nil
+}
+
+// leave notes that the store is gone. What is known stays, nothing is written.
+func (i *informer) leave(err error) {
+	if i.gone.Swap(true) {
+		return
+	}
+	i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
+}
+
+// comeBack goes on after the store was gone: what was not written then is owed.
+func (i *informer) comeBack() {
+	if !i.gone.Load() {
+		return
+	}
+	if i.options.OnReturn != nil {
+		if err := i.options.OnReturn(); err != nil {
+			i.onFatal(err)
+			return
+		}
+	}
+	i.gone.Store(false)
+	i.log.Info("the store is back")
+	i.touchAll()
+}

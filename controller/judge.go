@@ -1,0 +1,66 @@
+package controller
+
+import (
+	"errors"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// seenRecord is a record of the store with what it turned out to be: a good
+// object, a problem, what a checkpoint log amounts to, or, with none of the three,
+// the bytes that are in the cache already.
+type seenRecord struct {
+	record    store.Record
+	object    resources.Object
+	problem   *resources.Problem
+	sightings *resources.Sightings
+	written   written // the status that came with it
+}
+
+// judge decodes and validates what the store returned. It reads the cache and
+// changes nothing, so that several goroutines may judge at once.
+func (i *informer) judge(record store.Record, err error) seenRecord {
+	s := seenRecord{record: record}
+	s.record.Spec = nil // the bytes are not kept
+	s.written = readStatus(record.Status)
+	switch {
+	case err != nil:
+		s.problem = problemOf(record.Key, err)
+	case record.Key.Kind == resources.CheckpointsKind:
+		s.sightings = readSightings(record.Spec)
+	case !i.cache.has(record):
+		s.object, err = decode(record)
+		if err != nil {
+			s.object, s.problem = nil, problemOf(record.Key, err)
+		}
+	}
+	return s
+}
+
+// has reports whether the cache holds this very version in good order. For an
+// object without a creationTimestamp the time of the file's last change is part of
+// what it says.
+func (c *cache) has(record store.Record) bool {
+	e := c.get(record.Key)
+	if e.object == nil || e.torn || e.problem != nil || e.rev != record.Rev {
+		return false
+	}
+	return e.object.Source().ModTime.Equal(record.ModTime) || !e.object.Head().Metadata.CreationTimestamp.IsZero()
+}
+
+// problemOf is the error as doctor lists it. Stores and the decoder give errors
+// that are or wrap a Problem; any other becomes its reason.
+func problemOf(key resources.Key, err error) *resources.Problem {
+	var p resources.Problem
+	var pointer *resources.Problem
+	switch {
+	case errors.As(err, &p):
+	case errors.As(err, &pointer):
+		p = *pointer
+	default:
+		p = resources.Problem{Reason: err.Error()}
+	}
+	p.Key, p.Object = key, key.String()
+	return &p
+}

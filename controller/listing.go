@@ -1,0 +1,226 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const (
+	listWorkers = 2   // who decode; reading is a third of the work
+	listBatch   = 128 // records that change hands, and enter the cache, at a time
+)
+
+// listed is a record of a listing, or the error that stands for it.
+type listed struct {
+	record store.Record
+	err    error
+}
+
+// relist reads everything there is: at the start, and whenever history was lost.
+// What does not show up is not thereby gone; it is looked at by name.
+func (i *informer) relist(ctx context.Context) error {
+	if err := i.refreshArchived(ctx); err != nil {
+		return i.orLeave(err)
+	}
+	seen := map[resources.Key]bool{}
+	var changes []Change
+	err := i.listAll(ctx, func(batch []seenRecord) error {
+		for _, s := range batch {
+			seen[s.record.Key] = true
+			c, err := i.takeListed(ctx, s)
+			if err != nil {
+				return err
+			}
+			changes = append(changes, c...)
+		}
+		return nil
+	})
+	if err != nil {
+		return i.orLeave(err)
+	}
+	i.comeBack()
+	i.lookForMissing(seen)
+	owed, err := i.leftBehind(ctx)
+	if err != nil {
+		return i.orLeave(err)
+	}
+	i.finishListing(append(changes, owed...))
+	return nil
+}
+
+// finishListing tells the reconcilers about a listing once all of it is in the
+// cache, circles included.
+func (i *informer) finishListing(changes []Change) {
+	i.lastList.Store(time.Now().Unix())
+	if !i.listed {
+		i.refreshCircles()
+	}
+	for n := range changes {
+		changes[n].Resync = true
+	}
+	i.publish(changes...)
+	if !i.listed {
+		i.listed = true
+		i.onListed()
+	}
+}
+
+// orLeave turns a store that is gone from an error into waiting for it.
+func (i *informer) orLeave(err error) error {
+	if errors.Is(err, store.ErrGone) {
+		i.leave(err)
+		return nil
+	}
+	return err
+}
+
+// takeListed is take for a record of a listing: its status comes with it, and
+// nothing is delivered yet.
+func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, error) {
+	key := s.record.Key
+	if key.Kind == resources.CheckpointsKind {
+		if s.problem == nil && i.cache.putLog(key.Name, s.record.Rev, s.sightings) {
+			return []Change{{Key: key}}, nil
+		}
+		return nil, nil
+	}
+	delete(i.missing, key)
+	before, after := i.cache.update(key, func(e *entry) { e.written = s.written })
+	switch {
+	case s.problem != nil:
+		i.queue.Add(key, Low) // doubts are for the one place that has them
+		return nil, nil
+	case s.object != nil:
+		c := i.accept(s)
+		return []Change{c}, i.mended(ctx, key)
+	case string(before.status) != string(after.status):
+		return []Change{change(before, after)}, nil
+	}
+	return nil, nil
+}
+
+// lookForMissing has every object looked at by name that is in the cache and did
+// not show up in a listing.
+func (i *informer) lookForMissing(seen map[resources.Key]bool) {
+	for _, key := range i.cache.keys() {
+		if !seen[key] {
+			i.queue.Add(key, Low)
+		}
+	}
+	i.sources.each(func(path string) { i.queue.Add(resources.Key{Kind: store.FilesKind, Name: path}, Low) })
+}
+
+// leftBehind finds the statuses of objects that are gone: clean-up that is owed.
+func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
+	lister, ok := i.store.(store.StatusLister)
+	if !ok {
+		return nil, nil
+	}
+	var owed []Change
+	for _, kind := range resources.Kinds() {
+		keys, err := lister.ListStatus(ctx, kind.Plural)
+		if err != nil {
+			return nil, fmt.Errorf("list the statuses of %s: %w", kind.Plural, err)
+		}
+		for _, key := range keys {
+			if i.cache.get(key).known() {
+				continue
+			}
+			before, after := i.cache.update(key, func(e *entry) {
+				if e.status == nil {
+					e.written = readStatus([]byte("{}\n")) // what it says no longer matters
+				}
+			})
+			owed = append(owed, change(before, after))
+		}
+	}
+	return owed, nil
+}
+
+// listAll reads and judges every object and every checkpoint log, and hands them
+// to apply in batches, on the goroutine that called.
+func (i *informer) listAll(ctx context.Context, apply func([]seenRecord) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	read, judged := make(chan []listed, listWorkers), make(chan []seenRecord, listWorkers)
+	g.Go(func() error {
+		defer close(read)
+		return i.readAll(ctx, read)
+	})
+	var judges errgroup.Group
+	for range listWorkers {
+		judges.Go(func() error {
+			for batch := range read {
+				select {
+				case judged <- i.judgeAll(batch):
+				case <-ctx.Done():
+				}
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		defer close(judged)
+		return judges.Wait()
+	})
+	var failed error
+	for batch := range judged {
+		if failed == nil {
+			failed = apply(batch)
+		}
+	}
+	return errors.Join(g.Wait(), failed)
+}
+
+// readAll lists every kind, in the order of the table of kinds, and the checkpoint logs.
+func (i *informer) readAll(ctx context.Context, to chan<- []listed) error {
+	var batch []listed
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case to <- batch:
+			batch = nil
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for _, kind := range listedKinds() {
+		for record, err := range i.store.List(ctx, kind) {
+			if errors.Is(err, store.ErrGone) || err != nil && record.Key == (resources.Key{}) {
+				return fmt.Errorf("list %s: %w", kind, err)
+			}
+			if batch = append(batch, listed{record, err}); len(batch) < listBatch {
+				continue
+			}
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+func listedKinds() []string {
+	var kinds []string
+	for _, k := range resources.Kinds() {
+		kinds = append(kinds, k.Plural)
+	}
+	return append(kinds, resources.CheckpointsKind)
+}
+
+func (i *informer) judgeAll(batch []listed) []seenRecord {
+	judged := make([]seenRecord, 0, len(batch))
+	for _, l := range batch {
+		judged = append(judged, i.judge(l.record, l.err))
+	}
+	return judged
+}

@@ -1,0 +1,156 @@
+package controller
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Options is what a Manager may be told. The zero Options work, for tests and for
+// stores that are no folder.
+type Options struct {
+	// Root is the repository's root, for the source files of anchors, the packed
+	// context and the heartbeat. "": no source file exists, there is no heartbeat,
+	// and WriteContext is an error.
+	Root string
+	// Version of the program, for the heartbeat.
+	Version string
+	// QuietPeriod is how long a missing file is doubted. Default DefaultQuietPeriod.
+	QuietPeriod time.Duration
+	// Log is told of every failed reconcile, one line each. Default: nothing.
+	Log *slog.Logger
+	// OnEvent is called with each event that is recorded.
+	OnEvent func(resources.Event)
+	// OnChange is called with each change of the cache, after the reconcilers'
+	// queues know of it, on the goroutine that made it: several at once. It must be
+	// quick.
+	OnChange func(Change)
+	// OnReturn is called when the store is back after it was gone, before anything
+	// is written to it. An error ends Run.
+	OnReturn func() error
+}
+
+// Manager runs reconcilers over a store: the informer, which fills the cache, and
+// one goroutine for each reconciler.
+type Manager struct {
+	options     Options
+	store       store.Store
+	world       *world
+	informer    *informer
+	informing   *worker // that runs informer
+	reconcilers []*registered
+	pulse       *pulse
+	began       time.Time
+	clock       wallClock // of watch
+
+	busy   load          // everything
+	active load          // everything but the idle reconcilers
+	listed chan struct{} // closed when the first listing is in the cache
+	stop   context.CancelCauseFunc
+}
+
+// New makes a manager; Run starts it. table is the table of reconcilers.
+func New(s store.Store, table []Registration, o Options) *Manager {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.QuietPeriod == 0 {
+		o.QuietPeriod = DefaultQuietPeriod
+	}
+	m := &Manager{options: o, store: s, began: time.Now(), listed: make(chan struct{})}
+	m.pulse = &pulse{root: layout.Root(o.Root), snapshot: m.heartbeat, log: o.Log}
+	m.world = newWorld(s, o, m.deliver)
+	m.informer = newInformer(m)
+	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
+	m.world.gone = m.informer.gone.Load
+	for _, r := range table {
+		m.reconcilers = append(m.reconcilers, m.register(r))
+	}
+	return m
+}
+
+// Client returns a client as reconcilers have it, whose events say that they are
+// from name: for whatever else runs in the same process.
+func (m *Manager) Client(name string) Client { return &client{world: m.world, from: name} }
+
+// Run lists the store, watches it and reconciles until ctx ends, which is not an
+// error. The reconciles that run at that moment are finished, and the idle
+// reconcilers do what they still had to do, so that the packed context is of the
+// last state. Run is called once.
+func (m *Manager) Run(ctx context.Context) error {
+	ctx, m.stop = context.WithCancelCause(ctx)
+	defer m.stop(nil)
+	forever := context.WithoutCancel(ctx)
+	var active, idle sync.WaitGroup
+	active.Go(func() { m.watch(ctx) })
+	context.AfterFunc(ctx, m.informer.queue.Close)
+	active.Go(func() { m.informing.run(ctx) })
+	select {
+	case <-m.listed:
+		m.start(ctx, &active, &idle)
+	case <-ctx.Done():
+	}
+	active.Wait()
+	idle.Wait()
+	for _, r := range m.reconcilers {
+		if r.idle {
+			r.drain(forever)
+		}
+	}
+	m.pulse.end()
+	return m.reason(ctx)
+}
+
+// reason is why Run ended: nil if its caller wanted it.
+func (m *Manager) reason(ctx context.Context) error {
+	if err := context.Cause(ctx); err != ctx.Err() {
+		return err
+	}
+	return nil
+}
+
+// start runs the reconcilers, one goroutine each.
+func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
+	for _, r := range m.reconcilers {
+		context.AfterFunc(ctx, r.queue.Close)
+		if r.idle {
+			idle.Go(func() { r.runIdle(ctx, &m.active) })
+		} else {
+			active.Go(func() { r.run(context.WithoutCancel(ctx)) })
+		}
+	}
+	active.Go(func() {
+		if m.busy.wait(ctx) == nil {
+			m.pulse.beat() // whoever waits for the start may go on
+		}
+	})
+}
+
+// deliver tells every reconciler about changes of the cache.
+func (m *Manager) deliver(changes []Change) {
+	for _, change := range changes {
+		for _, r := range m.reconcilers {
+			r.enqueue(change)
+		}
+		if m.options.OnChange != nil {
+			m.options.OnChange(change)
+		}
+	}
+}
+
+// WaitSettled returns when the first listing was reconciled and no key waits or is
+// processed anywhere, or with ctx's error. Keys that come later on their own
+// account (Result.After, backoff) are not waited for.
+func (m *Manager) WaitSettled(ctx context.Context) error {
+	select {
+	case <-m.listed:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return m.busy.wait(ctx)
+}

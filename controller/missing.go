@@ -1,0 +1,47 @@
+package controller
+
+import (
+	"context"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// miss deals with a name that the store did not find. Git and editors make files
+// vanish for a moment, so absence counts only when it is seen twice, a quiet
+// period apart.
+func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) {
+	if !i.cache.get(key).known() {
+		delete(i.missing, key)
+		return Result{}, nil
+	}
+	now := time.Now()
+	since, again := i.missing[key]
+	if !again {
+		i.missing[key] = now
+		return Result{After: i.options.QuietPeriod}, nil
+	}
+	if rest := i.options.QuietPeriod - now.Sub(since); rest > 0 {
+		return Result{After: rest}, nil
+	}
+	// What is missing because it was archived was in the archive when it was missed.
+	if i.archive.Before(since) {
+		if err := i.refreshArchived(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	delete(i.missing, key)
+	return Result{}, i.remove(ctx, key)
+}
+
+// remove forgets an object. Its status stays in the cache, as the mark that its
+// reconciler has cleaning up to do.
+func (i *informer) remove(ctx context.Context, key resources.Key) error {
+	if err := i.release(ctx, key); err != nil {
+		return err
+	}
+	delete(i.troubles, key)
+	before, after := i.cache.update(key, func(e *entry) { e.object, e.problem, e.torn, e.rev = nil, nil, false, "" })
+	i.publish(change(before, after))
+	return nil
+}

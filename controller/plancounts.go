@@ -1,0 +1,51 @@
+package controller
+
+import (
+	"maps"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// recount keeps the number of a plan's tasks in each phase.
+func (c *cache) recount(before, after *entry) {
+	was, wasPhase, had := planPhase(before)
+	is, isPhase, has := planPhase(after)
+	if had == has && was == is && wasPhase == isPhase {
+		return
+	}
+	if had {
+		c.count(was, wasPhase, -1)
+	}
+	if has {
+		c.count(is, isPhase, 1)
+	}
+}
+
+func planPhase(e *entry) (plan, phase string, isTask bool) {
+	if task, ok := e.object.(*resources.Task); ok {
+		return task.Spec.WorkPlan, e.phase, true
+	}
+	return "", "", false
+}
+
+// count adds to one number. The maps are handed out, so a change makes a new one;
+// there are nine phases at most.
+func (c *cache) count(plan, phase string, by int) {
+	counts := maps.Clone(c.phases[plan])
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	if counts[phase] += by; counts[phase] == 0 {
+		delete(counts, phase)
+	}
+	if c.phases[plan] = counts; len(counts) == 0 {
+		delete(c.phases, plan)
+	}
+}
+
+// planCounts returns how many of a plan's tasks stand in each phase; read-only.
+func (c *cache) planCounts(plan string) map[string]int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.phases[plan]
+}

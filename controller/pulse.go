@@ -1,0 +1,161 @@
+package controller
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// PulseEvery is how often run/controller.json is written at most while things
+// happen. Nothing is written, and nobody wakes up, while nothing happens.
+const PulseEvery = 10 * time.Second
+
+// Heartbeat is .idumb/run/controller.json: what the controller did, as of Updated.
+// That it is old means that nothing happened; whether a controller lives is said
+// by the lock beside it alone.
+type Heartbeat struct {
+	PID        int                   `json:"pid"`
+	Version    string                `json:"version,omitempty"`
+	Since      resources.Time        `json:"since"`   // when the controller started
+	Updated    resources.Time        `json:"updated"` // when this was written
+	Settled    bool                  `json:"settled"` // nothing was waiting then
+	Ended      bool                  `json:"ended,omitempty"`
+	StoreGone  bool                  `json:"storeGone,omitempty"` // .idumb is not there
+	LastRescan resources.Time        `json:"lastRescan,omitzero"` // when everything was last listed
+	Objects    map[string]int        `json:"objects,omitempty"`   // by kind
+	Invalid    int                   `json:"invalid,omitempty"`   // objects whose file cannot be read
+	Reconciles int64                 `json:"reconciles"`          // since the start, all queues
+	Errors     int64                 `json:"errors"`
+	Queues     map[string]QueuePulse `json:"queues"` // by reconciler
+}
+
+// QueuePulse is what one reconciler did.
+type QueuePulse struct {
+	Waiting    int   `json:"waiting"`
+	Reconciles int64 `json:"reconciles"`
+	Errors     int64 `json:"errors"`
+}
+
+// pulse writes the heartbeat: at once when the start has settled and at the end,
+// otherwise PulseEvery after the last one if anything happened since.
+type pulse struct {
+	root     layout.Root // "": none is written
+	snapshot func() Heartbeat
+	log      *slog.Logger
+
+	mu    sync.Mutex
+	last  time.Time
+	timer *time.Timer // set while a beat is to come
+	ended bool
+}
+
+// touch says that something happened.
+func (p *pulse) touch() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.root == "" || p.ended || p.timer != nil || p.last.IsZero() {
+		return // before the start has settled there is no beat
+	}
+	p.timer = time.AfterFunc(max(0, PulseEvery-time.Since(p.last)), p.beat)
+}
+
+// beat writes the heartbeat now.
+func (p *pulse) beat() {
+	p.mu.Lock()
+	if p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
+	p.last = time.Now()
+	ended := p.ended
+	p.mu.Unlock()
+	if !ended {
+		p.write(p.snapshot())
+	}
+}
+
+// end writes the last heartbeat.
+func (p *pulse) end() {
+	p.mu.Lock()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	p.ended = true
+	p.mu.Unlock()
+	last := p.snapshot()
+	last.Ended = true
+	p.write(last)
+}
+
+func (p *pulse) write(h Heartbeat) {
+	if p.root == "" || h.StoreGone {
+		return
+	}
+	data, err := json.MarshalIndent(h, "", "  ")
+	if err == nil {
+		err = p.root.Replace(layout.ControllerFile, append(data, '\n'))
+	}
+	if err != nil && !errors.Is(err, store.ErrGone) {
+		p.log.Warn("the heartbeat was not written", "controller", "informer", "err", err)
+	}
+}
+
+// heartbeat is the state of things right now.
+func (m *Manager) heartbeat() Heartbeat {
+	h := Heartbeat{
+		PID: os.Getpid(), Version: m.options.Version,
+		Since: resources.NewTime(m.began), Updated: resources.NewTime(time.Now()),
+		Settled: m.busy.none(), StoreGone: m.informer.gone.Load(),
+		Objects: m.world.cache.objects(), Invalid: m.world.cache.invalid(),
+		Queues: map[string]QueuePulse{},
+	}
+	if at := m.informer.lastList.Load(); at > 0 {
+		h.LastRescan = resources.NewTime(time.Unix(at, 0))
+	}
+	for _, w := range m.workers() {
+		p := QueuePulse{w.queue.Len(), w.reconciles.Load(), w.errors.Load()}
+		h.Queues[w.name] = p
+		h.Reconciles += p.Reconciles
+		h.Errors += p.Errors
+	}
+	return h
+}
+
+func (m *Manager) workers() []*worker {
+	workers := []*worker{m.informing}
+	for _, r := range m.reconcilers {
+		workers = append(workers, r.worker)
+	}
+	return workers
+}
+
+// objects counts the objects of each kind.
+func (c *cache) objects() map[string]int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	counts := map[string]int{}
+	for kind, set := range c.indexes[indexKind] {
+		counts[kind] = set.len()
+	}
+	return counts
+}
+
+// invalid counts the objects whose file cannot be read.
+func (c *cache) invalid() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	n := 0
+	for _, e := range c.entries {
+		if e.problem != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,112 @@
+package controller
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const (
+	// EventWindow: the same event within it is counted, not repeated.
+	EventWindow = 10 * time.Minute
+	// eventsRemembered bounds what the recorder keeps; the oldest is forgotten first.
+	eventsRemembered = 4096
+)
+
+// recorder writes events, the same one only when its count reaches 2, 4, 8, ...
+// within EventWindow, as client-go's event correlator aggregates.
+type recorder struct {
+	appender store.Appender // nil: events are only observed
+	observe  func(resources.Event)
+	log      *slog.Logger
+
+	mu   sync.Mutex
+	seen map[sameness]*tally
+}
+
+// sameness is what makes two events the same one.
+type sameness struct{ object, eventType, reason, message string }
+
+// tally is how often an event happened since first.
+type tally struct {
+	first, last time.Time
+	count       int
+}
+
+// record notes that something happened now.
+func (r *recorder) record(key resources.Key, eventType, reason, from, message string) {
+	now := time.Now()
+	event := resources.Event{
+		Time: resources.NewTime(now), Type: eventType, Reason: reason,
+		Object: ObjectName(key), Message: message, From: from,
+	}
+	t := r.count(event, now)
+	if t.count&(t.count-1) != 0 {
+		return
+	}
+	if t.count > 1 {
+		event.Count, event.First = t.count, resources.NewTime(t.first)
+	}
+	r.write(event)
+}
+
+func (r *recorder) write(event resources.Event) {
+	if r.observe != nil {
+		r.observe(event)
+	}
+	if r.appender == nil {
+		return
+	}
+	if err := r.appender.AppendEvent(context.Background(), event); err != nil {
+		r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
+	}
+}
+
+func (r *recorder) count(e resources.Event, now time.Time) tally {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	same := sameness{e.Object, e.Type, e.Reason, e.Message}
+	t := r.seen[same]
+	if t == nil || now.Sub(t.first) >= EventWindow {
+		r.forget(now)
+		t = &tally{first: now}
+		if r.seen == nil {
+			r.seen = map[sameness]*tally{}
+		}
+		r.seen[same] = t
+	}
+	t.count++
+	t.last = now
+	return *t
+}
+
+// forget makes room: what is out of its window first, then whatever is oldest.
+func (r *recorder) forget(now time.Time) {
+	if len(r.seen) < eventsRemembered {
+		return
+	}
+	var oldest sameness
+	var when time.Time
+	for same, t := range r.seen {
+		if now.Sub(t.first) >= EventWindow {
+			delete(r.seen, same)
+		} else if when.IsZero() || t.last.Before(when) {
+			oldest, when = same, t.last
+		}
+	}
+	if len(r.seen) >= eventsRemembered {
+		delete(r.seen, oldest)
+	}
+}
+
+// ObjectName is how events name an object: "task/build-login-form".
+func ObjectName(key resources.Key) string {
+	if kind, ok := resources.KindOf(key.Kind); ok {
+		return kind.Singular + "/" + key.Name
+	}
+	return key.String()
+}

@@ -1,0 +1,127 @@
+package controller
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// WriteStatus sets an object's status to what wanted points to, filled in, merged
+// with the transition times of the old one, and only if that makes a difference.
+func (w *world) WriteStatus(ctx context.Context, key resources.Key, wanted any) error {
+	if w.gone() {
+		return errGone
+	}
+	before, after, err := w.writeStatus(ctx, key, wanted)
+	if err == nil && before.key != (resources.Key{}) {
+		w.deliver([]Change{change(before, after)})
+	}
+	return err
+}
+
+func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) (before, after entry, err error) {
+	common := commonOf(wanted)
+	if common == nil {
+		return before, after, Terminal(fmt.Errorf("write the status of %s: %T is no status", key, wanted))
+	}
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	e := w.cache.get(key)
+	if !e.known() {
+		return before, after, nil // deleted since: its reconciler comes by once more
+	}
+	fillIn(common, &e)
+	common.Conditions = resources.MergeConditions(oldConditions(e.status), common.Conditions, time.Now())
+	data, err := encodeStatus(wanted)
+	if err != nil {
+		return before, after, Terminal(fmt.Errorf("write the status of %s: %w", key, err))
+	}
+	if bytes.Equal(data, e.status) {
+		return before, after, nil
+	}
+	if err := w.store.PutStatus(ctx, key, data); err != nil {
+		return before, after, fmt.Errorf("write the status of %s: %w", key, err)
+	}
+	status := readStatus(data)
+	before, after = w.cache.update(key, func(e *entry) { e.written = status })
+	return before, after, nil
+}
+
+// commonOf returns the part that every status embeds.
+func commonOf(status any) *resources.Common {
+	v := reflect.ValueOf(status)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	field := v.Elem().FieldByName("Common")
+	if !field.IsValid() {
+		return nil
+	}
+	common, _ := field.Addr().Interface().(*resources.Common)
+	return common
+}
+
+// fillIn adds what only the machinery knows. A file that cannot be read counts as
+// looked at: the revision is its own, where it has one.
+func fillIn(common *resources.Common, e *entry) {
+	common.ObservedRevision = e.rev
+	if e.object == nil || e.object.Head().Metadata.UID == "" {
+		common.UID = derivedUID(e.key)
+	}
+	if e.problem == nil {
+		return
+	}
+	common.Phase = resources.PhaseInvalid
+	common.Conditions = append(withoutValid(common.Conditions), resources.Condition{
+		Type: resources.Valid, Status: resources.False, Reason: "InvalidFile", Message: e.problem.Error(),
+	})
+}
+
+func withoutValid(conditions []resources.Condition) []resources.Condition {
+	var others []resources.Condition
+	for _, c := range conditions {
+		if c.Type != resources.Valid {
+			others = append(others, c)
+		}
+	}
+	return others
+}
+
+// oldConditions reads the conditions of a status. One that cannot be read, because
+// someone wrote into the folder, has none: it is replaced.
+func oldConditions(status []byte) []resources.Condition {
+	var old struct {
+		Conditions []resources.Condition `json:"conditions"`
+	}
+	if len(status) == 0 || json.Unmarshal(status, &old) != nil {
+		return nil
+	}
+	return old.Conditions
+}
+
+// written is a status as last written, with what of it is indexed.
+type written struct {
+	status []byte
+	phase  string
+	ready  bool
+}
+
+// readStatus reads a status for the cache. One that cannot be read has no phase.
+func readStatus(data []byte) written {
+	var s struct {
+		Phase string `json:"phase"`
+		Ready bool   `json:"ready"`
+	}
+	if len(data) == 0 {
+		return written{}
+	}
+	if json.Unmarshal(data, &s) != nil {
+		s.Phase, s.Ready = "", false
+	}
+	return written{data, s.Phase, s.Ready}
+}

@@ -1,0 +1,62 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// watch turns the store's hints into keys of the informer's queue until ctx ends.
+// A watch that ends on its own account is begun again, after a listing for what it
+// may have missed.
+func (m *Manager) watch(ctx context.Context) {
+	for failures := 1; ; failures++ {
+		err := m.store.Watch(ctx, m.hint)
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			err = errors.New("it ended without a reason")
+		}
+		m.options.Log.Error("the watch of the store is begun again", "controller", "informer", "err", err)
+		m.informer.queue.Add(listKey, Low)
+		select {
+		case <-time.After(Backoff(failures)):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// hint is what the store calls with each key that may have changed.
+func (m *Manager) hint(key resources.Key) {
+	if m.clock.jumped(time.Now()) {
+		m.informer.queue.Add(clockKey, Low)
+	}
+	priority := High
+	if key == listKey {
+		priority = Low
+	}
+	m.informer.queue.Add(key, priority)
+}
+
+// wallClock notices that the time of day moved differently from the clock that
+// timers run on: the machine slept, or someone set the time. Moments that
+// reconcilers asked for are then wrong. Nobody is woken up to find out: it is asked
+// whenever something happens. Not for use by several goroutines.
+type wallClock struct{ last time.Time }
+
+// maxDrift is what a clock may be put right by without anybody noticing.
+const maxDrift = 5 * time.Second
+
+func (w *wallClock) jumped(now time.Time) bool {
+	last := w.last
+	w.last = now
+	if last.IsZero() {
+		return false
+	}
+	drift := now.Round(0).Sub(last.Round(0)) - now.Sub(last) // Round(0) drops the monotonic reading
+	return drift > maxDrift || drift < -maxDrift
+}

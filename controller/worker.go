@@ -1,0 +1,87 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// worker runs one reconciler over its queue, one key at a time.
+type worker struct {
+	name       string
+	reconciler Reconciler
+	queue      *Queue[resources.Key]
+	log        *slog.Logger
+	onGone     func(error)
+	onDone     func()
+
+	reconciles, errors atomic.Int64
+}
+
+// run works until the queue is closed; the reconcile that runs then is finished.
+func (w *worker) run(ctx context.Context) {
+	for {
+		key, ok := w.queue.Get()
+		if !ok {
+			return
+		}
+		w.process(ctx, key)
+	}
+}
+
+// runIdle is run for a reconciler that waits until there is nothing else to do. It
+// takes a key only then, so that a burst of changes makes one reconcile.
+func (w *worker) runIdle(ctx context.Context, others *load) {
+	for w.queue.await() && others.wait(ctx) == nil {
+		if key, ok := w.queue.TryGet(); ok {
+			w.process(context.WithoutCancel(ctx), key)
+		}
+	}
+}
+
+// drain works off what waits, also in a closed queue.
+func (w *worker) drain(ctx context.Context) {
+	for {
+		key, ok := w.queue.TryGet()
+		if !ok {
+			return
+		}
+		w.process(ctx, key)
+	}
+}
+
+func (w *worker) process(ctx context.Context, key resources.Key) {
+	result, err := w.reconcile(ctx, key)
+	w.reconciles.Add(1)
+	switch {
+	case err == nil:
+		w.queue.Done(key, false, result.After)
+	case errors.Is(err, store.ErrGone):
+		w.onGone(err)
+		w.queue.Done(key, false, 0) // it comes again with everything else
+	case errors.Is(err, store.ErrConflict):
+		w.queue.Done(key, true, 0) // someone was faster; the informer is about to see it
+	default:
+		w.errors.Add(1)
+		w.log.Error("reconcile failed", "object", key.String(), "err", err)
+		w.queue.Done(key, !IsTerminal(err), 0)
+	}
+	w.onDone()
+}
+
+// reconcile calls the reconciler. A panic in it is an error like any other, with
+// the stack in it, and leaves everybody else alone.
+func (w *worker) reconcile(ctx context.Context, key resources.Key) (result Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return w.reconciler.Reconcile(ctx, key)
+}
