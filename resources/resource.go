@@ -38,6 +38,15 @@ type commonStatus interface{ common() *Common }
 
 func (c *Common) common() *Common { return c }
 
+// CommonOf returns the part that all kinds share of a status (*TaskStatus, ...);
+// the pointer is into it. nil for anything else.
+func CommonOf(status any) *Common {
+	if s, ok := status.(commonStatus); ok {
+		return s.common()
+	}
+	return nil
+}
+
 // Key names the object: its kind's plural and metadata.name.
 func (r *Resource[S, T]) Key() Key { return Key{Kind: r.kind.Plural, Name: r.Metadata.Name} }
 
