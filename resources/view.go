@@ -43,6 +43,11 @@ type WideView interface {
 	PlansInState(state string) []string
 	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
 	Superseders(mem string) []*Mem
+	// Dependents returns the objects of the same kind whose spec.dependsOn or
+	// spec.temporalGate.after names that task or plan, sorted by name.
+	Dependents(key Key) []Key
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*Delegation
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)

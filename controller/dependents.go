@@ -1,0 +1,20 @@
+package controller
+
+import "github.com/idumb-dev/idumb/resources"
+
+// Dependents returns the objects of the same kind that wait for that task or
+// plan, sorted by name.
+func (w *world) Dependents(key resources.Key) []resources.Key {
+	return w.cache.by(IndexDependsOn, key.String())
+}
+
+// Delegations returns the delegations that hand over that task, sorted by name.
+func (w *world) Delegations(task string) []*resources.Delegation {
+	var found []*resources.Delegation
+	for _, key := range w.cache.by(IndexRefers, resources.Key{Kind: resources.Tasks, Name: task}.String()) {
+		if d, ok := w.cache.get(key).object.(*resources.Delegation); ok && d.Spec.Task == task {
+			found = append(found, d)
+		}
+	}
+	return found
+}
