@@ -1,0 +1,153 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Archive moves an object aside if its revision is still rev. See store.Archiver.
+func (tx *Tx) Archive(key resources.Key, rev string) error {
+	if err := archivable(key); err != nil {
+		return err
+	}
+	t, err := tx.target(key)
+	if err != nil {
+		return err
+	}
+	data, _, err := t.d.Read(t.name, layout.MaxSpec)
+	switch {
+	case err != nil:
+		return about(key, err)
+	case resources.Revision(data) != rev:
+		return t.conflict()
+	}
+	aside, err := tx.archiveTarget(key)
+	if err != nil {
+		return err
+	}
+	older, err := aside.makeRoom()
+	if err != nil {
+		return err
+	}
+	return tx.moveAside(t, aside, data, older)
+}
+
+// moveAside renames the file into the archive and looks at what arrived.
+func (tx *Tx) moveAside(t, aside target, expected []byte, older string) error {
+	undo := func() error {
+		err := moveNew(aside.d, aside.name, t.d, t.name)
+		if err == nil && older != "" {
+			err = moveNew(aside.d, older, aside.d, aside.name)
+		}
+		return err
+	}
+	if t.before != nil {
+		t.before(t.path())
+	}
+	if err := t.d.Rename(t.name, aside.d, aside.name); err != nil {
+		if isMissing(err) {
+			return t.conflict()
+		}
+		return err
+	}
+	if !aside.holds(aside.name, expected) {
+		return errors.Join(t.conflict(), undo())
+	}
+	tx.did(step{undo: undo}, aside.folder, t.folder)
+	return nil
+}
+
+func (tx *Tx) archiveTarget(key resources.Key) (target, error) {
+	folder, name := path.Split(layout.ArchivePath(key))
+	t := target{key: key, folder: path.Clean(folder), name: name}
+	var err error
+	t.d, err = tx.folder(t.folder)
+	return t, err
+}
+
+// makeRoom renames an older archived object of the same name to the first free
+// <name>.<n>, and returns that file's name.
+func (t target) makeRoom() (string, error) {
+	if _, _, err := lstat(t.d, t.name); isMissing(err) {
+		return "", nil
+	}
+	for n := 1; ; n++ {
+		free := fmt.Sprintf("%s.%d.json", t.key.Name, n)
+		_, _, err := lstat(t.d, free)
+		switch {
+		case isMissing(err):
+			return free, t.d.Rename(t.name, t.d, free)
+		case err != nil:
+			return "", layout.Explain(t.folder+"/"+free, err)
+		}
+	}
+}
+
+// Restore moves an archived object back. See store.Archiver.
+func (tx *Tx) Restore(key resources.Key) error {
+	if err := archivable(key); err != nil {
+		return err
+	}
+	aside, err := tx.archiveTarget(key)
+	if err != nil {
+		return err
+	}
+	if _, _, err := aside.d.Read(aside.name, layout.MaxSpec); err != nil {
+		return about(key, err)
+	}
+	t, err := tx.target(key)
+	if err != nil {
+		return err
+	}
+	if err := rename(aside, t); err != nil {
+		return err
+	}
+	tx.did(step{undo: func() error { return rename(t, aside) }}, t.folder, aside.folder)
+	return nil
+}
+
+// rename moves a file to a name that must be free.
+func rename(from, to target) error {
+	err := link(from.d, from.name, to.d, to.name)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
+		if _, _, err := lstat(to.d, to.name); !isMissing(err) {
+			return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
+		}
+		return from.d.Rename(from.name, to.d, to.name)
+	case err != nil:
+		return layout.Explain(to.path(), err)
+	}
+	return from.d.Remove(from.name)
+}
+
+// ListArchived returns the keys of what was set aside, sorted.
+func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
+	var keys []resources.Key
+	for _, kind := range resources.Kinds() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		names, err := s.names(layout.ArchiveDir + "/" + kind.Plural)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range names {
+			if name, ok := layout.ObjectName(file); ok {
+				keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
+			}
+		}
+	}
+	slices.SortFunc(keys, resources.Key.Compare)
+	return keys, nil
+}

@@ -1,0 +1,116 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// lockTimeout is how long a writer waits for the others.
+const lockTimeout = 10 * time.Second
+
+// errLocked: somebody else holds the write lock and does not give it back.
+var errLocked = errors.New("another process is writing")
+
+// writeLock is the store-wide write lock, held.
+type writeLock struct {
+	s     *Store
+	lock  *flock.Flock
+	note  *os.File // open on the lock file, holds who we are
+	dirty bool     // whoever held the lock before died holding it
+}
+
+// lock waits for its turn among the goroutines of this process, then among
+// processes. It gives up after lockTimeout, naming the holder.
+func (s *Store) lock(ctx context.Context) (*writeLock, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTimeout, errLocked)
+	defer cancel()
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, s.lockError(ctx)
+	}
+	l, err := s.lockFile(ctx)
+	if err != nil {
+		<-s.turn
+		return nil, err
+	}
+	return l, nil
+}
+
+func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
+	run, err := s.root.Make(layout.RunDir) // also makes sure that no folder is a link
+	if err != nil {
+		return nil, err
+	}
+	run.Close()
+	file := flock.New(s.root.Abs(layout.WriteLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|lockFlags), flock.SetPermissions(0o600))
+	for wait := time.Millisecond; ; wait = min(2*wait, 16*time.Millisecond) {
+		ok, err := file.TryLock()
+		if err != nil {
+			return nil, layout.Explain(layout.WriteLock, err)
+		}
+		if ok {
+			return s.locked(file)
+		}
+		select {
+		case <-time.After(wait/2 + rand.N(wait)):
+		case <-ctx.Done():
+			return nil, s.lockError(ctx)
+		}
+	}
+}
+
+// locked notes in the lock file who holds it. A note that is there already was
+// left by a process that died at work. A note that cannot be written (a full
+// disk, Windows) costs only a name in a message.
+func (s *Store) locked(file *flock.Flock) (*writeLock, error) {
+	note, err := os.OpenFile(file.Path(), os.O_RDWR|lockFlags, 0)
+	if err != nil {
+		file.Unlock()
+		return nil, layout.Explain(layout.WriteLock, err)
+	}
+	l := &writeLock{s: s, lock: file, note: note}
+	if info, err := note.Stat(); err == nil && info.Size() > 0 {
+		l.dirty = true
+	}
+	note.WriteAt([]byte(holder()), 0)
+	return l, nil
+}
+
+// unlock gives the lock to the next writer.
+func (l *writeLock) unlock() {
+	l.note.Truncate(0)
+	l.note.Close()
+	l.lock.Unlock()
+	<-l.s.turn
+}
+
+// holder says who we are, for those who wait for us.
+func holder() string {
+	command := append([]string{filepath.Base(os.Args[0])}, os.Args[1:min(3, len(os.Args))]...)
+	text := strings.Join(command, " ")
+	return fmt.Sprintf("%d %.80q\n", os.Getpid(), text)
+}
+
+func (s *Store) lockError(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, errLocked) {
+		return cause
+	}
+	who := "a process that did not say who it is"
+	if data, _, err := s.root.Read(layout.WriteLock, 4096); err == nil && len(data) > 0 {
+		line, _, _ := strings.Cut(string(data), "\n")
+		pid, command, _ := strings.Cut(line, " ")
+		who = fmt.Sprintf("%s (process %s)", command, pid)
+	}
+	return fmt.Errorf("%s: %w: waited %s for %s; look at that process, then try again", layout.WriteLock, errLocked, lockTimeout, who)
+}

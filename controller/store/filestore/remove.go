@@ -1,0 +1,92 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Delete removes an object if its revision is still rev; its status stays. See
+// store.Store.
+func (tx *Tx) Delete(key resources.Key, rev string) error {
+	t, err := tx.target(key)
+	if err != nil {
+		return err
+	}
+	data, _, err := t.d.Read(t.name, layout.MaxSpec)
+	switch {
+	case err != nil:
+		return about(key, err)
+	case resources.Revision(data) != rev:
+		return t.conflict()
+	}
+	return tx.remove(t, data)
+}
+
+// remove takes a file away if it holds expected: it is renamed first, and what
+// came away is looked at.
+func (tx *Tx) remove(t target, expected []byte) error {
+	temp := tempName(t.name, expected, nil)
+	if t.before != nil {
+		t.before(t.path())
+	}
+	if err := t.d.Rename(t.name, t.d, temp); err != nil {
+		if isMissing(err) {
+			return t.conflict()
+		}
+		return err
+	}
+	if !t.holds(temp, expected) {
+		if err := t.bringBack(temp); err != nil {
+			return err
+		}
+		return t.conflict()
+	}
+	tx.did(step{
+		undo:  func() error { return t.bringBack(temp) },
+		clean: func() { t.d.Remove(temp) },
+	}, t.folder)
+	return nil
+}
+
+// bringBack gives a file that was renamed its name again, unless an editor has
+// saved a newer one under it meanwhile.
+func (t target) bringBack(temp string) error { return moveNew(t.d, temp, t.d, t.name) }
+
+// moveNew moves a file to a name if that is free. If it is taken the file is
+// removed: what stands there is newer.
+func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
+	err := link(from, name, to, newName)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
+		if _, _, err := lstat(to, newName); !isMissing(err) {
+			return from.Remove(name)
+		}
+		return from.Rename(name, to, newName)
+	case err != nil && !errors.Is(err, fs.ErrExist):
+		return layout.Explain(newName, err)
+	}
+	return from.Remove(name)
+}
+
+// isMissing reports whether an error says that a file, or the folder that it
+// was in, is not there.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotFound)
+}
+
+var errSingle = errors.New("there is only one of this kind, and it stays where it is")
+
+func archivable(key resources.Key) error {
+	if err := checkKey(key); err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	if kind, ok := resources.KindOf(key.Kind); !ok || kind.Single {
+		return fmt.Errorf("%s: %w", key, errSingle)
+	}
+	return nil
+}

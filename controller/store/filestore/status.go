@@ -1,0 +1,50 @@
+package filestore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// PutStatus replaces what was observed, unless the bytes are the same.
+func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	return s.root.Replace(layout.StatusPath(key), status)
+}
+
+// DeleteStatus removes what was observed.
+func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	return s.root.Remove(layout.StatusPath(key))
+}
+
+// ListStatus returns the keys of a kind that have a status, sorted.
+func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	names, err := s.names(layout.StatusDir + "/" + kind)
+	if err != nil {
+		return nil, err
+	}
+	var keys []resources.Key
+	for _, file := range names {
+		if name, ok := layout.ObjectName(file); ok {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	slices.SortFunc(keys, resources.Key.Compare)
+	return keys, nil
+}

@@ -1,0 +1,197 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Store keeps objects below .idumb of one repository.
+type Store struct {
+	root    layout.Root
+	turn    chan struct{} // holds a token while a goroutine of this process writes
+	litter  litter
+	watched sources
+
+	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
+}
+
+var (
+	_ store.Archiver     = (*Store)(nil)
+	_ store.Quarantiner  = (*Store)(nil)
+	_ store.Appender     = (*Store)(nil)
+	_ store.StatusLister = (*Store)(nil)
+)
+
+// Open returns the store of the repository at root, the folder that .idumb
+// stands in (see layout.Find). store.ErrGone if there is no .idumb.
+func Open(root string) (*Store, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	d, err := layout.Root(abs).Open(layout.Dir)
+	if err != nil {
+		return nil, err
+	}
+	d.Close()
+	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
+}
+
+// Root is the repository that the store stands in.
+func (s *Store) Root() layout.Root { return s.root }
+
+// Get reads one object by name, with its status. See store.Store.
+func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Record{}, err
+	}
+	if err := checkKey(key); err != nil {
+		return store.Record{Key: key}, s.misnamed(key, err)
+	}
+	data, info, err := s.root.ReadSpec(key)
+	if err != nil {
+		return store.Record{Key: key}, about(key, err)
+	}
+	record := store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}
+	record.Status, err = s.status(key)
+	return record, err
+}
+
+// status reads what was observed; nil if there is nothing. A status that
+// cannot be read counts as none: it will be written again.
+func (s *Store) status(key resources.Key) ([]byte, error) {
+	data, _, err := s.root.Read(layout.StatusPath(key), layout.MaxSpec)
+	switch {
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrUnreadable):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return data, nil
+}
+
+// List reads every object of a kind. See store.Store. If the folder cannot be
+// one of objects (a link, a file), it yields one record of that kind without a
+// name; if its names cannot be had for another reason, the zero Key.
+func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
+	return func(yield func(store.Record, error) bool) {
+		keys, err := s.keys(kind)
+		if err != nil {
+			yield(store.Record{Key: folderKey(kind, err)}, err)
+			return
+		}
+		for _, key := range keys {
+			record, err := s.Get(ctx, key)
+			if errors.Is(err, store.ErrNotFound) {
+				continue // gone since the folder was read
+			}
+			if !yield(record, err) || ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+func folderKey(kind string, err error) resources.Key {
+	if errors.Is(err, store.ErrUnreadable) {
+		return resources.Key{Kind: kind}
+	}
+	return resources.Key{}
+}
+
+// keys returns the keys of a kind whose files are there, in the folder's order,
+// files with names that no object can have included.
+func (s *Store) keys(kind string) ([]resources.Key, error) {
+	k, known := resources.KindOf(kind)
+	switch {
+	case known && k.Single:
+		return []resources.Key{{Kind: kind, Name: kind}}, nil
+	case !known && kind != resources.CheckpointsKind:
+		return nil, fmt.Errorf("the store doesn't have a resource type %q", kind)
+	}
+	names, err := s.names(layout.Folder(kind))
+	keys := make([]resources.Key, 0, len(names))
+	for _, file := range names {
+		if name, ok := objectFile(kind, file); ok {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	return keys, err
+}
+
+// names lists a folder; none if there is no such folder.
+func (s *Store) names(folder string) ([]string, error) {
+	d, err := s.root.Open(folder)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Names()
+	s.litter.note(folder, names)
+	return names, err
+}
+
+// objectFile returns the name of the object that a file of a kind's folder
+// claims to be: any .json file that is not hidden, also under a name that no
+// object can have, so that somebody is told.
+func objectFile(kind, file string) (string, bool) {
+	if kind == resources.CheckpointsKind {
+		return layout.LogName(file)
+	}
+	name, ok := strings.CutSuffix(file, ".json")
+	return name, ok && !strings.HasPrefix(name, ".") && name != ""
+}
+
+// checkKey reports whether there can be an object of that key.
+func checkKey(key resources.Key) error {
+	if key.Kind == resources.CheckpointsKind {
+		return resources.CheckName(key.Name)
+	}
+	kind, ok := resources.KindOf(key.Kind)
+	if !ok {
+		return fmt.Errorf("the store doesn't have a resource type %q", key.Kind)
+	}
+	if kind.Single && key.Name != key.Kind {
+		return fmt.Errorf("there is only one %s, and it is called %q", kind.Singular, key.Kind)
+	}
+	return resources.CheckName(key.Name)
+}
+
+// misnamed is what reading an impossible key leads to: ErrUnreadable if there is
+// a file of that name, else ErrNotFound.
+func (s *Store) misnamed(key resources.Key, reason error) error {
+	kind, known := resources.KindOf(key.Kind)
+	file := key.Name + ".json"
+	if !known || kind.Single || path.Base(file) != file || strings.HasPrefix(file, ".") {
+		return fmt.Errorf("%s: %w: %w", key, store.ErrNotFound, reason)
+	}
+	folder := layout.Folder(key.Kind)
+	if _, _, err := s.root.Read(folder+"/"+file, layout.MaxSpec); errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{
+		Key: key, Object: key.String(), File: folder + "/" + file, Reason: "the file's name cannot be an object's: " + reason.Error(), Remedy: "rename the file",
+	})
+}
+
+// about completes the problem in an error with the object that it is about.
+func about(key resources.Key, err error) error {
+	var p resources.Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	p.Key, p.Object = key, key.String()
+	return fmt.Errorf("%w: %w", store.ErrUnreadable, p)
+}

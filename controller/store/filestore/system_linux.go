@@ -1,0 +1,40 @@
+package filestore
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// exchange swaps two files of a folder in one step; errors.ErrUnsupported where
+// the kernel or the file system cannot.
+func exchange(d *layout.OpenDir, a, b string) error {
+	return system(unix.Renameat2(d.Fd(), a, d.Fd(), b, unix.RENAME_EXCHANGE))
+}
+
+// link gives a file a second name; fs.ErrExist if that is taken.
+func link(d *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
+	return system(unix.Linkat(d.Fd(), name, to.Fd(), newName, 0))
+}
+
+// lstat says what stands under a name, and whether it is a regular file.
+func lstat(d *layout.OpenDir, name string) (signature, bool, error) {
+	var st unix.Stat_t
+	if err := unix.Fstatat(d.Fd(), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return signature{}, false, err
+	}
+	sig := signature{size: st.Size, mtime: st.Mtim.Nano(), changed: st.Ctim.Nano(), inode: st.Ino}
+	return sig, st.Mode&unix.S_IFMT == unix.S_IFREG, nil
+}
+
+// system marks the errors that say that a call is not to be had here.
+func system(err error) error {
+	switch err {
+	case unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP:
+		return fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
+	}
+	return err
+}
