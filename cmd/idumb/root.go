@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/idumb-dev/idumb/cmd/internal/suggest"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 const rootDoc = `iDumb governs AI coding agents: plans, tasks and memories are files in your
@@ -85,7 +85,7 @@ func noVerb(root *cobra.Command, args []string) error {
 		names = append(names, v.name)
 	}
 	hint := "See 'idumb --help' for the commands."
-	if near := suggest.Nearest(args[0], append(names, "help")); near != "" {
+	if near := resources.Nearest(args[0], append(names, "help")); near != "" {
 		hint = fmt.Sprintf("Did you mean this?\n\t%s", near)
 	}
 	return fmt.Errorf("unknown command %q for \"idumb\"\n%s", args[0], hint)
@@ -96,7 +96,7 @@ func noVerb(root *cobra.Command, args []string) error {
 func flagError(c *cobra.Command, err error) error {
 	hint := ""
 	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
-		if near := suggest.Nearest(name, flagNames(c)); near != "" {
+		if near := resources.Nearest(name, flagNames(c)); near != "" {
 			hint = fmt.Sprintf("\nDid you mean --%s?", near)
 		}
 	}

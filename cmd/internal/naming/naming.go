@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/suggest"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -23,7 +22,7 @@ func Kind(word string) (*resources.Kind, error) {
 // Unknown says that there is no kind of that name, and suggests one that is near.
 func Unknown(word string, more ...string) error {
 	hint := ""
-	if near := suggest.Nearest(strings.ToLower(word), append(words(), more...)); near != "" {
+	if near := resources.Nearest(strings.ToLower(word), append(words(), more...)); near != "" {
 		hint = fmt.Sprintf("\nDid you mean %q?", near)
 	}
 	return fmt.Errorf("the store doesn't have a resource type %q%s", word, hint)
