@@ -1,6 +1,9 @@
 package resources
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Plurals of the kinds, as in Key.Kind, in paths and in commands.
 const (
@@ -27,7 +30,9 @@ type Kind struct {
 	Local      bool     // kept out of git
 	Doc        string   // one sentence for explain and api-resources
 
-	make func(*Kind) Object
+	make   func(*Kind) Object
+	once   sync.Once // fills fields, which reflection makes from the struct tags
+	fields *Field
 }
 
 // New returns an empty object of this kind.

@@ -1,0 +1,176 @@
+package resources
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Field is one row of the table of fields: what decoding, validation, explain,
+// completion and the schemas know about a field, read from its struct tags.
+type Field struct {
+	Name     string   // as in JSON
+	Type     string   // as explain prints it: "string", "[]string", "TemporalGate", "map[string]string"
+	Doc      string   // one sentence or more
+	Required bool     // must be present and not empty
+	Enum     []string // the values that it may have; nil: any
+	Ref      string   // plural of the kind that it names; "" for none
+	Min, Max *int     // bounds of a number; nil: none
+	Format   string   // dns1123, duration, rfc3339, glob or ""
+	Shape    Shape    // how it looks in JSON
+	Repeated bool     // a list of that shape
+	Fields   []*Field // of an object, in their order in the file
+
+	byName map[string]int // index into Fields
+	index  []int          // of the Go field in its struct, for reflection
+}
+
+// Shape is what a value looks like in JSON.
+type Shape int
+
+// Shapes of values.
+const (
+	StringShape Shape = iota
+	IntegerShape
+	BooleanShape
+	TimeShape   // a string, RFC 3339
+	ObjectShape // of Fields
+	MapShape    // of strings
+	CountsShape // a map of integers; in statuses only
+)
+
+// Field returns the child of that name.
+func (f *Field) Field(name string) (*Field, bool) {
+	i, ok := f.byName[name]
+	if !ok {
+		return nil, false
+	}
+	return f.Fields[i], true
+}
+
+// FieldNames returns the names of all children, in their order.
+func (f *Field) FieldNames() []string {
+	names := make([]string, len(f.Fields))
+	for i, child := range f.Fields {
+		names[i] = child.Name
+	}
+	return names
+}
+
+// Fields returns the kind's table of fields: one object with apiVersion, kind,
+// metadata, spec and status. It is shared and must not be changed.
+func (k *Kind) Fields() *Field {
+	k.once.Do(func() {
+		t := reflect.TypeOf(k.make(k)).Elem()
+		k.fields = &Field{Type: k.Name, Doc: k.Doc, Shape: ObjectShape}
+		k.fields.addAll(t, nil)
+	})
+	return k.fields
+}
+
+// addAll adds the JSON fields of struct type t; those of embedded structs count as
+// its own.
+func (f *Field) addAll(t reflect.Type, prefix []int) {
+	if f.byName == nil {
+		f.byName = map[string]int{}
+	}
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		index := append(prefix[:len(prefix):len(prefix)], i)
+		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
+		switch {
+		case sf.Anonymous && name == "":
+			f.addAll(sf.Type, index)
+		case !sf.IsExported() || name == "-" || name == "":
+		default:
+			f.byName[name] = len(f.Fields)
+			f.Fields = append(f.Fields, newField(name, sf, index))
+		}
+	}
+}
+
+func newField(name string, sf reflect.StructField, index []int) *Field {
+	f := &Field{Name: name, Doc: sf.Tag.Get("doc"), index: index}
+	f.readRules(sf.Tag.Get("idumb"))
+	t := sf.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() == reflect.Slice {
+		f.Repeated, t = true, t.Elem()
+	}
+	f.Shape, f.Type = shapeOf(t)
+	if f.Shape == ObjectShape {
+		f.addAll(t, nil)
+	}
+	if f.Repeated {
+		f.Type = "[]" + f.Type
+	}
+	return f
+}
+
+func shapeOf(t reflect.Type) (Shape, string) {
+	switch {
+	case t == reflect.TypeFor[Time]():
+		return TimeShape, "Time"
+	case t.Kind() == reflect.Struct:
+		return ObjectShape, t.Name()
+	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Int:
+		return CountsShape, "map[string]integer"
+	case t.Kind() == reflect.Map:
+		return MapShape, "map[string]string"
+	case t.Kind() == reflect.Bool:
+		return BooleanShape, "boolean"
+	case t.Kind() == reflect.Int:
+		return IntegerShape, "integer"
+	}
+	return StringShape, "string"
+}
+
+// readRules reads an `idumb` tag, as described in the package comment.
+func (f *Field) readRules(tag string) {
+	for rule := range strings.SplitSeq(tag, ",") {
+		name, value, _ := strings.Cut(rule, "=")
+		switch name {
+		case "required":
+			f.Required = true
+		case "enum":
+			f.Enum = strings.Split(value, "|")
+		case "ref":
+			f.Ref = value
+		case "format":
+			f.Format = value
+		case "min":
+			f.Min = bound(value)
+		case "max":
+			f.Max = bound(value)
+		}
+	}
+}
+
+func bound(s string) *int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// LookupField follows a path such as "spec.temporalGate.after" through a kind's
+// table; "[0]" and "[*]" may stand behind repeated fields. For a path that leads
+// nowhere it returns the deepest field that was reached, and false.
+func (k *Kind) LookupField(path string) (*Field, bool) {
+	f := k.Fields()
+	if path == "" {
+		return f, true
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		name, _, _ = strings.Cut(name, "[")
+		child, ok := f.Field(name)
+		if !ok {
+			return f, false
+		}
+		f = child
+	}
+	return f, true
+}

@@ -1,0 +1,41 @@
+package resources
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// Namer makes names for objects that were not given one: <prefix>-<unixms>-<counter>,
+// as in tn-1763712345678-1. The zero Namer is ready; it may be used by several
+// goroutines at once. Two processes can make the same name in the same
+// millisecond: creating the object settles that, and the loser takes the next one.
+type Namer struct{ counter atomic.Int64 }
+
+// Name returns the next name for an object of kind k.
+func (n *Namer) Name(k *Kind, now time.Time) string {
+	return fmt.Sprintf("%s-%d-%d", k.Prefix, now.UnixMilli(), n.counter.Add(1))
+}
+
+// uidNamespace is the name space of DerivedUID: the version 5 UUID of the DNS
+// name idumb.dev (RFC 9562, appendix A: name space 6ba7b810-9dad-11d1-80b4-00c04fd430c8).
+var uidNamespace = uuid5([16]byte{0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8}, Group)
+
+// DerivedUID is the uid of an object whose file carries none: a version 5 UUID of
+// its key, so that a status that was thrown away comes back with the same one.
+func DerivedUID(key Key) string {
+	u := uuid5(uidNamespace, key.String())
+	return fmt.Sprintf("%x-%x-%x-%x-%x", u[0:4], u[4:6], u[6:8], u[8:10], u[10:16])
+}
+
+// uuid5 is RFC 9562, section 5.5.
+func uuid5(namespace [16]byte, name string) (u [16]byte) {
+	h := sha1.New()
+	h.Write(namespace[:])
+	h.Write([]byte(name))
+	copy(u[:], h.Sum(nil))
+	u[6] = u[6]&0x0f | 0x50
+	u[8] = u[8]&0x3f | 0x80
+	return u
+}

@@ -1,0 +1,48 @@
+package resources
+
+import "strings"
+
+// Nearest returns the candidate that word was most likely meant to be, or "" if
+// none is close: the same but for case, or at most a third of its letters (three
+// at most) inserted, deleted, replaced or swapped with their neighbour. Of equally
+// close ones the first wins.
+func Nearest(word string, candidates []string) string {
+	limit := min(3, max(1, len(word)/3))
+	best := ""
+	for _, c := range candidates {
+		if strings.EqualFold(word, c) {
+			return c
+		}
+		if d := editDistance(strings.ToLower(word), strings.ToLower(c), limit); d <= limit {
+			best, limit = c, d-1
+		}
+	}
+	return best
+}
+
+// editDistance is the optimal string alignment distance in bytes, or more than
+// limit if it is beyond that.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxNameLength {
+		return limit + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replaced := last[j-1]
+			if a[i-1] != b[j-1] {
+				replaced++
+			}
+			row[j] = min(replaced, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

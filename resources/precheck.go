@@ -1,0 +1,90 @@
+package resources
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// precheck finds in one pass what makes a file no JSON text at all, and names it
+// better than a parser that stumbles over it could.
+func precheck(data []byte) *Problem {
+	switch {
+	case len(data) > MaxFileSize:
+		return &Problem{Reason: fmt.Sprintf("the file has %d bytes; at most 1 MiB is read", len(data)), Remedy: "move what is large into a file of its own and refer to it"}
+	case len(bytes.TrimSpace(data)) == 0:
+		return &Problem{Reason: "the file is empty", Remedy: "write the object into it, or remove the file"}
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		return problemAt(data, 0, "", "the file begins with a byte order mark", "save it as UTF-8 without BOM")
+	}
+	if at := conflictMarker(data); at >= 0 {
+		return problemAt(data, at, "", "the file has git conflict markers", "resolve the conflict, then remove the lines that begin with <<<<<<<, ======= and >>>>>>>")
+	}
+	if at := bytes.IndexByte(data, 0); at >= 0 {
+		return problemAt(data, at, "", "the file has a NUL byte", "remove it; the file may have been damaged")
+	}
+	if at := invalidUTF8(data); at >= 0 {
+		return problemAt(data, at, "", fmt.Sprintf("byte 0x%02x is not valid UTF-8", data[at]), "save the file as UTF-8")
+	}
+	if at := tooDeep(data); at >= 0 {
+		return problemAt(data, at, "", fmt.Sprintf("objects and lists are nested deeper than %d", MaxNesting), "flatten the object; no kind needs more than six levels")
+	}
+	return nil
+}
+
+// conflictMarker returns where a line starts with git's conflict marker, or -1.
+func conflictMarker(data []byte) int {
+	for _, marker := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
+		if bytes.HasPrefix(data, []byte(marker)) {
+			return 0
+		}
+		if at := bytes.Index(data, []byte("\n"+marker)); at >= 0 {
+			return at + 1
+		}
+	}
+	return -1
+}
+
+func invalidUTF8(data []byte) int {
+	if utf8.Valid(data) {
+		return -1
+	}
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// tooDeep returns where the nesting limit is passed, or -1. It looks at brackets
+// outside strings only, and stops at the first one too many.
+func tooDeep(data []byte) int {
+	depth, inString := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth++; depth > MaxNesting {
+				return i
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return -1
+}
+
+// problemAt makes a Problem with the line and column of an offset into data.
+func problemAt(data []byte, at int, field, reason, remedy string) *Problem {
+	at = min(max(at, 0), len(data))
+	line := 1 + bytes.Count(data[:at], []byte("\n"))
+	column := at - bytes.LastIndexByte(data[:at], '\n')
+	return &Problem{Line: line, Column: column, Field: field, Reason: reason, Remedy: remedy}
+}

@@ -1,0 +1,129 @@
+package resources
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Reference is one place in which an object names another.
+type Reference struct {
+	Field string // "spec.dependsOn[1]"
+	Key   Key    // the object that it names
+}
+
+// References returns every place in which an object names another, in the order of
+// the table of fields: fields with ref=, and relatedTo, whose entries are
+// "kind/name" or, for an object of the same kind, a bare name. Sessions are local
+// to a machine and roles may be made later, so naming one of those that is not
+// there is no mistake; they are in the list all the same.
+func References(object Object) []Reference {
+	kind, ok := KindOf(object.Key().Kind)
+	if !ok {
+		return nil
+	}
+	spec, _ := kind.Fields().Field("spec")
+	c := collector{kind: kind}
+	c.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
+	return c.found
+}
+
+type collector struct {
+	kind  *Kind
+	found []Reference
+}
+
+func (c *collector) object(f *Field, value reflect.Value, path string) {
+	for _, child := range f.Fields {
+		related := child.Name == "relatedTo"
+		if child.Ref == "" && child.Shape != ObjectShape && !related {
+			continue
+		}
+		v := value.FieldByIndex(child.index)
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				continue
+			}
+			v = v.Elem()
+		}
+		at := path + "." + child.Name
+		if !child.Repeated {
+			c.single(child, v, at)
+			continue
+		}
+		for i := range v.Len() {
+			c.single(child, v.Index(i), fmt.Sprintf("%s[%d]", at, i))
+		}
+	}
+}
+
+func (c *collector) single(f *Field, v reflect.Value, path string) {
+	if f.Shape == ObjectShape {
+		c.object(f, v, path)
+		return
+	}
+	name := v.String()
+	if name == "" {
+		return
+	}
+	if f.Ref != "" {
+		c.found = append(c.found, Reference{Field: path, Key: Key{Kind: f.Ref, Name: name}})
+		return
+	}
+	c.found = append(c.found, Reference{Field: path, Key: relatedKey(c.kind, name)})
+}
+
+// relatedKey reads an entry of relatedTo.
+func relatedKey(self *Kind, entry string) Key {
+	word, name, qualified := strings.Cut(entry, "/")
+	if !qualified {
+		return Key{Kind: self.Plural, Name: entry}
+	}
+	if k, ok := LookupKind(word); ok {
+		return Key{Kind: k.Plural, Name: name}
+	}
+	return Key{Kind: word, Name: name}
+}
+
+// Existing is what checking references needs to know.
+type Existing interface {
+	// Exists reports whether there is an object of that key, readable or not.
+	Exists(key Key) bool
+}
+
+// CheckReferences returns a "Not found" for every reference that names nothing, as
+// commands refuse it. References to sessions and roles pass: sessions live on one
+// machine only, and a role may be written later.
+func CheckReferences(object Object, existing Existing) []FieldError {
+	var errs []FieldError
+	for _, r := range References(object) {
+		if r.Key.Kind == Sessions || r.Key.Kind == Roles || r.Key == object.Key() || existing.Exists(r.Key) {
+			continue
+		}
+		errs = append(errs, notFound(r.Field, r.Key.Name))
+	}
+	if task, ok := object.(*Task); ok {
+		errs = append(errs, checkPhase(task, existing)...)
+	}
+	return errs
+}
+
+// checkPhase compares a task's stage with those of its plan, where that can be read.
+func checkPhase(t *Task, existing Existing) []FieldError {
+	plans, ok := existing.(interface {
+		Plan(name string) (*WorkPlan, bool)
+	})
+	if !ok || t.Spec.Phase == "" {
+		return nil
+	}
+	plan, ok := plans.Plan(t.Spec.WorkPlan)
+	if !ok {
+		return nil
+	}
+	for _, phase := range plan.Spec.Phases {
+		if phase.Name == t.Spec.Phase {
+			return nil
+		}
+	}
+	return []FieldError{notFound("spec.phase", t.Spec.Phase)}
+}
