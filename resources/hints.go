@@ -19,3 +19,26 @@ type HintTask struct {
 	Plan       string `json:"plan,omitempty"`
 	AssignedTo string `json:"assignedTo,omitempty"`
 }
+
+// DeriveHints computes what the hook is to be told.
+func DeriveHints(v WideView) Hints {
+	var h Hints
+	h.ActivePlans = activePlans(v)
+	for _, name := range v.TasksInState(TaskActive) {
+		t, ok := v.Task(name)
+		if !ok {
+			continue
+		}
+		h.ActiveTasks = append(h.ActiveTasks, HintTask{Name: name, Plan: t.Spec.WorkPlan, AssignedTo: t.Spec.AssignedTo})
+		if len(t.Spec.FileLocks) > 0 {
+			if h.Locks == nil {
+				h.Locks = map[string][]string{}
+			}
+			h.Locks[name] = t.Spec.FileLocks
+		}
+	}
+	for _, next := range NextTasks(v, NextInPlan) {
+		h.Ready = append(h.Ready, next.Name)
+	}
+	return h
+}

@@ -1,0 +1,194 @@
+package resources
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxNamed is how many names a message lists before it counts the rest.
+const maxNamed = 8
+
+// blocker is one thing that has to come first and is not there yet.
+type blocker struct {
+	name   string // as in status.blockedBy: a task's name, or workplan/name
+	reason string // a CamelCase word
+	why    string // what is wrong with it, for people; "" for what is merely not done yet
+}
+
+type blockers []blocker
+
+// Reasons of the condition Blocked.
+const (
+	dependencyUnmet = "DependencyNotCompleted"
+	gateClosed      = "GateClosed"
+	planInTheWay    = "PlanBlocked"
+)
+
+// taskBlockers lists what has to come before a task and is not completed:
+// dependencies, then the gate, then its plan.
+func taskBlockers(t *Task, v View) blockers {
+	var found blockers
+	for _, name := range t.Spec.DependsOn {
+		found = found.addTask(name, dependencyUnmet, v)
+	}
+	if gate := t.Spec.TemporalGate; gate != nil && gate.After != "" && !found.has(gate.After) {
+		found = found.addTask(gate.After, gateClosed, v)
+	}
+	return append(found, planBlockers(t.Spec.WorkPlan, v)...)
+}
+
+func (b blockers) has(name string) bool {
+	for i := range b {
+		if b[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// addTask adds a task that has to come first, unless it is completed.
+func (b blockers) addTask(name, reason string, v View) blockers {
+	first, ok := v.Task(name)
+	if !ok {
+		return append(b, blocker{name, reason, absence(Key{Tasks, name}, v)})
+	}
+	if first.Spec.State != TaskCompleted {
+		why := ""
+		if first.Spec.State == TaskFailed || first.Spec.State == TaskAbandoned {
+			why = first.Spec.State
+		}
+		return append(b, blocker{name, reason, why})
+	}
+	if !TaskDone(first, v.Evidence(name)) {
+		return append(b, blocker{name, reason, "in review, evidence is missing"})
+	}
+	return b
+}
+
+// absence says why there is no good version of an object.
+func absence(key Key, v View) string {
+	switch {
+	case v.Exists(key):
+		return "its file cannot be read"
+	case v.Archived(key):
+		return "archived"
+	}
+	return "missing"
+}
+
+// planBlockers says how a plan stands in the way of its tasks: it is not there, it
+// was given up, or a plan that it depends on is not completed. A draft does not
+// block.
+func planBlockers(name string, v View) blockers {
+	plan, ok := v.Plan(name)
+	if !ok {
+		return blockers{{"workplan/" + name, planInTheWay, absence(Key{WorkPlans, name}, v)}}
+	}
+	switch plan.Spec.State {
+	case PlanArchived, PlanAbandoned:
+		return blockers{{"workplan/" + name, planInTheWay, plan.Spec.State}}
+	}
+	return unmetPlans(plan, v)
+}
+
+// unmetPlans lists the plans that a plan depends on and that are not completed.
+func unmetPlans(plan *WorkPlan, v View) blockers {
+	var found blockers
+	for _, name := range plan.Spec.DependsOn {
+		first, ok := v.Plan(name)
+		if !ok {
+			found = append(found, blocker{"workplan/" + name, planInTheWay, absence(Key{WorkPlans, name}, v)})
+		} else if !planMet(plan, first, v) {
+			found = append(found, blocker{"workplan/" + name, planInTheWay, planTrouble(first)})
+		}
+	}
+	return found
+}
+
+// planMet reports whether first, which plan depends on, is completed. Within a
+// circle of plans only a claim counts, not the tasks: a View that counts tasks by
+// deriving them would never come to an end.
+func planMet(plan, first *WorkPlan, v View) bool {
+	switch first.Spec.State {
+	case PlanCompleted:
+		return true
+	case PlanActive:
+		return v.Circle(Key{WorkPlans, plan.Metadata.Name}) == nil && PlanDone(v.PlanCounts(first.Metadata.Name))
+	}
+	return false
+}
+
+func planTrouble(plan *WorkPlan) string {
+	switch plan.Spec.State {
+	case PlanActive:
+		return ""
+	case "":
+		return PlanDraft
+	}
+	return plan.Spec.State
+}
+
+func (b blockers) names() []string {
+	if len(b) == 0 {
+		return nil
+	}
+	names := make([]string, len(b))
+	for i := range b {
+		names[i] = b[i].name
+	}
+	return names
+}
+
+// reason is that of the first; dependencies come before the gate and the plan.
+func (b blockers) reason() string { return b[0].reason }
+
+// message names each of the first few, with what is wrong with it, and quotes the
+// gate's reason.
+func (b blockers) message(t *Task) string {
+	var text strings.Builder
+	text.WriteString("waits for ")
+	for i := range b[:min(len(b), maxNamed)] {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		text.WriteString(b[i].String())
+	}
+	if len(b) > maxNamed {
+		text.WriteString(" and " + strconv.Itoa(len(b)-maxNamed) + " more")
+	}
+	if t != nil && t.Spec.TemporalGate != nil && t.Spec.TemporalGate.Reason != "" && b.has(t.Spec.TemporalGate.After) {
+		text.WriteString("; gate: " + t.Spec.TemporalGate.Reason)
+	}
+	return text.String()
+}
+
+func (b *blocker) String() string {
+	name := strconv.Quote(b.name)
+	if b.why != "" {
+		name += " (" + b.why + ")"
+	}
+	return name
+}
+
+// listed joins the first few, and counts the rest.
+func listed(items []string, between string) string {
+	if len(items) <= maxNamed {
+		return strings.Join(items, between)
+	}
+	return strings.Join(items[:maxNamed], between) + " and " + strconv.Itoa(len(items)-maxNamed) + " more"
+}
+
+func quoted(names []string) string {
+	quoted := make([]string, 0, min(len(names), maxNamed+1))
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	return listed(quoted, ", ")
+}
+
+func isAre(names []string) string {
+	if len(names) == 1 {
+		return "is"
+	}
+	return "are"
+}

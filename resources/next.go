@@ -1,0 +1,142 @@
+package resources
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// unblocksCap bounds how far NextTasks looks for what a task unblocks.
+const unblocksCap = 100
+
+// NextTask is a ready task that is proposed, with why it stands where it does.
+type NextTask struct {
+	Name string
+	Plan string
+	Why  string // a short phrase: "critical; unblocks 3"
+}
+
+// NextTasks returns the ready tasks of all plans, best first, limit at most (0:
+// all): those of plans that are worked on before those of plans that claim to be
+// completed, drafts last; within each by priority, then by how many live tasks
+// they unblock, directly or not (counted up to 100), then oldest first, then by
+// name. Tasks that are planned ahead, and tasks whose plan stands in the way, are
+// not among them.
+func NextTasks(v WideView, limit int) []NextTask {
+	var next []NextTask
+	for _, state := range []string{PlanActive, PlanCompleted, PlanDraft} {
+		var candidates []candidate
+		for _, plan := range v.PlansInState(state) {
+			candidates = appendReady(candidates, plan, v)
+		}
+		next = append(next, best(candidates, room(limit, len(next)), v)...)
+		if limit > 0 && len(next) >= limit {
+			break
+		}
+	}
+	return next
+}
+
+// NextInPlanOf is NextTasks for one plan.
+func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
+	return best(appendReady(nil, plan, v), limit, v)
+}
+
+// room is what is left of a limit; 0 is no limit.
+func room(limit, used int) int {
+	if limit == 0 {
+		return 0
+	}
+	return limit - used
+}
+
+// candidate is a ready task with what it is ordered by.
+type candidate struct {
+	task     *Task
+	rank     int // of its priority, 0 is critical
+	unblocks int
+	created  time.Time
+}
+
+func appendReady(to []candidate, plan string, v WideView) []candidate {
+	for _, name := range v.PlanReady(plan) {
+		if t, ok := v.Task(name); ok && !t.Spec.PlanAhead {
+			to = append(to, candidate{task: t, rank: PriorityRank(t.Spec.Priority), created: t.Created()})
+		}
+	}
+	return to
+}
+
+// best orders candidates and cuts them off. What a task unblocks costs a walk, so
+// it is counted only for the priorities that are reached.
+func best(all []candidate, limit int, v WideView) []NextTask {
+	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	var next []NextTask
+	for len(all) > 0 && (limit == 0 || len(next) < limit) {
+		same := all
+		if end := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); end >= 0 {
+			same = all[:end]
+		}
+		all = all[len(same):]
+		for i := range same {
+			same[i].unblocks = Unblocks(same[i].task.Metadata.Name, v)
+		}
+		slices.SortFunc(same, compareCandidates)
+		for _, c := range same {
+			if limit > 0 && len(next) == limit {
+				break
+			}
+			next = append(next, NextTask{Name: c.task.Metadata.Name, Plan: c.task.Spec.WorkPlan, Why: c.why(v)})
+		}
+	}
+	return next
+}
+
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.unblocks, a.unblocks),
+		a.created.Compare(b.created),
+		strings.Compare(a.task.Metadata.Name, b.task.Metadata.Name),
+	)
+}
+
+// Unblocks returns how many live tasks wait for that one, directly or not, counted
+// up to 100.
+func Unblocks(task string, v WideView) int {
+	todo := v.Dependents(Key{Tasks, task})
+	if len(todo) == 0 {
+		return 0
+	}
+	seen := map[string]bool{task: true}
+	for len(todo) > 0 && len(seen) <= unblocksCap {
+		name := todo[len(todo)-1].Name
+		todo = todo[:len(todo)-1]
+		if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
+			seen[name] = true
+			todo = append(todo, v.Dependents(Key{Tasks, name})...)
+		}
+	}
+	return len(seen) - 1
+}
+
+func (c *candidate) why(v View) string {
+	var parts []string
+	if c.rank != PriorityRank(DefaultPriority) {
+		parts = append(parts, c.task.Spec.Priority)
+	}
+	switch {
+	case c.unblocks >= unblocksCap:
+		parts = append(parts, "unblocks "+strconv.Itoa(unblocksCap)+" or more")
+	case c.unblocks > 0:
+		parts = append(parts, "unblocks "+strconv.Itoa(c.unblocks))
+	}
+	if plan, ok := v.Plan(c.task.Spec.WorkPlan); ok && PlanState(plan) == PlanDraft {
+		parts = append(parts, "its plan is a draft")
+	}
+	if len(parts) == 0 {
+		return "nothing comes first"
+	}
+	return strings.Join(parts, "; ")
+}

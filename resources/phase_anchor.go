@@ -1,0 +1,115 @@
+package resources
+
+import (
+	"strconv"
+	"time"
+)
+
+// DeriveAnchor computes what holds about an anchor. It turns stale by time
+// (config.anchorStaleAfter after it was made or validated, unless pinned), when its
+// source task ended (for decisions: unless that was completed), and when its
+// source file is gone or changed. StaleSince is set for time alone; that of a
+// changed source is when it was seen. The next moment is the next full hour of its
+// age, up to the limit; then the status stands still.
+func DeriveAnchor(a *Anchor, v WideView) (AnchorStatus, time.Time) {
+	since := validated(a)
+	limit := Duration(v.Settings().AnchorStaleAfter, DefaultAnchorStaleAfter)
+	hours := min(int(age(since, v.Now())/time.Hour), int(limit/time.Hour))
+	status := AnchorStatus{StalenessHours: hours, Score: anchorScore(a.Spec.Priority, hours)}
+	status.Phase = Fresh
+	if reason, message := anchorStale(a, since, limit, v); reason != "" {
+		status.Phase = StalePhase
+		status.Conditions = append(status.Conditions, Condition{Type: Stale, Status: True, Reason: reason, Message: message})
+		if reason == expired {
+			status.StaleSince = NewTime(since.Add(limit))
+		}
+	}
+	if c, orphaned := orphanedAnchor(a, v); orphaned {
+		status.Conditions = append([]Condition{c}, status.Conditions...)
+	}
+	return status, nextHour(since, limit, v.Now())
+}
+
+// expired is the reason of what is stale by time.
+const expired = "Expired"
+
+// anchorScore is the documents' formula (F27), for display: what the priority is
+// worth, plus what is left of 48 hours.
+func anchorScore(priority string, hours int) int {
+	worth := [...]int{100, 75, 50, 50, 25}
+	return worth[PriorityRank(priority)] + max(0, 48-hours)
+}
+
+// anchorStale says why an anchor is stale; "" if it is not.
+func anchorStale(a *Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {
+	const remedy = "; check it and confirm with idumb annotate anchor "
+	confirm := remedy + a.Metadata.Name + " " + AnnotationValidatedAt + "=TIME --overwrite"
+	if source := a.Spec.Source; source != nil {
+		if why := sourceTaskEnded(source.Task, a.Spec.Type, v); why != "" {
+			return "SourceTaskEnded", "its task " + strconv.Quote(source.Task) + " " + why
+		}
+		if why := sourceFileChanged(source, since, v); why != "" {
+			return "SourceFileChanged", "its file " + strconv.Quote(source.File) + " " + why + confirm
+		}
+	}
+	if !a.Spec.Pinned && age(since, v.Now()) >= limit {
+		return expired, "nobody confirmed it since " + since.UTC().Format(time.RFC3339) + confirm
+	}
+	return "", ""
+}
+
+func sourceTaskEnded(name, anchorType string, v View) string {
+	if name == "" {
+		return ""
+	}
+	t, ok := v.Task(name)
+	if !ok {
+		if v.Exists(Key{Tasks, name}) {
+			return ""
+		}
+		return "is gone"
+	}
+	switch {
+	case t.Spec.State == TaskFailed, t.Spec.State == TaskAbandoned:
+		return "is " + t.Spec.State
+	case anchorType != "decision" && TaskDone(t, v.Evidence(name)):
+		return "is completed"
+	}
+	return ""
+}
+
+// sourceFileChanged compares with the sum that was taken when the anchor was made
+// or, without one, with the time of the file's last change, to the second, which
+// is as exact as creationTimestamp is.
+func sourceFileChanged(source *AnchorSource, since time.Time, v WideView) string {
+	if source.File == "" {
+		return ""
+	}
+	modTime, sum, exists := v.SourceFile(source.File)
+	switch {
+	case !exists:
+		return "is gone"
+	case source.SHA256 != "" && sum != source.SHA256, source.SHA256 == "" && modTime.Truncate(time.Second).After(since):
+		return "has changed"
+	}
+	return ""
+}
+
+// nextHour is when an age that is counted in hours up to a limit changes, or
+// reaches that limit.
+func nextHour(since time.Time, limit time.Duration, now time.Time) time.Time {
+	old := age(since, now)
+	if old >= limit {
+		return time.Time{}
+	}
+	return earliest(since.Add((old/time.Hour+1)*time.Hour), since.Add(limit))
+}
+
+func orphanedAnchor(a *Anchor, v View) (Condition, bool) {
+	o := orphan{view: v}
+	if a.Spec.Source != nil {
+		o.check("spec.source.task", Tasks, a.Spec.Source.Task)
+	}
+	o.checkRelated(Anchors, a.Spec.RelatedTo)
+	return o.condition()
+}

@@ -1,0 +1,79 @@
+package resources
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// MaxDelegationDepth is how many hand-overs may follow from each other.
+const MaxDelegationDepth = 3
+
+// DeriveDelegation computes what holds about a delegation: its phase is its state,
+// or done once its task is completed; its chain is who handed over to whom before
+// it, following live delegations of the same task and of the tasks that it is a
+// part of, whose taker is this one's giver.
+func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
+	chain, circle := delegationChain(d, v)
+	status := DelegationStatus{Depth: len(chain) - 1, Chain: chain}
+	status.Phase = cmp.Or(d.Spec.State, "assigned")
+	if t, ok := v.Task(d.Spec.Task); ok && liveDelegation(d) && TaskDone(t, v.Evidence(d.Spec.Task)) {
+		status.Phase = "done"
+	}
+	o := orphan{view: v}
+	o.check("spec.task", Tasks, d.Spec.Task)
+	o.check("spec.session", Sessions, d.Spec.Session)
+	status.Conditions = append(chainTrouble(chain, circle), o.conditions()...)
+	return status, time.Time{}
+}
+
+func liveDelegation(d *Delegation) bool {
+	return d.Spec.State == "" || d.Spec.State == "assigned" || d.Spec.State == "accepted"
+}
+
+// delegationChain returns who handed over to whom, first to last, and whether
+// someone in it was handed back what they had handed over.
+func delegationChain(d *Delegation, v WideView) (chain []string, circle bool) {
+	chain = []string{d.Spec.From, d.Spec.To}
+	circle = d.Spec.From == d.Spec.To
+	seen := map[string]bool{d.Metadata.Name: true}
+	for before := precedes(d, seen, v); before != nil; before = precedes(before, seen, v) {
+		seen[before.Metadata.Name] = true
+		circle = circle || slices.Contains(chain, before.Spec.From)
+		chain = append([]string{before.Spec.From}, chain...)
+	}
+	return chain, circle
+}
+
+// precedes finds the delegation that d follows from: of its task, or of the nearest
+// task that this is a part of.
+func precedes(d *Delegation, seen map[string]bool, v WideView) *Delegation {
+	walked := map[string]bool{}
+	for task := d.Spec.Task; task != "" && !walked[task]; {
+		walked[task] = true
+		for _, other := range v.Delegations(task) {
+			if liveDelegation(other) && other.Spec.To == d.Spec.From && !seen[other.Metadata.Name] {
+				return other
+			}
+		}
+		t, ok := v.Task(task)
+		if !ok {
+			return nil
+		}
+		task = t.Spec.Parent
+	}
+	return nil
+}
+
+func chainTrouble(chain []string, circle bool) []Condition {
+	c := Condition{Type: ChainBroken, Status: True}
+	switch {
+	case circle:
+		c.Reason, c.Message = "Circle", "the task comes back to someone who handed it over: "+listed(chain, " -> ")+"; recall one of these delegations"
+	case len(chain)-1 > MaxDelegationDepth:
+		c.Reason, c.Message = "TooDeep", "handed over more than three times: "+listed(chain, " -> ")+"; recall one of these delegations"
+	default:
+		return nil
+	}
+	return []Condition{c}
+}

@@ -1,0 +1,68 @@
+package resources
+
+import "time"
+
+// DeriveSession computes where a session stands from when its hook last ran:
+// active, idle after config.sessionIdleAfter, stale after config.sessionStaleAfter,
+// ended when its host said so, and resumed when it was heard of after that. The
+// next moment is the next of these, or the one at which it is to be collected
+// (SessionCollectAt).
+func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
+	settings, now := v.Settings(), v.Now()
+	seen := lastSeen(s)
+	idle := seen.Add(Duration(settings.SessionIdleAfter, DefaultSessionIdleAfter))
+	stale := seen.Add(Duration(settings.SessionStaleAfter, DefaultSessionStaleAfter))
+	var status SessionStatus
+	var next time.Time
+	switch {
+	case ended(s):
+		status.Phase = SessionEnded
+	case !now.Before(stale):
+		status.Phase = SessionStale
+	case !now.Before(idle):
+		status.Phase, next = SessionIdle, stale
+	default:
+		status.Phase, next = SessionActive, earliest(idle, stale)
+		if !s.Spec.EndedAt.IsZero() {
+			status.Phase = SessionResumed
+		}
+	}
+	if collect := SessionCollectAt(s, settings); now.Before(collect) {
+		next = earliest(next, collect)
+	}
+	status.Conditions = orphanedSession(s, v)
+	return status, next
+}
+
+// SessionCollectAt is when a session is archived: config.sessionCollectAfter after
+// it ended or was last heard of, and never before it is stale.
+func SessionCollectAt(s *Session, settings *ConfigSpec) time.Time {
+	collect := Duration(settings.SessionCollectAfter, DefaultSessionCollectAfter)
+	if ended(s) {
+		return s.Spec.EndedAt.Add(collect)
+	}
+	return lastSeen(s).Add(max(collect, Duration(settings.SessionStaleAfter, DefaultSessionStaleAfter)))
+}
+
+// ended reports whether the host ended the session and it was not heard of since.
+func ended(s *Session) bool {
+	return !s.Spec.EndedAt.IsZero() && !s.Spec.LastSeenAt.After(s.Spec.EndedAt.Time)
+}
+
+func lastSeen(s *Session) time.Time {
+	switch {
+	case !s.Spec.LastSeenAt.IsZero():
+		return s.Spec.LastSeenAt.Time
+	case !s.Spec.StartedAt.IsZero():
+		return s.Spec.StartedAt.Time
+	}
+	return s.Created()
+}
+
+func orphanedSession(s *Session, v View) []Condition {
+	o := orphan{view: v}
+	o.check("spec.role", Roles, s.Spec.Role)
+	o.check("spec.parent", Sessions, s.Spec.Parent)
+	o.check("spec.activeTask", Tasks, s.Spec.ActiveTask)
+	return o.conditions()
+}

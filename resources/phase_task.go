@@ -1,0 +1,246 @@
+package resources
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DeriveTask computes what holds about a task from its spec and what v says of the
+// objects that it refers to, by the table of task phases. It reads no status, only
+// specs and logs (and, for plans, PlanCounts), so that dependencies in a circle
+// cannot make it run in circles. The time is the next moment at which the result
+// changes by itself, zero if it never does. startedAt, completedAt and the
+// transition times of conditions are not filled in: they are what was seen, not
+// what can be computed.
+func DeriveTask(t *Task, v View) (TaskStatus, time.Time) {
+	d := taskDerivation{task: t, view: v, seen: v.Evidence(t.Metadata.Name)}
+	if d.seen == nil {
+		d.seen = &Sightings{}
+	}
+	return d.derive()
+}
+
+// TaskDone reports whether a task counts as completed for whatever waits for it:
+// completed is claimed, and what proves it was seen. It does not depend on other
+// tasks.
+func TaskDone(t *Task, s *Sightings) bool {
+	if t.Spec.State != TaskCompleted {
+		return false
+	}
+	if len(t.Spec.Evidence) > 0 {
+		return len(MissingEvidence(t, s)) == 0
+	}
+	return t.Spec.Result != nil && t.Spec.Result.Evidence != "" || s != nil && s.Count > 0
+}
+
+// LiveTask reports whether a task may still be worked on: it is neither claimed
+// completed nor failed nor abandoned.
+func LiveTask(t *Task) bool {
+	switch t.Spec.State {
+	case TaskCompleted, TaskFailed, TaskAbandoned:
+		return false
+	}
+	return true
+}
+
+// taskDerivation is one run of DeriveTask.
+type taskDerivation struct {
+	task     *Task
+	view     View
+	seen     *Sightings
+	missing  []EvidenceItem
+	blockers blockers
+	status   TaskStatus
+	next     time.Time
+}
+
+func (d *taskDerivation) derive() (TaskStatus, time.Time) {
+	spec := &d.task.Spec
+	if len(spec.Evidence) > 0 {
+		d.missing = MissingEvidence(d.task, d.seen)
+	}
+	if state := TaskState(d.task); state == TaskPlanned || state == TaskActive {
+		d.blockers = taskBlockers(d.task, d.view)
+		d.status.BlockedBy = d.blockers.names()
+	}
+	d.status.Phase = d.phase()
+	d.status.Ready = d.status.Phase == TaskPlanned
+	d.status.Checkpoints = TaskCheckpoints{Count: d.seen.Count, Last: d.seen.Last}
+	d.status.Artifacts = d.seen.Files
+	d.conditions()
+	return d.status, d.next
+}
+
+// phase is the table of task phases.
+func (d *taskDerivation) phase() string {
+	state := TaskState(d.task)
+	switch state {
+	case TaskPlanned, TaskActive:
+		if len(d.blockers) > 0 {
+			return TaskBlocked
+		}
+		if state == TaskActive && d.satisfied() {
+			return TaskReview
+		}
+	case TaskCompleted:
+		if !TaskDone(d.task, d.seen) {
+			return TaskReview
+		}
+	}
+	return state
+}
+
+// satisfied reports whether evidence is asked for, and all of it was seen.
+func (d *taskDerivation) satisfied() bool {
+	return len(d.task.Spec.Evidence) > 0 && len(d.missing) == 0
+}
+
+// conditions adds the conditions that hold, sorted by type.
+func (d *taskDerivation) conditions() {
+	all := make([]Condition, 0, 3)
+	if len(d.blockers) > 0 {
+		all = append(all, Condition{Type: Blocked, Status: True, Reason: d.blockers.reason(), Message: d.blockers.message(d.task)})
+	}
+	if c, broken := d.chainBroken(); broken {
+		all = append(all, c)
+	}
+	if d.task.Spec.State == TaskCompleted && d.status.Phase == TaskReview {
+		all = append(all, d.evidenceMissing())
+	}
+	if c, orphaned := orphanedTask(d.task, d.view); orphaned {
+		all = append(all, c)
+	}
+	if d.satisfied() {
+		all = append(all, Condition{Type: OutputSatisfied, Status: True, Reason: "EvidenceSeen", Message: "everything that spec.evidence asks for was seen"})
+	}
+	all = append(all, d.ready())
+	if c, stale := d.stale(); stale {
+		all = append(all, c)
+	}
+	d.status.Conditions = all
+}
+
+// ready is the condition Ready, which every task has.
+func (d *taskDerivation) ready() Condition {
+	c := Condition{Type: Ready, Status: False}
+	switch d.status.Phase {
+	case TaskPlanned:
+		c.Status, c.Reason, c.Message = True, "NothingUnmet", "it may be started"
+		if d.task.Spec.PlanAhead {
+			c.Reason, c.Message = "PlannedAhead", "it may be started, and is not proposed because spec.planAhead is set"
+		}
+	case TaskBlocked:
+		c.Reason, c.Message = d.blockers.reason(), "something that comes first is not completed"
+	case TaskActive:
+		c.Reason, c.Message = "InProgress", "it is being worked on"
+	case TaskReview:
+		c.Reason, c.Message = "InReview", "it waits for being completed or taken up again"
+	case TaskCompleted:
+		c.Reason, c.Message = "Completed", "it is done"
+	case TaskFailed:
+		c.Reason, c.Message = "Failed", withReason("it failed", d.task.Spec.Reason)
+	default:
+		c.Reason, c.Message = "Abandoned", withReason("it was abandoned", d.task.Spec.Reason)
+	}
+	return c
+}
+
+func withReason(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}
+
+func (d *taskDerivation) evidenceMissing() Condition {
+	c := Condition{Type: EvidenceMissing, Status: True, Reason: "NothingRecorded",
+		Message: "completed is claimed without anything that shows it; say what does in spec.result.evidence"}
+	if len(d.missing) == 0 {
+		return c
+	}
+	items := make([]string, len(d.missing))
+	for i, item := range d.missing {
+		items[i] = item.String()
+	}
+	c.Reason = "EvidenceNotSeen"
+	c.Message = "completed is claimed, but not seen: " + listed(items, ", ") + "; do it while the task is active, or change spec.evidence"
+	return c
+}
+
+// stale says that nobody seems to work on an active task, and notes when that
+// will be the case.
+func (d *taskDerivation) stale() (Condition, bool) {
+	if d.status.Phase != TaskActive {
+		return Condition{}, false
+	}
+	limit := Duration(cmp.Or(d.task.Spec.StaleAfter, d.view.Settings().TaskStaleAfter), DefaultTaskStaleAfter)
+	since := later(d.seen.Newest, d.task.Origin.ModTime)
+	if at := since.Add(limit); d.view.Now().Before(at) {
+		d.next = at
+		return Condition{}, false
+	}
+	return Condition{Type: Stale, Status: True, Reason: "NothingRecorded",
+		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; go on with it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
+}
+
+// chainBroken says which dependencies can never be met as things stand, for a
+// task that may still be worked on.
+func (d *taskDerivation) chainBroken() (Condition, bool) {
+	if !LiveTask(d.task) || !waits(&d.task.Spec) {
+		return Condition{}, false
+	}
+	if circle := d.view.Circle(Key{Tasks, d.task.Metadata.Name}); circle != nil {
+		return brokenByCircle(circle), true
+	}
+	var archived, abandoned []string
+	for _, name := range comesFirst(&d.task.Spec) {
+		if first, ok := d.view.Task(name); ok {
+			if first.Spec.State == TaskAbandoned {
+				abandoned = append(abandoned, name)
+			}
+		} else if key := (Key{Tasks, name}); !d.view.Exists(key) && d.view.Archived(key) {
+			archived = append(archived, name)
+		}
+	}
+	return brokenByLoss(d.task.Metadata.Name, archived, abandoned)
+}
+
+func brokenByLoss(task string, archived, abandoned []string) (Condition, bool) {
+	c := Condition{Type: ChainBroken, Status: True}
+	switch {
+	case len(archived) > 0:
+		c.Reason = "DependencyArchived"
+		c.Message = quoted(archived) + " " + isAre(archived) + " in the archive; edit dependsOn, bring it back (idumb restore task/" + archived[0] + "), or abandon " + strconv.Quote(task) + " as well"
+	case len(abandoned) > 0:
+		c.Reason = "DependencyAbandoned"
+		c.Message = quoted(abandoned) + " " + isAre(abandoned) + " abandoned; edit dependsOn, take it up again, or abandon " + strconv.Quote(task) + " as well"
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// brokenByCircle writes the circle out, cut after maxNamed names.
+func brokenByCircle(circle []string) Condition {
+	around := strings.Join(circle, " -> ") + " -> " + circle[0]
+	if len(circle) > maxNamed {
+		around = strings.Join(circle[:maxNamed], " -> ") + " -> ... (" + strconv.Itoa(len(circle)) + " in all)"
+	}
+	return Condition{Type: ChainBroken, Status: True, Reason: "Circle",
+		Message: "depends on itself: " + around + "; take one of them out of another one's dependsOn"}
+}
+
+// waits reports whether the task names anything that comes first.
+func waits(s *TaskSpec) bool { return len(s.DependsOn) > 0 || s.TemporalGate != nil }
+
+// comesFirst returns the tasks that must be completed first, each once, in the
+// order of the spec.
+func comesFirst(s *TaskSpec) []string {
+	if s.TemporalGate == nil || s.TemporalGate.After == "" || slices.Contains(s.DependsOn, s.TemporalGate.After) {
+		return s.DependsOn
+	}
+	return append(slices.Clone(s.DependsOn), s.TemporalGate.After)
+}

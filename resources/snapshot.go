@@ -1,0 +1,180 @@
+package resources
+
+import (
+	"slices"
+	"time"
+)
+
+// SnapshotInput is the content of a store at one moment.
+type SnapshotInput struct {
+	// Objects are the last good versions. They are kept and must not change.
+	Objects []Object
+	// Problems are the files that cannot be read or are invalid. An object whose
+	// last good version is known stands in Objects as well.
+	Problems map[Key]Problem
+	// Archived are the keys of what was set aside.
+	Archived []Key
+	// Sightings is what the checkpoint logs amount to, by task. May be nil.
+	Sightings map[string]*Sightings
+	// Now is the clock. The zero time means the time of the call.
+	Now time.Time
+	// SourceFile answers View.SourceFile. nil: no file exists.
+	SourceFile func(path string) (modTime time.Time, sha256 string, exists bool)
+}
+
+// Snapshot is the content of a store in memory: a WideView that computes statuses
+// and indexes when they are asked for, each once. It never changes, and any number
+// of goroutines may use it. What it returns is shared and read-only.
+type Snapshot struct {
+	input    SnapshotInput
+	settings *ConfigSpec
+	byKind   map[string]*shelf
+	archived map[Key]bool
+	indexes  snapshotIndexes
+	memo     memo
+}
+
+var _ WideView = (*Snapshot)(nil)
+
+// shelf holds the objects of one kind.
+type shelf struct {
+	objects map[string]Object
+	names   []string // sorted, with those of unreadable objects
+}
+
+// NewSnapshot makes a Snapshot. Of two objects of one key the later one counts.
+func NewSnapshot(in SnapshotInput) *Snapshot {
+	if in.Now.IsZero() {
+		in.Now = time.Now()
+	}
+	s := &Snapshot{input: in, byKind: map[string]*shelf{}, archived: make(map[Key]bool, len(in.Archived))}
+	for _, o := range in.Objects {
+		key := o.Key()
+		s.shelf(key.Kind).objects[key.Name] = o
+	}
+	for key := range in.Problems {
+		shelf := s.shelf(key.Kind)
+		if _, readable := shelf.objects[key.Name]; !readable {
+			shelf.names = append(shelf.names, key.Name)
+		}
+	}
+	for _, shelf := range s.byKind {
+		for name := range shelf.objects {
+			shelf.names = append(shelf.names, name)
+		}
+		slices.Sort(shelf.names)
+	}
+	for _, key := range in.Archived {
+		s.archived[key] = true
+	}
+	s.indexes = s.lazyIndexes()
+	config, _ := s.object(Key{Configs, ConfigName}).(*Config)
+	s.settings = EffectiveConfig(config)
+	return s
+}
+
+func (s *Snapshot) shelf(kind string) *shelf {
+	if s.byKind[kind] == nil {
+		s.byKind[kind] = &shelf{objects: map[string]Object{}}
+	}
+	return s.byKind[kind]
+}
+
+func (s *Snapshot) object(key Key) Object {
+	if shelf := s.byKind[key.Kind]; shelf != nil {
+		return shelf.objects[key.Name]
+	}
+	return nil
+}
+
+// Get returns the last good version of an object.
+func (s *Snapshot) Get(key Key) (Object, bool) {
+	o := s.object(key)
+	return o, o != nil
+}
+
+// List returns the keys of all objects of a kind, readable or not, sorted.
+func (s *Snapshot) List(kind string) []Key {
+	shelf := s.byKind[kind]
+	if shelf == nil {
+		return nil
+	}
+	keys := make([]Key, len(shelf.names))
+	for i, name := range shelf.names {
+		keys[i] = Key{kind, name}
+	}
+	return keys
+}
+
+// Problem returns why an object's file cannot be read or is invalid, if so.
+func (s *Snapshot) Problem(key Key) (Problem, bool) {
+	p, ok := s.input.Problems[key]
+	return p, ok
+}
+
+// Problems returns every file that cannot be read or is invalid, sorted by key.
+func (s *Snapshot) Problems() []Problem {
+	problems := make([]Problem, 0, len(s.input.Problems))
+	for key, p := range s.input.Problems {
+		p.Key = key
+		problems = append(problems, p)
+	}
+	slices.SortFunc(problems, func(a, b Problem) int { return a.Key.Compare(b.Key) })
+	return problems
+}
+
+// Task returns the last good version of a task.
+func (s *Snapshot) Task(name string) (*Task, bool) {
+	t, ok := s.object(Key{Tasks, name}).(*Task)
+	return t, ok
+}
+
+// Plan returns the last good version of a plan.
+func (s *Snapshot) Plan(name string) (*WorkPlan, bool) {
+	p, ok := s.object(Key{WorkPlans, name}).(*WorkPlan)
+	return p, ok
+}
+
+// Exists reports whether there is an object of that key, readable or not.
+func (s *Snapshot) Exists(key Key) bool {
+	if s.object(key) != nil {
+		return true
+	}
+	_, broken := s.input.Problems[key]
+	return broken
+}
+
+// Archived reports whether the object stands in the archive.
+func (s *Snapshot) Archived(key Key) bool { return s.archived[key] }
+
+// ArchivedKeys returns the keys of what stands in the archive, sorted.
+func (s *Snapshot) ArchivedKeys() []Key {
+	keys := slices.Clone(s.input.Archived)
+	slices.SortFunc(keys, Key.Compare)
+	return keys
+}
+
+// noSightings is what a task without a checkpoint log amounts to.
+var noSightings = &Sightings{}
+
+// Evidence returns what the task's checkpoint log amounts to; never nil.
+func (s *Snapshot) Evidence(task string) *Sightings {
+	if seen := s.input.Sightings[task]; seen != nil {
+		return seen
+	}
+	return noSightings
+}
+
+// Settings returns the configuration, defaults filled in.
+func (s *Snapshot) Settings() *ConfigSpec { return s.settings }
+
+// Now returns the clock of the snapshot.
+func (s *Snapshot) Now() time.Time { return s.input.Now }
+
+// SourceFile reports on an anchor's source file.
+func (s *Snapshot) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
+	if s.input.SourceFile == nil {
+		return time.Time{}, "", false
+	}
+	return s.input.SourceFile(path)
+}

@@ -1,0 +1,163 @@
+package resources
+
+import (
+	"maps"
+	"sync"
+	"time"
+)
+
+// memo keeps what was computed. Two goroutines may compute the same at once; both
+// come to the same result.
+type memo struct {
+	mu      sync.Mutex
+	derived map[Key]observed
+	tallies map[string]*tally
+	settled map[string]map[string]int
+}
+
+// observed is a computed status.
+type observed struct {
+	status any
+	next   time.Time
+}
+
+// tally is what the phases of a plan's tasks amount to.
+type tally struct {
+	counts map[string]int
+	ready  []string // sorted
+}
+
+// Derived returns the status of an object, computed and filled in (FillStatus),
+// transition times aside: a pointer (*TaskStatus, ...). An object without a good
+// version has the status of one that says nothing, with phase Invalid. nil if there
+// is no such object; but the one trajectory has a status whether there is a file or
+// not.
+func (s *Snapshot) Derived(key Key) any { return s.observe(key).status }
+
+// Next returns when the status of an object changes by itself; zero if never.
+func (s *Snapshot) Next(key Key) time.Time { return s.observe(key).next }
+
+func (s *Snapshot) observe(key Key) observed {
+	s.memo.mu.Lock()
+	o, known := s.memo.derived[key]
+	s.memo.mu.Unlock()
+	if known {
+		return o
+	}
+	o = s.compute(key)
+	s.memo.mu.Lock()
+	defer s.memo.mu.Unlock()
+	if s.memo.derived == nil {
+		s.memo.derived = make(map[Key]observed, len(s.input.Objects))
+	}
+	s.memo.derived[key] = o
+	return o
+}
+
+func (s *Snapshot) compute(key Key) observed {
+	object, problem := s.object(key), s.problem(key)
+	var o observed
+	switch {
+	case object == nil && key == (Key{Trajectories, TrajectoryName}) && problem == nil:
+		o.status, o.next = derived(DeriveTrajectory(nil, s))
+	case object == nil && problem == nil:
+		return observed{}
+	case object == nil:
+		kind, ok := KindOf(key.Kind)
+		if !ok {
+			return observed{}
+		}
+		o.status = kind.New().StatusPointer()
+	default:
+		o.status, o.next = Derive(object, s.viewFor(object))
+	}
+	revision := ""
+	if object != nil {
+		revision = object.Source().Revision
+	}
+	FillStatus(CommonOf(o.status), key, object, revision, problem)
+	return o
+}
+
+func (s *Snapshot) problem(key Key) *Problem {
+	if p, broken := s.input.Problems[key]; broken {
+		return &p
+	}
+	return nil
+}
+
+// viewFor is what an object's status is computed from. Tasks get settled counts of
+// other plans: exact ones would need the phases of those plans' tasks, and so on.
+func (s *Snapshot) viewFor(o Object) WideView {
+	if _, isTask := o.(*Task); isTask {
+		return settledView{s}
+	}
+	return s
+}
+
+// settledView is a Snapshot that, of a plan's tasks, counts only what does not
+// depend on other tasks: which are completed or abandoned. That is all that
+// PlanDone needs. The others are counted under "".
+type settledView struct{ *Snapshot }
+
+// PlanCounts counts completed, abandoned and other tasks.
+func (v settledView) PlanCounts(plan string) map[string]int {
+	m := &v.memo
+	m.mu.Lock()
+	counts, known := m.settled[plan]
+	m.mu.Unlock()
+	if known {
+		return counts
+	}
+	counts = map[string]int{}
+	for _, t := range v.indexes.plans()[plan] {
+		counts[v.settledPhase(t)]++
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.settled == nil {
+		m.settled = map[string]map[string]int{}
+	}
+	m.settled[plan] = counts
+	return counts
+}
+
+func (s *Snapshot) settledPhase(t *Task) string {
+	switch {
+	case s.problem(t.Key()) != nil:
+		return ""
+	case t.Spec.State == TaskAbandoned, TaskDone(t, s.Evidence(t.Metadata.Name)):
+		return t.Spec.State
+	}
+	return ""
+}
+
+// PlanCounts returns how many of a plan's tasks stand in each phase.
+func (s *Snapshot) PlanCounts(plan string) map[string]int { return maps.Clone(s.tally(plan).counts) }
+
+// PlanReady returns the ready tasks of a plan, sorted by name.
+func (s *Snapshot) PlanReady(plan string) []string { return s.tally(plan).ready }
+
+func (s *Snapshot) tally(plan string) *tally {
+	s.memo.mu.Lock()
+	t := s.memo.tallies[plan]
+	s.memo.mu.Unlock()
+	if t != nil {
+		return t
+	}
+	t = &tally{counts: map[string]int{}}
+	for _, task := range s.indexes.plans()[plan] {
+		status, _ := s.observe(task.Key()).status.(*TaskStatus)
+		t.counts[status.Phase]++
+		if status.Ready {
+			t.ready = append(t.ready, task.Metadata.Name)
+		}
+	}
+	s.memo.mu.Lock()
+	defer s.memo.mu.Unlock()
+	if s.memo.tallies == nil {
+		s.memo.tallies = map[string]*tally{}
+	}
+	s.memo.tallies[plan] = t
+	return t
+}

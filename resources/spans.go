@@ -1,0 +1,40 @@
+package resources
+
+import "time"
+
+// Settings that hold where a configuration, or an object, names something that is
+// no duration; validation refuses that, but a status is computed all the same.
+const (
+	DefaultTaskStaleAfter      = 4 * time.Hour
+	DefaultAnchorStaleAfter    = 48 * time.Hour
+	DefaultSessionIdleAfter    = time.Hour
+	DefaultSessionStaleAfter   = 48 * time.Hour
+	DefaultSessionCollectAfter = 168 * time.Hour
+)
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// earliest returns the earlier of two moments; the zero time is never.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// age is how long ago since was; a clock that was set back makes it 0, not negative.
+func age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
+
+// validated is when an object was made, or last confirmed if that was later.
+func validated(o Object) time.Time {
+	confirmed, err := time.Parse(time.RFC3339, o.Head().Metadata.Annotations[AnnotationValidatedAt])
+	if err != nil {
+		return o.Created()
+	}
+	return later(o.Created(), confirmed)
+}
