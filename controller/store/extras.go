@@ -33,3 +33,10 @@ type StatusLister interface {
 	// ListStatus returns the keys of that kind that have a status, sorted.
 	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
 }
+
+// QuarantineLister is a Quarantiner that can tell which objects have a mark: how
+// the controller finds, when it starts, marks of files that were repaired meanwhile.
+type QuarantineLister interface {
+	// ListQuarantined returns the keys that have a mark, sorted.
+	ListQuarantined(ctx context.Context) ([]resources.Key, error)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -46,4 +47,21 @@ func (s *Store) Release(ctx context.Context, key resources.Key) error {
 		return err
 	}
 	return s.root.Remove(layout.QuarantinePath(key))
+}
+
+// ListQuarantined returns the keys of all objects that have a mark, sorted.
+func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
+	var all []resources.Key
+	for _, kind := range resources.Kinds() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		keys, err := s.keysBelow(layout.QuarantineDir, kind.Plural)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, keys...)
+	}
+	slices.SortFunc(all, resources.Key.Compare)
+	return all, nil
 }

@@ -35,7 +35,13 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	names, err := s.names(layout.StatusDir + "/" + kind)
+	return s.keysBelow(layout.StatusDir, kind)
+}
+
+// keysBelow returns the keys of a kind that have a file below a folder that has
+// one folder for each kind, sorted.
+func (s *Store) keysBelow(folder, kind string) ([]resources.Key, error) {
+	names, err := s.names(folder + "/" + kind)
 	if err != nil {
 		return nil, err
 	}
