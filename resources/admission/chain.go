@@ -62,13 +62,10 @@ func planName(blocker string) (string, bool) {
 
 // planPhase is a plan's phase as far as its spec and counts tell.
 func (j *judgement) planPhase(p *resources.WorkPlan) string {
-	switch {
-	case p.Spec.State == "":
-		return resources.PlanDraft
-	case p.Spec.State == resources.PlanActive && resources.PlanDone(j.view.PlanCounts(p.Metadata.Name)):
+	if p.Spec.State == resources.PlanActive && resources.PlanDone(j.view.PlanCounts(p.Metadata.Name)) {
 		return resources.PlanCompleted
 	}
-	return p.Spec.State
+	return resources.PlanState(p)
 }
 
 // blockEvidence cites where the blocking is written down.
@@ -161,7 +158,7 @@ func (j *judgement) inOrder(names []string) []*resources.Task {
 		visit(name)
 	}
 	if len(ordered) > maxLinks {
-		ordered = slices.DeleteFunc(ordered, over)
+		ordered = slices.DeleteFunc(ordered, func(t *resources.Task) bool { return !resources.LiveTask(t) })
 	}
 	return ordered
 }

@@ -75,6 +75,13 @@ func (j *judgement) passed() Verdict {
 	return v
 }
 
+// WorkOf returns the task that a call is work on: the one its session is on, or
+// the only active one that is the caller's or nobody's.
+func WorkOf(call Call, view View) (*resources.Task, bool) {
+	w := assign(identify(call, view), view)
+	return w.task, w.task != nil
+}
+
 // Undecided is the verdict for a call that could not be judged: a write is
 // denied while governance is enforced, everything else is left to the host.
 // cause is a sentence; remedy is one step that works as printed.

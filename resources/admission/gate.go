@@ -78,7 +78,7 @@ func (j *judgement) states(names []string) []string {
 	var out []string
 	for _, name := range firstFew(names) {
 		if t, ok := j.view.Task(name); ok {
-			cite := "tasks/" + name + " spec.state = " + state(t)
+			cite := "tasks/" + name + " spec.state = " + resources.TaskState(t)
 			if t.Spec.AssignedTo != "" {
 				cite += ", spec.assignedTo = " + quote(t.Spec.AssignedTo)
 			}
@@ -86,13 +86,6 @@ func (j *judgement) states(names []string) []string {
 		}
 	}
 	return out
-}
-
-func state(t *resources.Task) string {
-	if t.Spec.State == "" {
-		return resources.TaskPlanned
-	}
-	return t.Spec.State
 }
 
 // name is how a denial calls the caller.

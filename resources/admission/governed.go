@@ -64,7 +64,7 @@ func governed(p Path) string {
 }
 
 func governedInRepo(p Path) string {
-	low := strings.ToLower(p.Repo)
+	low := strings.ReplaceAll(strings.ToLower(p.Repo), `\`, "/")
 	segments := strings.Split(low, "/")
 	if i := slices.Index(segments, ".idumb"); i >= 0 {
 		if openToAll(p) {

@@ -84,6 +84,10 @@ func (c Chain) write(b *strings.Builder) {
 // sentences, too little for a resource to take over the answer.
 const maxLine = 600
 
+// Plain makes a text that strangers wrote safe to show in one line, and cuts it
+// to a length that leaves room for our own.
+func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+
 // clean makes text of strangers safe to show in a line: control and direction
 // characters become spaces, and what is too long is cut.
 func clean(s string) string {

@@ -3,8 +3,6 @@ package admission
 import (
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -104,7 +102,7 @@ func rolePaths(j *judgement) *Reason {
 // that is broken matches nothing; validation reports it.
 func matchesPath(name string, globs []string) bool {
 	for _, glob := range globs {
-		if ok, _ := doublestar.Match(strings.TrimPrefix(glob, "./"), name); ok {
+		if resources.MatchGlob(glob, name) {
 			return true
 		}
 		if folder, all := strings.CutSuffix(glob, "/"); all && strings.HasPrefix(name, folder+"/") {

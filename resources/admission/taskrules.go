@@ -31,7 +31,7 @@ func taskPhase(j *judgement) *Reason {
 		return nil
 	}
 	t, status := j.work().task, j.work().status
-	active := state(t) == resources.TaskActive
+	active := resources.TaskState(t) == resources.TaskActive
 	if status.Phase == resources.TaskActive || active && status.Phase == resources.TaskReview {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (j *judgement) notActive(t *resources.Task, phase string) *Reason {
 		What:       tried(j.call) + " but task " + quote(name) + " is " + phase + ".",
 		Why:        []string{"It has not been started."},
 		UseInstead: "Run `idumb start " + name + "`, then write.",
-		Evidence:   []string{"tasks/" + name + " spec.state = " + state(t)},
+		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},
 		Chain:      j.chain(t, "your task"),
 	}
 	if phase == resources.TaskReview {
@@ -141,7 +141,7 @@ func (j *judgement) locked(holder *resources.Task, p Path) *Reason {
 		What:       tried(j.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
 		Why:        []string{quote(name) + titled(holder) + " is active and has locked " + list(holder.Spec.FileLocks) + "."},
 		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
-		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + state(holder)},
+		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(holder)},
 	}
 	return r
 }

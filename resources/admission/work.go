@@ -16,7 +16,7 @@ type work struct {
 func assign(c *caller, view View) *work {
 	w := &work{}
 	if c.session != nil && c.session.Spec.ActiveTask != "" {
-		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && !over(t) {
+		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && resources.LiveTask(t) {
 			w.take(t, view)
 			return w
 		}
@@ -42,15 +42,6 @@ func assign(c *caller, view View) *work {
 	}
 	w.choose(own, view)
 	return w
-}
-
-// over reports whether nobody works on the task any more, as far as its spec says.
-func over(t *resources.Task) bool {
-	switch t.Spec.State {
-	case resources.TaskCompleted, resources.TaskFailed, resources.TaskAbandoned:
-		return true
-	}
-	return false
 }
 
 func (w *work) take(t *resources.Task, view View) {

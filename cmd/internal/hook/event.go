@@ -1,0 +1,94 @@
+package hook
+
+import "github.com/idumb-dev/idumb/resources/admission"
+
+// Moment is when in an agent's work a hook runs, in no host's own words.
+type Moment int
+
+// Moments. Ignored events get no answer.
+const (
+	Ignored Moment = iota
+	BeforeTool
+	AfterTool    // the tool ran; Event.Failed tells how it ended
+	Prompt       // a person wrote something
+	SessionStart // also after a compaction
+	BeforeCompact
+	Stop // the agent wants to end its turn
+	SessionEnd
+)
+
+// Event is what a host tells its hook.
+type Event struct {
+	Moment  Moment
+	Host    string
+	Session string // the host's id of the conversation
+	// Agent is the host's name for who acts: a subagent's type, or what the main
+	// agent was started as; "" if the host names none.
+	Agent    string
+	Subagent string // the id of the subagent inside which it happens; "" for the main agent
+	Cwd      string // where relative paths stand; "" for the process's own folder
+
+	// For BeforeTool and AfterTool.
+	Tool      string
+	Action    admission.Action
+	Own       bool     // one of idumb's own tools
+	Paths     []string // as the agent spelt them
+	Command   string
+	Unread    string // why the call's arguments cannot be told, "" if they can
+	Failed    bool   // AfterTool: it ended with an error, or another exit code than 0
+	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
+
+	// For SessionStart.
+	Compacted bool
+
+	// For Stop.
+	AlreadyHeld bool // this turn was already kept from ending by a hook
+	Waiting     bool // something still runs in the background: the agent will be back
+}
+
+// Answer is what the hook has to say. The zero Answer says nothing.
+type Answer struct {
+	Deny    string // BeforeTool: the reason, to the agent
+	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
+	Context string // to the agent, beside what happens
+	Hold    string // Stop: do not stop yet, and why
+}
+
+// Host speaks the JSON of one agent host.
+type Host interface {
+	// Name is what the host is called in commands and records.
+	Name() string
+	// Parse reads an event. An error means that not even the moment can be told,
+	// or that a call's arguments make no sense.
+	Parse(input []byte) (Event, error)
+	// GuessGate reports whether input that Parse failed on asks for a decision,
+	// so that saying nothing would open the gate.
+	GuessGate(input []byte) bool
+	// Encode writes the answer for the event it belongs to; nothing for none. It
+	// writes only fields that this host knows: an unknown one may open its gate.
+	Encode(event Event, answer Answer) []byte
+	// ContextLimit is how many characters (UTF-16 code units) of context the host
+	// takes at once.
+	ContextLimit() int
+}
+
+// hosts is the one table of hosts.
+var hosts = [...]Host{claude{}}
+
+// HostNames lists the hosts that Main answers.
+func HostNames() []string {
+	var names []string
+	for _, h := range hosts {
+		names = append(names, h.Name())
+	}
+	return names
+}
+
+func hostNamed(name string) (Host, bool) {
+	for _, h := range hosts {
+		if h.Name() == name {
+			return h, true
+		}
+	}
+	return nil, false
+}

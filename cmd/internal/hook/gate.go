@@ -1,0 +1,133 @@
+package hook
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
+)
+
+// beforeTool is the gate.
+func (h *handler) beforeTool() Answer {
+	memo := h.readMemo()
+	call, err := h.call()
+	h.tally()
+	var verdict admission.Verdict
+	switch {
+	case h.event.Unread != "":
+		verdict = admission.Undecided(call, h.repo.settings.Mode, h.event.Unread, "Repeat the call with complete arguments.")
+	case err != nil:
+		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+	default:
+		call.Previous = memo.denial(call.Signature())
+		verdict = admission.Decide(call, h.repo)
+	}
+	return h.settle(call, verdict, memo)
+}
+
+// call is the event as admission sees it, with its paths resolved.
+func (h *handler) call() (admission.Call, error) {
+	e := h.event
+	c := admission.Call{
+		Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
+		Session: h.sessionName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(),
+	}
+	if h.event.Action == admission.Read { // no rule looks at what is read
+		return c, nil
+	}
+	resolve := h.repo.resolver(h.env, e.Cwd)
+	for _, file := range e.Paths {
+		p, err := resolve.resolve(file)
+		if err != nil {
+			c.Paths = given(e.Paths)
+			return c, err
+		}
+		c.Paths = append(c.Paths, p)
+	}
+	if e.Action != admission.Shell {
+		return c, nil
+	}
+	line, _ := shell.Parse(e.Command)
+	for _, command := range line.Commands {
+		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
+	}
+	var err error
+	c.Paths, err = redirected(line, resolve)
+	return c, err
+}
+
+// redirected resolves the files that redirections of a command line write. What
+// cannot be told before it runs is left out.
+func redirected(line shell.Line, at resolver) ([]admission.Path, error) {
+	var paths []admission.Path
+	for _, w := range line.Writes {
+		if w.Unknown {
+			continue
+		}
+		from, file := at, w.Path
+		if w.Home {
+			from.cwd = at.home
+		} else if w.Dir != "" && filepath.IsAbs(w.Dir) {
+			from.cwd = w.Dir
+		} else if w.Dir != "" {
+			from.cwd = at.cwd + "/" + w.Dir
+		}
+		p, err := from.resolve(file)
+		if err != nil {
+			return []admission.Path{{Given: file}}, err
+		}
+		paths = append(paths, p)
+	}
+	return paths, nil
+}
+
+// settle carries out a verdict: what has to be remembered, and the answer.
+func (h *handler) settle(call admission.Call, v admission.Verdict, memo memo) Answer {
+	switch v.Outcome {
+	case admission.Deny:
+		memo.addDenial(admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now})
+		h.writeMemo(memo)
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Denials++ })
+		h.warn("Denied", v)
+		return Answer{Deny: v.Reason.Text()}
+	case admission.Record:
+		h.warn("WouldDeny", v)
+	}
+	h.workOn(call, v.Task)
+	switch v.Outcome {
+	case admission.Allow:
+		return Answer{Allow: true}
+	case admission.Advise:
+		if memo.Advice != v.Advice {
+			memo.Advice = v.Advice
+			h.writeMemo(memo)
+			return Answer{Context: v.Advice}
+		}
+	}
+	return Answer{}
+}
+
+// workOn notes that the session works on a task, once it writes for it; and
+// otherwise only that it is still there.
+func (h *handler) workOn(call admission.Call, task string) {
+	if task != "" && call.Action == admission.Write {
+		h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = task })
+		return
+	}
+	h.updateSession(func(*resources.SessionSpec) {})
+}
+
+// warn writes down what was denied, or would have been.
+func (h *handler) warn(reason string, v admission.Verdict) {
+	object := "session/" + h.sessionName()
+	if v.Task != "" {
+		object = "task/" + v.Task
+	}
+	// A log that cannot be written must not change the answer.
+	_ = h.repo.root.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
+		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
+	})
+}

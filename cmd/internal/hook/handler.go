@@ -1,0 +1,44 @@
+package hook
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// handler answers one event in one repository.
+type handler struct {
+	repo  *repo
+	event Event
+	env   environment
+	limit int // of the host, for context, in UTF-16 code units
+}
+
+// handle answers the event. Mode off is silent, but what was done is recorded,
+// so that governance can be switched on again with its evidence complete.
+func (h *handler) handle() Answer {
+	silent := h.repo.settings.Mode == admission.ModeOff
+	switch h.event.Moment {
+	case AfterTool:
+		h.afterTool()
+		return Answer{}
+	case SessionEnd:
+		h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
+		return Answer{}
+	}
+	if silent {
+		return Answer{}
+	}
+	switch h.event.Moment {
+	case BeforeTool:
+		return h.beforeTool()
+	case Prompt:
+		return h.prompt()
+	case SessionStart:
+		return h.sessionStart()
+	case BeforeCompact:
+		return h.beforeCompact()
+	case Stop:
+		return h.stop()
+	}
+	return Answer{}
+}

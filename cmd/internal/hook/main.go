@@ -1,0 +1,189 @@
+package hook
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+const (
+	// deadline is how long an answer may take. Hosts wait for many seconds and
+	// then go on without one, which opens the gate.
+	deadline = 2 * time.Second
+	// maxInput is the largest event that is read, in bytes: far more than any
+	// file that an agent writes at once.
+	maxInput = 64 << 20
+)
+
+// Exit codes. Hosts take 2 for "blocked, for the reason on standard error", and
+// any other failure for "go on".
+const (
+	exitOK      = 0
+	exitFailed  = 1
+	exitBlocked = 2
+)
+
+// Main answers one event: args names the host, stdin holds its event, env is
+// the environment as os.Environ gives it, and now the time of the answer. It
+// returns the exit code. Where nothing is governed it says nothing.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time) int {
+	if len(args) != 1 {
+		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(HostNames(), ", "))
+		return exitFailed
+	}
+	host, known := hostNamed(args[0])
+	if !known {
+		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
+		return exitFailed
+	}
+	r := &run{host: host, env: env, now: now}
+	out, code, complaint := r.answerInTime(stdin)
+	if complaint != "" {
+		fmt.Fprintln(stderr, complaint)
+	}
+	if len(out) > 0 {
+		if _, err := stdout.Write(out); err != nil {
+			return exitFailed
+		}
+	}
+	return code
+}
+
+// run is one run of the hook.
+type run struct {
+	host Host
+	env  environment
+	now  time.Time
+}
+
+// known is what a run has found out by the time that it has to give up.
+type known struct {
+	event Event
+	mode  string
+}
+
+// result is what a run comes to.
+type result struct {
+	out       []byte
+	code      int
+	complaint string // for standard error
+}
+
+// answerInTime keeps the deadline and survives a panic: both are answered as
+// what cannot be decided.
+func (r *run) answerInTime(stdin io.Reader) (out []byte, code int, complaint string) {
+	parsed := make(chan known, 2)
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- r.giveUp(parsed, fmt.Sprintf("The hook broke: %v.", p))
+			}
+		}()
+		done <- r.answer(stdin, parsed)
+	}()
+	timer := time.NewTimer(deadline)
+	defer timer.Stop()
+	var res result
+	select {
+	case res = <-done:
+	case <-timer.C:
+		res = r.giveUp(parsed, fmt.Sprintf("The hook found no answer within %s.", deadline))
+	}
+	return res.out, res.code, res.complaint
+}
+
+// giveUp is the answer when there is no time or no way to find one.
+func (r *run) giveUp(parsed <-chan known, cause string) result {
+	var last known
+	for {
+		select {
+		case last = <-parsed:
+			continue
+		default:
+		}
+		if last.mode == "" {
+			return result{code: exitFailed, complaint: "idumb: " + cause}
+		}
+		return r.undecided(last, cause)
+	}
+}
+
+// undecided denies a write that cannot be judged, and says nothing otherwise.
+func (r *run) undecided(k known, cause string) result {
+	e := k.event
+	if e.Moment != BeforeTool {
+		return result{complaint: "idumb: " + cause}
+	}
+	v := admission.Undecided(admission.Call{Tool: e.Tool, Action: e.Action, Paths: given(e.Paths)}, k.mode, cause,
+		"Run `idumb doctor` to see what is wrong, and tell the person.")
+	if v.Outcome != admission.Deny {
+		return result{complaint: "idumb: " + cause}
+	}
+	return result{out: r.host.Encode(e, Answer{Deny: v.Reason.Text()})}
+}
+
+func given(paths []string) []admission.Path {
+	var all []admission.Path
+	for _, p := range paths {
+		all = append(all, admission.Path{Given: p})
+	}
+	return all
+}
+
+// answer reads the event and answers it. What it finds out on the way it sends
+// to parsed, for whoever has to answer if it does not come to an end.
+func (r *run) answer(stdin io.Reader, parsed chan<- known) result {
+	input, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
+	if err == nil && len(input) > maxInput {
+		err = fmt.Errorf("it is longer than %d bytes", maxInput)
+	}
+	var e Event
+	if err == nil {
+		e, err = r.host.Parse(input)
+	}
+	if err != nil {
+		return r.unreadable(input, e, err)
+	}
+	if e.Moment == Ignored {
+		return result{}
+	}
+	root, err := findRoot(r.env, e.Cwd)
+	if err != nil {
+		return result{}
+	}
+	k := known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")}
+	parsed <- k
+	repo := openRepo(root, r.env, r.now)
+	k.mode = repo.settings.Mode
+	parsed <- k
+	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.ContextLimit()}
+	return result{out: r.host.Encode(e, h.handle())}
+}
+
+// unreadable answers input that is no event. A host that asks for a decision is
+// told no by its exit code, if anything is governed here at all.
+func (r *run) unreadable(input []byte, e Event, cause error) result {
+	root, err := findRoot(r.env, e.Cwd)
+	if err != nil {
+		return result{}
+	}
+	mode := openRepo(root, r.env, r.now).settings.Mode
+	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the person to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
+	if mode == admission.ModeOff {
+		return result{}
+	}
+	if mode == admission.ModeEnforce && (e.Moment == BeforeTool || e.Moment == Ignored && r.host.GuessGate(input)) {
+		return result{code: exitBlocked, complaint: complaint}
+	}
+	return result{code: exitFailed, complaint: complaint}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

@@ -1,0 +1,165 @@
+package hook
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// packed packs the context from the spec files, as the controller would.
+func (h *handler) packed() string {
+	snapshot := h.repo.snapshot()
+	derived, _ := snapshot.Derived(trajectoryKey).(*resources.TrajectoryStatus)
+	if derived == nil {
+		status, _ := resources.DeriveTrajectory(newTrajectory(), snapshot)
+		derived = &status
+	}
+	in := packer.Input{
+		Day: h.repo.now, Limit: h.limit, Config: h.repo.settings, ActivePhase: derived.ActivePhase,
+		Active: derived.ActiveTasks, Problems: snapshot.Problems(),
+		Tasks:       observed[resources.TaskSpec, resources.TaskStatus](snapshot, resources.Tasks),
+		Anchors:     observed[resources.AnchorSpec, resources.AnchorStatus](snapshot, resources.Anchors),
+		Mems:        observed[resources.MemSpec, resources.MemStatus](snapshot, resources.Mems),
+		Delegations: observed[resources.DelegationSpec, resources.DelegationStatus](snapshot, resources.Delegations),
+	}
+	if o, ok := snapshot.Get(trajectoryKey); ok {
+		in.Intent = o.(*resources.Trajectory).Spec.Intent
+	}
+	plan := derived.ActivePlan
+	if s, ok := h.repo.Session(h.sessionName()); ok {
+		in.Session = s
+		if t, live := snapshot.Task(s.Spec.ActiveTask); live && resources.LiveTask(t) {
+			in.Active, plan = []string{s.Spec.ActiveTask}, t.Spec.WorkPlan
+		}
+	}
+	in.Role = h.role()
+	for _, p := range observed[resources.WorkPlanSpec, resources.WorkPlanStatus](snapshot, resources.WorkPlans) {
+		if p.Object.Metadata.Name == plan {
+			in.Plan = &p
+		} else {
+			in.Plans = append(in.Plans, p)
+		}
+	}
+	return string(packer.Build(in).Bytes)
+}
+
+var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
+
+// newTrajectory is what holds where nobody has written trajectory.json.
+func newTrajectory() *resources.Trajectory {
+	kind, _ := resources.KindOf(resources.Trajectories)
+	t := kind.New().(*resources.Trajectory)
+	t.Metadata.Name = resources.TrajectoryName
+	return t
+}
+
+// role is the role that the reader of the context acts in, nil if there is none.
+func (h *handler) role() *resources.Role {
+	name := h.recordedRole()
+	roles := h.repo.Roles()
+	for _, r := range roles {
+		if name == "" && h.event.Agent != "" && r.Metadata.Name == strings.ToLower(h.event.Agent) {
+			name = r.Metadata.Name
+		}
+	}
+	if name == "" {
+		name = h.repo.settings.DefaultRole
+	}
+	if i := slices.IndexFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == name }); i >= 0 {
+		return roles[i]
+	}
+	return nil
+}
+
+// observed lists a kind with the statuses that were derived.
+func observed[S, T any](s *resources.Snapshot, kind string) []packer.Observed[S, T] {
+	var all []packer.Observed[S, T]
+	for _, key := range s.List(kind) {
+		object, _ := s.Get(key)
+		o, ok := object.(*resources.Resource[S, T])
+		status, known := s.Derived(key).(*T)
+		if ok && known && status != nil {
+			all = append(all, packer.Observed[S, T]{Object: o, Status: *status})
+		}
+	}
+	return all
+}
+
+// snapshot reads the whole repository.
+func (r *repo) snapshot() *resources.Snapshot {
+	in := resources.SnapshotInput{
+		Now: r.now, SourceFile: r.sourceFile, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+	}
+	for _, kind := range resources.Kinds() {
+		names := []string{kind.Plural}
+		if !kind.Single {
+			names = r.list(kind.Plural)
+		}
+		for _, name := range names {
+			key := resources.Key{Kind: kind.Plural, Name: name}
+			if o, ok := r.get(key); ok {
+				in.Objects = append(in.Objects, o)
+			} else if r.Exists(key) {
+				in.Problems[key] = resources.Problem{Key: key, Object: key.String(), File: layout.Path(key), Reason: "cannot be read", Remedy: "see idumb doctor"}
+			}
+		}
+		in.Archived = append(in.Archived, r.archived(kind.Plural)...)
+	}
+	for _, name := range r.list(resources.Tasks) {
+		if exists(r.root.Abs(layout.CheckpointPath(name))) {
+			in.Sightings[name] = r.Evidence(name)
+		}
+	}
+	return resources.NewSnapshot(in)
+}
+
+// archived lists what was set aside of a kind.
+func (r *repo) archived(kind string) []resources.Key {
+	var keys []resources.Key
+	entries, _ := os.ReadDir(r.root.Abs(layout.ArchiveDir + "/" + kind))
+	for _, e := range entries {
+		if name, ok := layout.ObjectName(e.Name()); ok {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	return keys
+}
+
+// maxSource is how much of an anchor's source file is hashed.
+const maxSource = 16 << 20
+
+// sourceFile reports on a file that an anchor is about. It stays in the repository.
+func (r *repo) sourceFile(name string) (modTime time.Time, sum string, found bool) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return time.Time{}, "", false
+	}
+	root, err := os.OpenRoot(string(r.root))
+	if err != nil {
+		return time.Time{}, "", false
+	}
+	defer root.Close()
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil || info.Mode()&fs.ModeType != 0 {
+		return time.Time{}, "", err == nil
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return info.ModTime(), "", true
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.LimitReader(f, maxSource)); err != nil {
+		return info.ModTime(), "", true
+	}
+	return info.ModTime(), hex.EncodeToString(hash.Sum(nil)), true
+}

@@ -1,0 +1,172 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
+)
+
+// afterTool records what was really done for a task: writes, edits, and build,
+// test and git commands.
+func (h *handler) afterTool() {
+	switch h.event.Action {
+	case admission.Write:
+		if !h.event.Failed {
+			h.recordWrite()
+		}
+	case admission.Shell:
+		h.recordShell()
+	case admission.Governance:
+		h.followStart()
+	}
+}
+
+// recordWrite adds a checkpoint for the files that a tool wrote.
+func (h *handler) recordWrite() {
+	call, err := h.call()
+	files := inRepo(call.Paths)
+	task, ok := h.worksOn(call)
+	if err != nil || !ok || len(files) == 0 {
+		return
+	}
+	c := h.checkpoint()
+	c.Summary = strings.ToLower(h.event.Tool) + " " + strings.Join(files, ", ")
+	c.FilesModified = files
+	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Writes++ })
+	}
+}
+
+// inRepo lists the files of the repository among paths, without governance's own.
+func inRepo(paths []admission.Path) []string {
+	var files []string
+	for _, p := range paths {
+		if p.Repo != "" && p.Repo != "." && p.Repo != ".idumb" && !strings.HasPrefix(p.Repo, ".idumb/") {
+			files = append(files, p.Repo)
+		}
+	}
+	return files
+}
+
+// worksOn is the task that what was done counts for, if there is one.
+func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
+	task, ok := admission.WorkOf(call, h.repo)
+	return task, ok && task.Spec.State != resources.TaskPlanned && task.Spec.State != ""
+}
+
+// checkpoint is what every record of this event has in common.
+func (h *handler) checkpoint() resources.Checkpoint {
+	return resources.Checkpoint{
+		Time: resources.NewTime(h.repo.now), Session: h.sessionName(), Agent: h.event.Agent, Tool: strings.ToLower(h.event.Tool),
+	}
+}
+
+// maxRecorded is how many commands of one line are recorded.
+const maxRecorded = 8
+
+// recordShell adds a checkpoint for each build, test or git command of a line,
+// and for each that the task's evidence names.
+func (h *handler) recordShell() {
+	line, readable := shell.Parse(h.event.Command)
+	if !readable {
+		return
+	}
+	h.followStartIn(line)
+	call, err := h.call()
+	if err != nil {
+		return
+	}
+	task, ok := h.worksOn(call)
+	if !ok {
+		return
+	}
+	files := inRepo(call.Paths)
+	recorded := 0
+	for _, command := range line.Commands {
+		words := withoutWrappers(command.Words)
+		if !isRecorded(words) && !isEvidence(words, task) || recorded == maxRecorded {
+			continue
+		}
+		c := h.checkpoint()
+		c.Command = commandText(words)
+		c.Summary = "ran " + c.Command
+		c.Succeeded = h.outcome(command)
+		if recorded == 0 {
+			c.FilesModified = files
+		}
+		_ = h.repo.root.AppendCheckpoint(task.Metadata.Name, c)
+		recorded++
+	}
+}
+
+// outcome tells how one command of a line ended, nil where the line's own exit
+// code does not show it: "go test || true" proves nothing.
+func (h *handler) outcome(c shell.Command) *bool {
+	succeeded := !h.event.Failed
+	if h.event.Unsettled || succeeded && !c.OnSuccess || !succeeded && !c.OnFailure {
+		return nil
+	}
+	return &succeeded
+}
+
+// isEvidence reports whether a task's evidence names the command.
+func isEvidence(words []string, task *resources.Task) bool {
+	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
+		want := strings.Fields(item.Command)
+		return len(want) > 0 && len(want) <= len(words) && slices.Equal(words[:len(want)], want)
+	})
+}
+
+// followStart puts the session on the task that it has just started by command.
+func (h *handler) followStart() {
+	if h.event.Command == "" {
+		return
+	}
+	if line, ok := shell.Parse(h.event.Command); ok {
+		h.followStartIn(line)
+	}
+}
+
+func (h *handler) followStartIn(line shell.Line) {
+	for _, c := range line.Commands {
+		name, ok := startedTask(c.Words)
+		if !ok {
+			continue
+		}
+		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
+		}
+	}
+}
+
+// startedTask reads "idumb start [flags] [task/]NAME".
+func startedTask(words []string) (name string, ok bool) {
+	if len(words) < 3 || !shell.IsIdumb(words[0]) {
+		return "", false
+	}
+	var args []string
+	for i := 1; i < len(words); i++ {
+		switch {
+		case words[i] == "-C":
+			i++
+		case strings.HasPrefix(words[i], "-"):
+		default:
+			args = append(args, words[i])
+		}
+	}
+	if len(args) < 2 || args[0] != "start" {
+		return "", false
+	}
+	name = args[len(args)-1]
+	if kind, rest, qualified := strings.Cut(name, "/"); qualified {
+		k, known := resources.LookupKind(kind)
+		if !known || k.Plural != resources.Tasks {
+			return "", false
+		}
+		name = rest
+	}
+	return name, resources.CheckName(name) == nil
+}

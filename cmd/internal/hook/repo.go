@@ -1,0 +1,201 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Waiting for someone who writes a file in place: vim and node cut it to zero
+// bytes first, so what does not parse is read again for a moment.
+const (
+	tornPatience = 50 * time.Millisecond
+	tornPause    = 5 * time.Millisecond
+)
+
+// repo is a repository as one run of the hook sees it. What was read once is
+// kept: a decision sees one version of each object.
+type repo struct {
+	root     layout.Root
+	now      time.Time
+	settings *resources.ConfigSpec
+	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
+	seen     map[string]*resources.Sightings
+	names    map[string][]string // of a kind, once listed
+	hints    *resources.Hints    // of a controller that lives; nil: there is none
+	asked    bool                // whether hints have been looked for
+	patience time.Duration       // what is left for torn files, over the whole run
+}
+
+// findRoot finds the repository: the host's own word for it first, then the
+// folder in which the event happened. ErrNoRoot if nothing is governed there.
+func findRoot(env environment, cwd string) (layout.Root, error) {
+	for _, dir := range []string{env.get("CLAUDE_PROJECT_DIR"), cwd} {
+		if dir == "" {
+			continue
+		}
+		if root, err := layout.Find(dir); err == nil {
+			return root, nil
+		}
+	}
+	return layout.Find(".")
+}
+
+// openRepo reads how the repository wants to be governed.
+func openRepo(root layout.Root, env environment, now time.Time) *repo {
+	r := &repo{
+		root: root, now: now, patience: tornPatience,
+		objects: map[resources.Key]resources.Object{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
+	}
+	r.settings = r.readSettings()
+	r.settings.Mode = admission.Mode(env.get(admission.EnforceVariable), r.settings.Mode)
+	return r
+}
+
+// readSettings returns config.json over the defaults. A broken one whose last
+// good version is not known leaves the defaults, which enforce.
+func (r *repo) readSettings() *resources.ConfigSpec {
+	o, _ := r.get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
+	config, _ := o.(*resources.Config)
+	return resources.EffectiveConfig(config)
+}
+
+// get returns the last good version of an object.
+func (r *repo) get(key resources.Key) (resources.Object, bool) {
+	o, known := r.objects[key]
+	if !known {
+		o = r.read(key)
+		r.objects[key] = o
+	}
+	return o, o != nil
+}
+
+// read reads an object by name: the file itself, again for a moment if it is
+// being written, and then the last good version of a broken one.
+func (r *repo) read(key resources.Key) resources.Object {
+	if resources.CheckName(key.Name) != nil {
+		return nil
+	}
+	for {
+		data, info, err := r.root.ReadSpec(key)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err == nil {
+			if o, _, bad := resources.Read(key, data); bad == nil {
+				o.Source().ModTime = info.ModTime
+				return o
+			}
+		}
+		if r.patience <= 0 || err != nil {
+			break
+		}
+		time.Sleep(tornPause)
+		r.patience -= tornPause
+	}
+	data, _, found := r.root.LastGood(key)
+	if !found {
+		return nil
+	}
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// list returns the names of a kind's objects, sorted.
+func (r *repo) list(kind string) []string {
+	if names, known := r.names[kind]; known {
+		return names
+	}
+	var names []string
+	entries, _ := os.ReadDir(r.root.Abs(layout.Folder(kind)))
+	for _, e := range entries {
+		if name, ok := layout.ObjectName(e.Name()); ok {
+			names = append(names, name)
+		}
+	}
+	r.names[kind] = names
+	return names
+}
+
+// mentions reports whether an object's file holds a word at all: far cheaper
+// than decoding it, for scans. What cannot be read may mention anything.
+func (r *repo) mentions(key resources.Key, word string) bool {
+	if _, known := r.objects[key]; known {
+		return true
+	}
+	data, _, err := r.root.ReadSpec(key)
+	return err != nil || len(data) == 0 || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, '\\') >= 0
+}
+
+// liveHints returns what a living controller knows; nil if none lives.
+func (r *repo) liveHints() *resources.Hints {
+	if r.asked {
+		return r.hints
+	}
+	r.asked = true
+	data, _, err := r.root.Read(layout.ContextPath(resources.HintsFile), layout.MaxSpec)
+	if err != nil || !r.root.ControllerAlive() {
+		return nil
+	}
+	var hints resources.Hints
+	if json.Unmarshal(data, &hints) == nil {
+		r.hints = &hints
+	}
+	return r.hints
+}
+
+// resolver resolves paths as the event's agent means them.
+func (r *repo) resolver(env environment, cwd string) resolver {
+	if cwd == "" {
+		cwd, _ = os.Getwd()
+	}
+	return resolver{
+		root: followed(string(r.root)), home: followed(env.home()), claude: followed(env.get("CLAUDE_CONFIG_DIR")), cwd: cwd,
+	}
+}
+
+// followed is follow for folders that are known to exist, or "".
+func followed(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	if real, err := follow(abs); err == nil {
+		return real
+	}
+	return abs
+}
+
+// environment is a list of NAME=value, as os.Environ returns it.
+type environment []string
+
+func (e environment) get(name string) string {
+	for i := len(e) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(e[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func (e environment) home() string {
+	if home := e.get("HOME"); home != "" {
+		return home
+	}
+	return e.get("USERPROFILE")
+}

@@ -1,0 +1,121 @@
+package hook
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// seenEvery is how often a session's record is renewed when nothing else in it
+// changed.
+const seenEvery = time.Minute
+
+// sessionName is the name of the record of whoever acts: the session's, or,
+// inside a subagent, that subagent's. "" if the host names no session.
+func (h *handler) sessionName() string {
+	if h.event.Session == "" {
+		return ""
+	}
+	if h.event.Subagent != "" {
+		return objectName(h.event.Session + "." + h.event.Subagent)
+	}
+	return objectName(h.event.Session)
+}
+
+// maxSessionName leaves room for the suffixes of the files that bear the name.
+const maxSessionName = 200
+
+// objectName makes a host's id the name of an object: as it is where it can be,
+// else its letters and digits with a hash that keeps two ids apart.
+func objectName(id string) string {
+	if len(id) <= maxSessionName && resources.CheckName(id) == nil {
+		return id
+	}
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return '-'
+	}, id[:min(len(id), maxSessionName/2)])
+	sum := sha256.Sum256([]byte(id))
+	return strings.TrimLeft(safe+"-"+hex.EncodeToString(sum[:6]), "-.")
+}
+
+// recordedRole is the role that the caller's record names.
+func (h *handler) recordedRole() string {
+	if s, ok := h.repo.Session(h.sessionName()); ok {
+		return s.Spec.Role
+	}
+	return ""
+}
+
+// updateSession applies a change to the record of whoever acts. It writes only
+// if the change matters, or if the record has not been renewed for a while; and
+// it reads the record again, under a lock, before it writes. A record that
+// cannot be written must not change any answer.
+func (h *handler) updateSession(change func(*resources.SessionSpec)) {
+	name := h.sessionName()
+	if name == "" || !h.worthWriting(name, change) {
+		return
+	}
+	unlock, err := h.repo.lockSession(name)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	delete(h.repo.objects, resources.Key{Kind: resources.Sessions, Name: name})
+	spec := h.currentSession(name)
+	change(&spec)
+	spec.LastSeenAt = resources.NewTime(h.repo.now)
+	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.tallied())
+	if data, err := encodeSession(name, spec); err == nil {
+		_ = h.repo.root.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
+	}
+}
+
+// worthWriting reports whether the record as it was read would change.
+func (h *handler) worthWriting(name string, change func(*resources.SessionSpec)) bool {
+	s, ok := h.repo.Session(name)
+	if !ok {
+		return true
+	}
+	spec := s.Spec
+	change(&spec)
+	return spec != s.Spec || h.event.Agent != "" && spec.Agent != h.event.Agent ||
+		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
+}
+
+// currentSession is the record as it stands, or a new one.
+func (h *handler) currentSession(name string) resources.SessionSpec {
+	spec := resources.SessionSpec{Host: h.event.Host, StartedAt: resources.NewTime(h.repo.now)}
+	if s, ok := h.repo.Session(name); ok {
+		spec = s.Spec
+	} else if h.event.Subagent != "" {
+		spec.Parent = objectName(h.event.Session)
+		if parent, ok := h.repo.Session(spec.Parent); ok {
+			spec.ActiveTask = parent.Spec.ActiveTask
+		}
+	}
+	if h.event.Agent != "" {
+		spec.Agent = h.event.Agent
+	}
+	if h.event.Moment != SessionEnd {
+		spec.EndedAt = resources.Time{}
+	}
+	return spec
+}
+
+// encodeSession is the file that holds a session's record.
+func encodeSession(name string, spec resources.SessionSpec) ([]byte, error) {
+	kind, _ := resources.KindOf(resources.Sessions)
+	s := kind.New().(*resources.Session)
+	s.Metadata.Name, s.Metadata.CreationTimestamp, s.Spec = name, spec.StartedAt, spec
+	return resources.Encode(s)
+}

@@ -1,0 +1,285 @@
+package admission
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// write is a call of the write tool on a file of the repository.
+func write(file string) Call {
+	return Call{Tool: "write", Action: Write, Paths: []Path{{Given: file, Repo: file}}, Session: "s1"}
+}
+
+func tool(name string, action Action) Call {
+	return Call{Tool: name, Action: action, Session: "s1"}
+}
+
+// as makes a call another agent's.
+func (c Call) as(agent string) Call {
+	c.Agent = agent
+	return c
+}
+
+func TestRules(t *testing.T) {
+	active := func(w *world) { w.state("write-docs", resources.TaskActive) }
+	for _, tc := range []struct {
+		name  string
+		given func(*world)
+		call  Call
+		want  Outcome
+		rule  string // of a denial
+	}{
+		{"no task, no write", nil, write("src/a.go"), Deny, "write-gate"},
+		{"an active task", active, write("src/a.go"), NoOpinion, ""},
+		{"reading needs no task", nil, tool("read", Read), NoOpinion, ""},
+		{"a shell that writes nothing needs no task", nil, tool("bash", Shell), NoOpinion, ""},
+		{"a shell redirection is a write", nil, Call{Tool: "bash", Action: Shell, Command: "echo > a", Paths: []Path{{Given: "a", Repo: "a"}}}, Deny, "write-gate"},
+		{"outside the repository", nil, Call{Tool: "write", Action: Write, Paths: []Path{{Given: "/tmp/a"}}}, NoOpinion, ""},
+		{"governance is how one gets going", nil, tool("idumb start x", Governance), NoOpinion, ""},
+		{"our own tool needs no prompt", nil, Call{Tool: "mcp__idumb__start", Action: Governance, Own: true}, Allow, ""},
+		{"asking is always open", func(w *world) { w.role("solo", resources.RoleSpec{Tools: resources.RuleSet{Deny: []string{"*"}}}) }, tool("AskUserQuestion", Ask), NoOpinion, ""},
+
+		{"nobody plans anything", func(w *world) { w.plans["user-auth"].Spec.State = resources.PlanDraft }, write("a"), Advise, ""},
+		{"the plan is done", func(w *world) {
+			for name := range w.tasks {
+				w.state(name, resources.TaskCompleted)
+				w.tasks[name].Spec.Result = &resources.TaskResult{Evidence: "seen"}
+			}
+		}, write("a"), Advise, ""},
+		{"nobody plans anything, and a plan is asked for", func(w *world) {
+			w.plans["user-auth"].Spec.State = resources.PlanDraft
+			w.settings.RequirePlan = true
+		}, write("a"), Deny, "write-gate"},
+
+		{"the session's own task", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskActive)
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("a"), NoOpinion, ""},
+		{"two active tasks and no choice", func(w *world) { active(w); w.state("db-schema", resources.TaskActive) }, write("a"), Deny, "write-gate"},
+		{"two active tasks, one of them blocked", func(w *world) { active(w); w.state("build-login-form", resources.TaskActive) }, write("a"), NoOpinion, ""},
+		{"the session's task is over, another is active", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskFailed)
+			w.session("s1", resources.SessionSpec{ActiveTask: "db-schema"})
+		}, write("a"), NoOpinion, ""},
+		{"the session's task is over", func(w *world) {
+			w.state("db-schema", resources.TaskFailed)
+			w.session("s1", resources.SessionSpec{ActiveTask: "db-schema"})
+		}, write("a"), Deny, "write-gate"},
+
+		{"blocked", func(w *world) { w.state("build-login-form", resources.TaskActive) }, write("a"), Deny, "task-phase"},
+		{"blocked, and nobody plans anything", func(w *world) {
+			w.state("build-login-form", resources.TaskActive)
+			w.plans["user-auth"].Spec.State = ""
+		}, write("a"), Advise, ""},
+		{"planned", func(w *world) { w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"}) }, write("a"), Deny, "task-phase"},
+		{"claimed to be in review", func(w *world) {
+			w.state("write-docs", resources.TaskReview)
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("a"), Deny, "task-phase"},
+		{"all evidence seen, still claimed active", func(w *world) {
+			active(w)
+			w.tasks["write-docs"].Spec.Evidence = []resources.EvidenceItem{{File: "docs/**"}}
+			w.seen["write-docs"] = &resources.Sightings{Count: 1, Files: []string{"docs/a.md"}}
+		}, write("docs/b.md"), NoOpinion, ""},
+
+		{"assigned to another role", func(w *world) {
+			active(w)
+			w.role("executor", resources.RoleSpec{})
+			w.tasks["write-docs"].Spec.AssignedTo = "executor"
+		}, write("a"), Deny, "write-gate"},
+		{"chosen, but assigned to another role", func(w *world) {
+			active(w)
+			w.role("executor", resources.RoleSpec{})
+			w.tasks["write-docs"].Spec.AssignedTo = "executor"
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("a"), Deny, "assignee"},
+		{"assigned to the agent's role", func(w *world) {
+			active(w)
+			w.role("executor", resources.RoleSpec{Agents: []string{"build*"}})
+			w.tasks["write-docs"].Spec.AssignedTo = "executor"
+		}, write("a").as("builder"), NoOpinion, ""},
+		{"assigned to a person", func(w *world) { active(w); w.tasks["write-docs"].Spec.AssignedTo = "alice" }, write("a"), NoOpinion, ""},
+		{"one's own before nobody's", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskActive)
+			w.role("executor", resources.RoleSpec{})
+			w.tasks["write-docs"].Spec.AssignedTo = "executor"
+		}, write("a").as("executor"), NoOpinion, ""},
+
+		{"a tool that the task does not allow", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"read"} }, write("a"), Deny, "allowed-tools"},
+		{"a tool that it allows, by its family's name", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"edit"} }, tool("MultiEdit", Other), NoOpinion, ""},
+		{"a tool that it allows, by a glob", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"mcp__github__*"} }, tool("mcp__github__get", Other), NoOpinion, ""},
+		{"reading is a tool as well", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"write"} }, tool("Read", Read), Deny, "allowed-tools"},
+		{"governance is outside allowedTools", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"read"} }, tool("bash", Governance), NoOpinion, ""},
+		{"planning by file is outside allowedTools", func(w *world) { active(w); w.tasks["write-docs"].Spec.AllowedTools = []string{"read"} }, write(".idumb/tasks/write-docs.json"), NoOpinion, ""},
+
+		{"a tool that the role does not have", func(w *world) {
+			active(w)
+			w.role("solo", resources.RoleSpec{Tools: resources.RuleSet{Allow: []string{"read", "grep"}}})
+		}, write("a"), Deny, "role-tools"},
+		{"a tool that the role is denied", func(w *world) {
+			w.role("solo", resources.RoleSpec{Tools: resources.RuleSet{Deny: []string{"web*"}}})
+		}, tool("WebFetch", Other), Deny, "role-tools"},
+		{"a tool that the role has", func(w *world) {
+			w.role("solo", resources.RoleSpec{Tools: resources.RuleSet{Allow: []string{"webfetch"}}})
+		}, tool("WebFetch", Other), NoOpinion, ""},
+		{"a command that the role does not run", func(w *world) {
+			w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"git push"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"go test", "git push origin"}}, Deny, "role-shell"},
+		{"a command that it runs", func(w *world) {
+			w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"go test", "ls *"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"ls -l", "go test ./..."}}, NoOpinion, ""},
+		{"a file that is not for the role", func(w *world) {
+			active(w)
+			w.role("solo", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**"}}})
+		}, write("docs/a.md"), Deny, "role-paths"},
+		{"a file that is", func(w *world) {
+			active(w)
+			w.role("solo", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**"}}})
+		}, write("src/a.go"), NoOpinion, ""},
+		{"planning is for every role", func(w *world) {
+			w.role("solo", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**"}}})
+		}, write(".idumb/tasks/new.json"), NoOpinion, ""},
+		{"unless it is denied by name", func(w *world) {
+			w.role("solo", resources.RoleSpec{Paths: resources.PathRules{Deny: []string{".idumb/tasks/**"}}})
+		}, write(".idumb/tasks/new.json"), Deny, "role-paths"},
+		{"a role whose file is broken", func(w *world) { active(w); w.broken[resources.Key{Kind: resources.Roles, Name: "solo"}] = true }, write("a"), Deny, "role-known"},
+
+		{"a file outside the task", func(w *world) { active(w); w.tasks["write-docs"].Spec.Paths = []string{"docs/**"} }, write("src/a.go"), Deny, "task-paths"},
+		{"a file of the task", func(w *world) { active(w); w.tasks["write-docs"].Spec.Paths = []string{"docs/**"} }, write("docs/a.md"), NoOpinion, ""},
+		{"a file that another task has locked", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskActive)
+			w.tasks["db-schema"].Spec.FileLocks = []string{"db/**"}
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("db/schema.sql"), Deny, "file-lock"},
+		{"a file that the own task has locked", func(w *world) { active(w); w.tasks["write-docs"].Spec.FileLocks = []string{"docs/**"} }, write("docs/a.md"), NoOpinion, ""},
+		{"a blocked task locks nothing", func(w *world) {
+			active(w)
+			w.state("build-login-form", resources.TaskActive)
+			w.tasks["build-login-form"].Spec.FileLocks = []string{"db/**"}
+		}, write("db/schema.sql"), NoOpinion, ""},
+
+		{"mode off", func(w *world) { w.settings.Mode = ModeOff }, write(".git/config"), NoOpinion, ""},
+		{"mode log", func(w *world) { w.settings.Mode = ModeLog }, write("a"), Record, "write-gate"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld()
+			if tc.given != nil {
+				tc.given(w)
+			}
+			got := Decide(tc.call, w)
+			assert.Equal(t, tc.want.String(), got.Outcome.String(), got.Reason.Text())
+			assert.Equal(t, tc.rule, got.Reason.Rule)
+			if got.Outcome == Deny {
+				assert.NotEmpty(t, got.Reason.UseInstead)
+				assert.NotEmpty(t, got.Reason.Why)
+				assert.NotEmpty(t, got.Reason.Evidence)
+			}
+		})
+	}
+}
+
+func TestGovernedPaths(t *testing.T) {
+	for _, tc := range []struct {
+		path Path
+		want bool
+	}{
+		{Path{Repo: ".idumb/config.json"}, true},
+		{Path{Repo: ".idumb/roles/solo.json"}, true},
+		{Path{Repo: ".idumb/status/tasks/a.json"}, true},
+		{Path{Repo: ".idumb/checkpoints/a.jsonl"}, true},
+		{Path{Repo: ".idumb/sessions/a.json"}, true},
+		{Path{Repo: ".idumb/archive/tasks/a.json"}, true},
+		{Path{Repo: ".idumb/.gitignore"}, true},
+		{Path{Repo: ".idumb"}, true},
+		{Path{Repo: ".idumb/tasks/sub/a.json"}, true},
+		{Path{Repo: ".idumb/tasks/a.txt"}, true},
+		{Path{Repo: ".IDUMB/config.json"}, true},
+		{Path{Repo: ".Idumb/Tasks/a.json"}, true},
+		{Path{Repo: `.idumb\config.json`}, true},
+		{Path{Repo: ".idumb/tasks/a.json"}, false},
+		{Path{Repo: ".idumb/workplans/a.json"}, false},
+		{Path{Repo: ".idumb/mems/a.json"}, false},
+		{Path{Repo: ".idumb/anchors/a.json"}, false},
+		{Path{Repo: ".idumb/delegations/a.json"}, false},
+		{Path{Repo: ".idumb/trajectory.json"}, false},
+		{Path{Repo: ".claude/settings.json"}, true},
+		{Path{Repo: ".claude/settings.local.json"}, true},
+		{Path{Repo: ".Claude/Settings.JSON"}, true},
+		{Path{Repo: "packages/app/.claude/settings.json"}, true},
+		{Path{Repo: ".claude/commands/x.md"}, false},
+		{Path{Repo: ".codex/hooks.json"}, true},
+		{Path{Repo: ".opencode/plugin/idumb.js"}, true},
+		{Path{Repo: ".opencode/plugins/idumb.js"}, true},
+		{Path{Repo: "opencode.json"}, true},
+		{Path{Repo: ".git/hooks/pre-commit"}, true},
+		{Path{Repo: ".git"}, true},
+		{Path{Repo: "sub/.git/config"}, true},
+		{Path{Repo: ".github/workflows/ci.yml"}, false},
+		{Path{Repo: ".gitignore"}, false},
+		{Path{Repo: "src/a.go"}, false},
+		{Path{Home: ".claude/settings.json"}, true},
+		{Path{Home: ".config/opencode/opencode.json"}, true},
+		{Path{Home: ".codex/config.toml"}, true},
+		{Path{Home: "notes.txt"}, false},
+		{Path{}, false},
+	} {
+		t.Run(tc.path.Repo+tc.path.Home, func(t *testing.T) {
+			w := newWorld()
+			w.state("write-docs", resources.TaskActive)
+			got := Decide(Call{Tool: "write", Action: Write, Paths: []Path{tc.path}}, w)
+			assert.Equal(t, tc.want, got.Outcome == Deny, got.Reason.Text())
+			if tc.want {
+				assert.Equal(t, "governed-path", got.Reason.Rule)
+			}
+		})
+	}
+}
+
+func TestRetry(t *testing.T) {
+	w := newWorld()
+	call := write("src/a.go")
+	for _, tc := range []struct {
+		name     string
+		previous *Denial
+		want     bool
+	}{
+		{"never before", nil, false},
+		{"the same", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon.Add(-time.Minute)}, true},
+		{"long ago", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon.Add(-time.Hour)}, false},
+		{"for another reason", &Denial{Call: call.Signature(), Rule: "task-phase", Time: noon}, false},
+		{"another file", &Denial{Call: write("b").Signature(), Rule: "write-gate", Time: noon}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			call := call
+			call.Previous = tc.previous
+			assert.Equal(t, tc.want, Decide(call, w).Reason.Retry)
+		})
+	}
+}
+
+func TestModeOverride(t *testing.T) {
+	for _, tc := range []struct{ override, configured, want string }{
+		{"", "", ModeEnforce}, {"", "log", ModeLog}, {"", "off", ModeOff}, {"", "nonsense", ModeEnforce},
+		{"off", "enforce", ModeOff}, {"0", "", ModeOff}, {"1", "off", ModeEnforce}, {"LOG", "", ModeLog}, {"maybe", "log", ModeLog},
+	} {
+		t.Run(tc.override+" over "+tc.configured, func(t *testing.T) {
+			assert.Equal(t, tc.want, Mode(tc.override, tc.configured))
+		})
+	}
+}
+
+func TestUndecided(t *testing.T) {
+	call := write("a")
+	assert.Equal(t, Deny, Undecided(call, ModeEnforce, "No.", "Ask.").Outcome)
+	assert.Equal(t, Record, Undecided(call, ModeLog, "No.", "Ask.").Outcome)
+	assert.Equal(t, NoOpinion, Undecided(call, ModeOff, "No.", "Ask.").Outcome)
+	assert.Equal(t, NoOpinion, Undecided(tool("Read", Read), ModeEnforce, "No.", "Ask.").Outcome)
+}

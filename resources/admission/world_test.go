@@ -1,0 +1,168 @@
+package admission
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// world is a small repository in memory.
+type world struct {
+	settings resources.ConfigSpec
+	tasks    map[string]*resources.Task
+	plans    map[string]*resources.WorkPlan
+	roles    map[string]*resources.Role
+	sessions map[string]*resources.Session
+	seen     map[string]*resources.Sightings
+	broken   map[resources.Key]bool // there, and not readable
+}
+
+// newWorld holds the plan of DESIGN: a schema, a form that waits for it, tests
+// that wait for the form, and documentation that waits for nothing.
+func newWorld() *world {
+	w := &world{
+		settings: resources.DefaultConfig(),
+		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
+		sessions: map[string]*resources.Session{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{},
+	}
+	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
+	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
+	w.task("build-login-form", resources.TaskSpec{Title: "Login form", DependsOn: []string{"db-schema"}})
+	w.task("write-auth-tests", resources.TaskSpec{DependsOn: []string{"build-login-form"}})
+	w.task("write-docs", resources.TaskSpec{})
+	return w
+}
+
+// empty returns a new object of a kind.
+func empty(plural string) resources.Object {
+	k, _ := resources.KindOf(plural)
+	return k.New()
+}
+
+func (w *world) task(name string, spec resources.TaskSpec) {
+	if spec.WorkPlan == "" {
+		spec.WorkPlan = "user-auth"
+	}
+	if spec.ExpectedOutput == "" {
+		spec.ExpectedOutput = "it works"
+	}
+	t := empty(resources.Tasks).(*resources.Task)
+	t.Spec, t.Metadata.Name = spec, name
+	w.tasks[name] = t
+}
+
+func (w *world) plan(name string, spec resources.WorkPlanSpec) {
+	p := empty(resources.WorkPlans).(*resources.WorkPlan)
+	p.Spec, p.Metadata.Name = spec, name
+	w.plans[name] = p
+}
+
+func (w *world) role(name string, spec resources.RoleSpec) {
+	r := empty(resources.Roles).(*resources.Role)
+	r.Spec, r.Metadata.Name = spec, name
+	w.roles[name] = r
+}
+
+func (w *world) session(name string, spec resources.SessionSpec) {
+	s := empty(resources.Sessions).(*resources.Session)
+	s.Spec, s.Metadata.Name = spec, name
+	w.sessions[name] = s
+}
+
+// state changes what is claimed about a task.
+func (w *world) state(task, state string) { w.tasks[task].Spec.State = state }
+
+func (w *world) Task(name string) (*resources.Task, bool) {
+	t, ok := w.tasks[name]
+	return t, ok
+}
+
+func (w *world) Plan(name string) (*resources.WorkPlan, bool) {
+	p, ok := w.plans[name]
+	return p, ok
+}
+
+func (w *world) Session(name string) (*resources.Session, bool) {
+	s, ok := w.sessions[name]
+	return s, ok
+}
+
+func (w *world) Exists(key resources.Key) bool {
+	switch key.Kind {
+	case resources.Tasks:
+		return w.tasks[key.Name] != nil || w.broken[key]
+	case resources.WorkPlans:
+		return w.plans[key.Name] != nil || w.broken[key]
+	case resources.Roles:
+		return w.roles[key.Name] != nil || w.broken[key]
+	}
+	return w.broken[key]
+}
+
+func (w *world) Archived(resources.Key) bool { return false }
+
+func (w *world) Evidence(task string) *resources.Sightings {
+	if s := w.seen[task]; s != nil {
+		return s
+	}
+	return &resources.Sightings{}
+}
+
+func (w *world) PlanCounts(plan string) map[string]int {
+	counts := map[string]int{}
+	for _, name := range w.PlanTasks(plan) {
+		s, _ := resources.DeriveTask(w.tasks[name], w)
+		counts[s.Phase]++
+	}
+	return counts
+}
+
+func (w *world) Circle(resources.Key) []string   { return nil }
+func (w *world) Settings() *resources.ConfigSpec { return &w.settings }
+func (w *world) Now() time.Time                  { return noon }
+func (w *world) names() []string                 { return slices.Sorted(maps.Keys(w.tasks)) }
+func (w *world) pick(keep func(*resources.Task) bool) (names []string) {
+	for _, name := range w.names() {
+		if keep(w.tasks[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (w *world) PlanTasks(plan string) []string {
+	return w.pick(func(t *resources.Task) bool { return t.Spec.WorkPlan == plan })
+}
+
+func (w *world) ActiveTasks() []string {
+	return w.pick(func(t *resources.Task) bool { return t.Spec.State == resources.TaskActive })
+}
+
+func (w *world) ReadyTasks() []string {
+	return w.pick(func(t *resources.Task) bool {
+		s, _ := resources.DeriveTask(t, w)
+		return s.Ready
+	})
+}
+
+func (w *world) ActivePlans() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(w.plans)) {
+		if w.plans[name].Spec.State == resources.PlanActive && !resources.PlanDone(w.PlanCounts(name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (w *world) Roles() []*resources.Role {
+	var all []*resources.Role
+	for _, name := range slices.Sorted(maps.Keys(w.roles)) {
+		all = append(all, w.roles[name])
+	}
+	return all
+}
