@@ -1,0 +1,96 @@
+package resources
+
+import (
+	"encoding/json"
+)
+
+// schemaDialect is the JSON Schema version that editors know best.
+const schemaDialect = "https://json-schema.org/draft/2020-12/schema"
+
+// schema is the part of JSON Schema that the table of fields can say. The order of
+// its fields is that of the file.
+type schema struct {
+	Dialect     string             `json:"$schema,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Type        any                `json:"type,omitempty"`
+	Enum        []string           `json:"enum,omitempty"`
+	Const       string             `json:"const,omitempty"`
+	Pattern     string             `json:"pattern,omitempty"`
+	Format      string             `json:"format,omitempty"`
+	MinLength   int                `json:"minLength,omitempty"`
+	MinItems    int                `json:"minItems,omitempty"`
+	Minimum     *int               `json:"minimum,omitempty"`
+	Maximum     *int               `json:"maximum,omitempty"`
+	Items       *schema            `json:"items,omitempty"`
+	Properties  map[string]*schema `json:"properties,omitempty"`
+	Required    []string           `json:"required,omitempty"`
+	Additional  any                `json:"additionalProperties,omitempty"` // false, or a schema
+}
+
+// Schema returns the kind's JSON Schema for editors, made from the table of fields.
+// iDumb itself never evaluates it: validation is Go code.
+func Schema(k *Kind) []byte {
+	s := schemaOf(k.Fields())
+	s.Dialect, s.Title = schemaDialect, k.Name
+	s.Properties["apiVersion"].Const = APIVersion
+	s.Properties["kind"].Const = k.Name
+	delete(s.Properties, "status")
+	s.Required = []string{"spec"}
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil // a tree of strings and numbers always marshals
+	}
+	return append(data, '\n')
+}
+
+func schemaOf(f *Field) *schema {
+	one := f.schemaOfOne()
+	if !f.Repeated {
+		one.Description = f.Doc
+		return one
+	}
+	list := &schema{Description: f.Doc, Type: "array", Items: one}
+	if f.Required {
+		list.MinItems = 1
+	}
+	return list
+}
+
+// schemaOfOne describes one value of the field's shape.
+func (f *Field) schemaOfOne() *schema {
+	s := &schema{Minimum: f.Min, Maximum: f.Max, Enum: f.Enum}
+	switch f.Shape {
+	case BooleanShape:
+		s.Type = "boolean"
+	case IntegerShape:
+		s.Type = "integer"
+	case MapShape:
+		s.Type, s.Additional = "object", &schema{Type: "string"}
+	case CountsShape:
+		s.Type, s.Additional = "object", &schema{Type: "integer"}
+	case TimeShape:
+		s.Type, s.Format = "string", "date-time"
+	case ObjectShape:
+		s.Type, s.Additional, s.Properties = "object", false, map[string]*schema{}
+		for _, child := range f.Fields {
+			s.Properties[child.Name] = schemaOf(child)
+			if child.Required {
+				s.Required = append(s.Required, child.Name)
+			}
+		}
+	default:
+		s.Type = "string"
+		s.describeString(f)
+	}
+	return s
+}
+
+func (s *schema) describeString(f *Field) {
+	if f.Required && f.Enum == nil {
+		s.MinLength = 1
+	}
+	if f.Format == "dns1123" || f.Ref != "" {
+		s.Pattern = `^[a-z0-9][a-z0-9.-]*$`
+	}
+}
