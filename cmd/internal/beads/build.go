@@ -1,0 +1,321 @@
+package beads
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// builder makes the objects.
+type builder struct {
+	graph  *graph
+	report *Report
+	plans  *namer
+	tasks  *namer
+}
+
+// gateID is the id under which the task that stands for an epic is named.
+func gateID(id string) string { return id + " (epic)" }
+
+// name gives every object its name, before any refers to another.
+func (b *builder) name() {
+	var epics, others []string
+	for _, i := range b.graph.list {
+		if i.isEpic() {
+			epics = append(epics, i.id)
+		} else {
+			others = append(others, i.id)
+		}
+	}
+	b.plans.give(epics)
+	b.tasks.give(others)
+	for _, id := range epics {
+		if b.graph.gates[id] {
+			b.tasks.settle(gateID(id), nameOf(id)+"-epic")
+		}
+	}
+	for _, i := range b.graph.list {
+		if prefix := planID(i); b.homeless(i) && b.plans.names[prefix] == "" {
+			b.plans.settle(prefix, nameOf(prefix))
+		}
+	}
+}
+
+// homeless reports whether an issue needs the plan of its prefix.
+func (b *builder) homeless(i *issue) bool {
+	return !i.isEpic() && b.graph.epicOf(i) == nil
+}
+
+// planID is what the plan of issues below no epic is known as: "imported-bd".
+func planID(i *issue) string {
+	prefix, _, _ := strings.Cut(i.id, "-")
+	return "imported-" + prefix
+}
+
+// taskOf returns the name of the task for an id; for an epic, of the one that stands for it.
+func (b *builder) taskOf(id string) string {
+	if i := b.graph.byID[id]; i != nil && i.isEpic() {
+		return b.tasks.of(gateID(id))
+	}
+	return b.tasks.of(id)
+}
+
+// planOf returns the name of the plan that an issue's task belongs to.
+func (b *builder) planOf(i *issue) string {
+	if e := b.graph.epicOf(i); e != nil {
+		return b.plans.of(e.id)
+	}
+	if i.isEpic() {
+		return b.plans.of(i.id)
+	}
+	return b.plans.of(planID(i))
+}
+
+// build makes all objects: plans, then tasks, each by name.
+func (b *builder) build() ([]*resources.WorkPlan, []*resources.Task) {
+	var plans []*resources.WorkPlan
+	var tasks []*resources.Task
+	homeless := map[string][]*issue{}
+	for _, i := range b.graph.list {
+		switch {
+		case !i.isEpic():
+			tasks = append(tasks, b.task(i))
+		case b.graph.gates[i.id]:
+			plans, tasks = append(plans, b.plan(i)), append(tasks, b.gate(i))
+		default:
+			plans = append(plans, b.plan(i))
+		}
+		if b.homeless(i) {
+			homeless[planID(i)] = append(homeless[planID(i)], i)
+		}
+	}
+	for id, issues := range homeless {
+		plans = append(plans, b.catchAll(id, issues))
+	}
+	slices.SortFunc(plans, func(a, b *resources.WorkPlan) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	slices.SortFunc(tasks, func(a, b *resources.Task) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return plans, tasks
+}
+
+// newObject returns an empty object with a name.
+func newObject[T resources.Object](kind, name string) T {
+	k, _ := resources.KindOf(kind)
+	o := k.New().(T)
+	o.Head().Metadata.Name = name
+	return o
+}
+
+// plan makes the plan of an epic.
+func (b *builder) plan(i *issue) *resources.WorkPlan {
+	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(i.id))
+	b.annotate(&p.Metadata, i)
+	p.Spec = resources.WorkPlanSpec{Title: b.title(i), Acceptance: criteria(i.acceptance), OwnedBy: i.assignee, State: resources.PlanActive}
+	b.keep(&p.Metadata, i, "description", i.description)
+	b.keep(&p.Metadata, i, "close_reason", i.closeReason)
+	if i.priority != nil {
+		b.keep(&p.Metadata, i, "priority", priorityName(*i.priority))
+	}
+	switch i.status {
+	case closed:
+		p.Spec.State = resources.PlanCompleted
+	case "deferred":
+		p.Spec.State = resources.PlanDraft
+		b.lossy(&p.Metadata, i, "deferred epic: a draft plan")
+	case open, inProgress:
+	default:
+		b.lossy(&p.Metadata, i, "epic with status "+i.status+": an active plan")
+	}
+	if outer := b.graph.epicOf(i); outer != nil {
+		p.Metadata.Labels[Prefix+"outer-plan"] = labelValue(b.plans.of(outer.id))
+	}
+	return p
+}
+
+// criteria returns the lines of a list of acceptance criteria, without their bullets.
+func criteria(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for _, bullet := range []string{"- [ ] ", "- [x] ", "- ", "* "} {
+			if rest, ok := strings.CutPrefix(line, bullet); ok {
+				line = strings.TrimSpace(rest)
+				break
+			}
+		}
+		if line != "" {
+			list = append(list, line)
+		}
+	}
+	if len(list) == 0 {
+		return []string{"Every task of the plan is completed"}
+	}
+	return list
+}
+
+// catchAll makes the plan of the issues that stand below no epic.
+func (b *builder) catchAll(id string, issues []*issue) *resources.WorkPlan {
+	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(id))
+	p.Spec = resources.WorkPlanSpec{
+		Title: "Issues without an epic (" + strings.TrimPrefix(id, "imported-") + ")", Acceptance: criteria(""), State: resources.PlanCompleted,
+	}
+	var first time.Time
+	for _, i := range issues {
+		if !i.isOver() {
+			p.Spec.State = resources.PlanActive
+		}
+		if !i.created.IsZero() && (first.IsZero() || i.created.Before(first)) {
+			first = i.created
+		}
+	}
+	if !first.IsZero() {
+		p.Metadata.CreationTimestamp = resources.NewTime(first)
+	}
+	p.Metadata.Annotations = map[string]string{annotationID: id}
+	return p
+}
+
+// gate makes the task that stands for an epic.
+func (b *builder) gate(i *issue) *resources.Task {
+	t := newObject[*resources.Task](resources.Tasks, b.taskOf(i.id))
+	t.Metadata.Annotations = map[string]string{annotationID: gateID(i.id)}
+	t.Metadata.Labels = map[string]string{Prefix + "type": epic}
+	if !i.created.IsZero() {
+		t.Metadata.CreationTimestamp = resources.NewTime(i.created)
+	}
+	t.Spec = resources.TaskSpec{
+		WorkPlan: b.planOf(i), Parent: b.parentOf(i), Title: "Epic: " + cmp.Or(i.title, i.id),
+		ExpectedOutput: "The epic " + i.id + " is done. This task stands for it, so that other tasks can wait for it.",
+		State:          resources.TaskPlanned, PlanAhead: true, DependsOn: b.dependsOn(i),
+	}
+	if i.isOver() {
+		t.Spec.State, t.Spec.PlanAhead = resources.TaskCompleted, false
+		t.Spec.Result = &resources.TaskResult{Evidence: cmp.Or(i.closeReason, noReason)}
+	}
+	b.report.note(&b.report.Changed, "epic that blocks, is blocked or stands inside another: has a task as well", i.id)
+	return t
+}
+
+// noReason is the evidence for an issue that was closed without one.
+const noReason = "closed in beads, no reason given"
+
+// dependsOn returns the names of the tasks that stand for what blocks an issue.
+func (b *builder) dependsOn(i *issue) []string {
+	var names []string
+	for _, id := range b.graph.blockers(i, b.report) {
+		if name := b.taskOf(id); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// parentOf returns the name of the task that an issue is a part of: none if that is an epic.
+func (b *builder) parentOf(i *issue) string {
+	id := b.graph.parent(i)
+	if id == "" {
+		return ""
+	}
+	if p := b.graph.byID[id]; p != nil && p.isEpic() {
+		return ""
+	}
+	return b.tasks.of(id)
+}
+
+// task makes the task of an issue.
+func (b *builder) task(i *issue) *resources.Task {
+	t := newObject[*resources.Task](resources.Tasks, b.tasks.of(i.id))
+	b.annotate(&t.Metadata, i)
+	t.Spec = resources.TaskSpec{
+		WorkPlan: b.planOf(i), Parent: b.parentOf(i), Title: b.title(i), AssignedTo: i.assignee,
+		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.description), strings.TrimSpace(i.title), i.id),
+		DependsOn:      b.dependsOn(i),
+	}
+	if strings.TrimSpace(i.acceptance) != "" {
+		b.keep(&t.Metadata, i, "description", i.description)
+	}
+	b.state(t, i)
+	b.priority(t, i)
+	return t
+}
+
+// title returns what an issue is called.
+func (b *builder) title(i *issue) string {
+	if strings.TrimSpace(i.title) == "" {
+		b.report.note(&b.report.Odd, "no title: called by its id", i.id)
+		return i.id
+	}
+	return i.title
+}
+
+// state sets what is wanted of a task, see the package comment.
+func (b *builder) state(t *resources.Task, i *issue) {
+	switch i.status {
+	case closed:
+		t.Spec.State = resources.TaskCompleted
+		t.Spec.Result = &resources.TaskResult{Evidence: cmp.Or(strings.TrimSpace(i.closeReason), noReason)}
+		return
+	case open:
+		t.Spec.State = resources.TaskPlanned
+	case inProgress:
+		t.Spec.State = resources.TaskActive
+	case hooked:
+		t.Spec.State = resources.TaskActive
+		b.lossy(&t.Metadata, i, "status hooked: active")
+	default:
+		t.Spec.State, t.Spec.PlanAhead = resources.TaskPlanned, true
+		b.lossy(&t.Metadata, i, "status "+i.status+": planned, never proposed")
+	}
+	b.keep(&t.Metadata, i, "close_reason", i.closeReason)
+	if why := noWork(i); why != "" && t.Spec.State == resources.TaskPlanned && !t.Spec.PlanAhead {
+		t.Spec.PlanAhead = true
+		b.report.note(&b.report.Changed, why+": visible, never proposed", i.id)
+	}
+}
+
+// noWork says why an open issue is nothing to be done, "" if it is.
+func noWork(i *issue) string {
+	switch {
+	case slices.Contains(records, i.kind):
+		return "open " + i.kind
+	case i.selfBlocked:
+		return "issue that blocks itself"
+	case i.ephemeral:
+		return "ephemeral issue"
+	case i.template:
+		return "template"
+	case i.pinned:
+		return "pinned issue"
+	}
+	return ""
+}
+
+// lossy notes a status that has no word of its own here, and keeps it as a label.
+func (b *builder) lossy(m *resources.Meta, i *issue, what string) {
+	m.Labels[Prefix+"status"] = labelValue(i.status)
+	if !isLabelValue(i.status) {
+		b.keep(m, i, "status", i.status)
+	}
+	b.report.note(&b.report.Changed, what, i.id)
+}
+
+// priority sets a task's priority; without one it has the default.
+func (b *builder) priority(t *resources.Task, i *issue) {
+	if i.priority == nil {
+		return
+	}
+	if t.Spec.Priority = priorityName(*i.priority); t.Spec.Priority == "" {
+		b.report.note(&b.report.Odd, "priority beyond 0 to 4: normal", i.id)
+	}
+}
+
+// priorityName returns a priority of beads, 0 to 4, in words; "" beyond that.
+func priorityName(priority int) string {
+	names := [...]string{"critical", "high", "medium", "normal", "low"}
+	if priority < 0 || priority >= len(names) {
+		return ""
+	}
+	return names[priority]
+}

@@ -1,0 +1,213 @@
+package beads
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// issue is one line of an export, as far as it was understood.
+type issue struct {
+	line                                              int
+	id, title, description, design, acceptance, notes string
+	status, kind, assignee, owner, closeReason        string
+	priority                                          *int
+	created                                           time.Time
+	labels                                            []string
+	edges                                             []edge
+	selfBlocked, ephemeral, template, pinned          bool
+	rest                                              map[string]string // what has no field in a resource, by name
+}
+
+// edge is one dependency of an issue.
+type edge struct {
+	On   string `json:"depends_on_id"`
+	From string `json:"issue_id"`
+	Type string `json:"type"`
+}
+
+// Statuses and types that mean something here.
+const (
+	open       = "open"
+	inProgress = "in_progress"
+	hooked     = "hooked"
+	closed     = "closed"
+	tombstone  = "tombstone"
+	epic       = "epic"
+
+	blocks      = "blocks"
+	parentChild = "parent-child"
+)
+
+// records are types of issues that are no work to be done.
+var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "slot"}
+
+func (i *issue) isEpic() bool { return i.kind == epic }
+func (i *issue) isOver() bool { return i.status == closed }
+
+// target returns where a field's value is read to; nil if it has no place of its own.
+func (i *issue) target(field string) any {
+	switch field {
+	case "id":
+		return &i.id
+	case "title":
+		return &i.title
+	case "description":
+		return &i.description
+	case "design":
+		return &i.design
+	case "acceptance_criteria":
+		return &i.acceptance
+	case "notes":
+		return &i.notes
+	case "status":
+		return &i.status
+	case "issue_type":
+		return &i.kind
+	case "assignee":
+		return &i.assignee
+	case "owner":
+		return &i.owner
+	case "close_reason":
+		return &i.closeReason
+	case "priority":
+		return &i.priority
+	case "created_at":
+		return &i.created
+	case "labels":
+		return &i.labels
+	case "ephemeral":
+		return &i.ephemeral
+	case "is_template":
+		return &i.template
+	case "pinned":
+		return &i.pinned
+	}
+	return nil
+}
+
+// decode reads one line. A value of an unexpected type is kept and reported, not
+// refused: only a line that is no object, or that has no id, is an error.
+func decode(line []byte, number int, r *Report) (*issue, error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(line, &raw); err != nil {
+		return nil, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	i := &issue{line: number, rest: map[string]string{}}
+	if err := json.Unmarshal(raw["id"], &i.id); err != nil || strings.TrimSpace(i.id) == "" {
+		return nil, fmt.Errorf("it has no id")
+	}
+	for _, field := range slices.Sorted(maps.Keys(raw)) {
+		i.read(field, raw[field], r)
+	}
+	i.status = cmp.Or(i.status, open)
+	i.kind = cmp.Or(i.kind, "task")
+	return i, nil
+}
+
+// read takes in one field.
+func (i *issue) read(field string, value json.RawMessage, r *Report) {
+	if isNothing(value) {
+		return
+	}
+	if field == "dependencies" {
+		i.readEdges(value, r)
+		return
+	}
+	target := i.target(field)
+	if target == nil {
+		i.rest[field] = plain(value)
+		return
+	}
+	if err := json.Unmarshal(value, target); err == nil {
+		return
+	}
+	if name := nameIn(value); field == "assignee" && name != "" {
+		i.assignee = name
+	}
+	i.rest[field] = plain(value)
+	r.note(&r.Odd, field+" of an unexpected type", i.id)
+}
+
+// readEdges takes in dependencies; one that cannot be read is kept as it is.
+func (i *issue) readEdges(value json.RawMessage, r *Report) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(value, &list); err != nil {
+		i.rest["dependencies"] = plain(value)
+		r.note(&r.Odd, "dependencies of an unexpected type", i.id)
+		return
+	}
+	var odd []string
+	for _, raw := range list {
+		var e edge
+		switch err := json.Unmarshal(raw, &e); {
+		case err != nil || e.On == "":
+			odd = append(odd, string(raw))
+			r.note(&r.Odd, "dependency without depends_on_id", i.id)
+		case e.From != "" && e.From != i.id:
+			odd = append(odd, string(raw))
+			r.note(&r.Odd, "dependency of another issue", i.id)
+		default:
+			e.Type = cmp.Or(e.Type, blocks)
+			i.edges = append(i.edges, e)
+			i.readMetadata(e, raw)
+		}
+	}
+	if len(odd) > 0 {
+		i.rest["dependencies"] = "[" + strings.Join(odd, ",") + "]"
+	}
+}
+
+// metadataOf begins the name under which an edge's metadata is kept.
+const metadataOf = "metadata of "
+
+// readMetadata keeps what an edge says beyond its ends, its type and who made it.
+func (i *issue) readMetadata(e edge, raw json.RawMessage) {
+	var extra struct {
+		Metadata json.RawMessage `json:"metadata"`
+	}
+	if json.Unmarshal(raw, &extra) != nil || isNothing(extra.Metadata) {
+		return
+	}
+	if text := plain(extra.Metadata); text != "{}" {
+		i.rest[metadataOf+e.Type+" "+e.On] = text
+	}
+}
+
+// isNothing reports values that say no more than a missing field does.
+func isNothing(value json.RawMessage) bool {
+	switch string(bytes.TrimSpace(value)) {
+	case "", "null", `""`, "[]", "{}", "false":
+		return true
+	}
+	return false
+}
+
+// plain returns a string's text, and anything else as compact JSON.
+func plain(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return string(value)
+	}
+	return b.String()
+}
+
+// nameIn returns the name of an agent that was written as an object.
+func nameIn(value json.RawMessage) string {
+	var object struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(value, &object) != nil {
+		return ""
+	}
+	return object.Name
+}
