@@ -5,6 +5,7 @@ package editor
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,7 +36,7 @@ type Text struct {
 	// Refusal, if not nil, is told on top of the text from the start.
 	Refusal error
 	// Save takes what the person wrote, without the lines on top. After an error
-	// the editor opens again with that text and the error.
+	// the editor opens again with that text and the error, unless it is Final.
 	Save func(ctx context.Context, content []byte) error
 }
 
@@ -83,8 +84,21 @@ func (e Editor) Edit(ctx context.Context, text Text) error {
 			return keep(text, content, round, refusal)
 		}
 		content = edited
-		if refusal = text.Save(ctx, content); refusal == nil {
+		refusal = text.Save(ctx, content)
+		if stop := (*final)(nil); errors.As(refusal, &stop) {
+			return keep(text, content, round+1, stop.err)
+		}
+		if refusal == nil {
 			return nil
 		}
 	}
 }
+
+// Final marks an error of Save after which editing again cannot help: what was
+// written is kept in a file and the editor does not open again.
+func Final(err error) error { return &final{err} }
+
+type final struct{ err error }
+
+func (f *final) Error() string { return f.err.Error() }
+func (f *final) Unwrap() error { return f.err }

@@ -1,0 +1,25 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Check returns what keeps an object from being written: its own values, names
+// that nothing has, circles. What a reference said before may stay as it is,
+// also if it leads nowhere by now: an object whose chain is broken must still be
+// labelled, failed or abandoned. before is nil for a new object.
+func Check(o, before resources.Object, v *View) error {
+	if errs := resources.Validate(o); len(errs) > 0 {
+		return resources.Invalid(o.Key(), errs)
+	}
+	errs := append(resources.CheckReferences(o, v), resources.CheckCycle(o, v)...)
+	if len(errs) > 0 && before != nil {
+		old := append(resources.CheckReferences(before, v), resources.CheckCycle(before, v)...)
+		errs = slices.DeleteFunc(errs, func(e resources.FieldError) bool {
+			return slices.ContainsFunc(old, func(was resources.FieldError) bool { return was.Detail == e.Detail })
+		})
+	}
+	return resources.Invalid(o.Key(), errs)
+}

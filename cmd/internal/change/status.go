@@ -1,0 +1,23 @@
+package change
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// broken says that the object's file cannot be read, and how to mend it.
+func broken(key resources.Key, err error) error {
+	return &failure.Status{Reason: "Unreadable", Err: err, Message: fmt.Sprintf(
+		"%s.%s %q cannot be changed because its file cannot be read: %v; mend it (idumb edit %s) or replace it (idumb apply -f FILE)",
+		key.Kind, resources.Group, key.Name, err, key)}
+}
+
+// forbidden says that others hold on to an object that was to go.
+func forbidden(key resources.Key, by []string) error {
+	return &failure.Status{Reason: "Forbidden", Message: fmt.Sprintf(
+		"%s.%s %q cannot go while others need it: %s; --cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing",
+		key.Kind, resources.Group, key.Name, strings.Join(by, ", "))}
+}

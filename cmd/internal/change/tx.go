@@ -1,0 +1,204 @@
+package change
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Tx is one change: it reads what is there now, and writes.
+type Tx struct {
+	ctx   context.Context
+	repo  Repo
+	files *filestore.Tx // nil in a dry run
+	view  *View
+}
+
+// View is what is there, changed by what was staged and written in this Tx.
+func (t *Tx) View() (*View, error) {
+	if t.view == nil {
+		snapshot, err := t.repo.Store.Load(t.ctx, t.repo.Now())
+		if err != nil {
+			return nil, err
+		}
+		t.view = &View{Snapshot: snapshot, staged: map[resources.Key]resources.Object{}}
+	}
+	return t.view, nil
+}
+
+// Record reads one object's bytes by name. NotFound.
+func (t *Tx) Record(key resources.Key) (store.Record, error) {
+	if resources.CheckName(key.Name) != nil {
+		return store.Record{}, failure.NotFound(key) // nothing can have such a name
+	}
+	record, err := t.read(key)
+	if errors.Is(err, store.ErrNotFound) {
+		return record, failure.NotFound(key)
+	}
+	return record, err
+}
+
+func (t *Tx) read(key resources.Key) (store.Record, error) {
+	if t.files != nil {
+		return t.files.Get(key)
+	}
+	return t.repo.Store.Get(t.ctx, key)
+}
+
+// Get reads one object by name. NotFound; Broken if its file cannot be read.
+func (t *Tx) Get(key resources.Key) (resources.Object, error) {
+	record, err := t.Record(key)
+	if err != nil {
+		return nil, err
+	}
+	object, err := decode(record)
+	if err != nil {
+		return nil, broken(key, err)
+	}
+	return object, nil
+}
+
+func decode(record store.Record) (resources.Object, error) {
+	object, _, err := resources.Decode(record.Key, record.Spec)
+	if err != nil {
+		return nil, err
+	}
+	object.Source().Revision, object.Source().ModTime = record.Rev, record.ModTime
+	return object, nil
+}
+
+// mustNotExist is the precondition of creating an object.
+func (t *Tx) mustNotExist(key resources.Key) error {
+	_, err := t.Record(key)
+	switch {
+	case err == nil || errors.Is(err, store.ErrUnreadable):
+		return failure.AlreadyExists(key)
+	case failure.IsNotFound(err):
+		return nil
+	}
+	return err
+}
+
+// Stage makes an object part of the view, as if it were written, so that others
+// may refer to it.
+func (t *Tx) Stage(o resources.Object) error {
+	view, err := t.View()
+	if err != nil {
+		return err
+	}
+	view.staged[o.Key()] = o
+	return nil
+}
+
+// Put checks an object and writes it over what is there now, or creates it. A
+// file that already says the same is not touched, however it is laid out.
+func (t *Tx) Put(o resources.Object) (Result, error) {
+	record, err := t.Record(o.Key())
+	if err != nil && !failure.IsNotFound(err) {
+		return Result{}, err
+	}
+	return t.put(record, o)
+}
+
+// put is Put over what the caller read.
+func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
+	result := Result{Key: o.Key(), What: Configured, Before: before(record), After: o}
+	if record.Rev == "" {
+		result.What = Created
+	} else if result.Before != nil {
+		keepIdentity(o, result.Before)
+	}
+	if err := t.check(o, result.Before); err != nil {
+		return Result{}, err
+	}
+	return t.write(record, result)
+}
+
+// PutUnrelated is Put without the rules between objects: for what is taken over
+// from elsewhere with its circles and loose ends, which are kept and marked.
+func (t *Tx) PutUnrelated(o resources.Object) error {
+	record, err := t.Record(o.Key())
+	if err != nil && !failure.IsNotFound(err) {
+		return err
+	}
+	if err := resources.Invalid(o.Key(), resources.Validate(o)); err != nil {
+		return err
+	}
+	_, err = t.write(record, Result{Key: o.Key(), Before: before(record), After: o})
+	return err
+}
+
+// before is the object that a record holds; nil if there is none or it cannot be
+// read.
+func before(record store.Record) resources.Object {
+	if record.Rev == "" {
+		return nil
+	}
+	o, err := decode(record)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// check stages the object and judges it by all rules.
+func (t *Tx) check(o, before resources.Object) error {
+	if err := t.Stage(o); err != nil {
+		return err
+	}
+	err := Check(o, before, t.view)
+	if err != nil {
+		delete(t.view.staged, o.Key())
+	}
+	return err
+}
+
+// write writes what is not there yet.
+func (t *Tx) write(record store.Record, result Result) (Result, error) {
+	data, err := resources.Encode(result.After)
+	if err != nil {
+		return result, err
+	}
+	if same(result.Before, data) {
+		result.What = Unchanged
+		return result, nil
+	}
+	if t.files == nil {
+		return result, nil
+	}
+	rev, err := t.files.Put(result.Key, data, record.Rev)
+	if errors.Is(err, store.ErrExists) {
+		err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
+	}
+	result.After.Source().Revision = rev
+	return result, err
+}
+
+// keepIdentity carries over what belongs to the object and is often left out:
+// who it is, since when it is, and which schema its file names.
+func keepIdentity(o, before resources.Object) {
+	head, old := o.Head(), before.Head()
+	if head.Metadata.UID == "" {
+		head.Metadata.UID = old.Metadata.UID
+	}
+	if head.Metadata.CreationTimestamp.IsZero() {
+		head.Metadata.CreationTimestamp = old.Metadata.CreationTimestamp
+	}
+	if head.Schema == "" {
+		head.Schema = old.Schema
+	}
+}
+
+func same(before resources.Object, data []byte) bool {
+	if before == nil {
+		return false
+	}
+	old, err := resources.Encode(before)
+	return err == nil && bytes.Equal(old, data)
+}

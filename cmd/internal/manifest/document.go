@@ -1,0 +1,161 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// peek is as much of a document as tells what to do with it.
+type peek struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Name            string          `json:"name"`
+		ResourceVersion json.RawMessage `json:"resourceVersion"`
+	} `json:"metadata"`
+	Status json.RawMessage   `json:"status"`
+	Items  []json.RawMessage `json:"items"`
+}
+
+// expand yields a document, or each item if it is a List. It reports whether to go on.
+func expand(d Document, yield func(Document, error) bool) bool {
+	var p peek
+	if err := json.Unmarshal(d.JSON, &p); err != nil {
+		return yield(d, fmt.Errorf("%s: %w", d.Source, shape(err)))
+	}
+	if !strings.HasSuffix(p.Kind, "List") {
+		return yield(identify(d, p))
+	}
+	rest := d.JSON
+	for _, item := range p.Items {
+		at := bytes.Index(rest, item)
+		line := d.Line + bytes.Count(d.JSON[:len(d.JSON)-len(rest)+at], []byte("\n"))
+		rest = rest[at+len(item):]
+		if !expand(Document{Source: d.Source, Line: line, YAML: d.YAML, JSON: item}, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// shape says what is wrong with the outline of a document in words that do not
+// name our types.
+func shape(err error) error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		if kind.Field == "" {
+			return fmt.Errorf("an object ({...}) is expected here, found: %s", kind.Value)
+		}
+		return fmt.Errorf("%s: Invalid value: found: %s", kind.Field, kind.Value)
+	}
+	return err
+}
+
+// identify finds the key of an object and takes off what belongs to its printed
+// form only.
+func identify(d Document, p peek) (Document, error) {
+	kind, name, err := identity(d.Source, p)
+	if err != nil {
+		return d, fmt.Errorf("%s: %w", d.Source, err)
+	}
+	d.Key = resources.Key{Kind: kind.Plural, Name: name}
+	if p.Status == nil && p.Metadata.ResourceVersion == nil {
+		return d, nil
+	}
+	d.Revision = revision(p)
+	if d.JSON, err = withoutPrinted(d.JSON); err != nil {
+		return d, fmt.Errorf("%s: %w", d.Source, err)
+	}
+	return d, nil
+}
+
+// identity reads kind and name, or takes them from a path such as
+// .idumb/tasks/foo.json, where they may be left out.
+func identity(source string, p peek) (*resources.Kind, string, error) {
+	folder, file := filepath.Base(filepath.Dir(source)), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
+	name := p.Metadata.Name
+	if p.Kind != "" {
+		kind, found := resources.LookupKind(p.Kind)
+		if !found {
+			return nil, "", fmt.Errorf("no matches for kind %q; idumb api-resources lists the kinds", p.Kind)
+		}
+		if kind.Single {
+			name = kind.Plural
+		}
+		return kind, name, nil
+	}
+	if kind, found := resources.KindOf(folder); found && !kind.Single {
+		if name == "" {
+			name = file
+		}
+		return kind, name, nil
+	}
+	if kind, found := resources.KindOf(file); found && kind.Single {
+		return kind, kind.Plural, nil
+	}
+	return nil, "", errors.New("kind: Required value: say which kind of object this is, for example \"kind\": \"TaskNode\"")
+}
+
+// revision is what a printed object says that it was read at.
+func revision(p peek) string {
+	var version string
+	if json.Unmarshal(p.Metadata.ResourceVersion, &version) == nil && version != "" {
+		return version
+	}
+	var status resources.Common
+	if json.Unmarshal(p.Status, &status) == nil {
+		return status.ObservedRevision
+	}
+	return ""
+}
+
+// withoutPrinted removes status and metadata.resourceVersion. Fields keep their
+// bytes, so that what is wrong in them is still found; a field that stands
+// twice is refused here, because it would be gone afterwards.
+func withoutPrinted(data []byte) ([]byte, error) {
+	fields, err := members(data)
+	if err != nil {
+		return nil, err
+	}
+	delete(fields, "status")
+	if meta, found := fields["metadata"]; found {
+		inner, err := members(meta)
+		if err != nil {
+			return nil, err
+		}
+		delete(inner, "resourceVersion")
+		if fields["metadata"], err = json.Marshal(inner); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(fields)
+}
+
+// members returns the fields of a JSON object, refusing one that stands twice.
+func members(data []byte) (map[string]json.RawMessage, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if _, err := decoder.Token(); err != nil {
+		return nil, err
+	}
+	fields := map[string]json.RawMessage{}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := fields[name.(string)]; twice {
+			return nil, fmt.Errorf("%s: Duplicate value: the field stands twice", name)
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		fields[name.(string)] = value
+	}
+	return fields, nil
+}

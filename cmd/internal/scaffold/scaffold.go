@@ -1,0 +1,100 @@
+// Package scaffold holds what idumb init puts into a repository: the folders of
+// .idumb, its README for agents, the JSON Schemas, the shipped roles and the
+// default settings.
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"io/fs"
+	"path"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+//go:embed files
+var files embed.FS
+
+// Entry is one folder or file below .idumb.
+type Entry struct {
+	Path string      // from .idumb, with '/'
+	Mode fs.FileMode // with fs.ModeDir for a folder
+	Data []byte      // of a file
+	Ours bool        // generated: nothing in it is a person's choice, Renew replaces it
+}
+
+// Entries returns everything that init makes, folders before what is in them,
+// in the order in which it is made: the same on every call.
+func Entries() ([]Entry, error) {
+	config, err := settings()
+	if err != nil {
+		return nil, err
+	}
+	roles, err := roles()
+	if err != nil {
+		return nil, err
+	}
+	entries := folders()
+	entries = append(entries, ignore(), readme())
+	entries = append(entries, schemas()...)
+	entries = append(entries, roles...)
+	return append(entries, config), nil
+}
+
+// folders are those of the kinds, and where commands and hooks find their lock
+// and this machine's records.
+func folders() []Entry {
+	list := []Entry{folder("schemas", 0o755)}
+	for _, k := range resources.Kinds() {
+		if !k.Single {
+			list = append(list, folder(k.Plural, 0o755))
+		}
+	}
+	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "status"} {
+		list = append(list, folder(name, 0o755))
+	}
+	return append(list, folder("run", 0o700))
+}
+
+func folder(name string, mode fs.FileMode) Entry { return Entry{Path: name, Mode: fs.ModeDir | mode} }
+
+func ignore() Entry {
+	return Entry{Path: ".gitignore", Mode: 0o644, Data: embedded("gitignore"), Ours: true}
+}
+
+func readme() Entry {
+	var b bytes.Buffer
+	b.Write(embedded("README.md"))
+	writeSettings(&b)
+	return Entry{Path: "README.md", Mode: 0o644, Data: b.Bytes(), Ours: true}
+}
+
+func schemas() []Entry {
+	var list []Entry
+	for _, k := range resources.Kinds() {
+		list = append(list, Entry{Path: "schemas/" + k.Singular + ".json", Mode: 0o644, Data: resources.Schema(k), Ours: true})
+	}
+	return list
+}
+
+func roles() ([]Entry, error) {
+	found, err := fs.ReadDir(files, "files/roles")
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, f := range found {
+		list = append(list, Entry{Path: "roles/" + f.Name(), Mode: 0o644, Data: embedded("roles/" + f.Name())})
+	}
+	return list, nil
+}
+
+// embedded returns a file that is part of the program; its absence would be a
+// mistake that the first test finds.
+func embedded(name string) []byte {
+	data, err := files.ReadFile(path.Join("files", name))
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
