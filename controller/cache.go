@@ -107,7 +107,8 @@ func (c *cache) reindex(e, before *entry) {
 		c.edges++
 	}
 	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
-		c.settings = settingsOf(e.object)
+		config, _ := e.object.(*resources.Config)
+		c.settings = resources.EffectiveConfig(config)
 	}
 }
 

@@ -46,15 +46,13 @@ func (c *cache) circle(key resources.Key) []string {
 // It takes a few milliseconds at ten thousand tasks, and is done only when an edge
 // changed.
 func (c *cache) refreshCircles() (changed []resources.Key) {
-	c.mu.RLock()
+	before := c.circles // only the informer changes it
 	now := map[resources.Key][]string{}
 	for _, kind := range []string{resources.Tasks, resources.WorkPlans} {
-		for name, circle := range circlesOf(c.graphOf(kind)) {
+		for name, circle := range resources.Circles(c.graphOf(kind)) {
 			now[resources.Key{Kind: kind, Name: name}] = circle
 		}
 	}
-	before := c.circles
-	c.mu.RUnlock()
 	for key, circle := range now {
 		if !slices.Equal(before[key], circle) {
 			changed = append(changed, key)
@@ -74,6 +72,8 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 
 // graphOf returns who waits for whom among the objects of a kind.
 func (c *cache) graphOf(kind string) map[string][]string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	graph := map[string][]string{}
 	set := c.indexes[indexKind][kind]
 	if set == nil {

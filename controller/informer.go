@@ -100,11 +100,11 @@ func (i *informer) readObject(ctx context.Context, key resources.Key) (Result, e
 		return Result{}, nil
 	case errors.Is(err, store.ErrNotFound):
 		return i.miss(ctx, key)
-	case errors.Is(err, store.ErrUnreadable):
-		delete(i.missing, key)
-		return i.take(ctx, i.judge(store.Record{Key: key}, err))
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
 	}
-	return Result{}, err
+	delete(i.missing, key)
+	return i.take(ctx, i.judge(store.Record{Key: key}, err)) // whatever it is, it is not an object
 }
 
 // take brings a record that was judged into the cache.
@@ -117,6 +117,9 @@ func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 	}
 	change := i.accept(s)
 	err := i.mended(ctx, s.record.Key)
+	if i.cache.isArchived(s.record.Key) {
+		err = errors.Join(err, i.refreshArchived(ctx)) // it was brought back, most likely
+	}
 	i.publish(change)
 	return Result{}, err
 }
@@ -126,6 +129,9 @@ func (i *informer) accept(s seenRecord) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
 		e.object, e.rev, e.problem, e.torn = s.object, s.record.Rev, nil, false
 	})
+	for _, warning := range s.warnings {
+		i.recorder.record(s.record.Key, resources.Warning, "FileWarning", "informer", warning)
+	}
 	return change(before, after)
 }
 

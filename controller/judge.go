@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -15,6 +16,7 @@ type seenRecord struct {
 	object    resources.Object
 	problem   *resources.Problem
 	sightings *resources.Sightings
+	warnings  []string
 	written   written // the status that came with it
 }
 
@@ -28,14 +30,22 @@ func (i *informer) judge(record store.Record, err error) seenRecord {
 	case err != nil:
 		s.problem = problemOf(record.Key, err)
 	case record.Key.Kind == resources.CheckpointsKind:
-		s.sightings = readSightings(record.Spec)
+		s.sightings, _ = resources.ReadSightings(record.Spec) // doctor lists what is damaged
 	case !i.cache.has(record):
-		s.object, err = decode(record)
-		if err != nil {
-			s.object, s.problem = nil, problemOf(record.Key, err)
-		}
+		s.read(record)
 	}
 	return s
+}
+
+// read decodes and validates an object.
+func (s *seenRecord) read(record store.Record) {
+	object, warnings, err := resources.Read(record.Key, record.Spec)
+	if err != nil {
+		s.problem = problemOf(record.Key, err)
+		return
+	}
+	*object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
+	s.object, s.warnings = object, warnings
 }
 
 // has reports whether the cache holds this very version in good order. For an
@@ -62,5 +72,8 @@ func problemOf(key resources.Key, err error) *resources.Problem {
 		p = resources.Problem{Reason: err.Error()}
 	}
 	p.Key, p.Object = key, key.String()
+	if p.File == "" {
+		p.File = layout.Path(key)
+	}
 	return &p
 }

@@ -47,6 +47,9 @@ func (i *informer) relist(ctx context.Context) error {
 	}
 	i.comeBack()
 	i.lookForMissing(seen)
+	if err := i.releaseRepaired(ctx); err != nil {
+		return i.orLeave(err)
+	}
 	owed, err := i.leftBehind(ctx)
 	if err != nil {
 		return i.orLeave(err)
@@ -81,8 +84,8 @@ func (i *informer) orLeave(err error) error {
 	return err
 }
 
-// takeListed is take for a record of a listing: its status comes with it, and
-// nothing is delivered yet.
+// takeListed is take for a record of a listing: its status comes with it, and what
+// is good is not delivered yet.
 func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, error) {
 	key := s.record.Key
 	if key.Kind == resources.CheckpointsKind {
@@ -95,8 +98,11 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 	before, after := i.cache.update(key, func(e *entry) { e.written = s.written })
 	switch {
 	case s.problem != nil:
-		i.queue.Add(key, Low) // doubts are for the one place that has them
-		return nil, nil
+		again, err := i.breakage(ctx, s)
+		if again.After > 0 {
+			i.queue.AddAfter(key, again.After)
+		}
+		return nil, err
 	case s.object != nil:
 		c := i.accept(s)
 		return []Change{c}, i.mended(ctx, key)
@@ -104,6 +110,28 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 		return []Change{change(before, after)}, nil
 	}
 	return nil, nil
+}
+
+// releaseRepaired removes the marks of files that were repaired while no
+// controller ran.
+func (i *informer) releaseRepaired(ctx context.Context) error {
+	lister, ok := i.store.(store.QuarantineLister)
+	if !ok {
+		return nil
+	}
+	keys, err := lister.ListQuarantined(ctx)
+	if err != nil {
+		return fmt.Errorf("list the quarantine: %w", err)
+	}
+	for _, key := range keys {
+		if e := i.cache.get(key); e.torn || i.troubles[key] != nil {
+			continue
+		}
+		if err := i.release(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lookForMissing has every object looked at by name that is in the cache and did
@@ -195,8 +223,12 @@ func (i *informer) readAll(ctx context.Context, to chan<- []listed) error {
 	}
 	for _, kind := range listedKinds() {
 		for record, err := range i.store.List(ctx, kind) {
-			if errors.Is(err, store.ErrGone) || err != nil && record.Key == (resources.Key{}) {
-				return fmt.Errorf("list %s: %w", kind, err)
+			switch {
+			case errors.Is(err, store.ErrGone):
+				return err
+			case err != nil && record.Key.Name == "":
+				i.log.Warn("a kind cannot be listed; its objects are looked at by name only", "object", kind, "err", err)
+				continue
 			}
 			if batch = append(batch, listed{record, err}); len(batch) < listBatch {
 				continue

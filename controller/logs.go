@@ -38,7 +38,8 @@ func (c *cache) setLog(record store.Record) bool {
 	if record.Rev == "" {
 		return c.putLog(task, "", nil)
 	}
-	return c.putLog(task, record.Rev, readSightings(record.Spec))
+	sightings, _ := resources.ReadSightings(record.Spec) // doctor lists what is damaged
+	return c.putLog(task, record.Rev, sightings)
 }
 
 // putLog is setLog for a log that was read; nil sightings: it is gone, or it is

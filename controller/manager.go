@@ -63,7 +63,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 		o.QuietPeriod = DefaultQuietPeriod
 	}
 	m := &Manager{options: o, store: s, began: time.Now(), listed: make(chan struct{})}
-	m.pulse = &pulse{root: layout.Root(o.Root), snapshot: m.heartbeat, log: o.Log}
+	m.pulse = &pulse{root: layout.Root(o.Root), snapshot: m.Heartbeat, log: o.Log}
 	m.world = newWorld(s, o, m.deliver)
 	m.informer = newInformer(m)
 	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
@@ -92,6 +92,7 @@ func (m *Manager) Run(ctx context.Context) error {
 	active.Go(func() { m.informing.run(ctx) })
 	select {
 	case <-m.listed:
+		m.pulse.beat()
 		m.start(ctx, &active, &idle)
 	case <-ctx.Done():
 	}

@@ -25,7 +25,7 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 		return Result{After: rest}, nil
 	}
 	// What is missing because it was archived was in the archive when it was missed.
-	if i.archive.Before(since) {
+	if !i.archive.After(since) {
 		if err := i.refreshArchived(ctx); err != nil {
 			return Result{}, err
 		}

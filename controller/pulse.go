@@ -107,8 +107,8 @@ func (p *pulse) write(h Heartbeat) {
 	}
 }
 
-// heartbeat is the state of things right now.
-func (m *Manager) heartbeat() Heartbeat {
+// Heartbeat is the state of things right now.
+func (m *Manager) Heartbeat() Heartbeat {
 	h := Heartbeat{
 		PID: os.Getpid(), Version: m.options.Version,
 		Since: resources.NewTime(m.began), Updated: resources.NewTime(time.Now()),

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -25,19 +24,21 @@ func (w *world) WriteStatus(ctx context.Context, key resources.Key, wanted any) 
 }
 
 func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) (before, after entry, err error) {
-	common := commonOf(wanted)
+	common := resources.CommonOf(wanted)
 	if common == nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %T is no status", key, wanted))
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	e := w.cache.get(key)
-	if !e.known() {
-		return before, after, nil // deleted since: its reconciler comes by once more
+	if e.object == nil && e.problem == nil || resources.CheckName(key.Name) != nil {
+		// Deleted since, and its reconciler comes by once more; not read yet; or a file
+		// whose name cannot be an object's, for which there is no place for a status.
+		return before, after, nil
 	}
 	fillIn(common, &e)
 	common.Conditions = resources.MergeConditions(oldConditions(e.status), common.Conditions, time.Now())
-	data, err := encodeStatus(wanted)
+	data, err := resources.EncodeStatus(wanted)
 	if err != nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %w", key, err))
 	}
@@ -52,26 +53,15 @@ func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) 
 	return before, after, nil
 }
 
-// commonOf returns the part that every status embeds.
-func commonOf(status any) *resources.Common {
-	v := reflect.ValueOf(status)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return nil
-	}
-	field := v.Elem().FieldByName("Common")
-	if !field.IsValid() {
-		return nil
-	}
-	common, _ := field.Addr().Interface().(*resources.Common)
-	return common
-}
-
 // fillIn adds what only the machinery knows. A file that cannot be read counts as
-// looked at: the revision is its own, where it has one.
+// looked at once that is reported: the revision is its own, where it has one.
 func fillIn(common *resources.Common, e *entry) {
 	common.ObservedRevision = e.rev
+	if e.problem == nil {
+		common.ObservedRevision = e.object.Source().Revision
+	}
 	if e.object == nil || e.object.Head().Metadata.UID == "" {
-		common.UID = derivedUID(e.key)
+		common.UID = resources.DerivedUID(e.key)
 	}
 	if e.problem == nil {
 		return

@@ -1,8 +1,8 @@
 package controller
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -24,12 +24,14 @@ type trouble struct {
 // version stays in use throughout.
 func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 	key, now := s.record.Key, time.Now()
-	t := i.troubleOf(s, now)
+	t, err := i.troubleOf(ctx, s, now)
+	if err != nil {
+		return Result{}, err
+	}
 	t.looks++
 	if t.last != *s.problem {
 		t.last, t.marked = *s.problem, false
 	}
-	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, s.record.Rev })
 	age := now.Sub(t.since)
 	if age < QuarantineAfter {
 		return Result{After: min(Backoff(t.looks), QuarantineAfter-age)}, nil
@@ -49,16 +51,49 @@ func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 
 // troubleOf returns what is known of a broken file. One that was broken and at
 // rest before anybody looked is past all doubt.
-func (i *informer) troubleOf(s seenRecord, now time.Time) *trouble {
-	t := i.troubles[s.record.Key]
+func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) (*trouble, error) {
+	key := s.record.Key
+	t := i.troubles[key]
 	if t == nil {
 		t = &trouble{since: now, last: *s.problem}
 		if m := s.record.ModTime; !m.IsZero() && now.Sub(m) > InvalidAfter {
 			t.since = m
 		}
-		i.troubles[s.record.Key] = t
+		if err := i.recall(ctx, key, t); err != nil {
+			return nil, err
+		}
+		i.troubles[key] = t
 	}
-	return t
+	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, s.record.Rev })
+	return t, nil
+}
+
+// recall takes up the trouble that an earlier controller had with the file: its
+// mark holds the last good version.
+func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) error {
+	q, ok := i.store.(store.Quarantiner)
+	if !ok || resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
+		return nil
+	}
+	mark, err := q.Quarantined(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		i.log.Warn("a mark of quarantine cannot be read", "object", key.String(), "err", err)
+		return nil
+	}
+	if t.marked = mark.Problem == t.last; t.marked {
+		t.since = mark.Since.Time
+	}
+	good, _, err := resources.Read(key, mark.LastGood)
+	if err != nil {
+		return nil // none was known, or it is from an older iDumb
+	}
+	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime.Time}
+	before, after := i.cache.update(key, func(e *entry) { e.object, e.torn = good, true })
+	i.publish(change(before, after))
+	return nil
 }
 
 // report makes the problem visible: in the cache, so that the status says
@@ -94,22 +129,22 @@ func (i *informer) mended(ctx context.Context, key resources.Key) error {
 // version for everybody who reads by name.
 func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) error {
 	q, ok := i.store.(store.Quarantiner)
-	if !ok {
+	if !ok || resources.CheckName(key.Name) != nil {
 		return nil
 	}
 	mark := store.Mark{Problem: t.last, Since: resources.NewTime(t.since)}
 	if o := i.cache.get(key).object; o != nil {
-		good, err := encode(o)
+		good, err := resources.Encode(o)
 		if err != nil {
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
-		mark.LastGood, mark.Revision = bytes.Clone(good), o.Source().Revision
+		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, resources.NewTime(o.Source().ModTime)
 	}
 	return q.Quarantine(ctx, key, mark)
 }
 
 func (i *informer) release(ctx context.Context, key resources.Key) error {
-	if q, ok := i.store.(store.Quarantiner); ok {
+	if q, ok := i.store.(store.Quarantiner); ok && resources.CheckName(key.Name) == nil {
 		return q.Release(ctx, key)
 	}
 	return nil

@@ -19,12 +19,14 @@ type Store struct {
 	root    layout.Root
 	turn    chan struct{} // holds a token while a goroutine of this process writes
 	litter  litter
-	watched sources
+	sources sources
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
 }
 
 var (
+	_ store.Store        = (*Store)(nil)
+	_ store.FileWatcher  = (*Store)(nil)
 	_ store.Archiver     = (*Store)(nil)
 	_ store.Quarantiner  = (*Store)(nil)
 	_ store.Appender     = (*Store)(nil)

@@ -120,3 +120,32 @@ func recoverSave(t target, temp, old, spec string) {
 		t.swapBack(temp, now)
 	}
 }
+
+// sweepLocal removes what was left behind in the folders that are written without
+// the lock: temporary files that nobody can be writing any more.
+func (s *Store) sweepLocal() {
+	folders := []string{layout.ContextDir, layout.ContextDir + "/sessions", layout.RunDir, layout.IndexDir}
+	for _, kind := range resources.Kinds() {
+		folders = append(folders, layout.StatusDir+"/"+kind.Plural, layout.QuarantineDir+"/"+kind.Plural)
+	}
+	for _, folder := range append(folders, layout.Dir+"/"+resources.Sessions) {
+		d, err := s.root.Open(folder)
+		if err != nil {
+			continue
+		}
+		sweepOld(d)
+		d.Close()
+	}
+}
+
+func sweepOld(d *layout.OpenDir) {
+	names, _ := d.Names()
+	for _, name := range names {
+		if !strings.HasPrefix(name, layout.TempPrefix) {
+			continue
+		}
+		if sig, _, err := lstat(d, name); err == nil && time.Since(time.Unix(0, sig.mtime)) > litterAge {
+			d.Remove(name)
+		}
+	}
+}

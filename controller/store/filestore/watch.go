@@ -1,9 +1,140 @@
 package filestore
 
-import "sync"
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/watch"
+)
+
+// WatchOptions say how Watch looks for changes. The zero WatchOptions: it asks the
+// system, and compares all files only where the system refuses.
+type WatchOptions struct {
+	Poll time.Duration  // compare all files this often and do not ask the system; 0: ask it
+	Log  func(m string) // is told, once, what makes watching slower than it should be; nil: nobody is
+}
+
+// SetWatchOptions is for the time before the first Watch.
+func (s *Store) SetWatchOptions(o WatchOptions) {
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	s.sources.options = o
+}
+
+// Watch hints keys that may have changed. See store.Store. A change in the archive
+// is a hint of the object's own key. Statuses are nobody's business but their
+// writer's and are not watched.
+func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
+	w := &watch.Watcher{
+		Root:   s.root.Abs(layout.Dir),
+		Folder: func(abs string) bool { return watchedFolders[s.rel(abs)] },
+		File:   func(abs string) bool { _, ok := keyOf(s.rel(abs)); return ok },
+	}
+	s.sweepLocal()
+	defer s.sources.attach(w)()
+	return w.Run(ctx, func(abs string) {
+		if abs == "" {
+			hint(resources.Key{})
+			return
+		}
+		if key, ok := keyOf(s.rel(abs)); ok {
+			hint(key)
+		}
+		for _, name := range s.sources.names(abs) {
+			hint(resources.Key{Kind: store.FilesKind, Name: name})
+		}
+	})
+}
+
+func (s *Store) rel(abs string) string {
+	rel, _ := strings.CutPrefix(abs, string(s.root)+string(filepath.Separator))
+	return filepath.ToSlash(rel)
+}
+
+// watchedFolders are the folders in which files are that Watch hints.
+var watchedFolders = foldersToWatch()
+
+func foldersToWatch() map[string]bool {
+	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true}
+	for _, kind := range resources.Kinds() {
+		if !kind.Single {
+			folders[layout.Folder(kind.Plural)] = true
+			folders[layout.ArchiveDir+"/"+kind.Plural] = true
+		}
+	}
+	return folders
+}
+
+// keyOf returns the key that a change at a path is a hint of.
+func keyOf(p string) (resources.Key, bool) {
+	if rest, archived := strings.CutPrefix(p, layout.ArchiveDir+"/"); archived {
+		p = layout.Dir + "/" + rest
+	}
+	return layout.KeyOf(p)
+}
 
 // sources are the files of the repository that Watch reports besides objects.
 type sources struct {
-	mu    sync.Mutex
-	paths map[string]bool
+	mu      sync.Mutex
+	options WatchOptions
+	asked   map[string][]string // names as they were asked for, by absolute path
+	watcher *watch.Watcher      // nil while nobody watches
+}
+
+// WatchFile asks Watch to hint a file of the repository. See store.FileWatcher.
+func (s *Store) WatchFile(name string) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return
+	}
+	if w := s.sources.ask(s.root.Abs(path.Clean(name)), name); w != nil {
+		w.Add(s.root.Abs(path.Clean(name)))
+	}
+}
+
+// ask notes a name; it returns the watcher that has to be told, if any.
+func (f *sources) ask(abs, name string) *watch.Watcher {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, known := range f.asked[abs] {
+		if known == name {
+			return nil
+		}
+	}
+	if f.asked == nil {
+		f.asked = map[string][]string{}
+	}
+	f.asked[abs] = append(f.asked[abs], name)
+	return f.watcher
+}
+
+func (f *sources) names(abs string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.asked[abs]
+}
+
+// attach makes a watcher the one that is told of new files; the function that it
+// returns ends that.
+func (f *sources) attach(w *watch.Watcher) (detach func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	w.Poll, w.Log = f.options.Poll, f.options.Log
+	for abs := range f.asked {
+		w.Add(abs)
+	}
+	f.watcher = w
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.watcher == w {
+			f.watcher = nil
+		}
+	}
 }

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package controller
+
+const lockFlags = 0
