@@ -32,28 +32,33 @@ func (b *builder) name() {
 	}
 	b.plans.give(epics)
 	b.tasks.give(others)
-	for _, id := range epics {
+	for _, id := range epics { // sorted by give
 		if b.graph.gates[id] {
 			b.tasks.settle(gateID(id), nameOf(id)+"-epic")
 		}
 	}
-	for _, i := range b.graph.list {
-		if prefix := planID(i); b.homeless(i) && b.plans.names[prefix] == "" {
-			b.plans.settle(prefix, nameOf(prefix))
-		}
+	for _, prefix := range sortedKeys(b.homeless()) {
+		b.plans.settle(planID(prefix), nameOf("imported-"+prefix))
 	}
 }
 
-// homeless reports whether an issue needs the plan of its prefix.
-func (b *builder) homeless(i *issue) bool {
-	return !i.isEpic() && b.graph.epicOf(i) == nil
+// homeless returns the issues that stand below no epic, by the prefix of their id.
+func (b *builder) homeless() map[string][]*issue {
+	for _, i := range b.graph.list {
+		if !i.isEpic() && b.graph.epicOf(i) == nil {
+			homeless[prefixOf(i)] = append(homeless[prefixOf(i)], i)
+		}
+	}
+	return homeless
 }
 
-// planID is what the plan of issues below no epic is known as: "imported-bd".
-func planID(i *issue) string {
+func prefixOf(i *issue) string {
 	prefix, _, _ := strings.Cut(i.id, "-")
-	return "imported-" + prefix
+	return prefix
 }
+
+// planID is the id under which the plan for a prefix is named: none that an issue has.
+func planID(prefix string) string { return prefix + " (no epic)" }
 
 // taskOf returns the name of the task for an id; for an epic, of the one that stands for it.
 func (b *builder) taskOf(id string) string {
@@ -71,14 +76,13 @@ func (b *builder) planOf(i *issue) string {
 	if i.isEpic() {
 		return b.plans.of(i.id)
 	}
-	return b.plans.of(planID(i))
+	return b.plans.of(planID(prefixOf(i)))
 }
 
 // build makes all objects: plans, then tasks, each by name.
 func (b *builder) build() ([]*resources.WorkPlan, []*resources.Task) {
 	var plans []*resources.WorkPlan
 	var tasks []*resources.Task
-	homeless := map[string][]*issue{}
 	for _, i := range b.graph.list {
 		switch {
 		case !i.isEpic():
@@ -88,12 +92,9 @@ func (b *builder) build() ([]*resources.WorkPlan, []*resources.Task) {
 		default:
 			plans = append(plans, b.plan(i))
 		}
-		if b.homeless(i) {
-			homeless[planID(i)] = append(homeless[planID(i)], i)
-		}
 	}
-	for id, issues := range homeless {
-		plans = append(plans, b.catchAll(id, issues))
+	for prefix, issues := range b.homeless() {
+		plans = append(plans, b.catchAll(prefix, issues))
 	}
 	slices.SortFunc(plans, func(a, b *resources.WorkPlan) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
 	slices.SortFunc(tasks, func(a, b *resources.Task) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
@@ -156,10 +157,10 @@ func criteria(text string) []string {
 }
 
 // catchAll makes the plan of the issues that stand below no epic.
-func (b *builder) catchAll(id string, issues []*issue) *resources.WorkPlan {
-	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(id))
+func (b *builder) catchAll(prefix string, issues []*issue) *resources.WorkPlan {
+	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(planID(prefix)))
 	p.Spec = resources.WorkPlanSpec{
-		Title: "Issues without an epic (" + strings.TrimPrefix(id, "imported-") + ")", Acceptance: criteria(""), State: resources.PlanCompleted,
+		Title: "Issues without an epic (" + prefix + ")", Acceptance: criteria(""), State: resources.PlanCompleted,
 	}
 	var first time.Time
 	for _, i := range issues {
@@ -173,7 +174,7 @@ func (b *builder) catchAll(id string, issues []*issue) *resources.WorkPlan {
 	if !first.IsZero() {
 		p.Metadata.CreationTimestamp = resources.NewTime(first)
 	}
-	p.Metadata.Annotations = map[string]string{annotationID: id}
+	p.Metadata.Annotations = map[string]string{annotationID: planID(prefix)}
 	return p
 }
 

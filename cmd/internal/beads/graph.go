@@ -50,6 +50,9 @@ func (g *graph) check(i *issue, r *Report) {
 		return true
 	})
 	for _, e := range i.edges {
+		if e.By != nil || e.At != nil {
+			r.note(&r.Changed, "who made an edge, and when: left out", i.id)
+		}
 		switch {
 		case g.byID[e.On] != nil:
 		case e.Type == blocks:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,8 @@ type edge struct {
 	On   string `json:"depends_on_id"`
 	From string `json:"issue_id"`
 	Type string `json:"type"`
+	By   any    `json:"created_by"`
+	At   any    `json:"created_at"`
 }
 
 // Statuses and types that mean something here.
@@ -124,7 +127,9 @@ func (i *issue) read(field string, value json.RawMessage, r *Report) {
 		i.rest[field] = plain(value)
 		return
 	}
-	if err := json.Unmarshal(value, target); err == nil {
+	fresh := reflect.New(reflect.TypeOf(target).Elem()) // a failed Unmarshal leaves half a value behind
+	if json.Unmarshal(value, fresh.Interface()) == nil {
+		reflect.ValueOf(target).Elem().Set(fresh.Elem())
 		return
 	}
 	if name := nameIn(value); field == "assignee" && name != "" {

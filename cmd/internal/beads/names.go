@@ -3,6 +3,7 @@ package beads
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -49,9 +50,10 @@ func newNamer(kind string, isOurs func(resources.Key, string) bool, r *Report) *
 	return &namer{kind: kind, isOurs: isOurs, ids: map[string]string{}, names: map[string]string{}, report: r}
 }
 
-// give names the ids. Those that are names already have the first choice, so that
-// the order of the file does not matter to them.
+// give names the ids. Those that are names already have the first choice, the
+// others have theirs by id: the order of the file does not matter.
 func (n *namer) give(ids []string) {
+	slices.Sort(ids)
 	for _, exact := range []bool{true, false} {
 		for _, id := range ids {
 			if (nameOf(id) == id) == exact {
