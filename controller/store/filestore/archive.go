@@ -138,15 +138,11 @@ func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		names, err := s.names(layout.ArchiveDir + "/" + kind.Plural)
+		archived, err := s.keysBelow(layout.ArchiveDir, kind.Plural)
 		if err != nil {
 			return nil, err
 		}
-		for _, file := range names {
-			if name, ok := layout.ObjectName(file); ok {
-				keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
-			}
-		}
+		keys = append(keys, archived...)
 	}
 	slices.SortFunc(keys, resources.Key.Compare)
 	return keys, nil

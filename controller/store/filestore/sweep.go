@@ -98,8 +98,8 @@ func sweepFolder(folder string, d *layout.OpenDir) {
 		if parts := strings.SplitN(rest, "-", 4); len(parts) == 4 { // made under the lock, which we hold
 			recoverSave(target{folder: folder, name: parts[3], d: d}, temp, parts[0], parts[1])
 			d.Remove(temp)
-		} else if sig, _, err := lstat(d, temp); err == nil && time.Since(time.Unix(0, sig.mtime)) > litterAge {
-			d.Remove(temp)
+		} else {
+			removeOld(d, temp)
 		}
 	}
 }
@@ -141,11 +141,15 @@ func (s *Store) sweepLocal() {
 func sweepOld(d *layout.OpenDir) {
 	names, _ := d.Names()
 	for _, name := range names {
-		if !strings.HasPrefix(name, layout.TempPrefix) {
-			continue
+		rest, ours := strings.CutPrefix(name, layout.TempPrefix)
+		if ours && !strings.Contains(rest, "-") { // the others are for who holds the lock
+			removeOld(d, name)
 		}
-		if sig, _, err := lstat(d, name); err == nil && time.Since(time.Unix(0, sig.mtime)) > litterAge {
-			d.Remove(name)
-		}
+	}
+}
+
+func removeOld(d *layout.OpenDir, name string) {
+	if sig, _, err := lstat(d, name); err == nil && time.Since(time.Unix(0, sig.mtime)) > litterAge {
+		d.Remove(name)
 	}
 }

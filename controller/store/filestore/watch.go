@@ -32,9 +32,10 @@ func (s *Store) SetWatchOptions(o WatchOptions) {
 // is a hint of the object's own key. Statuses are nobody's business but their
 // writer's and are not watched.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
+	folders := foldersToWatch()
 	w := &watch.Watcher{
 		Root:   s.root.Abs(layout.Dir),
-		Folder: func(abs string) bool { return watchedFolders[s.rel(abs)] },
+		Folder: func(abs string) bool { return folders[s.rel(abs)] },
 		File:   func(abs string) bool { _, ok := keyOf(s.rel(abs)); return ok },
 	}
 	s.sweepLocal()
@@ -58,9 +59,7 @@ func (s *Store) rel(abs string) string {
 	return filepath.ToSlash(rel)
 }
 
-// watchedFolders are the folders in which files are that Watch hints.
-var watchedFolders = foldersToWatch()
-
+// foldersToWatch are the folders that files are in that Watch hints.
 func foldersToWatch() map[string]bool {
 	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true}
 	for _, kind := range resources.Kinds() {

@@ -1,0 +1,131 @@
+package watch
+
+import (
+	"context"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// racy is how recently a file may have changed for its signature to prove nothing:
+// it may change again within one tick of the file system's clock, which is two
+// seconds on FAT (git calls such an entry racily clean).
+const racy = 2 * time.Second
+
+// snapshot is what all files looked like: a hash of size, times and inode by path.
+// 0 is a file that was changed too recently to tell.
+type snapshot map[string]uint64
+
+func (w *Watcher) rescan() time.Duration {
+	if w.Rescan > 0 {
+		return w.Rescan
+	}
+	return DefaultRescan
+}
+
+// compare looks at all files again and again and reports those that look
+// different, until ctx ends.
+func (w *Watcher) compare(ctx context.Context) {
+	scan := scanner{w: w, seed: maphash.MakeSeed()}
+	before := scan.all()
+	for w.rest(ctx) {
+		after := scan.all()
+		w.difference(before, after)
+		before = after
+	}
+}
+
+// rest waits until it is time to compare; false when ctx ends. While not even the
+// folder is there that Root would be in, there is nothing to watch, only to look.
+func (w *Watcher) rest(ctx context.Context) bool {
+	timer := time.NewTimer(w.every())
+	defer timer.Stop()
+	polling := w.polling
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		case <-polling:
+			polling = nil // told once is enough
+		case <-w.adrift:
+		}
+		timer.Reset(w.every())
+	}
+}
+
+func (w *Watcher) every() time.Duration {
+	select {
+	case <-w.polling:
+		return w.interval()
+	default:
+	}
+	if _, err := os.Lstat(filepath.Dir(w.Root)); err != nil {
+		return w.interval()
+	}
+	return w.rescan()
+}
+
+// difference reports the paths that are not the same in both.
+func (w *Watcher) difference(before, after snapshot) {
+	now := time.Now()
+	for path, hash := range after {
+		if then, known := before[path]; !known || hash == 0 || then != hash {
+			w.pending.add(path, now, false)
+		}
+	}
+	for path := range before {
+		if _, there := after[path]; !there {
+			w.pending.add(path, now, false)
+		}
+	}
+}
+
+// scanner makes snapshots that can be compared.
+type scanner struct {
+	w    *Watcher
+	seed maphash.Seed
+}
+
+func (s scanner) all() snapshot {
+	files := snapshot{}
+	s.w.watch(filepath.Dir(s.w.Root))
+	s.folder(s.w.Root, files)
+	for _, path := range s.w.extra.under("") {
+		s.file(path, files)
+	}
+	return files
+}
+
+// folder adds what is in a folder. It is also where a watch is found that was lost.
+func (s scanner) folder(folder string, files snapshot) {
+	info, err := os.Lstat(folder)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	if s.w.moved(folder, info) {
+		s.w.armFolder(folder, true)
+	}
+	for _, name := range namesIn(folder) {
+		path := filepath.Join(folder, name)
+		if s.w.isFolder(path) {
+			s.folder(path, files)
+		} else if s.w.accepts(path) {
+			s.file(path, files)
+		}
+	}
+}
+
+func (s scanner) file(path string, files snapshot) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return
+	}
+	if time.Since(info.ModTime()) < racy {
+		files[path] = 0
+		return
+	}
+	files[path] = maphash.Comparable(s.seed, identify(info)) | 1
+}
