@@ -123,7 +123,7 @@ func wrongKindRemedy(found string, kind *Kind) string {
 func Position(data []byte, field string) (line, column int) {
 	for {
 		s := scanner{data: data, target: field, found: -1}
-		if tooDeep(data) >= 0 || s.peek() != '{' || !s.object(nil, nil) {
+		if tooDeep(data) >= 0 || s.peek() != '{' || !s.object(nil) {
 			return 0, 0
 		}
 		if s.found >= 0 {

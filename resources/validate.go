@@ -17,12 +17,13 @@ func Validate(object Object) []FieldError {
 	if !ok {
 		return []FieldError{invalid("kind", object.Key().Kind, "there is no such kind")}
 	}
-	v := &validator{}
+	v := &validator{path: make([]step, 0, 8)}
 	if err := CheckName(object.Head().Metadata.Name); err != nil {
 		v.add(invalid("metadata.name", object.Head().Metadata.Name, err.Error()))
 	}
 	spec, _ := kind.Fields().Field("spec")
-	v.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
+	v.path = append(v.path, step{"spec", -1})
+	v.object(spec, reflect.ValueOf(object.SpecPointer()).Elem())
 	switch o := object.(type) {
 	case *Task:
 		v.task(o)
@@ -37,35 +38,44 @@ func Validate(object Object) []FieldError {
 	return v.errs
 }
 
-type validator struct{ errs []FieldError }
+// validator walks a spec along the table of fields. The path is put together only
+// for what is wrong.
+type validator struct {
+	path []step
+	errs []FieldError
+}
 
 func (v *validator) add(e FieldError) { v.errs = append(v.errs, e) }
 
-func (v *validator) object(f *Field, value reflect.Value, path string) {
+func (v *validator) at() string { return pathOf(v.path) }
+
+func (v *validator) object(f *Field, value reflect.Value) {
 	for _, child := range f.Fields {
-		v.field(child, value.FieldByIndex(child.index), path+"."+child.Name)
+		v.path = append(v.path, step{child.Name, -1})
+		v.field(child, value.FieldByIndex(child.index))
+		v.path = v.path[:len(v.path)-1]
 	}
 }
 
-func (v *validator) field(f *Field, value reflect.Value, path string) {
+func (v *validator) field(f *Field, value reflect.Value) {
 	if value.Kind() == reflect.Pointer {
 		if value.IsNil() {
 			if f.Required {
-				v.add(required(path))
+				v.add(required(v.at()))
 			}
 			return
 		}
 		value = value.Elem()
 	}
 	if f.Required && blank(value) {
-		v.add(required(path))
+		v.add(required(v.at()))
 		return
 	}
 	if f.Repeated {
-		v.list(f, value, path)
+		v.list(f, value)
 		return
 	}
-	v.single(f, value, path)
+	v.single(f, value)
 }
 
 // blank reports whether a required value says nothing.
@@ -79,62 +89,74 @@ func blank(value reflect.Value) bool {
 	return false
 }
 
-func (v *validator) list(f *Field, value reflect.Value, path string) {
-	seen := map[string]bool{}
+func (v *validator) list(f *Field, value reflect.Value) {
+	var seen map[string]bool
+	if f.Ref != "" && value.Len() > 1 {
+		seen = make(map[string]bool, value.Len())
+	}
 	for i := range value.Len() {
-		element, at := value.Index(i), fmt.Sprintf("%s[%d]", path, i)
+		v.path = append(v.path, step{"", i})
 		if f.Shape == StringShape {
-			text := element.String()
-			switch {
-			case strings.TrimSpace(text) == "":
-				v.add(invalid(at, text, "must not be empty"))
-				continue
-			case f.Ref != "" && seen[text]:
-				v.add(duplicate(at, text))
-			}
-			seen[text] = true
+			v.element(f, value.Index(i).String(), seen)
+		} else {
+			v.single(f, value.Index(i))
 		}
-		v.single(f, element, at)
+		v.path = v.path[:len(v.path)-1]
 	}
 }
 
-func (v *validator) single(f *Field, value reflect.Value, path string) {
+// element checks one string of a list; seen is nil where it may stand there twice.
+func (v *validator) element(f *Field, text string, seen map[string]bool) {
+	if strings.TrimSpace(text) == "" {
+		v.add(invalid(v.at(), text, "must not be empty"))
+		return
+	}
+	if seen[text] {
+		v.add(duplicate(v.at(), text))
+	}
+	if seen != nil {
+		seen[text] = true
+	}
+	v.text(f, text)
+}
+
+func (v *validator) single(f *Field, value reflect.Value) {
 	switch f.Shape {
 	case ObjectShape:
-		v.object(f, value, path)
+		v.object(f, value)
 	case IntegerShape:
-		v.integer(f, value.Int(), path)
+		v.integer(f, value.Int())
 	case StringShape:
-		v.text(f, value.String(), path)
+		v.text(f, value.String())
 	}
 }
 
-func (v *validator) integer(f *Field, n int64, path string) {
+func (v *validator) integer(f *Field, n int64) {
 	switch {
 	case n == 0 && f.Min != nil && *f.Min > 0: // left out
 	case f.Min != nil && n < int64(*f.Min):
-		v.add(FieldError{Field: path, Detail: fmt.Sprintf("Invalid value: %d: must be at least %d", n, *f.Min)})
+		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at least %d", n, *f.Min)})
 	case f.Max != nil && n > int64(*f.Max):
-		v.add(FieldError{Field: path, Detail: fmt.Sprintf("Invalid value: %d: must be at most %d", n, *f.Max)})
+		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at most %d", n, *f.Max)})
 	}
 }
 
-func (v *validator) text(f *Field, text, path string) {
+func (v *validator) text(f *Field, text string) {
 	switch {
 	case text == "":
 	case f.Enum != nil && !slices.Contains(f.Enum, text):
-		v.add(unsupported(path, text, f.Enum))
+		v.add(unsupported(v.at(), text, f.Enum))
 	case f.Format == "duration":
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
-			v.add(invalid(path, text, `must be a positive duration as Go writes it, such as "72h" or "30m"`))
+			v.add(invalid(v.at(), text, `must be a positive duration as Go writes it, such as "72h" or "30m"`))
 		}
 	case f.Format == "glob":
 		if why := badPattern(text); why != "" {
-			v.add(invalid(path, text, why))
+			v.add(invalid(v.at(), text, why))
 		}
 	case f.Ref != "":
 		if err := CheckName(text); err != nil {
-			v.add(invalid(path, text, err.Error()))
+			v.add(invalid(v.at(), text, err.Error()))
 		}
 	}
 }
@@ -159,11 +181,15 @@ func (v *validator) notItself(field, value, self string) {
 	}
 }
 
+func (v *validator) noneItself(field string, names []string, self string) {
+	if i := slices.Index(names, self); i >= 0 {
+		v.notItself(fmt.Sprintf("%s[%d]", field, i), self, self)
+	}
+}
+
 func (v *validator) task(t *Task) {
 	self := t.Metadata.Name
-	for i, dependency := range t.Spec.DependsOn {
-		v.notItself(fmt.Sprintf("spec.dependsOn[%d]", i), dependency, self)
-	}
+	v.noneItself("spec.dependsOn", t.Spec.DependsOn, self)
 	if gate := t.Spec.TemporalGate; gate != nil {
 		v.notItself("spec.temporalGate.after", gate.After, self)
 	}
@@ -183,9 +209,7 @@ func (v *validator) evidence(path string, item EvidenceItem) {
 }
 
 func (v *validator) plan(p *WorkPlan) {
-	for i, dependency := range p.Spec.DependsOn {
-		v.notItself(fmt.Sprintf("spec.dependsOn[%d]", i), dependency, p.Metadata.Name)
-	}
+	v.noneItself("spec.dependsOn", p.Spec.DependsOn, p.Metadata.Name)
 	seen := map[string]bool{}
 	for i, phase := range p.Spec.Phases {
 		if seen[phase.Name] {
