@@ -51,8 +51,8 @@ func anchorText(a *Anchor) string {
 	spec := &a.Object.Spec
 	var b strings.Builder
 	b.WriteString("<anchor id=\"" + line(a.Object.Metadata.Name) + "\"")
-	attribute(&b, "type", cmp.Or(spec.Type, "context"))
-	attribute(&b, "priority", cmp.Or(spec.Priority, "normal"))
+	attribute(&b, "type", resources.AnchorType(a.Object))
+	attribute(&b, "priority", cmp.Or(spec.Priority, resources.DefaultPriority))
 	attribute(&b, "date", date(validated(a.Object.Metadata, a.Object.Created())))
 	if source := spec.Source; source != nil {
 		attribute(&b, "file", fileLine(source))

@@ -37,7 +37,7 @@ func newDesk(in Input) *desk {
 		}
 	}
 	slices.SortStableFunc(d.active, func(a, b *Task) int {
-		return cmp.Compare(rank(a.Object.Spec.Priority), rank(b.Object.Spec.Priority))
+		return cmp.Compare(resources.PriorityRank(a.Object.Spec.Priority), resources.PriorityRank(b.Object.Spec.Priority))
 	})
 	d.reach = reachOf(d.active, d.pool)
 	return d
@@ -46,14 +46,6 @@ func newDesk(in Input) *desk {
 // isActive reports whether the pack is about that task.
 func (d *desk) isActive(name string) bool {
 	return slices.ContainsFunc(d.active, func(t *Task) bool { return t.Object.Metadata.Name == name })
-}
-
-// rank orders priorities, most important first; none is normal.
-func rank(priority string) int {
-	if i := slices.Index([]string{"critical", "high", "medium", "normal", "low"}, priority); i >= 0 {
-		return i
-	}
-	return 3
 }
 
 // byCreation returns the objects in the order in which they were made, those of

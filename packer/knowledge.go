@@ -1,7 +1,6 @@
 package packer
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -107,7 +106,7 @@ func memText(m *Mem) string {
 	spec := &m.Object.Spec
 	var b strings.Builder
 	b.WriteString("<mem id=\"" + line(m.Object.Metadata.Name) + "\"")
-	attribute(&b, "type", cmp.Or(spec.Type, "insight"))
+	attribute(&b, "type", resources.MemType(m.Object))
 	attribute(&b, "confidence", level(m.Status.Confidence))
 	attribute(&b, "date", date(validated(m.Object.Metadata, m.Object.Created())))
 	attribute(&b, "tags", strings.Join(spec.Tags, ", "))

@@ -44,6 +44,7 @@ func (b *builder) name() {
 
 // homeless returns the issues that stand below no epic, by the prefix of their id.
 func (b *builder) homeless() map[string][]*issue {
+	homeless := map[string][]*issue{}
 	for _, i := range b.graph.list {
 		if !i.isEpic() && b.graph.epicOf(i) == nil {
 			homeless[prefixOf(i)] = append(homeless[prefixOf(i)], i)
