@@ -38,13 +38,18 @@ type world struct {
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	appender, _ := s.(store.Appender)
 	watcher, _ := s.(store.FileWatcher)
+	root, cache := layout.Root(o.Root), newCache()
+	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
 	return &world{
-		store: s, cache: newCache(), deliver: deliver,
+		store: s, cache: cache, deliver: deliver,
 		sources:  &sources{root: o.Root, watcher: watcher},
-		contexts: contexts{layout.Root(o.Root)},
-		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log},
+		contexts: contexts{root},
+		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, logs: eventLogs{root: root, kept: kept}},
 	}
 }
+
+// defaultEventsKept is what holds where config.eventsKept is no duration.
+const defaultEventsKept = 14 * 24 * time.Hour
 
 // Get returns the last good version of an object.
 func (w *world) Get(key resources.Key) (resources.Object, bool) {

@@ -25,6 +25,7 @@ type recorder struct {
 	log      *slog.Logger
 
 	mu   sync.Mutex
+	logs eventLogs
 	seen map[sameness]*tally
 }
 
@@ -63,6 +64,11 @@ func (r *recorder) write(event resources.Event) {
 	}
 	if err := r.appender.AppendEvent(context.Background(), event); err != nil {
 		r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.logs.rotate(event.Time.Time); err != nil {
+		r.log.Warn("old event logs were not removed", "err", err)
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 // by hand, so that a test may run on synctest's clock.
 type stage struct {
 	*filestore.Store
-	t     *testing.T
+	t     testing.TB
 	root  layout.Root
 	hints chan resources.Key
 	log   *slog.Logger
@@ -35,7 +35,7 @@ type stage struct {
 	seen    map[resources.Key]int // reconciles of the test's task reconciler
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t testing.TB) *stage {
 	t.Helper()
 	root := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
@@ -182,6 +182,16 @@ func (s *stage) reconciled() (all []string) {
 	}
 	clear(s.seen)
 	return all
+}
+
+// reconciles is how many there were since reconciled was last asked.
+func (s *stage) reconciles() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, times := range s.seen {
+		n += times
+	}
+	return n
 }
 
 // status reads a status from disk, "" if there is none.

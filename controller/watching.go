@@ -57,6 +57,8 @@ func (w *wallClock) jumped(now time.Time) bool {
 	if last.IsZero() {
 		return false
 	}
-	drift := now.Round(0).Sub(last.Round(0)) - now.Sub(last) // Round(0) drops the monotonic reading
-	return drift > maxDrift || drift < -maxDrift
+	return drifted(now.Round(0).Sub(last.Round(0)), now.Sub(last)) // Round(0) leaves the time of day
 }
+
+// drifted reports whether the time of day and the timers' clock disagree.
+func drifted(wall, timers time.Duration) bool { return (wall - timers).Abs() > maxDrift }
