@@ -8,6 +8,9 @@ func (w *world) Dependents(key resources.Key) []resources.Key {
 	return w.cache.by(IndexDependsOn, key.String())
 }
 
+// PlanTasks returns the names of a plan's tasks, sorted.
+func (w *world) PlanTasks(plan string) []string { return w.cache.names(IndexPlan, plan) }
+
 // Delegations returns the delegations that hand over that task, sorted by name.
 func (w *world) Delegations(task string) []*resources.Delegation {
 	var found []*resources.Delegation

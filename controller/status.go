@@ -31,7 +31,7 @@ func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) 
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	e := w.cache.get(key)
-	if e.object == nil && e.problem == nil || resources.CheckName(key.Name) != nil {
+	if !writable(&e) || resources.CheckName(key.Name) != nil {
 		// Deleted since, and its reconciler comes by once more; not read yet; or a file
 		// whose name cannot be an object's, for which there is no place for a status.
 		return before, after, nil
@@ -53,11 +53,20 @@ func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) 
 	return before, after, nil
 }
 
+// writable reports whether there is something that a status can be about. The work
+// stands somewhere even where nobody has written trajectory.json.
+func writable(e *entry) bool {
+	if e.key.Kind == resources.Trajectories && e.key.Name == resources.TrajectoryName && !e.known() {
+		return true
+	}
+	return e.object != nil || e.problem != nil
+}
+
 // fillIn adds what only the machinery knows. A file that cannot be read counts as
 // looked at once that is reported: the revision is its own, where it has one.
 func fillIn(common *resources.Common, e *entry) {
 	common.ObservedRevision = e.rev
-	if e.problem == nil {
+	if e.problem == nil && e.object != nil {
 		common.ObservedRevision = e.object.Source().Revision
 	}
 	if e.object == nil || e.object.Head().Metadata.UID == "" {

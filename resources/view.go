@@ -35,6 +35,8 @@ type View interface {
 // only the View.
 type WideView interface {
 	View
+	// PlanTasks returns the names of a plan's tasks, sorted.
+	PlanTasks(plan string) []string
 	// PlanReady returns the ready tasks of a plan, sorted by name.
 	PlanReady(plan string) []string
 	// TasksInState returns the names of all tasks with that spec.state, sorted.
