@@ -29,5 +29,22 @@ var groups = [...]*cobra.Group{
 
 // verbs is the one table of verbs.
 var verbs = [...]verb{
+	{name: "init", group: setup, build: newInit},
+	{name: "create", group: writing, build: newCreate},
+	{name: "apply", group: writing, build: newApply},
+	{name: "diff", group: writing, build: newDiff},
+	{name: "edit", group: writing, build: newEdit},
+	{name: "patch", group: writing, build: newPatch},
+	{name: "delete", group: writing, build: newDelete},
+	{name: "label", group: writing, build: newLabel},
+	{name: "annotate", group: writing, build: newAnnotate},
+	{name: "archive", group: writing, build: newArchive},
+	{name: "restore", group: writing, build: newRestore},
+	{name: "import", group: writing, build: newImport},
+	{name: "start", group: working, build: newStart},
+	{name: "review", group: working, build: newReview},
+	{name: "complete", group: working, build: newComplete},
+	{name: "fail", group: working, build: newFail},
+	{name: "abandon", group: working, build: newAbandon},
 	{name: "version", group: setup, build: newVersion},
 }

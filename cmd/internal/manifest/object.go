@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -15,18 +16,17 @@ func (d Document) Object() (resources.Object, error) {
 	return object, nil
 }
 
-// locate moves the position of a problem from the document to its source.
+// locate says where in Source a problem is: its author knows the object by that
+// file, not by the one that it will have.
 func (d Document) locate(err error) error {
 	var problem resources.Problem
 	if !errors.As(err, &problem) {
 		return err
 	}
-	problem.File = d.Source
-	switch {
-	case d.YAML || d.Revision != "":
-		problem.Line, problem.Column = 0, 0
-	case problem.Line > 0:
-		problem.Line += d.Line
+	at := d.Key.String()
+	if problem.Line > 0 && !d.YAML && d.Revision == "" {
+		at = fmt.Sprintf("%s: line %d, column %d", at, problem.Line+d.Line, problem.Column)
 	}
-	return problem
+	problem.File, problem.Line, problem.Column = "", 0, 0
+	return fmt.Errorf("%s: %w", at, problem)
 }

@@ -13,8 +13,9 @@ import (
 // it sees what there is to change. JSON has no comments: $schema brings the
 // meaning of each setting to editors, and the README lists them.
 func settings() (Entry, error) {
-	config := &resources.Config{Spec: resources.DefaultConfig()}
-	config.Schema, config.APIVersion, config.Kind = "schemas/config.json", resources.APIVersion, "Config"
+	kind, _ := resources.KindOf(resources.Configs)
+	config := kind.New().(*resources.Config)
+	config.Schema, config.Metadata.Name, config.Spec = "schemas/config.json", resources.ConfigName, resources.DefaultConfig()
 	data, err := resources.Encode(config)
 	return Entry{Path: "config.json", Mode: 0o644, Data: data}, err
 }

@@ -1,8 +1,8 @@
-// Package change writes objects under the rules that hold between them: names
+// Package mutate writes objects under the rules that hold between them: names
 // that exist, no circles, revisions that are still what was read. All writing
 // commands go through it, and through the store's one write lock, so that what
 // they check still holds when they write.
-package change
+package mutate
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package change
+package mutate
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type Application struct {
 	Document manifest.Document
 	Result
 	Err    error
-	Exists bool   // the object was there before
+	Exists bool   // the object was there before, and was to be changed
 	Kept   string // a file that keeps what stood in an object's file that could not be read
 }
 
@@ -55,7 +55,7 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 		for i, d := range documents {
 			applied[i].Document = d
 			plans[i], applied[i].Err = tx.prepare(d, mode)
-			applied[i].Exists = plans[i] != nil && plans[i].record.Rev != ""
+			applied[i].Exists = mode == CreateOrReplace && plans[i] != nil && plans[i].record.Rev != ""
 		}
 		tx.weed(plans, applied)
 		for i, p := range plans {

@@ -1,10 +1,12 @@
-package change
+package mutate
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -15,9 +17,25 @@ func broken(key resources.Key, err error) error {
 		key.Kind, resources.Group, key.Name, err, key)}
 }
 
+// invalid says which rules an object breaks; nil if it breaks none. The text
+// stands alone, as kubectl prints it.
+func invalid(key resources.Key, errs []resources.FieldError) error {
+	err := resources.Invalid(key, errs)
+	if err == nil {
+		return nil
+	}
+	return &failure.Status{Message: err.Error(), Err: err}
+}
+
 // forbidden says that others hold on to an object that was to go.
 func forbidden(key resources.Key, by []string) error {
 	return &failure.Status{Reason: "Forbidden", Message: fmt.Sprintf(
 		"%s.%s %q cannot go while others need it: %s; --cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing",
 		key.Kind, resources.Group, key.Name, strings.Join(by, ", "))}
+}
+
+// IsConflict reports whether err says that an object is not what was read.
+func IsConflict(err error) bool {
+	var status *failure.Status
+	return errors.Is(err, store.ErrConflict) || errors.As(err, &status) && status.Reason == "Conflict"
 }

@@ -1,4 +1,4 @@
-package change
+package mutate
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 // labelled, failed or abandoned. before is nil for a new object.
 func Check(o, before resources.Object, v *View) error {
 	if errs := resources.Validate(o); len(errs) > 0 {
-		return resources.Invalid(o.Key(), errs)
+		return invalid(o.Key(), errs)
 	}
 	errs := append(resources.CheckReferences(o, v), resources.CheckCycle(o, v)...)
 	if len(errs) > 0 && before != nil {
@@ -21,5 +21,5 @@ func Check(o, before resources.Object, v *View) error {
 			return slices.ContainsFunc(old, func(was resources.FieldError) bool { return was.Detail == e.Detail })
 		})
 	}
-	return resources.Invalid(o.Key(), errs)
+	return invalid(o.Key(), errs)
 }

@@ -1,4 +1,4 @@
-package change
+package mutate
 
 import (
 	"bytes"
@@ -127,7 +127,7 @@ func (t *Tx) PutUnrelated(o resources.Object) error {
 	if err != nil && !failure.IsNotFound(err) {
 		return err
 	}
-	if err := resources.Invalid(o.Key(), resources.Validate(o)); err != nil {
+	if err := invalid(o.Key(), resources.Validate(o)); err != nil {
 		return err
 	}
 	_, err = t.write(record, Result{Key: o.Key(), Before: before(record), After: o})

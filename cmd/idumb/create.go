@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/idumb-dev/idumb/cmd/internal/manifest"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// creator is a kind that create makes from flags.
+type creator struct {
+	kind     string
+	flags    func(*pflag.FlagSet, resources.Object) (finish func() error)
+	required []string // flags
+	example  string
+}
+
+// creators are the kinds that create makes from flags; all others it takes from
+// files.
+func creators() []creator {
+	return []creator{
+		{resources.WorkPlans, workPlanFlags, []string{"title", "accept"},
+			`idumb create workplan user-auth --title "Sign-in" --accept "a user can sign in" --state active`},
+		{resources.Tasks, taskFlags, []string{"plan", "expect"},
+			`idumb create task login-form --plan user-auth --title "Form" --expect "form posts to /login" --depends-on db-schema`},
+		{resources.Anchors, anchorFlags, []string{"content"},
+			`idumb create anchor token-format --type decision --priority high --content "Tokens are opaque"`},
+		{resources.Mems, memFlags, []string{"content"},
+			`idumb create mem no-orm --type false_path --content "AVOID the ORM BECAUSE it drops indexes INSTEAD write SQL"`},
+		{resources.Roles, roleFlags, nil,
+			`idumb create role reviewer --level 2 --deny-tools write,edit --rule "You read and comment."`},
+		{resources.Delegations, delegationFlags, []string{"task", "from", "to"},
+			`idumb create delegation --task login-form --from coordinator --to executor`},
+	}
+}
+
+func newCreate(a *app) *cobra.Command {
+	var w writeFlags
+	var files []string
+	var recursive bool
+	c := &cobra.Command{
+		Use: "create (-f FILE | KIND [NAME]) [flags]", Short: "Create objects from flags, files or standard input",
+		Long:    "Create objects. Without a NAME one is made up. The name goes to standard output, the uid to standard error.",
+		Example: "  idumb create -f plan.yaml\n  idumb create task --help",
+		Args:    noKind,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOnly)
+		},
+	}
+	addFileFlags(c, &files, &recursive)
+	addWriteFlags(c, &w)
+	for _, made := range creators() {
+		c.AddCommand(newCreateKind(a, made))
+	}
+	return c
+}
+
+// noKind runs when the word after create names no kind that flags describe.
+func noKind(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if kind, found := resources.LookupKind(args[0]); found {
+		return fmt.Errorf("there are no flags for a %s; use create -f FILE", kind.Singular)
+	}
+	var kinds []string
+	for _, made := range creators() {
+		kind, _ := resources.KindOf(made.kind)
+		kinds = append(kinds, kind.Singular)
+	}
+	return fmt.Errorf("cannot create %q; idumb create knows %s, and -f FILE for all kinds", args[0], strings.Join(kinds, ", "))
+}
+
+func newCreateKind(a *app, made creator) *cobra.Command {
+	var w writeFlags
+	kind, _ := resources.KindOf(made.kind)
+	object := kind.New()
+	c := &cobra.Command{
+		Use: kind.Singular + " [NAME]", Aliases: append([]string{kind.Plural}, kind.ShortNames...),
+		Short: "Create a " + kind.Singular, Long: kind.Doc, Example: "  " + made.example, Args: cobra.MaximumNArgs(1),
+	}
+	finish := made.flags(c.Flags(), object)
+	labels := c.Flags().StringToString("labels", nil, "labels: a=b,c=d")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := finish(); err != nil {
+			return err
+		}
+		meta := &object.Head().Metadata
+		meta.Labels = *labels
+		if len(args) == 1 {
+			meta.Name = args[0]
+		}
+		return a.createOne(c, &w, object)
+	}
+	addWriteFlags(c, &w)
+	for _, name := range made.required {
+		if err := c.MarkFlagRequired(name); err != nil {
+			panic(err) // a name that no flag has: the first run of any test finds it
+		}
+	}
+	return c
+}
+
+func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	created, err := repo.Create(c.Context(), o)
+	if err != nil {
+		return err
+	}
+	a.echoUID(w, created.After)
+	return a.echo(w, created.After, created.What)
+}
+
+// echoUID tells the uid of a new object, beside the line that scripts read.
+func (a *app) echoUID(w *writeFlags, o resources.Object) {
+	if !w.dry() {
+		a.errf("uid %s\n", o.Head().Metadata.UID)
+	}
+}
+
+// addFileFlags declares -f and -R.
+func addFileFlags(c *cobra.Command, files *[]string, recursive *bool) {
+	c.Flags().StringSliceVarP(files, "filename", "f", nil, "a file or folder with the objects, or - for standard input; JSON or YAML")
+	c.Flags().BoolVarP(recursive, "recursive", "R", false, "folders below the one of -f as well")
+}
+
+// documents reads all documents of -f. Ones that cannot be read come as errors
+// beside the others.
+func (a *app) documents(files []string, recursive bool) ([]manifest.Document, []error) {
+	var documents []manifest.Document
+	var failed []error
+	for d, err := range manifest.Read(a.fromFolder(files), recursive, a.stdin) {
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		documents = append(documents, d)
+	}
+	return documents, failed
+}

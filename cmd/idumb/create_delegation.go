@@ -1,0 +1,20 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// delegationFlags are the flags of create delegation.
+func delegationFlags(f *pflag.FlagSet, object resources.Object) func() error {
+	spec := object.SpecPointer().(*resources.DelegationSpec)
+	f.StringVar(&spec.Task, "task", "", "the task that is handed over (required)")
+	f.StringVar(&spec.From, "from", "", "the role or agent that hands it over (required)")
+	f.StringVar(&spec.To, "to", "", "the role or agent that takes it (required)")
+	f.StringVar(&spec.Session, "session", "", "the session that works on it")
+	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "tools that the delegate may use: a,b")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "what is expected back (default: what the task says)")
+	f.StringVar(&spec.State, "state", "", "assigned (default), accepted, recalled or done")
+	return func() error { return nil }
+}

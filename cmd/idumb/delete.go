@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const deleteDoc = `Delete objects from disk. What others need is not deleted: unlike kubectl, idumb
+says who refers to it and stops. --cascade=background (or foreground, the same
+here) takes along what belongs to an object: the tasks of a plan, the parts and
+delegations of a task. --cascade=orphan deletes the object alone; what refers to
+it is then marked Orphaned. To set something aside instead: idumb archive.`
+
+// deleteFlags are the flags of delete.
+type deleteFlags struct {
+	writeFlags
+	selection
+	cascade string
+	missing bool // --ignore-not-found
+}
+
+func newDelete(a *app) *cobra.Command {
+	var w deleteFlags
+	c := &cobra.Command{
+		Use: "delete (KIND NAME... | KIND -l SELECTOR | KIND --all | -f FILE)", Short: "Delete objects", Long: deleteDoc,
+		Example: "  idumb delete task login-form\n  idumb delete workplan/user-auth --cascade=background --dry-run",
+		RunE:    func(c *cobra.Command, args []string) error { return a.deleteAll(c.Context(), &w, args) },
+	}
+	addSelectionFlags(c, &w.selection)
+	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan; without it, delete refuses what others need")
+	c.Flags().Lookup("cascade").NoOptDefVal = "background"
+	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "what is not there counts as deleted")
+	c.Flags().Bool("wait", true, "there is nothing to wait for: when delete returns, the file is gone")
+	addWriteFlags(c, &w.writeFlags)
+	return c
+}
+
+func (a *app) deleteAll(ctx context.Context, w *deleteFlags, args []string) error {
+	cascade, err := cascadeOf(w.cascade)
+	if err != nil {
+		return err
+	}
+	if w.output != "" && w.output != "name" {
+		return fmt.Errorf("unexpected -o output mode: %v. We only support '-o name'", w.output)
+	}
+	repo, err := a.writer(&w.writeFlags)
+	if err != nil {
+		return err
+	}
+	keys, err := a.keys(ctx, repo, &w.selection, args)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		a.errf("No resources found\n")
+		return nil
+	}
+	present, absent := repo.Present(ctx, keys)
+	if w.missing {
+		absent = nil
+	}
+	gone, err := repo.Delete(ctx, present, cascade)
+	if err == nil {
+		a.echoGone(&w.writeFlags, gone, "deleted")
+	}
+	return errors.Join(append(absent, err)...)
+}
+
+func (a *app) echoGone(w *writeFlags, keys []resources.Key, what string) {
+	for _, key := range keys {
+		if w.output == "name" {
+			a.outf("%s\n", qualified(key))
+			continue
+		}
+		a.outf("%s %s%s\n", quoted(key), what, w.suffix())
+	}
+}
+
+func cascadeOf(word string) (mutate.Cascade, error) {
+	switch word {
+	case "":
+		return mutate.Guarded, nil
+	case "background", "foreground", "true":
+		return mutate.Owned, nil
+	case "orphan", "false":
+		return mutate.Orphan, nil
+	}
+	return "", fmt.Errorf("invalid cascade value (%v); must be \"background\", \"foreground\" or \"orphan\"", word)
+}

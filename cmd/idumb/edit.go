@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/editor"
+	"github.com/idumb-dev/idumb/cmd/internal/manifest"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const editDoc = `Change objects in your editor: IDUMB_EDITOR, EDITOR or vi. What is not valid is
+opened again with the reason on top. An object whose file cannot be read is
+opened as it stands. If the object changed meanwhile nothing is overwritten, and
+what you wrote is kept in a file.`
+
+func newEdit(a *app) *cobra.Command {
+	var w writeFlags
+	format := "yaml"
+	c := &cobra.Command{
+		Use: "edit KIND NAME | KIND/NAME", Short: "Change objects in your editor", Long: editDoc,
+		Example: "  idumb edit task login-form\n  EDITOR='code --wait' idumb edit workplan/user-auth -o json",
+		RunE: func(c *cobra.Command, args []string) error {
+			keys, err := naming.Keys(args)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains([]string{"json", "yaml"}, format) {
+				return fmt.Errorf("unable to edit in the format %q, allowed formats are: json,yaml", format)
+			}
+			return a.editAll(c.Context(), &w, keys, format)
+		},
+	}
+	addDryRun(c, &w)
+	c.Flags().StringVarP(&format, "output", "o", format, "the format to edit in, yaml or json")
+	return c
+}
+
+func (a *app) editAll(ctx context.Context, w *writeFlags, keys []resources.Key, format string) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, key := range keys {
+		failed = append(failed, a.editOne(ctx, repo, w, key, format))
+	}
+	return errors.Join(failed...)
+}
+
+func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, format string) error {
+	record, err := repo.Record(ctx, key)
+	if err != nil {
+		return err
+	}
+	text := editable(record, format)
+	text.Save = func(ctx context.Context, content []byte) error { return a.saveEdited(ctx, repo, w, record, content) }
+	program := editor.Editor{Command: editor.Command(os.Getenv), Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}
+	err = program.Edit(ctx, text)
+	var cancelled editor.Cancelled
+	if errors.As(err, &cancelled) {
+		a.errf("%s\n", cancelled)
+		return nil
+	}
+	var abandoned *editor.Abandoned
+	if errors.As(err, &abandoned) {
+		a.errf("A copy of your changes has been stored to %q\n", abandoned.Copy)
+		return abandoned.Err
+	}
+	return err
+}
+
+// editable is what the editor shows: the object or, if its file cannot be read,
+// the file as it stands, with the reason.
+func editable(record store.Record, format string) editor.Text {
+	text := editor.Text{Subject: fmt.Sprintf("%s.%s %q", record.Key.Kind, resources.Group, record.Key.Name), Extension: "." + format}
+	object, _, err := resources.Decode(record.Key, record.Spec)
+	if err == nil {
+		text.Content, err = objectText(object, format)
+	}
+	if err != nil {
+		text.Content, text.Extension, text.Refusal = record.Spec, ".json", err
+	}
+	return text
+}
+
+// saveEdited writes what came out of the editor over the version that went in.
+func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) error {
+	object, err := readEdited(record.Key, content)
+	if err != nil {
+		return err
+	}
+	result, err := repo.Replace(ctx, object, record.Rev)
+	if mutate.IsConflict(err) {
+		return editor.Final(err)
+	}
+	if err != nil {
+		return err
+	}
+	if result.What == mutate.Unchanged {
+		a.errf("%s\n", editor.Unchanged)
+		return nil
+	}
+	return a.echo(w, result.After, "edited")
+}
+
+// readEdited reads the one object that was edited. Kind and name stay what they
+// are, also where the file leaves them out.
+func readEdited(key resources.Key, content []byte) (resources.Object, error) {
+	var found []manifest.Document
+	for d, err := range manifest.Split(layout.Path(key), content) {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, d)
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("one object is expected, found: %d", len(found))
+	}
+	if found[0].Key != key {
+		return nil, fmt.Errorf("this is %s; kind and name cannot be changed: create another object and delete this one", found[0].Key)
+	}
+	return found[0].Object()
+}

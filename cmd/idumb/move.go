@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// moveFlags are the flags of start, review, complete, fail and abandon.
+type moveFlags struct {
+	writeFlags
+	lifecycle.Move
+}
+
+// newMove makes one of these verbs; flags declares those that it has of its own.
+func newMove(a *app, verb lifecycle.Verb, doc, example string, flags func(*cobra.Command, *moveFlags)) *cobra.Command {
+	w := moveFlags{Move: lifecycle.Move{Verb: verb}}
+	short, _, _ := strings.Cut(doc, "\n")
+	c := &cobra.Command{
+		Use: string(verb) + " TASK...", Short: strings.TrimSuffix(short, "."), Long: doc, Example: example, Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) },
+	}
+	if flags != nil {
+		flags(c, &w)
+	}
+	addWriteFlags(c, &w.writeFlags)
+	return c
+}
+
+func (a *app) moveAll(ctx context.Context, w *moveFlags, args []string) error {
+	keys, err := taskKeys(args)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(&w.writeFlags)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, key := range keys {
+		failed = append(failed, a.moveOne(ctx, repo, w, key))
+	}
+	return errors.Join(failed...)
+}
+
+// taskKeys reads names of tasks, KIND NAME... or KIND/NAME...: a plan has to be
+// called one.
+func taskKeys(args []string) ([]resources.Key, error) {
+	if _, isKind := resources.LookupKind(args[0]); isKind && len(args) > 1 || strings.Contains(args[0], "/") {
+		return naming.Keys(args)
+	}
+	return naming.Keys(append([]string{resources.Tasks}, args...))
+}
+
+func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) error {
+	var outcome lifecycle.Outcome
+	result, err := repo.One(ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
+		next, outcome, err = moved(o, w.Move, v)
+		return next, err
+	})
+	if err != nil {
+		return err
+	}
+	what := result.What
+	if what != mutate.Unchanged {
+		what = w.Verb.Done()
+	}
+	if err := a.echo(&w.writeFlags, result.After, what); err != nil || result.What == mutate.Unchanged {
+		return err
+	}
+	a.echoOutcome(outcome)
+	return nil
+}
+
+// moved makes the move and finds out what it leads to.
+func moved(o resources.Object, m lifecycle.Move, v *mutate.View) (resources.Object, lifecycle.Outcome, error) {
+	switch o := o.(type) {
+	case *resources.Task:
+		next, err := lifecycle.Task(o, m, v)
+		if err != nil {
+			return nil, lifecycle.Outcome{}, err
+		}
+		return next, lifecycle.After(o.Key(), v, v.With(next)), nil
+	case *resources.WorkPlan:
+		next, err := lifecycle.Plan(o, m, v)
+		if err != nil {
+			return nil, lifecycle.Outcome{}, err
+		}
+		return next, lifecycle.After(o.Key(), v, v.With(next)), nil
+	}
+	return nil, lifecycle.Outcome{}, fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
+}
+
+// echoOutcome says what a move led to: names on a line that agents can read on.
+func (a *app) echoOutcome(outcome lifecycle.Outcome) {
+	if len(outcome.Unblocked) > 0 {
+		a.errf("unblocked: %s\n", strings.Join(shortened(outcome.Unblocked), ", "))
+	}
+	if len(outcome.Broken) > 0 {
+		a.errf("Warning: this breaks the chain of %s: edit their dependsOn, restore the task, or abandon them as well\n", strings.Join(shortened(outcome.Broken), ", "))
+	}
+	for _, note := range outcome.Notes {
+		a.errf("%s\n", note)
+	}
+}
+
+// shortened cuts a list for people: ten names, then how many more.
+func shortened(names []string) []string {
+	const most = 10
+	if len(names) <= most {
+		return names
+	}
+	return append(slices.Clone(names[:most]), fmt.Sprintf("and %d more", len(names)-most))
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/idumb-dev/idumb/cmd/internal/mergepatch"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// patchFlags are the flags of patch.
+type patchFlags struct {
+	writeFlags
+	kind, patch, file string
+	names             []string // -f
+	recursive         bool
+}
+
+func newPatch(a *app) *cobra.Command {
+	var w patchFlags
+	c := &cobra.Command{
+		Use: "patch (KIND NAME | -f FILE) -p PATCH", Short: "Change fields of objects with a merge patch",
+		Long: `Change fields with a JSON merge patch (RFC 7386), written in JSON or YAML: members
+replace, null removes, objects are merged, lists are replaced as a whole.`,
+		Example: `  idumb patch task login-form -p '{"spec":{"priority":"high"}}'
+  idumb patch task login-form -p '{"spec":{"assignedTo":null}}'`,
+		RunE: func(c *cobra.Command, args []string) error { return a.patchAll(c.Context(), &w, args) },
+	}
+	c.Flags().StringVar(&w.kind, "type", "merge", "the only kind of patch there is: merge")
+	c.Flags().StringVarP(&w.patch, "patch", "p", "", "the patch")
+	c.Flags().StringVar(&w.file, "patch-file", "", "a file with the patch")
+	addFileFlags(c, &w.names, &w.recursive)
+	addWriteFlags(c, &w.writeFlags)
+	return c
+}
+
+func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error {
+	patch, err := a.readPatch(w)
+	if err != nil {
+		return err
+	}
+	keys, err := a.named(args, w.names, w.recursive)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(&w.writeFlags)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, key := range keys {
+		failed = append(failed, a.patchOne(ctx, repo, &w.writeFlags, key, patch))
+	}
+	return errors.Join(failed...)
+}
+
+func (a *app) patchOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, patch []byte) error {
+	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) { return patched(o, patch) })
+	if err != nil {
+		return err
+	}
+	if result.What == mutate.Unchanged {
+		return a.echo(w, result.After, "patched (no change)")
+	}
+	return a.echo(w, result.After, "patched")
+}
+
+// patched returns the object that the patch makes of o.
+func patched(o resources.Object, patch []byte) (resources.Object, error) {
+	before, err := resources.Encode(o)
+	if err != nil {
+		return nil, err
+	}
+	after, err := mergepatch.Apply(before, patch)
+	if err != nil {
+		return nil, err
+	}
+	next, _, err := resources.Decode(o.Key(), after)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", quoted(o.Key()), err)
+	}
+	return next, nil
+}
+
+// readPatch returns the patch as JSON.
+func (a *app) readPatch(w *patchFlags) ([]byte, error) {
+	if w.kind != "merge" {
+		return nil, fmt.Errorf("--type must be merge, not %q: lists are replaced as a whole", w.kind)
+	}
+	text := []byte(w.patch)
+	switch {
+	case w.patch != "" && w.file != "":
+		return nil, errors.New("cannot specify --patch and --patch-file together")
+	case w.patch == "" && w.file == "":
+		return nil, errors.New("must specify --patch or --patch-file containing the contents of the patch")
+	case w.file != "":
+		data, err := os.ReadFile(a.fromFolder([]string{w.file})[0])
+		if err != nil {
+			return nil, err
+		}
+		text = data
+	}
+	patch, err := yaml.YAMLToJSONStrict(text)
+	if err != nil {
+		return nil, fmt.Errorf("unable to parse %q: %w", text, err)
+	}
+	return patch, nil
+}
+
+// named returns the objects that a command is about: those of its arguments, or
+// those that the files of -f describe.
+func (a *app) named(args, files []string, recursive bool) ([]resources.Key, error) {
+	if len(files) == 0 {
+		return naming.Keys(args)
+	}
+	if len(args) > 0 {
+		return nil, errors.New("when -f names the objects, no others may be given")
+	}
+	documents, failed := a.documents(files, recursive)
+	var keys []resources.Key
+	for _, d := range documents {
+		keys = append(keys, d.Key)
+	}
+	return keys, errors.Join(failed...)
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// tagging is what label and annotate differ in.
+type tagging struct {
+	name, past, undone string // label, labeled, unlabeled
+	doc, example       string
+	field              func(*resources.Meta) *map[string]string
+}
+
+func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
+func annotationsOf(m *resources.Meta) *map[string]string { return &m.Annotations }
+
+// tags are the changes that a person asks for.
+type tags struct {
+	set       map[string]string
+	remove    []string
+	overwrite bool
+}
+
+// tagFlags are the flags of label and annotate.
+type tagFlags struct {
+	writeFlags
+	selection
+	overwrite bool
+}
+
+func newTagging(a *app, t tagging) *cobra.Command {
+	var w tagFlags
+	c := &cobra.Command{
+		Use: t.name + " (KIND NAME | KIND -l SELECTOR | KIND --all | -f FILE) K=V... K-...", Short: strings.SplitN(t.doc, ",", 2)[0],
+		Long: t.doc, Example: t.example,
+		RunE: func(c *cobra.Command, args []string) error { return a.tagAll(c.Context(), &w, t, args) },
+	}
+	addSelectionFlags(c, &w.selection)
+	c.Flags().BoolVar(&w.overwrite, "overwrite", false, "replace values that are there")
+	addWriteFlags(c, &w.writeFlags)
+	return c
+}
+
+func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string) error {
+	names, changes, err := splitTags(args)
+	if err != nil {
+		return err
+	}
+	if len(changes.set)+len(changes.remove) == 0 {
+		return fmt.Errorf("at least one %s update is required", t.name)
+	}
+	for name, value := range changes.set {
+		if err := t.checkTag(name, value); err != nil {
+			return err
+		}
+	}
+	changes.overwrite = w.overwrite
+	repo, err := a.writer(&w.writeFlags)
+	if err != nil {
+		return err
+	}
+	keys, err := a.keys(ctx, repo, &w.selection, names)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, key := range keys {
+		failed = append(failed, a.tagOne(ctx, repo, w, t, key, changes))
+	}
+	return errors.Join(failed...)
+}
+
+func (a *app) tagOne(ctx context.Context, repo mutate.Repo, w *tagFlags, t tagging, key resources.Key, changes tags) error {
+	var missing []string
+	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		field := t.field(&o.Head().Metadata)
+		next, absent, err := changes.apply(*field)
+		*field, missing = next, absent
+		return o, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range missing {
+		a.errf("%s %q not found.\n", t.name, name)
+	}
+	return a.echo(&w.writeFlags, result.After, t.what(result, changes))
+}
+
+// what is kubectl's word for what happened.
+func (t tagging) what(result mutate.Result, changes tags) string {
+	switch {
+	case result.What == mutate.Unchanged && t.name == "label":
+		return "not labeled"
+	case len(changes.set) == 0:
+		return t.undone
+	}
+	return t.past
+}
+
+// apply returns the changed labels, and the names that were to be removed and
+// are not there. Replacing a value takes --overwrite.
+func (t tags) apply(old map[string]string) (next map[string]string, missing []string, err error) {
+	next = maps.Clone(old)
+	if next == nil {
+		next = map[string]string{}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.set)) {
+		value := t.set[name]
+		if before, found := old[name]; found && before != value && !t.overwrite {
+			err = errors.Join(err, fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, before))
+		}
+		next[name] = value
+	}
+	for _, name := range t.remove {
+		if _, found := old[name]; !found {
+			missing = append(missing, name)
+		}
+		delete(next, name)
+	}
+	return next, missing, err
+}
+
+// splitTags tells the names of objects from changes: k=v and k-. Names come
+// first, so the first word is never a change that removes.
+func splitTags(args []string) (names []string, t tags, err error) {
+	t.set = map[string]string{}
+	for _, arg := range args {
+		name, value, isSet := strings.Cut(arg, "=")
+		removal, isRemoval := strings.CutSuffix(arg, "-")
+		started := len(t.set)+len(t.remove) > 0
+		switch {
+		case isSet && name != "":
+			t.set[name] = value
+		case isRemoval && (started || len(names) > 0):
+			t.remove = append(t.remove, removal)
+		case started:
+			return nil, t, fmt.Errorf("all resources must be specified before changes: %s", arg)
+		default:
+			names = append(names, arg)
+		}
+	}
+	for name := range t.set {
+		if slices.Contains(t.remove, name) {
+			return nil, t, fmt.Errorf("can not both modify and remove %q in the same command", name)
+		}
+	}
+	return names, t, nil
+}
