@@ -2,7 +2,8 @@
 // it must obey, what is known, what failed before, and the task at hand. It is
 // pure. It reads no file and no clock, keeps nothing between calls, and gives
 // the same bytes for the same input on every machine, whatever the order of the
-// input's slices.
+// input's slices. Gather collects the input from a cache or a Snapshot, Build
+// makes the pack.
 //
 // # Form
 //
@@ -29,8 +30,9 @@
 // The ceiling is config.contextShare percent of config.contextWindow, in tokens
 // (see tokens.go), or config.contextMinCharacters, whichever allows more, and in
 // any case Input.Limit, the host's own limit in characters. Rules, the task,
-// critical anchors and the plan's head are reserved; everything else is added as
-// whole entries, best first, until the ceiling. It is a ceiling and no target:
+// critical anchors, the plan's head, delegations of the active tasks and project
+// facts are reserved; warnings, false paths (up to half of the budget), the chain, and
+// then mems and other anchors are added as whole entries, best first. It is a ceiling and no target:
 // mems that score less than a fifth of the best one stay out.
 //
 // # Relevance

@@ -1,0 +1,193 @@
+package packer
+
+import (
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Source is what Gather reads. The controller's cache is one, and so is a
+// resources.Snapshot, so that commands, the hook and the controller pack the same bytes.
+type Source interface {
+	resources.WideView
+	// Get returns the last good version of an object.
+	Get(key resources.Key) (resources.Object, bool)
+	// List returns the keys of all objects of a kind, readable or not, sorted.
+	List(kind string) []resources.Key
+	// Problem returns why an object's file cannot be read, if so.
+	Problem(key resources.Key) (resources.Problem, bool)
+}
+
+// Reader is who a pack is for. The zero Reader is anybody: .idumb/context/context.xml.
+type Reader struct {
+	Session *resources.Session // nil: none in particular
+	Role    *resources.Role    // nil: no rules of a role
+	Limit   int                // of the host, in characters; 0: none
+}
+
+// Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
+// would show: a status costs some microseconds. maxAround bounds the chain likewise.
+const (
+	maxPlanTasks = 2000
+	maxAround    = 500
+)
+
+// Gather reads what Build needs for a reader, and derives the statuses. The pack
+// is about the session's own task, if it has a live one, or else about what the
+// trajectory says.
+func Gather(s Source, reader Reader) Input {
+	trajectory, status := readHead(s)
+	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session,
+		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
+	}}
+	if trajectory != nil {
+		g.in.Intent = trajectory.Spec.Intent
+	}
+	plan := status.ActivePlan
+	if reader.Session != nil {
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && resources.LiveTask(t) {
+			g.in.Active = []string{t.Metadata.Name}
+			if t.Spec.WorkPlan != plan {
+				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase
+			}
+		}
+	}
+	g.plans(plan)
+	g.tasks(plan)
+	g.others()
+	return g.in
+}
+
+// readHead returns the trajectory, nil if there is none, and what follows from it.
+func readHead(s Source) (*resources.Trajectory, resources.TrajectoryStatus) {
+	object, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
+	trajectory, _ := object.(*resources.Trajectory)
+	status, _ := resources.DeriveTrajectory(trajectory, s)
+	return trajectory, status
+}
+
+// gatherer fills an Input.
+type gatherer struct {
+	source Source
+	in     Input
+	seen   map[string]bool // tasks that are in
+}
+
+// plans takes in the active plan and the plans that it waits for.
+func (g *gatherer) plans(name string) {
+	p, ok := g.source.Plan(name)
+	if !ok {
+		return
+	}
+	status, _ := resources.DerivePlan(p, g.source)
+	g.in.Plan = &Plan{Object: p, Status: status}
+	for _, before := range p.Spec.DependsOn {
+		if other, ok := g.source.Plan(before); ok {
+			status, _ := resources.DerivePlan(other, g.source)
+			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: status})
+		}
+	}
+}
+
+// tasks takes in the active tasks, the chain around them, and the plan's tasks.
+func (g *gatherer) tasks(plan string) {
+	for _, name := range g.in.Active {
+		g.task(name)
+	}
+	g.walk(func(name string) []string {
+		if t, ok := g.source.Task(name); ok {
+			return needs(&Task{Object: t})
+		}
+		return nil
+	})
+	g.walk(func(name string) []string {
+		var names []string
+		for _, key := range g.source.Dependents(resources.Key{Kind: resources.Tasks, Name: name}) {
+			names = append(names, key.Name)
+		}
+		return names
+	})
+	names := g.source.PlanTasks(plan)
+	for _, name := range names {
+		if t, ok := g.source.Task(name); len(names) <= maxPlanTasks || ok && t.Spec.PlanAhead {
+			g.task(name)
+		}
+	}
+	if g.in.Plan != nil {
+		for _, name := range g.in.Plan.Status.Next {
+			g.task(name)
+		}
+	}
+}
+
+// walk takes in what the active tasks lead to, nearest first, maxAround at most.
+func (g *gatherer) walk(neighbours func(string) []string) {
+	queue := slices.Clone(g.in.Active)
+	visited := map[string]bool{}
+	for len(queue) > 0 && len(visited) < maxAround {
+		name := queue[0]
+		queue = queue[1:]
+		if visited[name] {
+			continue
+		}
+		visited[name] = true
+		g.task(name)
+		queue = append(queue, neighbours(name)...)
+	}
+}
+
+// task takes in a task once, with its delegations.
+func (g *gatherer) task(name string) {
+	t, ok := g.source.Task(name)
+	if !ok || g.seen[name] {
+		return
+	}
+	g.seen[name] = true
+	status, _ := resources.DeriveTask(t, g.source)
+	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: status})
+	if !slices.Contains(g.in.Active, name) {
+		return
+	}
+	for _, d := range g.source.Delegations(name) {
+		status, _ := resources.DeriveDelegation(d, g.source)
+		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
+	}
+}
+
+// others takes in anchors, mems, and what cannot be read.
+func (g *gatherer) others() {
+	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
+	g.in.Mems = derived(g.source, resources.Mems, resources.DeriveMem)
+	for _, kind := range resources.Kinds() {
+		if kind.Local {
+			continue
+		}
+		for _, key := range g.source.List(kind.Plural) {
+			if p, found := g.source.Problem(key); found {
+				g.in.Problems = append(g.in.Problems, p)
+			}
+		}
+	}
+}
+
+// derived returns the objects of a kind with their statuses. One whose file cannot
+// be read is Invalid, and does not enter a pack.
+func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], resources.WideView) (T, time.Time)) []Observed[S, T] {
+	var list []Observed[S, T]
+	for _, key := range s.List(kind) {
+		object, _ := s.Get(key)
+		o, ok := object.(*resources.Resource[S, T])
+		if !ok {
+			continue
+		}
+		entry := Observed[S, T]{Object: o}
+		entry.Status, _ = derive(o, s)
+		if _, broken := s.Problem(key); broken {
+			resources.CommonOf(&entry.Status).Phase = resources.PhaseInvalid
+		}
+		list = append(list, entry)
+	}
+	return list
+}

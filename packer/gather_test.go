@@ -1,0 +1,95 @@
+package packer
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// decoded returns an object as a file would hold it.
+func decoded(t *testing.T, kind, name, spec string) resources.Object {
+	t.Helper()
+	key := resources.Key{Kind: kind, Name: name}
+	o, _, err := resources.Read(key, []byte(`{"metadata": {"name": "`+name+`", "creationTimestamp": "2026-03-01T00:00:00Z"}, "spec": `+spec+`}`))
+	assert.NoError(t, err)
+	return o
+}
+
+func gathered(t *testing.T) resources.SnapshotInput {
+	return resources.SnapshotInput{
+		Now: day(12).Time,
+		Objects: []resources.Object{
+			decoded(t, resources.WorkPlans, "first", `{"title": "First", "acceptance": ["x"], "state": "active"}`),
+			decoded(t, resources.WorkPlans, "auth", `{"title": "Auth", "acceptance": ["x"], "state": "active"}`),
+			decoded(t, resources.Tasks, "schema", `{"workPlan": "first", "expectedOutput": "x", "state": "completed", "result": {"evidence": "done"}}`),
+			decoded(t, resources.Tasks, "login", `{"workPlan": "auth", "expectedOutput": "a login form", "state": "active", "dependsOn": ["schema"]}`),
+			decoded(t, resources.Tasks, "docs", `{"workPlan": "auth", "expectedOutput": "x"}`),
+			decoded(t, resources.Tasks, "later", `{"workPlan": "auth", "expectedOutput": "x", "planAhead": true}`),
+			decoded(t, resources.Tasks, "audit", `{"workPlan": "first", "expectedOutput": "an audit log", "state": "active", "dependsOn": ["schema"]}`),
+			decoded(t, resources.Delegations, "d", `{"task": "login", "from": "coordinator", "to": "executor"}`),
+			decoded(t, resources.Anchors, "note", `{"content": "remember", "priority": "critical", "pinned": true}`),
+			decoded(t, resources.Mems, "sound", `{"content": "the login form"}`),
+			decoded(t, resources.Mems, "broken", `{"content": "the login form too"}`),
+			decoded(t, resources.Trajectories, "trajectory", `{"activePlan": "auth", "activeTasks": ["login"], "intent": "ship it"}`),
+		},
+		Problems: map[resources.Key]resources.Problem{
+			{Kind: resources.Mems, Name: "broken"}: {Object: "mems/broken", File: ".idumb/mems/broken.json", Reason: "it is cut off", Remedy: "mend it"},
+		},
+	}
+}
+
+func TestGather(t *testing.T) {
+	s := resources.NewSnapshot(gathered(t))
+	in := Gather(s, Reader{Limit: 9000})
+	text := string(Build(in).Bytes)
+	for _, want := range []string{
+		"Plan auth [active]: Auth, 0 of 3 tasks done", "Intent: ship it", "- schema [completed] schema", `<active_task id="login">`, "<next>\n- docs docs", "<plan_ahead>\n- later later",
+		"- login: coordinator to executor [assigned]", `<mem id="sound"`, "- mems/broken .idumb/mems/broken.json: it is cut off; mend it", `<anchor id="note"`,
+	} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, `<mem id="broken"`)
+	assert.Equal(t, 9000, in.Limit)
+}
+
+func TestGatherForASessionWithItsOwnTask(t *testing.T) {
+	s := resources.NewSnapshot(gathered(t))
+	session := &resources.Session{Header: meta("ses", 1), Spec: resources.SessionSpec{ActiveTask: "audit"}}
+	in := Gather(s, Reader{Session: session})
+	assert.Equal(t, []string{"audit"}, in.Active)
+	assert.Equal(t, "first", in.Plan.Object.Metadata.Name)
+	session.Spec.ActiveTask = "schema"
+	in = Gather(s, Reader{Session: session})
+	assert.Equal(t, "auth", in.Plan.Object.Metadata.Name, "a task that is over is nobody's")
+}
+
+func TestGatherFromNothing(t *testing.T) {
+	in := Gather(resources.NewSnapshot(resources.SnapshotInput{Now: day(12).Time}), Reader{})
+	golden(t, "empty.xml", Build(in).Bytes)
+}
+
+func TestGatherLooksAtAFewTasksOfALongPlan(t *testing.T) {
+	content := gathered(t)
+	for i := range 5000 {
+		name := fmt.Sprintf("step-%04d", i)
+		spec := fmt.Sprintf(`{"workPlan": "auth", "expectedOutput": "x", "dependsOn": ["step-%04d"]}`, max(i-1, 0))
+		if i == 0 {
+			spec = `{"workPlan": "auth", "expectedOutput": "x", "dependsOn": ["login"]}`
+		}
+		content.Objects = append(content.Objects, decoded(t, resources.Tasks, name, spec))
+	}
+	in := Gather(resources.NewSnapshot(content), Reader{})
+	assert.Less(t, len(in.Tasks), 1100)
+	assert.Contains(t, string(Build(in).Bytes), "more tasks further along")
+}
+
+func TestGatherIsTheSameAllDay(t *testing.T) {
+	content := gathered(t)
+	want := Build(Gather(resources.NewSnapshot(content), Reader{})).Digest
+	content.Now = content.Now.Add(10 * time.Hour)
+	assert.Equal(t, want, Build(Gather(resources.NewSnapshot(content), Reader{})).Digest)
+}
