@@ -56,6 +56,16 @@ func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error
 	if err := ctx.Err(); err != nil {
 		return store.Record{}, err
 	}
+	record, err := s.readSpec(key)
+	if err != nil {
+		return record, err
+	}
+	record.Status, err = s.status(key)
+	return record, err
+}
+
+// readSpec is Get without the status.
+func (s *Store) readSpec(key resources.Key) (store.Record, error) {
 	if err := checkKey(key); err != nil {
 		return store.Record{Key: key}, s.misnamed(key, err)
 	}
@@ -63,9 +73,7 @@ func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error
 	if err != nil {
 		return store.Record{Key: key}, about(key, err)
 	}
-	record := store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}
-	record.Status, err = s.status(key)
-	return record, err
+	return store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}, nil
 }
 
 // status reads what was observed; nil if there is nothing. A status that

@@ -103,9 +103,14 @@ func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
 	return d.read(name, limit, false)
 }
 
-// ReadTail is Read for a log: of a longer one it returns the last limit bytes.
-func (d *OpenDir) ReadTail(name string, limit int64) ([]byte, Info, error) {
-	return d.read(name, limit, true)
+// ReadLog is Read for a log: of one longer than MaxLog it returns the last whole
+// lines.
+func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) {
+	data, info, err := d.read(name, MaxLog, true)
+	if info.Size > MaxLog {
+		data = afterNewline(data)
+	}
+	return data, info, err
 }
 
 func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error) {

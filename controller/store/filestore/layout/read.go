@@ -27,11 +27,7 @@ func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 		return nil, Info{}, err
 	}
 	defer d.Close()
-	data, info, err := d.ReadTail(path.Base(Path(key)), MaxLog)
-	if info.Size > MaxLog {
-		data = afterNewline(data)
-	}
-	return data, info, err
+	return d.ReadLog(path.Base(Path(key)))
 }
 
 // afterNewline drops the line that a tail began in the middle of.

@@ -33,7 +33,7 @@ func (d *OpenDir) Replace(name string, data []byte) error {
 		perm = info.Mode.Perm()
 	}
 	temp := TempName()
-	if err := d.writeNew(temp, data, perm); err != nil {
+	if err := d.Write(temp, data, perm); err != nil {
 		return err
 	}
 	if err := d.Rename(temp, d, name); err != nil {
@@ -43,7 +43,8 @@ func (d *OpenDir) Replace(name string, data []byte) error {
 	return nil
 }
 
-func (d *OpenDir) writeNew(name string, data []byte, perm fs.FileMode) error {
+// Write makes a new file that holds data. It does not wait for the disk.
+func (d *OpenDir) Write(name string, data []byte, perm fs.FileMode) error {
 	f, err := d.Create(name, perm)
 	if err != nil {
 		return err

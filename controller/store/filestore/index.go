@@ -1,0 +1,237 @@
+package filestore
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"hash/fnv"
+	"path"
+	"reflect"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// The index of a kind, .idumb/run/index/<kind>, is what Load found in the files of
+// that kind when it last read them, so that it need not decode them again:
+//
+//	magic, 8 bytes: the version of this form, of the types and of the program
+//	number of entries
+//	per entry: file name, signature, flags, revision, length and bytes of content
+//	CRC-32C of all that, 4 bytes
+//
+// An index that is damaged, of another version or missing is as good as none.
+
+const (
+	indexMagic = "idumbix1"
+	maxIndex   = 1 << 30
+)
+
+// Flags of an entry.
+const (
+	flagRacy   = 1 << iota // the file had changed so recently that its signature proves nothing
+	flagBroken             // content is a resources.Problem
+)
+
+// entry is what is known of one file.
+type entry struct {
+	name    string
+	sig     signature
+	flags   byte
+	rev     string
+	content []byte // an object, Sightings or a Problem, by flags and kind
+}
+
+// index is the entries of a kind, looked up in the order of the folder: most
+// often it is the same as last time.
+type index struct {
+	entries []entry
+	next    int
+	byName  map[string]int // made when the order turns out to be another
+}
+
+// find returns the entry of a file.
+func (x *index) find(name string) (*entry, bool) {
+	if x.next < len(x.entries) && x.entries[x.next].name == name {
+		x.next++
+		return &x.entries[x.next-1], true
+	}
+	if x.byName == nil {
+		x.byName = make(map[string]int, len(x.entries))
+		for i := range x.entries {
+			x.byName[x.entries[i].name] = i
+		}
+	}
+	i, ok := x.byName[name]
+	if !ok {
+		return nil, false
+	}
+	x.next = i + 1
+	return &x.entries[i], true
+}
+
+// form is how the contents of a kind's entries are written.
+type form struct {
+	kind    string
+	version uint64
+	head    *codec // resources.Header
+	body    *codec // the spec; for checkpoint logs resources.Sightings
+	problem *codec
+}
+
+func newForm(kind string) *form {
+	c := newCodecs()
+	f := &form{kind: kind, problem: c.of(reflect.TypeFor[resources.Problem]())}
+	if k, ok := resources.KindOf(kind); ok {
+		f.head = c.of(reflect.TypeFor[resources.Header]())
+		f.body = c.of(reflect.TypeOf(k.New().SpecPointer()).Elem())
+	} else {
+		f.body = c.of(reflect.TypeFor[resources.Sightings]())
+	}
+	h := fnv.New64a()
+	h.Write(binary.LittleEndian.AppendUint64(nil, c.hash()))
+	h.Write([]byte(program()))
+	f.version = h.Sum64()
+	return f
+}
+
+// program names this version of iDumb: another one may judge the same file
+// differently.
+func program() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			return info.Main.Version + setting.Value
+		}
+	}
+	return info.Main.Version
+}
+
+func (f *form) encodeObject(o resources.Object) []byte {
+	var w writer
+	f.head.write(&w, unsafe.Pointer(o.Head()))
+	f.body.write(&w, reflect.ValueOf(o.SpecPointer()).UnsafePointer())
+	return w.data
+}
+
+// decodeObject returns the object of an entry; false if the entry is damaged.
+func (f *form) decodeObject(r *reader, e *entry) (resources.Object, bool) {
+	kind, _ := resources.KindOf(f.kind)
+	o := kind.New()
+	r.data, r.at, r.err = e.content, 0, nil
+	f.head.read(r, unsafe.Pointer(o.Head()))
+	f.body.read(r, reflect.ValueOf(o.SpecPointer()).UnsafePointer())
+	*o.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
+	return o, r.err == nil
+}
+
+func (f *form) encodeSightings(s *resources.Sightings) []byte {
+	var w writer
+	f.body.write(&w, unsafe.Pointer(s))
+	return w.data
+}
+
+func (f *form) decodeSightings(r *reader, e *entry) (*resources.Sightings, bool) {
+	s := &resources.Sightings{}
+	r.data, r.at, r.err = e.content, 0, nil
+	f.body.read(r, unsafe.Pointer(s))
+	return s, r.err == nil
+}
+
+func (f *form) encodeProblem(p resources.Problem) []byte {
+	var w writer
+	f.problem.write(&w, unsafe.Pointer(&p))
+	return w.data
+}
+
+func (f *form) decodeProblem(r *reader, e *entry) (resources.Problem, bool) {
+	var p resources.Problem
+	r.data, r.at, r.err = e.content, 0, nil
+	f.problem.read(r, unsafe.Pointer(&p))
+	return p, r.err == nil
+}
+
+// readIndex returns the index of a kind; an empty one if there is none to be had.
+func (s *Store) readIndex(f *form) *index {
+	data, _, err := s.root.Read(path.Join(layout.IndexDir, f.kind), maxIndex)
+	if err != nil {
+		return &index{}
+	}
+	entries, err := f.parse(data)
+	if err != nil {
+		return &index{}
+	}
+	return &index{entries: entries}
+}
+
+func (f *form) parse(data []byte) ([]entry, error) {
+	if len(data) < len(indexMagic)+4 || string(data[:len(indexMagic)]) != indexMagic {
+		return nil, errDamaged
+	}
+	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
+	if crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != sum {
+		return nil, errDamaged
+	}
+	r := &reader{data: body, at: len(indexMagic)}
+	if r.fixed() != f.version {
+		return nil, errDamaged
+	}
+	entries := make([]entry, r.length())
+	for i := range entries {
+		entries[i] = readEntry(r)
+	}
+	return entries, r.err
+}
+
+func readEntry(r *reader) entry {
+	return entry{
+		name:    r.string(),
+		sig:     signature{size: int64(r.uvarint()), mtime: int64(r.fixed()), changed: int64(r.fixed()), inode: r.uvarint()},
+		flags:   r.byte(),
+		rev:     r.string(),
+		content: r.bytes(),
+	}
+}
+
+func (f *form) format(entries []entry) []byte {
+	size := 64
+	for _, e := range entries {
+		size += len(e.name) + len(e.content) + 96
+	}
+	w := &writer{data: append(make([]byte, 0, size), indexMagic...)}
+	w.fixed(f.version)
+	w.length(len(entries))
+	for _, e := range entries {
+		w.string(e.name)
+		w.uvarint(uint64(e.sig.size))
+		w.fixed(uint64(e.sig.mtime))
+		w.fixed(uint64(e.sig.changed))
+		w.uvarint(e.sig.inode)
+		w.byte(e.flags)
+		w.string(e.rev)
+		w.bytes(e.content)
+	}
+	sum := crc32.Checksum(w.data, crc32.MakeTable(crc32.Castagnoli))
+	return binary.LittleEndian.AppendUint32(w.data, sum)
+}
+
+// writeIndex replaces the index of a kind. That it cannot be written (a disk that
+// is full or read-only) costs time, no more.
+func (s *Store) writeIndex(f *form, entries []entry) {
+	d, err := s.root.Make(layout.IndexDir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	temp := layout.TempName()
+	if err := d.Write(temp, f.format(entries), 0o600); err != nil {
+		return
+	}
+	if err := d.Rename(temp, d, f.kind); err != nil {
+		d.Remove(temp)
+	}
+}

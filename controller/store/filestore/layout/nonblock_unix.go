@@ -1,0 +1,7 @@
+//go:build unix
+
+package layout
+
+import "syscall"
+
+const openNonblock = syscall.O_NONBLOCK

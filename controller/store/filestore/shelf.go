@@ -1,0 +1,179 @@
+package filestore
+
+import (
+	"errors"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// An index is written anew when more than this many of its entries, and more than
+// one in a hundred, are out of date: reading stays reading most of the time.
+const outdated = 16
+
+// shelf loads the files of one kind through the index.
+type shelf struct {
+	*loader
+	kind    string
+	d       *layout.OpenDir
+	form    *form
+	old     *index
+	entries []entry // of the next index
+	changed int     // entries that the old index did not have like that
+}
+
+func newShelf(l *loader, kind string, d *layout.OpenDir, size int) *shelf {
+	f := newForm(kind)
+	return &shelf{loader: l, kind: kind, d: d, form: f, old: l.s.readIndex(f), entries: make([]entry, 0, size)}
+}
+
+// load takes every file that claims to be an object.
+func (s *shelf) load(names []string) error {
+	for _, file := range names {
+		if name, ok := objectFile(s.kind, file); ok {
+			if err := s.file(file, resources.Key{Kind: s.kind, Name: name}); err != nil {
+				return err
+			}
+		}
+	}
+	s.changed += len(s.old.entries) - min(len(s.old.entries), len(s.entries)) // those that are gone
+	if s.changed > max(outdated, len(s.entries)/100) {
+		s.s.writeIndex(s.form, s.entries)
+	}
+	return nil
+}
+
+// file takes one file: from the index if its signature is the same, else by
+// reading it.
+func (s *shelf) file(file string, key resources.Key) error {
+	sig, regular, err := lstat(s.d, file)
+	if isMissing(err) {
+		return nil // gone since the folder was read
+	}
+	known, found := s.old.find(file)
+	if found && err == nil && regular && known.sig == sig {
+		if known.flags&flagRacy == 0 && s.take(key, known) {
+			s.entries = append(s.entries, *known)
+			return nil
+		}
+	} else {
+		known = nil
+	}
+	return s.read(file, key, known)
+}
+
+// take brings in what the index says; false if the entry turns out to be damaged.
+func (s *shelf) take(key resources.Key, e *entry) bool {
+	switch {
+	case e.flags&flagBroken != 0:
+		p, ok := s.form.decodeProblem(&s.r, e)
+		if ok {
+			s.broken(key, p)
+		}
+		return ok
+	case s.kind == resources.CheckpointsKind:
+		seen, ok := s.form.decodeSightings(&s.r, e)
+		s.in.Sightings[key.Name] = seen
+		return ok
+	}
+	o, ok := s.form.decodeObject(&s.r, e)
+	if ok {
+		s.in.Objects = append(s.in.Objects, o)
+	}
+	return ok
+}
+
+// read reads a file. racy is its entry if that has the same signature, which
+// proves nothing: if the bytes are the same after all, they need not be decoded.
+func (s *shelf) read(file string, key resources.Key, racy *entry) error {
+	data, info, err := s.content(file, key)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil && fatal(err):
+		return err
+	case err != nil: // not a regular file, or not to be read: nothing to be remembered by
+		s.broken(key, err)
+		return nil
+	}
+	e := entry{name: file, sig: signatureOf(info), rev: resources.Revision(data)}
+	if e.sig.racyAt(s.began) {
+		e.flags = flagRacy
+	}
+	if racy != nil && racy.rev == e.rev && racy.sig == e.sig {
+		e.flags |= racy.flags & flagBroken
+		e.content = racy.content
+		if s.take(key, &e) {
+			s.keep(e, racy.flags != e.flags)
+			return nil
+		}
+	}
+	s.decode(&e, key, data)
+	s.keep(e, true)
+	return nil
+}
+
+func (s *shelf) keep(e entry, changed bool) {
+	s.entries = append(s.entries, e)
+	if changed {
+		s.changed++
+	}
+}
+
+// decode reads an object or a log out of a file's bytes.
+func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
+	if s.kind == resources.CheckpointsKind {
+		seen, _ := resources.ReadSightings(data) // doctor reads logs for what is damaged in them
+		s.in.Sightings[key.Name] = seen
+		e.content = s.form.encodeSightings(seen)
+		return
+	}
+	object, _, err := resources.Read(key, data)
+	if err != nil {
+		p := problemOf(key, err)
+		s.broken(key, p)
+		e.flags |= flagBroken
+		e.content = s.form.encodeProblem(p)
+		return
+	}
+	*object.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
+	s.in.Objects = append(s.in.Objects, object)
+	e.content = s.form.encodeObject(object)
+}
+
+// content reads a file. One that was changed a moment ago and makes no sense is
+// read again: some editors truncate a file before they write it.
+func (s *shelf) content(file string, key resources.Key) ([]byte, layout.Info, error) {
+	if s.kind == resources.CheckpointsKind {
+		return s.d.ReadLog(file)
+	}
+	if err := resources.CheckName(key.Name); err != nil {
+		return nil, layout.Info{}, s.s.misnamed(key, err)
+	}
+	data, info, err := s.d.Read(file, layout.MaxSpec)
+	for range 5 {
+		if err != nil || complete(data) || time.Since(info.ModTime) > settling {
+			break
+		}
+		time.Sleep(settling / 10)
+		data, info, err = s.d.Read(file, layout.MaxSpec)
+	}
+	return data, info, err
+}
+
+// settling is how long after a change a file may be half written.
+const settling = 20 * time.Millisecond
+
+// complete reports whether a file ends as a JSON object does.
+func complete(data []byte) bool {
+	for i := len(data) - 1; i >= 0; i-- {
+		switch data[i] {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return data[i] == '}'
+		}
+	}
+	return false
+}
