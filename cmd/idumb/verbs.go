@@ -46,5 +46,6 @@ var verbs = [...]verb{
 	{name: "complete", group: working, build: newComplete},
 	{name: "fail", group: working, build: newFail},
 	{name: "abandon", group: working, build: newAbandon},
+	{name: "demo", group: setup, build: newDemo, long: true},
 	{name: "version", group: setup, build: newVersion},
 }

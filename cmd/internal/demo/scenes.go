@@ -143,6 +143,9 @@ func abandonWork(s *stage) error {
 	return s.run("get", "task", "social-login", "-o", `jsonpath={.status.conditions[?(@.type=="ChainBroken")].message}{"\n"}`)
 }
 
+// agingMem is the mem that fades while the demo runs.
+const agingMem = "staging-is-slow"
+
 // fadingIn is how long after the mem is written it crosses a day's boundary at
 // which its confidence falls below the threshold.
 const fadingIn = 6 * time.Second
@@ -150,7 +153,7 @@ const fadingIn = 6 * time.Second
 // writeAgingMem dates a mem so that it fades while the demo runs: by the same
 // curve that the controller computes.
 func (s *stage) writeAgingMem() error {
-	name := path.Join("plan", "mems", "staging-is-slow.json")
+	name := path.Join("plan", "mems", agingMem+".json")
 	data, err := plan.ReadFile(name)
 	if err != nil {
 		return err
@@ -159,18 +162,22 @@ func (s *stage) writeAgingMem() error {
 	if err := json.Unmarshal(data, &document); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	created := time.Now().Add(fadingIn).AddDate(0, 0, -daysUntilFading(data))
+	days, err := daysUntilFading(data)
+	if err != nil {
+		return err
+	}
+	created := time.Now().Add(fadingIn).AddDate(0, 0, -days)
 	document["metadata"] = map[string]any{"creationTimestamp": created.UTC().Format(time.RFC3339)}
 	if data, err = json.MarshalIndent(document, "", "  "); err != nil {
 		return err
 	}
-	return os.WriteFile(s.path("mems", "staging-is-slow.json"), data, 0o644)
+	return os.WriteFile(s.path("mems", agingMem+".json"), data, 0o644)
 }
 
 func fade(s *stage) error {
 	s.scene("A memory fades")
-	s.say("nobody has confirmed mem/staging-is-slow for weeks; today it falls below the threshold")
-	if err := s.awaitPhase(resources.Mems, "staging-is-slow", resources.Fading); err != nil {
+	s.say("nobody has confirmed mem/%s for weeks; today it falls below the threshold", agingMem)
+	if err := s.awaitPhase(resources.Mems, agingMem, resources.Fading); err != nil {
 		return err
 	}
 	s.breathe()
