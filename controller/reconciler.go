@@ -60,6 +60,7 @@ type Change struct {
 	Old, New           resources.Object
 	OldPhase, NewPhase string // of the status as last written; equal if it did not change
 	Resync             bool   // part of a full listing, at low priority
+	StatusOnly         bool   // a reconciler wrote the status, and that is all
 }
 
 // Registration is one row of the table of reconcilers.

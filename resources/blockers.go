@@ -92,12 +92,18 @@ func planBlockers(name string, v View) blockers {
 }
 
 // unmetPlans lists the plans that a plan depends on and that are not completed.
+// Tasks compute it too, and only the plan itself is told when one of them is set
+// aside; so that makes no difference here.
 func unmetPlans(plan *WorkPlan, v View) blockers {
 	var found blockers
 	for _, name := range plan.Spec.DependsOn {
 		first, ok := v.Plan(name)
 		if !ok {
-			found = append(found, blocker{"workplan/" + name, planInTheWay, absence(Key{WorkPlans, name}, v)})
+			why := "not there"
+			if v.Exists(Key{WorkPlans, name}) {
+				why = "its file cannot be read"
+			}
+			found = append(found, blocker{"workplan/" + name, planInTheWay, why})
 		} else if !planMet(plan, first, v) {
 			found = append(found, blocker{"workplan/" + name, planInTheWay, planTrouble(first)})
 		}

@@ -236,6 +236,11 @@ func brokenByCircle(circle []string) Condition {
 // waits reports whether the task names anything that comes first.
 func waits(s *TaskSpec) bool { return len(s.DependsOn) > 0 || s.TemporalGate != nil }
 
+// ComesFirst returns the tasks that t names as coming first, in spec.dependsOn and
+// spec.temporalGate, the gate last and only if it is not among the others. The
+// slice may be the spec's own.
+func ComesFirst(t *Task) []string { return comesFirst(&t.Spec) }
+
 // comesFirst returns the tasks that must be completed first, each once, in the
 // order of the spec.
 func comesFirst(s *TaskSpec) []string {

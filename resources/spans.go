@@ -10,6 +10,8 @@ const (
 	DefaultSessionIdleAfter    = time.Hour
 	DefaultSessionStaleAfter   = 48 * time.Hour
 	DefaultSessionCollectAfter = 168 * time.Hour
+	DefaultPurgeAfter          = 48 * time.Hour
+	DefaultOrphanGracePeriod   = 24 * time.Hour
 )
 
 func later(a, b time.Time) time.Time {

@@ -1,0 +1,72 @@
+package reconcilers
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// anchorLoop keeps the statuses of anchors: stale by time, or because what they are
+// about ended or changed.
+func anchorLoop() controller.Registration {
+	return controller.Registration{
+		Name: "anchor",
+		Keys: anchorKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcileAnchor(ctx, c, key)
+			})
+		},
+	}
+}
+
+// anchorKeys: the anchor itself, and those that name an object that came, went or,
+// for tasks, concluded. A change of a source file comes as one of its anchors.
+func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch ch.Key.Kind {
+	case resources.CheckpointsKind:
+		return referring(c, taskKey(ch.Key.Name), resources.Anchors)
+	case resources.Configs:
+		if isConfig(ch) {
+			return c.List(resources.Anchors) // anchorStaleAfter
+		}
+	}
+	if ch.StatusOnly {
+		return nil
+	}
+	var keys []resources.Key
+	if ch.Key.Kind == resources.Anchors {
+		keys = append(keys, ch.Key)
+	}
+	if appeared(ch) || ch.Key.Kind == resources.Tasks && concluded(ch, c) {
+		keys = append(keys, referring(c, ch.Key, resources.Anchors)...)
+	}
+	return keys
+}
+
+func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	if done, err := settle(ctx, c, key); done {
+		return controller.Result{}, err
+	}
+	object, _ := c.Get(key)
+	now := at(c)
+	before := statusBefore[resources.AnchorStatus](c, key)
+	status, next := resources.DeriveAnchor(object.(*resources.Anchor), now)
+	if status.Phase == resources.StalePhase && status.StaleSince.IsZero() {
+		if status.StaleSince = before.StaleSince; status.StaleSince.IsZero() {
+			status.StaleSince = resources.NewTime(now.now)
+		}
+	}
+	phase, conditions := status.Phase, status.Conditions
+	if err := c.WriteStatus(ctx, key, &status); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, phase, func(_, now string) news {
+		if now == resources.StalePhase {
+			return news{resources.Warning, resources.Stale, messageOf(conditions, resources.Stale)}
+		}
+		return news{resources.Normal, "Fresh", "it holds again"}
+	})
+	return now.until(next), nil
+}

@@ -1,0 +1,138 @@
+package reconcilers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// chainLoop acts on broken chains. What is broken is in the statuses of tasks
+// (ChainBroken for what was abandoned, archived or goes in a circle, Orphaned for
+// what is missing); here an abandoned task that others wait for is set aside, and
+// what stays missing is told. Nothing is ever moved because something is missing:
+// git and editors make files vanish.
+func chainLoop() controller.Registration {
+	told := &orphansTold{}
+	return controller.Registration{
+		Name: "chain",
+		Keys: chainKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcileChain(ctx, c, key, told)
+			})
+		},
+	}
+}
+
+// chainKeys: the task itself, and the abandoned ones among those that it waits for.
+func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if isConfig(ch) {
+		return c.List(resources.Tasks) // orphanGracePeriod
+	}
+	if ch.Key.Kind != resources.Tasks {
+		return nil
+	}
+	keys := []resources.Key{ch.Key}
+	if !respecified(ch) {
+		return keys
+	}
+	for _, name := range firsts(asTask(ch.New)) {
+		if t, ok := c.Task(name); ok && t.Spec.State == resources.TaskAbandoned {
+			keys = append(keys, taskKey(name))
+		}
+	}
+	return keys
+}
+
+func reconcileChain(ctx context.Context, c controller.Client, key resources.Key, told *orphansTold) (controller.Result, error) {
+	task, ok := c.Task(key.Name)
+	if !ok {
+		told.forget(key)
+		return controller.Result{}, nil
+	}
+	if broken := chainBroken(task, c); len(broken) > 0 {
+		return controller.Result{}, setAside(ctx, c, key, broken)
+	}
+	return told.remind(at(c), key), nil
+}
+
+// chainBroken returns the live tasks whose chain this task breaks: none, unless it
+// is abandoned.
+func chainBroken(t *resources.Task, c controller.Client) []string {
+	if t.Spec.State != resources.TaskAbandoned {
+		return nil
+	}
+	var waiting []string
+	for _, key := range c.Dependents(taskKey(t.Metadata.Name)) {
+		if d, ok := c.Task(key.Name); ok && resources.LiveTask(d) {
+			waiting = append(waiting, key.Name)
+		}
+	}
+	return waiting
+}
+
+// setAside moves a chain-breaker to the archive, unless its file says something
+// that cannot be read.
+func setAside(ctx context.Context, c controller.Client, key resources.Key, waiting []string) error {
+	if _, broken := c.Problem(key); broken {
+		return nil
+	}
+	if err := c.Archive(ctx, key); err != nil {
+		return err
+	}
+	c.Event(key, resources.Warning, "ChainBreakerArchived",
+		"it was abandoned while %s for it, and was moved to the archive; edit their dependsOn, bring it back (idumb restore task/%s), or abandon them as well",
+		waitingFor(waiting), key.Name)
+	return nil
+}
+
+func waitingFor(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	if len(names) == 1 {
+		return text + " waits"
+	}
+	return text + " wait"
+}
+
+// orphansTold is which missing references were told of, and since when they are
+// missing. One goroutine uses it.
+type orphansTold struct{ since map[resources.Key]time.Time }
+
+func (o *orphansTold) forget(key resources.Key) { delete(o.since, key) }
+
+// remind tells once of a reference that is missing for longer than
+// config.orphanGracePeriod, or says when to look again.
+func (o *orphansTold) remind(now moment, key resources.Key) controller.Result {
+	var orphaned *resources.Condition
+	if bytes.Contains(now.Status(key), []byte(`"`+resources.Orphaned+`"`)) { // far cheaper than decoding
+		status := statusBefore[resources.TaskStatus](now.Client, key)
+		orphaned = resources.FindCondition(status.Conditions, resources.Orphaned)
+	}
+	if orphaned == nil {
+		o.forget(key)
+		return controller.Result{}
+	}
+	since := orphaned.LastTransitionTime.Time
+	grace := resources.Duration(now.Settings().OrphanGracePeriod, resources.DefaultOrphanGracePeriod)
+	if due := since.Add(grace); now.now.Before(due) {
+		return now.until(due)
+	}
+	if told, ok := o.since[key]; ok && told.Equal(since) {
+		return controller.Result{}
+	}
+	if o.since == nil {
+		o.since = map[resources.Key]time.Time{}
+	}
+	o.since[key] = since
+	now.Event(key, resources.Warning, resources.Orphaned, "since %s: %s", since.UTC().Format(time.RFC3339), orphaned.Message)
+	return controller.Result{}
+}

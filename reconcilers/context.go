@@ -1,0 +1,152 @@
+package reconcilers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// contextKey stands for all that is packed: one key, so that a burst of changes
+// makes one packing.
+var contextKey = resources.Key{Kind: "context", Name: "context"}
+
+// contextFile is the pack of the repository's own read-head, below .idumb/context.
+const contextFile = "context.xml"
+
+// sessionFile is the pack of one session.
+func sessionFile(name string) string { return "sessions/" + name + ".xml" }
+
+// hostLimits are the characters that a host passes on of what a hook says.
+var hostLimits = map[string]int{"claude": 10000, "codex": 10000}
+
+// contextLoop packs the context, one for the repository and one for each live
+// session, and leaves hints for the hook. It runs when the others have settled, and
+// reads what they read rather than what they wrote.
+func contextLoop() controller.Registration {
+	packs := &packs{}
+	return controller.Registration{
+		Name: "context",
+		Idle: true,
+		Keys: packs.keys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
+				return packs.reconcile(ctx, c)
+			})
+		},
+	}
+}
+
+// packs remembers which sessions have a pack. One goroutine uses it.
+type packs struct{ written map[string]bool }
+
+// keys: anything may show in a pack, but for a session's record that another
+// session has.
+func (p *packs) keys(controller.Change, controller.Client) []resources.Key {
+	return []resources.Key{contextKey}
+}
+
+func (p *packs) reconcile(ctx context.Context, c controller.Client) (controller.Result, error) {
+	now := at(c)
+	roles := rolesOf(c)
+	err := errors.Join(
+		writeHints(ctx, now),
+		writePack(ctx, now, contextFile, packer.Reader{Role: roles.named(c.Settings().DefaultRole)}),
+		p.sessions(ctx, now, roles),
+	)
+	return now.until(midnight(now.now)), err
+}
+
+// midnight is when a pack changes by itself: it carries the date.
+func midnight(now time.Time) time.Time {
+	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+}
+
+func writeHints(ctx context.Context, now moment) error {
+	data, err := json.Marshal(resources.DeriveHints(now))
+	if err != nil {
+		return fmt.Errorf("encode the hints for the hook: %w", err)
+	}
+	return now.WriteContext(ctx, resources.HintsFile, append(data, '\n'))
+}
+
+func writePack(ctx context.Context, now moment, name string, reader packer.Reader) error {
+	return now.WriteContext(ctx, name, packer.Build(packer.Gather(now, reader)).Bytes)
+}
+
+// sessions packs for each session that is not over, and removes the packs of the
+// others.
+func (p *packs) sessions(ctx context.Context, now moment, roles roles) error {
+	var errs []error
+	live := map[string]bool{}
+	for _, key := range now.List(resources.Sessions) {
+		object, _ := now.Get(key)
+		session, ok := object.(*resources.Session)
+		if !ok {
+			continue
+		}
+		if status, _ := resources.DeriveSession(session, now); over(status.Phase) {
+			errs = append(errs, now.DeleteContext(ctx, sessionFile(key.Name)))
+			continue
+		}
+		live[key.Name] = true
+		errs = append(errs, writePack(ctx, now, sessionFile(key.Name), packer.Reader{
+			Session: session, Role: roles.of(session, now.Settings().DefaultRole), Limit: hostLimits[session.Spec.Host],
+		}))
+	}
+	for name := range p.written {
+		if !live[name] {
+			errs = append(errs, now.DeleteContext(ctx, sessionFile(name)))
+		}
+	}
+	p.written = live
+	return errors.Join(errs...)
+}
+
+// roles are all roles of the repository.
+type roles []*resources.Role
+
+func rolesOf(c controller.Client) roles {
+	var all roles
+	for _, key := range c.List(resources.Roles) {
+		object, _ := c.Get(key)
+		if role, ok := object.(*resources.Role); ok {
+			all = append(all, role)
+		}
+	}
+	return all
+}
+
+func (all roles) named(name string) *resources.Role {
+	for _, role := range all {
+		if role.Metadata.Name == name {
+			return role
+		}
+	}
+	return nil
+}
+
+// of returns the role that a session acts in, as the gate sees it: the one that its
+// record names, the one that its agent's name belongs to, or the default.
+func (all roles) of(session *resources.Session, otherwise string) *resources.Role {
+	if session.Spec.Role != "" {
+		return all.named(session.Spec.Role)
+	}
+	if role := all.named(strings.ToLower(session.Spec.Agent)); role != nil {
+		return role
+	}
+	for _, role := range all {
+		for _, pattern := range role.Spec.Agents {
+			if session.Spec.Agent != "" && resources.MatchGlob(pattern, session.Spec.Agent) {
+				return role
+			}
+		}
+	}
+	return all.named(otherwise)
+}

@@ -1,0 +1,85 @@
+package reconcilers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// observeLoop keeps the statuses of the kinds of which there is little to observe:
+// roles, delegations and the settings.
+func observeLoop() controller.Registration {
+	return controller.Registration{
+		Name: "observe",
+		Keys: observeKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcileObserved(ctx, c, key)
+			})
+		},
+	}
+}
+
+// observeKeys: the object itself; all delegations for any of them, because they
+// follow from each other; and those of a task that concluded, or that became or
+// ceased to be a part of another one.
+func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch ch.Key.Kind {
+	case resources.Roles, resources.Configs:
+		if !ch.StatusOnly {
+			return []resources.Key{ch.Key}
+		}
+	case resources.Delegations:
+		if !ch.StatusOnly {
+			return append(c.List(resources.Delegations), ch.Key)
+		}
+	case resources.CheckpointsKind:
+		return referring(c, taskKey(ch.Key.Name), resources.Delegations)
+	case resources.Tasks:
+		return delegationsAfterTask(ch, c)
+	}
+	return nil
+}
+
+func delegationsAfterTask(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.StatusOnly || !respecified(ch) {
+		return nil
+	}
+	if parentOf(ch.Old) != parentOf(ch.New) {
+		return c.List(resources.Delegations)
+	}
+	if concluded(ch, c) {
+		return referring(c, ch.Key, resources.Delegations)
+	}
+	return nil
+}
+
+func parentOf(o resources.Object) string {
+	if t := asTask(o); t != nil {
+		return t.Spec.Parent
+	}
+	return ""
+}
+
+func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	if done, err := settle(ctx, c, key); done {
+		return controller.Result{}, err
+	}
+	object, _ := c.Get(key)
+	now := at(c)
+	before := statusBefore[struct {
+		resources.Common
+		Chain []string `json:"chain"`
+	}](c, key)
+	status, next := resources.Derive(object, now)
+	conditions := slices.Clone(resources.CommonOf(status).Conditions)
+	if err := c.WriteStatus(ctx, key, status); err != nil {
+		return controller.Result{}, err
+	}
+	if len(before.Chain) > 0 {
+		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of delegations holds again"})
+	}
+	return now.until(next), nil
+}

@@ -1,0 +1,163 @@
+package reconcilers
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// planLoop keeps the statuses of plans, and sets abandoned plans aside when their
+// time has come.
+func planLoop() controller.Registration {
+	return controller.Registration{
+		Name: "plan",
+		Keys: planKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcilePlan(ctx, c, key)
+			})
+		},
+	}
+}
+
+// planKeys: the plan itself and the plans that depend on it; for a task, its plan,
+// the plans that depend on that, and those with a ready task that it waits for,
+// because how much that unblocks decides its place in status.next.
+func planKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch ch.Key.Kind {
+	case resources.WorkPlans:
+		return afterPlanItself(ch, c)
+	case resources.Tasks:
+		return plansAfterTask(ch, c)
+	case resources.CheckpointsKind:
+		return nil // what it proves shows in the task's phase
+	case resources.Configs:
+		if isConfig(ch) {
+			return abandonedPlans(c) // purgeAfter
+		}
+	}
+	return nil
+}
+
+func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.StatusOnly {
+		return nil
+	}
+	keys := []resources.Key{ch.Key}
+	if respecified(ch) {
+		keys = append(keys, c.By(controller.IndexDependsOn, ch.Key.String())...)
+	}
+	return keys
+}
+
+func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
+	if !respecified(ch) && !rephased(ch) {
+		return nil
+	}
+	var keys []resources.Key
+	for _, plan := range plansOf(ch) {
+		keys = append(keys, planKey(plan))
+		keys = append(keys, c.By(controller.IndexDependsOn, planKey(plan).String())...)
+	}
+	return append(keys, plansUpstream(ch, c)...)
+}
+
+func abandonedPlans(c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, name := range c.PlansInState(resources.PlanAbandoned) {
+		keys = append(keys, planKey(name))
+	}
+	return keys
+}
+
+func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	if done, err := settle(ctx, c, key); done {
+		return controller.Result{}, err
+	}
+	plan, _ := c.Plan(key.Name)
+	now := at(c)
+	before := statusBefore[resources.WorkPlanStatus](c, key)
+	status, next := resources.DerivePlan(plan, now)
+	if status.Phase == resources.PlanAbandoned {
+		if status.PurgedAt = before.PurgedAt; status.PurgedAt.IsZero() {
+			status.PurgedAt = resources.NewTime(now.now)
+		}
+	}
+	phase, conditions, purged := status.Phase, status.Conditions, status.PurgedAt
+	if err := c.WriteStatus(ctx, key, &status); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, phase, func(before, now string) news { return planNews(plan, before, now, conditions) })
+	if before.Phase != "" {
+		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of plans holds again"})
+	}
+	if phase != resources.PlanAbandoned {
+		return now.until(next), nil
+	}
+	return purge(ctx, now, key, purged)
+}
+
+// purge sets an abandoned plan aside with its tasks, once it has been abandoned for
+// config.purgeAfter. Nothing is deleted.
+func purge(ctx context.Context, now moment, key resources.Key, since resources.Time) (controller.Result, error) {
+	if _, broken := now.Problem(key); broken {
+		return controller.Result{}, nil // its file may say something else by now
+	}
+	after := resources.Duration(now.Settings().PurgeAfter, resources.DefaultPurgeAfter)
+	if due := since.Add(after); now.now.Before(due) {
+		return now.until(due), nil
+	}
+	var errs []error
+	for _, task := range now.By(controller.IndexPlan, key.Name) {
+		if !leftStanding(task, now) {
+			errs = append(errs, now.Archive(ctx, task))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return controller.Result{}, err
+	}
+	if err := now.Archive(ctx, key); err != nil {
+		return controller.Result{}, err
+	}
+	now.Event(key, resources.Normal, "Purged", "abandoned for %s, it was moved to the archive with its tasks; bring it back with idumb restore workplan/%s", after, key.Name)
+	return controller.Result{}, nil
+}
+
+// leftStanding reports whether a completed task is what live tasks of other plans
+// build on: setting it aside would break their chain.
+func leftStanding(key resources.Key, c controller.Client) bool {
+	task, ok := c.Task(key.Name)
+	if !ok || !resources.TaskDone(task, c.Evidence(key.Name)) {
+		return false
+	}
+	for _, dependent := range c.Dependents(key) {
+		t, ok := c.Task(dependent.Name)
+		if ok && t.Spec.WorkPlan != task.Spec.WorkPlan && resources.LiveTask(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// planNews says in a sentence what a new phase means.
+func planNews(p *resources.WorkPlan, before, now string, conditions []resources.Condition) news {
+	switch now {
+	case resources.PlanDraft:
+		return news{resources.Normal, "Draft", "it is a draft again"}
+	case resources.PlanActive:
+		if before == resources.PlanBlocked {
+			return news{resources.Normal, "Unblocked", "the plans that it depends on are completed; its tasks may be started"}
+		}
+		return news{resources.Normal, "Activated", "its tasks may be worked on"}
+	case resources.PlanBlocked:
+		return news{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
+	case resources.PlanCompleted:
+		return news{resources.Normal, "Completed", messageOf(conditions, resources.Ready)}
+	case resources.PlanArchived:
+		return news{resources.Normal, "Archived", "it was set aside"}
+	default:
+		return news{resources.Normal, "Abandoned", "it was given up, and leaves the context"}
+	}
+}

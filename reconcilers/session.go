@@ -1,0 +1,99 @@
+package reconcilers
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// sessionLoop keeps the statuses of sessions, and sets aside those that ended long
+// ago.
+func sessionLoop() controller.Registration {
+	return controller.Registration{
+		Name: "session",
+		Keys: sessionKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcileSession(ctx, c, key)
+			})
+		},
+	}
+}
+
+// sessionKeys: the session itself, and those that name a task that came or went.
+func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch {
+	case isConfig(ch):
+		return c.List(resources.Sessions) // sessionIdleAfter, sessionStaleAfter, sessionCollectAfter
+	case ch.StatusOnly:
+		return nil
+	case ch.Key.Kind == resources.Sessions:
+		return []resources.Key{ch.Key}
+	case ch.Key.Kind == resources.Tasks && appeared(ch):
+		return referring(c, ch.Key, resources.Sessions)
+	}
+	return nil
+}
+
+func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	if done, err := settle(ctx, c, key); done {
+		return controller.Result{}, errors.Join(err, forgetPack(ctx, c, key))
+	}
+	object, _ := c.Get(key)
+	session := object.(*resources.Session)
+	now := at(c)
+	before := statusBefore[resources.SessionStatus](c, key)
+	status, next := resources.DeriveSession(session, now)
+	phase := status.Phase
+	if err := c.WriteStatus(ctx, key, &status); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, phase, sessionNews)
+	if over(phase) && !now.now.Before(resources.SessionCollectAt(session, now.Settings())) {
+		return controller.Result{}, collect(ctx, c, key)
+	}
+	return now.until(next), nil
+}
+
+// forgetPack removes what was packed for a session that is gone, also when it went
+// while no controller ran.
+func forgetPack(ctx context.Context, c controller.Client, key resources.Key) error {
+	if c.Exists(key) {
+		return nil
+	}
+	return c.DeleteContext(ctx, sessionFile(key.Name))
+}
+
+func over(phase string) bool {
+	return phase == resources.SessionEnded || phase == resources.SessionStale
+}
+
+// collect sets a session aside. Its pack goes with the next packing, its status
+// when the archive has it.
+func collect(ctx context.Context, c controller.Client, key resources.Key) error {
+	if _, broken := c.Problem(key); broken {
+		return nil
+	}
+	if err := c.Archive(ctx, key); err != nil {
+		return err
+	}
+	c.Event(key, resources.Normal, "Collected", "it was over for long enough, and was moved to the archive")
+	return nil
+}
+
+// sessionNews says in a sentence what a new phase means.
+func sessionNews(_, now string) news {
+	switch now {
+	case resources.SessionIdle:
+		return news{resources.Normal, "Idle", "nothing was heard of it for a while"}
+	case resources.SessionStale:
+		return news{resources.Normal, resources.Stale, "nothing was heard of it for so long that it counts as over"}
+	case resources.SessionEnded:
+		return news{resources.Normal, "Ended", "its host ended it"}
+	case resources.SessionResumed:
+		return news{resources.Normal, "Resumed", "it goes on after it had ended"}
+	}
+	return news{resources.Normal, "Active", "it is being worked in"}
+}

@@ -1,0 +1,193 @@
+package reconcilers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// taskLoop keeps the statuses of tasks: phase, what blocks it, what was seen.
+func taskLoop() controller.Registration {
+	watch := &planWatch{}
+	return controller.Registration{
+		Name: "task",
+		Keys: func(ch controller.Change, c controller.Client) []resources.Key { return taskKeys(ch, c, watch) },
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return reconcileTask(ctx, c, key, watch)
+			})
+		},
+	}
+}
+
+// taskKeys: the task itself; those that wait for it, when it concluded; those that
+// name it, when it came or went; and what plans hold back.
+func taskKeys(ch controller.Change, c controller.Client, watch *planWatch) []resources.Key {
+	switch ch.Key.Kind {
+	case resources.Tasks:
+		return append(afterTask(ch, c), afterPlanCounts(ch, c, watch)...)
+	case resources.CheckpointsKind:
+		return append(c.By(controller.IndexDependsOn, taskKey(ch.Key.Name).String()), taskKey(ch.Key.Name))
+	case resources.WorkPlans:
+		return afterPlan(ch, c)
+	case resources.Configs:
+		if isConfig(ch) {
+			return c.By(controller.IndexTaskState, resources.TaskActive) // taskStaleAfter
+		}
+	}
+	return nil
+}
+
+func afterTask(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.StatusOnly {
+		return nil
+	}
+	keys := []resources.Key{ch.Key}
+	switch {
+	case !respecified(ch):
+	case appeared(ch):
+		keys = append(keys, referring(c, ch.Key, resources.Tasks)...)
+	case concluded(ch, c):
+		keys = append(keys, c.By(controller.IndexDependsOn, ch.Key.String())...)
+	}
+	return keys
+}
+
+// afterPlanCounts: the tasks of the plans that wait for this task's plan, when
+// that became done or ceased to be.
+func afterPlanCounts(ch controller.Change, c controller.Client, watch *planWatch) []resources.Key {
+	if !respecified(ch) && !rephased(ch) {
+		return nil
+	}
+	var keys []resources.Key
+	for _, plan := range plansOf(ch) {
+		if watch.outdated(plan, c) {
+			keys = append(keys, tasksBehind(plan, c)...)
+		}
+	}
+	return keys
+}
+
+// plansOf returns the plans that a task belongs or belonged to.
+func plansOf(ch controller.Change) []string {
+	old, new := asTask(ch.Old), asTask(ch.New)
+	switch {
+	case old != nil && new != nil && old.Spec.WorkPlan != new.Spec.WorkPlan:
+		return []string{old.Spec.WorkPlan, new.Spec.WorkPlan}
+	case new != nil:
+		return []string{new.Spec.WorkPlan}
+	case old != nil:
+		return []string{old.Spec.WorkPlan}
+	}
+	return nil
+}
+
+// tasksBehind returns the tasks of the plans that depend on a plan.
+func tasksBehind(plan string, c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, dependent := range c.By(controller.IndexDependsOn, planKey(plan).String()) {
+		keys = append(keys, c.By(controller.IndexPlan, dependent.Name)...)
+	}
+	return keys
+}
+
+// afterPlan: the plan's tasks when what they see of it changed, and those behind it
+// when it came, went or changed its state.
+func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
+	old, new := asPlan(ch.Old), asPlan(ch.New)
+	if ch.StatusOnly || old != nil && new != nil && old != new && sameForTasks(old, new) {
+		return nil
+	}
+	keys := c.By(controller.IndexPlan, ch.Key.Name)
+	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) {
+		keys = append(keys, tasksBehind(ch.Key.Name, c)...)
+	}
+	return keys
+}
+
+// sameForTasks reports whether tasks see no difference between two plans.
+func sameForTasks(a, b *resources.WorkPlan) bool {
+	return resources.PlanState(a) == resources.PlanState(b) &&
+		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
+}
+
+func reconcileTask(ctx context.Context, c controller.Client, key resources.Key, watch *planWatch) (controller.Result, error) {
+	if done, err := settle(ctx, c, key); done {
+		return controller.Result{}, err
+	}
+	task, _ := c.Task(key.Name)
+	now := at(c)
+	before := statusBefore[resources.TaskStatus](c, key)
+	status, next := resources.DeriveTask(task, planWatcher{now, watch})
+	carryTask(&status, before, resources.NewTime(now.now))
+	phase, conditions := status.Phase, status.Conditions
+	if err := c.WriteStatus(ctx, key, &status); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, phase, func(before, now string) news { return taskNews(task, before, now, conditions) })
+	if before.Phase != "" {
+		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of dependencies holds again"})
+		turned(c, key, resources.Stale, before.Conditions, conditions, news{})
+	}
+	return now.until(next), nil
+}
+
+// carryTask keeps the times at which things were seen, and sets those that are seen
+// now.
+func carryTask(status *resources.TaskStatus, before resources.TaskStatus, now resources.Time) {
+	if status.Phase != resources.TaskPlanned {
+		status.StartedAt = before.StartedAt
+	}
+	if status.Phase == resources.TaskActive && status.StartedAt.IsZero() {
+		status.StartedAt = now
+	}
+	if status.Phase != resources.TaskCompleted {
+		return
+	}
+	status.CompletedAt = before.CompletedAt
+	if status.CompletedAt.IsZero() {
+		status.CompletedAt = now
+	}
+}
+
+// taskNews says in a sentence what a new phase means.
+func taskNews(t *resources.Task, before, now string, conditions []resources.Condition) news {
+	switch now {
+	case resources.TaskPlanned:
+		if before == resources.TaskBlocked {
+			return news{resources.Normal, "Unblocked", "nothing stands in its way any more; it may be started"}
+		}
+		return news{resources.Normal, "Planned", "it was handed back, and may be started again"}
+	case resources.TaskBlocked:
+		return news{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
+	case resources.TaskActive:
+		return news{resources.Normal, "Started", "work on it has begun"}
+	case resources.TaskReview:
+		return reviewNews(conditions)
+	case resources.TaskCompleted:
+		return news{resources.Normal, "Completed", "it is done"}
+	case resources.TaskFailed:
+		return news{resources.Warning, "Failed", because("it failed", t.Spec.Reason)}
+	default:
+		return news{resources.Normal, "Abandoned", because("it was given up", t.Spec.Reason)}
+	}
+}
+
+func reviewNews(conditions []resources.Condition) news {
+	if message := messageOf(conditions, resources.EvidenceMissing); message != "" {
+		return news{resources.Warning, resources.EvidenceMissing, message}
+	}
+	if resources.IsTrue(conditions, resources.OutputSatisfied) {
+		return news{resources.Normal, resources.OutputSatisfied, "everything that was asked for was seen; complete it"}
+	}
+	return news{resources.Normal, "InReview", "it waits for being looked at"}
+}
+
+func because(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}

@@ -1,0 +1,87 @@
+package reconcilers
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
+
+// trajectoryLoop keeps the read-head valid: which plan and tasks the context is
+// about.
+func trajectoryLoop() controller.Registration {
+	head := &readHead{}
+	return controller.Registration{
+		Name: "trajectory",
+		Keys: trajectoryKeys,
+		New: func(c controller.Client) controller.Reconciler {
+			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
+				return head.reconcile(ctx, c, key)
+			})
+		},
+	}
+}
+
+// trajectoryKeys: the one read-head, whenever a plan or a task is another one or in
+// another phase.
+func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
+	switch ch.Key.Kind {
+	case resources.Trajectories:
+		if !ch.StatusOnly {
+			return []resources.Key{trajectoryKey}
+		}
+	case resources.Tasks, resources.WorkPlans:
+		if !ch.StatusOnly || rephased(ch) {
+			return []resources.Key{trajectoryKey}
+		}
+	case resources.Configs, resources.CheckpointsKind:
+		return []resources.Key{trajectoryKey}
+	}
+	return nil
+}
+
+// readHead remembers the intent that the context was last about. One goroutine
+// uses it.
+type readHead struct {
+	known  bool
+	intent string
+}
+
+func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	object, _ := c.Get(key)
+	trajectory, _ := object.(*resources.Trajectory)
+	if trajectory == nil && c.Exists(key) {
+		_, err := settle(ctx, c, key)
+		return controller.Result{}, err
+	}
+	before := statusBefore[resources.TrajectoryStatus](c, key)
+	status, _ := resources.DeriveTrajectory(trajectory, at(c))
+	plan := status.ActivePlan
+	if err := c.WriteStatus(ctx, key, &status); err != nil {
+		return controller.Result{}, err
+	}
+	intent := ""
+	if trajectory != nil {
+		intent = trajectory.Spec.Intent
+	}
+	h.announce(c, key, before, plan, intent)
+	return controller.Result{}, nil
+}
+
+// announce tells that the context is about something else from now on.
+func (h *readHead) announce(c controller.Client, key resources.Key, before resources.TrajectoryStatus, plan, intent string) {
+	shifted := h.known && h.intent != intent
+	switch {
+	case before.UID != "" && before.ActivePlan != plan && plan != "":
+		c.Event(key, resources.Normal, "ContextSwitched", "the context is about plan %s now", plan)
+	case before.UID != "" && before.ActivePlan != plan:
+		c.Event(key, resources.Normal, "ContextSwitched", "no plan is active any more")
+	case shifted && intent != "":
+		c.Event(key, resources.Normal, "ContextSwitched", "the intent is now: %s", intent)
+	case shifted:
+		c.Event(key, resources.Normal, "ContextSwitched", "there is no stated intent any more")
+	}
+	h.known, h.intent = true, intent
+}

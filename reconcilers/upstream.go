@@ -1,0 +1,54 @@
+package reconcilers
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// upstreamWalk bounds the search for tasks that a task waits for.
+const upstreamWalk = 256
+
+// plansUpstream returns the plans of the live tasks that a task waits for, directly
+// or not, when the change makes it count differently among what they unblock. Past
+// upstreamWalk tasks it returns every plan: looking at all of them is cheaper than
+// walking on.
+func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
+	old, new := asTask(ch.Old), asTask(ch.New)
+	if !respecified(ch) || old != nil && new != nil && resources.LiveTask(old) == resources.LiveTask(new) && sameFirsts(old, new) {
+		return nil
+	}
+	seen, plans := map[string]bool{}, map[string]bool{}
+	todo := append(firsts(old), firsts(new)...)
+	for len(todo) > 0 {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		t, ok := c.Task(name)
+		if !ok || seen[name] || !resources.LiveTask(t) {
+			continue
+		}
+		if seen[name] = true; len(seen) > upstreamWalk {
+			return c.List(resources.WorkPlans)
+		}
+		plans[t.Spec.WorkPlan] = true
+		todo = append(todo, firsts(t)...)
+	}
+	keys := make([]resources.Key, 0, len(plans))
+	for plan := range plans {
+		keys = append(keys, planKey(plan))
+	}
+	return keys
+}
+
+// firsts returns the tasks that a task waits for; none for nil.
+func firsts(t *resources.Task) []string {
+	if t == nil {
+		return nil
+	}
+	return slices.Clone(resources.ComesFirst(t))
+}
+
+func sameFirsts(a, b *resources.Task) bool {
+	return slices.Equal(resources.ComesFirst(a), resources.ComesFirst(b))
+}
