@@ -23,8 +23,7 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 		switch entry := &all[i]; {
 		case entry.tier == falsePath && !budget.half().holds(c.traps.plus(entry.size)):
 			later = append(later, i)
-		case c.take(entry), entry.tier != reserved:
-		default:
+		case !c.take(entry) && entry.tier == reserved:
 			c.lost++
 		}
 	}
