@@ -77,7 +77,7 @@ func (r Repo) once(ctx context.Context, f func(tx *Tx) error) error {
 func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
 	var result Result
 	err := r.Run(ctx, func(tx *Tx) error {
-		current, err := tx.Get(key)
+		record, current, err := tx.get(key)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 		if err != nil {
 			return err
 		}
-		result, err = tx.Put(next)
+		result, err = tx.put(record, next)
 		return err
 	})
 	return result, err

@@ -51,17 +51,18 @@ func (t *Tx) read(key resources.Key) (store.Record, error) {
 	return t.repo.Store.Get(t.ctx, key)
 }
 
-// Get reads one object by name. NotFound; Broken if its file cannot be read.
-func (t *Tx) Get(key resources.Key) (resources.Object, error) {
+// get reads one object by name, with the record to write over. NotFound; broken
+// if its file cannot be read.
+func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 	record, err := t.Record(key)
 	if err != nil {
-		return nil, err
+		return record, nil, err
 	}
 	object, err := decode(record)
 	if err != nil {
-		return nil, broken(key, err)
+		return record, nil, broken(key, err)
 	}
-	return object, nil
+	return record, object, nil
 }
 
 func decode(record store.Record) (resources.Object, error) {
