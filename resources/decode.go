@@ -1,10 +1,9 @@
 package resources
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 )
 
@@ -31,18 +30,18 @@ func Decode(key Key, data []byte) (object Object, warnings []string, err error) 
 	if p := precheck(data); p != nil {
 		return fail(p)
 	}
+	object = kind.make(kind)
 	s := scanner{data: data}
-	if !s.document(kind.Fields()) {
+	if !s.document(kind.Fields(), reflect.ValueOf(object).Elem()) {
+		if p := elsewhere(kind, data); p != nil {
+			return fail(p)
+		}
 		return fail(s.fail)
-	}
-	object, hasStatus, err := unmarshal(kind, data)
-	if err != nil {
-		return fail(&Problem{Reason: err.Error(), Remedy: fixJSON})
 	}
 	if p := checkHeader(key, kind, object.Head(), data); p != nil {
 		return fail(p)
 	}
-	if hasStatus {
+	if s.hasStatus {
 		warnings = append(warnings, "status is ignored; the controller owns it")
 	}
 	return object, warnings, nil
@@ -61,8 +60,12 @@ func Read(key Key, data []byte) (Object, []string, error) {
 	return object, warnings, nil
 }
 
+// maxProblems is how many problems of one file are listed with their places.
+const maxProblems = 50
+
 // Problems returns everything that is wrong with one file's text: the first error
-// of Decode, or all of Validate's. File is for the caller to fill in.
+// of Decode, or all of Validate's, of which the 51st and further ones are only
+// counted. File is for the caller to fill in.
 func Problems(key Key, data []byte) []Problem {
 	object, _, err := Decode(key, data)
 	if err != nil {
@@ -71,48 +74,70 @@ func Problems(key Key, data []byte) []Problem {
 		return []Problem{p}
 	}
 	var problems []Problem
-	for _, e := range Validate(object) {
+	errs := Validate(object)
+	for _, e := range errs[:min(len(errs), maxProblems)] {
 		problems = append(problems, e.problem(key, data))
+	}
+	if more := len(errs) - maxProblems; more > 0 {
+		problems = append(problems, Problem{Key: key, Object: key.String(), Reason: fmt.Sprintf("%d more values are wrong", more), Remedy: "correct those above first"})
 	}
 	return problems
 }
 
-// unmarshal fills an object from text that the scanner accepted.
-func unmarshal(kind *Kind, data []byte) (Object, bool, error) {
-	object := kind.make(kind)
-	document := struct {
-		*Header
-		Spec   any             `json:"spec"`
-		Status json.RawMessage `json:"status"`
-	}{Header: object.Head(), Spec: object.SpecPointer()}
-	if err := json.Unmarshal(data, &document); err != nil {
-		return nil, false, err
+// elsewhere looks at a text that is no object of this kind: if it says itself that
+// it is of another kind or version, that is what is wrong with it, and not its
+// first field that this kind does not have.
+func elsewhere(kind *Kind, data []byte) *Problem {
+	var head Header
+	for field, to := range map[string]*string{"apiVersion": &head.APIVersion, "kind": &head.Kind} {
+		s := scanner{data: data, target: field, found: -1}
+		if !s.locate() {
+			return nil
+		}
+		if s.found >= 0 && data[s.found] == '"' {
+			s.pos = s.found
+			text, _ := s.str()
+			*to = string(text)
+		}
 	}
-	return object, len(document.Status) > 0 && string(document.Status) != "null", nil
+	return checkType(kind, &head, data)
 }
 
 // checkHeader compares what the object says about itself with where it stands,
 // and fills in what it may leave out.
 func checkHeader(key Key, kind *Kind, head *Header, data []byte) *Problem {
-	wrong := func(field, reason, remedy string) *Problem {
-		line, column := Position(data, field)
-		return &Problem{Line: line, Column: column, Field: field, Reason: reason, Remedy: remedy}
+	if p := checkType(kind, head, data); p != nil {
+		return p
 	}
-	switch {
-	case head.APIVersion != "" && head.APIVersion != APIVersion:
-		return wrong("apiVersion", fmt.Sprintf("unknown version %q", head.APIVersion), fmt.Sprintf("write %q, or leave it out", APIVersion))
-	case head.Kind != "" && head.Kind != kind.Name:
-		return wrong("kind", fmt.Sprintf("the kind is %q, but the file is one of %s", head.Kind, kind.Plural), wrongKindRemedy(head.Kind, kind))
-	case head.Metadata.Name != "" && head.Metadata.Name != key.Name:
-		return wrong("metadata.name", fmt.Sprintf("the name is %q, but the file is called %s.json", head.Metadata.Name, key.Name), "rename the file or correct the name")
+	if head.Metadata.Name != "" && head.Metadata.Name != key.Name {
+		return fieldProblem(data, "metadata.name", fmt.Sprintf("the name is %q, but the file is called %s.json", head.Metadata.Name, key.Name), "rename the file or correct the name")
 	}
 	head.APIVersion, head.Kind, head.Metadata.Name = APIVersion, kind.Name, key.Name
 	return nil
 }
 
+// checkType compares apiVersion and kind, where they are given.
+func checkType(kind *Kind, head *Header, data []byte) *Problem {
+	switch {
+	case head.APIVersion != "" && head.APIVersion != APIVersion:
+		return fieldProblem(data, "apiVersion", fmt.Sprintf("unknown version %q", head.APIVersion), fmt.Sprintf("write %q, or leave it out", APIVersion))
+	case head.Kind != "" && head.Kind != kind.Name:
+		return fieldProblem(data, "kind", fmt.Sprintf("the kind is %q, but the file is one of %s", head.Kind, kind.Plural), wrongKindRemedy(head.Kind, kind))
+	}
+	return nil
+}
+
+// fieldProblem makes a Problem at the place of a field.
+func fieldProblem(data []byte, field, reason, remedy string) *Problem {
+	line, column := Position(data, field)
+	return &Problem{Line: line, Column: column, Field: field, Reason: reason, Remedy: remedy}
+}
+
 func wrongKindRemedy(found string, kind *Kind) string {
-	if i := slices.IndexFunc(Kinds(), func(k *Kind) bool { return strings.EqualFold(k.Name, found) }); i >= 0 {
-		return fmt.Sprintf("move the file to .idumb/%s, or write %q", Kinds()[i].Plural, kind.Name)
+	for _, k := range Kinds() {
+		if k != kind && k.Name == found && !k.Single {
+			return fmt.Sprintf("move the file to .idumb/%s, or write %q", k.Plural, kind.Name)
+		}
 	}
 	return fmt.Sprintf("write %q, or leave it out", kind.Name)
 }
@@ -123,7 +148,7 @@ func wrongKindRemedy(found string, kind *Kind) string {
 func Position(data []byte, field string) (line, column int) {
 	for {
 		s := scanner{data: data, target: field, found: -1}
-		if tooDeep(data) >= 0 || s.peek() != '{' || !s.object(nil) {
+		if !s.locate() {
 			return 0, 0
 		}
 		if s.found >= 0 {

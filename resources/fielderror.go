@@ -29,19 +29,19 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 // Kubernetes' texts.
 func required(field string) FieldError { return FieldError{Field: field, Detail: "Required value"} }
 func invalid(field, value, why string) FieldError {
-	return FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: %s", value, why)}
+	return FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: %s", shortened(value), why)}
 }
 func duplicate(field, value string) FieldError {
-	return FieldError{Field: field, Detail: fmt.Sprintf("Duplicate value: %q", value)}
+	return FieldError{Field: field, Detail: fmt.Sprintf("Duplicate value: %q", shortened(value))}
 }
 func forbidden(field, why string) FieldError {
 	return FieldError{Field: field, Detail: "Forbidden: " + why}
 }
 func notFound(field, value string) FieldError {
-	return FieldError{Field: field, Detail: fmt.Sprintf("Not found: %q", value)}
+	return FieldError{Field: field, Detail: fmt.Sprintf("Not found: %q", shortened(value))}
 }
 func unsupported(field, value string, supported []string) FieldError {
-	e := FieldError{Field: field, Detail: fmt.Sprintf(`Unsupported value: %q: supported values: "%s"`, value, strings.Join(supported, `", "`))}
+	e := FieldError{Field: field, Detail: fmt.Sprintf(`Unsupported value: %q: supported values: "%s"`, shortened(value), strings.Join(supported, `", "`))}
 	if near := Nearest(value, supported); near != "" {
 		e.Remedy = fmt.Sprintf("did you mean %q?", near)
 	}
@@ -67,8 +67,11 @@ func (e *InvalidError) Error() string {
 	}
 	var b strings.Builder
 	b.WriteString(head)
-	for _, err := range e.Errs {
+	for _, err := range e.Errs[:min(len(e.Errs), maxProblems)] {
 		b.WriteString("\n* " + err.Error())
+	}
+	if more := len(e.Errs) - maxProblems; more > 0 {
+		fmt.Fprintf(&b, "\n* and %d more", more)
 	}
 	return b.String()
 }

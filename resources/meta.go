@@ -1,6 +1,10 @@
 package resources
 
-import "time"
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
 
 const (
 	// Group is the API group of every kind.
@@ -46,13 +50,35 @@ func (t Time) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads an RFC 3339 string, with or without a fraction of a
-// second; null and "" are the zero Time.
+// second, which is cut off; null and "" are the zero Time.
 func (t *Time) UnmarshalJSON(data []byte) error {
-	if s := string(data); s == "null" || s == `""` {
+	if string(data) == "null" {
 		*t = Time{}
 		return nil
 	}
-	return t.Time.UnmarshalJSON(data)
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	var err error
+	*t, err = parseTime([]byte(text))
+	return err
+}
+
+// parseTime reads RFC 3339; no text is the zero Time. A time that is in the year
+// 10000 in UTC could not be written again, and is refused.
+func parseTime(text []byte) (Time, error) {
+	if len(text) == 0 {
+		return Time{}, nil
+	}
+	var t time.Time
+	if err := t.UnmarshalText(text); err != nil {
+		return Time{}, err
+	}
+	if year := t.UTC().Year(); year < 0 || year > 9999 {
+		return Time{}, fmt.Errorf("%s is not in the years 0 to 9999 in UTC", text)
+	}
+	return NewTime(t), nil
 }
 
 // Header is what every object carries besides spec and status.

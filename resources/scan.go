@@ -1,110 +1,50 @@
 package resources
 
 import (
-	"encoding/json"
 	"fmt"
-	"strconv"
+	"reflect"
 	"strings"
-	"time"
 )
 
-// scanner reads a JSON text once, against the table of fields, and stops at the
-// first thing that is wrong, which it can place and name. encoding/json alone
-// takes duplicate keys and keys in any case, and does not say where it is.
+// scanner reads a JSON text once, along the table of fields, fills in an object as
+// it goes, and stops at the first thing that is wrong, which it can place and
+// name. encoding/json takes duplicate keys and keys in any case, does not say
+// where it is, and needs twice the time.
 type scanner struct {
 	data []byte
 	pos  int
-	path []step
 	fail *Problem
 
-	// With target set, the scanner notes where that path begins.
+	path  [MaxNesting + 1]step // where the scanner is, from the root
+	depth int
+
+	hasStatus bool // the object has a status, which was ignored
+
+	// With target set, the scanner notes where the value of that path begins.
 	target string
 	found  int
 }
 
-// step is one step of the way from the root to a value: a member's name, or an
-// index into a list.
-type step struct {
-	name  string
-	index int // -1: a member
-}
-
-// at returns the path of the value that is being read: "spec.dependsOn[1]".
-func (s *scanner) at() string { return pathOf(s.path) }
-
-func pathOf(path []step) string {
-	var b strings.Builder
-	for i, p := range path {
-		switch {
-		case p.index >= 0:
-			b.WriteString("[" + strconv.Itoa(p.index) + "]")
-		case i > 0:
-			b.WriteString("." + p.name)
-		default:
-			b.WriteString(p.name)
-		}
-	}
-	return b.String()
-}
-
-func (s *scanner) push(name string, index int) { s.path = append(s.path, step{name, index}) }
-func (s *scanner) pop()                        { s.path = s.path[:len(s.path)-1] }
-
-// note remembers where a value begins, if it is the one that is looked for.
-func (s *scanner) note() {
-	if s.target != "" && s.found < 0 && s.at() == s.target {
-		s.found = s.pos
-	}
-}
-
-func (s *scanner) problem(at int, reason, remedy string) bool {
-	if s.fail == nil {
-		s.fail = problemAt(s.data, at, s.at(), reason, remedy)
-	}
-	return false
-}
-
-const fixJSON = "correct the JSON; a JSON-aware editor shows the place"
-
-// unexpected reports the byte at pos, or the end of the file.
-func (s *scanner) unexpected(wanted string) bool {
-	if s.pos >= len(s.data) {
-		return s.problem(len(s.data), "the file ends before the JSON does: "+wanted+" was expected", "the file may still be being written; else complete it")
-	}
-	return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, s.data[s.pos]), fixJSON)
-}
-
-// peek skips white space and returns the next byte, 0 at the end.
-func (s *scanner) peek() byte {
-	for ; s.pos < len(s.data); s.pos++ {
-		switch s.data[s.pos] {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return s.data[s.pos]
-		}
-	}
-	return 0
-}
-
-// document reads the whole text, which must be one object of f.
-func (s *scanner) document(f *Field) bool {
+// document reads the whole text, which must be one object of f, into out.
+func (s *scanner) document(f *Field, out reflect.Value) bool {
 	if c := s.peek(); c != '{' {
-		if c == 0 {
+		if s.pos >= len(s.data) {
 			return s.unexpected("an object")
 		}
 		return s.problem(s.pos, "the file must hold one JSON object, found "+describe(c), `begin it with "{"`)
 	}
-	if !s.object(f) {
+	if !s.object(f, out) {
 		return false
 	}
-	if s.peek() != 0 || s.pos < len(s.data) {
+	if s.peek(); s.pos < len(s.data) {
 		return s.problem(s.pos, "there is something after the end of the object", "remove it; a file holds one object")
 	}
 	return true
 }
 
-// value reads one value that must be what f says; f nil: anything.
-func (s *scanner) value(f *Field) bool {
+// value reads one value, which must be what f says, into out; f nil: anything, kept
+// nowhere. null is as if the field were not there.
+func (s *scanner) value(f *Field, out reflect.Value) bool {
 	c := s.peek()
 	s.note()
 	switch {
@@ -113,105 +53,74 @@ func (s *scanner) value(f *Field) bool {
 	case f == nil:
 		return s.anything(c)
 	case f.Repeated:
-		return s.list(f)
+		return s.list(f, out)
 	}
-	return s.single(f, c)
+	return s.single(f, c, out)
 }
 
 // single reads one value of f's shape.
-func (s *scanner) single(f *Field, c byte) bool {
+func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
+	if out.Kind() == reflect.Pointer {
+		out.Set(reflect.New(out.Type().Elem()))
+		out = out.Elem()
+	}
 	switch {
-	case f.Shape == ObjectShape && c == '{':
-		return s.object(f)
-	case (f.Shape == MapShape || f.Shape == CountsShape) && c == '{':
-		return s.object(f)
-	case f.Shape == BooleanShape && c == 't':
-		return s.literal("true")
-	case f.Shape == BooleanShape && c == 'f':
-		return s.literal("false")
-	case f.Shape == IntegerShape && (c == '-' || c >= '0' && c <= '9'):
-		return s.integer()
+	case (f.Shape == ObjectShape || f.Shape == MapShape) && c == '{':
+		return s.object(f, out)
+	case f.Shape == BooleanShape && (c == 't' || c == 'f'):
+		out.SetBool(c == 't')
+		return s.boolean(c)
+	case f.Shape == IntegerShape && startsNumber(c):
+		return s.integer(out)
 	case f.Shape == StringShape && c == '"':
-		return s.text()
+		text, ok := s.text(f)
+		out.SetString(text)
+		return ok
 	case f.Shape == TimeShape && c == '"':
-		return s.time()
-	case c == 0:
-		return s.unexpected("a value")
+		return s.time(out.Addr().Interface().(*Time))
+	case startsValue(c):
+		return s.problem(s.pos, wantedShape(f)+" is expected, found "+describe(c), "see idumb explain")
 	}
-	return s.problem(s.pos, wantedShape(f)+" is expected, found "+describe(c), "see idumb explain")
-}
-
-func wantedShape(f *Field) string {
-	return [...]string{StringShape: "a string", IntegerShape: "a whole number", BooleanShape: "true or false", TimeShape: "a time as a string",
-		ObjectShape: "an object", MapShape: "an object of strings", CountsShape: "an object of numbers"}[f.Shape]
-}
-
-// describe names the sort of value that begins with c.
-func describe(c byte) string {
-	switch {
-	case c == '"':
-		return "a string"
-	case c == '{':
-		return "an object"
-	case c == '[':
-		return "a list"
-	case c == 't' || c == 'f':
-		return "true or false"
-	case c == 'n':
-		return "null"
-	case c == '-' || c >= '0' && c <= '9':
-		return "a number"
-	}
-	return strconv.QuoteRune(rune(c))
+	return s.unexpected("a value")
 }
 
 // anything reads a value whose content does not matter.
 func (s *scanner) anything(c byte) bool {
 	switch {
 	case c == '{':
-		return s.object(nil)
+		return s.object(nil, reflect.Value{})
 	case c == '[':
-		return s.list(nil)
+		return s.list(nil, reflect.Value{})
 	case c == '"':
-		return s.text()
-	case c == 't':
-		return s.literal("true")
-	case c == 'f':
-		return s.literal("false")
-	case c == '-' || c >= '0' && c <= '9':
+		_, ok := s.str()
+		return ok
+	case c == 't' || c == 'f':
+		return s.boolean(c)
+	case startsNumber(c):
 		return s.number()
 	}
 	return s.unexpected("a value")
 }
 
-func (s *scanner) literal(word string) bool {
-	rest := s.data[s.pos:]
-	if len(rest) < len(word) && string(rest) == word[:len(rest)] {
-		s.pos = len(s.data)
-	}
-	if len(rest) < len(word) || string(rest[:len(word)]) != word {
-		return s.unexpected("a value")
-	}
-	s.pos += len(word)
-	return true
-}
-
 // list reads the elements of f, each of f's shape; f nil: anything.
-func (s *scanner) list(f *Field) bool {
-	if s.peek() != '[' {
-		if s.pos >= len(s.data) {
+func (s *scanner) list(f *Field, out reflect.Value) bool {
+	if c := s.peek(); c != '[' {
+		if !startsValue(c) {
 			return s.unexpected("a list")
 		}
-		return s.problem(s.pos, "a list is expected, found "+describe(s.data[s.pos]), `put the value into square brackets: ["..."]`)
+		return s.problem(s.pos, "a list is expected, found "+describe(c), `put the value into square brackets: ["..."]`)
 	}
 	s.pos++
+	if f != nil {
+		out.Set(reflect.MakeSlice(out.Type(), 0, 0))
+	}
 	if s.peek() == ']' {
 		s.pos++
 		return true
 	}
 	for i := 0; ; i++ {
-		s.push("", i)
-		if !s.element(f) {
+		s.push(step{index: i})
+		if !s.element(f, out) {
 			return false
 		}
 		s.pop()
@@ -227,17 +136,27 @@ func (s *scanner) list(f *Field) bool {
 	}
 }
 
-func (s *scanner) element(f *Field) bool {
+// element reads one element and appends it to the list in out.
+func (s *scanner) element(f *Field, out reflect.Value) bool {
 	if f == nil {
-		return s.value(nil)
+		return s.value(nil, out)
 	}
 	c := s.peek()
+	if texts, ok := out.Addr().Interface().(*[]string); ok && c == '"' {
+		s.note()
+		text, ok := s.text(f)
+		*texts = append(*texts, text)
+		return ok
+	}
 	s.note()
-	return s.single(f, c)
+	n := out.Len()
+	out.Grow(1)
+	out.SetLen(n + 1)
+	return s.single(f, c, out.Index(n))
 }
 
 // object reads the members of f; f nil or a map: any names.
-func (s *scanner) object(f *Field) bool {
+func (s *scanner) object(f *Field, out reflect.Value) bool {
 	s.pos++ // the caller saw the brace
 	if s.peek() == '}' {
 		s.pos++
@@ -245,7 +164,7 @@ func (s *scanner) object(f *Field) bool {
 	}
 	var seen names
 	for {
-		if !s.member(f, &seen) {
+		if !s.member(f, out, &seen) {
 			return false
 		}
 		switch s.peek() {
@@ -258,6 +177,97 @@ func (s *scanner) object(f *Field) bool {
 			return s.unexpected(`"," or "}"`)
 		}
 	}
+}
+
+func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
+	if s.peek() != '"' {
+		return s.unexpected("a name in double quotes")
+	}
+	at := s.pos
+	raw, ok := s.str()
+	if !ok {
+		return false
+	}
+	child, place := f.child(raw)
+	name := child.called(raw)
+	s.push(step{name: name, index: -1})
+	if child == nil && f != nil && f.Shape == ObjectShape {
+		return s.unknown(f, name, at)
+	}
+	if !seen.add(place, name) {
+		return s.problem(at, "the name stands there twice", "keep one of the two")
+	}
+	if s.peek() != ':' {
+		return s.unexpected(`":"`)
+	}
+	s.pos++
+	ok = s.memberValue(f, child, out)
+	s.pop()
+	return ok
+}
+
+// memberValue reads what stands behind a name. A status in a file is ignored,
+// whatever it holds.
+func (s *scanner) memberValue(f, child *Field, out reflect.Value) bool {
+	switch {
+	case f == nil:
+		return s.value(nil, reflect.Value{})
+	case s.depth == 1 && child.Name == "status":
+		s.hasStatus = s.peek() != 'n'
+		return s.value(nil, reflect.Value{})
+	case f.Shape == MapShape:
+		return s.entry(out.Addr().Interface().(*map[string]string))
+	}
+	return s.value(child, out.FieldByIndex(child.index))
+}
+
+// entry reads a value of a map of strings; the name is the last step of the path.
+func (s *scanner) entry(out *map[string]string) bool {
+	if *out == nil {
+		*out = map[string]string{}
+	}
+	var text string
+	c := s.peek()
+	if c == 'n' {
+		return s.value(nil, reflect.Value{})
+	}
+	if !s.value(mapValue, reflect.ValueOf(&text).Elem()) {
+		return false
+	}
+	(*out)[s.path[s.depth-1].name] = text
+	return true
+}
+
+// mapValue is what a map of strings holds.
+var mapValue = &Field{Shape: StringShape}
+
+// child finds the member of that name and its place in the table; nil, -1 if there
+// is none, or if f takes any name.
+func (f *Field) child(name []byte) (*Field, int) {
+	if f != nil {
+		if i, ok := f.byName[string(name)]; ok {
+			return f.Fields[i], i
+		}
+	}
+	return nil, -1
+}
+
+// called is the name as a string, without making a new one for a field of the table.
+func (f *Field) called(name []byte) string {
+	if f != nil {
+		return f.Name
+	}
+	return string(name)
+}
+
+func (s *scanner) unknown(f *Field, name string, at int) bool {
+	reason, remedy := "unknown field", "remove it; idumb explain lists the fields"
+	if near := Nearest(name, f.FieldNames()); strings.EqualFold(near, name) {
+		reason, remedy = "unknown field: names are case-sensitive", fmt.Sprintf("write %q", near)
+	} else if near != "" {
+		remedy = fmt.Sprintf("did you mean %q?", near)
+	}
+	return s.problem(at, reason, remedy)
 }
 
 // names remembers the members of one object: those of the table by their place,
@@ -282,196 +292,4 @@ func (n *names) add(i int, name string) bool {
 	}
 	n.other[name] = true
 	return true
-}
-
-// mapValue is what a map of strings, and one of numbers, holds.
-var mapValue, countValue = &Field{Shape: StringShape}, &Field{Shape: IntegerShape}
-
-func (s *scanner) member(f *Field, seen *names) bool {
-	if s.peek() != '"' {
-		return s.unexpected("a name in double quotes")
-	}
-	at := s.pos
-	raw, escaped, ok := s.quoted()
-	if !ok {
-		return false
-	}
-	child, place := s.known(f, raw)
-	name := ""
-	if place >= 0 {
-		name = child.Name
-	} else if name, ok = s.named(raw, escaped); !ok {
-		return false
-	}
-	s.push(name, -1)
-	if place < 0 {
-		if child, place, ok = s.child(f, name, at); !ok {
-			return false
-		}
-	}
-	if !s.first(at, seen, place, name) {
-		return false
-	}
-	ok = s.value(child)
-	s.pop()
-	return ok
-}
-
-// known finds a member of the table by the bytes of its name, without making a
-// string of them; -1 where it is not found that way.
-func (s *scanner) known(f *Field, raw []byte) (*Field, int) {
-	if f == nil {
-		return nil, -1
-	}
-	if i, ok := f.byName[string(raw)]; ok && (len(s.path) > 0 || string(raw) != "status") {
-		return f.Fields[i], i
-	}
-	return nil, -1
-}
-
-func (s *scanner) named(raw []byte, escaped bool) (string, bool) {
-	if !escaped {
-		return string(raw), true
-	}
-	return s.unescape(raw)
-}
-
-// first reports whether the name is new in its object and a colon follows.
-func (s *scanner) first(at int, seen *names, place int, name string) bool {
-	if !seen.add(place, name) {
-		return s.problem(at, "the name stands there twice", "keep one of the two")
-	}
-	if s.peek() != ':' {
-		return s.unexpected(`":"`)
-	}
-	s.pos++
-	return true
-}
-
-// child finds what a member must be by its name: nil for anything.
-func (s *scanner) child(f *Field, name string, at int) (*Field, int, bool) {
-	switch {
-	case f == nil:
-		return nil, -1, true
-	case f.Shape == MapShape:
-		return mapValue, -1, true
-	case f.Shape == CountsShape:
-		return countValue, -1, true
-	case len(s.path) == 1 && name == "status":
-		return nil, 63, true // ignored, whatever it holds
-	}
-	if i, ok := f.byName[name]; ok { // written with escapes
-		return f.Fields[i], i, true
-	}
-	reason, remedy := "unknown field", "remove it; idumb explain lists the fields"
-	if near := Nearest(name, f.FieldNames()); strings.EqualFold(near, name) {
-		reason, remedy = "unknown field: names are case-sensitive", fmt.Sprintf("write %q", near)
-	} else if near != "" {
-		remedy = fmt.Sprintf("did you mean %q?", near)
-	}
-	return nil, 0, s.problem(at, reason, remedy)
-}
-
-// integer reads a number that must be a whole one.
-func (s *scanner) integer() bool {
-	at := s.pos
-	if !s.number() {
-		return false
-	}
-	if _, err := strconv.Atoi(string(s.data[at:s.pos])); err != nil {
-		return s.problem(at, fmt.Sprintf("a whole number is expected, found %s", s.data[at:min(s.pos, at+40)]), "see idumb explain")
-	}
-	return true
-}
-
-// number reads a number as RFC 8259 has it.
-func (s *scanner) number() bool {
-	if s.data[s.pos] == '-' {
-		s.pos++
-	}
-	if s.pos < len(s.data) && s.data[s.pos] == '0' {
-		s.pos++
-	} else if s.digits() == 0 {
-		return s.unexpected("a digit")
-	}
-	if s.pos < len(s.data) && s.data[s.pos] == '.' {
-		s.pos++
-		if s.digits() == 0 {
-			return s.unexpected("a digit")
-		}
-	}
-	if s.pos < len(s.data) && (s.data[s.pos] == 'e' || s.data[s.pos] == 'E') {
-		s.pos++
-		if s.pos < len(s.data) && (s.data[s.pos] == '+' || s.data[s.pos] == '-') {
-			s.pos++
-		}
-		if s.digits() == 0 {
-			return s.unexpected("a digit")
-		}
-	}
-	return true
-}
-
-func (s *scanner) digits() int {
-	from := s.pos
-	for s.pos < len(s.data) && s.data[s.pos] >= '0' && s.data[s.pos] <= '9' {
-		s.pos++
-	}
-	return s.pos - from
-}
-
-// time reads a string that must be an RFC 3339 time, or empty.
-func (s *scanner) time() bool {
-	at := s.pos
-	raw, escaped, ok := s.quoted()
-	if !ok || len(raw) == 0 {
-		return ok
-	}
-	text, ok := s.named(raw, escaped)
-	if !ok {
-		return false
-	}
-	if _, err := time.Parse(time.RFC3339, text); err != nil {
-		return s.problem(at, fmt.Sprintf("%q is no time", text), `write it as RFC 3339 has it: "2026-11-21T07:50:00Z"`)
-	}
-	return true
-}
-
-// text reads a string and checks its escapes, without making one.
-func (s *scanner) text() bool {
-	raw, escaped, ok := s.quoted()
-	if !ok || !escaped {
-		return ok
-	}
-	_, ok = s.unescape(raw)
-	return ok
-}
-
-// quoted reads a string and returns what stands between the quotes.
-func (s *scanner) quoted() (raw []byte, escaped, ok bool) {
-	s.pos++
-	for from := s.pos; s.pos < len(s.data); s.pos++ {
-		switch c := s.data[s.pos]; {
-		case c == '"':
-			s.pos++
-			return s.data[from : s.pos-1], escaped, true
-		case c == '\\':
-			escaped = true
-			s.pos++
-		case c < ' ':
-			return nil, false, s.problem(s.pos, fmt.Sprintf("control character 0x%02x in a string", c), `write it as an escape, such as \n for a line break`)
-		}
-	}
-	s.pos = len(s.data)
-	return nil, false, s.unexpected(`the closing '"' of a string`)
-}
-
-// unescape resolves the escapes of a string that was just read.
-func (s *scanner) unescape(raw []byte) (string, bool) {
-	from := s.pos - len(raw) - 2
-	var text string
-	if err := json.Unmarshal(s.data[from:s.pos], &text); err != nil {
-		return "", s.problem(from, "invalid escape in a string", `use \" \\ \/ \b \f \n \r \t or \u and four hex digits`)
-	}
-	return text, true
 }

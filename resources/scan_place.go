@@ -1,0 +1,162 @@
+package resources
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// step is one part of a path: a member's name, or an element's index.
+type step struct {
+	name  string
+	index int // -1: a member
+}
+
+func (s *scanner) push(next step) {
+	s.path[s.depth] = next
+	s.depth++
+}
+
+func (s *scanner) pop() { s.depth-- }
+
+// at is the path of what is being read.
+func (s *scanner) at() string { return pathOf(s.path[:s.depth]) }
+
+// pathOf writes a path out: "spec.dependsOn[1]". It is put together for messages
+// only. Names are of strangers' making: what is no plain text is quoted, what is
+// long is cut.
+func pathOf(path []step) string {
+	var b strings.Builder
+	for i, p := range path {
+		switch {
+		case p.index >= 0:
+			b.WriteString("[" + strconv.Itoa(p.index) + "]")
+			continue
+		case i > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(shown(p.name))
+	}
+	return b.String()
+}
+
+// maxShown is how much of a stranger's word a message repeats, in bytes.
+const maxShown = 80
+
+// shown is a name as a message may hold it.
+func shown(name string) string {
+	name = shortened(name)
+	if quoted := strconv.Quote(name); quoted[1:len(quoted)-1] != name || strings.Contains(name, " ") {
+		return quoted
+	}
+	return name
+}
+
+// shortened cuts text that a message is to repeat.
+func shortened(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShown], "") + "..."
+}
+
+// note remembers where the value of the target begins.
+func (s *scanner) note() {
+	if s.target != "" && s.found < 0 && s.atTarget() {
+		s.found = s.pos
+	}
+}
+
+// atTarget compares the path with the target, step by step: it is asked for every
+// value of a text, and most differ early.
+func (s *scanner) atTarget() bool {
+	rest := s.target
+	for i, p := range s.path[:s.depth] {
+		ok := true
+		if p.index >= 0 {
+			if rest, ok = strings.CutPrefix(rest, "["); ok {
+				digits, after, found := strings.Cut(rest, "]")
+				n, err := strconv.Atoi(digits)
+				ok, rest = found && err == nil && n == p.index, after
+			}
+		} else {
+			if i > 0 {
+				rest, ok = strings.CutPrefix(rest, ".")
+			}
+			if ok {
+				rest, ok = strings.CutPrefix(rest, p.name)
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return rest == "" && s.depth > 0
+}
+
+// locate reads any JSON object for the sake of the target; false if it is none.
+func (s *scanner) locate() bool {
+	return tooDeep(s.data) < 0 && s.peek() == '{' && s.object(nil, reflect.Value{})
+}
+
+const fixJSON = "correct the JSON; a JSON-aware editor shows the place"
+
+func (s *scanner) problem(at int, reason, remedy string) bool {
+	if s.fail == nil {
+		s.fail = problemAt(s.data, at, s.at(), reason, remedy)
+	}
+	return false
+}
+
+// unexpected reports the byte at pos, or the end of the file. What people often
+// write, and JSON does not know, it names.
+func (s *scanner) unexpected(wanted string) bool {
+	if s.pos >= len(s.data) {
+		return s.problem(len(s.data), "the file ends before the JSON does: "+wanted+" was expected", "the file may still be being written; else complete it")
+	}
+	before := bytes.TrimRight(s.data[:s.pos], " \t\r\n")
+	r, _ := utf8.DecodeRune(s.data[s.pos:])
+	switch {
+	case (r == '}' || r == ']') && bytes.HasSuffix(before, []byte(",")):
+		return s.problem(len(before)-1, fmt.Sprintf("a comma stands before the closing %q", r), "remove the comma")
+	case r == '/' || r == '#':
+		return s.problem(s.pos, "JSON has no comments", "remove the comment")
+	case r == '\'' || r == '\u201c' || r == '\u201d' || r == '\u2018' || r == '\u2019':
+		return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), `names and strings stand in straight double quotes: "..."`)
+	}
+	return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), fixJSON)
+}
+
+func wantedShape(f *Field) string {
+	return [...]string{StringShape: "a string", IntegerShape: "a whole number", BooleanShape: "true or false", TimeShape: "a time as a string",
+		ObjectShape: "an object", MapShape: "an object of strings", CountsShape: "an object of numbers"}[f.Shape]
+}
+
+func startsNumber(c byte) bool { return c == '-' || c >= '0' && c <= '9' }
+
+// startsValue reports whether a JSON value can begin with c.
+func startsValue(c byte) bool {
+	return startsNumber(c) || strings.IndexByte(`"{[tfn`, c) >= 0
+}
+
+// describe names the sort of value that begins with c.
+func describe(c byte) string {
+	switch {
+	case c == '"':
+		return "a string"
+	case c == '{':
+		return "an object"
+	case c == '[':
+		return "a list"
+	case c == 't' || c == 'f':
+		return "true or false"
+	case c == 'n':
+		return "null"
+	case startsNumber(c):
+		return "a number"
+	}
+	return "what is no JSON"
+}
