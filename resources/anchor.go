@@ -10,13 +10,13 @@ type AnchorSpec struct {
 	Type      string        `json:"type,omitempty" idumb:"enum=decision|context|checkpoint|attention" doc:"What sort of fact it is. Default context."`
 	Priority  string        `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
 	Source    *AnchorSource `json:"source,omitempty" doc:"What the anchor is about; it turns stale when that changes."`
-	RelatedTo []string      `json:"relatedTo,omitempty" doc:"Other objects, as kind/name or, for anchors, by name."`
+	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for anchors, by name."`
 	Pinned    bool          `json:"pinned,omitempty" doc:"Never stale by time alone."`
 }
 
 // AnchorSource is what an anchor is about.
 type AnchorSource struct {
-	File   string `json:"file,omitempty" doc:"A file of the repository, from its root."`
+	File   string `json:"file,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
 	Line   int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
 	Task   string `json:"task,omitempty" idumb:"ref=tasks" doc:"A task; the anchor turns stale when that is completed, failed, abandoned or gone."`
 	SHA256 string `json:"sha256,omitempty" doc:"Of the file when the anchor was made. Without it a file that is newer than the anchor counts as changed."`

@@ -29,7 +29,7 @@
 //	enum=a|b        one of these
 //	ref=tasks       names an object of that kind (its plural)
 //	min=0, max=100  bounds of a number
-//	format=dns1123|duration|rfc3339|glob  how a string is read
+//	format=dns1123|duration|glob|path|reference  how a string is read
 //
 // # Phases
 //

@@ -16,7 +16,7 @@ type Field struct {
 	Enum     []string // the values that it may have; nil: any
 	Ref      string   // plural of the kind that it names; "" for none
 	Min, Max *int     // bounds of a number; nil: none
-	Format   string   // dns1123, duration, rfc3339, glob or ""
+	Format   string   // dns1123, duration, glob, path, reference or ""
 	Shape    Shape    // how it looks in JSON
 	Repeated bool     // a list of that shape
 	Fields   []*Field // of an object, in their order in the file

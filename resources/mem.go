@@ -12,7 +12,7 @@ type MemSpec struct {
 	Tags       []string `json:"tags,omitempty" doc:"Words to find it by."`
 	OriginTask string   `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
 	Parent     string   `json:"parent,omitempty" idumb:"ref=mems" doc:"The mem that this one refines."`
-	RelatedTo  []string `json:"relatedTo,omitempty" doc:"Other objects, as kind/name or, for mems, by name."`
+	RelatedTo  []string `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for mems, by name."`
 	Supersedes string   `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
 	Evidence   []string `json:"evidence,omitempty" doc:"What shows that it is so."`
 	Confidence *int     `json:"confidence,omitempty" idumb:"min=0,max=100" doc:"How sure one is when writing it, 0-100. Default 80."`

@@ -35,7 +35,7 @@ type collector struct {
 
 func (c *collector) object(f *Field, value reflect.Value, path string) {
 	for _, child := range f.Fields {
-		related := child.Name == "relatedTo"
+		related := child.Format == "reference"
 		if child.Ref == "" && child.Shape != ObjectShape && !related {
 			continue
 		}

@@ -144,33 +144,55 @@ func (v *validator) integer(f *Field, n int64) {
 func (v *validator) text(f *Field, text string) {
 	switch {
 	case text == "":
-	case f.Enum != nil && !slices.Contains(f.Enum, text):
-		v.add(unsupported(v.at(), text, f.Enum))
-	case f.Format == "duration":
-		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
-			v.add(invalid(v.at(), text, `must be a positive duration as Go writes it, such as "72h" or "30m"`))
+	case f.Enum != nil:
+		if !slices.Contains(f.Enum, text) {
+			v.add(unsupported(v.at(), text, f.Enum))
 		}
-	case f.Format == "glob":
-		if why := badPattern(text); why != "" {
+	default:
+		if why := misread(f, text); why != "" {
 			v.add(invalid(v.at(), text, why))
-		}
-	case f.Ref != "":
-		if err := CheckName(text); err != nil {
-			v.add(invalid(v.at(), text, err.Error()))
 		}
 	}
 }
 
-// badPattern says why a pattern cannot match any path of the repository.
-func badPattern(pattern string) string {
+// misread says why a text is not what the format of its field, or a reference,
+// demands; "" if it is.
+func misread(f *Field, text string) string {
 	switch {
-	case strings.HasPrefix(pattern, "/"):
-		return "must be a path from the repository's root, without a leading /"
-	case slices.Contains(strings.Split(pattern, "/"), ".."):
-		return `must not leave the repository: ".." is not allowed`
+	case f.Ref != "":
+		return reason(CheckName(text))
+	case f.Format == "reference":
+		_, name, qualified := strings.Cut(text, "/")
+		if !qualified {
+			name = text
+		}
+		return reason(CheckName(name))
+	case f.Format == "duration":
+		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
+			return `must be a positive duration as Go writes it, such as "72h" or "30m"`
+		}
+	case f.Format == "path":
+		return outside(text)
+	case f.Format == "glob":
+		return cmp.Or(outside(text), reason(CheckGlob(text)))
 	}
-	if err := CheckGlob(pattern); err != nil {
-		return err.Error()
+	return ""
+}
+
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// outside says why a path or pattern means no file of the repository.
+func outside(path string) string {
+	switch {
+	case strings.HasPrefix(path, "/"):
+		return "must be a path from the repository's root, without a leading /"
+	case slices.Contains(strings.Split(path, "/"), ".."):
+		return `must not leave the repository: ".." is not allowed`
 	}
 	return ""
 }
