@@ -1,13 +1,8 @@
 package admission
 
 import (
-	"time"
-
 	"github.com/idumb-dev/idumb/resources"
 )
-
-// retryWindow is how long a denial is remembered for telling a retry.
-const retryWindow = 10 * time.Minute
 
 // rule is one thing that may object to a call. It returns nil if it does not.
 type rule struct {
@@ -53,9 +48,6 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 	reason.Action = j.call.Action.String()
 	if j.call.writes() {
 		reason.Action = Write.String()
-	}
-	if p := j.call.Previous; p != nil && p.Call == j.call.Signature() && p.Rule == reason.Rule {
-		reason.Retry = j.view.Now().Sub(p.Time) < retryWindow
 	}
 	outcome := Deny
 	if mode == ModeLog {

@@ -258,9 +258,7 @@ func TestRetry(t *testing.T) {
 		{"another file", &Denial{Call: write("b").Signature(), Rule: "write-gate", Time: noon}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			call := call
-			call.Previous = tc.previous
-			assert.Equal(t, tc.want, Decide(call, w).Reason.Retry)
+			assert.Equal(t, tc.want, Decide(call, w).Reason.IsRetry(call, tc.previous, noon))
 		})
 	}
 }

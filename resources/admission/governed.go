@@ -41,7 +41,7 @@ func governedPath(j *judgement) *Reason {
 	for _, p := range j.call.Paths {
 		if why := governed(p); why != "" {
 			return &Reason{
-				What:       tried(j.call) + " but " + p.name() + " is governed: agents do not write it.",
+				What:       tried(j.call) + " but that file is governed: agents do not write it.",
 				Why:        []string{why},
 				UseInstead: insteadOfGoverned(p),
 				Evidence:   []string{"path, links resolved = " + p.resolved()},

@@ -11,9 +11,9 @@ func (j *judgement) nextStep() string {
 		return "Run `idumb start " + name + "`, then write."
 	}
 	if plans := j.view.ActivePlans(); len(plans) > 0 {
-		return "No task is ready for you. Plan one: `idumb create task NAME --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start NAME`."
+		return "No task is ready for you. Plan one: `idumb create task next-step --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start next-step`."
 	}
-	return "Plan the work: `idumb create workplan NAME --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
+	return "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
 }
 
 // readyFor returns the best ready task that the caller may take, but not except.

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -16,6 +17,15 @@ type Reason struct {
 	UseInstead string   // one step that works as printed
 	Evidence   []string // where to look it up
 	Chain      Chain    // where the work stands
+}
+
+// retryWindow is how long a denial counts for telling a retry.
+const retryWindow = 10 * time.Minute
+
+// IsRetry reports whether the same call of the same session was denied for the
+// same reason shortly before; previous may be nil.
+func (r Reason) IsRetry(call Call, previous *Denial, now time.Time) bool {
+	return previous != nil && previous.Call == call.Signature() && previous.Rule == r.Rule && now.Sub(previous.Time) < retryWindow
 }
 
 // Chain is the plan that a denial is about, task by task.

@@ -49,7 +49,7 @@ func taskPhase(j *judgement) *Reason {
 func (j *judgement) notActive(t *resources.Task, phase string) *Reason {
 	name := t.Metadata.Name
 	r := &Reason{
-		What:       tried(j.call) + " but task " + quote(name) + " is " + phase + ".",
+		What:       tried(j.call) + " but task " + quote(name) + " is " + said(phase) + ".",
 		Why:        []string{"It has not been started."},
 		UseInstead: "Run `idumb start " + name + "`, then write.",
 		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},

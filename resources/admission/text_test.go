@@ -101,8 +101,7 @@ func TestDenialTexts(t *testing.T) {
 }
 
 func TestRetryIsSaidFirst(t *testing.T) {
-	call := write("src/a.go")
-	call.Previous = &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon}
-	got := Decide(call, newWorld()).Reason.Text()
-	assert.True(t, strings.HasPrefix(got, "GOVERNANCE BLOCK: write denied (ALREADY BLOCKED - do NOT retry)\n\nWHAT: "), got)
+	reason := Decide(write("src/a.go"), newWorld()).Reason
+	reason.Retry = true
+	assert.True(t, strings.HasPrefix(reason.Text(), "GOVERNANCE BLOCK: write denied (ALREADY BLOCKED - do NOT retry)\n\nWHAT: "), reason.Text())
 }

@@ -60,3 +60,11 @@ func titled(t *resources.Task) string {
 	}
 	return " (" + clean(t.Spec.Title) + ")"
 }
+
+// said puts a phase into a sentence.
+func said(phase string) string {
+	if phase == resources.TaskReview {
+		return "in review"
+	}
+	return phase
+}

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -16,73 +17,86 @@ func (claude) Name() string { return "claude" }
 // ContextLimit is what the client passes on whole; of more the model sees a preview.
 func (claude) ContextLimit() int { return 10000 }
 
-// claudeInput is what the client sends: a union over all events.
-type claudeInput struct {
-	Event      string            `json:"hook_event_name"`
-	Session    string            `json:"session_id"`
-	Cwd        string            `json:"cwd"`
-	AgentID    name              `json:"agent_id"`
-	AgentType  *name             `json:"agent_type"`
-	Agent      name              `json:"agent"`
-	Tool       string            `json:"tool_name"`
-	Input      json.RawMessage   `json:"tool_input"`
-	Response   json.RawMessage   `json:"tool_response"`
-	Interrupt  bool              `json:"is_interrupt"`
-	Prompt     string            `json:"prompt"`
-	Source     string            `json:"source"`
-	HeldBefore bool              `json:"stop_hook_active"`
-	Background []json.RawMessage `json:"background_tasks"`
+// claudeInput is what the client sends, field by field: a union over all events.
+// It is read without a struct, because building the table for one costs more
+// than all the rest of reading it.
+type claudeInput map[string]json.RawMessage
+
+// text returns a field that is a text, "" for anything else.
+func (in claudeInput) text(field string) string {
+	var s string
+	if json.Unmarshal(in[field], &s) != nil {
+		return ""
+	}
+	return s
 }
 
-// name is an agent's name. Some hosts and versions send the whole definition of
-// the agent in its place; then its name counts.
-type name string
+func (in claudeInput) flag(field string) bool {
+	return string(in[field]) == "true"
+}
 
-// UnmarshalJSON takes a string, or an object with a name or an id.
-func (n *name) UnmarshalJSON(data []byte) error {
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		*n = name(text)
-		return nil
+// name returns an agent's name. Some hosts and versions send the whole definition
+// of the agent in its place; then its name counts.
+func (in claudeInput) name(field string) string {
+	if s := in.text(field); s != "" {
+		return s
 	}
-	var object struct {
-		Name name `json:"name"`
-		ID   name `json:"id"`
+	var definition claudeInput
+	if json.Unmarshal(in[field], &definition) != nil {
+		return ""
 	}
-	if json.Unmarshal(data, &object) == nil {
-		*n = object.Name
-		if *n == "" {
-			*n = object.ID
-		}
+	if s := definition.text("name"); s != "" {
+		return s
 	}
-	return nil
+	return definition.text("id")
+}
+
+// agent is who acts: inside a subagent its type, else what the session runs as.
+func (in claudeInput) agent() string {
+	if s := in.name("agent_type"); s != "" {
+		return s
+	}
+	return in.name("agent")
+}
+
+// inBackground reports whether a shell command was only launched.
+func (in claudeInput) inBackground() bool {
+	var response claudeInput
+	if json.Unmarshal(in["tool_response"], &response) != nil {
+		return false
+	}
+	return response.text("backgroundTaskId") != "" || response.flag("interrupted")
+}
+
+// waits reports whether something still runs that will wake the agent up.
+func (in claudeInput) waits() bool {
+	var tasks []json.RawMessage
+	return json.Unmarshal(in["background_tasks"], &tasks) == nil && len(tasks) > 0
 }
 
 func (c claude) Parse(input []byte) (Event, error) {
 	var in claudeInput
-	err := json.Unmarshal(input, &in)
-	var wrongType *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &wrongType) {
+	if err := json.Unmarshal(input, &in); err != nil {
 		return Event{}, err
 	}
-	e := Event{Host: c.Name(), Session: in.Session, Agent: in.agent(), Subagent: string(in.AgentID), Cwd: in.Cwd}
-	switch in.Event {
+	e := Event{Host: c.Name(), Session: in.text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"), Cwd: in.text("cwd")}
+	switch name := in.text("hook_event_name"); name {
 	case "PreToolUse":
 		e.Moment = BeforeTool
 	case "PostToolUse", "PostToolUseFailure":
-		e.Moment = AfterTool
-		e.Failed = in.Event == "PostToolUseFailure"
-		e.Unsettled = in.Interrupt || inBackground(in.Response)
+		e.Moment, e.Failed = AfterTool, name == "PostToolUseFailure"
+		e.Unsettled = in.flag("is_interrupt") || in.inBackground()
 	case "UserPromptSubmit":
-		if !strings.HasPrefix(strings.TrimSpace(in.Prompt), "<task-notification>") {
+		// The end of a background agent comes as a prompt as well, of no person.
+		if !strings.HasPrefix(strings.TrimSpace(in.text("prompt")), "<task-notification>") {
 			e.Moment = Prompt
 		}
 	case "SessionStart":
-		e.Moment, e.Compacted = SessionStart, in.Source == "compact"
+		e.Moment, e.Compacted = SessionStart, in.text("source") == "compact"
 	case "PreCompact":
 		e.Moment = BeforeCompact
 	case "Stop":
-		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.HeldBefore, len(in.Background) > 0
+		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.flag("stop_hook_active"), in.waits()
 	case "SessionEnd":
 		e.Moment = SessionEnd
 	case "":
@@ -91,28 +105,12 @@ func (c claude) Parse(input []byte) (Event, error) {
 	if e.Moment != BeforeTool && e.Moment != AfterTool {
 		return e, nil
 	}
-	if in.Tool == "" {
+	tool := in.text("tool_name")
+	if tool == "" {
 		return e, errors.New("the event has no tool_name")
 	}
-	describeClaudeTool(&e, in.Tool, in.Input)
+	describeClaudeTool(&e, tool, in["tool_input"])
 	return e, nil
-}
-
-// agent is who acts: inside a subagent its type, else what the session runs as.
-func (in claudeInput) agent() string {
-	if in.AgentType != nil && *in.AgentType != "" {
-		return string(*in.AgentType)
-	}
-	return string(in.Agent)
-}
-
-// inBackground reports whether a shell command was only launched.
-func inBackground(response json.RawMessage) bool {
-	var r struct {
-		Task        string `json:"backgroundTaskId"`
-		Interrupted bool   `json:"interrupted"`
-	}
-	return len(response) > 0 && json.Unmarshal(response, &r) == nil && (r.Task != "" || r.Interrupted)
 }
 
 func (claude) GuessGate(input []byte) bool {
@@ -169,9 +167,11 @@ func claudeContext(event, text string) []byte {
 
 // line is v as one line of JSON. Every v here is strings, which always encode.
 func line(v any) []byte {
-	out, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		return nil
 	}
-	return append(out, '\n')
+	return b.Bytes()
 }

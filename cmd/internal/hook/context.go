@@ -52,7 +52,7 @@ func (h *handler) beforeCompact() Answer {
 		keep = append(keep, "Evidence still missing: "+admission.Plain(item.String()))
 	}
 	for _, c := range h.repo.Evidence(name).Last {
-		keep = append(keep, "Done: "+admission.Plain(c.Summary))
+		keep = append(keep, "Done: "+admission.Plain(c.Tool+" "+c.Summary))
 	}
 	return Answer{Context: strings.Join(keep, "\n") + "\n"}
 }

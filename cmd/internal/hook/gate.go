@@ -11,9 +11,7 @@ import (
 
 // beforeTool is the gate.
 func (h *handler) beforeTool() Answer {
-	memo := h.readMemo()
 	call, err := h.call()
-	h.tally()
 	var verdict admission.Verdict
 	switch {
 	case h.event.Unread != "":
@@ -21,10 +19,11 @@ func (h *handler) beforeTool() Answer {
 	case err != nil:
 		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
 	default:
-		call.Previous = memo.denial(call.Signature())
 		verdict = admission.Decide(call, h.repo)
 	}
-	return h.settle(call, verdict, memo)
+	answer := h.settle(call, verdict)
+	h.tally()
+	return answer
 }
 
 // call is the event as admission sees it, with its paths resolved.
@@ -84,14 +83,10 @@ func redirected(line shell.Line, at resolver) ([]admission.Path, error) {
 }
 
 // settle carries out a verdict: what has to be remembered, and the answer.
-func (h *handler) settle(call admission.Call, v admission.Verdict, memo memo) Answer {
+func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 	switch v.Outcome {
 	case admission.Deny:
-		memo.addDenial(admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now})
-		h.writeMemo(memo)
-		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Denials++ })
-		h.warn("Denied", v)
-		return Answer{Deny: v.Reason.Text()}
+		return h.deny(call, v)
 	case admission.Record:
 		h.warn("WouldDeny", v)
 	}
@@ -100,13 +95,32 @@ func (h *handler) settle(call admission.Call, v admission.Verdict, memo memo) An
 	case admission.Allow:
 		return Answer{Allow: true}
 	case admission.Advise:
-		if memo.Advice != v.Advice {
-			memo.Advice = v.Advice
-			h.writeMemo(memo)
-			return Answer{Context: v.Advice}
-		}
+		return h.advise(v.Advice)
 	}
 	return Answer{}
+}
+
+// deny remembers the denial, so that the next one of the same call says that it
+// is a retry.
+func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
+	memo := h.readMemo()
+	v.Reason.Retry = v.Reason.IsRetry(call, memo.denial(call.Signature()), h.repo.now)
+	memo.addDenial(admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now})
+	h.writeMemo(memo)
+	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Denials++ })
+	h.warn("Denied", v)
+	return Answer{Deny: v.Reason.Text()}
+}
+
+// advise passes on a line of advice once a session.
+func (h *handler) advise(text string) Answer {
+	memo := h.readMemo()
+	if memo.Advice == text {
+		return Answer{}
+	}
+	memo.Advice = text
+	h.writeMemo(memo)
+	return Answer{Context: text}
 }
 
 // workOn notes that the session works on a task, once it writes for it; and

@@ -33,7 +33,7 @@ func (h *handler) recordWrite() {
 		return
 	}
 	c := h.checkpoint()
-	c.Summary = strings.ToLower(h.event.Tool) + " " + strings.Join(files, ", ")
+	c.Summary = strings.Join(files, ", ")
 	c.FilesModified = files
 	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Writes++ })
@@ -92,7 +92,7 @@ func (h *handler) recordShell() {
 		}
 		c := h.checkpoint()
 		c.Command = commandText(words)
-		c.Summary = "ran " + c.Command
+		c.Summary = c.Command
 		c.Succeeded = h.outcome(command)
 		if recorded == 0 {
 			c.FilesModified = files
@@ -132,41 +132,37 @@ func (h *handler) followStart() {
 
 func (h *handler) followStartIn(line shell.Line) {
 	for _, c := range line.Commands {
-		name, ok := startedTask(c.Words)
-		if !ok {
-			continue
-		}
-		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
-			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
+		for _, name := range startedTasks(c.Words) {
+			if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
+				h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
+			}
 		}
 	}
 }
 
-// startedTask reads "idumb start [flags] [task/]NAME".
-func startedTask(words []string) (name string, ok bool) {
-	if len(words) < 3 || !shell.IsIdumb(words[0]) {
-		return "", false
+// startedTasks reads the names in "idumb start [flags] [task/]NAME". The value of
+// a flag may be among them; whoever asks looks whether there is such a task.
+func startedTasks(words []string) []string {
+	if len(words) == 0 || !shell.IsIdumb(words[0]) {
+		return nil
 	}
-	var args []string
-	for i := 1; i < len(words); i++ {
-		switch {
-		case words[i] == "-C":
-			i++
-		case strings.HasPrefix(words[i], "-"):
-		default:
-			args = append(args, words[i])
+	var names []string
+	started := false
+	for _, w := range words[1:] {
+		if w == "start" {
+			started = true
+			continue
+		}
+		if kind, rest, qualified := strings.Cut(w, "/"); qualified {
+			k, known := resources.LookupKind(kind)
+			if !known || k.Plural != resources.Tasks {
+				continue
+			}
+			w = rest
+		}
+		if started && resources.CheckName(w) == nil {
+			names = append(names, w)
 		}
 	}
-	if len(args) < 2 || args[0] != "start" {
-		return "", false
-	}
-	name = args[len(args)-1]
-	if kind, rest, qualified := strings.Cut(name, "/"); qualified {
-		k, known := resources.LookupKind(kind)
-		if !known || k.Plural != resources.Tasks {
-			return "", false
-		}
-		name = rest
-	}
-	return name, resources.CheckName(name) == nil
+	return names
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +32,7 @@ type repo struct {
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	seen     map[string]*resources.Sightings
 	names    map[string][]string // of a kind, once listed
+	marks    map[string][]string // files in quarantine, of a kind
 	hints    *resources.Hints    // of a controller that lives; nil: there is none
 	asked    bool                // whether hints have been looked for
 	patience time.Duration       // what is left for torn files, over the whole run
@@ -55,6 +57,7 @@ func openRepo(root layout.Root, env environment, now time.Time) *repo {
 	r := &repo{
 		root: root, now: now, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
+		marks: map[string][]string{},
 	}
 	r.settings = r.readSettings()
 	r.settings.Mode = admission.Mode(env.get(admission.EnforceVariable), r.settings.Mode)
@@ -130,13 +133,28 @@ func (r *repo) list(kind string) []string {
 }
 
 // mentions reports whether an object's file holds a word at all: far cheaper
-// than decoding it, for scans. What cannot be read may mention anything.
+// than decoding it, for scans. What cannot be read, or is broken with a good
+// version kept elsewhere, may mention anything.
 func (r *repo) mentions(key resources.Key, word string) bool {
-	if _, known := r.objects[key]; known {
+	if _, known := r.objects[key]; known || r.quarantined(key) {
 		return true
 	}
 	data, _, err := r.root.ReadSpec(key)
 	return err != nil || len(data) == 0 || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, '\\') >= 0
+}
+
+// quarantined reports whether an object is marked as broken. The folder of marks
+// is read once for each kind; it is nearly always empty.
+func (r *repo) quarantined(key resources.Key) bool {
+	marks, known := r.marks[key.Kind]
+	if !known {
+		entries, _ := os.ReadDir(r.root.Abs(layout.QuarantineDir + "/" + key.Kind))
+		for _, e := range entries {
+			marks = append(marks, e.Name())
+		}
+		r.marks[key.Kind] = marks
+	}
+	return slices.Contains(marks, key.Name+".json")
 }
 
 // liveHints returns what a living controller knows; nil if none lives.

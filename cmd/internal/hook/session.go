@@ -70,13 +70,15 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 		return
 	}
 	defer unlock()
-	delete(h.repo.objects, resources.Key{Kind: resources.Sessions, Name: name})
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	delete(h.repo.objects, key)
+	defer delete(h.repo.objects, key)
 	spec := h.currentSession(name)
 	change(&spec)
 	spec.LastSeenAt = resources.NewTime(h.repo.now)
 	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.tallied())
 	if data, err := encodeSession(name, spec); err == nil {
-		_ = h.repo.root.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
+		_ = h.repo.root.Replace(layout.Path(key), data)
 	}
 }
 

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/idumb-dev/idumb/"
+
+// mayLink are our packages that the hook may link; of everybody else's, the
+// standard library only. It starts for every tool call, so every package counts.
+var mayLink = []string{
+	"cmd/idumb-hook", "cmd/internal/hook",
+	"resources", "resources/admission", "resources/admission/shell",
+	"packer", "controller/store", "controller/store/filestore/layout",
+}
+
+// heavy are packages of the standard library that cost start-up and that nothing
+// here needs.
+var heavy = []string{"net", "net/http", "regexp", "text/template", "html/template", "go/ast", "encoding/gob", "crypto/tls", "testing", "flag", "log/slog", "os/exec", "os/user"}
+
+func TestLinksLittle(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Standard}}", ".").Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(out)) {
+		path, standard, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if standard == "true" {
+			assert.NotContains(t, heavy, path)
+			continue
+		}
+		assert.Contains(t, mayLink, strings.TrimPrefix(path, module))
+	}
+}

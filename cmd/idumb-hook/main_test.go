@@ -1,0 +1,440 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var binary string
+
+// TestMain builds the binary: these tests run it as a host does.
+func TestMain(m *testing.M) { os.Exit(withBinary(m)) }
+
+func withBinary(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "idumb-hook-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "idumb-hook")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// project is a repository in which a host's client runs.
+type project struct {
+	t    *testing.T
+	root string
+	env  []string
+}
+
+// newProject makes a repository with a plan, a task that waits for another one, and
+// one that is free.
+func newProject(t *testing.T) *project {
+	p := &project{t: t, root: t.TempDir()}
+	p.write(".idumb/workplans/user-auth.json", `{"spec": {"title": "User authentication", "acceptance": ["one can log in"], "state": "active"}}`)
+	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "title": "Database schema", "expectedOutput": "a migration"}}`)
+	p.write(".idumb/tasks/login-form.json", `{"spec": {"workPlan": "user-auth", "expectedOutput": "a form", "dependsOn": ["db-schema"]}}`)
+	return p
+}
+
+func (p *project) write(name, text string) {
+	file := filepath.Join(p.root, filepath.FromSlash(name))
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(p.t, os.WriteFile(file, []byte(text), 0o644))
+}
+
+func (p *project) read(name string) string {
+	text, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(name)))
+	require.NoError(p.t, err)
+	return string(text)
+}
+
+// start claims a task by editing its file.
+func (p *project) start(task string) {
+	name := ".idumb/tasks/" + task + ".json"
+	p.write(name, strings.Replace(p.read(name), `"workPlan"`, `"state": "active", "workPlan"`, 1))
+}
+
+// answer is what a run of the hook came to.
+type answer struct {
+	stdout, stderr string
+	code           int
+	decision       string
+	reason         string
+	context        string
+	hold           string
+}
+
+// ask sends an event; fields come on top of what the client always sends.
+func (p *project) ask(event string, fields map[string]any) answer {
+	input := map[string]any{
+		"session_id": "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01", "transcript_path": "/t.jsonl", "cwd": p.root,
+		"hook_event_name": event, "permission_mode": "acceptEdits", "prompt_id": "p1",
+	}
+	for name, value := range fields {
+		input[name] = value
+	}
+	text, err := json.Marshal(input)
+	require.NoError(p.t, err)
+	return p.send(string(text))
+}
+
+func (p *project) send(input string) answer {
+	cmd := exec.Command(binary, "claude")
+	cmd.Dir = p.root
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "CLAUDE_PROJECT_DIR=" + p.root}, p.env...)
+	cmd.Stdin = strings.NewReader(input)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	a := answer{stdout: stdout.String(), stderr: stderr.String(), code: cmd.ProcessState.ExitCode()}
+	if a.code == 0 {
+		require.NoError(p.t, err)
+	}
+	var out struct {
+		Decision, Reason string
+		Specific         struct {
+			PermissionDecision, PermissionDecisionReason, AdditionalContext string
+		} `json:"hookSpecificOutput"`
+	}
+	if json.Unmarshal(stdout.Bytes(), &out) == nil {
+		a.decision, a.reason, a.context = out.Specific.PermissionDecision, out.Specific.PermissionDecisionReason, out.Specific.AdditionalContext
+		if out.Decision == "block" {
+			a.hold = out.Reason
+		}
+	}
+	return a
+}
+
+// tool sends a tool event.
+func (p *project) tool(event, name string, input map[string]any) answer {
+	return p.ask(event, map[string]any{"tool_name": name, "tool_input": input, "tool_use_id": "toolu_1"})
+}
+
+// wants to write a file.
+func (p *project) wants(file string) answer {
+	return p.tool("PreToolUse", "Write", map[string]any{"file_path": filepath.Join(p.root, file), "content": "x"})
+}
+
+// bash wants to run a command.
+func (p *project) bash(command string) answer {
+	return p.tool("PreToolUse", "Bash", map[string]any{"command": command})
+}
+
+// silent is the answer of a hook that has no opinion.
+func (p *project) silent(a answer) {
+	p.t.Helper()
+	assert.Equal(p.t, answer{}, a)
+}
+
+func TestDeniedThenStartedThenWritten(t *testing.T) {
+	p := newProject(t)
+	denied := p.wants("src/a.go")
+	assert.Equal(t, "deny", denied.decision)
+	assert.Contains(t, denied.reason, "USE INSTEAD: Run `idumb start db-schema`")
+	assert.NotContains(t, denied.reason, "ALREADY BLOCKED")
+	assert.Contains(t, p.wants("src/a.go").reason, "ALREADY BLOCKED - do NOT retry")
+
+	p.silent(p.bash("idumb start db-schema"))
+	p.start("db-schema")
+	p.silent(p.tool("PostToolUse", "Bash", map[string]any{"command": "idumb start db-schema"}))
+	p.silent(p.wants("src/a.go"))
+	p.silent(p.tool("PostToolUse", "Write", map[string]any{"file_path": filepath.Join(p.root, "src/a.go")}))
+	assert.Contains(t, p.read(".idumb/checkpoints/db-schema.jsonl"), `"filesModified":["src/a.go"]`)
+	session := p.read(".idumb/sessions/5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01.json")
+	assert.Contains(t, session, `"activeTask": "db-schema"`)
+	assert.Contains(t, session, `"denials": 2`)
+	assert.Contains(t, p.read(".idumb/checkpoints/db-schema.jsonl"), `"tool":"write"`)
+}
+
+func TestBlockedTask(t *testing.T) {
+	p := newProject(t)
+	p.start("login-form")
+	got := p.wants("src/form.tsx")
+	assert.Equal(t, "deny", got.decision)
+	assert.Contains(t, got.reason, `WHY: It depends on "db-schema" (Database schema), which is planned.`)
+	assert.Contains(t, got.reason, "  login-form [blocked]  <- your task")
+}
+
+func TestNeverAllowsAForeignTool(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for _, tool := range []string{"Write", "Edit", "Bash", "Read", "mcp__github__create_issue", "mcp__idumbx__start", "Agent", "Unheard"} {
+		t.Run(tool, func(t *testing.T) {
+			got := p.tool("PreToolUse", tool, map[string]any{"file_path": "src/a", "command": "idumb next"})
+			assert.Empty(t, got.stdout)
+		})
+	}
+	assert.Equal(t, "allow", p.tool("PreToolUse", "mcp__idumb__govern_task", map[string]any{}).decision)
+}
+
+func TestEverySpellingOfAPath(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	require.NoError(t, os.MkdirAll(filepath.Join(p.root, "src", "deep"), 0o755))
+	require.NoError(t, os.Symlink(filepath.Join(p.root, ".idumb"), filepath.Join(p.root, "alias")))
+	require.NoError(t, os.Symlink("../.idumb/config.json", filepath.Join(p.root, "src", "innocent.json")))
+	require.NoError(t, os.Symlink("src/deep", filepath.Join(p.root, "jump")))
+	for _, file := range []string{
+		".idumb/config.json", "./.idumb/./config.json", "src/../.idumb/config.json", "src/none/../../.idumb/config.json",
+		"alias/config.json", "src/innocent.json", "jump/../../.idumb/config.json", ".idumb//config.json", ".IDUMB/config.json",
+		p.root + "/.idumb/config.json", p.root + "/src/../alias/roles/solo.json", "~/.claude/settings.json", ".claude/settings.local.json", ".git/hooks/pre-commit",
+	} {
+		for _, call := range []func(string) answer{
+			func(file string) answer {
+				return p.tool("PreToolUse", "Write", map[string]any{"file_path": file, "content": ""})
+			},
+			func(file string) answer {
+				return p.tool("PreToolUse", "MultiEdit", map[string]any{"file_path": file, "edits": []any{}})
+			},
+			func(file string) answer {
+				return p.tool("PreToolUse", "NotebookEdit", map[string]any{"notebook_path": file})
+			},
+			func(file string) answer { return p.bash("echo x > " + file) },
+			func(file string) answer { return p.bash("cd src && cd .. && echo x >> " + file) },
+			func(file string) answer {
+				return p.tool("PreToolUse", "mcp__fs__write_file", map[string]any{"path": file})
+			},
+		} {
+			got := call(file)
+			assert.Equal(t, "deny", got.decision, file)
+			assert.Contains(t, got.reason, "governed", file)
+		}
+	}
+	for _, file := range []string{"src/a.go", "src/../b.go", "jump/c.go", ".idumb/tasks/new.json", "alias/mems/m.json", "/tmp/elsewhere", "../outside"} {
+		p.silent(p.tool("PreToolUse", "Write", map[string]any{"file_path": file}))
+	}
+}
+
+func TestShell(t *testing.T) {
+	p := newProject(t)
+	for command, denied := range map[string]bool{
+		"go test ./... 2>&1 | tail": false, "ls > /dev/null 2>&1": false, "echo hi > /tmp/x": false, "cat < src/a": false, "echo 'a > b'": false,
+		"echo hi > src/a": true, "cat <<EOF >src/a\nx\nEOF": true, "cd src; echo hi > a": true, "true && (echo > a)": true, "echo hi > $X": false,
+		"idumb start db-schema": false, "idumb next | head -1": false,
+	} {
+		t.Run(command, func(t *testing.T) {
+			assert.Equal(t, denied, p.bash(command).decision == "deny")
+		})
+	}
+}
+
+func TestCheckpoints(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for _, tc := range []struct {
+		name, event, command, want string
+		extra                      map[string]any
+	}{
+		{"passed", "PostToolUse", "cd app && go test ./...", `"command":"go test ./...","succeeded":true}`, nil},
+		{"failed", "PostToolUseFailure", "npm run build", `"command":"npm run build","succeeded":false}`, nil},
+		{"proves nothing", "PostToolUse", "make check | tail -1", `"command":"make check"}`, nil},
+		{"in the background", "PostToolUse", "make bg", `"command":"make bg"}`, map[string]any{"tool_response": map[string]any{"backgroundTaskId": "b1"}}},
+		{"git", "PostToolUse", "git add -A && git commit -m 'a b'", `"command":"git commit -m \"a b\"","succeeded":true}`, nil},
+		{"no secrets", "PostToolUse", "TOKEN=s3cret npm test -- --token=s3cret --password s3cret && git push https://u:s3cret@host/r.git", `"command":"git push https://***@host/r.git"`, nil},
+		{"redirected", "PostToolUse", "go build ./... > build.log", `"filesModified":["build.log"]`, nil},
+		{"no checkpoint", "PostToolUse", "ls -l; git status; cat a", "", nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			log := filepath.Join(p.root, ".idumb/checkpoints/db-schema.jsonl")
+			require.NoError(t, os.RemoveAll(log))
+			fields := map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": tc.command}}
+			for k, v := range tc.extra {
+				fields[k] = v
+			}
+			p.silent(p.ask(tc.event, fields))
+			if tc.want == "" {
+				assert.NoFileExists(t, log)
+				return
+			}
+			got := p.read(".idumb/checkpoints/db-schema.jsonl")
+			assert.Contains(t, got, tc.want)
+			assert.NotContains(t, got, "s3cret")
+		})
+	}
+}
+
+func TestContext(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	first := p.ask("SessionStart", map[string]any{"source": "startup"})
+	assert.Contains(t, first.context, "db-schema")
+	assert.Contains(t, first.context, "<idumb_context>")
+	p.silent(p.ask("UserPromptSubmit", map[string]any{"prompt": "hello"}))
+	p.write(".idumb/mems/trap.json", `{"spec": {"type": "false_path", "content": "AVOID sqlite BECAUSE it locks INSTEAD postgres"}}`)
+	p.silent(p.ask("UserPromptSubmit", map[string]any{"prompt": "<task-notification>done</task-notification>"}))
+	assert.Contains(t, p.ask("UserPromptSubmit", map[string]any{"prompt": "and now?"}).context, "AVOID sqlite")
+	assert.Contains(t, p.ask("SessionStart", map[string]any{"source": "compact"}).context, "AVOID sqlite")
+	assert.Contains(t, p.ask("PreCompact", map[string]any{"trigger": "auto"}).stdout, `active iDumb task is "db-schema"`)
+}
+
+func TestContextStaysWithinTheHostsLimit(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for i := range 200 {
+		p.write(fmt.Sprintf(".idumb/mems/m%d.json", i), fmt.Sprintf(`{"spec": {"content": "database schema migration fact %d \U0001F600 %s"}}`, i, strings.Repeat("word ", 30)))
+	}
+	got := p.ask("SessionStart", map[string]any{"source": "startup"}).context
+	assert.NotEmpty(t, got)
+	assert.LessOrEqual(t, len([]rune(got)), 10000)
+}
+
+func TestStop(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "a migration", "evidence": [{"file": "db/**"}, {"command": "go test", "succeeds": true}]}}`)
+	p.silent(p.ask("Stop", nil)) // it has only answered a question
+	p.silent(p.wants("db/1.sql"))
+	p.tool("PostToolUse", "Write", map[string]any{"file_path": "db/1.sql"})
+
+	p.silent(p.ask("Stop", map[string]any{"background_tasks": []any{map[string]any{"id": "x"}}}))
+	held := p.ask("Stop", map[string]any{"stop_hook_active": false})
+	assert.Contains(t, held.hold, "- [x] ")
+	assert.Contains(t, held.hold, "- [ ] ")
+	assert.Contains(t, held.hold, "idumb fail db-schema")
+	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": true}).hold)
+	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": true}).hold)
+	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": true}))
+	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": false}).hold, "a new turn")
+
+	p.tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."})
+	p.silent(p.ask("Stop", nil))
+	p.silent(p.ask("SubagentStop", map[string]any{"agent_type": ""}))
+}
+
+func TestSubagents(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/roles/executor.json", `{"spec": {"paths": {"write": ["src/**"]}}}`)
+	p.start("db-schema")
+	write := func(file string, agent any) answer {
+		return p.ask("PreToolUse", map[string]any{
+			"tool_name": "Write", "tool_input": map[string]any{"file_path": file}, "agent_id": "a1", "agent_type": agent,
+		})
+	}
+	p.silent(write("src/a.go", "executor"))
+	assert.Contains(t, write("docs/a.md", "executor").reason, `role "executor"`)
+	assert.Contains(t, write("docs/a.md", map[string]any{"name": "executor", "prompt": "..."}).reason, `role "executor"`, "the whole definition in place of a name")
+	p.silent(write("docs/a.md", "general-purpose"))
+	assert.Contains(t, p.read(".idumb/sessions/5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01.a1.json"), `"parent": "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01"`)
+}
+
+func TestModes(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/config.json", `{"spec": {"mode": "log"}}`)
+	p.silent(p.wants("src/a.go"))
+	events, err := filepath.Glob(filepath.Join(p.root, ".idumb/events/*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	text, err := os.ReadFile(events[0])
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "WouldDeny")
+	p.env = []string{"IDUMB_ENFORCE=1"}
+	assert.Equal(t, "deny", p.wants("src/a.go").decision)
+	p.env = []string{"IDUMB_ENFORCE=off"}
+	p.silent(p.wants("src/a.go"))
+	p.silent(p.ask("SessionStart", nil))
+	p.env = nil
+	p.silent(p.bash("IDUMB_ENFORCE=off true"))
+}
+
+func TestAdviceOnceWhileNobodyPlans(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/workplans/user-auth.json", `{"spec": {"title": "t", "acceptance": ["a"]}}`)
+	assert.Contains(t, p.wants("a").context, "no plan is active")
+	p.silent(p.wants("a"))
+	p.write(".idumb/config.json", `{"spec": {"requirePlan": true}}`)
+	assert.Equal(t, "deny", p.wants("a").decision)
+}
+
+// TestBrokenFilesOpenNoGate: what cannot be read is not taken for what is not there.
+func TestBrokenFilesOpenNoGate(t *testing.T) {
+	good := `{"problem": {"file": "x", "reason": "r", "remedy": "m"}, "since": "2026-11-21T00:00:00Z", "lastGood": "%s"}`
+	t.Run("a task that is being worked on", func(t *testing.T) {
+		p := newProject(t)
+		p.start("db-schema")
+		p.write(".idumb/quarantine/tasks/db-schema.json", fmt.Sprintf(good, base64(p.read(".idumb/tasks/db-schema.json"))))
+		p.write(".idumb/tasks/db-schema.json", `{"spec": {`)
+		p.silent(p.wants("src/a.go"))
+	})
+	t.Run("config with mode off in front of a syntax error", func(t *testing.T) {
+		p := newProject(t)
+		p.write(".idumb/config.json", `{"spec": {"mode": "off"`)
+		assert.Equal(t, "deny", p.wants("src/a.go").decision)
+	})
+	t.Run("the only plan", func(t *testing.T) {
+		p := newProject(t)
+		p.write(".idumb/quarantine/workplans/user-auth.json", fmt.Sprintf(good, base64(p.read(".idumb/workplans/user-auth.json"))))
+		p.write(".idumb/workplans/user-auth.json", "<<<<<<< HEAD")
+		assert.Equal(t, "deny", p.wants("src/a.go").decision)
+	})
+	t.Run("a role", func(t *testing.T) {
+		p := newProject(t)
+		p.start("db-schema")
+		p.write(".idumb/roles/solo.json", "nonsense")
+		assert.Contains(t, p.wants("src/a.go").reason, "cannot be read")
+	})
+}
+
+func base64(text string) string {
+	out, _ := json.Marshal([]byte(text))
+	return strings.Trim(string(out), `"`)
+}
+
+func TestInputThatMakesNoSense(t *testing.T) {
+	p := newProject(t)
+	for _, tc := range []struct {
+		name, input string
+		code        int
+	}{
+		{"not JSON, a gate", `{"hook_event_name":"PreToolUse","tool_name":`, 2},
+		{"not JSON, no gate", `{"hook_event_name":"Stop",`, 1},
+		{"empty", ``, 1},
+		{"a gate without a tool", `{"hook_event_name":"PreToolUse"}`, 2},
+		{"an event that is not ours", `{"hook_event_name":"Notification"}`, 0},
+		{"a prompt that is no text", `{"hook_event_name":"Stop","prompt":{"a":1}}`, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := p.send(tc.input)
+			assert.Equal(t, tc.code, got.code)
+			assert.Empty(t, got.stdout)
+			assert.Equal(t, tc.code != 0, got.stderr != "")
+		})
+	}
+	t.Run("a write without a path", func(t *testing.T) {
+		got := p.tool("PreToolUse", "Write", map[string]any{"file_path": 7})
+		assert.Equal(t, "deny", got.decision)
+	})
+	t.Run("a path that goes in circles", func(t *testing.T) {
+		require.NoError(t, os.Symlink("loop", filepath.Join(p.root, "loop")))
+		assert.Equal(t, "deny", p.wants("loop/x").decision)
+	})
+}
+
+func TestNothingGovernedHere(t *testing.T) {
+	p := &project{t: t, root: t.TempDir()}
+	p.silent(p.wants("a"))
+	p.silent(p.send("nonsense PreToolUse"))
+	p.silent(p.ask("SessionStart", nil))
+	assert.NoDirExists(t, filepath.Join(p.root, ".idumb"))
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{nil, {"emacs"}, {"claude", "x"}} {
+		out, err := exec.Command(binary, args...).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(out), "claude")
+	}
+}
