@@ -13,7 +13,7 @@ import (
 type cache struct {
 	mu         sync.RWMutex
 	entries    map[resources.Key]*entry
-	indexes    map[string]map[string]*keySet
+	indexes    map[string]map[string]keySet
 	phases     map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
 	logs       map[string]checkpointLog  // by task
 	archived   map[resources.Key]bool
@@ -31,8 +31,8 @@ type entry struct {
 	object  resources.Object // the last good version; nil: there is none
 	rev     string           // of the bytes in the store, good or not; "" when they could not be read
 	problem *resources.Problem
-	torn    bool // the file is there and could not be taken; problem may come yet
 	written
+	torn bool // the file is there and could not be taken; problem may come yet
 }
 
 // known reports whether the object exists, readable or not. An entry that is not
@@ -43,7 +43,7 @@ func newCache() *cache {
 	settings := resources.DefaultConfig()
 	return &cache{
 		entries:  map[resources.Key]*entry{},
-		indexes:  map[string]map[string]*keySet{},
+		indexes:  map[string]map[string]keySet{},
 		phases:   map[string]map[string]int{},
 		logs:     map[string]checkpointLog{},
 		archived: map[resources.Key]bool{},
@@ -125,26 +125,20 @@ func contains(terms []term, t term) bool {
 func (c *cache) file(t term, e *entry) {
 	values := c.indexes[t.index]
 	if values == nil {
-		values = map[string]*keySet{}
+		values = map[string]keySet{}
 		c.indexes[t.index] = values
 	}
-	set := values[t.value]
-	if set == nil {
-		set = &keySet{}
-		values[t.value] = set
-	}
-	set.add(e)
+	values[t.value] = values[t.value].add(e)
 }
 
 // drop takes e out of one set; an empty set goes, or the index would grow with
 // every value that ever was.
 func (c *cache) drop(t term, e *entry) {
-	set := c.indexes[t.index][t.value]
-	if set == nil {
-		return
-	}
-	if set.remove(e); set.n == 0 {
-		delete(c.indexes[t.index], t.value)
+	values := c.indexes[t.index]
+	if set := values[t.value].remove(e); set.len() > 0 {
+		values[t.value] = set
+	} else {
+		delete(values, t.value)
 	}
 }
 

@@ -75,19 +75,13 @@ func (c *cache) graphOf(kind string) map[string][]string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	graph := map[string][]string{}
-	set := c.indexes[indexKind][kind]
-	if set == nil {
-		return graph
-	}
-	for _, run := range set.runs {
-		for _, e := range run {
-			names, gate := dependencies(e.object)
-			if gate != "" {
-				names = append(slices.Clip(names), gate)
-			}
-			if len(names) > 0 {
-				graph[e.key.Name] = names
-			}
+	for e := range c.indexes[indexKind][kind].all {
+		names, gate := dependencies(e.object)
+		if gate != "" {
+			names = append(slices.Clip(names), gate)
+		}
+		if len(names) > 0 {
+			graph[e.key.Name] = names
 		}
 	}
 	return graph

@@ -20,9 +20,29 @@ func (c *cache) terms(to []term, e *entry) []term {
 	if e.object == nil {
 		return to
 	}
+	refers := len(to)
 	for _, r := range c.references.of(e.object) {
 		to = append(to, term{IndexRefers, r.String()})
 	}
+	to = kindTerms(to, e)
+	shareValues(to[refers:])
+	return to
+}
+
+// shareValues makes equal values one string: an index keeps what it is given.
+func shareValues(terms []term) {
+	for i := range terms {
+		for j := range i {
+			if terms[j].value == terms[i].value {
+				terms[i].value = terms[j].value
+				break
+			}
+		}
+	}
+}
+
+// kindTerms appends the terms that objects of only some kinds have.
+func kindTerms(to []term, e *entry) []term {
 	switch o := e.object.(type) {
 	case *resources.Task:
 		to = taskTerms(to, o, e)

@@ -44,6 +44,7 @@ func (s *seenRecord) read(record store.Record) {
 		s.problem = problemOf(record.Key, err)
 		return
 	}
+	intern(object, record.Key.Name)
 	*object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
 	s.object, s.warnings = object, warnings
 }

@@ -161,15 +161,23 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 			if i.cache.get(key).known() {
 				continue
 			}
-			before, after := i.cache.update(key, func(e *entry) {
-				if e.status == nil {
-					e.written = readStatus([]byte("{}\n")) // what it says no longer matters
-				}
-			})
+			status := i.statusOf(ctx, key)
+			before, after := i.cache.update(key, func(e *entry) { e.written = status })
 			owed = append(owed, change(before, after))
 		}
 	}
 	return owed, nil
+}
+
+// statusOf reads a status that no object came with. It is there, and if what it
+// says cannot be had, that does not matter.
+func (i *informer) statusOf(ctx context.Context, key resources.Key) written {
+	if reader, ok := i.store.(store.StatusReader); ok {
+		if status, err := reader.ReadStatus(ctx, key); err == nil && len(status) > 0 {
+			return readStatus(status)
+		}
+	}
+	return readStatus([]byte("{}\n"))
 }
 
 // listAll reads and judges every object and every checkpoint log, and hands them

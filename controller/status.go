@@ -3,7 +3,6 @@ package controller
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -18,7 +17,9 @@ func (w *world) WriteStatus(ctx context.Context, key resources.Key, wanted any) 
 	}
 	before, after, err := w.writeStatus(ctx, key, wanted)
 	if err == nil && before.key != (resources.Key{}) {
-		w.deliver([]Change{change(before, after)})
+		c := change(before, after)
+		c.StatusOnly = true
+		w.deliver([]Change{c})
 	}
 	return err
 }
@@ -89,38 +90,4 @@ func withoutValid(conditions []resources.Condition) []resources.Condition {
 		}
 	}
 	return others
-}
-
-// oldConditions reads the conditions of a status. One that cannot be read, because
-// someone wrote into the folder, has none: it is replaced.
-func oldConditions(status []byte) []resources.Condition {
-	var old struct {
-		Conditions []resources.Condition `json:"conditions"`
-	}
-	if len(status) == 0 || json.Unmarshal(status, &old) != nil {
-		return nil
-	}
-	return old.Conditions
-}
-
-// written is a status as last written, with what of it is indexed.
-type written struct {
-	status []byte
-	phase  string
-	ready  bool
-}
-
-// readStatus reads a status for the cache. One that cannot be read has no phase.
-func readStatus(data []byte) written {
-	var s struct {
-		Phase string `json:"phase"`
-		Ready bool   `json:"ready"`
-	}
-	if len(data) == 0 {
-		return written{}
-	}
-	if json.Unmarshal(data, &s) != nil {
-		s.Phase, s.Ready = "", false
-	}
-	return written{data, s.Phase, s.Ready}
 }
