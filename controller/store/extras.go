@@ -34,6 +34,13 @@ type StatusLister interface {
 	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
 }
 
+// StatusReader is a Store that can read the status of an object that is gone, or
+// that never was a file.
+type StatusReader interface {
+	// ReadStatus returns what was observed, nil if there is nothing.
+	ReadStatus(ctx context.Context, key resources.Key) ([]byte, error)
+}
+
 // QuarantineLister is a Quarantiner that can tell which objects have a mark: how
 // the controller finds, when it starts, marks of files that were repaired meanwhile.
 type QuarantineLister interface {

@@ -30,6 +30,17 @@ func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 	return s.root.Remove(layout.StatusPath(key))
 }
 
+// ReadStatus returns the status of an object, whether there is such an object or not.
+func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	return s.status(key)
+}
+
 // ListStatus returns the keys of a kind that have a status, sorted.
 func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
 	if err := ctx.Err(); err != nil {
