@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
@@ -22,9 +21,6 @@ const contextFile = "context.xml"
 
 // sessionFile is the pack of one session.
 func sessionFile(name string) string { return "sessions/" + name + ".xml" }
-
-// hostLimits are the characters that a host passes on of what a hook says.
-var hostLimits = map[string]int{"claude": 10000, "codex": 10000}
 
 // contextLoop packs the context, one for the repository and one for each live
 // session, and leaves hints for the hook. It runs when the others have settled, and
@@ -54,11 +50,10 @@ func (p *packs) keys(controller.Change, controller.Client) []resources.Key {
 
 func (p *packs) reconcile(ctx context.Context, c controller.Client) (controller.Result, error) {
 	now := at(c)
-	roles := rolesOf(c)
 	err := errors.Join(
 		writeHints(ctx, now),
-		writePack(ctx, now, contextFile, packer.Reader{Role: roles.named(c.Settings().DefaultRole)}),
-		p.sessions(ctx, now, roles),
+		writePack(ctx, now, contextFile, ReaderOf(c, nil)),
+		p.sessions(ctx, now),
 	)
 	return now.until(midnight(now.now)), err
 }
@@ -82,7 +77,7 @@ func writePack(ctx context.Context, now moment, name string, reader packer.Reade
 
 // sessions packs for each session that is not over, and removes the packs of the
 // others.
-func (p *packs) sessions(ctx context.Context, now moment, roles roles) error {
+func (p *packs) sessions(ctx context.Context, now moment) error {
 	var errs []error
 	live := map[string]bool{}
 	for _, key := range now.List(resources.Sessions) {
@@ -96,9 +91,7 @@ func (p *packs) sessions(ctx context.Context, now moment, roles roles) error {
 			continue
 		}
 		live[key.Name] = true
-		errs = append(errs, writePack(ctx, now, sessionFile(key.Name), packer.Reader{
-			Session: session, Role: roles.of(session, now.Settings().DefaultRole), Limit: hostLimits[session.Spec.Host],
-		}))
+		errs = append(errs, writePack(ctx, now, sessionFile(key.Name), ReaderOf(now, session)))
 	}
 	for name := range p.written {
 		if !live[name] {
@@ -107,46 +100,4 @@ func (p *packs) sessions(ctx context.Context, now moment, roles roles) error {
 	}
 	p.written = live
 	return errors.Join(errs...)
-}
-
-// roles are all roles of the repository.
-type roles []*resources.Role
-
-func rolesOf(c controller.Client) roles {
-	var all roles
-	for _, key := range c.List(resources.Roles) {
-		object, _ := c.Get(key)
-		if role, ok := object.(*resources.Role); ok {
-			all = append(all, role)
-		}
-	}
-	return all
-}
-
-func (all roles) named(name string) *resources.Role {
-	for _, role := range all {
-		if role.Metadata.Name == name {
-			return role
-		}
-	}
-	return nil
-}
-
-// of returns the role that a session acts in, as the gate sees it: the one that its
-// record names, the one that its agent's name belongs to, or the default.
-func (all roles) of(session *resources.Session, otherwise string) *resources.Role {
-	if session.Spec.Role != "" {
-		return all.named(session.Spec.Role)
-	}
-	if role := all.named(strings.ToLower(session.Spec.Agent)); role != nil {
-		return role
-	}
-	for _, role := range all {
-		for _, pattern := range role.Spec.Agents {
-			if session.Spec.Agent != "" && resources.MatchGlob(pattern, session.Spec.Agent) {
-				return role
-			}
-		}
-	}
-	return all.named(otherwise)
 }
