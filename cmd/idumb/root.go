@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,8 +37,21 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, g := range groups {
 		root.AddGroup(g)
 	}
-	addVerbs(root, a, firstWord(args))
+	addVerbs(root, a, verbOf(args))
 	return root
+}
+
+// verbOf is the verb that args call for, also where a shell asks to complete its
+// arguments; "" if any verb may come.
+func verbOf(args []string) string {
+	word := firstWord(args)
+	if word != cobra.ShellCompRequestCmd && word != cobra.ShellCompNoDescRequestCmd {
+		return word
+	}
+	if words := args[slices.Index(args, word)+1:]; len(words) > 1 {
+		return firstWord(words)
+	}
+	return ""
 }
 
 func addVerbs(root *cobra.Command, a *app, name string) {
@@ -59,6 +73,9 @@ func (v verb) command(a *app) *cobra.Command {
 	c := v.build(a)
 	c.GroupID = v.group
 	c.DisableFlagsInUseLine = true
+	if c.ValidArgsFunction == nil && c.ValidArgs == nil && !c.HasSubCommands() && v.takes != nothing {
+		c.ValidArgsFunction = a.completer(v.takes)
+	}
 	return c
 }
 

@@ -7,7 +7,8 @@ type verb struct {
 	name  string
 	group string
 	build func(*app) *cobra.Command
-	long  bool // runs until it is told to stop: the garbage collector works as usual
+	takes takes // what completion proposes; a verb may have a completion of its own
+	long  bool  // runs until it is told to stop: the garbage collector works as usual
 }
 
 // Groups of verbs, as help lists them.
@@ -29,23 +30,40 @@ var groups = [...]*cobra.Group{
 
 // verbs is the one table of verbs.
 var verbs = [...]verb{
-	{name: "init", group: setup, build: newInit},
+	{name: "next", group: working, build: newNext},
+	{name: "start", group: working, build: newStart, takes: tasks},
+	{name: "review", group: working, build: newReview, takes: tasks},
+	{name: "complete", group: working, build: newComplete, takes: tasks},
+	{name: "fail", group: working, build: newFail, takes: tasks},
+	{name: "abandon", group: working, build: newAbandon, takes: tasks},
+	{name: "context", group: working, build: newContext},
+
+	{name: "get", group: reading, build: newGet},
+	{name: "describe", group: reading, build: newDescribe},
+	{name: "tree", group: reading, build: newTree},
+	{name: "events", group: reading, build: newEvents},
+	{name: "wait", group: reading, build: newWait, long: true},
+	{name: "explain", group: reading, build: newExplain},
+	{name: "api-resources", group: reading, build: newAPIResources},
+
 	{name: "create", group: writing, build: newCreate},
 	{name: "apply", group: writing, build: newApply},
 	{name: "diff", group: writing, build: newDiff},
-	{name: "edit", group: writing, build: newEdit},
-	{name: "patch", group: writing, build: newPatch},
-	{name: "delete", group: writing, build: newDelete},
-	{name: "label", group: writing, build: newLabel},
-	{name: "annotate", group: writing, build: newAnnotate},
-	{name: "archive", group: writing, build: newArchive},
+	{name: "edit", group: writing, build: newEdit, takes: objects},
+	{name: "patch", group: writing, build: newPatch, takes: objects},
+	{name: "delete", group: writing, build: newDelete, takes: objects},
+	{name: "label", group: writing, build: newLabel, takes: objects},
+	{name: "annotate", group: writing, build: newAnnotate, takes: objects},
+	{name: "archive", group: writing, build: newArchive, takes: objects},
 	{name: "restore", group: writing, build: newRestore},
 	{name: "import", group: writing, build: newImport},
-	{name: "start", group: working, build: newStart},
-	{name: "review", group: working, build: newReview},
-	{name: "complete", group: working, build: newComplete},
-	{name: "fail", group: working, build: newFail},
-	{name: "abandon", group: working, build: newAbandon},
-	{name: "demo", group: setup, build: newDemo, long: true},
+
+	{name: "up", group: running, build: newUp, long: true},
+	{name: "controller", group: running, build: newController},
+	{name: "hook", group: running, build: newHook},
+
+	{name: "init", group: setup, build: newInit},
+	{name: "doctor", group: setup, build: newDoctor},
+	{name: "completion", group: setup, build: newCompletion},
 	{name: "version", group: setup, build: newVersion},
 }

@@ -50,21 +50,21 @@ func (p *Printer) printDocument(w io.Writer, entries []*Entry, one bool) error {
 	if one && len(entries) == 1 {
 		value = entries[0].Document()
 	}
-	switch p.Format.Name {
-	case "json":
-		return JSON(w, value)
-	case "yaml":
-		return YAML(w, value)
+	return p.PrintValue(w, value)
+}
+
+// writePath prints what a JSONPath template makes of value: as it is into a file
+// or a pipe, escaped on a terminal.
+func (p *Printer) writePath(w io.Writer, value any) error {
+	if !terminal.Is(w) {
+		return p.Format.path.Write(w, value)
 	}
-	if terminal.Is(w) {
-		var b strings.Builder
-		if err := p.Format.path.Write(&b, value); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, terminal.Escape(b.String()))
+	var b strings.Builder
+	if err := p.Format.path.Write(&b, value); err != nil {
 		return err
 	}
-	return p.Format.path.Write(w, value)
+	_, err := io.WriteString(w, terminal.Escape(b.String()))
+	return err
 }
 
 func printNames(w io.Writer, entries []*Entry) error {
@@ -138,4 +138,21 @@ func (t *KindTable) Add(e *Entry, action string) {
 	if p.ShowLabels {
 		t.Cell(JoinLabels(labels))
 	}
+}
+
+// PrintItems prints records, which are no objects, as a list; for formats that
+// are no tables.
+func (p *Printer) PrintItems(w io.Writer, items []any) error {
+	return p.PrintValue(w, &List{APIVersion: "v1", Kind: "List", Items: items})
+}
+
+// PrintValue prints any value, in a format that is neither a table nor names.
+func (p *Printer) PrintValue(w io.Writer, value any) error {
+	switch p.Format.Name {
+	case "jsonpath":
+		return p.writePath(w, value)
+	case "yaml":
+		return YAML(w, value)
+	}
+	return JSON(w, value)
 }

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// What a verb takes after its name.
+const (
+	completeNames = false // objects
+	completeLists = true  // also whole kinds, all, and records
+)
+
+// takes says what completion proposes for a verb that has nothing of its own.
+type takes int
+
+const (
+	nothing takes = iota
+	objects       // KIND NAME..., KIND/NAME...
+	tasks         // names of tasks
+)
+
+// completer returns the completion for what a verb takes.
+func (a *app) completer(t takes) completer {
+	switch t {
+	case objects:
+		return a.completeObjects(completeNames)
+	case tasks:
+		return a.completeNamesOf(resources.Tasks)
+	}
+	return cobra.NoFileCompletions
+}
+
+// completer is what cobra asks for the words that may come next.
+type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+
+const noFiles = cobra.ShellCompDirectiveNoFileComp
+
+// completeObjects completes kinds, then names of that kind, and KIND/NAME.
+func (a *app) completeObjects(lists bool) completer {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if kind, prefix, slashed := strings.Cut(word, "/"); slashed {
+			return a.namesAfterSlash(kind, prefix), noFiles
+		}
+		if len(args) > 0 {
+			return a.namesOf(args[0], word, args[1:]), noFiles
+		}
+		words := kindWords()
+		if lists {
+			words = append(words, "all", resources.CheckpointsKind, resources.EventsKind)
+		}
+		return withPrefix(words, word), noFiles
+	}
+}
+
+// completeNamesOf completes names of one kind.
+func (a *app) completeNamesOf(plural string) completer {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.namesOf(plural, word, args), noFiles
+	}
+}
+
+func (a *app) completeFlagNames(c *cobra.Command, flag, plural string) {
+	c.RegisterFlagCompletionFunc(flag, a.completeNamesOf(plural)) // fails only for a flag that there is not
+}
+
+// completeFlag completes a flag that has these values.
+func completeFlag(c *cobra.Command, flag string, values ...string) {
+	c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return withPrefix(values, word), noFiles
+	})
+}
+
+func kindWords() []string {
+	var words []string
+	for _, k := range resources.Kinds() {
+		words = append(words, k.Plural)
+		if k.Singular != k.Plural {
+			words = append(words, k.Singular)
+		}
+	}
+	return words
+}
+
+func (a *app) namesAfterSlash(word, prefix string) []string {
+	names := a.namesOf(word, prefix, nil)
+	for i := range names {
+		names[i] = word + "/" + names[i]
+	}
+	return names
+}
+
+// namesOf lists names by listing a folder: completing a word reads no object.
+func (a *app) namesOf(word, prefix string, used []string) []string {
+	kind, err := naming.Kind(word)
+	if err != nil {
+		if record := recordOf(word); record == resources.CheckpointsKind {
+			kind, _ = resources.KindOf(resources.Tasks)
+		} else {
+			return nil
+		}
+	}
+	names := a.listNames(kind)
+	return slices.DeleteFunc(withPrefix(names, prefix), func(name string) bool { return slices.Contains(used, name) })
+}
+
+// listNames lists the objects of a kind by their files' names, sorted.
+func (a *app) listNames(kind *resources.Kind) []string {
+	root, err := a.root()
+	if err != nil || kind.Single {
+		return []string{kind.Plural}
+	}
+	d, err := root.Open(layout.Folder(kind.Plural))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	files, _ := d.Names() // what cannot be listed is not proposed
+	names := make([]string, 0, len(files))
+	for _, file := range files {
+		if name, ok := layout.ObjectName(file); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func withPrefix(words []string, prefix string) []string {
+	var fit []string
+	for _, w := range words {
+		if strings.HasPrefix(w, prefix) {
+			fit = append(fit, w)
+		}
+	}
+	return fit
+}
+
+// completeFields completes the fields of explain: task.spec.de -> task.spec.dependsOn.
+func completeFields(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, noFiles
+	}
+	dot := strings.LastIndexByte(word, '.')
+	if dot < 0 {
+		return withPrefix(kindWords(), word), noFiles | cobra.ShellCompDirectiveNoSpace
+	}
+	name, path, _ := strings.Cut(word[:dot], ".")
+	kind, err := naming.Kind(name)
+	if err != nil {
+		return nil, noFiles
+	}
+	field, ok := kind.LookupField(path)
+	if !ok {
+		return nil, noFiles
+	}
+	var fit []string
+	for _, f := range field.FieldNames() {
+		if strings.HasPrefix(f, word[dot+1:]) {
+			fit = append(fit, word[:dot+1]+f)
+		}
+	}
+	return fit, noFiles | cobra.ShellCompDirectiveNoSpace
+}

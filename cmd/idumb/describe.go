@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/describe"
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/cmd/internal/selectors"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const describeDoc = `Show objects at length: what the file says, what holds and why, what has to come
+first, what was recorded, and what happened.`
+
+func newDescribe(a *app) *cobra.Command {
+	var labels string
+	c := &cobra.Command{
+		Use: "describe (KIND|KIND NAME...|KIND/NAME...) [flags]", Short: "Show objects at length", Long: describeDoc,
+		Example:           "  idumb describe task login-form\n  idumb describe workplan/user-auth",
+		RunE:              func(c *cobra.Command, args []string) error { return a.describe(c.Context(), labels, args) },
+		ValidArgsFunction: a.completeObjects(completeNames),
+	}
+	c.Flags().StringVarP(&labels, "selector", "l", "", "only objects with these labels")
+	return c
+}
+
+func (a *app) describe(ctx context.Context, labels string, args []string) error {
+	v := &view{}
+	var err error
+	if v.request, err = naming.Parse(args); err != nil {
+		return err
+	}
+	if v.labels, err = selectors.ParseLabels(labels); err != nil {
+		return err
+	}
+	w, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	found, missing := v.find(w)
+	if len(found) == 0 && missing == nil {
+		a.errf("No resources found\n")
+		return nil
+	}
+	return errors.Join(a.describeAll(w, found), missing)
+}
+
+func (a *app) describeAll(w *world, found []*printers.Entry) error {
+	events, err := records.Events(w.root)
+	if err != nil {
+		return err
+	}
+	byObject := map[string][]resources.Event{}
+	for _, e := range events {
+		byObject[e.Object] = append(byObject[e.Object], e)
+	}
+	w.join(found...)
+	for i, e := range found {
+		if i > 0 {
+			a.outf("\n\n")
+		}
+		subject := describe.Subject{Entry: e, Snapshot: w.snap, Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: w.now}
+		if e.Key.Kind == resources.Tasks {
+			if subject.Checkpoints, err = records.Checkpoints(w.root, e.Key.Name); err != nil {
+				return err
+			}
+		}
+		if err := describe.Print(a.stdout, subject); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mustExist returns the error for an object that is not there.
+func (w *world) mustExist(key resources.Key) error {
+	if w.entry(key) == nil {
+		return failure.NotFound(key)
+	}
+	return nil
+}

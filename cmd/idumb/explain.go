@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const explainDoc = `Say what a kind's fields are, from the same table by which files are judged.`
+
+func newExplain(a *app) *cobra.Command {
+	var recursive bool
+	c := &cobra.Command{
+		Use: "explain KIND[.FIELD...] [flags]", Short: "Say what a kind's fields are", Long: explainDoc, Args: cobra.ExactArgs(1),
+		Example: "  idumb explain task\n  idumb explain task.spec.temporalGate\n  idumb explain role --recursive",
+		RunE: func(_ *cobra.Command, args []string) error {
+			word, _, _ := strings.Cut(args[0], ".")
+			if _, err := naming.Kind(word); err != nil {
+				return err
+			}
+			text, err := resources.Explain(args[0], recursive)
+			if err != nil {
+				return fieldHint(args[0], err)
+			}
+			a.outf("%s", text)
+			return nil
+		},
+		ValidArgsFunction: completeFields,
+	}
+	c.Flags().BoolVar(&recursive, "recursive", false, "fields of fields as well, without their sentences")
+	return c
+}
+
+// fieldHint adds the field that may have been meant.
+func fieldHint(path string, err error) error {
+	word, rest, _ := strings.Cut(path, ".")
+	kind, _ := resources.LookupKind(word)
+	parent, _ := kind.LookupField(rest)
+	wrong := rest
+	for name := range strings.SplitSeq(rest, ".") {
+		if _, ok := kind.LookupField(strings.TrimSuffix(rest[:strings.Index(rest, name)+len(name)], ".")); !ok {
+			wrong = name
+			break
+		}
+	}
+	if near := resources.Nearest(wrong, parent.FieldNames()); near != "" {
+		return errors.New(err.Error() + "\nDid you mean \"" + near + "\"?")
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// getRecords shows logs: get checkpoints [TASK], get events.
+func (a *app) getRecords(ctx context.Context, g *getFlags, kind string, args []string) error {
+	if g.labels != "" || g.fields != "" || g.sortBy != "" {
+		return errors.New(kind + " are records, not objects: selectors and --sort-by do not apply; use -o jsonpath to pick")
+	}
+	format, err := printers.ParseFormat(g.output, "json", "jsonpath", "wide", "yaml")
+	if err != nil {
+		return err
+	}
+	p := &printers.Printer{Format: format, NoHeaders: g.noHeaders}
+	if kind == resources.EventsKind {
+		return a.showEvents(ctx, p, eventsFor(args), g.watch || g.watchOnly)
+	}
+	if g.watch || g.watchOnly {
+		return errors.New("-w does not know checkpoints; idumb get tasks -w shows the tasks that they change")
+	}
+	return a.showCheckpoints(p, args)
+}
+
+func (a *app) showCheckpoints(p *printers.Printer, tasks []string) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	var found []records.Checkpoint
+	for _, task := range tasks {
+		some, err := records.Checkpoints(root, strings.TrimPrefix(task, "task/"))
+		if err != nil {
+			return err
+		}
+		found = append(found, some...)
+	}
+	if len(tasks) == 0 {
+		if found, err = records.AllCheckpoints(root); err != nil {
+			return err
+		}
+	}
+	if !p.Format.Table() {
+		return p.PrintItems(a.stdout, items(found))
+	}
+	if len(found) == 0 {
+		a.errf("No resources found\n")
+		return nil
+	}
+	return a.checkpointTable(p, found)
+}
+
+func (a *app) checkpointTable(p *printers.Printer, found []records.Checkpoint) error {
+	headers := []string{"TASK", "AGE", "TOOL", "OK", "SUMMARY"}
+	if p.Format.Name == "wide" {
+		headers = append(headers, "SESSION", "FILES")
+	}
+	t := printers.NewTable(a.stdout, len(headers))
+	if !p.NoHeaders {
+		t.Header(headers...)
+	}
+	now := a.now()
+	for _, c := range found {
+		t.Cell(c.Task)
+		t.Cell(printers.Age(c.Time.Time, now))
+		t.Cell(c.Tool)
+		t.Cell(succeeded(c.Succeeded))
+		t.Cell(records.Summary(c.Checkpoint))
+		if p.Format.Name == "wide" {
+			t.Cell(c.Session)
+			t.Cell(strings.Join(c.FilesModified, ","))
+		}
+	}
+	return t.Flush()
+}
+
+func succeeded(ok *bool) string {
+	switch {
+	case ok == nil:
+		return ""
+	case *ok:
+		return "yes"
+	}
+	return "no"
+}
+
+func items[T any](records []T) []any {
+	all := make([]any, len(records))
+	for i := range records {
+		all[i] = records[i]
+	}
+	return all
+}
+
+// eventsFor selects events by the objects that they are about; none: all events.
+func eventsFor(args []string) func(resources.Event) bool {
+	if len(args) == 0 {
+		return func(resources.Event) bool { return true }
+	}
+	wanted := map[string]bool{}
+	for _, arg := range args {
+		wanted[eventObject(arg)] = true
+	}
+	return func(e resources.Event) bool { return wanted[e.Object] }
+}
+
+// eventObject is how events name the object that a person calls tasks/foo.
+func eventObject(arg string) string {
+	word, name, ok := strings.Cut(arg, "/")
+	if kind, known := resources.LookupKind(word); ok && known {
+		return kind.Singular + "/" + name
+	}
+	return arg
+}
+
+// seen is when an event was last seen: 5m, or 5m (x3 over 10m).
+func seen(e resources.Event, now time.Time) string {
+	last := printers.Age(e.Time.Time, now)
+	if e.Count < 2 {
+		return last
+	}
+	return last + " (x" + itoa(e.Count) + " over " + printers.Age(e.First.Time, now) + ")"
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"idumb": main})
+}
+
+// TestScripts runs the shell sessions of testdata/script, each in a git
+// repository of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("LANG", "C.UTF-8")
+			e.Setenv("LC_ALL", "")
+			e.Setenv("IDUMB_ENFORCE", "")
+			return os.Mkdir(e.Cd+"/.git", 0o755) // the root of a repository; git itself is not needed
+		},
+		RequireUniqueNames: true,
+	})
+}

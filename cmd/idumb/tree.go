@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/tree"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const treeDoc = `Draw plans with their stages and tasks; below each task stands what it waits for
+and what was recorded last. Tasks are in an order in which they can be done.`
+
+func newTree(a *app) *cobra.Command {
+	var o tree.Options
+	c := &cobra.Command{
+		Use: "tree [PLAN...] [flags]", Short: "Draw plans, tasks and what they wait for", Long: treeDoc,
+		Example:           "  idumb tree\n  idumb tree user-auth --checkpoints 5",
+		RunE:              func(c *cobra.Command, args []string) error { return a.tree(c, o, args) },
+		ValidArgsFunction: a.completeNamesOf(resources.WorkPlans),
+	}
+	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
+	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "show so many of a task's newest checkpoints, five at most")
+	return c
+}
+
+func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
+	w, err := a.load(c.Context())
+	if err != nil {
+		return err
+	}
+	for _, arg := range args {
+		key := resources.Key{Kind: resources.WorkPlans, Name: arg[strings.LastIndexByte(arg, '/')+1:]}
+		if err := w.mustExist(key); err != nil {
+			return err
+		}
+		o.Plans = append(o.Plans, key.Name)
+	}
+	o.ASCII = o.ASCII || !terminal.Unicode()
+	o.Colour = terminal.Colour(a.stdout)
+	drawn, err := tree.Draw(a.stdout, w.snap, o)
+	if err == nil && !drawn {
+		a.errf("No resources found\n")
+	}
+	return err
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+)
+
+const upDoc = `Run the controller of this repository in the foreground, with one line per change.
+Ctrl-C ends it. If one is running already, up says so and is done.`
+
+func newUp(a *app) *cobra.Command {
+	var poll time.Duration
+	c := &cobra.Command{
+		Use: "up [flags]", Short: "Run the controller in the foreground", Long: upDoc, Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			root, err := a.root()
+			if err != nil {
+				return err
+			}
+			return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, Out: a.stdout, Err: a.stderr})
+		},
+	}
+	c.Flags().DurationVar(&poll, "poll", 0, "look for changes this often in place of inotify; for network mounts")
+	return c
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/observed"
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// world is the repository as a reading verb sees it: every file read once,
+// every phase computed from the specs.
+type world struct {
+	root  layout.Root
+	files *filestore.Store
+	snap  *resources.Snapshot
+	now   time.Time
+}
+
+// root finds the repository that the command works in.
+func (a *app) root() (layout.Root, error) {
+	dir, err := a.folder()
+	if err != nil {
+		return "", err
+	}
+	return layout.Find(dir)
+}
+
+// open opens the repository's store.
+func (a *app) open() (*filestore.Store, error) {
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	return filestore.Open(string(root))
+}
+
+// load opens the store and reads everything.
+func (a *app) load(ctx context.Context) (*world, error) {
+	files, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	return a.reload(ctx, files)
+}
+
+// reload reads everything again.
+func (a *app) reload(ctx context.Context, files *filestore.Store) (*world, error) {
+	w := &world{root: files.Root(), files: files, now: a.now()}
+	var err error
+	w.snap, err = files.Load(ctx, w.now)
+	return w, err
+}
+
+// entry returns one object with what holds about it; nil if there is none.
+func (w *world) entry(key resources.Key) *printers.Entry {
+	e := &printers.Entry{Key: key}
+	object, found := w.snap.Get(key)
+	if found {
+		e.Object, e.Status = object, w.snap.Derived(key)
+	}
+	if problem, broken := w.snap.Problem(key); broken {
+		e.Problem = &problem
+	}
+	if e.Object == nil && e.Problem == nil {
+		return nil
+	}
+	return e
+}
+
+// entries returns all objects of a kind, sorted by name.
+func (w *world) entries(plural string) []*printers.Entry {
+	keys := w.snap.List(plural)
+	entries := make([]*printers.Entry, 0, len(keys))
+	for _, key := range keys {
+		if e := w.entry(key); e != nil {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// join completes what was computed with what only the controller can have seen:
+// when conditions changed, when a task was started.
+func (w *world) join(entries ...*printers.Entry) {
+	for _, e := range entries {
+		if e.Object == nil {
+			continue
+		}
+		file, _, err := w.root.Read(layout.StatusPath(e.Key), layout.MaxSpec)
+		if err != nil {
+			file = nil
+		}
+		e.Status = observed.Join(e.Status, file, e.Object)
+	}
+}

@@ -1,0 +1,191 @@
+// Package describe prints one object at length, as kubectl describe does: what
+// it is, what its file says, what holds about it, and what happened to it.
+package describe
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Subject is what one description is made from.
+type Subject struct {
+	Entry       *printers.Entry // its status joined with what the controller saw
+	Snapshot    *resources.Snapshot
+	Checkpoints []records.Checkpoint // of a task, oldest first
+	Events      []resources.Event    // about the object, the newest last
+	Now         time.Time
+}
+
+// Print writes the description.
+func Print(w io.Writer, s Subject) error {
+	p := &page{w: bufio.NewWriter(w), s: s}
+	p.head()
+	p.problem()
+	if s.Entry.Object != nil {
+		p.spec()
+		p.status()
+		p.blockers()
+		p.waiting()
+		p.checkpoints()
+		p.conditions()
+	}
+	p.events()
+	return p.w.Flush()
+}
+
+// page writes sections. All that comes from files goes through escape.
+type page struct {
+	w *bufio.Writer
+	s Subject
+}
+
+func (p *page) linef(format string, args ...any) {
+	fmt.Fprintf(p.w, format, args...)
+	p.w.WriteByte('\n')
+}
+
+// field writes "Name:  value" at a depth; a text of several lines goes below its name.
+func (p *page) field(depth int, name, value string) {
+	const column = 22
+	indent := strings.Repeat("  ", depth)
+	value = terminal.Escape(strings.TrimRight(value, "\n"))
+	if !strings.Contains(value, "\n") {
+		p.linef("%s%-*s %s", indent, column-len(indent), name+":", value)
+		return
+	}
+	p.linef("%s%s:", indent, name)
+	for line := range strings.SplitSeq(value, "\n") {
+		p.linef("%s  %s", indent, line)
+	}
+}
+
+func (p *page) head() {
+	e := p.s.Entry
+	p.field(0, "Name", e.Key.Name)
+	p.field(0, "Kind", e.Kind().Name)
+	if e.Object != nil {
+		meta := e.Object.Head().Metadata
+		p.pairs("Labels", meta.Labels)
+		p.pairs("Annotations", meta.Annotations)
+		p.created(e.Object)
+	}
+	p.field(0, "File", layout.Path(e.Key))
+	if phase := e.Phase(); phase != "" {
+		p.field(0, "Phase", phase)
+	}
+}
+
+func (p *page) created(o resources.Object) {
+	note := ""
+	if o.Head().Metadata.CreationTimestamp.IsZero() {
+		note = ", by the file's last change"
+	}
+	if at := o.Created(); !at.IsZero() {
+		p.field(0, "Created", fmt.Sprintf("%s (%s ago%s)", at.UTC().Format(time.RFC3339), printers.Age(at, p.s.Now), note))
+	}
+}
+
+// pairs writes a map, one pair a line.
+func (p *page) pairs(name string, pairs map[string]string) {
+	if len(pairs) == 0 {
+		p.field(0, name, printers.None)
+		return
+	}
+	for i, k := range slices.Sorted(maps.Keys(pairs)) {
+		if i > 0 {
+			name = ""
+		}
+		label := name + ":"
+		if name == "" {
+			label = ""
+		}
+		p.linef("%-22s %s", label, terminal.EscapeLine(k+"="+pairs[k]))
+	}
+}
+
+func (p *page) problem() {
+	problem := p.s.Entry.Problem
+	if problem == nil {
+		return
+	}
+	p.linef("Problem:")
+	p.field(1, "Where", place(*problem))
+	if problem.Field != "" {
+		p.field(1, "Field", problem.Field)
+	}
+	p.field(1, "Reason", problem.Reason)
+	p.field(1, "Remedy", problem.Remedy)
+	if p.s.Entry.Object != nil {
+		p.field(1, "Meanwhile", "the last good version is in use; it is what follows")
+	}
+}
+
+func place(p resources.Problem) string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+func (p *page) conditions() {
+	common := resources.CommonOf(p.s.Entry.Status)
+	if common == nil || len(common.Conditions) == 0 {
+		return
+	}
+	p.linef("Conditions:")
+	rows := [][]string{{"Type", "Status", "LastTransitionTime", "Reason", "Message"}, {"----", "------", "------------------", "------", "-------"}}
+	for _, c := range common.Conditions {
+		at := "<unknown>"
+		if !c.LastTransitionTime.IsZero() {
+			at = c.LastTransitionTime.UTC().Format(time.RFC3339)
+		}
+		rows = append(rows, []string{c.Type, c.Status, at, c.Reason, c.Message})
+	}
+	p.table(rows)
+}
+
+func (p *page) events() {
+	if len(p.s.Events) == 0 {
+		p.linef("Events:                %s", printers.None)
+		return
+	}
+	p.linef("Events:")
+	rows := [][]string{{"Type", "Reason", "Age", "From", "Message"}, {"----", "------", "----", "----", "-------"}}
+	for _, e := range p.s.Events {
+		age := printers.Age(e.Time.Time, p.s.Now)
+		if e.Count > 1 {
+			age = fmt.Sprintf("%s (x%d over %s)", age, e.Count, printers.Age(e.First.Time, p.s.Now))
+		}
+		rows = append(rows, []string{e.Type, e.Reason, age, e.From, e.Message})
+	}
+	p.table(rows)
+}
+
+// table writes rows two blanks in, as kubectl's describe does.
+func (p *page) table(rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = terminal.EscapeLine(cell)
+			widths[i] = max(widths[i], len(row[i]))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			fmt.Fprintf(&b, "  %-*s", widths[i], cell)
+		}
+		p.linef("%s", strings.TrimRight(b.String(), " "))
+	}
+}

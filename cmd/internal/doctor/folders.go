@@ -1,0 +1,154 @@
+package doctor
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// local are the folders that belong into .idumb/.gitignore.
+var local = [...]string{"status", "sessions", "checkpoints", "events", "context", "quarantine", "run"}
+
+// beside are what .idumb holds besides folders of objects and local ones.
+var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "config.json", "trajectory.json"}
+
+// folders looks for files that nobody reads: where they stand, or as they are called.
+func (x *examination) folders() {
+	for _, name := range x.names(layout.Dir) {
+		_, isKind := resources.KindOf(name)
+		if !isKind && !slices.Contains(local[:], name) && !slices.Contains(beside[:], name) {
+			x.stray(layout.Dir, name)
+		}
+	}
+	for _, kind := range resources.Kinds() {
+		if kind.Single {
+			continue
+		}
+		for _, name := range x.names(layout.Folder(kind.Plural)) {
+			x.objectFile(layout.Folder(kind.Plural), name)
+		}
+	}
+}
+
+// names lists a folder; one that cannot be listed is a problem of its own.
+func (x *examination) names(folder string) []string {
+	d, err := x.root.Open(folder)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	var names []string
+	if err == nil {
+		defer d.Close()
+		names, err = d.Names()
+	}
+	if err != nil {
+		x.unlistable(folder, err)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (x *examination) unlistable(folder string, err error) {
+	var p resources.Problem
+	if errors.As(err, &p) {
+		x.problem(p)
+		return
+	}
+	x.file(folder, err.Error(), "make it a folder that you may read")
+}
+
+// objectFile judges the name of a file in a folder of objects. What is called
+// like an object was judged with the objects.
+func (x *examination) objectFile(folder, name string) {
+	if _, ok := layout.ObjectName(name); ok {
+		return
+	}
+	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
+		return // a name that no object can have: the store reports it
+	}
+	x.stray(folder, name)
+}
+
+func (x *examination) stray(folder, name string) {
+	file := folder + "/" + name
+	switch {
+	case strings.HasPrefix(name, layout.TempPrefix):
+		x.leftover(file)
+	case strings.EqualFold(lastSuffix(name), ".json"):
+		x.file(file, "is not read: the names of objects are lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
+	case fromEditor(name):
+		x.file(file, "was left behind by an editor or a tool; it is not read", "remove it once you are sure that you do not need it")
+	default:
+		x.file(file, "is not read: nothing of iDumb's is called so", "move it out of .idumb")
+	}
+}
+
+// leftover reports a temporary file of ours, unless a write may still be going on.
+func (x *examination) leftover(file string) {
+	info, err := os.Lstat(x.root.Abs(file))
+	if err != nil || x.snap.Now().Sub(info.ModTime()) < leftoverAge {
+		return
+	}
+	x.file(file, "is a temporary file of a command that was killed", "remove it; the next command that writes does so too")
+}
+
+func lastSuffix(name string) string {
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		return name[dot:]
+	}
+	return ""
+}
+
+// fromEditor knows the temporary and backup files of common editors and tools.
+func fromEditor(name string) bool {
+	for _, suffix := range [...]string{"~", ".swp", ".swo", ".swx", ".tmp", ".bak", ".orig", ".rej", ".save"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || name == "4913" || len(name) == 9 && strings.HasPrefix(name, "sed")
+}
+
+// ignored looks for the lines that keep local files out of git.
+func (x *examination) ignored() {
+	const file = layout.Dir + "/.gitignore"
+	data, _, err := x.root.Read(file, layout.MaxSpec)
+	const remedy = "run \"idumb init\", which adds what is missing"
+	if err != nil {
+		x.file(file, "is missing: what is local to this machine would be committed", remedy)
+		return
+	}
+	have := map[string]bool{}
+	for line := range bytes.Lines(data) {
+		have[strings.Trim(strings.TrimSpace(string(line)), "/")] = true
+	}
+	var missing []string
+	for _, folder := range local {
+		if !have[folder] && !have["*"] {
+			missing = append(missing, folder+"/")
+		}
+	}
+	if len(missing) > 0 {
+		x.file(file, "does not name "+strings.Join(missing, " "), remedy)
+	}
+}
+
+// private looks whether others may write where the locks stand: whoever can take
+// them can stop every command.
+func (x *examination) private() {
+	info, err := os.Lstat(x.root.Abs(layout.RunDir))
+	if errors.Is(err, fs.ErrNotExist) || err != nil {
+		return
+	}
+	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && worldMatters {
+		x.file(layout.RunDir, fmt.Sprintf("may be written by others (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
+	}
+}

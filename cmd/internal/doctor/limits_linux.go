@@ -1,0 +1,22 @@
+package doctor
+
+import (
+	"errors"
+	"syscall"
+)
+
+// watchLimits says why files cannot be watched; "" if they can.
+func watchLimits() string {
+	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC)
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return "the limit of inotify instances is reached: changes of files cannot be watched"
+	}
+	if err != nil {
+		return ""
+	}
+	defer syscall.Close(fd)
+	if _, err := syscall.InotifyAddWatch(fd, "/", syscall.IN_DELETE_SELF); errors.Is(err, syscall.ENOSPC) {
+		return "the limit of inotify watches is reached: changes of files cannot be watched"
+	}
+	return ""
+}

@@ -1,0 +1,44 @@
+package doctor
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+)
+
+// leftoverAge is how old a temporary file has to be before its command cannot be
+// at work any more: commands give up after ten seconds.
+const leftoverAge = time.Minute
+
+// worldMatters: permission bits mean something on this system.
+const worldMatters = runtime.GOOS != "windows"
+
+// Print writes a report for people.
+func (r Report) Print(w io.Writer) error {
+	var b strings.Builder
+	for _, p := range r.Problems {
+		remedy := p.Remedy
+		p.Remedy = ""
+		fmt.Fprintln(&b, terminal.EscapeLine(p.Error()))
+		if remedy != "" {
+			fmt.Fprintln(&b, "  remedy: "+terminal.EscapeLine(remedy))
+		}
+	}
+	for _, n := range r.Notices {
+		fmt.Fprintln(&b, "note: "+terminal.EscapeLine(n))
+	}
+	switch n := len(r.Problems); n {
+	case 0:
+		b.WriteString("No problems found.\n")
+	case 1:
+		b.WriteString("1 problem found.\n")
+	default:
+		fmt.Fprintf(&b, "%d problems found.\n", n)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

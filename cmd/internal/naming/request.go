@@ -1,0 +1,88 @@
+package naming
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Request is which objects someone wants to see.
+type Request struct {
+	Kinds []*resources.Kind // all objects of these; nil: Keys
+	Keys  []resources.Key   // exactly these
+}
+
+// One reports whether a single object was named: it is printed as it is, not as
+// a list.
+func (r Request) One() bool {
+	return len(r.Keys) == 1 || len(r.Kinds) == 1 && r.Kinds[0].Single
+}
+
+// Several reports whether objects of several kinds were asked for.
+func (r Request) Several() bool {
+	if len(r.Kinds) > 1 {
+		return true
+	}
+	for _, k := range r.Keys {
+		if k.Kind != r.Keys[0].Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Parse reads KIND, KIND,KIND, all, KIND NAME..., and KIND/NAME....
+func Parse(args []string) (Request, error) {
+	switch {
+	case len(args) == 0:
+		return Request{}, errors.New("you must specify the type of resource to get; idumb api-resources lists them")
+	case strings.Contains(args[0], "/"):
+		keys, err := slashed(args)
+		return Request{Keys: keys}, err
+	}
+	kinds, err := kindList(args[0])
+	if err != nil || len(args) == 1 {
+		return Request{Kinds: kinds}, err
+	}
+	var r Request
+	for _, kind := range kinds {
+		for _, name := range args[1:] {
+			if strings.Contains(name, "/") {
+				return r, fmt.Errorf("there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (%q)", name)
+			}
+			r.Keys = append(r.Keys, resources.Key{Kind: kind.Plural, Name: name})
+		}
+	}
+	return r, nil
+}
+
+// kindList reads task,mem or all.
+func kindList(list string) ([]*resources.Kind, error) {
+	var kinds []*resources.Kind
+	for word := range strings.SplitSeq(list, ",") {
+		if strings.EqualFold(word, "all") {
+			kinds = append(kinds, resources.Kinds()...)
+			continue
+		}
+		kind, err := Kind(word)
+		if err != nil {
+			return nil, err
+		}
+		kinds = append(kinds, kind)
+	}
+	return unique(kinds), nil
+}
+
+func unique(kinds []*resources.Kind) []*resources.Kind {
+	seen := map[*resources.Kind]bool{}
+	var once []*resources.Kind
+	for _, k := range kinds {
+		if !seen[k] {
+			seen[k] = true
+			once = append(once, k)
+		}
+	}
+	return once
+}

@@ -1,0 +1,69 @@
+// Package observed completes a computed status with what only a running
+// controller can know: the moments at which something changed.
+package observed
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Join returns a copy of the computed status (a *TaskStatus, ...) with the
+// revision that it is about, a uid for an object whose file carries none, and
+// the transition times of what the controller wrote last, where that agrees with
+// what was computed. file is the status file; nil or anything that cannot be read
+// means that there is none.
+func Join(computed any, file []byte, object resources.Object) any {
+	if computed == nil {
+		return nil
+	}
+	joined := reflect.New(reflect.TypeOf(computed).Elem())
+	joined.Elem().Set(reflect.ValueOf(computed).Elem())
+	status := joined.Interface()
+	common := resources.CommonOf(status)
+	common.ObservedRevision = object.Source().Revision
+	if common.UID == "" && object.Head().Metadata.UID == "" {
+		common.UID = resources.DerivedUID(object.Key())
+	}
+	common.Conditions = slices.Clone(common.Conditions)
+	before := reflect.New(joined.Type().Elem()).Interface()
+	if file != nil && json.Unmarshal(file, before) == nil {
+		joinTimes(status, before)
+	}
+	return status
+}
+
+// joinTimes takes over the times of what has not changed since.
+func joinTimes(status, before any) {
+	now, then := resources.CommonOf(status), resources.CommonOf(before)
+	for i := range now.Conditions {
+		c := &now.Conditions[i]
+		if old := resources.FindCondition(then.Conditions, c.Type); old != nil && old.Status == c.Status {
+			c.LastTransitionTime = old.LastTransitionTime
+		}
+	}
+	if now.Phase != then.Phase {
+		return
+	}
+	switch s := status.(type) {
+	case *resources.TaskStatus:
+		old := before.(*resources.TaskStatus)
+		s.StartedAt, s.CompletedAt = or(s.StartedAt, old.StartedAt), or(s.CompletedAt, old.CompletedAt)
+	case *resources.WorkPlanStatus:
+		s.PurgedAt = or(s.PurgedAt, before.(*resources.WorkPlanStatus).PurgedAt)
+	case *resources.AnchorStatus:
+		s.StaleSince = or(s.StaleSince, before.(*resources.AnchorStatus).StaleSince)
+	case *resources.MemStatus:
+		old := before.(*resources.MemStatus)
+		s.AccessCount, s.LastAccessed = old.AccessCount, or(s.LastAccessed, old.LastAccessed)
+	}
+}
+
+func or(t, otherwise resources.Time) resources.Time {
+	if t.IsZero() {
+		return otherwise
+	}
+	return t
+}

@@ -1,0 +1,151 @@
+// Package records reads the logs of a repository: records that only grow.
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Checkpoint is a line of a task's log, with the task.
+type Checkpoint struct {
+	Task string `json:"task"`
+	resources.Checkpoint
+}
+
+// Checkpoints returns what was recorded for a task, oldest first. Lines that
+// cannot be read are left out: a line may be torn where the power failed.
+func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
+	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	var all []Checkpoint
+	for line := range bytes.Lines(data) {
+		c := Checkpoint{Task: task}
+		if json.Unmarshal(line, &c.Checkpoint) == nil && !c.Time.IsZero() {
+			all = append(all, c)
+		}
+	}
+	return all, err
+}
+
+// AllCheckpoints returns what was recorded for all tasks, oldest first.
+func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
+	names, err := list(root, layout.CheckpointsDir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Checkpoint
+	for _, file := range names {
+		task, ok := layout.LogName(file)
+		if !ok {
+			continue
+		}
+		some, err := Checkpoints(root, task)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, func(a, b Checkpoint) int { return a.Time.Compare(b.Time.Time) })
+	return all, nil
+}
+
+// Events returns the events of all days that are kept, the last seen last. Of
+// the lines that count one event on, the newest stands for all.
+func Events(root layout.Root) ([]resources.Event, error) {
+	d, err := root.Open(layout.EventsDir)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Names()
+	var all []resources.Event
+	for _, file := range names {
+		if !strings.HasSuffix(file, ".jsonl") {
+			continue
+		}
+		data, _, err := d.ReadLog(file)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		all = append(all, parseEvents(data)...)
+	}
+	return aggregate(all), err
+}
+
+func parseEvents(data []byte) []resources.Event {
+	var all []resources.Event
+	for line := range bytes.Lines(data) {
+		var e resources.Event
+		if json.Unmarshal(line, &e) == nil && e.Reason != "" {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// series is what the lines that count one event have in common.
+type series struct {
+	object, reason, message string
+	first                   resources.Time
+}
+
+func aggregate(all []resources.Event) []resources.Event {
+	slices.SortStableFunc(all, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
+	newest := map[series]int{}
+	for i, e := range all {
+		newest[seriesOf(e)] = i
+	}
+	kept := all[:0]
+	for i, e := range all {
+		if newest[seriesOf(e)] == i {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func seriesOf(e resources.Event) series {
+	first := e.First
+	if first.IsZero() {
+		first = e.Time
+	}
+	return series{e.Object, e.Reason, e.Message, first}
+}
+
+// list returns the names in a folder of logs, sorted; none if there is no such folder.
+func list(root layout.Root, folder string) ([]string, error) {
+	d, err := root.Open(folder)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Names()
+	slices.Sort(names)
+	return names, err
+}
+
+// Summary is a checkpoint in one line.
+func Summary(c resources.Checkpoint) string {
+	switch {
+	case c.Summary != "":
+		return c.Summary
+	case c.Command != "":
+		return c.Command
+	}
+	return strings.Join(c.FilesModified, ", ")
+}
