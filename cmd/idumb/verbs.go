@@ -63,6 +63,7 @@ var verbs = [...]verb{
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "demo", group: setup, build: newDemo, long: true},
 	{name: "doctor", group: setup, build: newDoctor},
 	{name: "completion", group: setup, build: newCompletion},
 	{name: "version", group: setup, build: newVersion},
