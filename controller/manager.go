@@ -138,6 +138,9 @@ func (m *Manager) deliver(changes []Change) {
 		for _, r := range m.reconcilers {
 			r.enqueue(change)
 		}
+		if !sameEdges(change.Old, change.New) {
+			m.informer.queue.Add(circlesKey, Low) // whoever made the change: a reconciler archives
+		}
 		if m.options.OnChange != nil {
 			m.options.OnChange(change)
 		}
