@@ -30,6 +30,14 @@ func (i *informer) refreshArchived(ctx context.Context) error {
 	return nil
 }
 
+// checkArchive has the archive looked at again, after the rest of a burst, if the
+// hint that just led to nothing else may have been about the archived object.
+func (i *informer) checkArchive(key resources.Key) {
+	if i.cache.isArchived(key) {
+		i.queue.Add(archiveKey, Low)
+	}
+}
+
 // setArchive replaces the names in the archive and returns those that came or went.
 func (c *cache) setArchive(keys []resources.Key) (changed []resources.Key) {
 	c.mu.Lock()

@@ -24,10 +24,11 @@ const (
 )
 
 // Keys that the informer's queue holds beside those of objects, checkpoint logs
-// and files. No object's kind is empty or has a space.
+// and files. No kind of object is called so.
 var (
 	listKey    = resources.Key{}                           // list everything
 	circlesKey = resources.Key{Kind: "dependency circles"} // an edge changed
+	archiveKey = resources.Key{Kind: "archive"}            // names came or went in the archive
 	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
 )
 
@@ -80,6 +81,8 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		return Result{}, nil // the listing that follows its return sees to everything
 	}
 	switch key.Kind {
+	case archiveKey.Kind:
+		return Result{}, i.orLeave(i.refreshArchived(ctx))
 	case store.FilesKind:
 		i.refreshSource(key.Name)
 		return Result{}, nil
@@ -112,14 +115,13 @@ func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 	switch {
 	case s.problem != nil:
 		return i.breakage(ctx, s)
-	case s.object == nil:
-		return Result{}, nil // same bytes as before
+	case s.object == nil: // same bytes as before
+		i.checkArchive(s.record.Key)
+		return Result{}, nil
 	}
 	change := i.accept(s)
 	err := i.mended(ctx, s.record.Key)
-	if i.cache.isArchived(s.record.Key) {
-		err = errors.Join(err, i.refreshArchived(ctx)) // it was brought back, most likely
-	}
+	i.checkArchive(s.record.Key) // it was brought back, most likely
 	i.publish(change)
 	return Result{}, err
 }

@@ -13,6 +13,7 @@ import (
 func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) {
 	if !i.cache.get(key).known() {
 		delete(i.missing, key)
+		i.queue.Add(archiveKey, Low) // a hint may have been about one that was archived
 		return Result{}, nil
 	}
 	now := time.Now()

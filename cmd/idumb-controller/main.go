@@ -1,0 +1,71 @@
+// Idumb-controller is the controller of one repository, in the foreground.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+const usage = `Watches .idumb and keeps statuses and the packed context up to date, until Ctrl-C.
+A second one in the same repository says who runs, and exits 0.
+
+Usage:
+  idumb-controller [-C DIR] [--poll DURATION]
+
+Flags:
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("idumb-controller", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	dir := flags.String("C", ".", "act as if started in `DIR`")
+	poll := flags.Duration("poll", 0, "look for changes this often in place of inotify, for network mounts (for example 2s)")
+	showVersion := flags.Bool("version", false, "print the version and exit")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 1
+	case flags.NArg() > 0:
+		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
+	case *showVersion:
+		fmt.Fprintln(stdout, "idumb-controller "+version())
+		return 0
+	}
+	root, err := layout.Find(*dir)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	o := daemon.Options{Root: string(root), Version: version(), Poll: *poll, Out: stdout, Err: stderr}
+	if err := daemon.Foreground(context.Background(), o); err != nil {
+		return fail(stderr, err)
+	}
+	return 0
+}
+
+func fail(stderr io.Writer, err error) int {
+	fmt.Fprintln(stderr, "error:", err)
+	return 1
+}
+
+// version is the module's version as go install recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
+}

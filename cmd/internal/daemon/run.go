@@ -1,0 +1,97 @@
+// Package daemon runs the controller of a repository, in the foreground (idumb up,
+// idumb-controller) and in the background (idumb controller start), and tells what
+// is known of one that runs.
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/reconcilers"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Options say how a controller is to run.
+type Options struct {
+	Root    string        // of the repository: the folder that .idumb stands in
+	Version string        // of the program
+	Poll    time.Duration // look for changes this often in place of inotify; 0: as config says
+	Out     io.Writer     // gets one line per change; nil: nobody wants them
+	Err     io.Writer     // gets the log; nil: nobody wants it
+}
+
+// Run is the controller of a repository until ctx ends, which is not an error. It
+// returns a *controller.RunningError if there is one already.
+func Run(ctx context.Context, o Options) error {
+	store, err := filestore.Open(o.Root)
+	if err != nil {
+		return err
+	}
+	lease, err := controller.Acquire(ctx, o.Root, o.Version)
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	log := slog.New(slog.NewTextHandler(orDiscard(o.Err), nil))
+	store.SetWatchOptions(filestore.WatchOptions{
+		Poll: cmp.Or(o.Poll, configuredPoll(ctx, store)),
+		Log:  func(message string) { log.Warn(message, "controller", "watch") },
+	})
+	lines := &lines{out: orDiscard(o.Out)}
+	m := controller.New(store, reconcilers.All(), controller.Options{
+		Root: o.Root, Version: o.Version, Log: log,
+		OnEvent:  lines.event,
+		OnChange: lines.change,
+		OnReturn: func() error { return lease.Renew(ctx) },
+	})
+	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
+	go lines.settled(ctx, m)
+	err = m.Run(ctx)
+	lines.printf("%s: controller ended", o.Root)
+	return errors.Join(err, lines.err())
+}
+
+// configuredPoll is config.controller.poll as it is when the controller starts; 0
+// if it is not set or cannot be read.
+func configuredPoll(ctx context.Context, s *filestore.Store) time.Duration {
+	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
+	record, err := s.Get(ctx, key)
+	if err != nil {
+		return 0
+	}
+	object, _, err := resources.Read(key, record.Spec)
+	if err != nil {
+		return 0
+	}
+	return resources.Duration(object.(*resources.Config).Spec.Controller.Poll, 0)
+}
+
+func orDiscard(w io.Writer) io.Writer {
+	if w == nil {
+		return io.Discard
+	}
+	return w
+}
+
+// Foreground is Run as a command: it ends cleanly on Ctrl-C and SIGTERM, at once on
+// the second of them, and finds nothing wrong with another controller that runs,
+// of which it tells.
+func Foreground(ctx context.Context, o Options) error {
+	ctx, stop := signal.NotifyContext(ctx, stopSignals...)
+	defer stop()
+	context.AfterFunc(ctx, stop) // from then on a signal does what it does to any program
+	err := Run(ctx, o)
+	if running := (*controller.RunningError)(nil); errors.As(err, &running) {
+		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error())
+	}
+	return err
+}

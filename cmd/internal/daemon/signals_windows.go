@@ -1,0 +1,21 @@
+package daemon
+
+import (
+	"os"
+	"syscall"
+)
+
+// stopSignals end a controller cleanly.
+var stopSignals = []os.Signal{os.Interrupt}
+
+// detached starts a process without our console, whose end leaves it alone.
+func detached() *syscall.SysProcAttr {
+	const detachedProcess = 0x8 // DETACHED_PROCESS of the Windows API
+	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detachedProcess}
+}
+
+// terminate ends a process. Windows has no signal to ask it with; nothing is lost,
+// as a controller may die at any moment.
+func terminate(p *os.Process) error { return p.Kill() }
+
+const noFollow = 0
