@@ -249,13 +249,13 @@ func (s *stage) callHook() error {
 
 func finishPlan(s *stage) error {
 	s.scene("A plan ends, and the plan that waited for it begins")
-	for _, edit := range []struct{ file, old, changed string }{
-		{"tasks/login-form.json", `"state": "active"`, `"state": "completed", "result": {"evidence": "signed in by hand"}`},
-		{"tasks/auth-tests.json", `"phase": "frontend"`, `"phase": "frontend", "state": "abandoned", "reason": "covered by unit tests"`},
-		{"tasks/social-login.json", `"priority": "low"`, `"priority": "low", "state": "abandoned", "reason": "waits for demand"`},
+	for _, edit := range []struct{ task, old, state, changed string }{
+		{"login-form", `"state": "active"`, "completed", `"result": {"evidence": "signed in by hand"}`},
+		{"auth-tests", `"phase": "frontend"`, "abandoned", `"reason": "covered by unit tests"`},
+		{"social-login", `"priority": "low"`, "abandoned", `"reason": "waits for demand"`},
 	} {
-		s.say("a person edits %s: %s", edit.file, strings.SplitN(edit.changed, `"state": `, 2)[1])
-		if err := s.edit(edit.file, edit.old, edit.changed); err != nil {
+		s.say(`a person edits tasks/%s.json: "state": "%s"`, edit.task, edit.state)
+		if err := s.edit("tasks/"+edit.task+".json", edit.old, fmt.Sprintf(`"state": "%s", %s`, edit.state, edit.changed)); err != nil {
 			return err
 		}
 	}

@@ -51,11 +51,23 @@ func (s *stage) command(args ...string) *exec.Cmd {
 // run runs idumb and shows the command and what it printed.
 func (s *stage) run(args ...string) error {
 	out, err := s.command(args...).CombinedOutput()
-	s.printf("  $ idumb %s\n%s", strings.Join(args, " "), indent(out))
+	s.printf("  $ idumb %s\n%s", typed(args), indent(out))
 	if err != nil {
 		return fmt.Errorf("idumb %s: %w", strings.Join(args, " "), err)
 	}
 	return nil
+}
+
+// typed writes arguments as a person types them into a shell.
+func typed(args []string) string {
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = a
+		if strings.ContainsAny(a, ` "?*{}()[]$`) {
+			words[i] = "'" + a + "'"
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func indent(out []byte) string {
