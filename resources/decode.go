@@ -32,7 +32,7 @@ func Decode(key Key, data []byte) (object Object, warnings []string, err error) 
 	}
 	object = kind.make(kind)
 	s := scanner{data: data}
-	if !s.document(kind.Fields(), reflect.ValueOf(object).Elem()) {
+	if !s.document(kind.rules(), reflect.ValueOf(object).Elem()) {
 		if p := elsewhere(kind, data); p != nil {
 			return fail(p)
 		}

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -17,7 +18,7 @@ func Explain(path string, recursive bool) (string, error) {
 	}
 	f, ok := kind.LookupField(rest)
 	if !ok {
-		return "", fmt.Errorf("field %q does not exist; %s has: %s", rest, f.Type, strings.Join(f.FieldNames(), ", "))
+		return "", fmt.Errorf("field %q does not exist; %s has: %s", rest, f.Type, cmp.Or(strings.Join(f.FieldNames(), ", "), "no fields"))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "GROUP:      %s\nKIND:       %s\nVERSION:    %s\n\n", Group, kind.Name, Version)

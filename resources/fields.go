@@ -21,8 +21,7 @@ type Field struct {
 	Repeated bool     // a list of that shape
 	Fields   []*Field // of an object, in their order in the file
 
-	byName map[string]int // index into Fields
-	index  []int          // of the Go field in its struct, for reflection
+	index []int // of the Go field in its struct, for reflection
 }
 
 // Shape is what a value looks like in JSON.
@@ -41,11 +40,12 @@ const (
 
 // Field returns the child of that name.
 func (f *Field) Field(name string) (*Field, bool) {
-	i, ok := f.byName[name]
-	if !ok {
-		return nil, false
+	for _, child := range f.Fields {
+		if child.Name == name {
+			return child, true
+		}
 	}
-	return f.Fields[i], true
+	return nil, false
 }
 
 // FieldNames returns the names of all children, in their order.
@@ -61,37 +61,52 @@ func (f *Field) FieldNames() []string {
 // metadata, spec and status. It is shared and must not be changed.
 func (k *Kind) Fields() *Field {
 	k.once.Do(func() {
-		t := reflect.TypeOf(k.make(k)).Elem()
 		k.fields = &Field{Type: k.Name, Doc: k.Doc, Shape: ObjectShape}
-		k.fields.addAll(t, nil)
+		k.fields.addAll(reflect.TypeOf(k.make(k)).Elem(), nil, true)
 	})
 	return k.fields
 }
 
+// rules is the table without sentences and without status: what decoding and
+// validation need. The hook makes it anew for each call of a tool, and it takes a
+// quarter of the time of the whole one.
+func (k *Kind) rules() *Field {
+	k.rulesOnce.Do(func() {
+		k.ruleTable = &Field{Type: k.Name, Shape: ObjectShape}
+		k.ruleTable.addAll(reflect.TypeOf(k.make(k)).Elem(), nil, false)
+	})
+	return k.ruleTable
+}
+
 // addAll adds the JSON fields of struct type t; those of embedded structs count as
-// its own.
-func (f *Field) addAll(t reflect.Type, prefix []int) {
-	if f.byName == nil {
-		f.byName = map[string]int{}
-	}
+// its own. whole says whether sentences and the status are wanted.
+func (f *Field) addAll(t reflect.Type, prefix []int, whole bool) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
-		index := append(prefix[:len(prefix):len(prefix)], i)
+		index := sf.Index
+		if len(prefix) > 0 {
+			index = append(prefix[:len(prefix):len(prefix)], i)
+		}
 		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		switch {
 		case sf.Anonymous && name == "":
-			f.addAll(sf.Type, index)
+			f.addAll(sf.Type, index, whole)
 		case !sf.IsExported() || name == "-" || name == "":
+		case !whole && f.Name == "" && name == "status": // of the root
 		default:
-			f.byName[name] = len(f.Fields)
-			f.Fields = append(f.Fields, newField(name, sf, index))
+			f.Fields = append(f.Fields, newField(name, sf, index, whole))
 		}
 	}
 }
 
-func newField(name string, sf reflect.StructField, index []int) *Field {
-	f := &Field{Name: name, Doc: sf.Tag.Get("doc"), index: index}
-	f.readRules(sf.Tag.Get("idumb"))
+func newField(name string, sf reflect.StructField, index []int, whole bool) *Field {
+	f := &Field{Name: name, index: index}
+	if strings.Contains(string(sf.Tag), `idumb:"`) {
+		f.readRules(sf.Tag.Get("idumb"))
+	}
+	if whole {
+		f.Doc = sf.Tag.Get("doc")
+	}
 	t := sf.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -101,9 +116,9 @@ func newField(name string, sf reflect.StructField, index []int) *Field {
 	}
 	f.Shape, f.Type = shapeOf(t)
 	if f.Shape == ObjectShape {
-		f.addAll(t, nil)
+		f.addAll(t, nil, whole)
 	}
-	if f.Repeated {
+	if f.Repeated && whole {
 		f.Type = "[]" + f.Type
 	}
 	return f

@@ -30,9 +30,12 @@ type Kind struct {
 	Local      bool     // kept out of git
 	Doc        string   // one sentence for explain and api-resources
 
-	make   func(*Kind) Object
-	once   sync.Once // fills fields, which reflection makes from the struct tags
-	fields *Field
+	make func(*Kind) Object
+
+	once      sync.Once // fills fields, which reflection makes from the struct tags
+	fields    *Field
+	rulesOnce sync.Once // fills ruleTable likewise
+	ruleTable *Field
 }
 
 // New returns an empty object of this kind.

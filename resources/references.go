@@ -22,7 +22,7 @@ func References(object Object) []Reference {
 	if !ok {
 		return nil
 	}
-	spec, _ := kind.Fields().Field("spec")
+	spec, _ := kind.rules().Field("spec")
 	c := collector{kind: kind}
 	c.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
 	return c.found

@@ -188,10 +188,11 @@ func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 	if !ok {
 		return false
 	}
-	child, place := f.child(raw)
+	child, place := f.child(raw, seen.next)
+	seen.next = place + 1
 	name := child.called(raw)
 	s.push(step{name: name, index: -1})
-	if child == nil && f != nil && f.Shape == ObjectShape {
+	if child == nil && f != nil && f.Shape == ObjectShape && !s.atStatus() {
 		return s.unknown(f, name, at)
 	}
 	if !seen.add(place, name) {
@@ -212,7 +213,7 @@ func (s *scanner) memberValue(f, child *Field, out reflect.Value) bool {
 	switch {
 	case f == nil:
 		return s.value(nil, reflect.Value{})
-	case s.depth == 1 && child.Name == "status":
+	case s.atStatus():
 		s.hasStatus = s.peek() != 'n'
 		return s.value(nil, reflect.Value{})
 	case f.Shape == MapShape:
@@ -241,12 +242,21 @@ func (s *scanner) entry(out *map[string]string) bool {
 // mapValue is what a map of strings holds.
 var mapValue = &Field{Shape: StringShape}
 
+// atStatus reports whether the path is that of the object's status.
+func (s *scanner) atStatus() bool { return s.depth == 1 && s.path[0].name == "status" }
+
 // child finds the member of that name and its place in the table; nil, -1 if there
-// is none, or if f takes any name.
-func (f *Field) child(name []byte) (*Field, int) {
-	if f != nil {
-		if i, ok := f.byName[string(name)]; ok {
-			return f.Fields[i], i
+// is none, or if f takes any name. The search begins at a place: most files hold
+// the fields in the order of the table.
+func (f *Field) child(name []byte, from int) (*Field, int) {
+	if f == nil {
+		return nil, -1
+	}
+	n := len(f.Fields)
+	for i := range n {
+		place := (from + i) % n
+		if f.Fields[place].Name == string(name) {
+			return f.Fields[place], place
 		}
 	}
 	return nil, -1
@@ -273,6 +283,7 @@ func (s *scanner) unknown(f *Field, name string, at int) bool {
 // names remembers the members of one object: those of the table by their place,
 // others by name.
 type names struct {
+	next  int // the place behind the last one
 	bits  uint64
 	other map[string]bool
 }

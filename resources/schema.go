@@ -1,9 +1,5 @@
 package resources
 
-import (
-	"encoding/json"
-)
-
 // schemaDialect is the JSON Schema version that editors know best.
 const schemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
@@ -37,11 +33,11 @@ func Schema(k *Kind) []byte {
 	s.Properties["kind"].Const = k.Name
 	delete(s.Properties, "status")
 	s.Required = []string{"spec"}
-	data, err := json.MarshalIndent(s, "", "  ")
+	data, err := encode(s, Key{})
 	if err != nil {
 		return nil // a tree of strings and numbers always marshals
 	}
-	return append(data, '\n')
+	return data
 }
 
 func schemaOf(f *Field) *schema {

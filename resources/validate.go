@@ -21,7 +21,7 @@ func Validate(object Object) []FieldError {
 	if err := CheckName(object.Head().Metadata.Name); err != nil {
 		v.add(invalid("metadata.name", object.Head().Metadata.Name, err.Error()))
 	}
-	spec, _ := kind.Fields().Field("spec")
+	spec, _ := kind.rules().Field("spec")
 	v.path = append(v.path, step{"spec", -1})
 	v.object(spec, reflect.ValueOf(object.SpecPointer()).Elem())
 	switch o := object.(type) {
