@@ -57,12 +57,9 @@ func (a *app) importBeads(ctx context.Context, w *writeFlags, name string) error
 	var report beads.Report
 	progress := newProgress(a.stderr, a.now)
 	err = repo.Run(ctx, func(tx *mutate.Tx) error {
-		view, err := tx.View()
-		if err != nil {
-			return err
-		}
 		var objects []resources.Object
-		if report, objects, err = beads.Import(bytes.NewReader(data), view.Get); err != nil {
+		var err error
+		if report, objects, err = beads.Import(bytes.NewReader(data), tx.View().Get); err != nil {
 			return err
 		}
 		for i, o := range objects {

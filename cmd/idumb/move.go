@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -83,21 +84,20 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 
 // moved makes the move and finds out what it leads to.
 func moved(o resources.Object, m lifecycle.Move, v *mutate.View) (resources.Object, lifecycle.Outcome, error) {
+	var next resources.Object
+	var err error
 	switch o := o.(type) {
 	case *resources.Task:
-		next, err := lifecycle.Task(o, m, v)
-		if err != nil {
-			return nil, lifecycle.Outcome{}, err
-		}
-		return next, lifecycle.After(o.Key(), v, v.With(next)), nil
+		next, err = lifecycle.Task(o, m, v)
 	case *resources.WorkPlan:
-		next, err := lifecycle.Plan(o, m, v)
-		if err != nil {
-			return nil, lifecycle.Outcome{}, err
-		}
-		return next, lifecycle.After(o.Key(), v, v.With(next)), nil
+		next, err = lifecycle.Plan(o, m, v)
+	default:
+		err = fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
 	}
-	return nil, lifecycle.Outcome{}, fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
+	if err != nil || reflect.DeepEqual(o, next) {
+		return next, lifecycle.Outcome{}, err
+	}
+	return next, lifecycle.After(m, o.Key(), v, v.With(next)), nil
 }
 
 // echoOutcome says what a move led to: names on a line that agents can read on.

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -14,28 +15,43 @@ type Outcome struct {
 	Notes     []string // sentences for whoever made the move
 }
 
-// World is what After compares. It is a WideView that knows what waits for an
-// object.
+// World is what After compares: a View that can go through all tasks and plans.
 type World interface {
-	resources.WideView
-	// Dependents returns the objects of the same kind that wait for that one.
-	Dependents(key resources.Key) []resources.Key
+	resources.View
+	// Tasks yields the last good versions of all tasks, in no particular order.
+	Tasks() iter.Seq[*resources.Task]
+	// Plans yields the last good versions of all plans, in no particular order.
+	Plans() iter.Seq[*resources.WorkPlan]
 }
 
-// After compares the world before and after a move of the object with that key.
-// It looks at what waits for the object, and at whole plans only if the move
-// completes one that others wait for.
-func After(key resources.Key, before, after World) Outcome {
+// After compares the world before and after m was made with the object of that
+// key. It goes through all tasks once, and judges those that the move can make a
+// difference to.
+func After(m Move, key resources.Key, before, after World) Outcome {
 	moved := movement{key: key, before: before, after: after}
-	moved.completed = moved.completedPlans()
+	if m.Verb != Complete && m.Verb != Abandon {
+		return Outcome{Notes: moved.draftNote()} // nobody waits for less
+	}
+	moved.plan = moved.completedPlan()
+	waiting := moved.waitingPlans()
 	var o Outcome
-	for _, name := range moved.candidates() {
-		if task, found := after.Task(name); found && resources.LiveTask(task) {
-			moved.look(task, &o)
+	for t := range after.Tasks() {
+		if !resources.LiveTask(t) {
+			continue
+		}
+		depends := key.Kind == resources.Tasks && waits(t, key.Name)
+		if depends && m.Verb == Abandon {
+			o.Broken = append(o.Broken, t.Metadata.Name)
+		}
+		if (depends || waiting[t.Spec.WorkPlan]) && blocked(t, before) && !blocked(t, after) {
+			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
 		}
 	}
-	o.Unblocked, o.Broken = distinct(o.Unblocked), distinct(o.Broken)
-	o.Notes = moved.notes()
+	slices.Sort(o.Unblocked)
+	slices.Sort(o.Broken)
+	if moved.plan != "" && key.Kind == resources.Tasks {
+		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", moved.plan)}
+	}
 	return o
 }
 
@@ -43,55 +59,11 @@ func After(key resources.Key, before, after World) Outcome {
 type movement struct {
 	key           resources.Key
 	before, after World
-	completed     []string // plans that the move completes
-}
-
-// candidates are the tasks that the move can make a difference to, and more.
-func (m *movement) candidates() []string {
-	var names []string
-	if m.key.Kind == resources.Tasks {
-		for _, key := range m.after.Dependents(m.key) {
-			names = append(names, key.Name)
-		}
-	}
-	for _, plan := range m.completed {
-		if len(m.after.Dependents(resources.Key{Kind: resources.WorkPlans, Name: plan})) > 0 {
-			names = append(names, m.after.TasksInState(resources.TaskPlanned)...)
-			names = append(names, m.after.TasksInState(resources.TaskActive)...)
-		}
-	}
-	return names
-}
-
-// look sees what the move does to a task that has not ended.
-func (m *movement) look(t *resources.Task, o *Outcome) {
-	depends := m.key.Kind == resources.Tasks && waits(t, m.key.Name)
-	if !depends && !m.waitsForPlan(t) {
-		return
-	}
-	if depends && m.abandoned() {
-		o.Broken = append(o.Broken, t.Metadata.Name)
-	}
-	if blocked(t, m.before) && !blocked(t, m.after) {
-		o.Unblocked = append(o.Unblocked, t.Metadata.Name)
-	}
+	plan          string // that the move completes; "" for none
 }
 
 func waits(t *resources.Task, name string) bool {
 	return slices.Contains(t.Spec.DependsOn, name) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == name
-}
-
-func (m *movement) waitsForPlan(t *resources.Task) bool {
-	if len(m.completed) == 0 {
-		return false
-	}
-	plan, found := m.after.Plan(t.Spec.WorkPlan)
-	return found && slices.ContainsFunc(plan.Spec.DependsOn, func(name string) bool { return slices.Contains(m.completed, name) })
-}
-
-func (m *movement) abandoned() bool {
-	task, found := m.after.Task(m.key.Name)
-	return found && task.Spec.State == resources.TaskAbandoned
 }
 
 func blocked(t *resources.Task, v resources.View) bool {
@@ -99,56 +71,65 @@ func blocked(t *resources.Task, v resources.View) bool {
 	return status.Phase == resources.TaskBlocked
 }
 
-// completedPlans returns the plan that the move completes: the one that moved,
-// or the one whose last task did.
-func (m *movement) completedPlans() []string {
-	name := m.key.Name
-	if m.key.Kind == resources.Tasks {
-		task, found := m.after.Task(m.key.Name)
-		if !found {
-			return nil
+// completedPlan returns the plan that the move completes: the one that moved, or
+// the one whose last open task did.
+func (m *movement) completedPlan() string {
+	if m.key.Kind == resources.WorkPlans {
+		if plan, found := m.after.Plan(m.key.Name); found && plan.Spec.State == resources.PlanCompleted {
+			return m.key.Name
 		}
-		name = task.Spec.WorkPlan
+		return ""
 	}
-	if !planCompleted(name, m.before) && planCompleted(name, m.after) {
-		return []string{name}
-	}
-	return nil
-}
-
-func planCompleted(name string, v resources.View) bool {
-	plan, found := v.Plan(name)
+	task, found := m.after.Task(m.key.Name)
 	if !found {
-		return false
+		return ""
 	}
-	return plan.Spec.State == resources.PlanCompleted ||
-		plan.Spec.State == resources.PlanActive && resources.PlanDone(v.PlanCounts(name))
+	plan, found := m.after.Plan(task.Spec.WorkPlan)
+	if !found || plan.Spec.State != resources.PlanActive || m.hasOpenTask(task.Spec.WorkPlan) {
+		return ""
+	}
+	return task.Spec.WorkPlan
 }
 
-func (m *movement) notes() []string {
-	var notes []string
-	if m.key.Kind == resources.Tasks {
-		for _, plan := range m.completed {
-			notes = append(notes, fmt.Sprintf("workplan/%s: all of its tasks are completed", plan))
+// hasOpenTask reports whether one of a plan's tasks is not completed.
+func (m *movement) hasOpenTask(plan string) bool {
+	some := false
+	for t := range m.after.Tasks() {
+		if t.Spec.WorkPlan != plan || t.Spec.State == resources.TaskAbandoned {
+			continue
 		}
-		if task, found := m.after.Task(m.key.Name); found && task.Spec.State == resources.TaskActive {
-			notes = append(notes, m.draftNote(task.Spec.WorkPlan)...)
+		some = true
+		if t.Spec.State != resources.TaskCompleted || !resources.TaskDone(t, m.after.Evidence(t.Metadata.Name)) {
+			return true
 		}
 	}
-	return notes
+	return !some
+}
+
+// waitingPlans are the plans that depend on the one that the move completes.
+func (m *movement) waitingPlans() map[string]bool {
+	waiting := map[string]bool{}
+	if m.plan == "" {
+		return waiting
+	}
+	for plan := range m.after.Plans() {
+		if slices.Contains(plan.Spec.DependsOn, m.plan) {
+			waiting[plan.Metadata.Name] = true
+		}
+	}
+	return waiting
 }
 
 // draftNote: hooks and the context look at active plans only.
-func (m *movement) draftNote(name string) []string {
-	plan, found := m.after.Plan(name)
-	if !found || plan.Spec.State != "" && plan.Spec.State != resources.PlanDraft {
+func (m *movement) draftNote() []string {
+	task, found := m.after.Task(m.key.Name)
+	if !found || m.key.Kind != resources.Tasks || task.Spec.State != resources.TaskActive {
 		return nil
 	}
+	plan, found := m.after.Plan(task.Spec.WorkPlan)
+	if !found || resources.PlanState(plan) != resources.PlanDraft {
+		return nil
+	}
+	name := task.Spec.WorkPlan
 	return []string{fmt.Sprintf("workplan/%s is a draft: idumb start workplan/%s makes it active", name, name)}
-}
-
-// distinct returns the sorted distinct names; nil for none.
-func distinct(names []string) []string {
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -92,7 +92,8 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
 	switch {
 	case failure.IsNotFound(err):
 		Stamp(object, t.repo.Now())
-		return p, t.Stage(object)
+		t.Stage(object)
+		return p, nil
 	case err != nil:
 		return nil, err
 	case mode == CreateOnly:
@@ -115,11 +116,7 @@ func (t *Tx) name(d *manifest.Document, mode Mode) (err error) {
 
 func (t *Tx) prepareChange(d manifest.Document, p *plan) error {
 	if p.before = before(p.record); p.before == nil {
-		view, err := t.View()
-		if err != nil {
-			return err
-		}
-		p.before, _ = view.Get(d.Key)
+		p.before, _ = t.View().Get(d.Key)
 	}
 	if p.before != nil {
 		if err := merge(p.object, p.before, d.JSON); err != nil {
@@ -130,7 +127,8 @@ func (t *Tx) prepareChange(d manifest.Document, p *plan) error {
 	if err := p.checkRevision(d); err != nil {
 		return err
 	}
-	return t.Stage(p.object)
+	t.Stage(p.object)
+	return nil
 }
 
 // checkRevision refuses a document that says at which revision it was read, if

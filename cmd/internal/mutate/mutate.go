@@ -81,11 +81,7 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 		if err != nil {
 			return err
 		}
-		view, err := tx.View()
-		if err != nil {
-			return err
-		}
-		next, err := f(resources.Clone(current), view)
+		next, err := f(resources.Clone(current), tx.View())
 		if err != nil {
 			return err
 		}

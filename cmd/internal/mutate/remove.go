@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,12 +40,8 @@ func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade)
 // cascade is Orphan.
 func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
 	var gone []resources.Key
-	err := r.Run(ctx, func(tx *Tx) error {
-		view, err := tx.View()
-		if err != nil {
-			return err
-		}
-		gone, err = tx.leave(withOwned(view, keys), cascade, waits)
+	err := r.Run(ctx, func(tx *Tx) (err error) {
+		gone, err = tx.leave(withOwned(tx.View(), keys), cascade, waits)
 		return tx.each(gone, err, func(key resources.Key, rev string) error { return tx.files.Archive(key, rev) })
 	})
 	return gone, err
@@ -77,14 +74,10 @@ func (t *Tx) leave(keys []resources.Key, cascade Cascade, holds hold) ([]resourc
 	if cascade == Orphan {
 		return keys, nil
 	}
-	view, err := t.View()
-	if err != nil {
-		return nil, err
-	}
 	if cascade == Owned {
-		keys = withOwned(view, keys)
+		keys = withOwned(t.View(), keys)
 	}
-	return keys, checkHeld(view, keys, holds)
+	return keys, errors.Join(checkHeld(t.View(), keys, holds), t.View().shared.err)
 }
 
 // checkHeld refuses if an object that stays holds on to one that goes.

@@ -34,6 +34,9 @@ func forbidden(key resources.Key, by []string) error {
 		key.Kind, resources.Group, key.Name, strings.Join(by, ", "))}
 }
 
+// isNotFound reports whether err says that there is no such object.
+func isNotFound(err error) bool { return failure.IsNotFound(err) }
+
 // IsConflict reports whether err says that an object is not what was read.
 func IsConflict(err error) bool {
 	var status *failure.Status

@@ -21,15 +21,11 @@ type Tx struct {
 }
 
 // View is what is there, changed by what was staged and written in this Tx.
-func (t *Tx) View() (*View, error) {
+func (t *Tx) View() *View {
 	if t.view == nil {
-		snapshot, err := t.repo.Store.Load(t.ctx, t.repo.Now())
-		if err != nil {
-			return nil, err
-		}
-		t.view = &View{Snapshot: snapshot, staged: map[resources.Key]resources.Object{}}
+		t.view = newView(t)
 	}
-	return t.view, nil
+	return t.view
 }
 
 // Record reads one object's bytes by name. NotFound.
@@ -80,7 +76,7 @@ func (t *Tx) mustNotExist(key resources.Key) error {
 	switch {
 	case err == nil || errors.Is(err, store.ErrUnreadable):
 		return failure.AlreadyExists(key)
-	case failure.IsNotFound(err):
+	case isNotFound(err):
 		return nil
 	}
 	return err
@@ -88,20 +84,13 @@ func (t *Tx) mustNotExist(key resources.Key) error {
 
 // Stage makes an object part of the view, as if it were written, so that others
 // may refer to it.
-func (t *Tx) Stage(o resources.Object) error {
-	view, err := t.View()
-	if err != nil {
-		return err
-	}
-	view.staged[o.Key()] = o
-	return nil
-}
+func (t *Tx) Stage(o resources.Object) { t.View().staged[o.Key()] = o }
 
 // Put checks an object and writes it over what is there now, or creates it. A
 // file that already says the same is not touched, however it is laid out.
 func (t *Tx) Put(o resources.Object) (Result, error) {
 	record, err := t.Record(o.Key())
-	if err != nil && !failure.IsNotFound(err) {
+	if err != nil && !isNotFound(err) {
 		return Result{}, err
 	}
 	return t.put(record, o)
@@ -125,7 +114,7 @@ func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
 // from elsewhere with its circles and loose ends, which are kept and marked.
 func (t *Tx) PutUnrelated(o resources.Object) error {
 	record, err := t.Record(o.Key())
-	if err != nil && !failure.IsNotFound(err) {
+	if err != nil && !isNotFound(err) {
 		return err
 	}
 	if err := invalid(o.Key(), resources.Validate(o)); err != nil {
@@ -150,10 +139,11 @@ func before(record store.Record) resources.Object {
 
 // check stages the object and judges it by all rules.
 func (t *Tx) check(o, before resources.Object) error {
-	if err := t.Stage(o); err != nil {
-		return err
-	}
+	t.Stage(o)
 	err := Check(o, before, t.view)
+	if err == nil {
+		err = t.view.shared.err // of what the rules looked at
+	}
 	if err != nil {
 		delete(t.view.staged, o.Key())
 	}

@@ -1,0 +1,113 @@
+package scaffold
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func entries(t *testing.T) []Entry {
+	t.Helper()
+	list, err := Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// Whatever init writes must pass the same rules as what people write, in the form
+// in which commands write it, so that the first command leaves it alone.
+func TestObjectsAreCanonical(t *testing.T) {
+	found := 0
+	for _, e := range entries(t) {
+		name, isJSON := strings.CutSuffix(e.Path, ".json")
+		if !isJSON || strings.HasPrefix(name, "schemas/") {
+			continue
+		}
+		kind, name, nested := strings.Cut(name, "/")
+		if !nested {
+			name = kind
+		}
+		found++
+		o, _, err := resources.Read(resources.Key{Kind: kind, Name: name}, e.Data)
+		if err != nil {
+			t.Errorf("%s: %v", e.Path, err)
+			continue
+		}
+		if data, err := resources.Encode(o); err != nil || string(data) != string(e.Data) {
+			t.Errorf("%s is not as Encode writes it: %v\n%s", e.Path, err, data)
+		}
+	}
+	if found != 5 {
+		t.Errorf("found %d objects; want four roles and the config", found)
+	}
+}
+
+func TestSchemasAreJSON(t *testing.T) {
+	for _, e := range entries(t) {
+		if strings.HasPrefix(e.Path, "schemas/") && !json.Valid(e.Data) {
+			t.Errorf("%s is not JSON", e.Path)
+		}
+	}
+}
+
+func TestReadmeNamesEverySetting(t *testing.T) {
+	for _, e := range entries(t) {
+		if e.Path != "README.md" {
+			continue
+		}
+		for _, setting := range []string{"`mode`", "`defaultRole`", "`language.communication`", "`controller.poll`"} {
+			if !strings.Contains(string(e.Data), setting) {
+				t.Errorf("the README does not name %s", setting)
+			}
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".idumb")
+	list := []Entry{folder("run", 0o700), {Path: "README.md", Mode: 0o644, Data: []byte("ours"), Ours: true}, {Path: "config.json", Mode: 0o644, Data: []byte("{}")}}
+	want := func(o Options, outcomes ...string) {
+		t.Helper()
+		done, err := Write(dir, list, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, outcome := range outcomes {
+			if done[i].What != outcome {
+				t.Errorf("%s: %s; want %s", done[i].Path, done[i].What, outcome)
+			}
+		}
+	}
+	want(Options{DryRun: true}, Made, Made, Made)
+	if _, err := os.Stat(dir); err == nil {
+		t.Fatal("a dry run made the folder")
+	}
+	want(Options{}, Made, Made, Made)
+	want(Options{}, Kept, Kept, Kept)
+	for _, name := range []string{"README.md", "config.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(Options{}, Kept, Differs, Differs)
+	want(Options{Renew: true}, Kept, Renewed, Differs)
+	if old, err := os.ReadFile(filepath.Join(dir, "README.md.old")); string(old) != "mine" {
+		t.Errorf("the copy of what was renewed holds %q, %v", old, err)
+	}
+}
+
+// A .idumb that is a link would send everything somewhere else.
+func TestWriteRefusesLink(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".idumb")
+	if err := os.Symlink(t.TempDir(), dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir, []Entry{folder("run", 0o700)}, Options{}); err == nil {
+		t.Error("got no error")
+	}
+}
