@@ -1,0 +1,26 @@
+package filestore
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/storetest"
+)
+
+// empty opens the store of a new repository.
+func empty(tb testing.TB) *Store {
+	tb.Helper()
+	root := tb.TempDir()
+	require.NoError(tb, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+	s, err := Open(root)
+	require.NoError(tb, err)
+	return s
+}
+
+func TestConformance(t *testing.T) {
+	storetest.Conformance(t, func(t *testing.T) store.Store { return empty(t) })
+}
