@@ -29,7 +29,7 @@ func (a Action) String() string {
 type Path struct {
 	Given string // as the agent spelt it, for messages only
 	Repo  string // from the repository's root, with '/'; "" if it is outside, "." for the root
-	Home  string // from the person's home folder, with '/'; "" if it is outside
+	Home  string // from the person's home folder, with '/'; "" if it is outside that, or inside the repository
 }
 
 // Call is what an agent is about to do, in no host's own words.

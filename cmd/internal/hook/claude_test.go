@@ -46,6 +46,9 @@ func FuzzClaudeInput(f *testing.F) {
 	}
 	env := []string{"CLAUDE_PROJECT_DIR=" + root, "HOME=" + root}
 	f.Fuzz(func(t *testing.T, input []byte) {
+		for _, grows := range []string{"checkpoints", "events", "sessions", "run"} {
+			require.NoError(t, os.RemoveAll(filepath.Join(root, ".idumb", grows)))
+		}
 		var stdout, stderr bytes.Buffer
 		code := Main([]string{"claude"}, bytes.NewReader(input), &stdout, &stderr, env, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 		require.NotContains(t, stderr.String(), "The hook broke")

@@ -51,7 +51,7 @@ func (h *handler) beforeCompact() Answer {
 	for _, item := range resources.MissingEvidence(t, h.repo.Evidence(name)) {
 		keep = append(keep, "Evidence still missing: "+admission.Plain(item.String()))
 	}
-	for _, c := range h.repo.Evidence(name).Last {
+	for _, c := range h.repo.sightings(name).Last {
 		keep = append(keep, "Done: "+admission.Plain(c.Tool+" "+c.Summary))
 	}
 	return Answer{Context: strings.Join(keep, "\n") + "\n"}

@@ -117,7 +117,7 @@ func (r *repo) snapshot() *resources.Snapshot {
 	}
 	for _, name := range r.list(resources.Tasks) {
 		if exists(r.root.Abs(layout.CheckpointPath(name))) {
-			in.Sightings[name] = r.Evidence(name)
+			in.Sightings[name] = r.sightings(name)
 		}
 	}
 	return resources.NewSnapshot(in)

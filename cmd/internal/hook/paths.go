@@ -15,7 +15,7 @@ import (
 // the one path policy of every tool and every spelling.
 type resolver struct {
 	root   string // the repository, links resolved
-	home   string // the person's home folder, links resolved; "" if it is not known
+	home   string // the person's home folder; "" if it is not known
 	claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
 	cwd    string // where relative paths stand
 }
@@ -41,9 +41,12 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Repo, _ = below(r.root, real)
-	p.Home, _ = below(r.home, real)
-	if rel, ok := below(r.claude, real); ok {
+	if rel, inside := below(r.root, real); inside {
+		p.Repo = rel
+		return p, nil // what it is called from home makes no difference
+	}
+	p.Home, _ = below(followed(r.home), real)
+	if rel, ok := below(followed(r.claude), real); ok {
 		p.Home = ".claude/" + rel
 	}
 	return p, nil

@@ -32,6 +32,7 @@ type repo struct {
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	seen     map[string]*resources.Sightings
 	names    map[string][]string // of a kind, once listed
+	mentions map[string][]string // of a kind and a word, once looked for
 	marks    map[string][]string // files in quarantine, of a kind
 	hints    *resources.Hints    // of a controller that lives; nil: there is none
 	asked    bool                // whether hints have been looked for
@@ -57,7 +58,7 @@ func openRepo(root layout.Root, env environment, now time.Time) *repo {
 	r := &repo{
 		root: root, now: now, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
-		marks: map[string][]string{},
+		mentions: map[string][]string{}, marks: map[string][]string{},
 	}
 	r.settings = r.readSettings()
 	r.settings.Mode = admission.Mode(env.get(admission.EnforceVariable), r.settings.Mode)
@@ -132,15 +133,28 @@ func (r *repo) list(kind string) []string {
 	return names
 }
 
-// mentions reports whether an object's file holds a word at all: far cheaper
-// than decoding it, for scans. What cannot be read, or is broken with a good
-// version kept elsewhere, may mention anything.
-func (r *repo) mentions(key resources.Key, word string) bool {
-	if _, known := r.objects[key]; known || r.quarantined(key) {
-		return true
+// mentioning lists the objects of a kind whose files hold a word at all: far
+// cheaper than decoding them, for scans. What cannot be read, or is broken with a
+// good version kept elsewhere, may mention anything.
+func (r *repo) mentioning(kind, word string) []string {
+	key := kind + "\x00" + word
+	if names, known := r.mentions[key]; known {
+		return names
 	}
-	data, _, err := r.root.ReadSpec(key)
-	return err != nil || len(data) == 0 || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, '\\') >= 0
+	var found []string
+	names := r.list(kind)
+	if folder, err := r.root.Open(layout.Folder(kind)); err == nil {
+		defer folder.Close()
+		for _, name := range names {
+			data, _, err := folder.Read(name+".json", layout.MaxSpec)
+			if err != nil || len(data) == 0 || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, '\\') >= 0 ||
+				r.quarantined(resources.Key{Kind: kind, Name: name}) {
+				found = append(found, name)
+			}
+		}
+	}
+	r.mentions[key] = found
+	return found
 }
 
 // quarantined reports whether an object is marked as broken. The folder of marks
@@ -179,9 +193,7 @@ func (r *repo) resolver(env environment, cwd string) resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
-	return resolver{
-		root: followed(string(r.root)), home: followed(env.home()), claude: followed(env.get("CLAUDE_CONFIG_DIR")), cwd: cwd,
-	}
+	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), cwd: cwd}
 }
 
 // followed is follow for folders that are known to exist, or "".
