@@ -29,11 +29,7 @@ func identify(call Call, view View) *caller {
 	if !c.own {
 		c.roleName = view.Settings().DefaultRole
 	}
-	for _, r := range view.Roles() {
-		if r.Metadata.Name == c.roleName {
-			c.role = r
-		}
-	}
+	c.role, _ = view.Role(c.roleName)
 	return c
 }
 
@@ -42,13 +38,10 @@ func roleOfAgent(view View, agent string) string {
 	if agent == "" {
 		return ""
 	}
-	roles := view.Roles()
-	for _, r := range roles {
-		if r.Metadata.Name == strings.ToLower(agent) {
-			return r.Metadata.Name
-		}
+	if r, ok := view.Role(strings.ToLower(agent)); ok {
+		return r.Metadata.Name
 	}
-	for _, r := range roles {
+	for _, r := range view.Roles() {
 		for _, pattern := range r.Spec.Agents {
 			if ok, _ := path.Match(pattern, agent); ok {
 				return r.Metadata.Name

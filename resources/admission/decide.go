@@ -74,6 +74,9 @@ func WorkOf(call Call, view View) (*resources.Task, bool) {
 	return w.task, w.task != nil
 }
 
+// RoleOf returns the role that a call is made in, nil if there is no such role.
+func RoleOf(call Call, view View) *resources.Role { return identify(call, view).role }
+
 // Undecided is the verdict for a call that could not be judged: a write is
 // denied while governance is enforced, everything else is left to the host.
 // cause is a sentence; remedy is one step that works as printed.

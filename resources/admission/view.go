@@ -16,6 +16,8 @@ type View interface {
 	ReadyTasks() []string
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
+	// Role returns the last good version of a role.
+	Role(name string) (*resources.Role, bool)
 	// Roles returns every role, sorted by name. Read-only.
 	Roles() []*resources.Role
 	// Session returns the record of a session.

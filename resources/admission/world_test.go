@@ -159,6 +159,11 @@ func (w *world) ActivePlans() []string {
 	return names
 }
 
+func (w *world) Role(name string) (*resources.Role, bool) {
+	r, ok := w.roles[name]
+	return r, ok
+}
+
 func (w *world) Roles() []*resources.Role {
 	var all []*resources.Role
 	for _, name := range slices.Sorted(maps.Keys(w.roles)) {

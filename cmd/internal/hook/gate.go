@@ -103,11 +103,10 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 // deny remembers the denial, so that the next one of the same call says that it
 // is a retry.
 func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
-	memo := h.readMemo()
-	v.Reason.Retry = v.Reason.IsRetry(call, memo.denial(call.Signature()), h.repo.now)
-	memo.addDenial(admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now})
-	h.writeMemo(memo)
-	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Denials++ })
+	signature := call.Signature()
+	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
 	h.warn("Denied", v)
 	return Answer{Deny: v.Reason.Text()}
 }

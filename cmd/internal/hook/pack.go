@@ -7,13 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // packed packs the context from the spec files, as the controller would.
@@ -65,20 +64,7 @@ func newTrajectory() *resources.Trajectory {
 
 // role is the role that the reader of the context acts in, nil if there is none.
 func (h *handler) role() *resources.Role {
-	name := h.recordedRole()
-	roles := h.repo.Roles()
-	for _, r := range roles {
-		if name == "" && h.event.Agent != "" && r.Metadata.Name == strings.ToLower(h.event.Agent) {
-			name = r.Metadata.Name
-		}
-	}
-	if name == "" {
-		name = h.repo.settings.DefaultRole
-	}
-	if i := slices.IndexFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == name }); i >= 0 {
-		return roles[i]
-	}
-	return nil
+	return admission.RoleOf(admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}, h.repo)
 }
 
 // observed lists a kind with the statuses that were derived.

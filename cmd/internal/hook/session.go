@@ -76,13 +76,15 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	spec := h.currentSession(name)
 	change(&spec)
 	spec.LastSeenAt = resources.NewTime(h.repo.now)
-	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.tallied())
+	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
+	spec.Counters.Denials = max(spec.Counters.Denials, h.denials())
 	if data, err := encodeSession(name, spec); err == nil {
 		_ = h.repo.root.Replace(layout.Path(key), data)
 	}
 }
 
-// worthWriting reports whether the record as it was read would change.
+// worthWriting reports whether the record as it was read would change. Counts
+// alone wait for the end of the turn.
 func (h *handler) worthWriting(name string, change func(*resources.SessionSpec)) bool {
 	s, ok := h.repo.Session(name)
 	if !ok {
@@ -90,6 +92,9 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	}
 	spec := s.Spec
 	change(&spec)
+	if h.event.Moment == Stop {
+		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
+	}
 	return spec != s.Spec || h.event.Agent != "" && spec.Agent != h.event.Agent ||
 		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
 }

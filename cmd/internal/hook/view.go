@@ -207,11 +207,17 @@ func (r *repo) keepReady(names []string) []string {
 	return ready
 }
 
+func (r *repo) Role(name string) (*resources.Role, bool) {
+	o, ok := r.get(resources.Key{Kind: resources.Roles, Name: name})
+	role, _ := o.(*resources.Role)
+	return role, ok
+}
+
 func (r *repo) Roles() []*resources.Role {
 	var roles []*resources.Role
 	for _, name := range r.list(resources.Roles) {
-		if o, ok := r.get(resources.Key{Kind: resources.Roles, Name: name}); ok {
-			roles = append(roles, o.(*resources.Role))
+		if role, ok := r.Role(name); ok {
+			roles = append(roles, role)
 		}
 	}
 	return roles
