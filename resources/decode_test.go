@@ -15,8 +15,11 @@ var foo = resources.Key{Kind: resources.Tasks, Name: "foo"}
 
 const goodTask = `{"spec": {"workPlan": "auth", "expectedOutput": "a form"}}`
 
-func TestDecodeNamesWhatIsWrongAndWhere(t *testing.T) {
-	for _, c := range []struct{ name, in, want string }{
+// badInput is a text that Decode refuses, with what it says; "" where it does not.
+type badInput struct{ name, in, want string }
+
+func badInputs() []badInput {
+	return []badInput{
 		{"empty", "", "the file is empty; write the object into it, or remove the file"},
 		{"blank", " \n\t", "the file is empty; write the object into it, or remove the file"},
 		{"truncated in an object", `{"spec": {"workPlan": "auth",`, `:1:30: spec: the file ends before the JSON does: a name in double quotes was expected; the file may still be being written; else complete it`},
@@ -47,7 +50,11 @@ func TestDecodeNamesWhatIsWrongAndWhere(t *testing.T) {
 		{"other kind", `{"kind": "Mem", "spec": {}}`, `:1:10: kind: the kind is "Mem", but the file is one of tasks; move the file to .idumb/mems, or write "TaskNode"`},
 		{"other name", `{"metadata": {"name": "bar"}}`, `:1:23: metadata.name: the name is "bar", but the file is called foo.json; rename the file or correct the name`},
 		{"bad unicode escape", `{"spec": {"title": "\ud800"}}`, ""},
-	} {
+	}
+}
+
+func TestDecodeNamesWhatIsWrongAndWhere(t *testing.T) {
+	for _, c := range badInputs() {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := resources.Decode(foo, []byte(c.in))
 			if c.want == "" {
@@ -172,6 +179,9 @@ func FuzzDecode(f *testing.F) {
 		`{"metadata": {"creationTimestamp": "2026-11-21T07:50:00.5+01:00", "labels": {"\u0061": "b"}}, "spec": {}, "status": {"a": [1.5e3, null, {}]}}`,
 		"", "\xef\xbb\xbf{}", `{"spec":`, `[[[[`, "{\"a\":\x00}", `{"spec": {"workPlan": "\ud800"}}`, "<<<<<<< HEAD\n"} {
 		f.Add(byte(1), []byte(seed))
+	}
+	for _, c := range badInputs() {
+		f.Add(byte(1), []byte(c.in))
 	}
 	f.Fuzz(func(t *testing.T, which byte, data []byte) {
 		kinds := resources.Kinds()
