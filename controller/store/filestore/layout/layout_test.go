@@ -1,0 +1,84 @@
+package layout
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func TestKeyOf(t *testing.T) {
+	for _, test := range []struct {
+		path string
+		want resources.Key // zero: no object
+	}{
+		{".idumb/tasks/a.json", resources.Key{Kind: "tasks", Name: "a"}},
+		{".idumb/tasks/a.b-1.json", resources.Key{Kind: "tasks", Name: "a.b-1"}},
+		{".idumb/sessions/s.json", resources.Key{Kind: "sessions", Name: "s"}},
+		{".idumb/config.json", resources.Key{Kind: "config", Name: "config"}},
+		{".idumb/trajectory.json", resources.Key{Kind: "trajectory", Name: "trajectory"}},
+		{".idumb/checkpoints/a.jsonl", resources.Key{Kind: "checkpoints", Name: "a"}},
+		{".idumb/tasks.json", resources.Key{}},
+		{".idumb/config/config.json", resources.Key{}},
+		{".idumb/checkpoints/a.json", resources.Key{}},
+		{".idumb/status/tasks/a.json", resources.Key{}},
+		{".idumb/archive/tasks/a.json", resources.Key{}},
+		{".idumb/tasks/.tmp-0011", resources.Key{}},
+		{".idumb/tasks/.a.json.swp", resources.Key{}},
+		{".idumb/tasks/4913", resources.Key{}},
+		{".idumb/tasks/sedjBPBbi", resources.Key{}},
+		{".idumb/tasks/a.json~", resources.Key{}},
+		{".idumb/tasks/A.json", resources.Key{}},
+		{".idumb/tasks/.json", resources.Key{}},
+		{".idumb/tasks/deep/a.json", resources.Key{}},
+		{"tasks/a.json", resources.Key{}},
+		{"", resources.Key{}},
+	} {
+		t.Run(test.path, func(t *testing.T) {
+			got, ok := KeyOf(test.path)
+			assert.Equal(t, test.want != resources.Key{}, ok)
+			if ok {
+				assert.Equal(t, test.want, got)
+				assert.Equal(t, test.path, Path(got), "and back")
+			}
+		})
+	}
+}
+
+func TestFindStopsAtTheRepository(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{"a/.idumb", "a/.git", "a/src/deep", "a/clone/.git", "a/clone/src", "a/worktree/.idumb"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(top, "a/worktree/.git"), []byte("gitdir: elsewhere\n"), 0o644))
+	for _, test := range []struct{ name, in, want string }{
+		{"the root itself", "a", "a"},
+		{"a folder below it", "a/src/deep", "a"},
+		{"a clone inside it is its own repository", "a/clone/src", ""},
+		{"a worktree has its own", "a/worktree", "a/worktree"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Find(filepath.Join(top, test.in))
+			if test.want == "" {
+				require.ErrorIs(t, err, ErrNoRoot)
+				assert.ErrorContains(t, err, "idumb init")
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, Root(filepath.Join(top, test.want)), got)
+		})
+	}
+}
+
+func TestRelIsTheReverseOfAbs(t *testing.T) {
+	r := Root(t.TempDir())
+	rel, ok := r.Rel(r.Abs(".idumb/tasks/a.json"))
+	assert.True(t, ok)
+	assert.Equal(t, ".idumb/tasks/a.json", rel)
+	_, ok = r.Rel(filepath.Dir(string(r)))
+	assert.False(t, ok)
+}
