@@ -122,7 +122,7 @@ func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 	change := i.accept(s)
 	err := i.mended(ctx, s.record.Key)
 	i.checkArchive(s.record.Key) // it was brought back, most likely
-	i.publish(change)
+	i.deliver([]Change{change})
 	return Result{}, err
 }
 
@@ -140,14 +140,6 @@ func (i *informer) accept(s seenRecord) Change {
 // change is the step between two states of an entry.
 func change(before, after entry) Change {
 	return Change{Key: after.key, Old: before.object, New: after.object, OldPhase: before.phase, NewPhase: after.phase}
-}
-
-// publish tells the reconcilers, and looks at the graph again if an edge changed.
-func (i *informer) publish(changes ...Change) {
-	i.deliver(changes)
-	if i.cache.edgesSeen() != i.edges {
-		i.queue.Add(circlesKey, Low) // after the rest of a burst
-	}
 }
 
 // refreshCircles computes the circles again, once for all edges that changed

@@ -68,7 +68,7 @@ func (i *informer) finishListing(changes []Change) {
 	for n := range changes {
 		changes[n].Resync = true
 	}
-	i.publish(changes...)
+	i.deliver(changes)
 	if !i.listed {
 		i.listed = true
 		i.onListed()

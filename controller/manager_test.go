@@ -154,16 +154,21 @@ func TestStopFinishesTheReconcileAndPacksOnce(t *testing.T) {
 		s := newStage(t)
 		s.write(taskKey("a"), task("active"))
 		var order []string
+		note := func(name string) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			order = append(order, name)
+		}
 		slow := Registration{Name: "slow", Keys: onlyTasks, New: func(Client) Reconciler {
 			return Func(func(ctx context.Context, key resources.Key) (Result, error) {
 				time.Sleep(time.Minute)
-				order = append(order, "slow")
+				note("slow")
 				return Result{}, ctx.Err()
 			})
 		}}
 		pack := Registration{Name: "pack", Idle: true, Keys: onlyTasks, New: func(Client) Reconciler {
 			return Func(func(context.Context, resources.Key) (Result, error) {
-				order = append(order, "pack")
+				note("pack")
 				return Result{}, nil
 			})
 		}}
@@ -171,7 +176,9 @@ func TestStopFinishesTheReconcileAndPacksOnce(t *testing.T) {
 		s.write(taskKey("a"), task("completed"))
 		s.hints <- taskKey("a")
 		time.Sleep(time.Second)
+		s.mu.Lock()
 		order = nil
+		s.mu.Unlock()
 		stop()
 		assert.Equal(t, []string{"slow", "pack"}, order)
 		assert.Zero(t, m.Heartbeat().Errors)

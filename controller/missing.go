@@ -43,6 +43,6 @@ func (i *informer) remove(ctx context.Context, key resources.Key) error {
 	}
 	delete(i.troubles, key)
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.problem, e.torn, e.rev = nil, nil, false, "" })
-	i.publish(change(before, after))
+	i.deliver([]Change{change(before, after)})
 	return nil
 }

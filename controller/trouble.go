@@ -92,7 +92,7 @@ func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) er
 	}
 	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime.Time}
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.torn = good, true })
-	i.publish(change(before, after))
+	i.deliver([]Change{change(before, after)})
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (i *informer) report(key resources.Key, t *trouble) {
 	before, after := i.cache.update(key, func(e *entry) { e.problem = &problem })
 	t.told = true
 	i.recorder.record(key, resources.Warning, "InvalidFile", "informer", problem.Error())
-	i.publish(change(before, after))
+	i.deliver([]Change{change(before, after)})
 }
 
 // mended ends the trouble with a file that was taken again.

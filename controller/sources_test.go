@@ -1,0 +1,101 @@
+package controller
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func TestSourceFileStaysInsideTheRepository(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(outside, []byte("secret"), 0o600))
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "src", "folder.go"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "src", "a.go"), []byte("package a"), 0o644))
+	require.NoError(t, os.Symlink(outside, filepath.Join(root, "src", "link.go")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(root, "linked")))
+	sum := sha256.Sum256([]byte("package a"))
+	for _, test := range []struct {
+		name, path string
+		exists     bool
+	}{
+		{"a file", "src/a.go", true},
+		{"spelled otherwise", "./src//a.go", true},
+		{"no file", "src/b.go", false},
+		{"a folder", "src/folder.go", false},
+		{"a link out", "src/link.go", false},
+		{"through a link out", "linked/secret", false},
+		{"up and out", "../" + filepath.Base(filepath.Dir(outside)) + "/secret", false},
+		{"absolute", outside, false},
+		{"empty", "", false},
+		{"NUL", "src/a.go\x00", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := &sources{root: root}
+			modTime, hash, exists := s.get(test.path)
+			assert.Equal(t, test.exists, exists)
+			assert.Equal(t, test.exists, !modTime.IsZero())
+			if test.exists {
+				assert.Equal(t, hex.EncodeToString(sum[:]), hash)
+			} else {
+				assert.Empty(t, hash)
+			}
+		})
+	}
+}
+
+// An anchor is looked at again when the file that it is about changes, and only then.
+func TestASourceFileIsWatched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		anchor := resources.Key{Kind: resources.Anchors, Name: "an"}
+		s.write(anchor, `{"spec": {"content": "x", "source": {"file": "main.go"}}}`)
+		path := filepath.Join(string(s.root), "main.go")
+		require.NoError(t, os.WriteFile(path, []byte("one"), 0o644))
+		m := s.run(nil)
+		_, before, _ := m.world.SourceFile("main.go")
+		hint := resources.Key{Kind: store.FilesKind, Name: "main.go"}
+		s.changes = nil
+		s.hint(m, hint)
+		assert.Empty(t, s.changes, "nothing changed")
+		require.NoError(t, os.WriteFile(path, []byte("two"), 0o644))
+		s.hint(m, hint)
+		require.Len(t, s.changes, 1)
+		assert.Equal(t, anchor, s.changes[0].Key)
+		_, after, _ := m.world.SourceFile("main.go")
+		assert.NotEqual(t, before, after)
+		require.NoError(t, os.Remove(path))
+		s.hint(m, hint)
+		_, _, exists := m.world.SourceFile("main.go")
+		assert.False(t, exists)
+	})
+}
+
+func TestContextFilesStayBelowTheirFolder(t *testing.T) {
+	s := newStage(t)
+	c := New(s, nil, Options{Root: string(s.root)}).Client("test")
+	for _, test := range []struct {
+		name string
+		ok   bool
+	}{
+		{"context.xml", true},
+		{"sessions/ses-1.xml", true},
+		{"", false}, {".", false}, {"..", false}, {"../tasks/a.json", false}, {"a/../../x", false},
+		{"/etc/passwd", false}, {"a//b", false}, {`a\b`, false}, {"./a", false},
+	} {
+		err := c.WriteContext(t.Context(), test.name, []byte("x"))
+		assert.Equal(t, test.ok, err == nil, "%q: %v", test.name, err)
+		assert.Equal(t, !test.ok, IsTerminal(err), "%q: %v", test.name, err)
+		err = c.DeleteContext(t.Context(), test.name)
+		assert.Equal(t, test.ok, err == nil, "%q: %v", test.name, err)
+	}
+}
