@@ -17,23 +17,8 @@ func (claude) Name() string { return "claude" }
 // ContextLimit is what the client passes on whole; of more the model sees a preview.
 func (claude) ContextLimit() int { return 10000 }
 
-// claudeInput is what the client sends, field by field: a union over all events.
-// It is read without a struct, because building the table for one costs more
-// than all the rest of reading it.
-type claudeInput map[string]json.RawMessage
-
-// text returns a field that is a text, "" for anything else.
-func (in claudeInput) text(field string) string {
-	var s string
-	if json.Unmarshal(in[field], &s) != nil {
-		return ""
-	}
-	return s
-}
-
-func (in claudeInput) flag(field string) bool {
-	return string(in[field]) == "true"
-}
+// claudeInput is what the client sends: the fields of all events.
+type claudeInput struct{ object }
 
 // name returns an agent's name. Some hosts and versions send the whole definition
 // of the agent in its place; then its name counts.
@@ -41,10 +26,7 @@ func (in claudeInput) name(field string) string {
 	if s := in.text(field); s != "" {
 		return s
 	}
-	var definition claudeInput
-	if json.Unmarshal(in[field], &definition) != nil {
-		return ""
-	}
+	definition := in.object.object(field)
 	if s := definition.text("name"); s != "" {
 		return s
 	}
@@ -61,24 +43,22 @@ func (in claudeInput) agent() string {
 
 // inBackground reports whether a shell command was only launched.
 func (in claudeInput) inBackground() bool {
-	var response claudeInput
-	if json.Unmarshal(in["tool_response"], &response) != nil {
-		return false
-	}
+	response := in.object.object("tool_response")
 	return response.text("backgroundTaskId") != "" || response.flag("interrupted")
 }
 
 // waits reports whether something still runs that will wake the agent up.
 func (in claudeInput) waits() bool {
 	var tasks []json.RawMessage
-	return json.Unmarshal(in["background_tasks"], &tasks) == nil && len(tasks) > 0
+	return json.Unmarshal(in.object["background_tasks"], &tasks) == nil && len(tasks) > 0
 }
 
 func (c claude) Parse(input []byte) (Event, error) {
-	var in claudeInput
-	if err := json.Unmarshal(input, &in); err != nil {
+	fields, err := readObject(input)
+	if err != nil {
 		return Event{}, err
 	}
+	in := claudeInput{fields}
 	e := Event{Host: c.Name(), Session: in.text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"), Cwd: in.text("cwd")}
 	switch name := in.text("hook_event_name"); name {
 	case "PreToolUse":
@@ -109,7 +89,7 @@ func (c claude) Parse(input []byte) (Event, error) {
 	if tool == "" {
 		return e, errors.New("the event has no tool_name")
 	}
-	describeClaudeTool(&e, tool, in["tool_input"])
+	describeClaudeTool(&e, tool, in.object.object("tool_input"))
 	return e, nil
 }
 

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"path"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -49,22 +48,22 @@ var claudeTools = [...]claudeTool{
 	{"mcp__*__move_file", admission.Write, []string{"source", "destination"}},
 }
 
-// describeClaudeTool fills in what a call does.
-func describeClaudeTool(e *Event, tool string, input json.RawMessage) {
-	e.Tool = tool
+// describeClaudeTool fills in what a call does; args is nil if they are no object.
+func describeClaudeTool(e *Event, tool string, args object) {
 	row := claudeToolNamed(tool)
-	e.Action = row.action
-	e.Own = row.action == admission.Governance
-	var args map[string]json.RawMessage
+	e.Tool, e.Action, e.Own = tool, row.action, row.action == admission.Governance
 	if row.action == admission.Shell {
-		e.Command, e.Unread = argument(input, &args, "command")
+		e.Command = args.text("command")
+		if e.Command == "" {
+			e.Unread = "The call has no command as a text."
+		}
 		if line, ok := shell.Parse(e.Command); ok && line.Governance() {
 			e.Action = admission.Governance
 		}
 		return
 	}
 	for _, key := range row.paths {
-		if file, missing := argument(input, &args, key); missing == "" {
+		if file := args.text(key); file != "" {
 			e.Paths = append(e.Paths, file)
 		}
 	}
@@ -80,18 +79,4 @@ func claudeToolNamed(tool string) claudeTool {
 		}
 	}
 	return claudeTool{}
-}
-
-// argument reads one text out of a tool's arguments, which args keeps for the
-// next one. The second result says why it cannot be read.
-func argument(input json.RawMessage, args *map[string]json.RawMessage, key string) (value, missing string) {
-	if *args == nil {
-		if err := json.Unmarshal(input, args); err != nil {
-			return "", "The call's arguments are no JSON object."
-		}
-	}
-	if err := json.Unmarshal((*args)[key], &value); err != nil || value == "" {
-		return "", "The call has no text " + key + "."
-	}
-	return value, ""
 }

@@ -1,0 +1,112 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"unicode/utf8"
+)
+
+// object is a JSON object, read no deeper than its own members. It is what the
+// hook reads its input with: encoding/json builds tables of types first, which
+// takes longer than reading one event ever does.
+type object map[string]json.RawMessage
+
+var errNoObject = errors.New("it is no JSON object")
+
+// readObject reads a text that must be valid JSON throughout. Of a key that
+// comes twice the last one counts, as in encoding/json.
+func readObject(text []byte) (object, error) {
+	if !json.Valid(text) {
+		var v any
+		return nil, json.Unmarshal(text, &v) // for its words
+	}
+	text = bytes.TrimSpace(text)
+	if text[0] != '{' {
+		return nil, errNoObject
+	}
+	o := object{}
+	for at := 1; ; {
+		at = skipBlanks(text, at)
+		if text[at] == '}' {
+			return o, nil
+		}
+		end := skipValue(text, at)
+		key := asText(text[at:end])
+		at = skipBlanks(text, skipBlanks(text, end)+1) // over the colon
+		end = skipValue(text, at)
+		o[key] = json.RawMessage(text[at:end])
+		if at = skipBlanks(text, end); text[at] == ',' {
+			at++
+		}
+	}
+}
+
+// text returns a member that is a text, "" for anything else.
+func (o object) text(key string) string { return asText(o[key]) }
+
+// flag reports whether a member is true.
+func (o object) flag(key string) bool { return string(o[key]) == "true" }
+
+// object returns a member that is an object, nil for anything else.
+func (o object) object(key string) object {
+	if len(o[key]) == 0 || o[key][0] != '{' {
+		return nil
+	}
+	inner, _ := readObject(o[key])
+	return inner
+}
+
+// asText reads a JSON string, "" for anything else.
+func asText(raw []byte) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+func skipBlanks(text []byte, at int) int {
+	for text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n' {
+		at++
+	}
+	return at
+}
+
+// skipValue returns the end of the value that begins at a place in valid JSON.
+func skipValue(text []byte, at int) int {
+	depth := 0
+	for ; at < len(text); at++ {
+		switch text[at] {
+		case '"':
+			for at++; text[at] != '"'; at++ {
+				if text[at] == '\\' {
+					at++
+				}
+			}
+			if depth == 0 {
+				return at + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return at // of a number or a word in front of it
+			}
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		case ',', ' ', '\t', '\r', '\n', ':':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
+}
