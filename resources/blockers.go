@@ -28,11 +28,20 @@ const (
 // dependencies, then the gate, then its plan.
 func taskBlockers(t *Task, v View) blockers {
 	var found blockers
-	for _, name := range t.Spec.DependsOn {
-		found = found.addTask(name, dependencyUnmet, v)
+	for i, name := range t.Spec.DependsOn {
+		b, unmet := taskBlocker(name, dependencyUnmet, v)
+		if !unmet {
+			continue
+		}
+		if found == nil {
+			found = make(blockers, 0, len(t.Spec.DependsOn)-i+1)
+		}
+		found = append(found, b)
 	}
 	if gate := t.Spec.TemporalGate; gate != nil && gate.After != "" && !found.has(gate.After) {
-		found = found.addTask(gate.After, gateClosed, v)
+		if b, unmet := taskBlocker(gate.After, gateClosed, v); unmet {
+			found = append(found, b)
+		}
 	}
 	return append(found, planBlockers(t.Spec.WorkPlan, v)...)
 }
@@ -46,23 +55,20 @@ func (b blockers) has(name string) bool {
 	return false
 }
 
-// addTask adds a task that has to come first, unless it is completed.
-func (b blockers) addTask(name, reason string, v View) blockers {
+// taskBlocker says how a task that has to come first is not completed, if so.
+func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
 	first, ok := v.Task(name)
-	if !ok {
-		return append(b, blocker{name, reason, absence(Key{Tasks, name}, v)})
+	switch {
+	case !ok:
+		return blocker{name, reason, absence(Key{Tasks, name}, v)}, true
+	case first.Spec.State == TaskFailed, first.Spec.State == TaskAbandoned:
+		return blocker{name, reason, first.Spec.State}, true
+	case first.Spec.State != TaskCompleted:
+		return blocker{name, reason, ""}, true
+	case !TaskDone(first, v.Evidence(name)):
+		return blocker{name, reason, "in review, evidence is missing"}, true
 	}
-	if first.Spec.State != TaskCompleted {
-		why := ""
-		if first.Spec.State == TaskFailed || first.Spec.State == TaskAbandoned {
-			why = first.Spec.State
-		}
-		return append(b, blocker{name, reason, why})
-	}
-	if !TaskDone(first, v.Evidence(name)) {
-		return append(b, blocker{name, reason, "in review, evidence is missing"})
-	}
-	return b
+	return blocker{}, false
 }
 
 // absence says why there is no good version of an object.
@@ -151,29 +157,25 @@ func (b blockers) reason() string { return b[0].reason }
 // message names each of the first few, with what is wrong with it, and quotes the
 // gate's reason.
 func (b blockers) message(t *Task) string {
-	var text strings.Builder
-	text.WriteString("waits for ")
+	text := make([]byte, 0, 128)
+	text = append(text, "waits for "...)
 	for i := range b[:min(len(b), maxNamed)] {
 		if i > 0 {
-			text.WriteString(", ")
+			text = append(text, ", "...)
 		}
-		text.WriteString(b[i].String())
+		text = strconv.AppendQuote(text, b[i].name)
+		if b[i].why != "" {
+			text = append(append(append(text, " ("...), b[i].why...), ')')
+		}
 	}
 	if len(b) > maxNamed {
-		text.WriteString(" and " + strconv.Itoa(len(b)-maxNamed) + " more")
+		text = append(text, " and "...)
+		text = append(strconv.AppendInt(text, int64(len(b)-maxNamed), 10), " more"...)
 	}
 	if t != nil && t.Spec.TemporalGate != nil && t.Spec.TemporalGate.Reason != "" && b.has(t.Spec.TemporalGate.After) {
-		text.WriteString("; gate: " + t.Spec.TemporalGate.Reason)
+		text = append(append(text, "; gate: "...), t.Spec.TemporalGate.Reason...)
 	}
-	return text.String()
-}
-
-func (b *blocker) String() string {
-	name := strconv.Quote(b.name)
-	if b.why != "" {
-		name += " (" + b.why + ")"
-	}
-	return name
+	return string(text)
 }
 
 // listed joins the first few, and counts the rest.

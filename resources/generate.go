@@ -2,6 +2,7 @@ package resources
 
 import (
 	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -26,15 +27,21 @@ var uidNamespace = uuid5([16]byte{0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1
 // its key, so that a status that was thrown away comes back with the same one.
 func DerivedUID(key Key) string {
 	u := uuid5(uidNamespace, key.String())
-	return fmt.Sprintf("%x-%x-%x-%x-%x", u[0:4], u[4:6], u[6:8], u[8:10], u[10:16])
+	text := make([]byte, 0, 36)
+	for i, end := range [...]int{4, 6, 8, 10, 16} {
+		begin := [...]int{0, 4, 6, 8, 10}[i]
+		if i > 0 {
+			text = append(text, '-')
+		}
+		text = hex.AppendEncode(text, u[begin:end])
+	}
+	return string(text)
 }
 
 // uuid5 is RFC 9562, section 5.5.
 func uuid5(namespace [16]byte, name string) (u [16]byte) {
-	h := sha1.New()
-	h.Write(namespace[:])
-	h.Write([]byte(name))
-	copy(u[:], h.Sum(nil))
+	sum := sha1.Sum(append(namespace[:], name...))
+	copy(u[:], sum[:])
 	u[6] = u[6]&0x0f | 0x50
 	u[8] = u[8]&0x3f | 0x80
 	return u

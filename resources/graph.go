@@ -16,12 +16,12 @@ import (
 // a chain of any length does not overflow the goroutine's stack. The result does
 // not depend on the order of maps.
 func Circles(edges map[string][]string) map[string][]string {
-	g := newGraph(edges)
+	return newGraph(edges).circles()
+}
+
+func (g *graph) circles() map[string][]string {
 	circles := map[string][]string{}
 	for _, component := range g.components() {
-		if len(component) == 1 && !slices.Contains(g.next[component[0]], component[0]) {
-			continue
-		}
 		circle := g.walk(component)
 		for _, name := range circle {
 			circles[name] = circle
@@ -87,7 +87,8 @@ type tarjan struct {
 // frame is a node whose edges are being followed.
 type frame struct{ node, edge int }
 
-// components returns the strongly connected components.
+// components returns the strongly connected components that are circles: of more
+// than one node, or of one that leads to itself.
 func (g *graph) components() [][]int {
 	n := len(g.names)
 	t := &tarjan{graph: g, index: make([]int, n), low: make([]int, n), onStack: make([]bool, n)}
@@ -140,12 +141,14 @@ func (t *tarjan) leave(node int) {
 	for t.stack[at] != node {
 		at--
 	}
-	component := slices.Clone(t.stack[at:])
+	component := t.stack[at:]
+	t.stack = t.stack[:at]
 	for _, member := range component {
 		t.onStack[member] = false
 	}
-	t.stack = t.stack[:at]
-	t.found = append(t.found, component)
+	if len(component) > 1 || slices.Contains(t.next[node], node) {
+		t.found = append(t.found, slices.Clone(component))
+	}
 }
 
 // walk lists a component in the order of a depth-first walk from its smallest name.

@@ -28,7 +28,9 @@ type SnapshotInput struct {
 type Snapshot struct {
 	input    SnapshotInput
 	settings *ConfigSpec
-	byKind   map[string]*shelf
+	shelves  map[string]*shelf
+	tasks    *shelf // one of shelves
+	plans    *shelf
 	archived map[Key]bool
 	indexes  snapshotIndexes
 	memo     memo
@@ -36,34 +38,13 @@ type Snapshot struct {
 
 var _ WideView = (*Snapshot)(nil)
 
-// shelf holds the objects of one kind.
-type shelf struct {
-	objects map[string]Object
-	names   []string // sorted, with those of unreadable objects
-}
-
 // NewSnapshot makes a Snapshot. Of two objects of one key the later one counts.
 func NewSnapshot(in SnapshotInput) *Snapshot {
 	if in.Now.IsZero() {
 		in.Now = time.Now()
 	}
-	s := &Snapshot{input: in, byKind: map[string]*shelf{}, archived: make(map[Key]bool, len(in.Archived))}
-	for _, o := range in.Objects {
-		key := o.Key()
-		s.shelf(key.Kind).objects[key.Name] = o
-	}
-	for key := range in.Problems {
-		shelf := s.shelf(key.Kind)
-		if _, readable := shelf.objects[key.Name]; !readable {
-			shelf.names = append(shelf.names, key.Name)
-		}
-	}
-	for _, shelf := range s.byKind {
-		for name := range shelf.objects {
-			shelf.names = append(shelf.names, name)
-		}
-		slices.Sort(shelf.names)
-	}
+	s := &Snapshot{input: in, shelves: shelve(in), archived: make(map[Key]bool, len(in.Archived))}
+	s.tasks, s.plans = s.shelves[Tasks], s.shelves[WorkPlans]
 	for _, key := range in.Archived {
 		s.archived[key] = true
 	}
@@ -73,18 +54,9 @@ func NewSnapshot(in SnapshotInput) *Snapshot {
 	return s
 }
 
-func (s *Snapshot) shelf(kind string) *shelf {
-	if s.byKind[kind] == nil {
-		s.byKind[kind] = &shelf{objects: map[string]Object{}}
-	}
-	return s.byKind[kind]
-}
-
 func (s *Snapshot) object(key Key) Object {
-	if shelf := s.byKind[key.Kind]; shelf != nil {
-		return shelf.objects[key.Name]
-	}
-	return nil
+	object, _ := s.shelves[key.Kind].get(key.Name)
+	return object
 }
 
 // Get returns the last good version of an object.
@@ -94,17 +66,7 @@ func (s *Snapshot) Get(key Key) (Object, bool) {
 }
 
 // List returns the keys of all objects of a kind, readable or not, sorted.
-func (s *Snapshot) List(kind string) []Key {
-	shelf := s.byKind[kind]
-	if shelf == nil {
-		return nil
-	}
-	keys := make([]Key, len(shelf.names))
-	for i, name := range shelf.names {
-		keys[i] = Key{kind, name}
-	}
-	return keys
-}
+func (s *Snapshot) List(kind string) []Key { return s.shelves[kind].keys(kind) }
 
 // Problem returns why an object's file cannot be read or is invalid, if so.
 func (s *Snapshot) Problem(key Key) (Problem, bool) {
@@ -125,13 +87,15 @@ func (s *Snapshot) Problems() []Problem {
 
 // Task returns the last good version of a task.
 func (s *Snapshot) Task(name string) (*Task, bool) {
-	t, ok := s.object(Key{Tasks, name}).(*Task)
+	o, _ := s.tasks.get(name)
+	t, ok := o.(*Task)
 	return t, ok
 }
 
 // Plan returns the last good version of a plan.
 func (s *Snapshot) Plan(name string) (*WorkPlan, bool) {
-	p, ok := s.object(Key{WorkPlans, name}).(*WorkPlan)
+	o, _ := s.plans.get(name)
+	p, ok := o.(*WorkPlan)
 	return p, ok
 }
 

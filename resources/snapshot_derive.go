@@ -10,7 +10,7 @@ import (
 // come to the same result.
 type memo struct {
 	mu      sync.Mutex
-	derived map[Key]observed
+	derived map[string][]observed // of a kind, by the numbers of its shelf
 	tallies map[string]*tally
 	settled map[string]map[string]int
 }
@@ -38,19 +38,37 @@ func (s *Snapshot) Derived(key Key) any { return s.observe(key).status }
 func (s *Snapshot) Next(key Key) time.Time { return s.observe(key).next }
 
 func (s *Snapshot) observe(key Key) observed {
+	n, known := -1, false
+	shelf := s.shelves[key.Kind]
+	if shelf != nil {
+		n, known = shelf.number[key.Name]
+	}
+	if !known {
+		return s.compute(key) // nothing, or the trajectory that has no file
+	}
+	return s.observeAt(key, shelf, n)
+}
+
+// observeAt is observe for the n-th object of a shelf.
+func (s *Snapshot) observeAt(key Key, shelf *shelf, n int) observed {
 	s.memo.mu.Lock()
-	o, known := s.memo.derived[key]
+	all := s.memo.derived[key.Kind]
+	if all == nil {
+		if s.memo.derived == nil {
+			s.memo.derived = map[string][]observed{}
+		}
+		all = make([]observed, len(shelf.names))
+		s.memo.derived[key.Kind] = all
+	}
+	o := all[n]
 	s.memo.mu.Unlock()
-	if known {
+	if o.status != nil {
 		return o
 	}
 	o = s.compute(key)
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()
-	if s.memo.derived == nil {
-		s.memo.derived = make(map[Key]observed, len(s.input.Objects))
-	}
-	s.memo.derived[key] = o
+	all[n] = o
 	return o
 }
 

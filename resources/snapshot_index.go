@@ -7,8 +7,7 @@ import "sync"
 type snapshotIndexes struct {
 	plans       func() map[string][]*Task // of a plan's name
 	states      func() map[Key][]string   // of {kind, state}: tasks and plans
-	dependents  func() map[Key][]Key
-	circles     func() map[Key][]string
+	chains      func() map[string]*chain  // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
 	delegations func() map[string][]*Delegation // of a task's name
 }
@@ -17,18 +16,29 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 	return snapshotIndexes{
 		plans:       sync.OnceValue(s.indexPlans),
 		states:      sync.OnceValue(s.indexStates),
-		dependents:  sync.OnceValue(s.indexDependents),
-		circles:     sync.OnceValue(s.indexCircles),
+		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
 		delegations: sync.OnceValue(s.indexDelegations),
 	}
 }
 
-// Dependents returns the objects of the same kind that wait for that task or plan.
-func (s *Snapshot) Dependents(key Key) []Key { return s.indexes.dependents()[key] }
+// Dependents returns the objects of the same kind that wait for that task or plan,
+// sorted by name.
+func (s *Snapshot) Dependents(key Key) []Key {
+	chain, shelf := s.indexes.chains()[key.Kind], s.shelves[key.Kind]
+	if chain == nil {
+		return nil
+	}
+	return chain.dependents(key, shelf)
+}
 
 // Circle returns the dependency circle that a task or plan stands in.
-func (s *Snapshot) Circle(key Key) []string { return s.indexes.circles()[key] }
+func (s *Snapshot) Circle(key Key) []string {
+	if chain := s.indexes.chains()[key.Kind]; chain != nil {
+		return chain.circles[key.Name]
+	}
+	return nil
+}
 
 // TasksInState returns the names of all tasks with that spec.state, sorted.
 func (s *Snapshot) TasksInState(state string) []string {
@@ -57,12 +67,12 @@ func (s *Snapshot) PlanTasks(plan string) []string {
 
 // each calls do with every readable object of a kind, in the order of their names.
 func each[T Object](s *Snapshot, kind string, do func(name string, o T)) {
-	shelf := s.byKind[kind]
+	shelf := s.shelves[kind]
 	if shelf == nil {
 		return
 	}
-	for _, name := range shelf.names {
-		if o, ok := shelf.objects[name].(T); ok {
+	for i, name := range shelf.names {
+		if o, ok := shelf.objects[i].(T); ok {
 			do(name, o)
 		}
 	}
@@ -85,38 +95,8 @@ func (s *Snapshot) indexStates() map[Key][]string {
 	return states
 }
 
-func (s *Snapshot) indexDependents() map[Key][]Key {
-	dependents := map[Key][]Key{}
-	add := func(kind, name string, firsts []string) {
-		for _, first := range firsts {
-			key := Key{kind, first}
-			if list := dependents[key]; len(list) == 0 || list[len(list)-1].Name != name {
-				dependents[key] = append(list, Key{kind, name})
-			}
-		}
-	}
-	each(s, Tasks, func(name string, t *Task) { add(Tasks, name, comesFirst(&t.Spec)) })
-	each(s, WorkPlans, func(name string, p *WorkPlan) { add(WorkPlans, name, p.Spec.DependsOn) })
-	return dependents
-}
-
-func (s *Snapshot) indexCircles() map[Key][]string {
-	edges := map[string][]string{}
-	each(s, Tasks, func(name string, t *Task) {
-		if waits(&t.Spec) {
-			edges[name] = comesFirst(&t.Spec)
-		}
-	})
-	circles := map[Key][]string{}
-	for name, circle := range Circles(edges) {
-		circles[Key{Tasks, name}] = circle
-	}
-	clear(edges)
-	each(s, WorkPlans, func(name string, p *WorkPlan) { edges[name] = p.Spec.DependsOn })
-	for name, circle := range Circles(edges) {
-		circles[Key{WorkPlans, name}] = circle
-	}
-	return circles
+func (s *Snapshot) indexChains() map[string]*chain {
+	return map[string]*chain{Tasks: newChain(s.tasks), WorkPlans: newChain(s.plans)}
 }
 
 func (s *Snapshot) indexSuperseders() map[string][]*Mem {

@@ -1,0 +1,35 @@
+package resources
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// BenchmarkDerive computes every status of a repository of ten thousand tasks: ten
+// plans, each task waiting for three earlier ones, a third completed.
+func BenchmarkDerive(b *testing.B) {
+	in := SnapshotInput{Now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
+	for i := range 10 {
+		in.Objects = append(in.Objects, newPlan(fmt.Sprintf("plan-%d", i), WorkPlanSpec{State: PlanActive}))
+	}
+	for i := range 10_000 {
+		spec := TaskSpec{WorkPlan: fmt.Sprintf("plan-%d", i%10), ExpectedOutput: "it works"}
+		for j := 1; j <= 3 && i-j*7 >= 0; j++ {
+			spec.DependsOn = append(spec.DependsOn, fmt.Sprintf("task-%05d", i-j*7))
+		}
+		if i < 3333 {
+			spec.State, spec.Result = TaskCompleted, &TaskResult{Evidence: "seen"}
+		}
+		in.Objects = append(in.Objects, newTask(fmt.Sprintf("task-%05d", i), spec))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s := NewSnapshot(in)
+		for _, kind := range []string{Tasks, WorkPlans} {
+			for _, key := range s.List(kind) {
+				s.Derived(key)
+			}
+		}
+	}
+}
