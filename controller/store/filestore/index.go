@@ -26,6 +26,7 @@ import (
 const (
 	indexMagic = "idumbix1"
 	maxIndex   = 1 << 30
+	minEntry   = 21 // bytes: two fixed numbers and five that take one byte at least
 )
 
 // Flags of an entry.
@@ -176,11 +177,20 @@ func (f *form) parse(data []byte) ([]entry, error) {
 	if crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != sum {
 		return nil, errDamaged
 	}
-	r := &reader{data: body, at: len(indexMagic)}
+	return f.entries(body[len(indexMagic):])
+}
+
+// entries reads what stands between the magic and the checksum.
+func (f *form) entries(data []byte) ([]entry, error) {
+	r := &reader{data: data}
 	if r.fixed() != f.version {
 		return nil, errDamaged
 	}
-	entries := make([]entry, r.length())
+	n := r.length()
+	if n > len(data)/minEntry {
+		return nil, errDamaged
+	}
+	entries := make([]entry, n)
 	for i := range entries {
 		entries[i] = readEntry(r)
 	}

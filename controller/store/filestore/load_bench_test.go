@@ -29,12 +29,12 @@ func taskFile(i int) []byte {
     "expectedOutput": %q,
     "state": "planned",
     "assignedTo": "executor",
-    "dependsOn": ["task-%05d", "task-%05d"],
+    "dependsOn": ["task-%05d"],
     "evidence": [{"file": "src/**/*.go"}, {"command": "go test ./...", "succeeds": true}],
     "priority": "high"
   }
 }
-`, i, i, i, strings.Repeat("What there is when it is done. ", 12), max(0, i-1), max(0, i-7))
+`, i, i, i, strings.Repeat("What there is when it is done. ", 12), i+1)
 }
 
 func withTasks(tb testing.TB, n int) *Store {
