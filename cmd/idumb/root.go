@@ -58,7 +58,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range verbs {
 		if v.name == name {
 			if !v.long {
-				debug.SetGCPercent(400) // first collection at 16 MB: most verbs end before that
+				debug.SetGCPercent(800) // first collection at 32 MB: most verbs end before that
 			}
 			root.AddCommand(v.command(a))
 			return

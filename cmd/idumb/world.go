@@ -57,27 +57,34 @@ func (a *app) reload(ctx context.Context, files *filestore.Store) (*world, error
 
 // entry returns one object with what holds about it; nil if there is none.
 func (w *world) entry(key resources.Key) *printers.Entry {
-	e := &printers.Entry{Key: key}
-	object, found := w.snap.Get(key)
-	if found {
-		e.Object, e.Status = object, w.snap.Derived(key)
-	}
-	if problem, broken := w.snap.Problem(key); broken {
-		e.Problem = &problem
-	}
-	if e.Object == nil && e.Problem == nil {
+	var e printers.Entry
+	if !w.fill(&e, key) {
 		return nil
 	}
-	return e
+	return &e
+}
+
+// fill makes an entry of an object; false if there is none.
+func (w *world) fill(e *printers.Entry, key resources.Key) bool {
+	e.Key = key
+	e.Object, _ = w.snap.Get(key)
+	if problem, broken := w.snap.Problem(key); broken {
+		e.Problem = &problem
+	} else if e.Object == nil {
+		return false
+	}
+	e.Status = w.snap.Derived(key)
+	return true
 }
 
 // entries returns all objects of a kind, sorted by name.
 func (w *world) entries(plural string) []*printers.Entry {
 	keys := w.snap.List(plural)
+	slab := make([]printers.Entry, len(keys)) // one allocation for all
 	entries := make([]*printers.Entry, 0, len(keys))
-	for _, key := range keys {
-		if e := w.entry(key); e != nil {
-			entries = append(entries, e)
+	for i, key := range keys {
+		if w.fill(&slab[i], key) {
+			entries = append(entries, &slab[i])
 		}
 	}
 	return entries
@@ -87,13 +94,10 @@ func (w *world) entries(plural string) []*printers.Entry {
 // when conditions changed, when a task was started.
 func (w *world) join(entries ...*printers.Entry) {
 	for _, e := range entries {
-		if e.Object == nil {
-			continue
-		}
 		file, _, err := w.root.Read(layout.StatusPath(e.Key), layout.MaxSpec)
 		if err != nil {
 			file = nil
 		}
-		e.Status = observed.Join(e.Status, file, e.Object)
+		e.Status = observed.Join(e.Status, file)
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Join returns a copy of the computed status (a *TaskStatus, ...) with the
-// revision that it is about, a uid for an object whose file carries none, and
-// the transition times of what the controller wrote last, where that agrees with
-// what was computed. file is the status file; nil or anything that cannot be read
-// means that there is none.
-func Join(computed any, file []byte, object resources.Object) any {
+// transition times of what the controller wrote last, where that agrees with what
+// was computed. file is the status file; nil or anything that cannot be read means
+// that there is none.
+func Join(computed any, file []byte) any {
 	if computed == nil {
 		return nil
 	}
@@ -23,11 +23,8 @@ func Join(computed any, file []byte, object resources.Object) any {
 	joined.Elem().Set(reflect.ValueOf(computed).Elem())
 	status := joined.Interface()
 	common := resources.CommonOf(status)
-	common.ObservedRevision = object.Source().Revision
-	if common.UID == "" && object.Head().Metadata.UID == "" {
-		common.UID = resources.DerivedUID(object.Key())
-	}
 	common.Conditions = slices.Clone(common.Conditions)
+	slices.SortFunc(common.Conditions, func(a, b resources.Condition) int { return strings.Compare(a.Type, b.Type) })
 	before := reflect.New(joined.Type().Elem()).Interface()
 	if file != nil && json.Unmarshal(file, before) == nil {
 		joinTimes(status, before)

@@ -1,11 +1,6 @@
 package printers
 
-import (
-	"encoding/json"
-	"slices"
-
-	"github.com/idumb-dev/idumb/resources"
-)
+import "github.com/idumb-dev/idumb/resources"
 
 // Document is an object as it is printed: spec and status in one, with the
 // revision as metadata.resourceVersion, so that what was printed can be applied
@@ -38,36 +33,12 @@ func (e *Entry) Document() *Document {
 }
 
 func (e *Entry) newDocument() *Document {
-	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: Metadata{Name: e.Key.Name}}
+	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: Metadata{Name: e.Key.Name}, Status: e.Status}
 	if e.Object != nil {
 		head := e.Object.Head()
 		m := head.Metadata
-		d.Schema, d.Spec, d.Status = head.Schema, e.Object.SpecPointer(), e.Status
+		d.Schema, d.Spec = head.Schema, e.Object.SpecPointer()
 		d.Metadata = Metadata{e.Key.Name, m.UID, e.Object.Source().Revision, m.CreationTimestamp, m.Labels, m.Annotations}
 	}
-	if e.Problem != nil {
-		d.Status = invalid(d.Status, *e.Problem)
-	}
 	return d
-}
-
-// invalid is the status of an object whose file cannot be read: what held for its
-// last good version, with the phase and the condition that say so.
-func invalid(status any, p resources.Problem) any {
-	var fields map[string]any
-	if data, err := json.Marshal(status); err == nil {
-		json.Unmarshal(data, &fields)
-	}
-	if fields == nil {
-		fields = map[string]any{}
-	}
-	var conditions []resources.Condition
-	if common := resources.CommonOf(status); common != nil {
-		conditions = slices.DeleteFunc(slices.Clone(common.Conditions), func(c resources.Condition) bool { return c.Type == resources.Valid })
-	}
-	fields["phase"] = resources.PhaseInvalid
-	fields["conditions"] = append(conditions, resources.Condition{
-		Type: resources.Valid, Status: resources.False, Reason: "Unreadable", Message: p.Error(),
-	})
-	return fields
 }

@@ -11,7 +11,7 @@ import (
 type Entry struct {
 	Key     resources.Key
 	Object  resources.Object   // the last good version; nil if there never was one
-	Status  any                // what was derived for Object: *TaskStatus, ...; nil if Object is
+	Status  any                // what was derived: *TaskStatus, ...; it tells of Problem as well
 	Problem *resources.Problem // why the file cannot be read, if so
 
 	document *Document
@@ -25,9 +25,6 @@ func (e *Entry) Kind() *resources.Kind {
 
 // Phase is what holds about the object; Invalid if its file cannot be read.
 func (e *Entry) Phase() string {
-	if e.Problem != nil {
-		return resources.PhaseInvalid
-	}
 	if common := resources.CommonOf(e.Status); common != nil {
 		return common.Phase
 	}

@@ -136,9 +136,12 @@ func TestEscapeSequencesAreShown(t *testing.T) {
 
 func TestInvalidObjects(t *testing.T) {
 	problem := resources.Problem{File: ".idumb/tasks/api.json", Line: 3, Column: 7, Reason: "unexpected end", Remedy: "restore it"}
-	neverRead := &Entry{Key: resources.Key{Kind: resources.Tasks, Name: "broken"}, Problem: &problem}
+	neverRead := &Entry{Key: resources.Key{Kind: resources.Tasks, Name: "broken"}, Problem: &problem, Status: new(resources.TaskStatus)}
 	lastGood := sample()[1]
 	lastGood.Problem = &problem
+	for _, e := range []*Entry{neverRead, lastGood} {
+		resources.FillStatus(resources.CommonOf(e.Status), e.Key, e.Object, "", e.Problem)
+	}
 	assert.Equal(t, "NAME     PLAN       PHASE     PRIORITY   AGE\n"+
 		"broken   <none>     Invalid   <none>     <unknown>\n"+
 		"api      accounts   Invalid   normal     5m\n", printed(t, Printer{}, false, neverRead, lastGood))

@@ -3,6 +3,7 @@ package printers
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +17,7 @@ type Table struct {
 	w      *bufio.Writer
 	width  int // number of columns
 	cells  []string
+	runes  []int32 // of each cell
 	widths []int
 }
 
@@ -34,39 +36,64 @@ func NewTable(w io.Writer, columns int) *Table {
 }
 
 // Grow makes room for that many rows.
-func (t *Table) Grow(rows int) { t.cells = append(make([]string, 0, (rows+1)*t.width), t.cells...) }
+func (t *Table) Grow(rows int) {
+	t.cells = slices.Grow(t.cells, rows*t.width)
+	t.runes = slices.Grow(t.runes, rows*t.width)
+}
 
 // Header adds column names as they are.
-func (t *Table) Header(names ...string) { t.cells = append(t.cells, names...) }
+func (t *Table) Header(names ...string) {
+	for _, name := range names {
+		t.add(name, len(name))
+	}
+}
 
 // Cell adds the next cell of a row: one line, nothing that a terminal would act
 // on, <none> if it is empty.
 func (t *Table) Cell(s string) {
+	if plain(s) {
+		t.add(s, len(s))
+		return
+	}
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		s = strings.TrimRight(s[:i], "\r") + "..."
 	}
 	if s = terminal.EscapeLine(s); s == "" {
 		s = None
 	}
-	t.cells = append(t.cells, s)
+	t.add(s, utf8.RuneCountInString(s))
+}
+
+// plain: printable ASCII, as nearly all cells are.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (t *Table) add(cell string, runes int) {
+	c := len(t.cells) % t.width
+	if c < t.width-1 {
+		t.widths[c] = max(t.widths[c], minWidth, runes+padding)
+	}
+	t.cells = append(t.cells, cell)
+	t.runes = append(t.runes, int32(runes))
 }
 
 // Flush prints the rows that were added.
 func (t *Table) Flush() error {
 	for i, cell := range t.cells {
-		if c := i % t.width; c < t.width-1 {
-			t.widths[c] = max(t.widths[c], minWidth, utf8.RuneCountInString(cell)+padding)
-		}
-	}
-	for i, cell := range t.cells {
 		t.w.WriteString(cell)
 		if c := i % t.width; c == t.width-1 {
 			t.w.WriteByte('\n')
 		} else {
-			t.blanks(t.widths[c] - utf8.RuneCountInString(cell))
+			t.blanks(t.widths[c] - int(t.runes[i]))
 		}
 	}
-	t.cells = t.cells[:0]
+	t.cells, t.runes = t.cells[:0], t.runes[:0]
 	return t.w.Flush()
 }
 

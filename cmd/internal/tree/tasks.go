@@ -125,7 +125,10 @@ func (g *grower) addCheckpoints(n *node, t *resources.Task) {
 		return
 	}
 	last := seen.Last[max(0, len(seen.Last)-g.options.Checkpoints):]
-	if older := seen.Count - len(last); older > 0 {
+	switch older := seen.Count - len(last); {
+	case older == 1:
+		n.add(&node{text: "1 earlier checkpoint"})
+	case older > 1:
 		n.add(&node{text: fmt.Sprintf("%d earlier checkpoints", older)})
 	}
 	for _, c := range last {

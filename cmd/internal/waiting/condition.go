@@ -73,10 +73,8 @@ func condition(text string) Condition {
 	}}
 }
 
+// conditions are those of an object. Valid is there only while it is False.
 func conditions(e *printers.Entry) []resources.Condition {
-	if e.Problem != nil {
-		return []resources.Condition{{Type: resources.Valid, Status: resources.False}, {Type: resources.Ready, Status: resources.False}}
-	}
 	all := []resources.Condition{{Type: resources.Valid, Status: resources.True}}
 	if common := resources.CommonOf(e.Status); common != nil {
 		all = append(all, common.Conditions...)
