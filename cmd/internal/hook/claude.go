@@ -49,8 +49,7 @@ func (in claudeInput) inBackground() bool {
 
 // waits reports whether something still runs that will wake the agent up.
 func (in claudeInput) waits() bool {
-	var tasks []json.RawMessage
-	return json.Unmarshal(in.object["background_tasks"], &tasks) == nil && len(tasks) > 0
+	return len(items(in.object["background_tasks"])) > 0
 }
 
 func (c claude) Parse(input []byte) (Event, error) {

@@ -19,11 +19,21 @@ func (h *handler) beforeTool() Answer {
 	case err != nil:
 		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
 	default:
-		verdict = admission.Decide(call, h.repo)
+		verdict = h.decide(call)
 	}
 	answer := h.settle(call, verdict)
 	h.tally()
 	return answer
+}
+
+// decide asks admission. What is denied on a controller's word is judged again
+// from the files alone: hints may be a moment behind.
+func (h *handler) decide(call admission.Call) admission.Verdict {
+	verdict := admission.Decide(call, h.repo)
+	if verdict.Outcome != admission.Deny || !h.repo.dropHints() {
+		return verdict
+	}
+	return admission.Decide(call, h.repo)
 }
 
 // call is the event as admission sees it, with its paths resolved.

@@ -72,6 +72,31 @@ func asText(raw []byte) string {
 	return s
 }
 
+// items returns the elements of a list in valid JSON, none for anything else.
+func items(list []byte) [][]byte {
+	if len(list) == 0 || list[0] != '[' {
+		return nil
+	}
+	var all [][]byte
+	for at := skipBlanks(list, 1); list[at] != ']'; at = skipBlanks(list, at) {
+		end := skipValue(list, at)
+		all = append(all, list[at:end])
+		if at = skipBlanks(list, end); list[at] == ',' {
+			at++
+		}
+	}
+	return all
+}
+
+// texts returns the elements of a list of texts.
+func texts(list []byte) []string {
+	var all []string
+	for _, item := range items(list) {
+		all = append(all, asText(item))
+	}
+	return all
+}
+
 func skipBlanks(text []byte, at int) int {
 	for text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n' {
 		at++

@@ -31,3 +31,13 @@ func FuzzReadObject(f *testing.F) {
 		}
 	})
 }
+
+func TestItems(t *testing.T) {
+	o, err := readObject([]byte(`{"a": ["x", {"b": [1, "]"]}, 2 ,[]], "b": [ ], "c": "x"}`))
+	require.NoError(t, err)
+	assert.Equal(t, [][]byte{[]byte(`"x"`), []byte(`{"b": [1, "]"]}`), []byte("2"), []byte("[]")}, items(o["a"]))
+	assert.Equal(t, []string{"x", "", "", ""}, texts(o["a"]))
+	assert.Empty(t, items(o["b"]))
+	assert.Empty(t, items(o["c"]))
+	assert.Empty(t, items(o["d"]))
+}

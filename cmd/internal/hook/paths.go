@@ -106,7 +106,7 @@ func below(folder, name string) (string, bool) {
 	if !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(folder[len(folder)-1]) {
 		return "", false
 	}
-	return filepath.ToSlash(strings.TrimLeft(rest, string(filepath.Separator)+"/")), true
+	return strings.TrimLeft(filepath.ToSlash(rest), "/"), true
 }
 
 // sameFolder compares two names of a folder, also where the file system takes

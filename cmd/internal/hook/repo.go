@@ -2,7 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -181,11 +180,29 @@ func (r *repo) liveHints() *resources.Hints {
 	if err != nil || !r.root.ControllerAlive() {
 		return nil
 	}
-	var hints resources.Hints
-	if json.Unmarshal(data, &hints) == nil {
-		r.hints = &hints
+	if o, err := readObject(data); err == nil {
+		r.hints = hintsIn(o)
 	}
 	return r.hints
+}
+
+// dropHints makes the repository look for itself from now on; false if it does
+// already.
+func (r *repo) dropHints() bool {
+	had := r.hints != nil
+	r.hints, r.asked = nil, true
+	return had
+}
+
+// hintsIn takes out of a controller's hints what the hook looks for: names.
+func hintsIn(o object) *resources.Hints {
+	h := &resources.Hints{ActivePlans: texts(o["activePlans"]), Ready: texts(o["ready"])}
+	for _, item := range items(o["activeTasks"]) {
+		if task, err := readObject(item); err == nil {
+			h.ActiveTasks = append(h.ActiveTasks, resources.HintTask{Name: task.text("name")})
+		}
+	}
+	return h
 }
 
 // resolver resolves paths as the event's agent means them.

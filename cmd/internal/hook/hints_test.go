@@ -1,0 +1,50 @@
+//go:build unix
+
+package hook
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// TestHintsAreCheckedBeforeADenial: a controller that lives and is a moment behind
+// must not make the gate deny what the files allow.
+func TestHintsAreCheckedBeforeADenial(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	for name, text := range map[string]string{
+		".idumb/workplans/p.json":   `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,
+		".idumb/roles/builder.json": `{"spec": {}}`,
+		".idumb/tasks/theirs.json":  `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "builder"}}`,
+		".idumb/tasks/new.json":     `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`,
+		".idumb/context/hints.json": `{"activePlans": ["p"], "activeTasks": [{"name": "theirs"}, {"name": "gone"}]}`,
+	} {
+		require.NoError(t, root.Replace(name, []byte(text)))
+	}
+	lock, err := os.OpenFile(controllerLock(t, root), os.O_RDWR|os.O_CREATE, 0o600)
+	require.NoError(t, err)
+	defer lock.Close()
+	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+
+	h := &handler{repo: openRepo(root, nil, time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
+	call, err := h.call()
+	require.NoError(t, err)
+	assert.Equal(t, admission.Deny, admission.Decide(call, h.repo).Outcome, "by the hints alone")
+	got := h.decide(call)
+	assert.Equal(t, admission.NoOpinion, got.Outcome)
+	assert.Equal(t, "new", got.Task)
+}
+
+func controllerLock(t *testing.T, root layout.Root) string {
+	path := root.Abs(layout.ControllerLock)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	return path
+}
