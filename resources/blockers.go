@@ -163,7 +163,7 @@ func (b blockers) message(t *Task) string {
 		if i > 0 {
 			text = append(text, ", "...)
 		}
-		text = strconv.AppendQuote(text, b[i].name)
+		text = appendName(text, b[i].name)
 		if b[i].why != "" {
 			text = append(append(append(text, " ("...), b[i].why...), ')')
 		}
@@ -176,6 +176,16 @@ func (b blockers) message(t *Task) string {
 		text = append(append(text, "; gate: "...), t.Spec.TemporalGate.Reason...)
 	}
 	return string(text)
+}
+
+// appendName adds a name in quotes. Most are what they should be and need no escapes.
+func appendName(text []byte, name string) []byte {
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < '-' || c > '9') {
+			return strconv.AppendQuote(text, name)
+		}
+	}
+	return append(append(append(text, '"'), name...), '"')
 }
 
 // listed joins the first few, and counts the rest.

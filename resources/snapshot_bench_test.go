@@ -21,7 +21,9 @@ func BenchmarkDerive(b *testing.B) {
 		if i < 3333 {
 			spec.State, spec.Result = TaskCompleted, &TaskResult{Evidence: "seen"}
 		}
-		in.Objects = append(in.Objects, newTask(fmt.Sprintf("task-%05d", i), spec))
+		task := newTask(fmt.Sprintf("task-%05d", i), spec)
+		task.Metadata.UID = "0f4dd6f2-3f5e-4d4e-9e5f-3d4b8f0f6a11"
+		in.Objects = append(in.Objects, task)
 	}
 	b.ReportAllocs()
 	for b.Loop() {

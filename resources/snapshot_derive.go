@@ -128,8 +128,8 @@ func (v settledView) PlanCounts(plan string) map[string]int {
 		return counts
 	}
 	counts = map[string]int{}
-	for _, t := range v.indexes.plans()[plan] {
-		counts[v.settledPhase(t)]++
+	for _, n := range v.indexes.plans()[plan] {
+		counts[v.settledPhase(v.tasks.objects[n].(*Task))]++
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -164,11 +164,12 @@ func (s *Snapshot) tally(plan string) *tally {
 		return t
 	}
 	t = &tally{counts: map[string]int{}}
-	for _, task := range s.indexes.plans()[plan] {
-		status, _ := s.observe(task.Key()).status.(*TaskStatus)
+	for _, n := range s.indexes.plans()[plan] {
+		name := s.tasks.names[n]
+		status, _ := s.observeAt(Key{Tasks, name}, s.tasks, n).status.(*TaskStatus)
 		t.counts[status.Phase]++
 		if status.Ready {
-			t.ready = append(t.ready, task.Metadata.Name)
+			t.ready = append(t.ready, name)
 		}
 	}
 	s.memo.mu.Lock()

@@ -5,9 +5,9 @@ import "sync"
 // snapshotIndexes are built when they are first asked for. Everything in them is
 // sorted by name.
 type snapshotIndexes struct {
-	plans       func() map[string][]*Task // of a plan's name
-	states      func() map[Key][]string   // of {kind, state}: tasks and plans
-	chains      func() map[string]*chain  // of a kind, tasks or plans
+	plans       func() map[string][]int  // of a plan's name: the numbers of its tasks
+	states      func() map[Key][]string  // of {kind, state}: tasks and plans
+	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
 	delegations func() map[string][]*Delegation // of a task's name
 }
@@ -59,8 +59,8 @@ func (s *Snapshot) Delegations(task string) []*Delegation { return s.indexes.del
 // PlanTasks returns the names of a plan's tasks, sorted.
 func (s *Snapshot) PlanTasks(plan string) []string {
 	var names []string
-	for _, t := range s.indexes.plans()[plan] {
-		names = append(names, t.Metadata.Name)
+	for _, n := range s.indexes.plans()[plan] {
+		names = append(names, s.tasks.names[n])
 	}
 	return names
 }
@@ -78,9 +78,16 @@ func each[T Object](s *Snapshot, kind string, do func(name string, o T)) {
 	}
 }
 
-func (s *Snapshot) indexPlans() map[string][]*Task {
-	plans := map[string][]*Task{}
-	each(s, Tasks, func(_ string, t *Task) { plans[t.Spec.WorkPlan] = append(plans[t.Spec.WorkPlan], t) })
+func (s *Snapshot) indexPlans() map[string][]int {
+	plans := map[string][]int{}
+	if s.tasks == nil {
+		return plans
+	}
+	for i, o := range s.tasks.objects {
+		if t, ok := o.(*Task); ok {
+			plans[t.Spec.WorkPlan] = append(plans[t.Spec.WorkPlan], i)
+		}
+	}
 	return plans
 }
 

@@ -12,11 +12,16 @@ type shelf struct {
 
 // shelve sorts objects and problems by kind.
 func shelve(in SnapshotInput) map[string]*shelf {
+	sizes := map[string]int{}
+	for _, o := range in.Objects {
+		sizes[o.Key().Kind]++
+	}
 	shelves := map[string]*shelf{}
 	put := func(key Key, o Object) {
 		s := shelves[key.Kind]
 		if s == nil {
-			s = &shelf{number: map[string]int{}}
+			n := sizes[key.Kind]
+			s = &shelf{make([]string, 0, n), make([]Object, 0, n), make(map[string]int, n)}
 			shelves[key.Kind] = s
 		}
 		s.put(key.Name, o)
