@@ -20,6 +20,7 @@ import (
 // must not make the gate deny what the files allow.
 func TestHintsAreCheckedBeforeADenial(t *testing.T) {
 	root := layout.Root(t.TempDir())
+	require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
 	for name, text := range map[string]string{
 		".idumb/workplans/p.json":   `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,
 		".idumb/roles/builder.json": `{"spec": {}}`,
