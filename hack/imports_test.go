@@ -23,7 +23,7 @@ var mayImport = []struct {
 	imports []string
 }{
 	{"resources", nil},
-	{"resources/admission", []string{"resources"}},
+	{"resources/admission/...", []string{"resources"}},
 	{"watch", nil},
 	{"packer", []string{"resources"}},
 	{"controller/store", []string{"resources"}},
