@@ -202,6 +202,11 @@ func (w *world) DeleteContext(ctx context.Context, name string) error {
 	return w.contexts.remove(name)
 }
 
+// ListContext returns the names of the files in a folder below .idumb/context.
+func (w *world) ListContext(ctx context.Context, dir string) ([]string, error) {
+	return w.contexts.list(dir)
+}
+
 // Event records what was done or seen, in the name of this client's reconciler.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {
 	c.recorder.record(key, eventType, reason, c.from, fmt.Sprintf(format, args...))

@@ -1,11 +1,14 @@
 package controller
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
@@ -28,6 +31,26 @@ func (c contexts) remove(name string) error {
 		return err
 	}
 	return c.root.Remove(layout.ContextPath(name))
+}
+
+func (c contexts) list(dir string) ([]string, error) {
+	if err := c.check(dir); err != nil {
+		return nil, err
+	}
+	folder, err := c.root.Open(layout.ContextPath(dir))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	names, err := folder.Names()
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = path.Join(dir, name)
+	}
+	return names, err
 }
 
 // check keeps a name from leaving the folder.

@@ -58,7 +58,7 @@ type informer struct {
 func newInformer(m *Manager) *informer {
 	return &informer{
 		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder,
-		queue: newQueue[resources.Key](&m.busy, &m.active), log: m.options.Log.With("controller", "informer"),
+		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
 		options: m.options, deliver: m.deliver, onListed: func() { close(m.listed) },
 		onFatal:  func(err error) { m.stop(err) },
 		troubles: map[resources.Key]*trouble{}, missing: map[resources.Key]time.Time{},

@@ -232,8 +232,8 @@ func (i *informer) readAll(ctx context.Context, to chan<- []listed) error {
 	for _, kind := range listedKinds() {
 		for record, err := range i.store.List(ctx, kind) {
 			switch {
-			case errors.Is(err, store.ErrGone):
-				return err
+			case err != nil && record.Key.Kind == "":
+				return fmt.Errorf("list %s: %w", kind, err)
 			case err != nil && record.Key.Name == "":
 				i.log.Warn("a kind cannot be listed; its objects are looked at by name only", "object", kind, "err", err)
 				continue

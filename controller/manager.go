@@ -48,8 +48,8 @@ type Manager struct {
 	began       time.Time
 	clock       wallClock // of watch
 
-	busy   load          // everything
-	active load          // everything but the idle reconcilers
+	busy   load          // everything that is open
+	before []*load       // by rank: what has to be done before that rank; the last one is for the idle
 	listed chan struct{} // closed when the first listing is in the cache
 	stop   context.CancelCauseFunc
 }
@@ -62,7 +62,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	if o.QuietPeriod == 0 {
 		o.QuietPeriod = DefaultQuietPeriod
 	}
-	m := &Manager{options: o, store: s, began: time.Now(), listed: make(chan struct{})}
+	m := &Manager{options: o, store: s, began: time.Now(), before: loadsBefore(table), listed: make(chan struct{})}
 	m.pulse = &pulse{root: layout.Root(o.Root), snapshot: m.Heartbeat, log: o.Log}
 	m.world = newWorld(s, o, m.deliver)
 	m.informer = newInformer(m)
@@ -89,7 +89,7 @@ func (m *Manager) Run(ctx context.Context) error {
 	var active, idle sync.WaitGroup
 	active.Go(func() { m.watch(ctx) })
 	context.AfterFunc(ctx, m.informer.queue.Close)
-	active.Go(func() { m.informing.run(ctx) })
+	active.Go(func() { m.informing.run(ctx, nil) })
 	select {
 	case <-m.listed:
 		m.pulse.beat()
@@ -119,11 +119,11 @@ func (m *Manager) reason(ctx context.Context) error {
 func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
 	for _, r := range m.reconcilers {
 		context.AfterFunc(ctx, r.queue.Close)
+		group := active
 		if r.idle {
-			idle.Go(func() { r.runIdle(ctx, &m.active) })
-		} else {
-			active.Go(func() { r.run(context.WithoutCancel(ctx)) })
+			group = idle
 		}
+		group.Go(func() { r.run(ctx, r.after) })
 	}
 	active.Go(func() {
 		if m.busy.wait(ctx) == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -146,6 +147,38 @@ func TestIdleReconcilersRunWhenNothingElseDoes(t *testing.T) {
 		}
 		s.hint(m, taskKey("a"), taskKey("b"), taskKey("c"))
 		assert.Equal(t, map[string]int{"completed": 3}, seen[len(seen)-1])
+	})
+}
+
+// A plan sums up its tasks: a burst of changes to them is summed up once.
+func TestHigherRanksWaitForLowerOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		s.plan()
+		keys := []resources.Key{}
+		for i := range 50 {
+			key := taskKey(fmt.Sprint("t", i))
+			keys = append(keys, key)
+			s.write(key, task("active"))
+		}
+		sums := 0
+		plan := Registration{Name: "plan", Rank: 1,
+			Keys: func(Change, Client) []resources.Key { return []resources.Key{{Kind: resources.WorkPlans, Name: "p"}} },
+			New: func(c Client) Reconciler {
+				return Func(func(context.Context, resources.Key) (Result, error) {
+					sums++
+					return Result{}, nil
+				})
+			},
+		}
+		m := s.run(append(s.table(), plan))
+		assert.Equal(t, 1, sums)
+		for _, key := range keys {
+			s.write(key, task("completed"))
+		}
+		m.informer.queue.Add(listKey, Low) // all at once, as for git checkout
+		s.hint(m)
+		assert.Equal(t, 2, sums)
 	})
 }
 

@@ -71,8 +71,12 @@ type Registration struct {
 	Keys func(change Change, c Client) []resources.Key
 	// New makes the reconciler.
 	New func(c Client) Reconciler
-	// Idle: run only when the queues of all reconcilers that are not Idle are
-	// empty (the packer, which reads what the others have settled).
+	// Rank: run only when the informer and all reconcilers of lower ranks have
+	// nothing to do. Whoever sums up what others write is of a higher rank, so that a
+	// burst of a thousand changes is summed up once. 0: run at once.
+	Rank int
+	// Idle: of the highest rank of all, and run once more when the controller ends
+	// (the packer, which reads what the others have settled).
 	Idle bool
 }
 
@@ -111,6 +115,9 @@ type Client interface {
 	WriteContext(ctx context.Context, name string, data []byte) error
 	// DeleteContext removes a file below .idumb/context; no error if there is none.
 	DeleteContext(ctx context.Context, name string) error
+	// ListContext returns the names of the files in a folder below .idumb/context,
+	// sorted, as WriteContext takes them; nil if there is no such folder.
+	ListContext(ctx context.Context, dir string) ([]string, error)
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.
 	Event(key resources.Key, eventType, reason, format string, args ...any)

@@ -3,6 +3,7 @@ package controller
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -11,20 +12,41 @@ import (
 type registered struct {
 	*worker
 	idle   bool
+	after  *load // what has to be done first; nil: nothing
 	keys   func(Change, Client) []resources.Key
 	client *client
 }
 
 func (m *Manager) register(r Registration) *registered {
-	loads := []*load{&m.busy, &m.active}
+	rank := min(r.Rank, len(m.before)-2)
 	if r.Idle {
-		loads = loads[:1]
+		rank = len(m.before) - 1
 	}
 	c := &client{world: m.world, from: r.Name + "-reconciler"}
-	return &registered{
-		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](loads...)),
+	w := &registered{
+		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](m.loadsOf(rank)...)),
 		idle:   r.Idle, keys: r.Keys, client: c,
 	}
+	if rank > 0 {
+		w.after = m.before[rank]
+	}
+	return w
+}
+
+// loadsOf returns where the keys of a queue of that rank are counted.
+func (m *Manager) loadsOf(rank int) []*load { return append(slices.Clone(m.before[rank+1:]), &m.busy) }
+
+// loadsBefore makes a load for each rank in the table, one more for the idle ones.
+func loadsBefore(table []Registration) []*load {
+	ranks := 1
+	for _, r := range table {
+		ranks = max(ranks, r.Rank+1)
+	}
+	loads := make([]*load, ranks+1)
+	for i := range loads {
+		loads[i] = &load{}
+	}
+	return loads
 }
 
 func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) *worker {

@@ -25,20 +25,13 @@ type worker struct {
 }
 
 // run works until the queue is closed; the reconcile that runs then is finished.
-func (w *worker) run(ctx context.Context) {
-	for {
-		key, ok := w.queue.Get()
-		if !ok {
+// With others given it takes a key only when those have nothing to do, so that a
+// burst of changes makes one reconcile.
+func (w *worker) run(ctx context.Context, others *load) {
+	for w.queue.await() {
+		if others != nil && others.wait(ctx) != nil {
 			return
 		}
-		w.process(ctx, key)
-	}
-}
-
-// runIdle is run for a reconciler that waits until there is nothing else to do. It
-// takes a key only then, so that a burst of changes makes one reconcile.
-func (w *worker) runIdle(ctx context.Context, others *load) {
-	for w.queue.await() && others.wait(ctx) == nil {
 		if key, ok := w.queue.TryGet(); ok {
 			w.process(context.WithoutCancel(ctx), key)
 		}
