@@ -19,8 +19,11 @@ var contextKey = resources.Key{Kind: "context", Name: "context"}
 // contextFile is the pack of the repository's own read-head, below .idumb/context.
 const contextFile = "context.xml"
 
+// sessionsFolder holds the packs of sessions.
+const sessionsFolder = "sessions"
+
 // sessionFile is the pack of one session.
-func sessionFile(name string) string { return "sessions/" + name + ".xml" }
+func sessionFile(name string) string { return sessionsFolder + "/" + name + ".xml" }
 
 // contextLoop packs the context, one for the repository and one for each live
 // session, and leaves hints for the hook. It runs when the others have settled, and
@@ -39,11 +42,11 @@ func contextLoop() controller.Registration {
 	}
 }
 
-// packs remembers which sessions have a pack. One goroutine uses it.
+// packs remembers which sessions have a pack, by the name of the file; nil: not
+// known yet. One goroutine uses it.
 type packs struct{ written map[string]bool }
 
-// keys: anything may show in a pack, but for a session's record that another
-// session has.
+// keys: anything may show in a pack.
 func (p *packs) keys(controller.Change, controller.Client) []resources.Key {
 	return []resources.Key{contextKey}
 }
@@ -75,7 +78,7 @@ func writePack(ctx context.Context, now moment, name string, reader packer.Reade
 	return now.WriteContext(ctx, name, packer.Build(packer.Gather(now, reader)).Bytes)
 }
 
-// sessions packs for each session that is not over, and removes the packs of the
+// sessions packs for each session that is not over, and removes the packs of all
 // others.
 func (p *packs) sessions(ctx context.Context, now moment) error {
 	var errs []error
@@ -87,15 +90,31 @@ func (p *packs) sessions(ctx context.Context, now moment) error {
 			continue
 		}
 		if status, _ := resources.DeriveSession(session, now); over(status.Phase) {
-			errs = append(errs, now.DeleteContext(ctx, sessionFile(key.Name)))
 			continue
 		}
-		live[key.Name] = true
+		live[sessionFile(key.Name)] = true
 		errs = append(errs, writePack(ctx, now, sessionFile(key.Name), ReaderOf(now, session)))
 	}
+	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
+}
+
+// sweep removes the packs of sessions that are over or gone: at first all that are
+// found, later those that were written before.
+func (p *packs) sweep(ctx context.Context, now moment, live map[string]bool) error {
+	if p.written == nil {
+		found, err := now.ListContext(ctx, sessionsFolder)
+		if err != nil {
+			return err
+		}
+		p.written = map[string]bool{}
+		for _, name := range found {
+			p.written[name] = true
+		}
+	}
+	var errs []error
 	for name := range p.written {
 		if !live[name] {
-			errs = append(errs, now.DeleteContext(ctx, sessionFile(name)))
+			errs = append(errs, now.DeleteContext(ctx, name))
 		}
 	}
 	p.written = live

@@ -2,7 +2,6 @@ package reconcilers
 
 import (
 	"context"
-	"errors"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
@@ -39,7 +38,7 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 
 func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
-		return controller.Result{}, errors.Join(err, forgetPack(ctx, c, key))
+		return controller.Result{}, err
 	}
 	object, _ := c.Get(key)
 	session := object.(*resources.Session)
@@ -55,15 +54,6 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 		return controller.Result{}, collect(ctx, c, key)
 	}
 	return now.until(next), nil
-}
-
-// forgetPack removes what was packed for a session that is gone, also when it went
-// while no controller ran.
-func forgetPack(ctx context.Context, c controller.Client, key resources.Key) error {
-	if c.Exists(key) {
-		return nil
-	}
-	return c.DeleteContext(ctx, sessionFile(key.Name))
 }
 
 func over(phase string) bool {
