@@ -122,7 +122,7 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 // echoUID tells the uid of a new object, beside the line that scripts read.
 func (a *app) echoUID(w *writeFlags, o resources.Object) {
 	if !w.dry() {
-		a.errf("uid %s\n", o.Head().Metadata.UID)
+		a.errf("uid %s %s\n", o.Head().Metadata.UID, o.Key())
 	}
 }
 

@@ -146,15 +146,28 @@ func (p *plan) checkRevision(d manifest.Document) error {
 // weed refuses what breaks a rule, then what refers to what was refused, until
 // the rest holds.
 func (t *Tx) weed(plans []*plan, applied []Application) {
-	for again := true; again; {
-		again = false
-		for i, p := range plans {
-			if applied[i].Err != nil {
-				continue
-			}
-			if err := t.check(p.object, p.before); err != nil {
-				applied[i].Err, again = err, true
-			}
+	if len(plans) > maxByName {
+		t.View().prepareCircles()
+	}
+	referrers := map[resources.Key][]int{}
+	todo := make([]int, 0, len(plans))
+	for i, p := range plans {
+		if applied[i].Err != nil {
+			continue
+		}
+		todo = append(todo, i)
+		for _, r := range resources.References(p.object) {
+			referrers[r.Key] = append(referrers[r.Key], i)
+		}
+	}
+	for len(todo) > 0 {
+		i := todo[0]
+		todo = todo[1:]
+		if applied[i].Err != nil {
+			continue
+		}
+		if applied[i].Err = t.check(plans[i].object, plans[i].before); applied[i].Err != nil {
+			todo = append(todo, referrers[plans[i].object.Key()]...)
 		}
 	}
 }

@@ -14,7 +14,10 @@ func Check(o, before resources.Object, v *View) error {
 	if errs := resources.Validate(o); len(errs) > 0 {
 		return invalid(o.Key(), errs)
 	}
-	errs := append(resources.CheckReferences(o, v), resources.CheckCycle(o, v)...)
+	errs := resources.CheckReferences(o, v)
+	if v.mayCircle(o.Key()) {
+		errs = append(errs, resources.CheckCycle(o, v)...)
+	}
 	if len(errs) > 0 && before != nil {
 		old := append(resources.CheckReferences(before, v), resources.CheckCycle(before, v)...)
 		errs = slices.DeleteFunc(errs, func(e resources.FieldError) bool {

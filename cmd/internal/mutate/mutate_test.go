@@ -335,3 +335,31 @@ func TestCreateTwice(t *testing.T) {
 		t.Errorf("got %v; want none, then AlreadyExists", errs)
 	}
 }
+
+// More objects than are looked at one by one: the chain is written, the circle
+// is not.
+func TestApplyManyFindsCircles(t *testing.T) {
+	const n = 2 * maxByName
+	chain := func(first string) string {
+		var b strings.Builder
+		for i := range n {
+			before := first
+			if i > 0 {
+				before = fmt.Sprintf("t%d", i-1)
+			}
+			fmt.Fprintf(&b, "---\nkind: TaskNode\nmetadata: {name: t%d}\nspec: {workPlan: auth, expectedOutput: x, dependsOn: [%s]}\n", i, before)
+		}
+		return b.String()
+	}
+	repo := newRepo(t, planText)
+	for i, err := range apply(t, repo, chain(fmt.Sprintf("t%d", n-1))) {
+		if err == nil {
+			t.Fatalf("task %d of a circle was written", i)
+		}
+	}
+	for i, err := range apply(t, repo, chain("shared")) {
+		if err != nil {
+			t.Fatalf("task %d of a chain: %v", i, err)
+		}
+	}
+}

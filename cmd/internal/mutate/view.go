@@ -17,6 +17,8 @@ type View struct {
 	tx     *Tx
 	staged map[resources.Key]resources.Object // nil: about to be removed
 	shared *reading
+	// circular holds what may stand in a circle, once prepareCircles has looked.
+	circular map[string][]string
 }
 
 // reading is what was read so far; views made with With share it.
