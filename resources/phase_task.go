@@ -225,9 +225,11 @@ func brokenByLoss(task string, archived, abandoned []string) (Condition, bool) {
 
 // brokenByCircle writes the circle out, cut after maxNamed names.
 func brokenByCircle(circle []string) Condition {
-	around := strings.Join(circle, " -> ") + " -> " + circle[0]
+	around := strings.Join(circle[:min(len(circle), maxNamed)], " -> ") // of a long one not even a text is made
 	if len(circle) > maxNamed {
-		around = strings.Join(circle[:maxNamed], " -> ") + " -> ... (" + strconv.Itoa(len(circle)) + " in all)"
+		around += " -> ... (" + strconv.Itoa(len(circle)) + " in all)"
+	} else {
+		around += " -> " + circle[0]
 	}
 	return Condition{Type: ChainBroken, Status: True, Reason: "Circle",
 		Message: "depends on itself: " + around + "; take one of them out of another one's dependsOn"}
