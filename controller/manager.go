@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -107,13 +108,19 @@ func (m *Manager) Run(ctx context.Context) error {
 	return m.reason(ctx)
 }
 
-// reason is why Run ended: nil if its caller wanted it.
+// reason is why Run ended: nil if its caller wanted it, whatever cause the caller's
+// context gives (signal.NotifyContext names the signal).
 func (m *Manager) reason(ctx context.Context) error {
-	if err := context.Cause(ctx); err != ctx.Err() {
-		return err
+	if f := (*fatalError)(nil); errors.As(context.Cause(ctx), &f) {
+		return f.err
 	}
 	return nil
 }
+
+// fatalError is why the manager stopped itself.
+type fatalError struct{ err error }
+
+func (f *fatalError) Error() string { return f.err.Error() }
 
 // start runs the reconcilers, one goroutine each.
 func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {

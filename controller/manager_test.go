@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -285,4 +286,16 @@ func TestWallClock(t *testing.T) {
 	var clock wallClock
 	assert.False(t, clock.jumped(time.Now()))
 	assert.False(t, clock.jumped(time.Now()))
+}
+
+// signal.NotifyContext names the signal as the cause of its context; Ctrl-C is
+// still a clean end.
+func TestACallersCauseIsNoError(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	m := New(memstore.New(), nil, Options{})
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(ctx) }()
+	require.NoError(t, m.WaitSettled(ctx))
+	cancel(errors.New("interrupt signal received"))
+	assert.NoError(t, <-ended)
 }

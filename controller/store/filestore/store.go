@@ -99,8 +99,10 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 			yield(store.Record{Key: folderKey(kind, err)}, err)
 			return
 		}
+		folders := s.openFolders(kind)
+		defer folders.close()
 		for _, key := range keys {
-			record, err := s.Get(ctx, key)
+			record, err := folders.get(key)
 			if errors.Is(err, store.ErrNotFound) {
 				continue // gone since the folder was read
 			}
