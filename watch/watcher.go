@@ -166,6 +166,8 @@ func (w *Watcher) failed(err error) {
 func (w *Watcher) handle(event fsnotify.Event) {
 	path, gone := event.Name, event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
 	switch {
+	case gone && path == filepath.Dir(w.Root):
+		w.rearm()
 	case w.isFolder(path):
 		if gone || path == w.Root && event.Has(fsnotify.Create) {
 			w.rearm() // it took its watch along, or comes with anything in it
