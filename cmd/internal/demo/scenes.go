@@ -249,13 +249,13 @@ func (s *stage) callHook() error {
 
 func finishPlan(s *stage) error {
 	s.scene("A plan ends, and the plan that waited for it begins")
-	for _, edit := range []struct{ task, old, state, changed string }{
+	for _, edit := range []struct{ task, old, state, more string }{
 		{"login-form", `"state": "active"`, "completed", `"result": {"evidence": "signed in by hand"}`},
-		{"auth-tests", `"phase": "frontend"`, "abandoned", `"reason": "covered by unit tests"`},
-		{"social-login", `"priority": "low"`, "abandoned", `"reason": "waits for demand"`},
+		{"auth-tests", `"planAhead": true`, "abandoned", `"reason": "covered by unit tests"`},
+		{"social-login", `"priority": "low"`, "abandoned", `"priority": "low", "reason": "waits for demand"`},
 	} {
 		s.say(`a person edits tasks/%s.json: "state": "%s"`, edit.task, edit.state)
-		if err := s.edit("tasks/"+edit.task+".json", edit.old, fmt.Sprintf(`"state": "%s", %s`, edit.state, edit.changed)); err != nil {
+		if err := s.edit("tasks/"+edit.task+".json", edit.old, fmt.Sprintf(`"state": "%s", %s`, edit.state, edit.more)); err != nil {
 			return err
 		}
 	}
