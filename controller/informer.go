@@ -60,7 +60,7 @@ func newInformer(m *Manager) *informer {
 		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
 		options: m.options, deliver: m.deliver, onListed: func() { close(m.listed) },
-		onFatal:  func(err error) { m.stop(&fatalError{err}) },
+		onFatal:  m.fail,
 		troubles: map[resources.Key]*trouble{}, missing: map[resources.Key]time.Time{},
 	}
 }

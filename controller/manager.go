@@ -105,22 +105,22 @@ func (m *Manager) Run(ctx context.Context) error {
 		}
 	}
 	m.pulse.end()
-	return m.reason(ctx)
+	return reason(ctx)
 }
 
-// reason is why Run ended: nil if its caller wanted it, whatever cause the caller's
-// context gives (signal.NotifyContext names the signal).
-func (m *Manager) reason(ctx context.Context) error {
-	if f := (*fatalError)(nil); errors.As(context.Cause(ctx), &f) {
-		return f.err
+// fail ends Run with an error.
+func (m *Manager) fail(err error) { m.stop(&fatalError{err}) }
+
+// fatalError is a reason to end that the manager itself had: the context that Run was
+// given may have ended with a cause as well, such as a signal.
+type fatalError struct{ error }
+
+func reason(ctx context.Context) error {
+	if fatal := (*fatalError)(nil); errors.As(context.Cause(ctx), &fatal) {
+		return fatal.error
 	}
 	return nil
 }
-
-// fatalError is why the manager stopped itself.
-type fatalError struct{ err error }
-
-func (f *fatalError) Error() string { return f.err.Error() }
 
 // start runs the reconcilers, one goroutine each.
 func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {

@@ -229,6 +229,14 @@ func TestRunEndsBeforeTheFirstListing(t *testing.T) {
 	require.NoError(t, New(s, s.table(), Options{}).Run(ctx))
 }
 
+// signal.NotifyContext ends its context with the signal as the cause.
+func TestTheCauseOfTheCallersContextIsNoError(t *testing.T) {
+	s := newStage(t)
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("interrupt signal received"))
+	require.NoError(t, New(s, s.table(), Options{}).Run(ctx))
+}
+
 func TestReturnedStoreThatBelongsToAnotherControllerEndsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
