@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/stuck"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -61,7 +62,7 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	case format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(w.nextDocuments(proposed)))
 	case len(proposed) == 0:
-		a.errf("%s", stuck.Explain(w.snap, plan))
+		a.errf("%s", terminal.Escape(stuck.Explain(w.snap, plan)))
 		return nil
 	case format.Name == "name":
 		for _, n := range proposed {

@@ -37,6 +37,10 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, g := range groups {
 		root.AddGroup(g)
 	}
+	if slices.Contains(args, "--version") {
+		root.Version = buildVersion()
+		root.SetVersionTemplate("idumb {{.Version}}\n")
+	}
 	addVerbs(root, a, verbOf(args))
 	return root
 }

@@ -32,6 +32,7 @@ func Explain(s *resources.Snapshot, plan string) string {
 	r.list(&b, "being worked on", r.working)
 	r.list(&b, "waiting for someone to accept it", r.review)
 	r.listBlockers(&b)
+	r.listBroken(&b)
 	r.list(&b, "planned ahead, so never proposed", r.ahead)
 	if len(r.phases) == 1 && r.phases[resources.TaskCompleted] > 0 {
 		b.WriteString("  everything is done\n")
@@ -48,6 +49,7 @@ type report struct {
 	review   []string
 	ahead    []string
 	blocking map[string]int // how many tasks each blocker holds back
+	broken   []string       // what keeps chains from ever moving on, with the remedy
 }
 
 func survey(s *resources.Snapshot, plan string) *report {
@@ -86,6 +88,19 @@ func (r *report) add(task *resources.Task) {
 		for _, name := range status.BlockedBy {
 			r.blocking[name]++
 		}
+		r.addBroken(task, status)
+	}
+}
+
+// addBroken notes a chain that waiting does not mend; a circle once.
+func (r *report) addBroken(task *resources.Task, status *resources.TaskStatus) {
+	if circle := r.snap.Circle(task.Key()); len(circle) > 0 && circle[0] != task.Metadata.Name {
+		return
+	}
+	for _, kind := range [...]string{resources.ChainBroken, resources.Orphaned} {
+		if c := resources.FindCondition(status.Conditions, kind); c != nil {
+			r.broken = append(r.broken, task.Metadata.Name+": "+c.Message)
+		}
 	}
 }
 
@@ -116,10 +131,21 @@ func (r *report) listBlockers(b *strings.Builder) {
 	})
 	for i, name := range names {
 		if i == shown {
-			fmt.Fprintf(b, "  and %d more; idumb tree shows all\n", len(names)-shown)
+			fmt.Fprintf(b, "  %d others hold tasks back as well; idumb tree shows all\n", len(names)-shown)
 			return
 		}
 		fmt.Fprintf(b, "  %s [%s] holds back %d\n", name, Phase(r.snap, name), r.blocking[name])
+	}
+}
+
+// listBroken names what will not mend by waiting.
+func (r *report) listBroken(b *strings.Builder) {
+	for i, text := range r.broken {
+		if i == shown {
+			fmt.Fprintf(b, "  and %d more broken chains; idumb doctor lists all\n", len(r.broken)-shown)
+			return
+		}
+		fmt.Fprintf(b, "  broken chain: %s\n", text)
 	}
 }
 
