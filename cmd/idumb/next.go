@@ -34,7 +34,7 @@ func newNext(a *app) *cobra.Command {
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
 	c.Flags().StringVar(&f.plan, "plan", "", "only tasks of this plan")
-	c.Flags().IntVar(&f.limit, "limit", 10, "at most so many; 0: all")
+	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many; 0: all of them")
 	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "leave out the names of the columns")
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
 	a.completeFlagNames(c, "plan", resources.WorkPlans)
