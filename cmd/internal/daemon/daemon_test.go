@@ -1,0 +1,241 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// TestMain lets Start start this very program: called with "up" it is a controller,
+// with "break" one that fails.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "break" {
+		fmt.Fprintln(os.Stderr, "error: no room on this machine")
+		os.Exit(1)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "up" {
+		root, err := os.Getwd()
+		if err == nil {
+			err = Foreground(context.Background(), Options{Root: root, Version: "test", Out: os.Stdout, Err: os.Stderr})
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "error:", err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// repository makes one with a plan and two tasks, the second of which waits.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, ".idumb/workplans/p.json", `{"spec": {"title": "P", "acceptance": ["done"], "state": "active"}}`)
+	write(t, root, ".idumb/tasks/first.json", `{"spec": {"workPlan": "p", "expectedOutput": "x"}}`)
+	write(t, root, ".idumb/tasks/second.json", `{"spec": {"workPlan": "p", "expectedOutput": "x", "dependsOn": ["first"]}}`)
+	return root
+}
+
+func write(t *testing.T, root, file, text string) {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(file))
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func status(root, task string) string {
+	data, _ := os.ReadFile(filepath.Join(root, filepath.FromSlash(layout.StatusPath(resources.Key{Kind: resources.Tasks, Name: task}))))
+	return string(data)
+}
+
+// output is a writer that a test may read while it is written to.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	require.Eventually(t, done, 20*time.Second, 5*time.Millisecond, what)
+}
+
+func TestRunTellsOfEveryChange(t *testing.T) {
+	root := repository(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var out, log output
+	ended := make(chan error)
+	go func() { ended <- Run(ctx, Options{Root: root, Out: &out, Err: &log}) }()
+	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled: 2 tasks, 1 workplans") })
+	write(t, root, ".idumb/tasks/first.json", `{"spec": {"workPlan": "p", "expectedOutput": "x", "state": "completed", "result": {"evidence": "seen"}}}`)
+	eventually(t, "the dependent", func() bool { return strings.Contains(out.String(), "task/second blocked -> planned") })
+	write(t, root, ".idumb/tasks/third.json", `{"spec": {"workPlan": "p", "expectedOutput": "x"}}`)
+	eventually(t, "a new task", func() bool { return strings.Contains(out.String(), "task/third is planned") })
+	write(t, root, ".idumb/tasks/third.json", `{"spec": {"workPlan": "p", "expectedOutput": "\u001b[2J`)
+	eventually(t, "a broken one", func() bool {
+		return strings.Contains(out.String(), "task/third warning: InvalidFile: .idumb/tasks/third.json:1:")
+	})
+	require.NoError(t, os.Remove(filepath.Join(root, ".idumb", "tasks", "third.json")))
+	eventually(t, "a removed one", func() bool { return strings.Contains(out.String(), "task/third gone") })
+	stop()
+	require.NoError(t, <-ended)
+	assert.Contains(t, out.String(), "task/first edited")
+	assert.Contains(t, out.String(), "controller ended")
+	assert.NotContains(t, out.String(), "\x1b")
+	assert.Empty(t, log.String())
+	assert.FileExists(t, filepath.Join(root, ".idumb", "context", "context.xml"))
+}
+
+// With --poll, and through config for network mounts.
+func TestRunPolls(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		poll   time.Duration
+		config string
+	}{
+		{"by flag", 20 * time.Millisecond, ""},
+		{"by config", 0, `{"spec": {"controller": {"poll": "20ms"}}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := repository(t)
+			if test.config != "" {
+				write(t, root, ".idumb/config.json", test.config)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan error)
+			go func() { ended <- Run(ctx, Options{Root: root, Poll: test.poll}) }()
+			eventually(t, "the first status", func() bool { return status(root, "second") != "" })
+			write(t, root, ".idumb/tasks/second.json", `{"spec": {"workPlan": "p", "expectedOutput": "x"}}`)
+			eventually(t, "the change", func() bool { return strings.Contains(status(root, "second"), `"ready": true`) })
+			stop()
+			require.NoError(t, <-ended)
+		})
+	}
+}
+
+func TestBackground(t *testing.T) {
+	root := repository(t)
+	_, err := Stop(t.Context(), root)
+	require.NoError(t, err, "none was running")
+	holder, err := Start(t.Context(), root, "up")
+	require.NoError(t, err)
+	t.Cleanup(func() { Stop(context.Background(), root) })
+	assert.NotEqual(t, os.Getpid(), holder.PID)
+	eventually(t, "statuses", func() bool { return status(root, "second") != "" })
+
+	_, err = Start(t.Context(), root, "up")
+	var running *controller.RunningError
+	require.ErrorAs(t, err, &running)
+	assert.Equal(t, holder.PID, running.PID)
+
+	var out bytes.Buffer
+	require.NoError(t, Foreground(t.Context(), Options{Root: root, Out: &out}), "a second controller is nothing wrong")
+	assert.Contains(t, out.String(), fmt.Sprintf("already running here (pid %d", holder.PID))
+
+	s, err := Inspect(root)
+	require.NoError(t, err)
+	assert.True(t, s.Running)
+	out.Reset()
+	require.NoError(t, s.Print(&out))
+	assert.Contains(t, out.String(), fmt.Sprintf("pid %d", holder.PID))
+
+	stopped, err := Stop(t.Context(), root)
+	require.NoError(t, err)
+	assert.Equal(t, holder.PID, stopped.PID)
+	s, err = Inspect(root)
+	require.NoError(t, err)
+	assert.False(t, s.Running)
+	assert.True(t, s.Heartbeat.Ended, "it ended cleanly")
+	out.Reset()
+	require.NoError(t, Logs(t.Context(), root, &out, false))
+	assert.Contains(t, out.String(), "controller started")
+	assert.Contains(t, out.String(), "controller ended")
+	assert.NotContains(t, out.String(), "error:")
+}
+
+func TestStartTellsWhyItFailed(t *testing.T) {
+	root := repository(t)
+	_, err := Start(t.Context(), root, "break")
+	require.ErrorContains(t, err, "no room on this machine")
+	_, err = Start(t.Context(), t.TempDir(), "up")
+	require.Error(t, err)
+}
+
+func TestLogsAreFollowed(t *testing.T) {
+	root := repository(t)
+	require.Error(t, Logs(t.Context(), root, &bytes.Buffer{}, false), "there is none")
+	f, err := openLog(layout.Root(root))
+	require.NoError(t, err)
+	defer f.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var out output
+	ended := make(chan error)
+	go func() { ended <- Logs(ctx, root, &out, true) }()
+	for _, line := range []string{"one\n", "two\n"} {
+		_, err := f.WriteString(line)
+		require.NoError(t, err)
+		eventually(t, line, func() bool { return strings.HasSuffix(out.String(), line) })
+	}
+	stop()
+	require.NoError(t, <-ended)
+}
+
+func TestTheLogIsNoLink(t *testing.T) {
+	root := repository(t)
+	victim := filepath.Join(t.TempDir(), "victim")
+	require.NoError(t, os.WriteFile(victim, nil, 0o600))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb", "run"), 0o755))
+	require.NoError(t, os.Symlink(victim, filepath.Join(root, ".idumb", "run", "controller.log")))
+	_, err := openLog(layout.Root(root))
+	require.Error(t, err)
+}
+
+func TestALongLogIsSetAside(t *testing.T) {
+	root := repository(t)
+	write(t, root, logFile, strings.Repeat("x", maxLog+1))
+	f, err := openLog(layout.Root(root))
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	info, err := os.Stat(filepath.Join(root, filepath.FromSlash(logFile)))
+	require.NoError(t, err)
+	assert.Zero(t, info.Size())
+	assert.FileExists(t, filepath.Join(root, filepath.FromSlash(logFile)+".old"))
+}
+
+func TestWriterErrorsAreReported(t *testing.T) {
+	l := &lines{out: failing{}}
+	l.printf("x")
+	assert.ErrorIs(t, l.err(), errNoRoom)
+}
+
+var errNoRoom = errors.New("no room")
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errNoRoom }
