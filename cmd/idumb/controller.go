@@ -14,7 +14,7 @@ const controllerDoc = `Run the controller of this repository in the background, 
 idumb up runs it in the foreground.`
 
 func newController(a *app) *cobra.Command {
-	c := &cobra.Command{Use: "controller (start|stop|status|logs)", Short: "Run the controller in the background", Long: controllerDoc}
+	c := &cobra.Command{Use: "controller (start|stop|status|logs)", Short: "Run the controller in the background", Long: controllerDoc, RunE: noSubVerb}
 	c.AddCommand(a.controllerStart(), a.controllerStop(), a.controllerStatus(), a.controllerLogs())
 	return c
 }

@@ -54,7 +54,7 @@ func newGet(a *app) *cobra.Command {
 	f := c.Flags()
 	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=...")
 	f.StringVarP(&g.labels, "selector", "l", "", "only objects with these labels: a=b,c!=d,e in (f,g),!h")
-	f.StringVar(&g.fields, "field-selector", "", "only objects with these fields: status.phase=ready,spec.priority!=low")
+	f.StringVar(&g.fields, "field-selector", "", "only objects with these fields: status.phase=blocked,spec.priority!=low")
 	f.StringVar(&g.sortBy, "sort-by", "", "a field to sort by: .spec.priority")
 	f.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "labels to show as columns of their own")
 	f.BoolVar(&g.noHeaders, "no-headers", false, "leave out the names of the columns")

@@ -21,6 +21,7 @@ func newHook(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "hook (HOST|install|uninstall|status) [flags]", Short: "Hold an agent to the plan", Long: hookDoc,
 		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude\n  idumb hook status claude",
+		RunE:    noSubVerb,
 	}
 	for _, host := range hook.HostNames() {
 		c.AddCommand(a.hookHost(host))

@@ -42,6 +42,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
 	addVerbs(root, a, verbOf(args))
+	root.SetHelpCommandGroupID(setup)
 	return root
 }
 
@@ -98,18 +99,32 @@ func firstWord(args []string) string {
 
 // noVerb runs when no verb was given, or one that there is not.
 func noVerb(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return root.Help()
-	}
-	names := make([]string, 0, len(verbs)+1)
+	names := []string{"help"}
 	for _, v := range verbs {
 		names = append(names, v.name)
 	}
-	hint := "See 'idumb --help' for the commands."
-	if near := resources.Nearest(args[0], append(names, "help")); near != "" {
+	return chooseOne(root, args, names)
+}
+
+// noSubVerb is noVerb for a verb that has verbs of its own.
+func noSubVerb(c *cobra.Command, args []string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return chooseOne(c, args, names)
+}
+
+// chooseOne prints help where nothing was chosen, and else says what may have been meant.
+func chooseOne(c *cobra.Command, args, names []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	hint := fmt.Sprintf("See '%s --help' for the commands.", c.CommandPath())
+	if near := resources.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf("Did you mean this?\n\t%s", near)
 	}
-	return fmt.Errorf("unknown command %q for \"idumb\"\n%s", args[0], hint)
+	return fmt.Errorf("unknown command %q for %q\n%s", args[0], c.CommandPath(), hint)
 }
 
 // flagError adds to an error about flags the flag that may have been meant, and
