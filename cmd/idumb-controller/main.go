@@ -27,19 +27,18 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("idumb-controller", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard)
 	dir := flags.String("C", ".", "act as if started in `DIR`")
 	poll := flags.Duration("poll", 0, "look for changes this often in place of inotify, for network mounts (for example 2s)")
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
 		return 0
 	case err != nil:
-		return 1
+		return fail(stderr, fmt.Errorf("%w; see --help", err))
 	case flags.NArg() > 0:
 		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
 	case *showVersion:

@@ -16,7 +16,7 @@ func TestRun(t *testing.T) {
 		stdout, stderr string
 	}{
 		{"version", []string{"--version"}, 0, "idumb-controller ", ""},
-		{"help", []string{"--help"}, 0, "", "Usage:"},
+		{"help", []string{"--help"}, 0, "Usage:", ""},
 		{"unknown flag", []string{"--pole", "2s"}, 1, "", "flag provided but not defined: -pole"},
 		{"argument", []string{"start"}, 1, "", `unexpected argument "start"`},
 		{"no .idumb", []string{"-C", empty}, 1, "", "idumb init"},
