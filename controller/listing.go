@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -232,6 +233,8 @@ func (i *informer) readAll(ctx context.Context, to chan<- []listed) error {
 	for _, kind := range listedKinds() {
 		for record, err := range i.store.List(ctx, kind) {
 			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue // somebody removes the folder right now; its hints are on the way
 			case err != nil && record.Key.Kind == "":
 				return fmt.Errorf("list %s: %w", kind, err)
 			case err != nil && record.Key.Name == "":

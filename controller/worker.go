@@ -62,7 +62,7 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 		w.queue.Done(key, true, 0) // someone was faster; the informer is about to see it
 	default:
 		w.errors.Add(1)
-		w.log.Error("reconcile failed", "object", key.String(), "err", err)
+		w.log.Error("reconcile failed", "object", spell(key), "err", err)
 		w.queue.Done(key, !IsTerminal(err), 0)
 	}
 	w.onDone()
@@ -77,4 +77,15 @@ func (w *worker) reconcile(ctx context.Context, key resources.Key) (result Resul
 		}
 	}()
 	return w.reconciler.Reconcile(ctx, key)
+}
+
+// spell names a key in the log. The informer's own have no name, or no kind.
+func spell(key resources.Key) string {
+	switch {
+	case key == listKey:
+		return "everything"
+	case key.Name == "":
+		return key.Kind
+	}
+	return key.String()
 }
