@@ -33,21 +33,11 @@ func Derive(o Object, v WideView) (status any, next time.Time) {
 
 func derived[S any](status S, next time.Time) (any, time.Time) { return &status, next }
 
-// DeriveRole checks what a role refers to; there is nothing else to observe.
-func DeriveRole(r *Role, v View) (RoleStatus, time.Time) {
-	o := orphan{view: v}
-	for _, name := range r.Spec.DelegatesTo {
-		o.check("spec.delegatesTo", Roles, name)
-	}
-	return RoleStatus{Common{Conditions: o.conditions()}}, time.Time{}
-}
+// DeriveRole has nothing to observe: roles that a role names may be made later.
+func DeriveRole(*Role, View) (RoleStatus, time.Time) { return RoleStatus{}, time.Time{} }
 
-// DeriveConfig checks what the settings refer to; there is nothing else to observe.
-func DeriveConfig(c *Config, v View) (ConfigStatus, time.Time) {
-	o := orphan{view: v}
-	o.check("spec.defaultRole", Roles, c.Spec.DefaultRole)
-	return ConfigStatus{Common{Conditions: o.conditions()}}, time.Time{}
-}
+// DeriveConfig has nothing to observe.
+func DeriveConfig(*Config, View) (ConfigStatus, time.Time) { return ConfigStatus{}, time.Time{} }
 
 // FillStatus adds to a derived status what the machinery knows: the revision of
 // the file that it is about, a uid where the object carries none, and, for a file

@@ -2,7 +2,6 @@ package resources
 
 import (
 	"fmt"
-	"testing"
 	"time"
 )
 
@@ -69,13 +68,4 @@ func conditionsOf(conditions []Condition) []string {
 		all = append(all, fmt.Sprintf("%s=%s:%s", c.Type, c.Status, c.Reason))
 	}
 	return all
-}
-
-func at(t *testing.T, text string) time.Time {
-	t.Helper()
-	when, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return when
 }

@@ -22,7 +22,6 @@ func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	}
 	o := orphan{view: v}
 	o.check("spec.task", Tasks, d.Spec.Task)
-	o.check("spec.session", Sessions, d.Spec.Session)
 	status.Conditions = append(chainTrouble(chain, circle), o.conditions()...)
 	return status, time.Time{}
 }

@@ -61,8 +61,6 @@ func lastSeen(s *Session) time.Time {
 
 func orphanedSession(s *Session, v View) []Condition {
 	o := orphan{view: v}
-	o.check("spec.role", Roles, s.Spec.Role)
-	o.check("spec.parent", Sessions, s.Spec.Parent)
 	o.check("spec.activeTask", Tasks, s.Spec.ActiveTask)
 	return o.conditions()
 }

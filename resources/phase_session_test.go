@@ -1,0 +1,39 @@
+package resources
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestDeriveSession(t *testing.T) {
+	ago := func(hours int) Time { return NewTime(noon.Add(-time.Duration(hours) * time.Hour)) }
+	for _, test := range []struct {
+		name  string
+		spec  SessionSpec
+		phase string
+		next  int // hours from noon; 0: never
+	}{
+		{"seen just now", SessionSpec{LastSeenAt: ago(0)}, SessionActive, 1},
+		{"started just now", SessionSpec{StartedAt: ago(0)}, SessionActive, 1},
+		{"idle", SessionSpec{LastSeenAt: ago(2)}, SessionIdle, 46},
+		{"stale", SessionSpec{LastSeenAt: ago(48)}, SessionStale, 120},
+		{"to be collected", SessionSpec{LastSeenAt: ago(168)}, SessionStale, 0},
+		{"ended", SessionSpec{LastSeenAt: ago(2), EndedAt: ago(1)}, SessionEnded, 167},
+		{"ended, to be collected", SessionSpec{LastSeenAt: ago(200), EndedAt: ago(199)}, SessionEnded, 0},
+		{"came back", SessionSpec{LastSeenAt: ago(0), EndedAt: ago(1)}, SessionResumed, 1},
+		{"clock set back", SessionSpec{LastSeenAt: ago(-5)}, SessionActive, 6},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			session := newSession("s", test.spec)
+			status, next := DeriveSession(session, snapshotOf(session))
+			assert.Equal(t, test.phase, status.Phase)
+			if test.next == 0 {
+				assert.Zero(t, next)
+			} else {
+				assert.Equal(t, noon.Add(time.Duration(test.next)*time.Hour), next)
+			}
+		})
+	}
+}
