@@ -185,10 +185,16 @@ func sliceCodec(t reflect.Type, elem *codec) codec {
 			for i := range n {
 				elem.readMaybe(r, unsafe.Add(list.UnsafePointer(), uintptr(i)*size))
 			}
-			reflect.NewAt(t, p).Elem().Set(list)
+			*(*sliceHeader)(p) = sliceHeader{list.UnsafePointer(), n, n}
 		},
-		zero: func(p unsafe.Pointer) bool { return reflect.NewAt(t, p).Elem().IsNil() },
+		zero: func(p unsafe.Pointer) bool { return (*sliceHeader)(p).data == nil },
 	}
+}
+
+// sliceHeader is what a slice of any type looks like.
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
 }
 
 // writeMaybe writes a value that may be zero.

@@ -10,6 +10,8 @@
 // If that is not what it had read, an editor was faster: the writer puts it back
 // and reports store.ErrConflict. Nobody's save is lost. Where the system cannot
 // exchange two files, the file is compared once more right before it is replaced.
+// What this cannot see is a program that keeps the old file open and writes into it
+// later, without having truncated it; no editor that we know of does.
 //
 // A write is acknowledged when the file and its folder are on disk. Statuses,
 // which can be computed again, are renamed into place and not flushed.
