@@ -13,13 +13,13 @@ const maxAlternatives = 256
 // MatchGlob reports whether a path, with '/' and relative to the repository's
 // root, matches a pattern. The pattern must match all of it:
 //
-//   - any run of characters within a name, also none
-//     ?        any one character within a name
-//     [a-z]    one character of a class, [^a-z] one that is not in it
-//     {a,b}    either of them; braces may stand in braces
-//     **       as a whole name: any number of folders, also none; at the end
-//     everything below, and the folder itself
-//     \c       the character c itself
+//	?        any one character within a name
+//	*        any run of characters within a name, also none
+//	**       as a whole name: any number of folders, also none; at the end
+//	         everything below, and the folder itself
+//	[a-z]    one character of a class, [^a-z] one that is not in it
+//	{a,b}    either of them; braces may stand in braces
+//	\c       the character c itself
 //
 // So "src/**" matches src and everything below it, "**/*.go" every Go file, and
 // "*.go" only those in the root. A leading "./" in either is ignored. A malformed
