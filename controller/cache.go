@@ -61,6 +61,27 @@ func (c *cache) get(key resources.Key) entry {
 	return entry{key: key}
 }
 
+// object returns the last good version of an object, nil if there is none. It is
+// what views ask for most, a hundred thousand times for one status in the worst case.
+func (c *cache) object(key resources.Key) resources.Object {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if e := c.entries[key]; e != nil {
+		return e.object
+	}
+	return nil
+}
+
+// problem returns what is wrong with an object's file, nil if nothing is.
+func (c *cache) problem(key resources.Key) *resources.Problem {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if e := c.entries[key]; e != nil {
+		return e.problem
+	}
+	return nil
+}
+
 // update lets change alter what is known of key, keeps the indexes right, and
 // returns the entry before and after. An entry that says nothing any more is dropped.
 func (c *cache) update(key resources.Key, change func(*entry)) (before, after entry) {

@@ -53,7 +53,7 @@ const defaultEventsKept = 14 * 24 * time.Hour
 
 // Get returns the last good version of an object.
 func (w *world) Get(key resources.Key) (resources.Object, bool) {
-	o := w.cache.get(key).object
+	o := w.cache.object(key)
 	return o, o != nil
 }
 
@@ -68,7 +68,7 @@ func (w *world) Count(index, value string) int { return w.cache.size(index, valu
 
 // Problem returns why the object's file cannot be read or is invalid, if so.
 func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
-	if p := w.cache.get(key).problem; p != nil {
+	if p := w.cache.problem(key); p != nil {
 		return *p, true
 	}
 	return resources.Problem{}, false
@@ -79,13 +79,13 @@ func (w *world) Status(key resources.Key) []byte { return w.cache.get(key).statu
 
 // Task returns the last good version of a task.
 func (w *world) Task(name string) (*resources.Task, bool) {
-	t, ok := w.cache.get(resources.Key{Kind: resources.Tasks, Name: name}).object.(*resources.Task)
+	t, ok := w.cache.object(resources.Key{Kind: resources.Tasks, Name: name}).(*resources.Task)
 	return t, ok
 }
 
 // Plan returns the last good version of a plan.
 func (w *world) Plan(name string) (*resources.WorkPlan, bool) {
-	p, ok := w.cache.get(resources.Key{Kind: resources.WorkPlans, Name: name}).object.(*resources.WorkPlan)
+	p, ok := w.cache.object(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlan)
 	return p, ok
 }
 
@@ -127,7 +127,7 @@ func (w *world) PlansInState(state string) []string { return w.cache.names(index
 func (w *world) Superseders(mem string) []*resources.Mem {
 	var mems []*resources.Mem
 	for _, key := range w.cache.by(IndexSupersedes, mem) {
-		if m, ok := w.cache.get(key).object.(*resources.Mem); ok {
+		if m, ok := w.cache.object(key).(*resources.Mem); ok {
 			mems = append(mems, m)
 		}
 	}

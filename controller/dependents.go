@@ -15,7 +15,7 @@ func (w *world) PlanTasks(plan string) []string { return w.cache.names(IndexPlan
 func (w *world) Delegations(task string) []*resources.Delegation {
 	var found []*resources.Delegation
 	for _, key := range w.cache.by(IndexRefers, resources.Key{Kind: resources.Tasks, Name: task}.String()) {
-		if d, ok := w.cache.get(key).object.(*resources.Delegation); ok && d.Spec.Task == task {
+		if d, ok := w.cache.object(key).(*resources.Delegation); ok && d.Spec.Task == task {
 			found = append(found, d)
 		}
 	}
