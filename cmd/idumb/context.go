@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,7 +149,7 @@ func (a *app) explainPack(p packer.Pack) error {
 		t.Cell(e.Section)
 		t.Cell(e.ID)
 		t.Cell(in)
-		t.Cell(itoa(e.Tokens))
+		t.Cell(strconv.Itoa(e.Tokens))
 		t.Cell(e.Why)
 	}
 	if err := t.Flush(); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -110,8 +109,6 @@ func (t *eventTable) add(events []resources.Event, now time.Time) {
 		t.Cell(e.Message)
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // eventLine identifies a line of the log, for telling new ones.
 func eventLine(e resources.Event) string {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,16 +39,17 @@ func newExplain(a *app) *cobra.Command {
 func fieldHint(path string, err error) error {
 	word, rest, _ := strings.Cut(path, ".")
 	kind, _ := resources.LookupKind(word)
-	parent, _ := kind.LookupField(rest)
-	wrong := rest
+	field := kind.Fields()
 	for name := range strings.SplitSeq(rest, ".") {
-		if _, ok := kind.LookupField(strings.TrimSuffix(rest[:strings.Index(rest, name)+len(name)], ".")); !ok {
-			wrong = name
-			break
+		child, ok := field.Field(name)
+		if ok {
+			field = child
+			continue
 		}
-	}
-	if near := resources.Nearest(wrong, parent.FieldNames()); near != "" {
-		return errors.New(err.Error() + "\nDid you mean \"" + near + "\"?")
+		if near := resources.Nearest(name, field.FieldNames()); near != "" {
+			return fmt.Errorf("%w\nDid you mean %q?", err, near)
+		}
+		break
 	}
 	return err
 }

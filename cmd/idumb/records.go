@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -127,5 +128,5 @@ func seen(e resources.Event, now time.Time) string {
 	if e.Count < 2 {
 		return last
 	}
-	return last + " (x" + itoa(e.Count) + " over " + printers.Age(e.First.Time, now) + ")"
+	return last + fmt.Sprintf(" (x%d over %s)", e.Count, printers.Age(e.First.Time, now))
 }

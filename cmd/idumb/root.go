@@ -63,7 +63,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range verbs {
 		if v.name == name {
 			if !v.long {
-				debug.SetGCPercent(800) // first collection at 32 MB: most verbs end before that
+				debug.SetGCPercent(1600) // first collection at 64 MB: most verbs end before that
 			}
 			root.AddCommand(v.command(a))
 			return
@@ -120,7 +120,7 @@ func chooseOne(c *cobra.Command, args, names []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	hint := fmt.Sprintf("See '%s --help' for the commands.", c.CommandPath())
+	hint := fmt.Sprintf("See '%s --help' for the commands", c.CommandPath())
 	if near := resources.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf("Did you mean this?\n\t%s", near)
 	}
@@ -136,7 +136,7 @@ func flagError(c *cobra.Command, err error) error {
 			hint = fmt.Sprintf("\nDid you mean --%s?", near)
 		}
 	}
-	return fmt.Errorf("%w%s\nSee '%s --help' for usage.", err, hint, c.CommandPath())
+	return fmt.Errorf("%w%s\nSee '%s --help' for usage", err, hint, c.CommandPath())
 }
 
 func flagNames(c *cobra.Command) []string {

@@ -139,6 +139,7 @@ func (f *follower) printEach(w *world, changes []change) error {
 			if err := p.Print(f.app.stdout, []*printers.Entry{c.entry}, true); err != nil {
 				return err
 			}
+			p.NoHeaders = true // of custom columns: once is enough
 			continue
 		}
 		event := struct {
