@@ -8,7 +8,7 @@ import (
 )
 
 // references finds what objects refer to, by the ref= rules in the field tags of
-// their kinds. It remembers where in a type references stand.
+// their kinds and in relatedTo. It remembers where in a type references stand.
 type references struct{ paths map[reflect.Type][]refPath }
 
 // refPath leads to one field that holds a name, or a list of names.
@@ -33,7 +33,7 @@ func (r *references) of(o resources.Object) []resources.Key {
 	for _, p := range paths {
 		keys = collect(keys, spec, p.fields, p.kind)
 	}
-	return keys
+	return append(keys, resources.RelatedKeys(o)...)
 }
 
 func refPaths(t reflect.Type, above []int) []refPath {

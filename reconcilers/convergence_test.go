@@ -298,7 +298,7 @@ func (p *player) inventPlan() string {
 func (p *player) inventMem() string {
 	return fmt.Sprintf(`{"metadata":{%s},"spec":{"content":"AVOID x BECAUSE y INSTEAD z","type":%q,"confidence":%s%s%s%s}}`,
 		p.maybe(70, `"creationTimestamp":%q`, ago(time.Duration(p.rand.IntN(2000))*time.Hour)), p.one("insight", "false_path"), p.one("20", "70", "90"),
-		p.maybe(40, `,"supersedes":%q`, p.mem()), p.maybe(30, `,"originTask":%q`, p.task()), p.maybe(20, `,"pinned":true`))
+		p.maybe(40, `,"supersedes":%q`, p.mem())+p.maybe(30, `,"relatedTo":["x","tasks/a","wp/p"]`), p.maybe(30, `,"originTask":%q`, p.task()), p.maybe(20, `,"pinned":true`))
 }
 
 func (p *player) inventAnchor() string {

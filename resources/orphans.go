@@ -1,9 +1,6 @@
 package resources
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // orphan collects references that name nothing that there is.
 type orphan struct {
@@ -39,20 +36,32 @@ func (o *orphan) conditions() []Condition {
 	return nil
 }
 
-// checkRelated checks a list of kind/name, or of plain names of one kind. A word
-// that is no name of an object is left to validation.
-func (o *orphan) checkRelated(kind string, related []string) {
-	for i, text := range related {
-		where, name := kind, text
-		if before, after, found := strings.Cut(text, "/"); found {
-			k, ok := LookupKind(before)
-			if !ok {
-				continue
-			}
-			where, name = k.Plural, after
-		}
-		o.check("spec.relatedTo["+strconv.Itoa(i)+"]", where, name)
+// checkRelated checks spec.relatedTo.
+func (o *orphan) checkRelated(related []Key) {
+	for i, key := range related {
+		o.check("spec.relatedTo["+strconv.Itoa(i)+"]", key.Kind, key.Name)
 	}
+}
+
+// RelatedKeys returns what a mem or an anchor names in spec.relatedTo, in its order;
+// nil for any other object.
+func RelatedKeys(o Object) []Key {
+	var related []string
+	switch o := o.(type) {
+	case *Mem:
+		related = o.Spec.RelatedTo
+	case *Anchor:
+		related = o.Spec.RelatedTo
+	}
+	if len(related) == 0 {
+		return nil
+	}
+	self, _ := KindOf(o.Key().Kind)
+	keys := make([]Key, len(related))
+	for i, entry := range related {
+		keys[i] = relatedKey(self, entry)
+	}
+	return keys
 }
 
 // orphanedTask checks what a task refers to. A task's plan is looked at first

@@ -110,6 +110,6 @@ func orphanedAnchor(a *Anchor, v View) (Condition, bool) {
 	if a.Spec.Source != nil {
 		o.check("spec.source.task", Tasks, a.Spec.Source.Task)
 	}
-	o.checkRelated(Anchors, a.Spec.RelatedTo)
+	o.checkRelated(RelatedKeys(a))
 	return o.condition()
 }

@@ -142,7 +142,7 @@ func memConditions(m *Mem, v View, circle bool) []Condition {
 	o.check("spec.originTask", Tasks, m.Spec.OriginTask)
 	o.check("spec.parent", Mems, m.Spec.Parent)
 	o.check("spec.supersedes", Mems, m.Spec.Supersedes)
-	o.checkRelated(Mems, m.Spec.RelatedTo)
+	o.checkRelated(RelatedKeys(m))
 	if c, orphaned := o.condition(); orphaned {
 		all = append(all, c)
 	}
