@@ -69,7 +69,7 @@ func (i *informer) finishListing(changes []Change) {
 	for n := range changes {
 		changes[n].Resync = true
 	}
-	i.deliver(changes)
+	i.deliver(append(changes, Change{Resync: true}))
 	if !i.listed {
 		i.listed = true
 		i.onListed()

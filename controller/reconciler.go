@@ -54,7 +54,8 @@ func IsTerminal(err error) bool {
 // Change is one step of the cache, for mapping it to the keys that reconcilers
 // have to look at. Old and New are the last good objects before and after; nil
 // where there was or is none. Both may be equal in content when only the
-// status, the checkpoint log or the validity changed.
+// status, the checkpoint log or the validity changed. The zero Key says that a
+// listing is complete: what there is even in an empty store is due.
 type Change struct {
 	Key                resources.Key // Kind may be resources.CheckpointsKind
 	Old, New           resources.Object

@@ -26,9 +26,11 @@ func trajectoryLoop() controller.Registration {
 }
 
 // trajectoryKeys: the one read-head, whenever a plan or a task is another one or in
-// another phase.
+// another phase; and after a listing, because it is there in an empty store, too.
 func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	switch ch.Key.Kind {
+	case "":
+		return []resources.Key{trajectoryKey}
 	case resources.Trajectories:
 		if !ch.StatusOnly {
 			return []resources.Key{trajectoryKey}
