@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	rounds    = flag.Int("convergence.rounds", 36, "how many rounds TestConvergence plays")
+	rounds    = flag.Int("convergence.rounds", 24, "how many rounds TestConvergence plays")
 	firstSeed = flag.Uint64("convergence.seed", 0, "seed of the first round; 0: another one each time")
 )
 
