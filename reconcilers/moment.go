@@ -28,14 +28,6 @@ func (m moment) until(next time.Time) controller.Result {
 	return controller.Result{After: max(time.Millisecond, next.Sub(m.now))}
 }
 
-// sooner is the Result of two things that come back on their own account.
-func sooner(a, b controller.Result) controller.Result {
-	if a.After == 0 || b.After != 0 && b.After < a.After {
-		return b
-	}
-	return a
-}
-
 // settle does what every kind has in common: an object that is gone loses its
 // status; one whose file cannot be read, with no good version of it, gets a status
 // that says so. It reports whether that was all.

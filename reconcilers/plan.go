@@ -28,6 +28,8 @@ func planLoop() controller.Registration {
 // because how much that unblocks decides its place in status.next.
 func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
+	case "": // a listing is complete: once for all that its tasks unblock
+		return c.List(resources.WorkPlans)
 	case resources.WorkPlans:
 		return afterPlanItself(ch, c)
 	case resources.Tasks:
@@ -61,6 +63,9 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	for _, plan := range plansOf(ch) {
 		keys = append(keys, planKey(plan))
 		keys = append(keys, c.By(controller.IndexDependsOn, planKey(plan).String())...)
+	}
+	if ch.Resync {
+		return keys
 	}
 	return append(keys, plansUpstream(ch, c)...)
 }
