@@ -62,7 +62,7 @@ func (c *cache) get(key resources.Key) entry {
 }
 
 // object returns the last good version of an object, nil if there is none. It is
-// what views ask for most, a hundred thousand times for one status in the worst case.
+// what views ask for most.
 func (c *cache) object(key resources.Key) resources.Object {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -109,7 +109,8 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 
 // reindex moves e from the terms of before to its own.
 func (c *cache) reindex(e, before *entry) {
-	if e.object == before.object && e.known() == before.known() && e.phase == before.phase && e.ready == before.ready {
+	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) &&
+		e.phase == before.phase && e.ready == before.ready {
 		return
 	}
 	c.before, c.after = c.terms(c.before[:0], before), c.terms(c.after[:0], e)

@@ -74,6 +74,17 @@ func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
 	return resources.Problem{}, false
 }
 
+// Problems returns all of them, sorted by key.
+func (w *world) Problems() []resources.Problem {
+	var problems []resources.Problem
+	for _, key := range w.cache.by(indexBroken, "") {
+		if p, broken := w.Problem(key); broken {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
 // Status returns the status as last written, as JSON; nil if there is none.
 func (w *world) Status(key resources.Key) []byte { return w.cache.get(key).status }
 

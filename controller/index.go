@@ -5,6 +5,7 @@ import "github.com/idumb-dev/idumb/resources"
 // Indexes that only the cache itself asks.
 const (
 	indexKind      = "kind"      // value = a kind's plural: all its objects
+	indexBroken    = "broken"    // value = "": all objects whose file cannot be read
 	indexPlanState = "planState" // value = a state: the plans with that spec.state
 )
 
@@ -17,6 +18,9 @@ func (c *cache) terms(to []term, e *entry) []term {
 		return to
 	}
 	to = append(to, term{indexKind, e.key.Kind})
+	if e.problem != nil {
+		to = append(to, term{indexBroken, ""})
+	}
 	if e.object == nil {
 		return to
 	}

@@ -211,6 +211,7 @@ func (i *informer) comeBack() {
 			return
 		}
 	}
+	clear(i.missing) // what was missed while all of it was away says nothing
 	i.gone.Store(false)
 	i.log.Info("the store is back")
 	i.touchAll()

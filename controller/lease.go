@@ -98,12 +98,18 @@ func (l *Lease) sign() {
 // after .idumb was moved away and another one came, it is not. A *RunningError says
 // that another controller was faster.
 func (l *Lease) Renew(ctx context.Context) error {
-	held, heldErr := l.lock.Stat()
-	placed, placedErr := os.Lstat(l.lock.Path())
-	if heldErr == nil && placedErr == nil && os.SameFile(held, placed) {
+	if l.Held() {
 		return nil
 	}
 	return errors.Join(l.lock.Close(), l.take(ctx))
+}
+
+// Held reports whether the lock file of the lease is still the one in place. It may
+// not be called while Renew runs.
+func (l *Lease) Held() bool {
+	held, heldErr := l.lock.Stat()
+	placed, placedErr := os.Lstat(l.lock.Path())
+	return heldErr == nil && placedErr == nil && os.SameFile(held, placed)
 }
 
 // Release gives the lease back. The file stays: to remove it would let two

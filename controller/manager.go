@@ -34,6 +34,10 @@ type Options struct {
 	// OnReturn is called when the store is back after it was gone, before anything
 	// is written to it. An error ends Run.
 	OnReturn func() error
+	// Held reports whether the lease's file is still in its place. Where it is not,
+	// .idumb is being removed or replaced: what vanishes then is not believed to be
+	// deleted, and nothing is written into what is left. Nil: it is not asked.
+	Held func() bool
 }
 
 // Manager runs reconcilers over a store: the informer, which fills the cache, and

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -25,6 +26,11 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	if rest := i.options.QuietPeriod - now.Sub(since); rest > 0 {
 		return Result{After: rest}, nil
 	}
+	if i.options.Held != nil && !i.options.Held() {
+		i.leave(errReplaced)
+		i.queue.AddAfter(listKey, leftFor)
+		return Result{}, nil
+	}
 	// What is missing because it was archived was in the archive when it was missed.
 	if !i.archive.After(since) {
 		if err := i.refreshArchived(ctx); err != nil {
@@ -34,6 +40,13 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	delete(i.missing, key)
 	return Result{}, i.remove(ctx, key)
 }
+
+// errReplaced: objects vanish, and so did the lease's file. Somebody removes .idumb.
+var errReplaced = errors.New(".idumb is being removed or replaced")
+
+// leftFor is how long a store that is being removed is left alone before the
+// controller looks whether there is one again; its watch tells sooner, most often.
+const leftFor = 2 * time.Second
 
 // remove forgets an object. Its status stays in the cache, as the mark that its
 // reconciler has cleaning up to do.

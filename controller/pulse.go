@@ -148,14 +148,4 @@ func (c *cache) objects() map[string]int {
 }
 
 // invalid counts the objects whose file cannot be read.
-func (c *cache) invalid() int {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	n := 0
-	for _, e := range c.entries {
-		if e.problem != nil {
-			n++
-		}
-	}
-	return n
-}
+func (c *cache) invalid() int { return c.size(indexBroken, "") }

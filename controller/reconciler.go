@@ -99,6 +99,8 @@ type Client interface {
 	Count(index, value string) int
 	// Problem returns why the object's file cannot be read or is invalid, if so.
 	Problem(key resources.Key) (resources.Problem, bool)
+	// Problems returns all of them, sorted by key.
+	Problems() []resources.Problem
 	// Status returns the status as last written, as JSON; nil if there is none.
 	Status(key resources.Key) []byte
 

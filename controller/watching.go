@@ -35,11 +35,29 @@ func (m *Manager) hint(key resources.Key) {
 	if m.clock.jumped(time.Now()) {
 		m.informer.queue.Add(clockKey, Low)
 	}
-	priority := High
-	if key == listKey {
-		priority = Low
+	switch {
+	case key != listKey:
+		m.informer.queue.Add(key, High)
+	case m.hasListed():
+		m.informer.queue.AddAfter(listKey, relistAfter)
+	default:
+		m.informer.queue.Add(listKey, Low)
 	}
-	m.informer.queue.Add(key, priority)
+}
+
+// relistAfter is how long the controller waits before it lists everything again.
+// Folders vanish when somebody removes .idumb: to list what is left of it, and to
+// write what seems to be missing, would keep rm -r from ending.
+const relistAfter = 100 * time.Millisecond
+
+// hasListed reports whether the first listing is in the cache.
+func (m *Manager) hasListed() bool {
+	select {
+	case <-m.listed:
+		return true
+	default:
+		return false
+	}
 }
 
 // wallClock notices that the time of day moved differently from the clock that

@@ -52,6 +52,7 @@ func Run(ctx context.Context, o Options) error {
 		OnEvent:  lines.event,
 		OnChange: lines.change,
 		OnReturn: func() error { return lease.Renew(ctx) },
+		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
