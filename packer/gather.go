@@ -17,6 +17,8 @@ type Source interface {
 	List(kind string) []resources.Key
 	// Problem returns why an object's file cannot be read, if so.
 	Problem(key resources.Key) (resources.Problem, bool)
+	// Problems returns all of them, sorted by key.
+	Problems() []resources.Problem
 }
 
 // Reader is who a pack is for. The zero Reader is anybody: .idumb/context/context.xml.
@@ -27,7 +29,7 @@ type Reader struct {
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
-// would show: a status costs some microseconds. maxAround bounds the chain likewise.
+// would show: a status costs a few microseconds. maxAround bounds the chain likewise.
 const (
 	maxPlanTasks = 2000
 	maxAround    = 500
@@ -109,17 +111,31 @@ func (g *gatherer) tasks(plan string) {
 		}
 		return names
 	})
-	names := g.source.PlanTasks(plan)
-	for _, name := range names {
-		if t, ok := g.source.Task(name); len(names) <= maxPlanTasks || ok && t.Spec.PlanAhead {
-			g.task(name)
-		}
+	for _, name := range g.planTasks(plan) {
+		g.task(name)
 	}
 	if g.in.Plan != nil {
 		for _, name := range g.in.Plan.Status.Next {
 			g.task(name)
 		}
 	}
+}
+
+// planTasks names the tasks of a plan that are looked at: all, or, of a large plan,
+// those that are planned ahead and could be started.
+func (g *gatherer) planTasks(plan string) []string {
+	n := 0
+	for _, inPhase := range g.source.PlanCounts(plan) {
+		n += inPhase
+	}
+	if n <= maxPlanTasks {
+		return g.source.PlanTasks(plan)
+	}
+	ready := slices.Clone(g.source.PlanReady(plan))
+	return slices.DeleteFunc(ready, func(name string) bool {
+		t, ok := g.source.Task(name)
+		return !ok || !t.Spec.PlanAhead
+	})
 }
 
 // walk takes in what the active tasks lead to, nearest first, maxAround at most.
@@ -160,14 +176,9 @@ func (g *gatherer) task(name string) {
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
 	g.in.Mems = derived(g.source, resources.Mems, resources.DeriveMem)
-	for _, kind := range resources.Kinds() {
-		if kind.Local {
-			continue
-		}
-		for _, key := range g.source.List(kind.Plural) {
-			if p, found := g.source.Problem(key); found {
-				g.in.Problems = append(g.in.Problems, p)
-			}
+	for _, p := range g.source.Problems() {
+		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
+			g.in.Problems = append(g.in.Problems, p)
 		}
 	}
 }
