@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/demo"
 )
 
-const demoDoc = `Play a believable hour of work in half a minute.
+const demoDoc = `Play a believable hour of work in ten seconds.
 
 In a scratch repository that is gone afterwards: a plan with a diamond, a gate and
 a plan that waits for it, a real controller, edits by people and agents, what
