@@ -50,6 +50,8 @@ type pulse struct {
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
+	writing sync.Mutex // held while one is written, so that none overtakes the last one
+
 	mu    sync.Mutex
 	last  time.Time
 	timer *time.Timer // set while a beat is to come
@@ -68,6 +70,8 @@ func (p *pulse) touch() {
 
 // beat writes the heartbeat now.
 func (p *pulse) beat() {
+	p.writing.Lock()
+	defer p.writing.Unlock()
 	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
@@ -83,6 +87,8 @@ func (p *pulse) beat() {
 
 // end writes the last heartbeat.
 func (p *pulse) end() {
+	p.writing.Lock()
+	defer p.writing.Unlock()
 	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
