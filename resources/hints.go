@@ -37,7 +37,7 @@ func DeriveHints(v WideView) Hints {
 			h.Locks[name] = t.Spec.FileLocks
 		}
 	}
-	for _, next := range NextTasks(v, MaxNext) {
+	for _, next := range NextTasks(v, NextInPlan) {
 		h.Ready = append(h.Ready, next.Name)
 	}
 	return h

@@ -39,8 +39,8 @@ func NextTasks(v WideView, limit int) []NextTask {
 	return next
 }
 
-// NextInPlan is NextTasks for one plan.
-func NextInPlan(plan string, v WideView, limit int) []NextTask {
+// NextInPlanOf is NextTasks for one plan.
+func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
 	return best(appendReady(nil, plan, v), limit, v)
 }
 

@@ -33,7 +33,7 @@ func TestNextTasksOrder(t *testing.T) {
 	}, got)
 	assert.Len(t, NextTasks(s, 3), 3)
 	assert.Equal(t, "root", NextTasks(s, 3)[1].Name)
-	assert.Equal(t, []NextTask{{Name: "drafted", Plan: "sketch", Why: "high; its plan is a draft"}}, NextInPlan("sketch", s, 10))
+	assert.Equal(t, []NextTask{{Name: "drafted", Plan: "sketch", Why: "high; its plan is a draft"}}, NextInPlanOf("sketch", s, 10))
 }
 
 // What is completed or given up needs no unblocking, and a long chain or a circle

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// MaxNext is how many ready tasks a plan's status names.
-const MaxNext = 10
+// NextInPlan is how many ready tasks a plan's status names.
+const NextInPlan = 10
 
 // DerivePlan computes what holds about a plan. Its time is always zero: nothing in
 // it changes by itself. PurgedAt and transition times are not filled in.
@@ -21,7 +21,7 @@ func DerivePlan(p *WorkPlan, v WideView) (WorkPlanStatus, time.Time) {
 		status.BlockedBy = planNames(unmet)
 	}
 	if status.Phase == PlanActive || status.Phase == PlanDraft {
-		for _, next := range NextInPlan(name, v, MaxNext) {
+		for _, next := range NextInPlanOf(name, v, NextInPlan) {
 			status.Next = append(status.Next, next.Name)
 		}
 	}
