@@ -245,6 +245,29 @@ func TestRacy(t *testing.T) {
 	}
 }
 
+// A file system that keeps fractions of a second in the time that no tool can set
+// has a clock that ticks often.
+func TestRacyByTheFileSystemsClock(t *testing.T) {
+	at := time.Unix(1000, 123456789)
+	for _, test := range []struct {
+		name           string
+		mtime, changed time.Duration // before
+		want           bool
+	}{
+		{"within a tick", time.Millisecond, time.Millisecond, true},
+		{"many ticks ago", time.Second, time.Second, false},
+		{"set back to a whole second", 100*time.Second + 123456789, time.Millisecond, true},
+		{"set ahead", -time.Hour, time.Second, true},
+		{"whole seconds", 123456789, time.Second + 123456789, true},
+		{"no time of change", time.Second, 1000*time.Second + 123456789, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			sig := signature{mtime: at.Add(-test.mtime).UnixNano(), changed: at.Add(-test.changed).UnixNano()}
+			assert.Equal(t, test.want, sig.racyAt(at))
+		})
+	}
+}
+
 func TestLoadKindsLeavesTheOthersAlone(t *testing.T) {
 	s := populated(t, 3)
 	snapshot, err := s.LoadKinds(t.Context(), now, resources.Tasks)

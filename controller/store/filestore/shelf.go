@@ -20,13 +20,16 @@ type shelf struct {
 	d       *layout.OpenDir
 	form    *form
 	old     *index
-	entries []entry // of the next index
-	changed int     // entries that the old index did not have like that
+	entries []*entry // of the next index
+	found   ranked
+	changed int // entries that the old index did not have like that
 }
 
 func newShelf(l *loader, kind string, d *layout.OpenDir, size int) *shelf {
 	f := newForm(kind)
-	return &shelf{loader: l, kind: kind, d: d, form: f, old: l.s.readIndex(f), entries: make([]entry, 0, size)}
+	s := &shelf{loader: l, kind: kind, d: d, form: f, old: l.s.readIndex(f), entries: make([]*entry, 0, size)}
+	s.found.placed = make([]resources.Object, len(s.old.entries))
+	return s
 }
 
 // load takes every file that claims to be an object.
@@ -38,11 +41,21 @@ func (s *shelf) load(names []string) error {
 			}
 		}
 	}
+	s.in.Objects = append(s.in.Objects, s.found.sorted()...)
 	s.changed += len(s.old.entries) - min(len(s.old.entries), len(s.entries)) // those that are gone
 	if s.changed > max(outdated, len(s.entries)/100) {
-		s.s.writeIndex(s.form, s.entries)
+		s.s.writeIndex(s.form, s.next())
 	}
 	return nil
+}
+
+// next is the content of the next index.
+func (s *shelf) next() []entry {
+	entries := make([]entry, len(s.entries))
+	for i, e := range s.entries {
+		entries[i] = *e
+	}
+	return entries
 }
 
 // file takes one file: from the index if its signature is the same, else by
@@ -55,7 +68,7 @@ func (s *shelf) file(file string, key resources.Key) error {
 	known, found := s.old.find(file)
 	if found && err == nil && regular && known.sig == sig {
 		if known.flags&flagRacy == 0 && s.take(key, known) {
-			s.entries = append(s.entries, *known)
+			s.entries = append(s.entries, known)
 			return nil
 		}
 	} else {
@@ -80,7 +93,7 @@ func (s *shelf) take(key resources.Key, e *entry) bool {
 	}
 	o, ok := s.form.decodeObject(&s.r, e)
 	if ok {
-		s.in.Objects = append(s.in.Objects, o)
+		s.found.put(o, e.rank)
 	}
 	return ok
 }
@@ -98,24 +111,24 @@ func (s *shelf) read(file string, key resources.Key, racy *entry) error {
 		s.broken(key, err)
 		return nil
 	}
-	e := entry{name: file, sig: signatureOf(info), rev: resources.Revision(data)}
+	e := &entry{name: file, rank: unranked, sig: signatureOf(info), rev: resources.Revision(data)}
 	if e.sig.racyAt(s.began) {
 		e.flags = flagRacy
 	}
 	if racy != nil && racy.rev == e.rev && racy.sig == e.sig {
 		e.flags |= racy.flags & flagBroken
-		e.content = racy.content
-		if s.take(key, &e) {
+		e.content, e.rank = racy.content, racy.rank
+		if s.take(key, e) {
 			s.keep(e, racy.flags != e.flags)
 			return nil
 		}
 	}
-	s.decode(&e, key, data)
+	s.decode(e, key, data)
 	s.keep(e, true)
 	return nil
 }
 
-func (s *shelf) keep(e entry, changed bool) {
+func (s *shelf) keep(e *entry, changed bool) {
 	s.entries = append(s.entries, e)
 	if changed {
 		s.changed++
@@ -139,7 +152,7 @@ func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
 		return
 	}
 	*object.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
-	s.in.Objects = append(s.in.Objects, object)
+	s.found.put(object, e.rank)
 	e.content = s.form.encodeObject(object)
 }
 

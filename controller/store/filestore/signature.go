@@ -26,8 +26,16 @@ func (s signature) modTime() time.Time { return time.Unix(0, s.mtime) }
 // seconds on FAT (git calls such an entry racily clean).
 const racy = 2 * time.Second
 
+// racyFine is racy for a file system that keeps fractions of a second: its clock
+// ticks as the kernel's does, every 10 ms at the slowest.
+const racyFine = 100 * time.Millisecond
+
 // racyAt reports whether the signature, taken at that moment, proves nothing. A time
 // in the future, after a clock was set back, proves nothing either.
 func (s signature) racyAt(t time.Time) bool {
-	return max(s.mtime, s.changed) > t.Add(-racy).UnixNano()
+	window := racy
+	if s.changed%int64(time.Second) != 0 { // no tool can set that one
+		window = racyFine
+	}
+	return max(s.mtime, s.changed) > t.Add(-window).UnixNano()
 }
