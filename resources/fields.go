@@ -62,25 +62,19 @@ func (f *Field) FieldNames() []string {
 func (k *Kind) Fields() *Field {
 	k.once.Do(func() {
 		k.fields = &Field{Type: k.Name, Doc: k.Doc, Shape: ObjectShape}
-		k.fields.addAll(reflect.TypeOf(k.make(k)).Elem(), nil, true)
+		k.fields.addAll(reflect.TypeOf(k.make(k)).Elem(), nil)
 	})
 	return k.fields
 }
 
 // rules is the table without sentences and without status: what decoding and
-// validation need. The hook makes it anew for each call of a tool, and it takes a
-// quarter of the time of the whole one.
-func (k *Kind) rules() *Field {
-	k.rulesOnce.Do(func() {
-		k.ruleTable = &Field{Type: k.Name, Shape: ObjectShape}
-		k.ruleTable.addAll(reflect.TypeOf(k.make(k)).Elem(), nil, false)
-	})
-	return k.ruleTable
-}
+// validation need. It is written out in rules_table.go, because the hook would
+// make it by reflection anew for each call of a tool.
+func (k *Kind) rules() *Field { return ruleTable(k.Plural) }
 
 // addAll adds the JSON fields of struct type t; those of embedded structs count as
-// its own. whole says whether sentences and the status are wanted.
-func (f *Field) addAll(t reflect.Type, prefix []int, whole bool) {
+// its own.
+func (f *Field) addAll(t reflect.Type, prefix []int) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		index := sf.Index
@@ -90,22 +84,18 @@ func (f *Field) addAll(t reflect.Type, prefix []int, whole bool) {
 		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		switch {
 		case sf.Anonymous && name == "":
-			f.addAll(sf.Type, index, whole)
+			f.addAll(sf.Type, index)
 		case !sf.IsExported() || name == "-" || name == "":
-		case !whole && f.Name == "" && name == "status": // of the root
 		default:
-			f.Fields = append(f.Fields, newField(name, sf, index, whole))
+			f.Fields = append(f.Fields, newField(name, sf, index))
 		}
 	}
 }
 
-func newField(name string, sf reflect.StructField, index []int, whole bool) *Field {
-	f := &Field{Name: name, index: index}
+func newField(name string, sf reflect.StructField, index []int) *Field {
+	f := &Field{Name: name, Doc: sf.Tag.Get("doc"), index: index}
 	if strings.Contains(string(sf.Tag), `idumb:"`) {
 		f.readRules(sf.Tag.Get("idumb"))
-	}
-	if whole {
-		f.Doc = sf.Tag.Get("doc")
 	}
 	t := sf.Type
 	if t.Kind() == reflect.Pointer {
@@ -116,9 +106,9 @@ func newField(name string, sf reflect.StructField, index []int, whole bool) *Fie
 	}
 	f.Shape, f.Type = shapeOf(t)
 	if f.Shape == ObjectShape {
-		f.addAll(t, nil, whole)
+		f.addAll(t, nil)
 	}
-	if f.Repeated && whole {
+	if f.Repeated {
 		f.Type = "[]" + f.Type
 	}
 	return f

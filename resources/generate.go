@@ -20,8 +20,9 @@ func (n *Namer) Name(k *Kind, now time.Time) string {
 }
 
 // uidNamespace is the name space of DerivedUID: the version 5 UUID of the DNS
-// name idumb.dev (RFC 9562, appendix A: name space 6ba7b810-9dad-11d1-80b4-00c04fd430c8).
-var uidNamespace = uuid5([16]byte{0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8}, Group)
+// name idumb.dev (RFC 9562, appendix A: name space 6ba7b810-9dad-11d1-80b4-00c04fd430c8),
+// written out because every start of every program would compute it.
+var uidNamespace = [16]byte{0x39, 0x29, 0x54, 0x3b, 0x06, 0xe9, 0x5e, 0xdf, 0x8f, 0x6c, 0x4f, 0x73, 0x4f, 0xd8, 0x72, 0x0b}
 
 // DerivedUID is the uid of an object whose file carries none: a version 5 UUID of
 // its key, so that a status that was thrown away comes back with the same one.

@@ -32,10 +32,8 @@ type Kind struct {
 
 	make func(*Kind) Object
 
-	once      sync.Once // fills fields, which reflection makes from the struct tags
-	fields    *Field
-	rulesOnce sync.Once // fills ruleTable likewise
-	ruleTable *Field
+	once   sync.Once // fills fields, which reflection makes from the struct tags
+	fields *Field
 }
 
 // New returns an empty object of this kind.
