@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -29,7 +30,8 @@ const (
 
 // Main answers one event: args names the host, stdin holds its event, env is
 // the environment as os.Environ gives it, and now the time of the answer. It
-// returns the exit code. Where nothing is governed it says nothing.
+// returns the exit code. Where nothing is governed it says nothing. If no answer is
+// found in two seconds it gives one and ends the process.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time) int {
 	if len(args) != 1 {
 		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(HostNames(), ", "))
@@ -40,24 +42,19 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
 		return exitFailed
 	}
-	r := &run{host: host, env: env, now: now}
-	out, code, complaint := r.answerInTime(stdin)
-	if complaint != "" {
-		fmt.Fprintln(stderr, complaint)
-	}
-	if len(out) > 0 {
-		if _, err := stdout.Write(out); err != nil {
-			return exitFailed
-		}
-	}
-	return code
+	r := &run{host: host, env: env, now: now, stdout: stdout, stderr: stderr}
+	return r.answerInTime(stdin)
 }
 
 // run is one run of the hook.
 type run struct {
-	host Host
-	env  environment
-	now  time.Time
+	host           Host
+	env            environment
+	now            time.Time
+	stdout, stderr io.Writer
+
+	known   atomic.Pointer[known] // nil until the event could be read
+	settled atomic.Bool           // an answer is being given
 }
 
 // known is what a run has found out by the time that it has to give up.
@@ -73,44 +70,54 @@ type result struct {
 	complaint string // for standard error
 }
 
-// answerInTime keeps the deadline and survives a panic: both are answered as
-// what cannot be decided.
-func (r *run) answerInTime(stdin io.Reader) (out []byte, code int, complaint string) {
-	parsed := make(chan known, 2)
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- r.giveUp(parsed, fmt.Sprintf("The hook broke: %v.", p))
-			}
-		}()
-		done <- r.answer(stdin, parsed)
-	}()
-	timer := time.NewTimer(deadline)
-	defer timer.Stop()
-	var res result
-	select {
-	case res = <-done:
-	case <-timer.C:
-		res = r.giveUp(parsed, fmt.Sprintf("The hook found no answer within %s.", deadline))
+// answerInTime keeps the deadline. The work is done right here and only the watch
+// over it elsewhere: handing an answer from one thread to another takes longer
+// than most answers do. What hangs in a call to the system cannot be stopped, so
+// past the deadline the watch answers and ends the process.
+func (r *run) answerInTime(stdin io.Reader) int {
+	watch := time.AfterFunc(deadline, func() {
+		if r.settled.CompareAndSwap(false, true) {
+			os.Exit(r.say(r.giveUp(fmt.Sprintf("The hook found no answer within %s.", deadline))))
+		}
+	})
+	defer watch.Stop()
+	res := r.answerOrBreak(stdin)
+	if !r.settled.CompareAndSwap(false, true) {
+		select {} // the watch is answering
 	}
-	return res.out, res.code, res.complaint
+	return r.say(res)
+}
+
+// say writes an answer and returns the exit code.
+func (r *run) say(res result) int {
+	if res.complaint != "" {
+		fmt.Fprintln(r.stderr, res.complaint)
+	}
+	if len(res.out) > 0 {
+		if _, err := r.stdout.Write(res.out); err != nil {
+			return exitFailed
+		}
+	}
+	return res.code
+}
+
+// answerOrBreak survives a panic: it is answered as what cannot be decided.
+func (r *run) answerOrBreak(stdin io.Reader) (res result) {
+	defer func() {
+		if p := recover(); p != nil {
+			res = r.giveUp(fmt.Sprintf("The hook broke: %v.", p))
+		}
+	}()
+	return r.answer(stdin)
 }
 
 // giveUp is the answer when there is no time or no way to find one.
-func (r *run) giveUp(parsed <-chan known, cause string) result {
-	var last known
-	for {
-		select {
-		case last = <-parsed:
-			continue
-		default:
-		}
-		if last.mode == "" {
-			return result{code: exitFailed, complaint: "idumb: " + cause}
-		}
-		return r.undecided(last, cause)
+func (r *run) giveUp(cause string) result {
+	k := r.known.Load()
+	if k == nil {
+		return result{code: exitFailed, complaint: "idumb: " + cause}
 	}
+	return r.undecided(*k, cause)
 }
 
 // undecided denies a write that cannot be judged, and says nothing otherwise.
@@ -135,9 +142,9 @@ func given(paths []string) []admission.Path {
 	return all
 }
 
-// answer reads the event and answers it. What it finds out on the way it sends
-// to parsed, for whoever has to answer if it does not come to an end.
-func (r *run) answer(stdin io.Reader, parsed chan<- known) result {
+// answer reads the event and answers it. What it finds out on the way it leaves in
+// r.known, for whoever has to answer if it does not come to an end.
+func (r *run) answer(stdin io.Reader) result {
 	input, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
 	if err == nil && len(input) > maxInput {
 		err = fmt.Errorf("it is longer than %d bytes", maxInput)
@@ -156,11 +163,9 @@ func (r *run) answer(stdin io.Reader, parsed chan<- known) result {
 	if err != nil {
 		return result{}
 	}
-	k := known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")}
-	parsed <- k
+	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
 	repo := openRepo(root, r.env, r.now)
-	k.mode = repo.settings.Mode
-	parsed <- k
+	r.known.Store(&known{event: e, mode: repo.settings.Mode})
 	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.ContextLimit()}
 	return result{out: r.host.Encode(e, h.handle())}
 }
