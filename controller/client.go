@@ -31,6 +31,7 @@ type world struct {
 	recorder *recorder
 	deliver  func([]Change)
 	gone     func() bool // the store is not there: nothing may be written
+	recheck  func(resources.Key)
 
 	writing sync.Mutex // one status is read, merged and written at a time
 }
@@ -194,6 +195,7 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	}
 	before, after := w.cache.update(key, func(e *entry) { e.object, e.problem, e.torn, e.rev = nil, nil, false, "" })
 	w.deliver([]Change{change(before, after)})
+	w.recheck(key) // someone may have written it again, and that been read, in between
 	return nil
 }
 

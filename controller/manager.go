@@ -73,6 +73,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	m.informer = newInformer(m)
 	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
 	m.world.gone = m.informer.gone.Load
+	m.world.recheck = func(key resources.Key) { m.informer.queue.Add(key, High) }
 	for _, r := range table {
 		m.reconcilers = append(m.reconcilers, m.register(r))
 	}

@@ -390,3 +390,25 @@ func TestCatchesUpAfterAStop(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(record.Status), `"completed"`)
 }
+
+// A file that is written again the moment that its predecessor was archived is not
+// taken for the one that is gone.
+func TestWrittenAgainWhileArchived(t *testing.T) {
+	s := newStage(t)
+	require.NoError(t, os.MkdirAll(s.path(".idumb/sessions"), 0o755))
+	s.start()
+	defer s.end()
+	session := func(ago time.Duration) {
+		spec := fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, time.Now().Add(-ago).UTC().Format(time.RFC3339))
+		s.file(".idumb/s.tmp", spec)
+		require.NoError(t, os.Rename(s.path(".idumb/s.tmp"), s.path(".idumb/sessions/s.json")))
+	}
+	for range 20 {
+		session(1000 * time.Hour)
+		for s.exists(".idumb/sessions/s.json") {
+			time.Sleep(10 * time.Microsecond)
+		}
+		session(0)
+		s.settled()
+	}
+}
