@@ -16,11 +16,17 @@ import (
 // transition times of conditions are not filled in: they are what was seen, not
 // what can be computed.
 func DeriveTask(t *Task, v View) (TaskStatus, time.Time) {
-	d := taskDerivation{task: t, view: v, seen: v.Evidence(t.Metadata.Name)}
-	if d.seen == nil {
-		d.seen = &Sightings{}
-	}
-	return d.derive()
+	d := newTaskDerivation(t, v)
+	d.outline()
+	d.conditions()
+	return d.status, d.next
+}
+
+// outlineTask is DeriveTask without the conditions.
+func outlineTask(t *Task, v View) TaskStatus {
+	d := newTaskDerivation(t, v)
+	d.outline()
+	return d.status
 }
 
 // TaskDone reports whether a task counts as completed for whatever waits for it:
@@ -57,7 +63,16 @@ type taskDerivation struct {
 	next     time.Time
 }
 
-func (d *taskDerivation) derive() (TaskStatus, time.Time) {
+func newTaskDerivation(t *Task, v View) taskDerivation {
+	d := taskDerivation{task: t, view: v, seen: v.Evidence(t.Metadata.Name)}
+	if d.seen == nil {
+		d.seen = &Sightings{}
+	}
+	return d
+}
+
+// outline finds out all but the conditions.
+func (d *taskDerivation) outline() {
 	spec := &d.task.Spec
 	if len(spec.Evidence) > 0 {
 		d.missing = MissingEvidence(d.task, d.seen)
@@ -70,8 +85,6 @@ func (d *taskDerivation) derive() (TaskStatus, time.Time) {
 	d.status.Ready = d.status.Phase == TaskPlanned
 	d.status.Checkpoints = TaskCheckpoints{Count: d.seen.Count, Last: d.seen.Last}
 	d.status.Artifacts = d.seen.Files
-	d.conditions()
-	return d.status, d.next
 }
 
 // phase is the table of task phases.

@@ -38,11 +38,8 @@ func (s *Snapshot) Derived(key Key) any { return s.observe(key).status }
 func (s *Snapshot) Next(key Key) time.Time { return s.observe(key).next }
 
 func (s *Snapshot) observe(key Key) observed {
-	n, known := -1, false
 	shelf := s.shelves[key.Kind]
-	if shelf != nil {
-		n, known = shelf.number[key.Name]
-	}
+	n, known := shelf.find(key.Name)
 	if !known {
 		return s.compute(key) // nothing, or the trajectory that has no file
 	}
@@ -98,10 +95,12 @@ func (s *Snapshot) compute(key Key) observed {
 }
 
 func (s *Snapshot) problem(key Key) *Problem {
-	if p, broken := s.input.Problems[key]; broken {
-		return &p
+	p, broken := s.input.Problems[key]
+	if !broken {
+		return nil
 	}
-	return nil
+	found := p // a copy of its own, or every call would allocate one
+	return &found
 }
 
 // viewFor is what an object's status is computed from. Tasks get settled counts of
@@ -165,11 +164,10 @@ func (s *Snapshot) tally(plan string) *tally {
 	}
 	t = &tally{counts: map[string]int{}}
 	for _, n := range s.indexes.plans()[plan] {
-		name := s.tasks.names[n]
-		status, _ := s.observeAt(Key{Tasks, name}, s.tasks, n).status.(*TaskStatus)
+		status := s.outline(n)
 		t.counts[status.Phase]++
 		if status.Ready {
-			t.ready = append(t.ready, name)
+			t.ready = append(t.ready, s.tasks.names[n])
 		}
 	}
 	s.memo.mu.Lock()

@@ -5,8 +5,9 @@ import "sync"
 // snapshotIndexes are built when they are first asked for. Everything in them is
 // sorted by name.
 type snapshotIndexes struct {
-	plans       func() map[string][]int  // of a plan's name: the numbers of its tasks
-	states      func() map[Key][]string  // of {kind, state}: tasks and plans
+	plans       func() map[string][]int    // of a plan's name: the numbers of its tasks
+	taskStates  func() map[string][]string // of a spec.state: the names of tasks
+	planStates  func() map[string][]string
 	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
 	delegations func() map[string][]*Delegation // of a task's name
@@ -15,7 +16,8 @@ type snapshotIndexes struct {
 func (s *Snapshot) lazyIndexes() snapshotIndexes {
 	return snapshotIndexes{
 		plans:       sync.OnceValue(s.indexPlans),
-		states:      sync.OnceValue(s.indexStates),
+		taskStates:  sync.OnceValue(s.indexTaskStates),
+		planStates:  sync.OnceValue(s.indexPlanStates),
 		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
 		delegations: sync.OnceValue(s.indexDelegations),
@@ -42,12 +44,12 @@ func (s *Snapshot) Circle(key Key) []string {
 
 // TasksInState returns the names of all tasks with that spec.state, sorted.
 func (s *Snapshot) TasksInState(state string) []string {
-	return s.indexes.states()[Key{Tasks, state}]
+	return s.indexes.taskStates()[state]
 }
 
 // PlansInState returns the names of all plans with that spec.state, sorted.
 func (s *Snapshot) PlansInState(state string) []string {
-	return s.indexes.states()[Key{WorkPlans, state}]
+	return s.indexes.planStates()[state]
 }
 
 // Superseders returns the mems that replace that mem, sorted by name.
@@ -91,14 +93,15 @@ func (s *Snapshot) indexPlans() map[string][]int {
 	return plans
 }
 
-func (s *Snapshot) indexStates() map[Key][]string {
-	states := map[Key][]string{}
-	add := func(kind, state, name string) {
-		key := Key{kind, state}
-		states[key] = append(states[key], name)
-	}
-	each(s, Tasks, func(name string, t *Task) { add(Tasks, TaskState(t), name) })
-	each(s, WorkPlans, func(name string, p *WorkPlan) { add(WorkPlans, PlanState(p), name) })
+func (s *Snapshot) indexTaskStates() map[string][]string {
+	states := map[string][]string{}
+	each(s, Tasks, func(name string, t *Task) { states[TaskState(t)] = append(states[TaskState(t)], name) })
+	return states
+}
+
+func (s *Snapshot) indexPlanStates() map[string][]string {
+	states := map[string][]string{}
+	each(s, WorkPlans, func(name string, p *WorkPlan) { states[PlanState(p)] = append(states[PlanState(p)], name) })
 	return states
 }
 

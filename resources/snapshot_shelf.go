@@ -1,79 +1,126 @@
 package resources
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"sync"
+)
 
 // shelf holds the objects of one kind, numbered in the order of their names. A nil
 // shelf is empty.
 type shelf struct {
 	names   []string // sorted, those of unreadable objects among them
 	objects []Object // nil: unreadable
-	number  map[string]int
+	index   func() map[string]int
 }
 
 // shelve sorts objects and problems by kind.
 func shelve(in SnapshotInput) map[string]*shelf {
-	sizes := map[string]int{}
-	for _, o := range in.Objects {
-		sizes[o.Key().Kind]++
-	}
 	shelves := map[string]*shelf{}
-	put := func(key Key, o Object) {
-		s := shelves[key.Kind]
-		if s == nil {
-			n := sizes[key.Kind]
-			s = &shelf{make([]string, 0, n), make([]Object, 0, n), make(map[string]int, n)}
-			shelves[key.Kind] = s
+	for start := 0; start < len(in.Objects); {
+		kind, end := in.Objects[start].Key().Kind, start+1
+		for end < len(in.Objects) && in.Objects[end].Key().Kind == kind {
+			end++
 		}
-		s.put(key.Name, o)
+		put(shelves, kind, in.Objects[start:end:end])
+		start = end
 	}
-	for _, o := range in.Objects {
-		put(o.Key(), o)
-	}
+	unreadable := map[string][]string{}
 	for key := range in.Problems {
 		if _, readable := shelves[key.Kind].get(key.Name); !readable {
-			put(key, nil)
+			unreadable[key.Kind] = append(unreadable[key.Kind], key.Name)
 		}
 	}
-	for _, s := range shelves {
-		s.sort()
+	for kind, names := range unreadable {
+		old := shelves[kind]
+		shelves[kind] = newShelf(append(old.allNames(), names...), append(old.allObjects(), make([]Object, len(names))...))
 	}
 	return shelves
 }
 
-func (s *shelf) put(name string, o Object) {
-	if i, known := s.number[name]; known {
-		s.objects[i] = o
-		return
+// put adds objects of a kind to its shelf; objects has no room behind its end.
+func put(shelves map[string]*shelf, kind string, objects []Object) {
+	names := make([]string, len(objects))
+	for i, o := range objects {
+		names[i] = o.Head().Metadata.Name
 	}
-	s.number[name] = len(s.names)
-	s.names, s.objects = append(s.names, name), append(s.objects, o)
+	if old := shelves[kind]; old != nil {
+		names, objects = append(old.allNames(), names...), append(old.allObjects(), objects...)
+	}
+	shelves[kind] = newShelf(names, objects)
+}
+
+// newShelf sorts objects by their names. Of two of one name the later one counts.
+func newShelf(names []string, objects []Object) *shelf {
+	s := &shelf{names: names, objects: objects}
+	if !ascending(names) {
+		s.sort()
+	}
+	s.index = sync.OnceValue(s.number) // few look-ups need no table
+	return s
+}
+
+// ascending reports whether names are sorted, each of them there once.
+func ascending(names []string) bool {
+	for i := 1; i < len(names); i++ {
+		if names[i-1] >= names[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *shelf) sort() {
-	if slices.IsSorted(s.names) {
-		return
+	last := make(map[string]Object, len(s.names))
+	for i, name := range s.names {
+		last[name] = s.objects[i]
 	}
-	names, objects := slices.Sorted(slices.Values(s.names)), make([]Object, len(s.names))
-	for i, name := range names {
-		objects[i] = s.objects[s.number[name]]
+	s.names = slices.Sorted(maps.Keys(last))
+	s.objects = make([]Object, len(s.names))
+	for i, name := range s.names {
+		s.objects[i] = last[name]
 	}
-	for i, name := range names {
-		s.number[name] = i
+}
+
+func (s *shelf) number() map[string]int {
+	numbers := make(map[string]int, len(s.names))
+	for i, name := range s.names {
+		numbers[name] = i
 	}
-	s.names, s.objects = names, objects
+	return numbers
+}
+
+// find returns the number of an object.
+func (s *shelf) find(name string) (n int, known bool) {
+	if s == nil {
+		return 0, false
+	}
+	n, known = s.index()[name]
+	return n, known
 }
 
 // get returns an object by name, nil for one that is unreadable, and whether there
 // is one of that name.
 func (s *shelf) get(name string) (o Object, known bool) {
-	if s == nil {
-		return nil, false
-	}
-	i, known := s.number[name]
+	n, known := s.find(name)
 	if !known {
 		return nil, false
 	}
-	return s.objects[i], true
+	return s.objects[n], true
+}
+
+func (s *shelf) allNames() []string {
+	if s == nil {
+		return nil
+	}
+	return s.names
+}
+
+func (s *shelf) allObjects() []Object {
+	if s == nil {
+		return nil
+	}
+	return s.objects
 }
 
 func (s *shelf) keys(kind string) []Key {
@@ -103,7 +150,7 @@ func newChain(s *shelf) *chain {
 	for i, o := range s.objects {
 		begin := len(room)
 		for _, first := range firstsOf(o) {
-			if n, known := s.number[first]; known {
+			if n, known := s.find(first); known {
 				room = append(room, n)
 			}
 		}
@@ -151,7 +198,7 @@ func (c *chain) dependents(key Key, s *shelf) []Key {
 	if s == nil {
 		return nil
 	}
-	n, known := s.number[key.Name]
+	n, known := s.find(key.Name)
 	if !known {
 		return c.dependentsOfMissing(key, s)
 	}

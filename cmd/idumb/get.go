@@ -75,6 +75,7 @@ type view struct {
 	sort    *sorter
 	printer printers.Printer
 	ignore  bool // objects that do not exist are no error
+	brief   bool // of tasks only what a table shows is looked at
 }
 
 func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
@@ -94,6 +95,7 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	v.brief = v.fields == nil && v.sort == nil && !v.printer.Format.NeedsDocument()
 	found, missing := v.find(w)
 	return errors.Join(a.show(w, v, found, missing), missing)
 }
@@ -130,7 +132,7 @@ func (v *view) find(w *world) ([]*printers.Entry, error) {
 	var found []*printers.Entry
 	var missing []error
 	for _, kind := range v.request.Kinds {
-		found = append(found, w.entries(kind.Plural)...)
+		found = append(found, w.entries(kind.Plural, v.brief)...)
 	}
 	for _, key := range v.request.Keys {
 		if e := w.entry(key); e != nil {

@@ -68,20 +68,32 @@ func (w *world) entry(key resources.Key) *printers.Entry {
 func (w *world) fill(e *printers.Entry, key resources.Key) bool {
 	e.Key = key
 	e.Object, _ = w.snap.Get(key)
-	if problem, broken := w.snap.Problem(key); broken {
-		e.Problem = &problem
-	} else if e.Object == nil {
+	problem, broken := w.snap.Problem(key)
+	if !broken && e.Object == nil {
 		return false
+	}
+	if broken {
+		found := problem
+		e.Problem = &found
 	}
 	e.Status = w.snap.Derived(key)
 	return true
 }
 
-// entries returns all objects of a kind, sorted by name.
-func (w *world) entries(plural string) []*printers.Entry {
+// entries returns all objects of a kind, sorted by name; in brief: of tasks without
+// conditions.
+func (w *world) entries(plural string, brief bool) []*printers.Entry {
 	keys := w.snap.List(plural)
 	slab := make([]printers.Entry, len(keys)) // one allocation for all
 	entries := make([]*printers.Entry, 0, len(keys))
+	if brief {
+		for o := range w.snap.Outlines(plural) {
+			e := &slab[len(entries)]
+			e.Key, e.Object, e.Problem, e.Status = o.Key, o.Object, o.Problem, o.Status
+			entries = append(entries, e)
+		}
+		return entries
+	}
 	for i, key := range keys {
 		if w.fill(&slab[i], key) {
 			entries = append(entries, &slab[i])
