@@ -25,12 +25,7 @@ func (h *handler) append(file string, data []byte) {
 	if h.sessionName() == "" {
 		return
 	}
-	f, err := os.OpenFile(h.repo.root.Abs(file), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return
-	}
-	_, _ = f.Write(data)
-	_ = f.Close()
+	_ = h.repo.files.Append(file, data)
 }
 
 // calls is how many tool calls were counted.

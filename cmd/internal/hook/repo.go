@@ -26,6 +26,7 @@ const (
 // kept: a decision sees one version of each object.
 type repo struct {
 	root     layout.Root
+	files    *layout.Reader
 	now      time.Time
 	settings *resources.ConfigSpec
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
@@ -55,7 +56,7 @@ func findRoot(env environment, cwd string) (layout.Root, error) {
 // openRepo reads how the repository wants to be governed.
 func openRepo(root layout.Root, env environment, now time.Time) *repo {
 	r := &repo{
-		root: root, now: now, patience: tornPatience,
+		root: root, files: layout.NewReader(root), now: now, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
 		mentions: map[string][]string{}, marks: map[string][]string{},
 	}
@@ -89,7 +90,7 @@ func (r *repo) read(key resources.Key) resources.Object {
 		return nil
 	}
 	for {
-		data, info, err := r.root.ReadSpec(key)
+		data, info, err := r.files.Read(layout.Path(key), layout.MaxSpec)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
@@ -141,19 +142,21 @@ func (r *repo) mentioning(kind, word string) []string {
 		return names
 	}
 	var found []string
-	names := r.list(kind)
-	if folder, err := r.root.Open(layout.Folder(kind)); err == nil {
-		defer folder.Close()
-		for _, name := range names {
-			data, _, err := folder.Read(name+".json", layout.MaxSpec)
-			if err != nil || len(data) == 0 || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, '\\') >= 0 ||
-				r.quarantined(resources.Key{Kind: kind, Name: name}) {
-				found = append(found, name)
-			}
+	for _, name := range r.list(kind) {
+		key := resources.Key{Kind: kind, Name: name}
+		data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
+		if err != nil || len(data) == 0 || mayMention(data, word) || r.quarantined(key) {
+			found = append(found, name)
 		}
 	}
 	r.mentions[key] = found
 	return found
+}
+
+// mayMention reports whether a JSON text can hold a name. A name is letters, digits,
+// dots and hyphens: JSON writes those as they are, or as \u and four digits.
+func mayMention(text []byte, name string) bool {
+	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte(`\u`))
 }
 
 // quarantined reports whether an object is marked as broken. The folder of marks
@@ -176,7 +179,7 @@ func (r *repo) liveHints() *resources.Hints {
 		return r.hints
 	}
 	r.asked = true
-	data, _, err := r.root.Read(layout.ContextPath(resources.HintsFile), layout.MaxSpec)
+	data, _, err := r.files.Read(layout.ContextPath(resources.HintsFile), layout.MaxSpec)
 	if err != nil || !r.root.ControllerAlive() {
 		return nil
 	}

@@ -121,19 +121,20 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 		return nil, Info{}, openError(path, err)
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := syscall.Fstat(fd, &st); err != nil {
-		return nil, Info{}, Explain(path, err)
-	}
-	info := infoOf(&st)
-	if !info.Mode.IsRegular() {
-		return nil, info, wrongType(path, info.Mode)
+	return readOpen(fd, path, limit, tail, nil)
+}
+
+// readOpen reads an open file, into buffer if there is room for it.
+func readOpen(fd int, path string, limit int64, tail bool, buffer []byte) ([]byte, Info, error) {
+	info, err := regularOpen(fd, path)
+	if err != nil {
+		return nil, info, err
 	}
 	skip := max(info.Size-limit, 0)
 	if skip > 0 && !tail {
 		return nil, info, errTooLarge(path, info.Size, limit)
 	}
-	data, err := readFrom(fd, skip, info.Size-skip)
+	data, err := readFrom(fd, skip, info.Size-skip, buffer)
 	switch {
 	case err != nil:
 		return nil, info, Explain(path, err)
@@ -143,9 +144,25 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 	return data, info, nil
 }
 
+// regularOpen says what an open file is; it is an error if that is no regular one.
+func regularOpen(fd int, path string) (Info, error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil {
+		return Info{}, Explain(path, err)
+	}
+	info := infoOf(&st)
+	if !info.Mode.IsRegular() {
+		return info, wrongType(path, info.Mode)
+	}
+	return info, nil
+}
+
 // readFrom reads from offset to the end, of which size is a guess.
-func readFrom(fd int, offset, size int64) ([]byte, error) {
-	data := make([]byte, 0, size+1) // one more, to see the end without another call
+func readFrom(fd int, offset, size int64, buffer []byte) ([]byte, error) {
+	data := buffer[:0]
+	if int64(cap(data)) <= size { // one more, to see the end without another call
+		data = make([]byte, 0, size+1)
+	}
 	for {
 		n, err := retry(func() (int, error) { return syscall.Pread(fd, data[len(data):cap(data)], offset) })
 		if err != nil {
