@@ -12,7 +12,8 @@ func newRestore(a *app) *cobra.Command {
 	var w writeFlags
 	c := &cobra.Command{
 		Use: "restore KIND NAME...", Short: "Bring archived objects back",
-		Long:    "Bring back what was archived. With a plan come its tasks that are archived too.",
+		Long: "Bring back what was archived. With a plan come its tasks that are archived too.\n" +
+			"What had been abandoned is wanted again: a task comes back planned, a plan as a draft.",
 		Example: "  idumb restore task/old-idea",
 		RunE: func(c *cobra.Command, args []string) error {
 			keys, err := naming.Keys(args)

@@ -11,8 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Restore brings an archived object back, and with a plan its archived tasks. It
-// returns the keys of what came back.
+// Restore brings an archived object back, and with a plan its archived tasks. What
+// had been abandoned is wanted again: a task comes back planned and a plan as a
+// draft, or the controller would archive it again at once. It returns the keys of
+// what came back.
 func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, error) {
 	var back []resources.Key
 	err := r.Run(ctx, func(tx *Tx) error {
@@ -24,6 +26,9 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, 
 			if err := tx.files.Restore(key); err != nil {
 				return restoreError(key, err)
 			}
+			if err := tx.takeUpAgain(key); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -31,6 +36,35 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, 
 		return nil, err
 	}
 	return back, nil
+}
+
+// takeUpAgain makes an abandoned object one that is wanted. A file that cannot be
+// read stays as it is.
+func (t *Tx) takeUpAgain(key resources.Key) error {
+	record, object, err := t.get(key)
+	switch {
+	case record.Rev == "":
+		return err
+	case object == nil:
+		return nil
+	}
+	next := resources.Clone(object)
+	switch o := next.(type) {
+	case *resources.Task:
+		if resources.TaskState(o) != resources.TaskAbandoned {
+			return nil
+		}
+		o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
+	case *resources.WorkPlan:
+		if state := resources.PlanState(o); state != resources.PlanAbandoned && state != resources.PlanArchived {
+			return nil
+		}
+		o.Spec.State = resources.PlanDraft
+	default:
+		return nil
+	}
+	_, err = t.write(record, Result{Key: key, Before: object, After: next})
+	return err
 }
 
 // archivedWith returns the key and, for a plan, those of its archived tasks.
