@@ -29,7 +29,7 @@ func (a *app) root() (layout.Root, error) {
 	return layout.Find(dir)
 }
 
-// open opens the repository's store.
+// open opens the repository's store, for as long as it takes.
 func (a *app) open() (*filestore.Store, error) {
 	root, err := a.root()
 	if err != nil {
@@ -40,7 +40,11 @@ func (a *app) open() (*filestore.Store, error) {
 
 // load opens the store and reads everything.
 func (a *app) load(ctx context.Context) (*world, error) {
-	files, err := a.open()
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	files, err := filestore.OpenBriefly(string(root))
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
-	files, err := filestore.Open(string(root))
+	files, err := filestore.OpenBriefly(string(root))
 	if err != nil {
 		return mutate.Repo{}, err
 	}

@@ -12,23 +12,47 @@ var errDamaged = errors.New("damaged")
 
 func trailingZeros(set uint64) int { return bits.TrailingZeros64(set) }
 
+// longText is the length from which on a string does not stand among the values
+// but among the texts, so that what is looked at in every object stands close
+// together. Few texts are looked at, and most of the bytes are theirs.
+const longText = 48
+
+// packed is what a writer wrote.
+type packed struct{ data, texts []byte }
+
 // writer appends values to a buffer.
-type writer struct{ data []byte }
+type writer packed
 
 func (w *writer) byte(b byte)      { w.data = append(w.data, b) }
 func (w *writer) varint(v int64)   { w.data = binary.AppendVarint(w.data, v) }
 func (w *writer) uvarint(v uint64) { w.data = binary.AppendUvarint(w.data, v) }
 func (w *writer) length(n int)     { w.uvarint(uint64(n)) }
 func (w *writer) fixed(v uint64)   { w.data = binary.LittleEndian.AppendUint64(w.data, v) }
-func (w *writer) string(s string)  { w.length(len(s)); w.data = append(w.data, s...) }
 func (w *writer) bytes(b []byte)   { w.length(len(b)); w.data = append(w.data, b...) }
+
+func (w *writer) string(s string) {
+	w.length(len(s))
+	if len(s) < longText {
+		w.data = append(w.data, s...)
+	} else {
+		w.texts = append(w.texts, s...)
+	}
+}
+
+// packed writes what another writer wrote.
+func (w *writer) packed(p packed) {
+	w.bytes(p.data)
+	w.length(len(p.texts))
+	w.texts = append(w.texts, p.texts...)
+}
 
 // reader takes values from a buffer. After a value that is not there, err is set
 // and everything is zero. Strings share the buffer, which must not change.
 type reader struct {
-	data []byte
-	at   int
-	err  error
+	data  []byte
+	at    int
+	texts []byte // what is left of them
+	err   error
 
 	slab []string // what takeStrings takes from
 }
@@ -80,6 +104,9 @@ func (r *reader) fixed() uint64 {
 	return binary.LittleEndian.Uint64(r.data[r.at-8:])
 }
 
+// open starts to read what a writer wrote.
+func (r *reader) open(p packed) { r.data, r.at, r.texts, r.err = p.data, 0, p.texts, nil }
+
 // length reads a number of things that take a byte each at least, so that damage
 // cannot ask for more memory than there are bytes.
 func (r *reader) length() int {
@@ -98,12 +125,34 @@ func (r *reader) bytes() []byte {
 }
 
 func (r *reader) string() string {
-	b := r.bytes()
-	if len(b) == 0 {
+	n := r.uvarint()
+	if n >= longText {
+		b := r.text(n)
+		return unsafe.String(unsafe.SliceData(b), len(b))
+	}
+	if n == 0 || n > uint64(len(r.data)-r.at) {
+		if n > 0 {
+			r.fail()
+		}
 		return ""
 	}
-	return unsafe.String(&b[0], len(b))
+	r.at += int(n)
+	return unsafe.String(&r.data[r.at-int(n)], int(n))
 }
+
+// text takes the next n bytes of the texts.
+func (r *reader) text(n uint64) []byte {
+	if n > uint64(len(r.texts)) {
+		r.fail()
+		return nil
+	}
+	b := r.texts[:n:n]
+	r.texts = r.texts[n:]
+	return b
+}
+
+// packed reads what writer.packed wrote.
+func (r *reader) packed() packed { return packed{data: r.bytes(), texts: r.text(r.uvarint())} }
 
 // takeStrings returns n strings out of a slab: most lists are short, and there are
 // many of them.

@@ -118,18 +118,18 @@ func FuzzIndex(f *testing.F) {
 	object, _, err := resources.Read(task("task-00001"), taskFile(1))
 	require.NoError(f, err)
 	content := form.encodeObject(object)
-	f.Add(content)
+	f.Add(content.data)
 	f.Add(form.format([]entry{{name: "a.json", rev: "r", content: content}}))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range []string{resources.Tasks, resources.Mems, resources.CheckpointsKind} {
 			form := newForm(kind)
 			if kind == resources.CheckpointsKind {
-				form.decodeSightings(&reader{}, &entry{content: data})
+				form.decodeSightings(&reader{}, &entry{content: packed{data: data, texts: data}})
 			} else {
-				form.decodeObject(&reader{}, &entry{content: data})
+				form.decodeObject(&reader{}, &entry{content: packed{data: data, texts: data}})
 			}
-			form.decodeProblem(&reader{}, &entry{content: data})
+			form.decodeProblem(&reader{}, &entry{content: packed{data: data, texts: data}})
 			form.parse(data)
 			form.entries(data)
 		}

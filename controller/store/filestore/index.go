@@ -19,17 +19,19 @@ import (
 // that kind when it last read them, so that it need not decode them again:
 //
 //	magic, 8 bytes: the version of this form, of the types and of the program
+//	length of the texts
 //	number of entries
 //	per entry: file name, its place among all of them by name, signature, flags,
-//	revision, length and bytes of content
+//	revision, length and bytes of content, length of its texts
+//	the texts: of each entry the strings that are long
 //	CRC-32C of all that, 4 bytes
 //
 // An index that is damaged, of another version or missing is as good as none.
 
 const (
-	indexMagic = "idumbix2"
+	indexMagic = "idumbix3"
 	maxIndex   = 1 << 30
-	minEntry   = 22 // bytes: two fixed numbers and six that take one byte at least
+	minEntry   = 23 // bytes: two fixed numbers and seven that take one byte at least
 )
 
 // Flags of an entry.
@@ -45,7 +47,7 @@ type entry struct {
 	sig     signature
 	flags   byte
 	rev     string
-	content []byte // an object, Sightings or a Problem, by flags and kind
+	content packed // an object, Sightings or a Problem, by flags and kind
 }
 
 // index is the entries of a kind, looked up in the order of the folder: most
@@ -117,17 +119,17 @@ func program() string {
 	return info.Main.Version
 }
 
-func (f *form) encodeObject(o resources.Object) []byte {
+func (f *form) encodeObject(o resources.Object) packed {
 	var w writer
 	f.head.write(&w, unsafe.Pointer(o.Head()))
 	f.body.write(&w, reflect.ValueOf(o.SpecPointer()).UnsafePointer())
-	return w.data
+	return packed(w)
 }
 
 // decodeObject returns the object of an entry; false if the entry is damaged.
 func (f *form) decodeObject(r *reader, e *entry) (resources.Object, bool) {
 	o := f.empty()
-	r.data, r.at, r.err = e.content, 0, nil
+	r.open(e.content)
 	f.head.read(r, unsafe.Pointer(o.Head()))
 	f.body.read(r, reflect.ValueOf(o.SpecPointer()).UnsafePointer())
 	*o.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
@@ -147,35 +149,35 @@ func (f *form) empty() resources.Object {
 	return o
 }
 
-func (f *form) encodeSightings(s *resources.Sightings) []byte {
+func (f *form) encodeSightings(s *resources.Sightings) packed {
 	var w writer
 	f.body.write(&w, unsafe.Pointer(s))
-	return w.data
+	return packed(w)
 }
 
 func (f *form) decodeSightings(r *reader, e *entry) (*resources.Sightings, bool) {
 	s := &resources.Sightings{}
-	r.data, r.at, r.err = e.content, 0, nil
+	r.open(e.content)
 	f.body.read(r, unsafe.Pointer(s))
 	return s, r.err == nil
 }
 
-func (f *form) encodeProblem(p resources.Problem) []byte {
+func (f *form) encodeProblem(p resources.Problem) packed {
 	var w writer
 	f.problem.write(&w, unsafe.Pointer(&p))
-	return w.data
+	return packed(w)
 }
 
 func (f *form) decodeProblem(r *reader, e *entry) (resources.Problem, bool) {
 	var p resources.Problem
-	r.data, r.at, r.err = e.content, 0, nil
+	r.open(e.content)
 	f.problem.read(r, unsafe.Pointer(&p))
 	return p, r.err == nil
 }
 
 // readIndex returns the index of a kind; an empty one if there is none to be had.
 func (s *Store) readIndex(f *form) *index {
-	data, _, err := s.root.Read(path.Join(layout.IndexDir, f.kind), maxIndex)
+	data, err := s.indexBytes(f.kind)
 	if err != nil {
 		return &index{}
 	}
@@ -184,6 +186,20 @@ func (s *Store) readIndex(f *form) *index {
 		return &index{}
 	}
 	return &index{entries: entries}
+}
+
+// indexBytes is the file of an index. It is only ever replaced as a whole.
+func (s *Store) indexBytes(kind string) ([]byte, error) {
+	if !s.brief {
+		data, _, err := s.root.Read(path.Join(layout.IndexDir, kind), maxIndex)
+		return data, err
+	}
+	d, err := s.root.Open(layout.IndexDir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Map(kind, maxIndex)
 }
 
 func (f *form) parse(data []byte) ([]entry, error) {
@@ -200,9 +216,11 @@ func (f *form) parse(data []byte) ([]entry, error) {
 // entries reads what stands between the magic and the checksum.
 func (f *form) entries(data []byte) ([]entry, error) {
 	r := &reader{data: data}
-	if r.fixed() != f.version {
+	version, texts := r.fixed(), r.fixed()
+	if version != f.version || texts > uint64(len(data)-r.at) {
 		return nil, errDamaged
 	}
+	r.data, r.texts = data[:len(data)-int(texts)], data[len(data)-int(texts):]
 	n := r.length()
 	if n > len(data)/minEntry {
 		return nil, errDamaged
@@ -221,32 +239,40 @@ func readEntry(r *reader) entry {
 		sig:     signature{size: int64(r.uvarint()), mtime: int64(r.fixed()), changed: int64(r.fixed()), inode: r.uvarint()},
 		flags:   r.byte(),
 		rev:     r.string(),
-		content: r.bytes(),
+		content: r.packed(),
 	}
 }
 
 func (f *form) format(entries []entry) []byte {
-	size := 64
+	size, texts := 64, 0
 	for _, e := range entries {
-		size += len(e.name) + len(e.content) + 96
+		size += len(e.name) + len(e.content.data) + 96
+		texts += len(e.content.texts)
 	}
-	w := &writer{data: append(make([]byte, 0, size), indexMagic...)}
+	w := &writer{data: append(make([]byte, 0, size+texts), indexMagic...), texts: make([]byte, 0, texts)}
 	w.fixed(f.version)
+	w.fixed(0) // the length of the texts: it is not known yet
 	w.length(len(entries))
 	ranks := f.ranks(entries)
-	for i, e := range entries {
-		w.string(e.name)
-		w.length(ranks[i])
-		w.uvarint(uint64(e.sig.size))
-		w.fixed(uint64(e.sig.mtime))
-		w.fixed(uint64(e.sig.changed))
-		w.uvarint(e.sig.inode)
-		w.byte(e.flags)
-		w.string(e.rev)
-		w.bytes(e.content)
+	for i := range entries {
+		writeEntry(w, &entries[i], ranks[i])
 	}
-	sum := crc32.Checksum(w.data, crc32.MakeTable(crc32.Castagnoli))
-	return binary.LittleEndian.AppendUint32(w.data, sum)
+	binary.LittleEndian.PutUint64(w.data[len(indexMagic)+8:], uint64(len(w.texts)))
+	data := append(w.data, w.texts...)
+	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
+	return binary.LittleEndian.AppendUint32(data, sum)
+}
+
+func writeEntry(w *writer, e *entry, rank int) {
+	w.string(e.name)
+	w.length(rank)
+	w.uvarint(uint64(e.sig.size))
+	w.fixed(uint64(e.sig.mtime))
+	w.fixed(uint64(e.sig.changed))
+	w.uvarint(e.sig.inode)
+	w.byte(e.flags)
+	w.string(e.rev)
+	w.packed(e.content)
 }
 
 // ranks are the entries' places in the order of their objects' names.

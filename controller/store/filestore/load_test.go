@@ -162,6 +162,27 @@ func TestADamagedIndexIsNone(t *testing.T) {
 	assert.Equal(t, want, content(t, s))
 }
 
+// A store that is opened briefly answers the same from a whole index, a damaged one
+// and none.
+func TestABriefStoreLoadsTheSame(t *testing.T) {
+	s := populated(t, 40)
+	brief, err := OpenBriefly(string(s.root))
+	require.NoError(t, err)
+	time.Sleep(racy)
+	want := withoutIndex(t, s)
+	for _, name := range []string{"none", "written", "read"} {
+		assert.Equal(t, want, content(t, brief), name)
+	}
+	path := s.root.Abs(layout.IndexDir + "/tasks")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for name, data := range map[string][]byte{"empty": nil, "cut": whole[:len(whole)/2], "noise": []byte(strings.Repeat("x", 5000))} {
+		require.NoError(t, os.Remove(path)) // what was read before must stay as it is
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+		assert.Equal(t, want, content(t, brief), name)
+	}
+}
+
 func TestTheIndexIsWrittenWhenItPays(t *testing.T) {
 	s := withTasks(t, 40)
 	content(t, s)

@@ -20,6 +20,7 @@ type Store struct {
 	turn    chan struct{} // holds a token while a goroutine of this process writes
 	litter  litter
 	sources sources
+	brief   bool // OpenBriefly
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
 }
@@ -46,6 +47,18 @@ func Open(root string) (*Store, error) {
 	}
 	d.Close()
 	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
+}
+
+// OpenBriefly is Open for a process that reads everything once or twice and ends, as
+// most commands do: what Load takes from the index is not copied, and stays in memory
+// until the process ends. Who cuts a file in .idumb/run/index short meanwhile, which
+// iDumb never does, ends the process.
+func OpenBriefly(root string) (*Store, error) {
+	s, err := Open(root)
+	if err == nil {
+		s.brief = true
+	}
+	return s, err
 }
 
 // Root is the repository that the store stands in.
