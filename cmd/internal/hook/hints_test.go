@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -48,4 +50,24 @@ func controllerLock(t *testing.T, root layout.Root) string {
 	path := root.Abs(layout.ControllerLock)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	return path
+}
+
+func TestPackIsTheControllersOwn(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
+	for name, text := range map[string]string{
+		".idumb/workplans/p.json": `{"spec": {"title": "P", "state": "active", "acceptance": ["c"]}}`,
+		".idumb/tasks/a.json":     `{"spec": {"workPlan": "p", "title": "A", "expectedOutput": "a", "state": "active"}}`,
+		".idumb/tasks/bad.json":   `{"spec": {"workPlan": 1}}`,
+	} {
+		require.NoError(t, root.Replace(name, []byte(text)))
+	}
+	h := &handler{repo: openRepo(root, nil, time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), limit: 10000}
+	snapshot := h.repo.snapshot()
+	p, broken := snapshot.Problem(resources.Key{Kind: resources.Tasks, Name: "bad"})
+	assert.True(t, broken)
+	assert.Equal(t, "spec.workPlan", p.Field)
+	assert.Equal(t, ".idumb/tasks/bad.json", p.File)
+	assert.Equal(t, string(packer.Build(packer.Gather(snapshot, packer.Reader{Limit: 10000})).Bytes), h.packed())
+	assert.Contains(t, h.packed(), "bad.json")
 }

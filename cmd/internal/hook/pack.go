@@ -17,68 +17,16 @@ import (
 
 // packed packs the context from the spec files, as the controller would.
 func (h *handler) packed() string {
-	snapshot := h.repo.snapshot()
-	derived, _ := snapshot.Derived(trajectoryKey).(*resources.TrajectoryStatus)
-	if derived == nil {
-		status, _ := resources.DeriveTrajectory(newTrajectory(), snapshot)
-		derived = &status
-	}
-	in := packer.Input{
-		Day: h.repo.now, Limit: h.limit, Config: h.repo.settings, ActivePhase: derived.ActivePhase,
-		Active: derived.ActiveTasks, Problems: snapshot.Problems(),
-		Tasks:       observed[resources.TaskSpec, resources.TaskStatus](snapshot, resources.Tasks),
-		Anchors:     observed[resources.AnchorSpec, resources.AnchorStatus](snapshot, resources.Anchors),
-		Mems:        observed[resources.MemSpec, resources.MemStatus](snapshot, resources.Mems),
-		Delegations: observed[resources.DelegationSpec, resources.DelegationStatus](snapshot, resources.Delegations),
-	}
-	if o, ok := snapshot.Get(trajectoryKey); ok {
-		in.Intent = o.(*resources.Trajectory).Spec.Intent
-	}
-	plan := derived.ActivePlan
+	reader := packer.Reader{Role: h.role(), Limit: h.limit}
 	if s, ok := h.repo.Session(h.sessionName()); ok {
-		in.Session = s
-		if t, live := snapshot.Task(s.Spec.ActiveTask); live && resources.LiveTask(t) {
-			in.Active, plan = []string{s.Spec.ActiveTask}, t.Spec.WorkPlan
-		}
+		reader.Session = s
 	}
-	in.Role = h.role()
-	for _, p := range observed[resources.WorkPlanSpec, resources.WorkPlanStatus](snapshot, resources.WorkPlans) {
-		if p.Object.Metadata.Name == plan {
-			in.Plan = &p
-		} else {
-			in.Plans = append(in.Plans, p)
-		}
-	}
-	return string(packer.Build(in).Bytes)
-}
-
-var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
-
-// newTrajectory is what holds where nobody has written trajectory.json.
-func newTrajectory() *resources.Trajectory {
-	kind, _ := resources.KindOf(resources.Trajectories)
-	t := kind.New().(*resources.Trajectory)
-	t.Metadata.Name = resources.TrajectoryName
-	return t
+	return string(packer.Build(packer.Gather(h.repo.snapshot(), reader)).Bytes)
 }
 
 // role is the role that the reader of the context acts in, nil if there is none.
 func (h *handler) role() *resources.Role {
 	return admission.RoleOf(admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}, h.repo)
-}
-
-// observed lists a kind with the statuses that were derived.
-func observed[S, T any](s *resources.Snapshot, kind string) []packer.Observed[S, T] {
-	var all []packer.Observed[S, T]
-	for _, key := range s.List(kind) {
-		object, _ := s.Get(key)
-		o, ok := object.(*resources.Resource[S, T])
-		status, known := s.Derived(key).(*T)
-		if ok && known && status != nil {
-			all = append(all, packer.Observed[S, T]{Object: o, Status: *status})
-		}
-	}
-	return all
 }
 
 // snapshot reads the whole repository.
@@ -95,8 +43,9 @@ func (r *repo) snapshot() *resources.Snapshot {
 			key := resources.Key{Kind: kind.Plural, Name: name}
 			if o, ok := r.get(key); ok {
 				in.Objects = append(in.Objects, o)
-			} else if r.Exists(key) {
-				in.Problems[key] = resources.Problem{Key: key, Object: key.String(), File: layout.Path(key), Reason: "cannot be read", Remedy: "see idumb doctor"}
+			}
+			if p, broken := r.broken[key]; broken {
+				in.Problems[key] = p
 			}
 		}
 		in.Archived = append(in.Archived, r.archived(kind.Plural)...)

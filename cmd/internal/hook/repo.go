@@ -29,7 +29,8 @@ type repo struct {
 	files    *layout.Reader
 	now      time.Time
 	settings *resources.ConfigSpec
-	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
+	objects  map[resources.Key]resources.Object  // nil values: not there, or never readable
+	broken   map[resources.Key]resources.Problem // what is wrong with files that cannot be read as they are
 	seen     map[string]*resources.Sightings
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
@@ -57,7 +58,7 @@ func findRoot(env environment, cwd string) (layout.Root, error) {
 func openRepo(root layout.Root, env environment, now time.Time) *repo {
 	r := &repo{
 		root: root, files: layout.NewReader(root), now: now, patience: tornPatience,
-		objects: map[resources.Key]resources.Object{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
+		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]resources.Problem{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
 		mentions: map[string][]string{}, marks: map[string][]string{},
 	}
 	r.settings = r.readSettings()
@@ -94,13 +95,16 @@ func (r *repo) read(key resources.Key) resources.Object {
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
-		if err == nil {
-			if o, _, bad := resources.Read(key, data); bad == nil {
+		torn := err == nil // perhaps: it is being written
+		if torn {
+			var o resources.Object
+			if o, _, err = resources.Read(key, data); err == nil {
 				o.Source().ModTime = info.ModTime
 				return o
 			}
 		}
-		if r.patience <= 0 || err != nil {
+		if !torn || r.patience <= 0 {
+			r.broken[key] = problemOf(key, err)
 			break
 		}
 		time.Sleep(tornPause)
@@ -115,6 +119,16 @@ func (r *repo) read(key resources.Key) resources.Object {
 		return nil
 	}
 	return o
+}
+
+// problemOf is what a pack says of a file that cannot be read.
+func problemOf(key resources.Key, err error) resources.Problem {
+	var p resources.Problem
+	if !errors.As(err, &p) {
+		p.Reason = err.Error()
+	}
+	p.Key, p.Object, p.File = key, key.String(), layout.Path(key)
+	return p
 }
 
 // list returns the names of a kind's objects, sorted.
