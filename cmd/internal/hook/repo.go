@@ -158,13 +158,26 @@ func (r *repo) mentioning(kind, word string) []string {
 	var found []string
 	for _, name := range r.list(kind) {
 		key := resources.Key{Kind: kind, Name: name}
-		data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
+		data, info, err := r.files.Read(layout.Path(key), layout.MaxSpec)
 		if err != nil || len(data) == 0 || mayMention(data, word) || r.quarantined(key) {
 			found = append(found, name)
+			r.adopt(key, data, info)
 		}
 	}
 	r.mentions[key] = found
 	return found
+}
+
+// adopt keeps an object that was come across, so that it need not be read again. What
+// is broken is left for get, which knows what to do then.
+func (r *repo) adopt(key resources.Key, data []byte, info layout.Info) {
+	if _, known := r.objects[key]; known {
+		return
+	}
+	if o, _, err := resources.Read(key, data); err == nil {
+		o.Source().ModTime = info.ModTime
+		r.objects[key] = o
+	}
 }
 
 // mayMention reports whether a JSON text can hold a name. A name is letters, digits,
