@@ -2,6 +2,7 @@ package resources
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,12 +62,26 @@ type candidate struct {
 }
 
 func appendReady(to []candidate, plan string, v WideView) []candidate {
-	for _, name := range v.PlanReady(plan) {
-		if t, ok := v.Task(name); ok && !t.Spec.PlanAhead {
+	for t := range readyTasks(plan, v) {
+		if !t.Spec.PlanAhead {
 			to = append(to, candidate{task: t, rank: PriorityRank(t.Spec.Priority), created: t.Created()})
 		}
 	}
 	return to
+}
+
+// readyTasks yields the ready tasks of a plan; a Snapshot has them at hand.
+func readyTasks(plan string, v WideView) iter.Seq[*Task] {
+	if s, ok := v.(*Snapshot); ok {
+		return slices.Values(s.tally(plan).tasks)
+	}
+	return func(yield func(*Task) bool) {
+		for _, name := range v.PlanReady(plan) {
+			if t, ok := v.Task(name); ok && !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // best orders candidates and cuts them off. What a task unblocks costs a walk, so

@@ -25,6 +25,7 @@ type observed struct {
 type tally struct {
 	counts map[string]int
 	ready  []string // sorted
+	tasks  []*Task  // those
 }
 
 // Derived returns the status of an object, computed and filled in (FillStatus),
@@ -168,6 +169,7 @@ func (s *Snapshot) tally(plan string) *tally {
 		t.counts[status.Phase]++
 		if status.Ready {
 			t.ready = append(t.ready, s.tasks.names[n])
+			t.tasks = append(t.tasks, s.tasks.objects[n].(*Task))
 		}
 	}
 	s.memo.mu.Lock()

@@ -37,7 +37,7 @@ func (s *Snapshot) Dependents(key Key) []Key {
 // Circle returns the dependency circle that a task or plan stands in.
 func (s *Snapshot) Circle(key Key) []string {
 	if chain := s.indexes.chains()[key.Kind]; chain != nil {
-		return chain.circles[key.Name]
+		return chain.circles()[key.Name]
 	}
 	return nil
 }

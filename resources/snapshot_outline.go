@@ -19,13 +19,12 @@ func (s *Snapshot) Outlines(kind string) iter.Seq[Outline] {
 		if shelf == nil {
 			return
 		}
-		room := make([]TaskStatus, 0, len(s.tasks.allNames()))
+		shared := statuses{}
 		for n, name := range shelf.names {
 			key := Key{kind, name}
 			o := Outline{Key: key, Object: shelf.objects[n], Problem: s.problem(key)}
 			if shelf == s.tasks {
-				room = append(room, s.outline(n))
-				o.Status = &room[n]
+				o.Status = shared.of(s.outline(n))
 			} else {
 				o.Status = s.observeAt(key, shelf, n).status
 			}
@@ -47,4 +46,21 @@ func (s *Snapshot) outline(n int) TaskStatus {
 		status.Phase = PhaseInvalid
 	}
 	return status
+}
+
+// statuses are those that say no more than a phase, by phase: most do not, and one of
+// each is enough.
+type statuses map[string]*TaskStatus
+
+func (s statuses) of(status TaskStatus) *TaskStatus {
+	c := &status.Checkpoints
+	if len(status.BlockedBy)+len(status.Artifacts)+len(c.Last)+c.Count > 0 {
+		return new(status)
+	}
+	known := s[status.Phase]
+	if known == nil || known.Ready != status.Ready {
+		known = new(status)
+		s[status.Phase] = known
+	}
+	return known
 }

@@ -136,13 +136,13 @@ func (s *shelf) keys(kind string) []Key {
 
 // chain is who waits for whom among the objects of one kind, by their numbers.
 type chain struct {
-	waiting [][]int             // who waits for an object, sorted
-	circles map[string][]string // as Circles has them
+	waiting [][]int                    // who waits for an object, sorted
+	circles func() map[string][]string // as Circles has them; computed when they are first asked for
 }
 
 func newChain(s *shelf) *chain {
 	if s == nil {
-		return &chain{}
+		return &chain{circles: func() map[string][]string { return nil }}
 	}
 	g := &graph{names: s.names, next: make([][]int, len(s.names))}
 	waiting := make([]int, len(s.names)) // how many wait for each
@@ -161,7 +161,7 @@ func newChain(s *shelf) *chain {
 			waiting[n]++
 		}
 	}
-	return &chain{waiting: invert(g.next, waiting), circles: g.circles()}
+	return &chain{waiting: invert(g.next, waiting), circles: sync.OnceValue(g.circles)}
 }
 
 // invert turns edges around; counts says how many lead to each node.

@@ -39,7 +39,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if v.labels, err = selectors.ParseLabels(labels); err != nil {
 		return err
 	}
-	w, err := a.load(ctx)
+	w, err := a.loadFor(ctx, v.request)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 	if g.watch || g.watchOnly {
 		return a.getWatching(ctx, g, v)
 	}
-	w, err := a.load(ctx)
+	w, err := a.loadFor(ctx, v.request)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := a.load(ctx)
+	w, err := a.load(ctx, planning[:]...)
 	if err != nil {
 		return err
 	}

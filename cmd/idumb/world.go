@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/observed"
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -38,8 +40,11 @@ func (a *app) open() (*filestore.Store, error) {
 	return filestore.Open(string(root))
 }
 
-// load opens the store and reads everything.
-func (a *app) load(ctx context.Context) (*world, error) {
+// planning is all that the phases of tasks and plans depend on.
+var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind}
+
+// load opens the store and reads everything, or some kinds.
+func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, err
@@ -48,7 +53,27 @@ func (a *app) load(ctx context.Context) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.reload(ctx, files)
+	if len(kinds) == 0 {
+		return a.reload(ctx, files)
+	}
+	w := &world{root: files.Root(), files: files, now: a.now()}
+	w.snap, err = files.LoadKinds(ctx, w.now, kinds...)
+	return w, err
+}
+
+// loadFor reads what the answer to a request depends on.
+func (a *app) loadFor(ctx context.Context, r naming.Request) (*world, error) {
+	for _, kind := range r.Kinds {
+		if !slices.Contains(planning[:], kind.Plural) {
+			return a.load(ctx)
+		}
+	}
+	for _, key := range r.Keys {
+		if !slices.Contains(planning[:], key.Kind) {
+			return a.load(ctx)
+		}
+	}
+	return a.load(ctx, planning[:]...)
 }
 
 // reload reads everything again.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"hash/fnv"
+	"os"
 	"path"
 	"reflect"
 	"runtime/debug"
@@ -173,6 +174,12 @@ func (f *form) decodeProblem(r *reader, e *entry) (resources.Problem, bool) {
 	r.open(e.content)
 	f.problem.read(r, unsafe.Pointer(&p))
 	return p, r.err == nil
+}
+
+// hasIndex reports whether there may be an index of a kind.
+func (s *Store) hasIndex(kind string) bool {
+	_, err := os.Lstat(s.root.Abs(path.Join(layout.IndexDir, kind)))
+	return err == nil
 }
 
 // readIndex returns the index of a kind; an empty one if there is none to be had.

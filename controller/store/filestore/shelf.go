@@ -18,7 +18,7 @@ type shelf struct {
 	*loader
 	kind    string
 	d       *layout.OpenDir
-	form    *form
+	form    *form // nil: so few files that no index is kept
 	old     *index
 	entries []*entry // of the next index
 	found   ranked
@@ -26,8 +26,11 @@ type shelf struct {
 }
 
 func newShelf(l *loader, kind string, d *layout.OpenDir, size int) *shelf {
-	f := newForm(kind)
-	s := &shelf{loader: l, kind: kind, d: d, form: f, old: l.s.readIndex(f), entries: make([]*entry, 0, size)}
+	s := &shelf{loader: l, kind: kind, d: d, old: &index{}, entries: make([]*entry, 0, size)}
+	if size > outdated || l.s.hasIndex(kind) {
+		s.form = newForm(kind)
+		s.old = l.s.readIndex(s.form)
+	}
 	s.found.placed = make([]resources.Object, len(s.old.entries))
 	return s
 }
@@ -140,7 +143,7 @@ func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
 	if s.kind == resources.CheckpointsKind {
 		seen, _ := resources.ReadSightings(data) // doctor reads logs for what is damaged in them
 		s.in.Sightings[key.Name] = seen
-		e.content = s.form.encodeSightings(seen)
+		s.remember(e, func() packed { return s.form.encodeSightings(seen) })
 		return
 	}
 	object, _, err := resources.Read(key, data)
@@ -148,12 +151,19 @@ func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
 		p := problemOf(key, err)
 		s.broken(key, p)
 		e.flags |= flagBroken
-		e.content = s.form.encodeProblem(p)
+		s.remember(e, func() packed { return s.form.encodeProblem(p) })
 		return
 	}
 	*object.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
 	s.found.put(object, e.rank)
-	e.content = s.form.encodeObject(object)
+	s.remember(e, func() packed { return s.form.encodeObject(object) })
+}
+
+// remember gives an entry its content, if an index is kept.
+func (s *shelf) remember(e *entry, content func() packed) {
+	if s.form != nil {
+		e.content = content()
+	}
 }
 
 // content reads a file. One that was changed a moment ago and makes no sense is
