@@ -56,15 +56,18 @@ func room(limit, used int) int {
 // candidate is a ready task with what it is ordered by.
 type candidate struct {
 	task     *Task
-	rank     int // of its priority, 0 is critical
+	rank     int  // of its priority, 0 is critical
+	draft    bool // its plan is one
 	unblocks int
 	created  time.Time
 }
 
 func appendReady(to []candidate, plan string, v WideView) []candidate {
+	p, ok := v.Plan(plan)
+	draft := ok && PlanState(p) == PlanDraft
 	for t := range readyTasks(plan, v) {
 		if !t.Spec.PlanAhead {
-			to = append(to, candidate{task: t, rank: PriorityRank(t.Spec.Priority), created: t.Created()})
+			to = append(to, candidate{task: t, draft: draft, rank: PriorityRank(t.Spec.Priority), created: t.Created()})
 		}
 	}
 	return to
@@ -89,6 +92,7 @@ func readyTasks(plan string, v WideView) iter.Seq[*Task] {
 func best(all []candidate, limit int, v WideView) []NextTask {
 	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	var next []NextTask
+	unblocks := unblocker(v)
 	for len(all) > 0 && (limit == 0 || len(next) < limit) {
 		same := all
 		if end := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); end >= 0 {
@@ -96,14 +100,14 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		}
 		all = all[len(same):]
 		for i := range same {
-			same[i].unblocks = Unblocks(same[i].task.Metadata.Name, v)
+			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
 		}
 		slices.SortFunc(same, compareCandidates)
 		for _, c := range same {
 			if limit > 0 && len(next) == limit {
 				break
 			}
-			next = append(next, NextTask{Name: c.task.Metadata.Name, Plan: c.task.Spec.WorkPlan, Why: c.why(v)})
+			next = append(next, NextTask{Name: c.task.Metadata.Name, Plan: c.task.Spec.WorkPlan, Why: c.why()})
 		}
 	}
 	return next
@@ -136,7 +140,37 @@ func Unblocks(task string, v WideView) int {
 	return len(seen) - 1
 }
 
-func (c *candidate) why(v View) string {
+// unblocker returns Unblocks for many tasks, which a Snapshot counts by their numbers.
+// It is for one goroutine.
+func unblocker(v WideView) func(task string) int {
+	s, ok := v.(*Snapshot)
+	if !ok {
+		return func(task string) int { return Unblocks(task, v) }
+	}
+	waiting := s.indexes.chains()[Tasks].waiting
+	seen, round, todo := make([]int, len(waiting)), 0, []int(nil) // seen: in which round
+	return func(task string) int {
+		first, known := s.tasks.find(task)
+		if !known || len(waiting[first]) == 0 {
+			return 0
+		}
+		round++
+		seen[first] = round
+		count := 0
+		for todo = append(todo[:0], waiting[first]...); len(todo) > 0 && count < unblocksCap; {
+			n := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if t, ok := s.tasks.objects[n].(*Task); ok && seen[n] != round && LiveTask(t) {
+				seen[n] = round
+				count++
+				todo = append(todo, waiting[n]...)
+			}
+		}
+		return count
+	}
+}
+
+func (c *candidate) why() string {
 	var parts []string
 	if c.rank != PriorityRank(DefaultPriority) {
 		parts = append(parts, c.task.Spec.Priority)
@@ -147,7 +181,7 @@ func (c *candidate) why(v View) string {
 	case c.unblocks > 0:
 		parts = append(parts, "unblocks "+strconv.Itoa(c.unblocks))
 	}
-	if plan, ok := v.Plan(c.task.Spec.WorkPlan); ok && PlanState(plan) == PlanDraft {
+	if c.draft {
 		parts = append(parts, "its plan is a draft")
 	}
 	if len(parts) == 0 {
