@@ -2,7 +2,6 @@ package resources
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +64,9 @@ type candidate struct {
 func appendReady(to []candidate, plan string, v WideView) []candidate {
 	p, ok := v.Plan(plan)
 	draft := ok && PlanState(p) == PlanDraft
-	for t := range readyTasks(plan, v) {
+	ready := readyTasks(plan, v)
+	to = slices.Grow(to, len(ready))
+	for _, t := range ready {
 		if !t.Spec.PlanAhead {
 			to = append(to, candidate{task: t, draft: draft, rank: PriorityRank(t.Spec.Priority), created: t.Created()})
 		}
@@ -73,25 +74,28 @@ func appendReady(to []candidate, plan string, v WideView) []candidate {
 	return to
 }
 
-// readyTasks yields the ready tasks of a plan; a Snapshot has them at hand.
-func readyTasks(plan string, v WideView) iter.Seq[*Task] {
+// readyTasks returns the ready tasks of a plan; a Snapshot has them at hand.
+func readyTasks(plan string, v WideView) []*Task {
 	if s, ok := v.(*Snapshot); ok {
-		return slices.Values(s.tally(plan).tasks)
+		return s.tally(plan).tasks
 	}
-	return func(yield func(*Task) bool) {
-		for _, name := range v.PlanReady(plan) {
-			if t, ok := v.Task(name); ok && !yield(t) {
-				return
-			}
+	var ready []*Task
+	for _, name := range v.PlanReady(plan) {
+		if t, ok := v.Task(name); ok {
+			ready = append(ready, t)
 		}
 	}
+	return ready
 }
 
 // best orders candidates and cuts them off. What a task unblocks costs a walk, so
 // it is counted only for the priorities that are reached.
 func best(all []candidate, limit int, v WideView) []NextTask {
 	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
-	var next []NextTask
+	if len(all) == 0 {
+		return nil
+	}
+	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
 	unblocks := unblocker(v)
 	for len(all) > 0 && (limit == 0 || len(next) < limit) {
 		same := all

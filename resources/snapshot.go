@@ -68,6 +68,9 @@ func (s *Snapshot) Get(key Key) (Object, bool) {
 // List returns the keys of all objects of a kind, readable or not, sorted.
 func (s *Snapshot) List(kind string) []Key { return s.shelves[kind].keys(kind) }
 
+// Count returns how many objects of a kind there are, readable or not.
+func (s *Snapshot) Count(kind string) int { return len(s.shelves[kind].allNames()) }
+
 // Problem returns why an object's file cannot be read or is invalid, if so.
 func (s *Snapshot) Problem(key Key) (Problem, bool) {
 	p, ok := s.input.Problems[key]

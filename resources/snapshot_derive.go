@@ -164,13 +164,18 @@ func (s *Snapshot) tally(plan string) *tally {
 		return t
 	}
 	t = &tally{counts: map[string]int{}}
-	for _, n := range s.indexes.plans()[plan] {
+	all := s.indexes.plans()[plan]
+	t.ready, t.tasks = make([]string, 0, len(all)), make([]*Task, 0, len(all))
+	for _, n := range all {
 		status := s.outline(n)
 		t.counts[status.Phase]++
 		if status.Ready {
 			t.ready = append(t.ready, s.tasks.names[n])
 			t.tasks = append(t.tasks, s.tasks.objects[n].(*Task))
 		}
+	}
+	if len(t.ready) == 0 {
+		t.ready, t.tasks = nil, nil
 	}
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()

@@ -91,6 +91,7 @@ func (a *app) nextTable(p *printers.Printer, w *world, proposed []resources.Next
 	if !p.NoHeaders {
 		t.Header(headers...)
 	}
+	t.Grow(len(proposed))
 	for _, n := range proposed {
 		task, _ := w.snap.Task(n.Name)
 		t.Cell(n.Name)

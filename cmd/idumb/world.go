@@ -112,9 +112,8 @@ func (w *world) fill(e *printers.Entry, key resources.Key) bool {
 // entries returns all objects of a kind, sorted by name; in brief: of tasks without
 // conditions.
 func (w *world) entries(plural string, brief bool) []*printers.Entry {
-	keys := w.snap.List(plural)
-	slab := make([]printers.Entry, len(keys)) // one allocation for all
-	entries := make([]*printers.Entry, 0, len(keys))
+	slab := make([]printers.Entry, w.snap.Count(plural)) // one allocation for all
+	entries := make([]*printers.Entry, 0, len(slab))
 	if brief {
 		for o := range w.snap.Outlines(plural) {
 			e := &slab[len(entries)]
@@ -123,7 +122,7 @@ func (w *world) entries(plural string, brief bool) []*printers.Entry {
 		}
 		return entries
 	}
-	for i, key := range keys {
+	for i, key := range w.snap.List(plural) {
 		if w.fill(&slab[i], key) {
 			entries = append(entries, &slab[i])
 		}
