@@ -2,8 +2,10 @@ package filestore
 
 import (
 	"context"
+	"errors"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -50,9 +52,13 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 }
 
 // keysBelow returns the keys of a kind that have a file below a folder that has
-// one folder for each kind, sorted.
+// one folder for each kind, sorted. A link or a file in such a folder's place counts
+// as an empty one: doctor names it, and specs and their statuses do without it.
 func (s *Store) keysBelow(folder, kind string) ([]resources.Key, error) {
 	names, err := s.names(folder + "/" + kind)
+	if errors.Is(err, store.ErrUnreadable) && s.readable() {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,4 +70,13 @@ func (s *Store) keysBelow(folder, kind string) ([]resources.Key, error) {
 	}
 	slices.SortFunc(keys, resources.Key.Compare)
 	return keys, nil
+}
+
+// readable reports whether .idumb itself is a folder that may be read.
+func (s *Store) readable() bool {
+	d, err := s.root.Open(layout.Dir)
+	if err == nil {
+		d.Close()
+	}
+	return err == nil
 }
