@@ -36,6 +36,22 @@ func (x *examination) folders() {
 			x.objectFile(layout.Folder(kind.Plural), name)
 		}
 	}
+	x.subfolders()
+}
+
+// subfolders looks whether the folders of the controller's and the archive's are
+// folders: what is in their place instead is neither read nor written through.
+func (x *examination) subfolders() {
+	for _, parent := range append(local[:], "archive") {
+		if _, isKind := resources.KindOf(parent); isKind {
+			continue
+		}
+		for _, name := range x.names(layout.Dir + "/" + parent) {
+			if _, isKind := resources.KindOf(name); isKind {
+				x.names(layout.Dir + "/" + parent + "/" + name)
+			}
+		}
+	}
 }
 
 // names lists a folder; one that cannot be listed is a problem of its own.

@@ -27,6 +27,9 @@ func (x *examination) objects() {
 // unreadable reports everything that is wrong with a file's text, or the one
 // thing that kept it from being read.
 func (x *examination) unreadable(p resources.Problem) {
+	if p.Key.Name == "" {
+		return // a whole folder: folders reports it
+	}
 	data, _, err := x.root.ReadSpec(p.Key)
 	if err != nil {
 		x.problem(named(p, p.Key))
