@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -44,19 +45,23 @@ func Entries() ([]Entry, error) {
 // folders are those of the kinds, and where commands and hooks find their lock
 // and this machine's records.
 func folders() []Entry {
-	list := []Entry{folder("schemas", 0o755)}
+	list := []Entry{folder("schemas")}
 	for _, k := range resources.Kinds() {
 		if !k.Single {
-			list = append(list, folder(k.Plural, 0o755))
+			list = append(list, folder(k.Plural))
 		}
 	}
-	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "status"} {
-		list = append(list, folder(name, 0o755))
+	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "status", "run"} {
+		list = append(list, folder(name))
 	}
-	return append(list, folder("run", 0o700))
+	return list
 }
 
-func folder(name string, mode fs.FileMode) Entry { return Entry{Path: name, Mode: fs.ModeDir | mode} }
+// folder has the mode that the store would give it: what is local to this machine
+// is its owner's alone.
+func folder(name string) Entry {
+	return Entry{Path: name, Mode: fs.ModeDir | layout.FolderMode(layout.Dir+"/"+name)}
+}
 
 func ignore() Entry {
 	return Entry{Path: ".gitignore", Mode: 0o644, Data: embedded("gitignore"), Ours: true}

@@ -70,7 +70,7 @@ func TestReadmeNamesEverySetting(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".idumb")
-	list := []Entry{folder("run", 0o700), {Path: "README.md", Mode: 0o644, Data: []byte("ours"), Ours: true}, {Path: "config.json", Mode: 0o644, Data: []byte("{}")}}
+	list := []Entry{folder("run"), {Path: "README.md", Mode: 0o644, Data: []byte("ours"), Ours: true}, {Path: "config.json", Mode: 0o644, Data: []byte("{}")}}
 	want := func(o Options, outcomes ...string) {
 		t.Helper()
 		done, err := Write(dir, list, o)
@@ -107,7 +107,25 @@ func TestWriteRefusesLink(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, []Entry{folder("run", 0o700)}, Options{}); err == nil {
+	if _, err := Write(dir, []Entry{folder("run")}, Options{}); err == nil {
 		t.Error("got no error")
+	}
+}
+
+// What a machine records, and what it is going to tell an agent, is its owner's alone.
+func TestLocalFoldersArePrivate(t *testing.T) {
+	want := map[string]bool{"run": true, "status": true, "sessions": true, "checkpoints": true, "events": true, "context": true, "quarantine": true}
+	found := 0
+	for _, e := range entries(t) {
+		private := e.Mode.IsDir() && e.Mode.Perm() == 0o700
+		if private {
+			found++
+		}
+		if private != want[e.Path] {
+			t.Errorf("%s: private is %v, want %v", e.Path, private, want[e.Path])
+		}
+	}
+	if found != len(want) {
+		t.Errorf("found %d private folders; want %d", found, len(want))
 	}
 }

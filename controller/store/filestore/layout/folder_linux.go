@@ -51,7 +51,7 @@ func enter(parent int, name, path string, create bool) (int, error) {
 	if !create || err != syscall.ENOENT {
 		return fd, err
 	}
-	if err := syscall.Mkdirat(parent, name, uint32(folderMode(path))); err != nil && err != syscall.EEXIST {
+	if err := syscall.Mkdirat(parent, name, uint32(FolderMode(path))); err != nil && err != syscall.EEXIST {
 		return -1, err
 	}
 	return retry(open)

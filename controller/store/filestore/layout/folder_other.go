@@ -38,7 +38,7 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 		}
 		at += "/" + part
 		if create {
-			if err := os.Mkdir(r.Abs(at), folderMode(at)); err != nil && !errors.Is(err, fs.ErrExist) {
+			if err := os.Mkdir(r.Abs(at), FolderMode(at)); err != nil && !errors.Is(err, fs.ErrExist) {
 				return nil, Explain(at, err)
 			}
 		}
