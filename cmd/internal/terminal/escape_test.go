@@ -10,7 +10,7 @@ import (
 func TestEscape(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain",
-		"Größe 数 👩‍🚀 می\u200cخواهم":       "Größe 数 👩‍🚀 می\u200cخواهم", // joiners are part of words and pictures
+		"Größe 数 👩‍🚀 می\u200cخواهم":  "Größe 数 👩‍🚀 می\u200cخواهم", // joiners are part of words and pictures
 		"two\nlines\tand a tab":      "two\nlines\tand a tab",
 		"\x1b[2J\x1b]0;title\a":      `\x1b[2J\x1b]0;title\x07`,
 		"over\rwritten\b":            `over\rwritten\x08`,
