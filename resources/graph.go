@@ -34,18 +34,47 @@ func (g *graph) circles() map[string][]string {
 // in none. before names what an object waits for; it is asked only about objects
 // that key waits for, directly or not: for a reader that knows objects by name only.
 func FindCircle(key Key, before func(Key) []string) []string {
+	var f CircleFinder
+	return f.Find(key, before)
+}
+
+// CircleFinder is FindCircle for many keys of objects that do not change meanwhile:
+// it looks at each object once, so that asking about every task of a long chain
+// costs no more than asking about the last. The zero value is ready to use, by one
+// goroutine.
+type CircleFinder struct {
+	known map[Key][]string // of whatever was come across; nil: in no circle
+}
+
+// Find returns the circle that key stands in. See FindCircle. What a known object
+// waits for is known, and waits for nothing that is not: no circle goes through both.
+func (f *CircleFinder) Find(key Key, before func(Key) []string) []string {
 	edges := map[string][]string{}
 	for todo := []string{key.Name}; len(todo) > 0; {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		at := Key{Kind: key.Kind, Name: name}
+		if _, known := f.known[at]; known {
+			continue
+		}
 		if _, seen := edges[name]; seen {
 			continue
 		}
-		next := before(Key{Kind: key.Kind, Name: name})
-		edges[name] = next
-		todo = append(todo, next...)
+		edges[name] = before(at)
+		todo = append(todo, edges[name]...)
 	}
-	return Circles(edges)[key.Name]
+	f.learn(key.Kind, edges)
+	return f.known[key]
+}
+
+func (f *CircleFinder) learn(kind string, edges map[string][]string) {
+	if f.known == nil {
+		f.known = make(map[Key][]string, len(edges))
+	}
+	circles := Circles(edges)
+	for name := range edges {
+		f.known[Key{Kind: kind, Name: name}] = circles[name]
+	}
 }
 
 // graph numbers the names of a graph in sorted order, so that smaller numbers

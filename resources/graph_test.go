@@ -2,6 +2,7 @@ package resources
 
 import (
 	"fmt"
+	"strconv"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,8 +35,10 @@ func TestCircles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			assert.Equal(t, test.want, Circles(test.edges))
 			before := func(key Key) []string { return test.edges[key.Name] }
+			var finder CircleFinder
 			for name := range test.edges {
 				assert.Equal(t, test.want[name], FindCircle(Key{Tasks, name}, before), name)
+				assert.Equal(t, test.want[name], finder.Find(Key{Tasks, name}, before), "%s, of one finder", name)
 			}
 		})
 	}
@@ -55,6 +58,32 @@ func TestCirclesLarge(t *testing.T) {
 	assert.Equal(t, "t000000", circles["t005000"][0])
 	assert.Same(t, &circles["t000000"][0], &circles["t009999"][0], "one slice for all of them")
 	assert.Empty(t, Circles(line))
+}
+
+// Whoever asks about every object of a long chain or circle looks at each once.
+func TestCircleFinderLooksOnce(t *testing.T) {
+	const size = 1000
+	var finder CircleFinder
+	looks := map[Key]int{}
+	before := func(key Key) []string {
+		looks[key]++
+		n, _ := strconv.Atoi(key.Name)
+		if n++; n < size {
+			return []string{strconv.Itoa(n)}
+		}
+		if key.Kind == WorkPlans {
+			return []string{"0"}
+		}
+		return nil
+	}
+	for i := range size {
+		assert.Empty(t, finder.Find(Key{Tasks, strconv.Itoa(i)}, before))
+		assert.Len(t, finder.Find(Key{WorkPlans, strconv.Itoa(i)}, before), size)
+	}
+	for key, times := range looks {
+		assert.Equal(t, 1, times, key)
+	}
+	assert.Len(t, looks, 2*size)
 }
 
 // A name is in a circle exactly if a walk from it comes back, and with those names

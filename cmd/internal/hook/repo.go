@@ -35,9 +35,10 @@ type repo struct {
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
 	marks    map[string][]string // files in quarantine, of a kind
-	hints    *resources.Hints    // of a controller that lives; nil: there is none
-	asked    bool                // whether hints have been looked for
-	patience time.Duration       // what is left for torn files, over the whole run
+	circles  resources.CircleFinder
+	hints    *resources.Hints // of a controller that lives; nil: there is none
+	asked    bool             // whether hints have been looked for
+	patience time.Duration    // what is left for torn files, over the whole run
 }
 
 // findRoot finds the repository: the host's own word for it first, then the

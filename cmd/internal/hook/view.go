@@ -97,7 +97,7 @@ func (r *repo) keep(names []string, passes func(*resources.Task) bool) []string 
 }
 
 func (r *repo) Circle(key resources.Key) []string {
-	return resources.FindCircle(key, r.before)
+	return r.circles.Find(key, r.before)
 }
 
 // before returns what an object names as coming first.
@@ -137,12 +137,23 @@ func (r *repo) keepActive(names []string) []string {
 	var active []string
 	for _, name := range names {
 		p, ok := r.Plan(name)
-		if ok && p.Spec.State == resources.PlanActive && !resources.PlanDone(r.PlanCounts(name)) {
+		if ok && p.Spec.State == resources.PlanActive && !r.planDone(name) {
 			active = append(active, name)
 		}
 	}
 	slices.Sort(active)
 	return active
+}
+
+// planDone derives no more tasks than it has to: one that nobody claims to be
+// completed or abandoned settles it, and most plans have one.
+func (r *repo) planDone(plan string) bool {
+	for _, name := range r.PlanTasks(plan) {
+		if t, ok := r.Task(name); ok && t.Spec.State != resources.TaskCompleted && t.Spec.State != resources.TaskAbandoned {
+			return false
+		}
+	}
+	return resources.PlanDone(r.PlanCounts(plan))
 }
 
 // ActiveTasks does the same for tasks.
