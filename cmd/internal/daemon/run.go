@@ -12,10 +12,12 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -46,7 +48,7 @@ func Run(ctx context.Context, o Options) error {
 		Poll: cmp.Or(o.Poll, configuredPoll(ctx, store)),
 		Log:  func(message string) { log.Warn(message, "controller", "watch") },
 	})
-	lines := &lines{out: orDiscard(o.Out)}
+	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
@@ -57,6 +59,7 @@ func Run(ctx context.Context, o Options) error {
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
 	err = m.Run(ctx)
+	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
 }
@@ -74,6 +77,14 @@ func configuredPoll(ctx context.Context, s *filestore.Store) time.Duration {
 		return 0
 	}
 	return resources.Duration(object.(*resources.Config).Spec.Controller.Poll, 0)
+}
+
+// archive returns whether an object stands in the archive of the repository.
+func archive(root string) func(resources.Key) bool {
+	return func(key resources.Key) bool {
+		_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(layout.ArchivePath(key))))
+		return err == nil
+	}
 }
 
 func orDiscard(w io.Writer) io.Writer {

@@ -57,10 +57,10 @@ func (s Status) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(t, "Running:\tpid %d, for %s\n", s.Holder.PID, time.Since(s.Holder.Since.Time).Round(time.Second))
 	fmt.Fprintf(t, "Version:\t%s\n", cmp.Or(s.Holder.Version, "<unknown>"))
+	fmt.Fprintf(t, "Objects:\t%d, %d invalid\n", total(h.Objects), h.Invalid)
 	for _, kind := range slices.Sorted(maps.Keys(h.Objects)) {
-		fmt.Fprintf(t, "%s:\t%d\n", kind, h.Objects[kind])
+		fmt.Fprintf(t, "  %s\t%d\n", kind, h.Objects[kind])
 	}
-	fmt.Fprintf(t, "Invalid:\t%d\n", h.Invalid)
 	fmt.Fprintf(t, "Reconciles:\t%d, %d failed\n", h.Reconciles, h.Errors)
 	for _, name := range slices.Sorted(maps.Keys(h.Queues)) {
 		q := h.Queues[name]
@@ -68,4 +68,12 @@ func (s Status) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(t, "As of:\t%s\n", h.Updated.Local().Format(time.DateTime))
 	return t.Flush()
+}
+
+func total(counts map[string]int) int {
+	sum := 0
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
 }
