@@ -99,14 +99,14 @@ const maxLine = 600
 func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
 // clean makes text of strangers safe to show in a line: control and direction
-// characters become spaces, and what is too long is cut.
+// characters become spaces, tags are disarmed, and what is too long is cut.
 func clean(s string) string {
-	s = strings.Map(func(r rune) rune {
+	s = disarmed(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
 			return ' '
 		}
 		return r
-	}, s)
+	}, s))
 	if len(s) <= maxLine {
 		return s
 	}
@@ -115,4 +115,21 @@ func clean(s string) string {
 		cut--
 	}
 	return s[:cut] + "..."
+}
+
+// disarmed escapes what opens a tag: an agent reads a denial as it reads what its
+// host says in tags, and must not take a title for that. "a < b" is left alone.
+func disarmed(s string) string {
+	if !strings.ContainsRune(s, '<') {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if r == '<' && i+1 < len(s) && s[i+1] != ' ' && s[i+1] != '-' && s[i+1] != '=' {
+			b.WriteString("&lt;")
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
