@@ -2,9 +2,9 @@ package resources
 
 import (
 	"fmt"
-	"strconv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
