@@ -41,14 +41,19 @@ func JSON(w io.Writer, value any) error {
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
+	_, err := w.Write(escapeJSON(b.Bytes(), unicode.MaxRune))
 	return err
 }
 
 // YAML writes any value as YAML, by way of its JSON form.
 func YAML(w io.Writer, value any) error {
-	data, err := yaml.Marshal(value)
+	data, err := json.Marshal(value)
 	if err != nil {
+		return err
+	}
+	// The YAML reader refuses the raw control characters that JSON allows, and half
+	// of a surrogate pair.
+	if data, err = yaml.JSONToYAML(escapeJSON(data, 0xffff)); err != nil {
 		return err
 	}
 	if terminal.Is(w) {
@@ -59,22 +64,22 @@ func YAML(w io.Writer, value any) error {
 }
 
 // escapeJSON escapes control and format characters that encoding/json leaves as
-// they are: DEL, C1, directions, zero width.
-func escapeJSON(data []byte) []byte {
+// they are up to last: DEL, C1, directions, zero width.
+func escapeJSON(data []byte, last rune) []byte {
 	for i, c := range data {
 		if c >= 0x7f {
-			return escapeJSONFrom(data, i)
+			return escapeJSONFrom(data, i, last)
 		}
 	}
 	return data
 }
 
-func escapeJSONFrom(data []byte, from int) []byte {
+func escapeJSONFrom(data []byte, from int, last rune) []byte {
 	out := append(make([]byte, 0, len(data)+64), data[:from]...)
 	for i := from; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
-		case !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) || r < ' ':
+		case r < ' ' || r > last || !unseen(r):
 			out = append(out, data[i:i+size]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -85,4 +90,10 @@ func escapeJSONFrom(data []byte, from int) []byte {
 		i += size
 	}
 	return out
+}
+
+// unseen: control and format characters, and the two that are no characters and that
+// YAML does not take as they are.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\ufffe' || r == '\uffff'
 }

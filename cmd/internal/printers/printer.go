@@ -70,7 +70,7 @@ func (p *Printer) writePath(w io.Writer, value any) error {
 func printNames(w io.Writer, entries []*Entry) error {
 	b := bufio.NewWriter(w)
 	for _, e := range entries {
-		fmt.Fprintln(b, e.Kind().Qualified(e.Key.Name))
+		fmt.Fprintln(b, terminal.EscapeLine(e.Kind().Qualified(e.Key.Name)))
 	}
 	return b.Flush()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -132,6 +133,19 @@ func TestEscapeSequencesAreShown(t *testing.T) {
 	var back struct{ Spec resources.TaskSpec }
 	require.NoError(t, json.Unmarshal([]byte(printed(t, Printer{Format: format(t, "json")}, true, evil)), &back))
 	assert.Equal(t, evil.Object.(*resources.Task).Spec, back.Spec, "the escapes mean the same")
+	evil.Key.Name = "x\x1b[31m" // of a file whose name no object can have
+	assert.Equal(t, "task.idumb.dev/x\\x1b[31m\n", printed(t, Printer{Format: format(t, "name")}, true, evil))
+}
+
+// One text that YAML has no raw form for must not take the whole list away.
+func TestYAMLOfAnyText(t *testing.T) {
+	for _, title := range []string{"\x00", "\x7f", "\u0085\u009b", "\ufeff in the middle", "\U000e0041", "😀 👩\u200d🚀", "\u2028", "\ufffe", "plain", "- a: [b", "1e3", "<b>"} {
+		entry := task("x", resources.TaskSpec{Title: title}, resources.TaskStatus{})
+		text := printed(t, Printer{Format: format(t, "yaml")}, true, entry)
+		var back struct{ Spec resources.TaskSpec }
+		require.NoError(t, yaml.Unmarshal([]byte(text), &back), "%q", title)
+		assert.Equal(t, title, back.Spec.Title, text)
+	}
 }
 
 func TestInvalidObjects(t *testing.T) {
