@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -35,7 +37,7 @@ func loadPlan(s *stage) error {
 	if err := s.writeAgingMem(); err != nil {
 		return err
 	}
-	s.say("a person ran idumb init and wrote two plans, nine tasks, anchors and mems as JSON files")
+	s.say("after idumb init, a person wrote two plans, nine tasks, anchors and mems")
 	return s.run("tree")
 }
 
@@ -81,7 +83,7 @@ func finishWork(s *stage) error {
 	if err := s.run("next"); err != nil {
 		return err
 	}
-	s.say("the packed context, which hooks put into the agent's prompt, changed with it:")
+	s.say("what hooks put into the agent's prompt, the packed context, changed as well:")
 	if err := s.await("the context to change", func() bool { return s.context() != before }); err != nil {
 		return err
 	}
@@ -98,6 +100,9 @@ func (s *stage) context() string {
 	return string(data)
 }
 
+// wrapper is a line of the context that holds nothing but a tag of a section.
+var wrapper = regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`)
+
 // changedLines shows lines that only one of two texts has, at most limit of them.
 func changedLines(before, after string, limit int) string {
 	var b strings.Builder
@@ -108,8 +113,8 @@ func changedLines(before, after string, limit int) string {
 		}
 		shown := 0
 		for line := range strings.Lines(in) {
-			if !had[line] && shown < limit/2 {
-				b.WriteString("    " + mark + " " + cut(strings.TrimSpace(line), 70) + "\n")
+			if !had[line] && !wrapper.MatchString(line) && shown < limit/2 {
+				b.WriteString("    " + mark + " " + cut(strings.TrimSpace(line), width-6) + "\n")
 				shown++
 			}
 		}
@@ -139,8 +144,12 @@ func abandonWork(s *stage) error {
 		return err
 	}
 	s.breathe()
-	s.say("nothing was deleted: it stands in .idumb/archive, and its dependent says how to go on")
-	return s.run("get", "task", "social-login", "-o", `jsonpath={.status.conditions[?(@.type=="ChainBroken")].message}{"\n"}`)
+	s.say("nothing was deleted: it is in .idumb/archive, and doctor says how to go on")
+	err = s.run("doctor")
+	if found := (*exec.ExitError)(nil); errors.As(err, &found) {
+		return nil // it found what it was to find
+	}
+	return err
 }
 
 // agingMem is the mem that fades while the demo runs.
@@ -176,7 +185,7 @@ func (s *stage) writeAgingMem() error {
 
 func fade(s *stage) error {
 	s.scene("A memory fades")
-	s.say("nobody has confirmed mem/%s for weeks; today it falls below the threshold", agingMem)
+	s.say("nobody confirmed mem/%s for weeks: any second now, it fades", agingMem)
 	if err := s.awaitPhase(resources.Mems, agingMem, resources.Fading); err != nil {
 		return err
 	}
@@ -186,7 +195,7 @@ func fade(s *stage) error {
 
 func gate(s *stage) error {
 	s.scene("The hook answers an agent's tool calls")
-	s.say("Claude Code is about to write src/auth/login.tsx for a task that it started by hand")
+	s.say(`an agent edits tasks/login-form.json: "state": "active"`)
 	if err := s.edit("tasks/login-form.json", `"phase": "frontend"`, `"phase": "frontend", "state": "active"`); err != nil {
 		return err
 	}
@@ -194,9 +203,11 @@ func gate(s *stage) error {
 		return err
 	}
 	s.breathe()
+	s.say("and is about to write src/auth/login.tsx: Claude Code asks the hook first")
 	if err := s.callHook(); err != nil {
 		return err
 	}
+	s.pause(700 * time.Millisecond)
 	s.say("so the blocking work is done first, by commands this time")
 	for _, name := range []string{"user-model", "session-store", "login-api"} {
 		if err := s.run("start", name); err != nil {
@@ -210,7 +221,7 @@ func gate(s *stage) error {
 		return err
 	}
 	s.breathe()
-	s.say("and Claude Code tries the same write again")
+	s.say("and the agent tries the same write again")
 	return s.callHook()
 }
 
@@ -274,13 +285,13 @@ func farewell(s *stage) error {
 	s.printf(`
 The scratch repository is gone. In a repository of yours:
 
-    idumb init                       folders, schemas, roles, a README for agents
-    idumb up                         the controller, in the foreground
+    idumb init                   folders, schemas, roles, a README for agents
+    idumb up                     the controller, in the foreground
     idumb create workplan hello --title Hello --accept "It works" --state active
     idumb create task first --plan hello --title First --expect "A file"
-    idumb next                       what to do, and why
-    idumb hook install claude        let Claude Code ask before it writes
-    idumb doctor                     is everything well?
+    idumb next                   what to do, and why
+    idumb hook install claude    let Claude Code ask before it writes
+    idumb doctor                 is everything well?
 `)
 	return nil
 }

@@ -34,11 +34,16 @@ func (s *stage) printf(format string, args ...any) {
 	fmt.Fprintf(s.out, format, args...)
 }
 
-// scene prints a heading.
-func (s *stage) scene(title string) { s.printf("\n=== %s\n\n", title) }
+// scene prints a heading, once what stands above it was read.
+func (s *stage) scene(title string) {
+	s.pause(700 * time.Millisecond)
+	s.printf("\n=== %s\n\n", title)
+}
 
 // say prints what a person or an agent does.
-func (s *stage) say(format string, args ...any) { s.printf("  # "+format+"\n", args...) }
+func (s *stage) say(format string, args ...any) {
+	s.printf("%s", wrap("  # ", "  # ", fmt.Sprintf(format, args...)))
+}
 
 // command prepares idumb in the scratch repository.
 func (s *stage) command(args ...string) *exec.Cmd {
@@ -48,10 +53,14 @@ func (s *stage) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs idumb and shows the command and what it printed.
+// run shows a command, runs it, and shows what it printed. What the controller says
+// of it is shown after that.
 func (s *stage) run(args ...string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintf(s.out, "  $ idumb %s\n", typed(args))
 	out, err := s.command(args...).CombinedOutput()
-	s.printf("  $ idumb %s\n%s", typed(args), indent(out))
+	fmt.Fprint(s.out, indent(out))
 	if err != nil {
 		return fmt.Errorf("idumb %s: %w", strings.Join(args, " "), err)
 	}
@@ -68,14 +77,6 @@ func typed(args []string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-func indent(out []byte) string {
-	var b strings.Builder
-	for line := range strings.Lines(string(out)) {
-		b.WriteString("    " + strings.TrimRight(line, "\n") + "\n")
-	}
-	return b.String()
 }
 
 // path returns a path below .idumb.
@@ -145,7 +146,8 @@ func (s *stage) startUp() error {
 	go func() {
 		defer close(s.lines)
 		for scanner := bufio.NewScanner(out); scanner.Scan(); {
-			s.printf("    controller | %s\n", strings.ReplaceAll(scanner.Text(), s.dir, "shop"))
+			_, line, _ := strings.Cut(scanner.Text(), " ") // the time of day
+			s.printf("%s", wrap("    up | ", "       |   ", strings.ReplaceAll(line, s.dir, "shop")))
 		}
 	}()
 	return nil
@@ -165,11 +167,13 @@ func (s *stage) stopController() error {
 	return cmd.Wait()
 }
 
-// breathe gives the controller's lines the time to be read, and to be printed
-// before what the demo prints next.
-func (s *stage) breathe() {
+// breathe gives the controller's lines the time to be printed before what the demo
+// prints next.
+func (s *stage) breathe() { s.pause(300 * time.Millisecond) }
+
+func (s *stage) pause(d time.Duration) {
 	select {
 	case <-s.ctx.Done():
-	case <-time.After(300 * time.Millisecond):
+	case <-time.After(d):
 	}
 }
