@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"bytes"
 	"encoding/json"
 	"iter"
 	"path/filepath"
@@ -67,7 +68,16 @@ func addClaude(settings []byte, c Command) ([]byte, error) {
 	for _, row := range claudeEvents {
 		d = d.appendTo([]string{"hooks", row.event}, groupFor(row.event, c))
 	}
-	return d.text, nil
+	return endLinesAs(settings, d.text), nil
+}
+
+// endLinesAs ends the lines of text with CRLF if all lines of the model end so.
+func endLinesAs(model, text []byte) []byte {
+	lf, crlf := []byte("\n"), []byte("\r\n")
+	if n := bytes.Count(model, crlf); n == 0 || n != bytes.Count(model, lf) {
+		return text
+	}
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, crlf, lf), lf, crlf)
 }
 
 // removeClaude takes our entries out, and with them the lists and the object that

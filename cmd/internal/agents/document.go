@@ -34,8 +34,8 @@ func parse(text []byte) (document, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	if !json.Valid(text) {
-		return document{}, errors.New("is no valid JSON; mend it first, it was not touched")
+	if err := valid(text); err != nil {
+		return document{}, err
 	}
 	r := &reader{text: text}
 	d := document{text: text, root: r.value()}
@@ -43,6 +43,20 @@ func parse(text []byte) (document, error) {
 		return document{}, errors.New("holds no JSON object; mend it first, it was not touched")
 	}
 	return d, nil
+}
+
+// valid says where a text is no JSON.
+func valid(text []byte) error {
+	var whatever json.RawMessage
+	err := json.Unmarshal(text, &whatever)
+	if err == nil {
+		return nil
+	}
+	line := 0
+	if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) {
+		line = 1 + bytes.Count(text[:min(int(wrong.Offset), len(text))], []byte("\n"))
+	}
+	return fmt.Errorf("is no valid JSON (line %d: %w); mend it first, it was not touched", line, err)
 }
 
 // reader walks through a text that is known to be valid.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -50,6 +51,9 @@ func TestUninstallUndoesInstall(t *testing.T) {
 			installed, err := os.ReadFile(file)
 			require.NoError(t, err)
 			assert.True(t, json.Valid(installed), string(installed))
+			if name == "CRLF" {
+				assert.Equal(t, strings.Count(string(installed), "\n"), strings.Count(string(installed), "\r\n"), "lines end as they did")
+			}
 			state, err := Status("claude", root)
 			require.NoError(t, err)
 			assert.True(t, state.Installed(), "missing %v", state.Missing)
