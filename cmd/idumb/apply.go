@@ -42,7 +42,7 @@ func newApply(a *app) *cobra.Command {
 // applyFiles makes the objects of files, and says of each what became of it.
 func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, recursive bool, mode mutate.Mode) error {
 	if len(files) == 0 {
-		return errors.New("must specify one of -f FILE; see --help")
+		return errors.New("must specify -f FILE: a file or folder with the objects, or - for standard input")
 	}
 	repo, err := a.writer(w)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -49,6 +50,9 @@ func newCreate(a *app) *cobra.Command {
 		Example: "  idumb create -f plan.yaml\n  idumb create task --help",
 		Args:    noKind,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if len(files) == 0 {
+				return fmt.Errorf("say what to create: %s, or -f FILE for all kinds", creatable())
+			}
 			return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOnly)
 		},
 	}
@@ -68,12 +72,21 @@ func noKind(_ *cobra.Command, args []string) error {
 	if kind, found := resources.LookupKind(args[0]); found {
 		return fmt.Errorf("there are no flags for a %s; use create -f FILE", kind.Singular)
 	}
+	hint := ""
+	if near := naming.Nearest(args[0]); near != "" {
+		hint = fmt.Sprintf("\nDid you mean %q?", near)
+	}
+	return fmt.Errorf("cannot create %q; idumb create knows %s, and -f FILE for all kinds%s", args[0], creatable(), hint)
+}
+
+// creatable lists the kinds that create makes from flags.
+func creatable() string {
 	var kinds []string
 	for _, made := range creators() {
 		kind, _ := resources.KindOf(made.kind)
 		kinds = append(kinds, kind.Singular)
 	}
-	return fmt.Errorf("cannot create %q; idumb create knows %s, and -f FILE for all kinds", args[0], strings.Join(kinds, ", "))
+	return strings.Join(kinds, ", ")
 }
 
 func newCreateKind(a *app, made creator) *cobra.Command {
@@ -82,7 +95,7 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 	object := kind.New()
 	c := &cobra.Command{
 		Use: kind.Singular + " [NAME]", Aliases: append([]string{kind.Plural}, kind.ShortNames...),
-		Short: "Create a " + kind.Singular, Long: kind.Doc, Example: "  " + made.example, Args: cobra.MaximumNArgs(1),
+		Short: "Create " + article(kind.Singular), Long: kind.Doc, Example: "  " + made.example, Args: cobra.MaximumNArgs(1),
 	}
 	finish := made.flags(c.Flags(), object)
 	labels := c.Flags().StringToString("labels", nil, "labels: a=b,c=d")
@@ -104,6 +117,13 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		}
 	}
 	return c
+}
+
+func article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) error {

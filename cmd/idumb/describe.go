@@ -31,6 +31,9 @@ func newDescribe(a *app) *cobra.Command {
 }
 
 func (a *app) describe(ctx context.Context, labels string, args []string) error {
+	if len(args) == 0 {
+		return errors.New("you must specify the type of resource to describe; idumb api-resources lists them")
+	}
 	v := &view{}
 	var err error
 	if v.request, err = naming.Parse(args); err != nil {

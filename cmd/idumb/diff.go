@@ -39,7 +39,7 @@ another program, with its options. Exit code 0: nothing, 1: something, more: an 
 
 func (a *app) diffFiles(ctx context.Context, files []string, recursive bool) error {
 	if len(files) == 0 {
-		return errors.New("must specify one of -f FILE; see --help")
+		return errors.New("must specify -f FILE: a file or folder with the objects, or - for standard input")
 	}
 	repo, err := a.writer(&writeFlags{dryRun: "client"})
 	if err != nil {

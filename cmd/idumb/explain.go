@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,9 +16,12 @@ const explainDoc = `Say what a kind's fields are, from the same table by which f
 func newExplain(a *app) *cobra.Command {
 	var recursive bool
 	c := &cobra.Command{
-		Use: "explain KIND[.FIELD...] [flags]", Short: "Say what a kind's fields are", Long: explainDoc, Args: cobra.ExactArgs(1),
+		Use: "explain KIND[.FIELD...] [flags]", Short: "Say what a kind's fields are", Long: explainDoc, Args: cobra.MaximumNArgs(1),
 		Example: "  idumb explain task\n  idumb explain task.spec.temporalGate\n  idumb explain role --recursive",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("you must specify the type of resource to explain; idumb api-resources lists them")
+			}
 			word, _, _ := strings.Cut(args[0], ".")
 			if _, err := naming.Kind(word); err != nil {
 				return err

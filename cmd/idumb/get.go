@@ -112,6 +112,9 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	if v.fields, err = selectors.ParseFields(g.fields); err != nil {
 		return nil, err
 	}
+	if err = v.knows(g.sortBy); err != nil {
+		return nil, err
+	}
 	if len(v.request.Keys) > 0 && (v.labels != nil || v.fields != nil) {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}

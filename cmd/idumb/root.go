@@ -78,10 +78,29 @@ func (v verb) command(a *app) *cobra.Command {
 	c := v.build(a)
 	c.GroupID = v.group
 	c.DisableFlagsInUseLine = true
+	sayUsage(c)
 	if c.ValidArgsFunction == nil && c.ValidArgs == nil && !c.HasSubCommands() && v.takes != nothing {
 		c.ValidArgsFunction = a.completer(v.takes)
 	}
 	return c
+}
+
+// sayUsage lets a command that was given too few or too many words say what it
+// takes.
+func sayUsage(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		sayUsage(sub)
+	}
+	check := c.Args
+	if check == nil || c.HasSubCommands() {
+		return
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return fmt.Errorf("%w\nUsage: %s", err, c.UseLine())
+		}
+		return nil
+	}
 }
 
 // firstWord returns the first argument that is neither a flag nor the folder of -C.
@@ -130,6 +149,11 @@ func chooseOne(c *cobra.Command, args, names []string) error {
 // flagError adds to an error about flags the flag that may have been meant, and
 // where to look.
 func flagError(c *cobra.Command, err error) error {
+	if words := c.Flags().Args(); c.HasSubCommands() && c.Args != nil && len(words) > 0 {
+		if wrong := c.Args(c, words); wrong != nil {
+			return wrong // the flags are those of a word that does not exist
+		}
+	}
 	hint := ""
 	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 		if near := resources.Nearest(name, flagNames(c)); near != "" {

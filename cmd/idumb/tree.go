@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tree"
 	"github.com/idumb-dev/idumb/resources"
@@ -32,7 +34,10 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		return err
 	}
 	for _, arg := range args {
-		key := resources.Key{Kind: resources.WorkPlans, Name: arg[strings.LastIndexByte(arg, '/')+1:]}
+		key, err := planKey(arg)
+		if err != nil {
+			return err
+		}
 		if err := w.mustExist(key); err != nil {
 			return err
 		}
@@ -45,4 +50,16 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		a.errf("No resources found\n")
 	}
 	return err
+}
+
+// planKey reads NAME or workplan/NAME.
+func planKey(arg string) (resources.Key, error) {
+	if !strings.Contains(arg, "/") {
+		return resources.Key{Kind: resources.WorkPlans, Name: arg}, nil
+	}
+	key, err := naming.Key(arg)
+	if err == nil && key.Kind != resources.WorkPlans {
+		err = fmt.Errorf("idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %s", arg, arg)
+	}
+	return key, err
 }

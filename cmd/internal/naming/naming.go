@@ -22,10 +22,16 @@ func Kind(word string) (*resources.Kind, error) {
 // Unknown says that there is no kind of that name, and suggests one that is near.
 func Unknown(word string, more ...string) error {
 	hint := ""
-	if near := resources.Nearest(strings.ToLower(word), append(words(), more...)); near != "" {
+	if near := Nearest(word, more...); near != "" {
 		hint = fmt.Sprintf("\nDid you mean %q?", near)
 	}
 	return fmt.Errorf("the store doesn't have a resource type %q%s", word, hint)
+}
+
+// Nearest is the name of a kind, or one of more, that may have been meant by word;
+// "" if none is near.
+func Nearest(word string, more ...string) string {
+	return resources.Nearest(strings.ToLower(word), append(words(), more...))
 }
 
 // words are the names that a typo is compared with.

@@ -33,6 +33,17 @@ func (r Request) Several() bool {
 	return false
 }
 
+// AllKinds returns the kinds of the objects that are asked for, each once.
+func (r Request) AllKinds() []*resources.Kind {
+	kinds := r.Kinds
+	for _, key := range r.Keys {
+		if kind, known := resources.KindOf(key.Kind); known {
+			kinds = append(kinds, kind)
+		}
+	}
+	return unique(kinds)
+}
+
 // Parse reads KIND, KIND,KIND, all, KIND NAME..., and KIND/NAME....
 func Parse(args []string) (Request, error) {
 	switch {

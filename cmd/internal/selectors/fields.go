@@ -14,6 +14,7 @@ import (
 type Fields []fieldTerm
 
 type fieldTerm struct {
+	name  string // of the field, as written
 	path  *jsonpath.Template
 	value string
 	not   bool
@@ -30,6 +31,15 @@ func (f Fields) Matches(object any) bool {
 		}
 	}
 	return true
+}
+
+// Names returns the fields that the selector looks at, as they were written.
+func (f Fields) Names() []string {
+	names := make([]string, len(f))
+	for i, term := range f {
+		names[i] = term.name
+	}
+	return names
 }
 
 // ParseFields reads terms field=value, field==value and field!=value, joined with
@@ -56,8 +66,9 @@ func parseTerm(part string) (fieldTerm, error) {
 	}
 	field, value := part[:at], strings.TrimPrefix(part[at+1:], "=")
 	field, not := strings.CutSuffix(field, "!")
-	path, err := fieldPath(strings.TrimSpace(field))
-	return fieldTerm{path: path, value: unescape(value), not: not}, err
+	field = strings.TrimSpace(field)
+	path, err := fieldPath(field)
+	return fieldTerm{name: field, path: path, value: unescape(value), not: not}, err
 }
 
 // fieldPath makes a path of a field's name; spec.dependsOn means each of its items.

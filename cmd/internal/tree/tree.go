@@ -121,7 +121,7 @@ func (g *grower) unreadable() *node {
 	n := &node{text: "(no plan known)"}
 	for _, key := range g.broken {
 		problem, _ := g.snap.Problem(key)
-		n.add(&node{text: key.Name, phase: resources.PhaseInvalid, note: problem.Reason})
+		n.add(&node{text: key.Name, phase: resources.PhaseInvalid, note: reason(problem)})
 	}
 	return n
 }
@@ -156,3 +156,11 @@ func (g *grower) circle(n *node, key resources.Key) {
 
 // age is how long ago something happened, for a line of the tree.
 func (g *grower) age(t time.Time) time.Duration { return g.snap.Now().Sub(t) }
+
+// reason says what is wrong with a file, and with which field of it.
+func reason(p resources.Problem) string {
+	if p.Field == "" {
+		return p.Reason
+	}
+	return p.Field + ": " + p.Reason
+}
