@@ -4,7 +4,7 @@ import "github.com/spf13/cobra"
 
 func newLabel(a *app) *cobra.Command {
 	return newTagging(a, tagging{
-		name: "label", past: "labeled", undone: "unlabeled", field: labelsOf,
+		name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf,
 		doc:     "Set labels, which selectors (-l) match, or take them off (k-).",
 		example: "  idumb label task login-form area=web\n  idumb label tasks --all sprint-",
 	})

@@ -84,9 +84,19 @@ func patched(o resources.Object, patch []byte) (resources.Object, error) {
 	}
 	next, _, err := resources.Decode(o.Key(), after)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", quoted(o.Key()), err)
+		return nil, fmt.Errorf("%s: %w", quoted(o.Key()), placeless(err))
 	}
 	return next, nil
+}
+
+// placeless takes the line and column out of an error about a text that nobody sees.
+func placeless(err error) error {
+	var p resources.Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	p.Line, p.Column = 0, 0
+	return p
 }
 
 // readPatch returns the patch as JSON.

@@ -17,6 +17,7 @@ import (
 // tagging is what label and annotate differ in.
 type tagging struct {
 	name, past, undone string // label, labeled, unlabeled
+	noun               string // label, annotation
 	doc, example       string
 	field              func(*resources.Meta) *map[string]string
 }
@@ -57,7 +58,7 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 		return err
 	}
 	if len(changes.set)+len(changes.remove) == 0 {
-		return fmt.Errorf("at least one %s update is required", t.name)
+		return fmt.Errorf("at least one %s update is required", t.noun)
 	}
 	for name, value := range changes.set {
 		if err := t.checkTag(name, value); err != nil {
@@ -92,7 +93,7 @@ func (a *app) tagOne(ctx context.Context, repo mutate.Repo, w *tagFlags, t taggi
 		return err
 	}
 	for _, name := range missing {
-		a.errf("%s %q not found.\n", t.name, name)
+		a.errf("%s %q not found.\n", t.noun, name)
 	}
 	return a.echo(&w.writeFlags, result.After, t.what(result, changes))
 }

@@ -100,23 +100,19 @@ func isComplete(t *resources.Task, v resources.View) bool {
 func checkEvidence(t *resources.Task, v resources.View) error {
 	status, _ := resources.DeriveTask(t, v)
 	if status.Phase != resources.TaskCompleted {
+		if len(t.Spec.Evidence) == 0 {
+			return refuse(Complete, t, "nothing shows that it is done", `say what does: --evidence "..."`)
+		}
 		why := "evidence is missing"
 		if c := resources.FindCondition(status.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
 			why = c.Message
 		}
-		return refuse(Complete, t, why, evidenceRemedy(t))
+		return refuse(Complete, t, why, "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task "+t.Metadata.Name)
 	}
 	if len(t.Spec.Evidence) > 0 {
 		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
 	}
 	return nil
-}
-
-func evidenceRemedy(t *resources.Task) string {
-	if len(t.Spec.Evidence) == 0 {
-		return `say what shows that it is done: --evidence "..."`
-	}
-	return "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task " + t.Metadata.Name
 }
 
 func giveUp(t *resources.Task, m Move) error {
