@@ -150,7 +150,7 @@ func (a *app) explainPack(p packer.Pack) error {
 		t.Cell(e.ID)
 		t.Cell(in)
 		t.Cell(strconv.Itoa(e.Tokens))
-		t.Cell(e.Why)
+		t.Cell(strings.TrimPrefix(strings.TrimPrefix(e.Why, "in: "), "out: "))
 	}
 	if err := t.Flush(); err != nil {
 		return err

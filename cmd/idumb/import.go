@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/beads"
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -88,20 +89,23 @@ func (a *app) readInput(name string) ([]byte, error) {
 	return os.ReadFile(a.fromFolder([]string{name})[0])
 }
 
-// progress tells how far something is that takes longer than a second.
+// progress tells a person at a terminal how far something is that takes longer
+// than a second.
 type progress struct {
 	to   io.Writer
 	now  func() time.Time
 	next time.Time
-	told bool
+
+	shown bool // to is a terminal
+	told  bool
 }
 
 func newProgress(to io.Writer, now func() time.Time) *progress {
-	return &progress{to: to, now: now, next: now().Add(time.Second)}
+	return &progress{to: to, now: now, next: now().Add(time.Second), shown: terminal.Is(to)}
 }
 
 func (p *progress) tell(done, of int) {
-	if now := p.now(); now.After(p.next) {
+	if now := p.now(); p.shown && now.After(p.next) {
 		fmt.Fprintf(p.to, "\rwriting: %d of %d", done, of)
 		p.next, p.told = now.Add(time.Second/4), true
 	}

@@ -47,7 +47,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options) error {
 		return err
 	}
 	done, err := scaffold.Write(root, entries, o)
-	made := a.reportInit(done)
+	made := a.reportInit(done, w.suffix())
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,9 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options) error {
 		return nil
 	}
 	a.outf("%s: %d made or renewed, %d there already%s\n", root, made, len(done)-made, w.suffix())
-	a.outf("%s", nextSteps)
+	if !w.dry() {
+		a.outf("%s", nextSteps)
+	}
 	return nil
 }
 
@@ -71,9 +73,9 @@ Next:
   git add .idumb               plans, tasks and roles belong to the repository
 `
 
-// reportInit says what was made and what of a person's was left alone, and
+// reportInit says what was made, each with the suffix, and what of a person's was left alone, and
 // returns how much was made.
-func (a *app) reportInit(done []scaffold.Outcome) int {
+func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 	made := 0
 	for _, entry := range done {
 		name := filepath.ToSlash(filepath.Join(layout.Dir, entry.Path))
@@ -83,7 +85,7 @@ func (a *app) reportInit(done []scaffold.Outcome) int {
 		switch entry.What {
 		case scaffold.Made, scaffold.Renewed:
 			made++
-			a.outf("%-8s %s\n", entry.What, name)
+			a.outf("%-8s %s%s\n", entry.What, name, suffix)
 		case scaffold.Differs:
 			a.outf("%-8s %s\n", "kept", name+differs(entry))
 		}

@@ -57,7 +57,7 @@ func (p *page) linef(format string, args ...any) {
 
 // field writes "Name:  value" at a depth; a text of several lines goes below its name.
 func (p *page) field(depth int, name, value string) {
-	const column = 22
+	const column = 25
 	indent := strings.Repeat("  ", depth)
 	value = terminal.Escape(strings.TrimRight(value, "\n"))
 	if !strings.Contains(value, "\n") {
