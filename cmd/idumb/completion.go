@@ -15,6 +15,30 @@ const completionDoc = `Print a script that makes your shell complete verbs, flag
 
 Put that line where your shell reads it when it starts.`
 
+// plainBash stands in for the one function of the package bash-completion that
+// cobra's script cannot do without: a fresh machine has bash and not the package.
+const plainBash = `
+# Where the package bash-completion is not installed: the words up to the cursor,
+# which are not broken at "=" and ":".
+if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+    __idumb_init_completion()
+    {
+        COMPREPLY=()
+        local line=${COMP_LINE:0:COMP_POINT}
+        IFS=$' \t\n' read -ra words <<<"$line"
+        while ((${#words[@]} > 1)) && [[ ${words[0]} != "${COMP_WORDS[0]}" ]]; do
+            words=("${words[@]:1}")
+        done
+        if [[ $line == *[[:space:]] ]]; then
+            words+=("")
+        fi
+        cword=$((${#words[@]} - 1))
+        cur=${words[cword]}
+        prev=${words[cword > 0 ? cword - 1 : 0]}
+    }
+fi
+`
+
 func newCompletion(a *app) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
@@ -23,7 +47,9 @@ func newCompletion(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch args[0] {
 			case "bash":
-				return c.Root().GenBashCompletionV2(a.stdout, true)
+				err := c.Root().GenBashCompletionV2(a.stdout, true)
+				a.outf("%s", plainBash)
+				return err
 			case "zsh":
 				return c.Root().GenZshCompletion(a.stdout)
 			case "fish":
