@@ -106,17 +106,49 @@ func (a *app) namesOf(word, prefix string, used []string) []string {
 			return nil
 		}
 	}
-	names := a.listNames(kind)
+	names := []string{kind.Plural}
+	if !kind.Single {
+		names = a.listNames(layout.Folder(kind.Plural))
+	}
 	return slices.DeleteFunc(withPrefix(names, prefix), func(name string) bool { return slices.Contains(used, name) })
 }
 
-// listNames lists the objects of a kind by their files' names, sorted.
-func (a *app) listNames(kind *resources.Kind) []string {
-	root, err := a.root()
-	if err != nil || kind.Single {
-		return []string{kind.Plural}
+// completeArchived completes KIND/NAME, and KIND NAME..., of what stands in the
+// archive.
+func (a *app) completeArchived(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 && !strings.Contains(args[0], "/") {
+		return withPrefix(a.archivedNames(args[0], ""), word), noFiles
 	}
-	d, err := root.Open(layout.Folder(kind.Plural))
+	if kind, _, slashed := strings.Cut(word, "/"); slashed {
+		return withPrefix(a.archivedNames(kind, kind+"/"), word), noFiles
+	}
+	var names []string
+	for _, k := range resources.Kinds() {
+		names = append(names, a.archivedNames(k.Plural, k.Singular+"/")...)
+	}
+	return withPrefix(names, word), noFiles
+}
+
+// archivedNames lists what of a kind stands in the archive, each after prefix.
+func (a *app) archivedNames(word, prefix string) []string {
+	kind, err := naming.Kind(word)
+	if err != nil {
+		return nil
+	}
+	names := a.listNames(layout.ArchiveDir + "/" + kind.Plural)
+	for i := range names {
+		names[i] = prefix + names[i]
+	}
+	return names
+}
+
+// listNames lists the objects in a folder by their files' names, sorted.
+func (a *app) listNames(folder string) []string {
+	root, err := a.root()
+	if err != nil {
+		return nil
+	}
+	d, err := root.Open(folder)
 	if err != nil {
 		return nil
 	}

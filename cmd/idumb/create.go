@@ -111,6 +111,7 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		return a.createOne(c, &w, object)
 	}
 	addWriteFlags(c, &w)
+	a.completeSpecFlags(c, kind)
 	for _, name := range made.required {
 		if err := c.MarkFlagRequired(name); err != nil {
 			panic(err) // a name that no flag has: the first run of any test finds it

@@ -34,5 +34,6 @@ func newRestore(a *app) *cobra.Command {
 		},
 	}
 	addDryRun(c, &w)
+	c.ValidArgsFunction = a.completeArchived
 	return c
 }

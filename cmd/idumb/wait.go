@@ -47,6 +47,7 @@ func newWait(a *app) *cobra.Command {
 	c.Flags().DurationVar(&f.timeout, "timeout", 30*time.Second, "give up after this long; 0: look once")
 	c.Flags().StringVarP(&f.labels, "selector", "l", "", "all objects of the kind with these labels")
 	c.Flags().BoolVar(&f.all, "all", false, "all objects of the kind")
+	completeFlag(c, "for", "condition=Ready", "phase=completed", "jsonpath=", "create", "delete")
 	return c
 }
 
