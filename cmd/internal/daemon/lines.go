@@ -65,10 +65,13 @@ func (l *lines) err() error {
 	return l.failed
 }
 
-// of returns what happened to an object just now, and remembers it for hold.
+// of returns what happened to an object just now, and remembers it for hold. A line
+// that waits does not wait longer because more happens.
 func (l *lines) of(object string) *recent {
 	if r := l.recent[object]; r != nil {
-		r.timer.Reset(hold)
+		if r.waiting == "" {
+			r.timer.Reset(hold)
+		}
 		return r
 	}
 	if l.recent == nil {

@@ -38,6 +38,7 @@ func TestOneLinePerChange(t *testing.T) {
 		{"an edit without consequence", []any{edit}, []string{"task/x edited"}},
 		{"two edits in a moment", []any{edit, edit}, []string{"task/x edited"}},
 		{"two edits", []any{edit, time.Second, edit}, []string{"task/x edited", "task/x edited"}},
+		{"edits without end", []any{edit, hold * 3 / 4, edit, hold * 3 / 4, edit, hold * 3 / 4, edit}, []string{"task/x edited", "task/x edited"}},
 		{"a new one", []any{added, phase("", "planned")}, []string{"task/x added (planned)"}},
 		{"one without a phase", []any{added}, []string{"task/x added"}},
 		{"gone", []any{gone}, []string{"task/x gone"}},
