@@ -70,6 +70,8 @@ func TestOneLinePerChange(t *testing.T) {
 					}
 				}
 				time.Sleep(2 * hold)
+				l.mu.Lock()
+				defer l.mu.Unlock()
 				assert.Equal(t, test.want, untimed(out.String()))
 				assert.Empty(t, l.recent, "nothing is remembered for ever")
 			})
