@@ -55,9 +55,11 @@ func (p *page) linef(format string, args ...any) {
 	p.w.WriteByte('\n')
 }
 
+// column is where values stand; the longest name of a field fits before it.
+const column = 25
+
 // field writes "Name:  value" at a depth; a text of several lines goes below its name.
 func (p *page) field(depth int, name, value string) {
-	const column = 25
 	indent := strings.Repeat("  ", depth)
 	value = terminal.Escape(strings.TrimRight(value, "\n"))
 	if !strings.Contains(value, "\n") {
@@ -110,7 +112,7 @@ func (p *page) pairs(name string, pairs map[string]string) {
 		if name == "" {
 			label = ""
 		}
-		p.linef("%-22s %s", label, terminal.EscapeLine(k+"="+pairs[k]))
+		p.linef("%-*s %s", column, label, terminal.EscapeLine(k+"="+pairs[k]))
 	}
 }
 
@@ -157,7 +159,7 @@ func (p *page) conditions() {
 
 func (p *page) events() {
 	if len(p.s.Events) == 0 {
-		p.linef("Events:                %s", printers.None)
+		p.field(0, "Events", printers.None)
 		return
 	}
 	p.linef("Events:")

@@ -31,9 +31,17 @@ func Find(dir string) (Root, error) {
 			return Root(at), nil
 		}
 		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
-			return "", fmt.Errorf("%w in %s or above it up to %s; run \"idumb init\" there first", ErrNoRoot, start, at)
+			return "", fmt.Errorf("%w in %s; run \"idumb init\" there first", ErrNoRoot, span(start, at))
 		}
 	}
+}
+
+// span names the folders from start up to the last one that was looked at.
+func span(start, last string) string {
+	if start == last {
+		return start
+	}
+	return start + " or above it, up to " + last
 }
 
 // exists reports whether there is anything of that name; what cannot be asked
