@@ -3,6 +3,7 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -26,6 +27,9 @@ func (d Document) locate(err error) error {
 	at := d.Key.String()
 	if problem.Line > 0 && !d.YAML && d.Revision == "" {
 		at = fmt.Sprintf("%s: line %d, column %d", at, problem.Line+d.Line, problem.Column)
+	}
+	if d.YAML && strings.HasPrefix(problem.Reason, "a string is expected") {
+		problem.Remedy = "put it in quotes: in YAML, y, no and 1.0 are no strings"
 	}
 	problem.File, problem.Line, problem.Column = "", 0, 0
 	return fmt.Errorf("%s: %w", at, problem)
