@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"context"
 	"os"
 	"testing"
 	"testing/synctest"
@@ -248,6 +249,77 @@ func TestADeletedStoreIsWaitedFor(t *testing.T) {
 		assert.Equal(t, "active", s.phase(taskKey("a")))
 		assert.Equal(t, "blocked", s.phase(taskKey("b")))
 		assert.False(t, m.Heartbeat().StoreGone)
+	})
+}
+
+// A checkout brings files back one after the other, and the listing that notices the
+// return may come in the middle. All statuses went with the store, also those of files
+// that this listing does not show and that come back as they were.
+func TestStatusesAreWrittenAgainWhenFilesComeBackLater(t *testing.T) {
+	for name, away := range map[string]func(*stage, *Manager){
+		"the store was gone": func(s *stage, m *Manager) {
+			require.NoError(t, os.Rename(s.root.Abs(layout.Dir), s.root.Abs("away")))
+			s.hint(m, taskKey("a"))
+			require.NoError(t, os.Mkdir(s.root.Abs(layout.Dir), 0o755))
+		},
+		"nobody noticed": func(s *stage, _ *Manager) {
+			require.NoError(t, os.RemoveAll(s.root.Abs(layout.Dir)))
+			require.NoError(t, os.Mkdir(s.root.Abs(layout.Dir), 0o755))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(t)
+				s.plan()
+				s.write(taskKey("a"), task("active"))
+				s.write(taskKey("b"), task("planned", "a"))
+				m := s.run(s.table())
+				away(s, m)
+				s.plan()
+				s.write(taskKey("a"), task("active"))
+				s.hint(m, resources.Key{})
+				time.Sleep(relistAfter)
+				synctest.Wait()
+				s.write(taskKey("b"), task("planned", "a"))
+				s.hint(m, taskKey("b"))
+				time.Sleep(time.Second)
+				synctest.Wait()
+				assert.Equal(t, "active", s.phase(taskKey("a")))
+				assert.Equal(t, "blocked", s.phase(taskKey("b")))
+			})
+		})
+	}
+}
+
+// git clean -x takes the lease's file: it is taken again, or another controller could
+// start beside this one.
+func TestALostLeaseIsTakenAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		s.plan()
+		s.write(taskKey("a"), task("active"))
+		held, renewed := true, 0
+		m := New(s, s.table(), Options{
+			Root: string(s.root), Log: s.log,
+			Held:     func() bool { return held },
+			OnReturn: func() error { held = true; renewed++; return nil },
+		})
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error)
+		go func() { ended <- m.Run(ctx) }()
+		require.NoError(t, m.WaitSettled(t.Context()))
+		require.NoError(t, os.RemoveAll(s.root.Abs(layout.StatusDir)))
+		held = false
+		s.hint(m, resources.Key{})
+		time.Sleep(relistAfter)
+		synctest.Wait()
+		assert.Empty(t, s.status(taskKey("a")), "somebody may be removing everything")
+		time.Sleep(leftFor)
+		synctest.Wait()
+		assert.Equal(t, "active", s.phase(taskKey("a")))
+		assert.Equal(t, 1, renewed)
+		cancel()
+		require.NoError(t, <-ended)
 	})
 }
 

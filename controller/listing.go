@@ -27,6 +27,9 @@ type listed struct {
 // relist reads everything there is: at the start, and whenever history was lost.
 // What does not show up is not thereby gone; it is looked at by name.
 func (i *informer) relist(ctx context.Context) error {
+	if i.leaseLost() {
+		return nil
+	}
 	if err := i.refreshArchived(ctx); err != nil {
 		return i.orLeave(err)
 	}
@@ -46,6 +49,7 @@ func (i *informer) relist(ctx context.Context) error {
 	if err != nil {
 		return i.orLeave(err)
 	}
+	changes = append(changes, i.rereadStatuses(ctx, seen)...)
 	i.comeBack()
 	i.lookForMissing(seen)
 	if err := i.releaseRepaired(ctx); err != nil {
@@ -57,6 +61,42 @@ func (i *informer) relist(ctx context.Context) error {
 	}
 	i.finishListing(append(changes, owed...))
 	return nil
+}
+
+// leaseLost reports whether the lease's file is gone, as after git clean -x or in the
+// middle of rm -r .idumb. Nothing is written until a later listing takes it again.
+func (i *informer) leaseLost() bool {
+	if !i.listed || i.gone.Load() || i.options.Held == nil || i.options.Held() {
+		return false
+	}
+	i.leave(errReplaced)
+	i.queue.AddAfter(listKey, leftFor)
+	return true
+}
+
+// rereadStatuses looks what is left of the statuses of objects that did not show up
+// in a listing. Who removed the files may have removed their statuses as well, and
+// when the files come back as they were, nothing else says so.
+func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bool) []Change {
+	reader, ok := i.store.(store.StatusReader)
+	if !ok {
+		return nil
+	}
+	var changes []Change
+	for _, key := range i.cache.keys() {
+		if seen[key] {
+			continue
+		}
+		status, err := reader.ReadStatus(ctx, key)
+		if err != nil {
+			continue // it cannot be had now, or the store is gone again
+		}
+		before, after := i.cache.update(key, func(e *entry) { e.written = readStatus(status) })
+		if string(before.status) != string(after.status) {
+			changes = append(changes, change(before, after))
+		}
+	}
+	return changes
 }
 
 // finishListing tells the reconcilers about a listing once all of it is in the

@@ -2,6 +2,9 @@ package filestore
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -30,18 +33,22 @@ func (s *Store) SetWatchOptions(o WatchOptions) {
 
 // Watch hints keys that may have changed. See store.Store. A change in the archive
 // is a hint of the object's own key. Statuses are nobody's business but their
-// writer's and are not watched.
+// writer's and are not watched; that all of them are gone is history that was lost.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	folders := foldersToWatch()
 	w := &watch.Watcher{
 		Root:   s.root.Abs(layout.Dir),
 		Folder: func(abs string) bool { return folders[s.rel(abs)] },
-		File:   func(abs string) bool { _, ok := keyOf(s.rel(abs)); return ok },
+		File: func(abs string) bool {
+			rel := s.rel(abs)
+			_, ok := keyOf(rel)
+			return ok || written(rel)
+		},
 	}
 	s.sweepLocal()
 	defer s.sources.attach(w)()
 	return w.Run(ctx, func(abs string) {
-		if abs == "" {
+		if abs == "" || written(s.rel(abs)) && missing(abs) {
 			hint(resources.Key{})
 			return
 		}
@@ -52,6 +59,17 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 			hint(resources.Key{Kind: store.FilesKind, Name: name})
 		}
 	})
+}
+
+// written reports whether a path is one of the folders that the controller keeps what
+// it wrote in: git clean -x removes them under its feet.
+func written(p string) bool {
+	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir
+}
+
+func missing(abs string) bool {
+	_, err := os.Lstat(abs)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (s *Store) rel(abs string) string {

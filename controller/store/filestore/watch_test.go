@@ -1,0 +1,40 @@
+package filestore
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Statuses are not watched, but that somebody took all of them away is.
+func TestWatchTellsOfFoldersThatWereTakenAway(t *testing.T) {
+	for _, folder := range []string{layout.StatusDir, layout.ContextDir, layout.RunDir} {
+		t.Run(folder, func(t *testing.T) {
+			s := empty(t)
+			d, err := s.root.Make(folder)
+			require.NoError(t, err)
+			d.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			hints, ended := make(chan resources.Key, 16), make(chan error, 1)
+			go func() { ended <- s.Watch(ctx, func(key resources.Key) { hints <- key }) }()
+			assert.Zero(t, <-hints, "the first hint: anything may have changed")
+
+			require.NoError(t, os.RemoveAll(s.root.Abs(folder)))
+			select {
+			case key := <-hints:
+				assert.Zero(t, key)
+			case <-time.After(10 * time.Second):
+				t.Error("no hint")
+			}
+			cancel()
+			require.NoError(t, <-ended)
+		})
+	}
+}
