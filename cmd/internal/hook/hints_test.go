@@ -46,6 +46,31 @@ func TestHintsAreCheckedBeforeADenial(t *testing.T) {
 	assert.Equal(t, "new", got.Task)
 }
 
+// TestABrokenPlanDoesNotOpenTheGate: while no plan is active, writes pass; a plan that
+// cannot be read may be active.
+func TestABrokenPlanDoesNotOpenTheGate(t *testing.T) {
+	for name, tc := range map[string]struct {
+		plan string
+		want admission.Outcome
+	}{
+		"active":       {`{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`, admission.Deny},
+		"draft":        {`{"spec": {"title": "t", "acceptance": ["a"], "state": "draft"}}`, admission.Advise},
+		"empty":        {``, admission.Deny},
+		"not readable": {`{"spec": {"title": 7}}`, admission.Deny},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := layout.Root(t.TempDir())
+			require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
+			require.NoError(t, root.Replace(".idumb/workplans/p.json", []byte(tc.plan)))
+			require.NoError(t, root.Replace(".idumb/tasks/a.json", []byte(`{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)))
+			h := &handler{repo: openRepo(root, nil, time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
+			call, err := h.call()
+			require.NoError(t, err)
+			assert.Equal(t, tc.want, h.decide(call).Outcome)
+		})
+	}
+}
+
 func controllerLock(t *testing.T, root layout.Root) string {
 	path := root.Abs(layout.ControllerLock)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -133,11 +133,14 @@ func (r *repo) ActivePlans() []string {
 	return r.keepActive(r.list(resources.WorkPlans))
 }
 
+// keepActive returns those of the plans that are active. One that cannot be read, and
+// of which no good version is known, may be: breaking a file must not open the gate.
 func (r *repo) keepActive(names []string) []string {
 	var active []string
 	for _, name := range names {
 		p, ok := r.Plan(name)
-		if ok && p.Spec.State == resources.PlanActive && !r.planDone(name) {
+		_, broken := r.broken[resources.Key{Kind: resources.WorkPlans, Name: name}]
+		if !ok && broken || ok && p.Spec.State == resources.PlanActive && !r.planDone(name) {
 			active = append(active, name)
 		}
 	}
