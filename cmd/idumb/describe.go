@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,9 +57,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 
 func (a *app) describeAll(w *world, found []*printers.Entry) error {
 	events, err := records.Events(w.root)
-	if err != nil {
-		return err
-	}
+	a.warnUnread(err)
 	byObject := map[string][]resources.Event{}
 	for _, e := range events {
 		byObject[e.Object] = append(byObject[e.Object], e)
@@ -70,15 +69,21 @@ func (a *app) describeAll(w *world, found []*printers.Entry) error {
 		}
 		subject := describe.Subject{Entry: e, Snapshot: w.snap, Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: w.now}
 		if e.Key.Kind == resources.Tasks {
-			if subject.Checkpoints, err = records.Checkpoints(w.root, e.Key.Name); err != nil {
-				return err
-			}
+			subject.Checkpoints, err = records.Checkpoints(w.root, e.Key.Name)
+			a.warnUnread(err)
 		}
 		if err := describe.Print(a.stdout, subject); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// warnUnread says which logs could not be read: the rest is worth having without them.
+func (a *app) warnUnread(err error) {
+	if err != nil {
+		a.errf("Warning: %s\n", strings.ReplaceAll(err.Error(), "\n", "\nWarning: "))
+	}
 }
 
 // mustExist returns the error for an object that is not there.

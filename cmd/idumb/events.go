@@ -49,9 +49,7 @@ func (a *app) showEvents(ctx context.Context, p *printers.Printer, wanted func(r
 		return err
 	}
 	all, err := records.Events(root)
-	if err != nil {
-		return err
-	}
+	a.warnUnread(err)
 	found := filterEvents(all, wanted)
 	switch {
 	case watch:

@@ -45,9 +45,8 @@ func (a *app) showCheckpoints(p *printers.Printer, tasks []string) error {
 		found = append(found, some...)
 	}
 	if len(tasks) == 0 {
-		if found, err = records.AllCheckpoints(root); err != nil {
-			return err
-		}
+		found, err = records.AllCheckpoints(root)
+		a.warnUnread(err)
 	}
 	if !p.Format.Table() {
 		return p.PrintItems(a.stdout, items(found))

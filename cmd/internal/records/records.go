@@ -36,7 +36,8 @@ func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
 	return all, err
 }
 
-// AllCheckpoints returns what was recorded for all tasks, oldest first.
+// AllCheckpoints returns what was recorded for all tasks, oldest first. Logs that
+// cannot be read are left out; the error names them.
 func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 	names, err := list(root, layout.CheckpointsDir)
 	if err != nil {
@@ -48,18 +49,17 @@ func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 		if !ok {
 			continue
 		}
-		some, err := Checkpoints(root, task)
-		if err != nil {
-			return nil, err
-		}
+		some, unread := Checkpoints(root, task)
+		err = errors.Join(err, unread)
 		all = append(all, some...)
 	}
 	slices.SortStableFunc(all, func(a, b Checkpoint) int { return a.Time.Compare(b.Time.Time) })
-	return all, nil
+	return all, err
 }
 
 // Events returns the events of all days that are kept, the last seen last. Of
-// the lines that count one event on, the newest stands for all.
+// the lines that count one event on, the newest stands for all. Days that cannot be
+// read are left out; the error names them.
 func Events(root layout.Root) ([]resources.Event, error) {
 	d, err := root.Open(layout.EventsDir)
 	if errors.Is(err, store.ErrNotFound) {
@@ -75,9 +75,10 @@ func Events(root layout.Root) ([]resources.Event, error) {
 		if !strings.HasSuffix(file, ".jsonl") {
 			continue
 		}
-		data, _, err := d.ReadLog(file)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return nil, err
+		data, _, unread := d.ReadLog(file)
+		if unread != nil && !errors.Is(unread, store.ErrNotFound) {
+			err = errors.Join(err, unread)
+			continue
 		}
 		all = append(all, parseEvents(data)...)
 	}
