@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
@@ -103,7 +104,7 @@ func (t *Tx) archivedPlan(key resources.Key) string {
 }
 
 func notArchived(key resources.Key) error {
-	return &failure.Status{Reason: "NotFound", Message: key.Kind + "." + resources.Group + " \"" + key.Name + "\" not found in .idumb/archive"}
+	return &failure.Status{Reason: "NotFound", Message: fmt.Sprintf("%s.%s %q not found in .idumb/archive", key.Kind, resources.Group, key.Name)}
 }
 
 // restoreError turns what the store says into what people know.
