@@ -16,12 +16,13 @@ const (
 	Write                    // changes files, named by Call.Paths
 	Shell                    // runs a command line; Call.Paths are the files it would write
 	Governance               // changes plans, tasks and the like through idumb
+	Delegate                 // starts a subagent
 	Ask                      // asks the person, keeps the agent's own to-do list, stops
 )
 
 // String names the action as a denial's first line does.
 func (a Action) String() string {
-	return [...]string{"tool", "read", "write", "shell", "governance", "ask"}[a]
+	return [...]string{"tool", "read", "write", "shell", "governance", "subagent", "ask"}[a]
 }
 
 // Path is one file that a call would read or write, after resolution: absolute,
@@ -43,6 +44,7 @@ type Call struct {
 	Session    string   // the host's conversation, as recorded under .idumb/sessions
 	Agent      string   // the host's name for the agent; "" for the main one
 	SubagentID string   // set if the call comes from inside a subagent
+	To         string   // for Delegate: the name of the agent that is to be started
 	Role       string   // the role recorded for the caller; "" means: find it by Agent
 	Previous   *Denial
 }

@@ -15,6 +15,9 @@ const (
 	BeforeCompact
 	Stop // the agent wants to end its turn
 	SessionEnd
+	SubagentStart // a subagent begins; Event.Agent and Subagent say which
+	SubagentStop
+	SettingsChange // the host is about to apply settings that changed on disk
 )
 
 // Event is what a host tells its hook.
@@ -26,10 +29,15 @@ type Event struct {
 	// agent was started as; "" if the host names none.
 	Agent    string
 	Subagent string // the id of the subagent inside which it happens; "" for the main agent
-	Cwd      string // where relative paths stand; "" for the process's own folder
+	// Parent is the host's id of the session that started this one, where a host
+	// gives subagents sessions of their own; "" for a session that a person started.
+	Parent     string
+	Transcript string // the file in which the host records the conversation; "" if it names none
+	Cwd        string // where relative paths stand; "" for the process's own folder
 
 	// For BeforeTool and AfterTool.
 	Tool      string
+	CallID    string // the host's id of the call; "" if it gives none
 	Action    admission.Action
 	Own       bool     // one of idumb's own tools
 	Paths     []string // as the agent spelt them
@@ -38,8 +46,19 @@ type Event struct {
 	Failed    bool   // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
 
+	Starts    []string // AfterTool, of our own tools: tasks that the call started
+	Delegates string   // Action Delegate: the name of the agent that is to be started
+
+	// Text is what the moment is about, where an agent is told something: the
+	// person's prompt, or (Action Delegate, SubagentStart) the subagent's.
+	Text string
+
 	// For SessionStart.
 	Compacted bool
+	Resumed   bool
+
+	// For SettingsChange: the file, as the host names it.
+	File string
 
 	// For Stop.
 	AlreadyHeld bool // this turn was already kept from ending by a hook
@@ -52,6 +71,8 @@ type Answer struct {
 	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
 	Context string // to the agent, beside what happens
 	Hold    string // Stop: do not stop yet, and why
+	Refuse  string // SettingsChange: do not apply them, and why
+	Notice  string // one line to the person, where the host has a place for it
 }
 
 // Host speaks the JSON of one agent host.

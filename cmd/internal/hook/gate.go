@@ -41,7 +41,7 @@ func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
 		Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
-		Session: h.sessionName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(),
+		Session: h.sessionName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
 	}
 	if h.event.Action == admission.Read { // no rule looks at what is read
 		return c, nil

@@ -21,7 +21,7 @@ func (h *handler) handle() Answer {
 	case AfterTool:
 		h.afterTool()
 		return Answer{}
-	case SessionEnd:
+	case SessionEnd, SubagentStop:
 		h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
 		return Answer{}
 	}
@@ -37,8 +37,12 @@ func (h *handler) handle() Answer {
 		return h.sessionStart()
 	case BeforeCompact:
 		return h.beforeCompact()
+	case SubagentStart:
+		return h.subagentStart()
 	case Stop:
 		return h.stop()
+	case SettingsChange:
+		return h.settingsChange()
 	}
 	return Answer{}
 }

@@ -122,6 +122,7 @@ func isEvidence(words []string, task *resources.Task) bool {
 
 // followStart puts the session on the task that it has just started by command.
 func (h *handler) followStart() {
+	h.workOnStarted(h.event.Starts)
 	if h.event.Command == "" {
 		return
 	}
@@ -132,10 +133,15 @@ func (h *handler) followStart() {
 
 func (h *handler) followStartIn(line shell.Line) {
 	for _, c := range line.Commands {
-		for _, name := range startedTasks(c.Words) {
-			if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
-				h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
-			}
+		h.workOnStarted(startedTasks(c.Words))
+	}
+}
+
+// workOnStarted puts the session on those of the tasks that are active now.
+func (h *handler) workOnStarted(names []string) {
+	for _, name := range names {
+		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
 		}
 	}
 }

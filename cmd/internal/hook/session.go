@@ -26,6 +26,18 @@ func (h *handler) sessionName() string {
 	return objectName(h.event.Session)
 }
 
+// parentName is the name of the record of the session that started whoever acts;
+// "" for the main agent.
+func (h *handler) parentName() string {
+	switch {
+	case h.event.Subagent != "" && h.event.Session != "":
+		return objectName(h.event.Session)
+	case h.event.Parent != "":
+		return objectName(h.event.Parent)
+	}
+	return ""
+}
+
 // maxSessionName leaves room for the suffixes of the files that bear the name.
 const maxSessionName = 200
 
@@ -104,8 +116,8 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	spec := resources.SessionSpec{Host: h.event.Host, StartedAt: resources.NewTime(h.repo.now)}
 	if s, ok := h.repo.Session(name); ok {
 		spec = s.Spec
-	} else if h.event.Subagent != "" {
-		spec.Parent = objectName(h.event.Session)
+	} else if h.parentName() != "" {
+		spec.Parent = h.parentName()
 		if parent, ok := h.repo.Session(spec.Parent); ok {
 			spec.ActiveTask = parent.Spec.ActiveTask
 		}
@@ -113,7 +125,7 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	if h.event.Agent != "" {
 		spec.Agent = h.event.Agent
 	}
-	if h.event.Moment != SessionEnd {
+	if h.event.Moment != SessionEnd && h.event.Moment != SubagentStop {
 		spec.EndedAt = resources.Time{}
 	}
 	return spec
