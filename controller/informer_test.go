@@ -263,6 +263,7 @@ func TestStatusesAreWrittenAgainWhenFilesComeBackLater(t *testing.T) {
 			require.NoError(t, os.Mkdir(s.root.Abs(layout.Dir), 0o755))
 		},
 		"nobody noticed": func(s *stage, _ *Manager) {
+			synctest.Wait() // a heartbeat that is being written would keep the folder
 			require.NoError(t, os.RemoveAll(s.root.Abs(layout.Dir)))
 			require.NoError(t, os.Mkdir(s.root.Abs(layout.Dir), 0o755))
 		},
