@@ -21,7 +21,8 @@ func sessionLoop() controller.Registration {
 	}
 }
 
-// sessionKeys: the session itself, and those that name a task that came or went.
+// sessionKeys: the session itself, and those that name a task or a delegation that
+// came or went.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
 	case isConfig(ch):
@@ -30,7 +31,7 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return nil
 	case ch.Key.Kind == resources.Sessions:
 		return []resources.Key{ch.Key}
-	case ch.Key.Kind == resources.Tasks && appeared(ch):
+	case (ch.Key.Kind == resources.Tasks || ch.Key.Kind == resources.Delegations) && appeared(ch):
 		return referring(c, ch.Key, resources.Sessions)
 	}
 	return nil

@@ -62,5 +62,6 @@ func lastSeen(s *Session) time.Time {
 func orphanedSession(s *Session, v View) []Condition {
 	o := orphan{view: v}
 	o.check("spec.activeTask", Tasks, s.Spec.ActiveTask)
+	o.check("spec.delegation", Delegations, s.Spec.Delegation)
 	return o.conditions()
 }

@@ -10,6 +10,7 @@ type SessionSpec struct {
 	Role       string          `json:"role,omitempty" idumb:"ref=roles" doc:"The role in which it acts. Default: config.defaultRole."`
 	Parent     string          `json:"parent,omitempty" idumb:"ref=sessions" doc:"The session that started it."`
 	ActiveTask string          `json:"activeTask,omitempty" idumb:"ref=tasks" doc:"The task it works on, where it said so."`
+	Delegation string          `json:"delegation,omitempty" idumb:"ref=delegations" doc:"The delegation that it works under: its task, only with its tools, until it is recalled."`
 	StartedAt  Time            `json:"startedAt,omitzero" doc:"When it started."`
 	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
