@@ -1,0 +1,137 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// Codex is the Codex CLI.
+type Codex struct{}
+
+// Host implements Client.
+func (Codex) Host() string { return "codex" }
+
+// Package implements Client.
+func (Codex) Package() string { return "@openai/codex" }
+
+// Version implements Client.
+func (Codex) Version() string { return "0.169.0" }
+
+// Required implements Client.
+func (Codex) Required() bool { return false }
+
+func (Codex) binary() string { return "node_modules/@openai/codex-*/vendor/*/bin/codex*" }
+
+// codexConfig is the user's configuration, to be filled with the window's line,
+// the model's URL and the project.
+const codexConfig = `model = "gpt-5.5"
+model_provider = "scripted"
+check_for_update_on_startup = false
+approval_policy = "never"
+%s
+[model_providers.scripted]
+name = "scripted"
+base_url = %q
+wire_api = "responses"
+requires_openai_auth = false
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[projects.%q]
+trust_level = "trusted"
+`
+
+// Open implements Client.
+func (Codex) Open(p Place) (Session, error) {
+	s := &codexSession{place: p}
+	if err := errors.Join(p.prepare(), os.MkdirAll(s.config(), 0o700)); err != nil {
+		return nil, err
+	}
+	window := ""
+	if p.Window > 0 {
+		window = fmt.Sprintf("model_context_window = %d\nmodel_auto_compact_token_limit = %d\n", p.Window, p.Window*8/10)
+	}
+	config := fmt.Sprintf(codexConfig, window, p.Model+"/v1", p.Project)
+	return s, os.WriteFile(filepath.Join(s.config(), "config.toml"), []byte(config), 0o600)
+}
+
+type codexSession struct {
+	place Place
+	ran   bool
+}
+
+func (s *codexSession) config() string { return filepath.Join(s.place.Home, ".codex") }
+
+// Run implements Session. Each prompt gets a process of its own, which resumes the
+// conversation.
+func (s *codexSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
+	var all Result
+	for _, prompt := range prompts {
+		cmd := s.place.start(ctx, o, []string{"CODEX_HOME=" + s.config(), "SCRIPTED_KEY=made-up"}, s.args(o, prompt)...)
+		r, err := s.place.run(cmd, "codex")
+		all = Result{r.Exit, all.Output + r.Output, all.Errors + r.Errors, all.Took + r.Took}
+		if err != nil || r.Exit != 0 {
+			return all, err
+		}
+		s.ran = true
+	}
+	return all, nil
+}
+
+func (s *codexSession) args(o Options, prompt string) []string {
+	args := []string{"exec"}
+	if s.ran || o.Resume {
+		args = append(args, "resume", "--last")
+	}
+	// Hooks that nobody has trusted by hand are skipped in silence.
+	args = append(args, "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
+	return append(append(args, o.Args...), prompt)
+}
+
+// Write implements Session: a patch that adds the file, or replaces it whole.
+func (s *codexSession) Write(file, content string) model.Call {
+	var b strings.Builder
+	b.WriteString("*** Begin Patch\n")
+	target := file
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(s.place.Project, filepath.FromSlash(file))
+	}
+	if exists(target) {
+		b.WriteString("*** Delete File: " + file + "\n")
+	}
+	b.WriteString("*** Add File: " + file + "\n")
+	for line := range strings.Lines(content) {
+		b.WriteString("+" + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	b.WriteString("*** End Patch\n")
+	return model.Call{Tool: "apply_patch", Freeform: b.String()}
+}
+
+// Read implements Session: Codex reads through its shell.
+func (s *codexSession) Read(file string) model.Call { return s.Shell("cat " + strconv.Quote(file)) }
+
+// Shell implements Session.
+func (s *codexSession) Shell(command string) model.Call {
+	return model.Call{Tool: "exec_command", Input: map[string]any{"cmd": command}}
+}
+
+// Own implements Session.
+func (s *codexSession) Own(tool string, input map[string]any) model.Call {
+	return model.Call{Namespace: "mcp__idumb", Tool: tool, Input: input}
+}
+
+// Spawn implements Session.
+func (s *codexSession) Spawn(agent, prompt string) model.Call {
+	return model.Call{Namespace: "collaboration", Tool: "spawn_agent", Input: map[string]any{"task_name": agent, "message": prompt}}
+}

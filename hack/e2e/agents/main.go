@@ -1,0 +1,151 @@
+// Command agents drives real coding agents, with idumb installed in them, through
+// scenarios against a scripted model, and prints a line for each:
+//
+//	go run ./hack/e2e/agents                  # every scenario with every client
+//	go run ./hack/e2e/agents -host claude -only 1,2 -keep
+//
+// Clients are installed from npm once, at pinned versions, into the folder that
+// IDUMB_E2E_CACHE names (default: idumb-e2e in the user's cache). Each scenario has a
+// project, a home and a model of its own and reaches nothing but loopback. It exits 1
+// if a scenario fails, or if a client that has to be there cannot be installed; what
+// could not be run is said in the last line.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+)
+
+func main() {
+	only := flag.String("only", "", "the `numbers` of the scenarios to play, with commas; default all")
+	host := flag.String("host", "", "the `clients` to drive (claude, codex, opencode), with commas; default all")
+	keep := flag.Bool("keep", false, "keep the folders of scenarios that pass as well")
+	bin := flag.String("bin", "", "drive the programs in this `folder` instead of building them")
+	parallel := flag.Int("parallel", max(2, runtime.NumCPU()), "how many scenarios run at once")
+	flag.Parse()
+	passed, err := run(selection{names(*only), names(*host)}, *bin, *keep, *parallel)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+	}
+	if err != nil || !passed {
+		os.Exit(1)
+	}
+}
+
+// selection is what was asked for; an empty list means all.
+type selection struct{ scenarios, hosts []string }
+
+func names(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// crew is what all stages share.
+type crew struct {
+	bin       drive.Bin
+	installed map[string]string // the program of each client, by host
+}
+
+func run(wanted selection, bin string, keep bool, parallel int) (passed bool, err error) {
+	began := time.Now()
+	c := &crew{installed: map[string]string{}}
+	missing, err := c.install(wanted)
+	if err != nil {
+		return false, err
+	}
+	if bin != "" {
+		c.bin, err = built(bin)
+	} else if c.bin, err = build(); err == nil {
+		defer c.bin.Remove()
+	}
+	if err != nil {
+		return false, err
+	}
+	performances := c.schedule(wanted, missing)
+	play(performances, parallel, keep)
+	return report(os.Stdout, performances, time.Since(began)), nil
+}
+
+// build builds the commands below cmd, all of which are put into PATH.
+func build() (drive.Bin, error) {
+	mains, err := filepath.Glob("cmd/*/main.go")
+	if err != nil || len(mains) == 0 {
+		return drive.Bin{}, fmt.Errorf("no commands at cmd/*/main.go: run it in the root of the module (%w)", err)
+	}
+	var commands []string
+	for _, m := range mains {
+		commands = append(commands, filepath.Base(filepath.Dir(m)))
+	}
+	return drive.Build(commands...)
+}
+
+// built takes programs that somebody else has built.
+func built(dir string) (drive.Bin, error) {
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		_, err = os.Stat(filepath.Join(dir, "idumb"))
+	}
+	return drive.Bin{Dir: dir}, err
+}
+
+// install gets the clients that are asked for. It returns why the ones are missing
+// that could not be had; where one must not be missing, that is an error.
+func (c *crew) install(wanted selection) (missing map[string]error, err error) {
+	cache, err := clients.CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	missing = map[string]error{}
+	for _, client := range clients.All() {
+		if !includes(wanted.hosts, client.Host()) {
+			continue
+		}
+		program, err := clients.Install(client, cache)
+		if err != nil && client.Required() {
+			return nil, err
+		}
+		if err != nil {
+			missing[client.Host()] = err
+			fmt.Printf("%s cannot be installed: %v\n", client.Host(), err)
+			continue
+		}
+		c.installed[client.Host()] = program
+	}
+	return missing, nil
+}
+
+// includes reports whether a name is asked for.
+func includes(list []string, name string) bool {
+	for _, l := range list {
+		if l == name {
+			return true
+		}
+	}
+	return len(list) == 0
+}
+
+// play plays all performances, some at once, and prints each as it ends.
+func play(performances []*performance, parallel int, keep bool) {
+	free := make(chan struct{}, max(1, parallel))
+	var all sync.WaitGroup
+	var printing sync.Mutex
+	for _, p := range performances {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			p.play(keep)
+			printing.Lock()
+			defer printing.Unlock()
+			p.print(os.Stdout)
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,140 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Call is one tool call of the model.
+type Call struct {
+	Tool string
+	// Namespace stands in front of a tool of an MCP server in the Responses dialect.
+	Namespace string
+	Input     map[string]any
+	// Freeform is the input of a tool that takes plain text instead of an object
+	// (Codex's apply_patch). Input is ignored then.
+	Freeform string
+}
+
+// Turn is what the model answers. The zero Turn says nothing and ends the turn.
+type Turn struct {
+	Text  string
+	Calls []Call
+	// InputTokens is how much the model says that it was sent: clients decide by it
+	// when to compact. 0 means few.
+	InputTokens int
+}
+
+// Step is one scripted answer, with what has to hold of the request it answers.
+type Step struct {
+	// Want are texts that must stand in what is new since the model's last answer.
+	Want []string
+	// Reject are texts that must not stand there.
+	Reject []string
+	// Look judges the whole request; nil for no more to say.
+	Look func(*Request) error
+	// Do runs before the answer, while the client waits; nil for nothing.
+	Do func(*Request) error
+
+	Turn
+}
+
+// Lane is what one party says, step by step.
+type Lane struct {
+	Name string
+	// Match says which requests are this party's; nil for all of them.
+	Match func(*Request) bool
+	Steps []Step
+	// Rest answers once the steps are used up. The zero Rest says "Done.".
+	Rest Step
+	// Optional lanes need not be played to their end.
+	Optional bool
+}
+
+// Say is a step that ends the turn with a text.
+func Say(text string) Step { return Step{Turn: Turn{Text: text}} }
+
+// Use is a step that calls tools.
+func Use(calls ...Call) Step { return Step{Turn: Turn{Calls: calls}} }
+
+// Wanting adds texts that the request must hold to a step.
+func (s Step) Wanting(texts ...string) Step {
+	s.Want = append(append([]string(nil), s.Want...), texts...)
+	return s
+}
+
+// Rejecting adds texts that the request must not hold to a step.
+func (s Step) Rejecting(texts ...string) Step {
+	s.Reject = append(append([]string(nil), s.Reject...), texts...)
+	return s
+}
+
+// Doing lets a step do something before it answers.
+func (s Step) Doing(do func(*Request) error) Step {
+	s.Do = do
+	return s
+}
+
+// Looking lets a step judge the whole request.
+func (s Step) Looking(look func(*Request) error) Step {
+	s.Look = look
+	return s
+}
+
+// Reporting lets a step say how full the context window is, in tokens.
+func (s Step) Reporting(inputTokens int) Step {
+	s.InputTokens = inputTokens
+	return s
+}
+
+// check says what the request lacks, "" for nothing.
+func (s Step) check(r *Request) []string {
+	var complaints []string
+	fresh := r.New()
+	for _, text := range s.Want {
+		if !strings.Contains(fresh, text) {
+			complaints = append(complaints, fmt.Sprintf("was not sent %q but:\n%s", text, excerpt(fresh)))
+		}
+	}
+	for _, text := range s.Reject {
+		if strings.Contains(fresh, text) {
+			complaints = append(complaints, fmt.Sprintf("was sent %q, which must not be there", text))
+		}
+	}
+	if s.Look != nil {
+		if err := s.Look(r); err != nil {
+			complaints = append(complaints, err.Error())
+		}
+	}
+	if s.Do != nil {
+		if err := s.Do(r); err != nil {
+			complaints = append(complaints, err.Error())
+		}
+	}
+	return complaints
+}
+
+// excerptLength is how much of a request a complaint quotes, in bytes.
+const excerptLength = 4000
+
+// excerpt is the end of a long text: what was said last is what a step is about.
+func excerpt(s string) string {
+	if len(s) > excerptLength {
+		s = "..." + strings.ToValidUTF8(s[len(s)-excerptLength:], "")
+	}
+	return "    | " + strings.ReplaceAll(s, "\n", "\n    | ")
+}
+
+// arguments is the input of a call as JSON; an object even if there is none.
+func (c Call) arguments() json.RawMessage {
+	input := c.Input
+	if input == nil {
+		input = map[string]any{}
+	}
+	data, err := json.Marshal(input)
+	if err != nil { // an input is made of strings, numbers and lists, written by hand
+		return json.RawMessage("{}")
+	}
+	return data
+}

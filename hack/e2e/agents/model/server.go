@@ -1,0 +1,218 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxBody is the largest request that is read, in bytes.
+const maxBody = 64 << 20
+
+// Server plays a script. It is safe for concurrent use.
+type Server struct {
+	http *http.Server
+	url  string
+	log  *os.File
+
+	mu       sync.Mutex
+	lanes    []*playing
+	requests []*Request
+	refused  []string
+	problems []string
+	answers  int
+}
+
+// playing is a lane and how far it has been played.
+type playing struct {
+	Lane
+	at int
+}
+
+// Start serves on a free port of loopback until Close. Every request is written
+// to the file named log as one line of JSON.
+func Start(log string) (*Server, error) {
+	file, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	s := &Server{url: "http://" + listener.Addr().String(), log: file}
+	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	go s.http.Serve(listener) // ends with Close
+	return s, nil
+}
+
+// URL is where the server is asked, without a path. It is also a proxy that
+// refuses everything: a client that tries to leave loopback is stopped and seen.
+func (s *Server) URL() string { return s.url }
+
+// Close ends the server and the requests that still wait.
+func (s *Server) Close() error { return errors.Join(s.http.Close(), s.log.Close()) }
+
+// Play replaces the script. The lanes start at their first steps.
+func (s *Server) Play(lanes ...Lane) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lanes = nil
+	for _, l := range lanes {
+		s.lanes = append(s.lanes, &playing{Lane: l})
+	}
+}
+
+// Requests are all requests so far, oldest first.
+func (s *Server) Requests() []*Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*Request(nil), s.requests...)
+}
+
+// Refused lists what a client tried to reach beyond loopback.
+func (s *Server) Refused() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.refused...)
+}
+
+// Problems lists what went otherwise than the script says: a request without
+// what a step wants, a step that was never played. It forgets them.
+func (s *Server) Problems() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.problems
+	for _, l := range s.lanes {
+		if l.at < len(l.Steps) && !l.Optional {
+			found = append(found, fmt.Sprintf("the model's lane %q ended after %d of %d steps", l.Name, l.at, len(l.Steps)))
+		}
+	}
+	s.problems = nil
+	return found
+}
+
+// ServeHTTP answers a client.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	d, ok := dialectOf(r)
+	if !ok {
+		s.serveOther(w, r)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	request := &Request{Time: time.Now(), Header: r.Header, Body: body}
+	if err == nil {
+		err = d.read(body, request)
+	}
+	if err != nil {
+		s.complain("a client sent a request that cannot be read: " + err.Error())
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	turn, id := s.turn(request)
+	if err := d.answer(w, request, turn, id); err != nil && r.Context().Err() == nil {
+		s.complain("an answer could not be written: " + err.Error())
+	}
+}
+
+// turn finds the answer to a request. What a step does runs outside the lock, so
+// that other requests are answered meanwhile.
+func (s *Server) turn(r *Request) (Turn, int) {
+	step, id := s.next(r)
+	for _, c := range step.check(r) {
+		s.complain(fmt.Sprintf("request %d (%s) %s", r.N, r.Lane, c))
+	}
+	return step.Turn, id
+}
+
+// next takes the next step of the lane that a request belongs to.
+func (s *Server) next(r *Request) (Step, int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	step := Say("Done.")
+	r.Lane = "nobody"
+	for _, l := range s.lanes {
+		if l.Match != nil && !l.Match(r) {
+			continue
+		}
+		r.Lane = l.Name
+		if l.Rest.Text != "" || l.Rest.Calls != nil {
+			step = l.Rest
+		}
+		if l.at < len(l.Steps) {
+			step = l.Steps[l.at]
+			l.at++
+			r.Lane = fmt.Sprintf("%s %d", l.Name, l.at)
+		}
+		break
+	}
+	s.requests = append(s.requests, r)
+	r.N = len(s.requests)
+	s.answers++
+	s.record(r)
+	return step, s.answers
+}
+
+// record writes a request to the log. Keys that a client sends stay out of it.
+func (s *Server) record(r *Request) {
+	header := r.Header.Clone()
+	for name := range header {
+		if lower := strings.ToLower(name); strings.Contains(lower, "auth") || strings.Contains(lower, "key") || strings.Contains(lower, "cookie") {
+			delete(header, name)
+		}
+	}
+	line, err := json.Marshal(map[string]any{"n": r.N, "time": r.Time, "lane": r.Lane, "header": header, "new": r.New(), "body": r.Body})
+	if err == nil {
+		_, err = s.log.Write(append(line, '\n'))
+	}
+	if err != nil {
+		s.problems = append(s.problems, "the log of requests: "+err.Error())
+	}
+}
+
+func (s *Server) complain(problem string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.problems = append(s.problems, problem)
+}
+
+// serveOther answers what is no request to the model: lists of models, counts of
+// tokens, and attempts to leave loopback through the proxy.
+func (s *Server) serveOther(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodConnect || r.URL.Host != "" {
+		s.refuse(r.URL)
+		http.Error(w, "nothing beyond loopback is reached from here", http.StatusForbidden)
+		return
+	}
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/count_tokens"):
+		n, _ := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
+		_ = writeJSON(w, http.StatusOK, map[string]any{"input_tokens": n/4 + 1})
+	case strings.HasSuffix(r.URL.Path, "/models"):
+		_ = writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{}, "models": []any{}, "has_more": false})
+	case r.URL.Path == "/":
+		_ = writeJSON(w, http.StatusOK, map[string]any{})
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *Server) refuse(to *url.URL) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused = append(s.refused, to.Host+to.Path)
+}
+
+func writeJSON(w http.ResponseWriter, code int, v any) error {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	return json.NewEncoder(w).Encode(v)
+}

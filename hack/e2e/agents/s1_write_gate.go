@@ -1,0 +1,48 @@
+package main
+
+import (
+	"errors"
+	"regexp"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// writeGate: a write with no task is denied and the model reads why; it starts a
+// task through our tool, writes, tests and completes; the dependent is unblocked, and
+// the context of the next turn says so.
+func writeGate(s *stage) {
+	s.idumb("create", "workplan", "site", "--title", "A site", "--accept", "It is up", "--state", "active")
+	s.idumb("create", "task", "design", "--plan", "site", "--title", "Design it", "--expect", "A sketch")
+	s.idumb("create", "task", "build", "--plan", "site", "--title", "Build it", "--expect", "The page", "--depends-on", "design")
+	s.write("test.sh", "grep -q sketch sketch.txt\n")
+	s.wantPhase("task/build", "blocked")
+
+	main := model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting("please design", "design", "site"),
+		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "design"})).
+			Wanting("GOVERNANCE BLOCK", "WHAT:", "WHY:", "USE INSTEAD:", "EVIDENCE:").
+			Doing(s.during(func() { s.wantNoFile("sketch.txt") })),
+		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting(`"status":"success"`, "design").
+			Doing(s.during(func() { s.wantPhase("task/design", "active") })),
+		model.Use(s.Shell("sh test.sh")).Rejecting("GOVERNANCE BLOCK"),
+		model.Use(s.Own("govern_task", map[string]any{"action": "complete", "task": "design", "evidence": "sketch.txt, and the test passes"})).
+			Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Designed.").Wanting(`"status":"success"`),
+		model.Say("I will build it.").Wanting("go on", "build").Looking(tellsUnblocked),
+	}}
+	s.play(s.actor, clients.Options{}, []string{"please design it", "go on"}, main)
+
+	s.wantFile("sketch.txt", "a sketch\n")
+	s.wantPhase("task/design", "completed")
+	s.wantPhase("task/build", "planned")
+}
+
+// tellsUnblocked checks that the turn's context says that the dependent can be
+// started now.
+func tellsUnblocked(r *model.Request) error {
+	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|\bbuild\b[^\n]*\b(ready|unblocked)\b`); !told.MatchString(r.New()) {
+		return errors.New("was not told that build is unblocked, but:\n" + r.New())
+	}
+	return nil
+}
