@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -58,29 +56,15 @@ func (c claude) Parse(input []byte) (Event, error) {
 		return Event{}, err
 	}
 	in := claudeInput{fields}
-	e := Event{Host: c.Name(), Session: in.text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"), Cwd: in.text("cwd")}
-	switch name := in.text("hook_event_name"); name {
-	case "PreToolUse":
-		e.Moment = BeforeTool
-	case "PostToolUse", "PostToolUseFailure":
-		e.Moment, e.Failed = AfterTool, name == "PostToolUseFailure"
-		e.Unsettled = in.flag("is_interrupt") || in.inBackground()
-	case "UserPromptSubmit":
-		// The end of a background agent comes as a prompt as well, of no person.
-		if !strings.HasPrefix(strings.TrimSpace(in.text("prompt")), "<task-notification>") {
-			e.Moment = Prompt
-		}
-	case "SessionStart":
-		e.Moment, e.Compacted = SessionStart, in.text("source") == "compact"
-	case "PreCompact":
-		e.Moment = BeforeCompact
-	case "Stop":
-		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.flag("stop_hook_active"), in.waits()
-	case "SessionEnd":
-		e.Moment = SessionEnd
-	case "":
+	e := Event{
+		Host: c.Name(), Session: in.text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"),
+		Cwd: in.text("cwd"), Transcript: in.text("transcript_path"), CallID: in.text("tool_use_id"),
+	}
+	name := in.text("hook_event_name")
+	if name == "" {
 		return e, errors.New("the event has no hook_event_name")
 	}
+	in.moment(&e, name)
 	if e.Moment != BeforeTool && e.Moment != AfterTool {
 		return e, nil
 	}
@@ -92,65 +76,72 @@ func (c claude) Parse(input []byte) (Event, error) {
 	return e, nil
 }
 
+// moment fills in when the event happens, and what the client tells of that moment.
+func (in claudeInput) moment(e *Event, name string) {
+	switch name {
+	case "PreToolUse":
+		e.Moment = BeforeTool
+	case "PostToolUse", "PostToolUseFailure":
+		e.Moment, e.Failed = AfterTool, name == "PostToolUseFailure"
+		e.Unsettled = in.flag("is_interrupt") || in.inBackground()
+	case "UserPromptSubmit":
+		// The end of a background agent comes as a prompt as well, of no person.
+		if text := in.text("prompt"); !strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
+			e.Moment, e.Text = Prompt, text
+		}
+	case "SessionStart":
+		source := in.text("source")
+		e.Moment, e.Compacted, e.Resumed = SessionStart, source == "compact", source == "resume" || source == "fork"
+	case "SubagentStart":
+		e.Moment = SubagentStart
+	case "SubagentStop":
+		// The client's own helpers, as the one that writes a compaction's summary,
+		// end like subagents of no type; nothing of them ever began.
+		if e.Agent != "" && e.Subagent != "" {
+			e.Moment = SubagentStop
+		}
+	case "PreCompact":
+		e.Moment = BeforeCompact
+	case "Stop":
+		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.flag("stop_hook_active"), in.waits()
+	case "ConfigChange":
+		e.Moment, e.File = SettingsChange, in.text("file_path")
+	case "SessionEnd":
+		e.Moment = SessionEnd
+	}
+}
+
 func (claude) GuessGate(input []byte) bool {
 	return strings.Contains(string(input), `PreToolUse`)
-}
-
-// claudeOutput is the strict form of an answer.
-type claudeOutput struct {
-	Decision string        `json:"decision,omitempty"`
-	Reason   string        `json:"reason,omitempty"`
-	Specific *claudeAnswer `json:"hookSpecificOutput,omitempty"`
-}
-
-type claudeAnswer struct {
-	Event    string `json:"hookEventName"`
-	Decision string `json:"permissionDecision,omitempty"`
-	Reason   string `json:"permissionDecisionReason,omitempty"`
-	Context  string `json:"additionalContext,omitempty"`
 }
 
 func (claude) Encode(e Event, a Answer) []byte {
 	switch e.Moment {
 	case BeforeTool:
-		out := claudeAnswer{Event: "PreToolUse", Context: a.Context}
+		out := hookAnswer{Event: "PreToolUse", Context: a.Context}
 		switch {
 		case a.Deny != "":
 			out.Decision, out.Reason = "deny", a.Deny
 		case a.Allow && e.Action == admission.Governance && e.Own:
 			out.Decision = "allow"
-		case a.Context == "":
-			return nil
+		default:
+			return hookContext("PreToolUse", a)
 		}
-		return line(claudeOutput{Specific: &out})
+		return line(hookOutput{Notice: a.Notice, Specific: &out})
 	case Prompt:
-		return claudeContext("UserPromptSubmit", a.Context)
+		return hookContext("UserPromptSubmit", a)
 	case SessionStart:
-		return claudeContext("SessionStart", a.Context)
+		return hookContext("SessionStart", a)
+	case SubagentStart:
+		return hookContext("SubagentStart", a)
 	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
 		return []byte(a.Context)
 	case Stop:
-		if a.Hold != "" {
-			return line(claudeOutput{Decision: "block", Reason: a.Hold})
+		return hookHold(a)
+	case SettingsChange:
+		if a.Refuse != "" {
+			return line(hookOutput{Decision: "block", Reason: a.Refuse, Notice: a.Notice})
 		}
 	}
 	return nil
-}
-
-func claudeContext(event, text string) []byte {
-	if text == "" {
-		return nil
-	}
-	return line(claudeOutput{Specific: &claudeAnswer{Event: event, Context: text}})
-}
-
-// line is v as one line of JSON. Every v here is strings, which always encode.
-func line(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil
-	}
-	return b.Bytes()
 }

@@ -60,7 +60,7 @@ func FuzzClaudeInput(f *testing.F) {
 		if stdout.Len() == 0 || !strings.HasPrefix(stdout.String(), "{") {
 			return // plain text, for PreCompact
 		}
-		var out claudeOutput
+		var out hookOutput
 		d := json.NewDecoder(&stdout)
 		d.DisallowUnknownFields()
 		require.NoError(t, d.Decode(&out))

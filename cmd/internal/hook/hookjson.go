@@ -1,0 +1,57 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// hookOutput and hookAnswer are the answer as Claude Code and Codex take it. Each
+// host fills in only what it knows.
+type hookOutput struct {
+	Decision string      `json:"decision,omitempty"`
+	Reason   string      `json:"reason,omitempty"`
+	Notice   string      `json:"systemMessage,omitempty"` // to the person
+	Specific *hookAnswer `json:"hookSpecificOutput,omitempty"`
+}
+
+type hookAnswer struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision,omitempty"`
+	Reason   string `json:"permissionDecisionReason,omitempty"`
+	Context  string `json:"additionalContext,omitempty"`
+}
+
+// hookContext passes on what is told beside what happens; nothing if there is nothing.
+func hookContext(event string, a Answer) []byte {
+	out := hookOutput{Notice: a.Notice}
+	if a.Context != "" {
+		out.Specific = &hookAnswer{Event: event, Context: a.Context}
+	}
+	if out == (hookOutput{}) {
+		return nil
+	}
+	return line(out)
+}
+
+// hookHold keeps an agent from stopping.
+func hookHold(a Answer) []byte {
+	out := hookOutput{Notice: a.Notice}
+	if a.Hold != "" {
+		out.Decision, out.Reason = "block", a.Hold
+	}
+	if out == (hookOutput{}) {
+		return nil
+	}
+	return line(out)
+}
+
+// line is v as one line of JSON. Every v here is strings, which always encode.
+func line(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}
