@@ -14,10 +14,10 @@ const MaxDelegationDepth = 3
 // it, following live delegations of the same task and of the tasks that it is a
 // part of, whose taker is this one's giver.
 func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
-	chain, circle := delegationChain(d, v)
+	chain, circle := DelegationChain(d, v)
 	status := DelegationStatus{Depth: len(chain) - 1, Chain: chain}
 	status.Phase = cmp.Or(d.Spec.State, "assigned")
-	if t, ok := v.Task(d.Spec.Task); ok && liveDelegation(d) && TaskDone(t, v.Evidence(d.Spec.Task)) {
+	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && TaskDone(t, v.Evidence(d.Spec.Task)) {
 		status.Phase = "done"
 	}
 	o := orphan{view: v}
@@ -26,13 +26,25 @@ func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	return status, time.Time{}
 }
 
-func liveDelegation(d *Delegation) bool {
+// LiveDelegation reports whether a delegation still holds, as far as its own file
+// says: nobody recalled it, and nobody said that it is done.
+func LiveDelegation(d *Delegation) bool {
 	return d.Spec.State == "" || d.Spec.State == "assigned" || d.Spec.State == "accepted"
 }
 
-// delegationChain returns who handed over to whom, first to last, and whether
-// someone in it was handed back what they had handed over.
-func delegationChain(d *Delegation, v WideView) (chain []string, circle bool) {
+// HandOvers is what finding the chain of a delegation looks at. Objects that it
+// returns are shared and read-only.
+type HandOvers interface {
+	// Task returns the last good version of a task.
+	Task(name string) (*Task, bool)
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*Delegation
+}
+
+// DelegationChain returns who handed over to whom, first to last, and whether
+// someone in it was handed back what they had handed over. The depth of a
+// delegation is one less than its chain is long.
+func DelegationChain(d *Delegation, v HandOvers) (chain []string, circle bool) {
 	chain = []string{d.Spec.From, d.Spec.To}
 	circle = d.Spec.From == d.Spec.To
 	seen := map[string]bool{d.Metadata.Name: true}
@@ -46,12 +58,12 @@ func delegationChain(d *Delegation, v WideView) (chain []string, circle bool) {
 
 // precedes finds the delegation that d follows from: of its task, or of the nearest
 // task that this is a part of.
-func precedes(d *Delegation, seen map[string]bool, v WideView) *Delegation {
+func precedes(d *Delegation, seen map[string]bool, v HandOvers) *Delegation {
 	walked := map[string]bool{}
 	for task := d.Spec.Task; task != "" && !walked[task]; {
 		walked[task] = true
 		for _, other := range v.Delegations(task) {
-			if liveDelegation(other) && other.Spec.To == d.Spec.From && !seen[other.Metadata.Name] {
+			if LiveDelegation(other) && other.Spec.To == d.Spec.From && !seen[other.Metadata.Name] {
 				return other
 			}
 		}

@@ -39,9 +39,10 @@ type Call struct {
 	Action     Action
 	Own        bool     // one of idumb's own tools: its call may be allowed outright
 	Paths      []Path   // for Write and Shell: what it would write; for Read: what it would look at
-	Command    string   // for Shell: the command line
-	Commands   []string // for Shell: the single commands in it, without assignments
+	Command    string   // for Shell, and Governance by command: the command line
+	Commands   []string // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
 	Session    string   // the host's conversation, as recorded under .idumb/sessions
+	Parent     string   // the session that started it, for one that has no record yet; "" for one that a person started
 	Agent      string   // the host's name for the agent; "" for the main one
 	SubagentID string   // set if the call comes from inside a subagent
 	To         string   // for Delegate: the name of the agent that is to be started

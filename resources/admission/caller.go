@@ -14,14 +14,19 @@ type caller struct {
 	role     *resources.Role // nil: no such role, so it sets no bounds
 	own      bool            // the role is the agent's own, not config.defaultRole
 	session  *resources.Session
+	ancestry
 }
 
-// identify finds the caller's role: the one recorded for it, one that its name
-// belongs to, or the default of the repository.
+// identify finds the caller's role: the one that its own delegation names, the one
+// recorded for it, one that its name belongs to, or the default of the repository.
 func identify(call Call, view View) *caller {
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
-	c.roleName = call.Role
+	c.ancestry = ancestryOf(call, c.session, view)
+	c.roleName = c.handedRole(view)
+	if c.roleName == "" {
+		c.roleName = call.Role
+	}
 	if c.roleName == "" {
 		c.roleName = roleOfAgent(view, call.Agent)
 	}
@@ -32,6 +37,18 @@ func identify(call Call, view View) *caller {
 	c.role, _ = view.Role(c.roleName)
 	return c
 }
+
+// handedRole is the role that the caller's own delegation is addressed to, "" if it
+// has none, or is addressed to an agent that no role names.
+func (c *caller) handedRole(view View) string {
+	if !c.ancestry.own || c.under[0].d == nil {
+		return ""
+	}
+	return roleOfAgent(view, c.under[0].d.Spec.To)
+}
+
+// delegate reports whether the caller works under a delegation.
+func (c *caller) delegate() bool { return len(c.under) > 0 }
 
 // roleOfAgent returns the role of that name, or the first whose agents name it.
 func roleOfAgent(view View, agent string) string {

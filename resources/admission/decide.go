@@ -10,9 +10,10 @@ type rule struct {
 	check func(*judgement) *Reason
 }
 
-// rules is the one table, in the order in which they are asked. The first two
-// hold for every call and cannot be cured by the agent, so they come first.
+// rules is the one table, in the order in which they are asked. What the agent
+// cannot cure comes first; before all of it, that its work is over.
 var rules = [...]rule{
+	{"recalled", recalled},
 	{"governed-path", governedPath},
 	{"role-known", roleKnown},
 	{"role-tools", roleTools},
@@ -22,6 +23,7 @@ var rules = [...]rule{
 	{"assignee", assignee},
 	{"task-phase", taskPhase},
 	{"allowed-tools", allowedTools},
+	{"delegated-tools", delegatedTools},
 	{"task-paths", taskPaths},
 	{"file-lock", fileLock},
 }
@@ -144,9 +146,10 @@ func (j *judgement) gated() bool {
 }
 
 // planless reports whether writes pass without a task because nobody plans
-// anything here.
+// anything here. A delegate was handed a task: it needs that one, whatever became
+// of its plan.
 func (j *judgement) planless() bool {
-	return !j.view.Settings().RequirePlan && len(j.view.ActivePlans()) == 0
+	return !j.caller().delegate() && !j.view.Settings().RequirePlan && len(j.view.ActivePlans()) == 0
 }
 
 // status returns a task's phase and the like, computed from the specs.

@@ -76,6 +76,10 @@ func TestDenialTexts(t *testing.T) {
 			w.tasks["db-schema"].Spec.FileLocks = []string{"db/**"}
 			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
 		}, write("db/schema.sql")},
+		{"recalled", func(w *world) { delegated(w).Spec.State = "recalled" }, write("src/a.go")},
+		{"recalled-gone", func(w *world) { delegated(w); delete(w.handed, "d1") }, tool("Bash", Shell)},
+		{"recalled-done", func(w *world) { delegated(w); w.state("write-docs", resources.TaskFailed) }, write("src/a.go")},
+		{"delegated-tools", func(w *world) { delegated(w).Spec.AllowedTools = []string{"read", "grep"} }, write("src/a.go")},
 		{"governed-path", nil, write(".idumb/config.json")},
 		{"hostile", func(w *world) {
 			w.state("build-login-form", resources.TaskActive)

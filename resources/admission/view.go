@@ -22,4 +22,9 @@ type View interface {
 	Roles() []*resources.Role
 	// Session returns the record of a session.
 	Session(name string) (*resources.Session, bool)
+	// Delegation returns the last good version of a delegation.
+	Delegation(name string) (*resources.Delegation, bool)
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	// Decide asks only where a task is to be handed on.
+	Delegations(task string) []*resources.Delegation
 }

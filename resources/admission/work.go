@@ -11,10 +11,18 @@ type work struct {
 	left    string   // the task the session was on, no longer live
 }
 
-// assign finds the caller's task: the one its session is on, or else the one
-// active task that is its own, or else the one that is nobody's.
+// assign finds the caller's task: the one that it was handed, and then no other;
+// or the one its session is on, or else the one active task that is its own, or
+// else the one that is nobody's.
 func assign(c *caller, view View) *work {
 	w := &work{}
+	if c.delegate() {
+		w.left = c.task()
+		if t, ok := view.Task(w.left); ok && resources.LiveTask(t) {
+			w.take(t, view)
+		}
+		return w
+	}
 	if c.session != nil && c.session.Spec.ActiveTask != "" {
 		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && resources.LiveTask(t) {
 			w.take(t, view)

@@ -17,6 +17,7 @@ type world struct {
 	plans    map[string]*resources.WorkPlan
 	roles    map[string]*resources.Role
 	sessions map[string]*resources.Session
+	handed   map[string]*resources.Delegation
 	seen     map[string]*resources.Sightings
 	broken   map[resources.Key]bool // there, and not readable
 }
@@ -27,7 +28,7 @@ func newWorld() *world {
 	w := &world{
 		settings: resources.DefaultConfig(),
 		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
-		sessions: map[string]*resources.Session{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{},
+		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{},
 	}
 	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
 	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
@@ -73,6 +74,14 @@ func (w *world) session(name string, spec resources.SessionSpec) {
 	w.sessions[name] = s
 }
 
+// hand makes a delegation of a task from solo.
+func (w *world) hand(name, task, to string, tools ...string) *resources.Delegation {
+	d := empty(resources.Delegations).(*resources.Delegation)
+	d.Metadata.Name, d.Spec = name, resources.DelegationSpec{Task: task, From: "solo", To: to, AllowedTools: tools}
+	w.handed[name] = d
+	return d
+}
+
 // state changes what is claimed about a task.
 func (w *world) state(task, state string) { w.tasks[task].Spec.State = state }
 
@@ -91,6 +100,21 @@ func (w *world) Session(name string) (*resources.Session, bool) {
 	return s, ok
 }
 
+func (w *world) Delegation(name string) (*resources.Delegation, bool) {
+	d, ok := w.handed[name]
+	return d, ok
+}
+
+func (w *world) Delegations(task string) []*resources.Delegation {
+	var all []*resources.Delegation
+	for _, name := range slices.Sorted(maps.Keys(w.handed)) {
+		if w.handed[name].Spec.Task == task {
+			all = append(all, w.handed[name])
+		}
+	}
+	return all
+}
+
 func (w *world) Exists(key resources.Key) bool {
 	switch key.Kind {
 	case resources.Tasks:
@@ -99,6 +123,8 @@ func (w *world) Exists(key resources.Key) bool {
 		return w.plans[key.Name] != nil || w.broken[key]
 	case resources.Roles:
 		return w.roles[key.Name] != nil || w.broken[key]
+	case resources.Delegations:
+		return w.handed[key.Name] != nil || w.broken[key]
 	}
 	return w.broken[key]
 }

@@ -32,6 +32,23 @@ func (r *repo) Session(name string) (*resources.Session, bool) {
 	return s, ok
 }
 
+func (r *repo) Delegation(name string) (*resources.Delegation, bool) {
+	o, ok := r.get(resources.Key{Kind: resources.Delegations, Name: name})
+	d, _ := o.(*resources.Delegation)
+	return d, ok
+}
+
+// Delegations looks through the folder for those of a task.
+func (r *repo) Delegations(task string) []*resources.Delegation {
+	var found []*resources.Delegation
+	for _, name := range r.mentioning(resources.Delegations, task) {
+		if d, ok := r.Delegation(name); ok && d.Spec.Task == task {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
 func (r *repo) Exists(key resources.Key) bool {
 	if o, known := r.objects[key]; known && o != nil {
 		return true

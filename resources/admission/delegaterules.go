@@ -1,0 +1,69 @@
+package admission
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// recalled: a delegate whose delegation is over hands back. Looking at files,
+// governance and asking stay open: it has to be able to say how far it came.
+func recalled(j *judgement) *Reason {
+	if j.call.Action == Governance || j.call.Action == Read {
+		return nil
+	}
+	for _, t := range j.caller().under {
+		if is, why, cite := j.over(t); is != "" {
+			return &Reason{
+				What:       tried(j.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
+				Why:        []string{why},
+				UseInstead: handBack,
+				Evidence:   []string{cite},
+			}
+		}
+	}
+	return nil
+}
+
+// handBack is the one step that is left to a delegate whose work is over. It works
+// in every host: ending the turn is how a subagent reports.
+const handBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
+
+// over says in what way a delegation does not hold any more, why that ends the
+// work, and where it is written; "" if it holds.
+func (j *judgement) over(t terms) (is, why, cite string) {
+	at := "delegations/" + t.name
+	switch {
+	case t.broken:
+		return "cannot be read", "What was handed over is not known, and there is no good version of the file to go by.", at
+	case t.d == nil:
+		return "is gone", "Whoever handed the task over took the delegation away.", at + " does not exist"
+	case t.d.Spec.State == "recalled":
+		return "was recalled", quote(t.d.Spec.From) + " took task " + quote(t.d.Spec.Task) + " back from you.", at + " spec.state = recalled"
+	case !resources.LiveDelegation(t.d):
+		return "is done", "Task " + quote(t.d.Spec.Task) + " is no longer yours to work on.", at + " spec.state = " + t.d.Spec.State
+	}
+	if task, ok := j.view.Task(t.d.Spec.Task); ok && !resources.LiveTask(task) {
+		return "is done", "Its task " + quote(t.d.Spec.Task) + " is " + j.status(task).Phase + ".", "tasks/" + t.d.Spec.Task + " spec.state = " + resources.TaskState(task)
+	}
+	return "", "", ""
+}
+
+// delegatedTools: a delegate uses the tools that it was given, of which whoever
+// handed on to it must have been given each as well.
+func delegatedTools(j *judgement) *Reason {
+	if j.call.Action == Governance || j.planning() {
+		return nil
+	}
+	for _, t := range j.caller().under {
+		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || matchesTool(j.call.Tool, t.d.Spec.AllowedTools) {
+			continue
+		}
+		tools := t.d.Spec.AllowedTools
+		return &Reason{
+			What:       tried(j.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
+			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and asking the person are always open."},
+			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(j.call.Tool) + "\"` to hand the task back.",
+			Evidence:   []string{"delegations/" + t.name + " spec.allowedTools = " + list(tools)},
+		}
+	}
+	return nil
+}
