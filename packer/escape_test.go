@@ -17,7 +17,7 @@ import (
 // ours are the names of all elements that a pack may have.
 var ours = map[string]bool{
 	"idumb_context": true, "overflow": true, "rules": true, "project": true, "anti_patterns": true, "insights": true, "mem": true, "anchors": true, "anchor": true,
-	"plan": true, "chain": true, "next": true, "plan_ahead": true, "delegation": true, "warnings": true, "task": true, "active_task": true, "left_out": true,
+	"plan": true, "chain": true, "next": true, "done": true, "plan_ahead": true, "delegation": true, "warnings": true, "task": true, "active_task": true, "left_out": true,
 }
 
 // wellFormed parses a pack and returns how many elements of each name it has.

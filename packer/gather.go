@@ -45,7 +45,7 @@ func Gather(s Source, reader Reader) Input {
 		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
 	}}
 	if trajectory != nil {
-		g.in.Intent = trajectory.Spec.Intent
+		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
 	plan := status.ActivePlan
 	if reader.Session != nil {
@@ -58,6 +58,7 @@ func Gather(s Source, reader Reader) Input {
 	}
 	g.plans(plan)
 	g.tasks(plan)
+	g.ownDelegation()
 	g.others()
 	return g.in
 }
@@ -167,6 +168,23 @@ func (g *gatherer) task(name string) {
 		return
 	}
 	for _, d := range g.source.Delegations(name) {
+		status, _ := resources.DeriveDelegation(d, g.source)
+		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
+	}
+}
+
+// ownDelegation takes in what the session works under, if its task did not bring it,
+// and even if it was recalled.
+func (g *gatherer) ownDelegation() {
+	if g.in.Session == nil || g.in.Session.Spec.Delegation == "" {
+		return
+	}
+	name := g.in.Session.Spec.Delegation
+	if slices.ContainsFunc(g.in.Delegations, func(d Delegation) bool { return d.Object.Metadata.Name == name }) {
+		return
+	}
+	object, _ := g.source.Get(resources.Key{Kind: resources.Delegations, Name: name})
+	if d, ok := object.(*resources.Delegation); ok {
 		status, _ := resources.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
 	}

@@ -41,6 +41,8 @@ type Input struct {
 	Session *resources.Session
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
+	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.
+	IntentSince time.Time
 	// ActivePhase is the stage of the plan that the work stands in.
 	ActivePhase string
 	// Plan is the active plan; nil: none. Its Status.Next is what is shown as next.
@@ -54,7 +56,8 @@ type Input struct {
 	// for and what waits for them makes the chain, Plan.Status.Next and planAhead
 	// tasks are listed, conditions ChainBroken, Orphaned and Stale become warnings.
 	Tasks []Task
-	// Delegations of any task; those of active tasks are shown.
+	// Delegations of any task; those of active tasks are shown, and the one that
+	// Session works under.
 	Delegations []Delegation
 	// Anchors of the repository.
 	Anchors []Anchor

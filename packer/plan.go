@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // plan offers where the work stands: the plan, the chain around the active
-// tasks, what comes next, who does it, and what is wrong.
+// tasks, what comes next, what was done last, who does it, and what is wrong.
 func (d *desk) plan() {
 	d.planHead()
 	d.chain()
 	d.next()
+	d.done()
 	d.planAhead()
 	d.delegations()
 	d.warnings()
@@ -42,7 +44,11 @@ func (d *desk) planHead() {
 		}
 	}
 	if d.in.Intent != "" {
-		d.planLine("trajectory intent", reserved, planScore, "Intent: "+d.in.Intent)
+		text := "Intent: " + d.in.Intent
+		if !d.in.IntentSince.IsZero() {
+			text += " (since " + date(d.in.IntentSince) + ")"
+		}
+		d.planLine("trajectory intent", reserved, planScore, text)
 	}
 }
 
@@ -73,6 +79,7 @@ func (d *desk) planName(name string) string {
 // many more there are.
 const (
 	maxChain     = 40
+	maxDone      = 8
 	maxPlanAhead = 20
 	maxWarnings  = 20
 )
@@ -122,13 +129,19 @@ func (d *desk) planItem(group, id string, score int, text string) {
 // chainText is one task of the chain: what it is and what it needs.
 func (d *desk) chainText(t *Task) string {
 	text := fmt.Sprintf("%s [%s] %s", t.Object.Metadata.Name, t.Status.Phase, title(t))
-	if before := needs(t); len(before) > 0 {
-		text += " (after " + listed(before) + ")"
-	}
+	text += afterText(t)
 	if d.isActive(t.Object.Metadata.Name) {
 		text += ", the task below"
 	}
 	return text
+}
+
+// afterText says what a task comes after, "" if after nothing.
+func afterText(t *Task) string {
+	if before := needs(t); len(before) > 0 {
+		return " (after " + listed(before) + ")"
+	}
+	return ""
 }
 
 // next offers what may be started, best first, as the plan's status has it.
@@ -142,10 +155,41 @@ func (d *desk) next() {
 		}
 		text := name
 		if t := d.pool[name]; t != nil {
-			text += " " + title(t)
+			text += " " + title(t) + afterText(t)
 		}
 		d.planItem("next", "tasks/"+name, 700-i, text)
 	}
+}
+
+// done offers what was completed last in the plan, whoever did it: those with the
+// latest checkpoints, and of those without one the youngest.
+func (d *desk) done() {
+	if d.in.Plan == nil {
+		return
+	}
+	var list []*Task
+	for i := range d.in.Tasks {
+		t := &d.in.Tasks[i]
+		if t.Status.Phase == resources.TaskCompleted && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b *Task) int {
+		return cmp.Or(lastTouched(a).Compare(lastTouched(b)), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
+	})
+	list = list[max(0, len(list)-maxDone):]
+	for i, t := range list {
+		d.planItem("done", "tasks/"+t.Object.Metadata.Name, i-maxDone, t.Object.Metadata.Name+" "+title(t))
+	}
+}
+
+// lastTouched is when something was last seen to be done for a task; the controller's
+// own note of its end is not looked at, because who packs without it has none.
+func lastTouched(t *Task) time.Time {
+	if last := t.Status.Checkpoints.Last; len(last) > 0 {
+		return last[len(last)-1].Time.Time
+	}
+	return t.Object.Created()
 }
 
 // planAhead offers what is planned but not yet to be started.
@@ -162,27 +206,5 @@ func (d *desk) planAhead() {
 	}
 	if more := len(ahead) - maxPlanAhead; more > 0 {
 		d.planItem("plan_ahead", "plan_ahead", 0, fmt.Sprintf("and %d more", more))
-	}
-}
-
-// delegations offers the hand-overs of the active tasks that still hold.
-func (d *desk) delegations() {
-	for _, del := range byCreation(d.in.Delegations) {
-		spec := &del.Object.Spec
-		state := cmp.Or(del.Status.Phase, spec.State, "assigned")
-		if !d.isActive(spec.Task) || state != "assigned" && state != "accepted" {
-			continue
-		}
-		text := fmt.Sprintf("%s: %s to %s [%s]", spec.Task, spec.From, spec.To, state)
-		if spec.ExpectedOutput != "" {
-			text += ", expects: " + spec.ExpectedOutput
-		}
-		if len(spec.AllowedTools) > 0 {
-			text += ", allowed tools: " + strings.Join(spec.AllowedTools, ", ")
-		}
-		if len(del.Status.Chain) > 2 {
-			text += ", handed over along: " + strings.Join(del.Status.Chain, ", ")
-		}
-		d.all.offer(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
 	}
 }

@@ -1,0 +1,80 @@
+package packer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// delegations offers the hand-overs of the active tasks that still hold, and first the
+// one that the reader itself works under, even when it no longer holds.
+func (d *desk) delegations() {
+	for _, del := range byCreation(d.in.Delegations) {
+		if d.isOwn(del) {
+			d.delegation(del, ownDelegationText(del))
+		}
+	}
+	for _, del := range byCreation(d.in.Delegations) {
+		if !d.isOwn(del) && d.isActive(del.Object.Spec.Task) && holds(del) {
+			d.delegation(del, delegationText(del))
+		}
+	}
+}
+
+func (d *desk) delegation(del *Delegation, text string) {
+	d.all.offer(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
+}
+
+// isOwn reports whether the reader works under a delegation.
+func (d *desk) isOwn(del *Delegation) bool {
+	return d.in.Session != nil && d.in.Session.Spec.Delegation == del.Object.Metadata.Name
+}
+
+// stateOf is where a delegation stands.
+func stateOf(del *Delegation) string {
+	return cmp.Or(del.Status.Phase, del.Object.Spec.State, "assigned")
+}
+
+// holds reports whether a delegation is still at work.
+func holds(del *Delegation) bool {
+	return stateOf(del) == "assigned" || stateOf(del) == "accepted"
+}
+
+// delegationText is a hand-over as everybody but the delegate sees it.
+func delegationText(del *Delegation) string {
+	spec := &del.Object.Spec
+	text := fmt.Sprintf("%s: %s from %s to %s [%s]", del.Object.Metadata.Name, spec.Task, spec.From, spec.To, stateOf(del))
+	return text + terms(del)
+}
+
+// terms is what a delegation asks for and allows.
+func terms(del *Delegation) string {
+	spec, text := &del.Object.Spec, ""
+	if spec.ExpectedOutput != "" {
+		text += ", expects: " + spec.ExpectedOutput
+	}
+	if len(spec.AllowedTools) > 0 {
+		text += ", allowed tools: " + strings.Join(spec.AllowedTools, ", ")
+	}
+	if len(del.Status.Chain) > 2 {
+		text += ", handed over along: " + strings.Join(del.Status.Chain, ", ")
+	}
+	return text
+}
+
+// ownDelegationText tells the delegate what it is to do, or that it is to stop.
+func ownDelegationText(del *Delegation) string {
+	spec := &del.Object.Spec
+	name := del.Object.Metadata.Name
+	switch stateOf(del) {
+	case "recalled":
+		return fmt.Sprintf("%s RECALLED: %s took the task %s back from you; stop, and say how far you came", name, spec.From, spec.Task)
+	case "done":
+		return fmt.Sprintf("%s is done: you handed the task %s back to %s", name, spec.Task, spec.From)
+	}
+	text := fmt.Sprintf("%s: you work under this delegation [%s]: %s handed the task %s over to you (%s)", name, stateOf(del), spec.From, spec.Task, spec.To)
+	if len(spec.AllowedTools) > 0 {
+		return text + terms(del) + "; the iDumb tools are always open"
+	}
+	return text + terms(del)
+}

@@ -1,0 +1,259 @@
+package packer
+
+import (
+	"slices"
+	"strings"
+)
+
+// minUpdate is a length, in characters, up to which an update is never too long for its
+// pack.
+const minUpdate = 1500
+
+// Update says what changed between two packs: base, which the reader has, and now.
+// It is "" where they say the same, and ends with now as a whole where base is no pack or
+// an update would be longer than half of now.
+//
+// Otherwise it is a context_update element, deterministic and escaped like a pack:
+//
+//	<context_update base="DIGEST" now="DIGEST">
+//	UNBLOCKED: ... (lines for the eye; they say nothing that does not follow from the rest)
+//	<ended> entries of base that no longer hold </ended>
+//	<changed> entries that stand for those of base with the same beginning </changed>
+//	<added> new entries </added>
+//	</context_update>
+//
+// each entry inside the section and group that it has in a pack, the most volatile
+// ones last. Of a mem or an anchor that ended only the id is told, and of a group that
+// ended as a whole "- all". Whoever has base and the update knows every entry of now. The
+// order of entries, their repetition, and how much was left out for being irrelevant
+// are not part of it. An update may be longer than the pack by the lines for the eye.
+func Update(base, now []byte) string {
+	after, ok := statements(now)
+	before, known := statements(base)
+	if !ok || !known {
+		return string(now)
+	}
+	d := compare(before, after)
+	if d.empty() {
+		return ""
+	}
+	head := openTag(`context_update base="` + digest(string(base)) + `" now="` + digest(string(now)) + `"`)
+	for _, l := range headlines(before, after) {
+		head += l + "\n"
+	}
+	text := head + d.text(before) + closeTag("context_update")
+	switch length, whole := measure(text).characters, measure(string(now)).characters; {
+	case 2*length <= whole, length <= minUpdate && length < whole:
+		return text
+	case !strings.HasSuffix(head, ">\n"):
+		return head + wholeFollows + closeTag("context_update") + string(now)
+	}
+	return string(now)
+}
+
+// wholeFollows ends an update that has nothing but lines for the eye.
+const wholeFollows = "The whole context, as it is now, follows.\n"
+
+// difference is what changed from one pack to another.
+type difference struct{ ended, changed, added []statement }
+
+func (d difference) empty() bool { return len(d.ended)+len(d.changed)+len(d.added) == 0 }
+
+// subject is what a statement is about, and where.
+type subject struct {
+	place place
+	key   string
+}
+
+func (s statement) subject() subject { return subject{s.place, s.key()} }
+
+// compare finds out what changed. Only what is told of once before and once after can
+// be said to have changed: otherwise nobody could tell which one is meant.
+func compare(before, after []statement) difference {
+	was, is := subjects(before), subjects(after)
+	once := func(s subject) bool { return was[s] == 1 && is[s] == 1 }
+	old := map[statement]bool{}
+	for _, s := range before {
+		old[s] = true
+	}
+	var d difference
+	for _, s := range after {
+		switch {
+		case old[s]:
+			delete(old, s)
+		case once(s.subject()):
+			d.changed = append(d.changed, s)
+		default:
+			d.added = append(d.added, s)
+		}
+	}
+	for _, s := range before {
+		if old[s] && !once(s.subject()) {
+			d.ended = append(d.ended, s)
+		}
+	}
+	return d
+}
+
+// subjects counts how often each subject is told of.
+func subjects(list []statement) map[subject]int {
+	counts := make(map[subject]int, len(list))
+	for _, s := range list {
+		counts[s.subject()]++
+	}
+	return counts
+}
+
+// text is the parts of an update, the most volatile entries of each last.
+func (d difference) text(before []statement) string {
+	w := &writer{}
+	for _, part := range []struct {
+		tag  string
+		list []statement
+	}{{"ended", d.endings(before)}, {"changed", d.changed}, {"added", d.added}} {
+		for _, s := range part.list {
+			w.enter(part.tag, s.place.section, s.place.group)
+			w.WriteString(s.text + "\n")
+		}
+		w.enter()
+	}
+	return w.String()
+}
+
+// allOfIt stands for all that was told in a group.
+const allOfIt = "- all"
+
+// endings is what ended, as short as it can be told.
+func (d difference) endings(before []statement) []statement {
+	told, ended, subjects := map[place]int{}, map[place]int{}, subjects(before)
+	for _, s := range before {
+		told[s.place]++
+	}
+	for _, s := range d.ended {
+		ended[s.place]++
+	}
+	var list []statement
+	for _, s := range d.ended {
+		switch {
+		case s.place.group != "" && ended[s.place] == told[s.place] && told[s.place] > 1:
+			s.text = allOfIt
+		case isElement(s.text) && s.key() != "<overflow" && subjects[s.subject()] == 1:
+			s.text = s.key() + `"/>`
+		}
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// headlines puts into words what a reader must not overlook in an update.
+func headlines(before, after []statement) []string {
+	was, is := outlookOf(before), outlookOf(after)
+	var news []string
+	if is.intent != "" && is.intent != was.intent {
+		news = append(news, "INTENT SHIFTED: "+is.intent)
+	}
+	for _, s := range after {
+		if s.place.group == "delegation" && strings.Contains(s.text, " RECALLED") && !slices.Contains(before, s) {
+			news = append(news, "DELEGATION RECALLED: "+strings.TrimPrefix(s.text, "- "))
+		}
+	}
+	done := is.completedSince(was)
+	for _, s := range done {
+		news = append(news, "COMPLETED: "+strings.TrimPrefix(s.text, "- "))
+	}
+	for _, s := range is.unblockedSince(was, done) {
+		news = append(news, "UNBLOCKED: "+strings.TrimPrefix(s.text, "- "))
+	}
+	return news
+}
+
+// outlook is what a pack says about its tasks.
+type outlook struct {
+	plan, intent string
+	phases       map[string]string // of the tasks of the chain
+	next, done   []statement
+	chain        []statement
+}
+
+func outlookOf(list []statement) outlook {
+	o := outlook{phases: map[string]string{}}
+	for _, s := range list {
+		switch {
+		case s.place.group == "chain":
+			o.chain = append(o.chain, s)
+			o.phases[s.name()] = s.phase()
+		case s.place.group == "next":
+			o.next = append(o.next, s)
+		case s.place.group == "done":
+			o.done = append(o.done, s)
+		case s.place != place{section: plan.String()}:
+		case strings.HasPrefix(s.text, "Plan "):
+			o.plan, _, _ = strings.Cut(strings.TrimPrefix(s.text, "Plan "), " ")
+		case strings.HasPrefix(s.text, "Intent: "):
+			o.intent = strings.TrimPrefix(s.text, "Intent: ")
+		}
+	}
+	return o
+}
+
+// phase is the phase that a line of the chain tells.
+func (s statement) phase() string {
+	_, rest, _ := strings.Cut(s.text, "[")
+	phase, _, _ := strings.Cut(rest, "]")
+	return phase
+}
+
+func named(list []statement, name string) bool {
+	return slices.ContainsFunc(list, func(s statement) bool { return s.name() == name })
+}
+
+// completedSince lists the tasks that were not completed before: of the same plan, or
+// known from the chain.
+func (o outlook) completedSince(before outlook) []statement {
+	var list []statement
+	for _, s := range o.done {
+		known := before.phases[s.name()] != "" || before.plan == o.plan && o.plan != ""
+		if known && before.phases[s.name()] != "completed" && !named(before.done, s.name()) {
+			list = append(list, s)
+		}
+	}
+	for _, s := range o.chain {
+		if was := before.phases[s.name()]; s.phase() == "completed" && was != "" && was != "completed" && !named(list, s.name()) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// unblockedSince lists the tasks that were blocked before, as the chain told, or that
+// come after one that was completed since, and can be started now.
+func (o outlook) unblockedSince(before outlook, done []statement) []statement {
+	var list []statement
+	for _, s := range o.chain {
+		if before.phases[s.name()] == "blocked" && (s.phase() == "planned" || s.phase() == "active") {
+			list = append(list, s)
+		}
+	}
+	for _, s := range o.next {
+		if named(list, s.name()) || named(before.next, s.name()) {
+			continue
+		}
+		after := slices.ContainsFunc(done, func(d statement) bool { return s.comesAfter(d.name()) })
+		if before.phases[s.name()] == "blocked" || after {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// comesAfter reports whether a line says that its task comes after another one.
+func (s statement) comesAfter(name string) bool {
+	at := strings.LastIndex(s.text, " (after ")
+	if at < 0 {
+		return false
+	}
+	names, _, _ := strings.Cut(s.text[at+len(" (after "):], ")")
+	return slices.Contains(strings.Split(names, ", "), name)
+}

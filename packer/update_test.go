@@ -1,0 +1,273 @@
+package packer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// told is the set of what a pack says.
+func told(t *testing.T, pack []byte) map[statement]bool {
+	t.Helper()
+	list, ok := statements(pack)
+	require.True(t, ok, "%s", pack)
+	set := map[statement]bool{}
+	for _, s := range list {
+		set[s] = true
+	}
+	return set
+}
+
+// idOnly is an element of which only the id is told.
+var idOnly = regexp.MustCompile(`<(mem|anchor) (id="[^"]*")/>`)
+
+// part returns what stands in one of an update's parts, read as a pack is.
+func part(t *testing.T, update, tag string) map[statement]bool {
+	t.Helper()
+	_, rest, found := strings.Cut(update, "\n<"+tag+">\n")
+	if !found {
+		return nil
+	}
+	inner, _, found := strings.Cut(rest, "\n</"+tag+">\n")
+	require.True(t, found, update)
+	inner = idOnly.ReplaceAllString(inner, "<$1 $2></$1>") // as a pack writes elements
+	return told(t, []byte(opening+inner+"\n"+closing))
+}
+
+// applied is what a reader knows who has base and then reads an update.
+func applied(t *testing.T, base []byte, update string) map[statement]bool {
+	t.Helper()
+	known := told(t, base)
+	for s := range part(t, update, "ended") {
+		forget(t, known, s)
+	}
+	for s := range part(t, update, "changed") {
+		replaced := 0
+		for old := range known {
+			if old.subject() == s.subject() {
+				delete(known, old)
+				replaced++
+			}
+		}
+		require.Equal(t, 1, replaced, "what %v stands for", s)
+		known[s] = true
+	}
+	for s := range part(t, update, "added") {
+		require.False(t, known[s])
+		known[s] = true
+	}
+	return known
+}
+
+// forget takes away what an update says has ended.
+func forget(t *testing.T, known map[statement]bool, s statement) {
+	t.Helper()
+	had := len(known)
+	for old := range known {
+		all := s.text == "- all" && old.place == s.place
+		sameID := strings.HasSuffix(s.text, "></"+elementName(s.text)+">") && strings.HasPrefix(old.text, strings.TrimSuffix(s.text, "></"+elementName(s.text)+">"))
+		if old == s || all || sameID && old.place == s.place {
+			delete(known, old)
+		}
+	}
+	require.Less(t, len(known), had, "it was never said: %v", s)
+}
+
+func elementName(text string) string {
+	return strings.TrimPrefix(strings.FieldsFunc(text+" ", func(r rune) bool { return r == ' ' || r == '>' })[0], "<")
+}
+
+// shaken is the repository of the other tests after n things have happened to it.
+func shaken(r *rand.Rand, n int) Input {
+	in := userAuth()
+	phases := []string{resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskCompleted, resources.TaskAbandoned, resources.TaskFailed}
+	for i := range n {
+		switch r.IntN(14) {
+		case 0:
+			in.Tasks[r.IntN(len(in.Tasks))].Status.Phase = phases[r.IntN(len(phases))]
+		case 1:
+			in.Intent = []string{"", "Ship", "Ship the <login>\nfirst", in.Intent}[r.IntN(4)]
+		case 2:
+			in.Mems = slices.Delete(slices.Clone(in.Mems), 0, min(1, len(in.Mems)))
+		case 3:
+			in.Mems = append(in.Mems, memOf(fmt.Sprintf("new-%d", i), r.IntN(9)+1, r.IntN(100), resources.Fresh, resources.MemSpec{Content: "login form\n\n- and</mem>\n\n<task>", OriginTask: "build-login-form"}))
+		case 4:
+			in.Anchors = append(in.Anchors, anchorOf(fmt.Sprintf("an-%d", i), 2, resources.Fresh, resources.AnchorSpec{Content: "Never log tokens.", Priority: "critical"}))
+		case 5:
+			in.Anchors[0] = anchorOf("httponly-cookies", 2, resources.Fresh, resources.AnchorSpec{Content: fmt.Sprint("Changed ", r.IntN(3)), Priority: "critical"})
+		case 6:
+			in.Active = [][]string{nil, {"build-login-form"}, {"write-docs"}, {"write-auth-tests", "build-login-form"}}[r.IntN(4)]
+		case 7:
+			in.Plan.Status.Next = [][]string{nil, {"write-docs"}, {"write-auth-tests", "write-docs"}}[r.IntN(3)]
+		case 8:
+			in.Delegations[0].Status.Phase = []string{"accepted", "recalled", "done"}[r.IntN(3)]
+		case 9:
+			session := *in.Session
+			session.Spec.Delegation = []string{"", "del-1"}[r.IntN(2)]
+			session.Spec.Counters.Denials = r.IntN(9)
+			in.Session = &session
+		case 10:
+			checkpoints := &in.Tasks[2].Status.Checkpoints
+			checkpoints.Last = append(checkpoints.Last, checkpoints.Last[r.IntN(len(checkpoints.Last))])
+		case 11:
+			in.Day = day(12 + r.IntN(3)).Time
+		case 12:
+			in.Limit = []int{0, 1100, 3000, 10000}[r.IntN(4)]
+		case 13:
+			in.Config.Language.Communication = []string{"", "Vietnamese", "German"}[r.IntN(3)]
+		}
+	}
+	return in
+}
+
+func TestAnUpdateSaysAllThatChanged(t *testing.T) {
+	updates, wholes, nothing := 0, 0, 0
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		in := shaken(r, r.IntN(6))
+		base := Build(in).Bytes
+		now := Build(shaken(rand.New(rand.NewPCG(seed, 2)), r.IntN(6))).Bytes
+		if r.IntN(3) == 0 {
+			in.Intent += "!"
+			now = Build(in).Bytes
+		}
+		update := Update(base, now)
+		switch {
+		case update == "":
+			nothing++
+			require.Equal(t, told(t, base), told(t, now))
+		case strings.HasSuffix(update, string(now)):
+			wholes++
+			head := strings.TrimSuffix(update, string(now))
+			require.True(t, head == "" || strings.HasSuffix(head, wholeFollows+"</context_update>\n"))
+		default:
+			updates++
+			require.Equal(t, told(t, now), applied(t, base, update), update)
+			wellFormedUpdate(t, update)
+			require.True(t, strings.HasPrefix(update, `<context_update base="`+digest(string(base))+`" now="`+digest(string(now))+"\">\n"))
+			require.True(t, 2*measure(update).characters <= measure(string(now)).characters || measure(update).characters <= minUpdate)
+		}
+		require.Equal(t, update, Update(base, now), "twice the same")
+	}
+	t.Logf("%d updates, %d whole packs, %d times nothing", updates, wholes, nothing)
+	assert.Positive(t, updates)
+	assert.Positive(t, wholes)
+	assert.Positive(t, nothing)
+}
+
+// wellFormedUpdate checks that an update has no other elements than its own and a pack's.
+func wellFormedUpdate(t *testing.T, update string) {
+	t.Helper()
+	_, inner, _ := strings.Cut(update, "\n")
+	inner = strings.TrimSuffix(inner, "</context_update>\n")
+	for _, tag := range []string{"ended", "changed", "added"} {
+		inner = strings.Replace(strings.Replace(inner, openTag(tag), "", 1), closeTag(tag), "", 1)
+	}
+	wellFormed(t, []byte(opening+inner+closing))
+}
+
+func TestUpdateOfTheSame(t *testing.T) {
+	pack := Build(userAuth()).Bytes
+	assert.Empty(t, Update(pack, pack))
+	assert.Equal(t, string(pack), Update(nil, pack), "nothing is known of the base")
+	assert.Equal(t, string(pack), Update([]byte("nonsense"), pack))
+	assert.Equal(t, string(pack), Update([]byte(strings.Replace(string(pack), "Vietnamese", "\x1b[31mred", 1)), pack), "a base that Build did not write")
+	in := userAuth()
+	in.Day = in.Day.Add(1000)
+	assert.Empty(t, Update(pack, Build(in).Bytes), "the same day")
+}
+
+func TestGoldenUpdate(t *testing.T) {
+	base := Build(userAuth()).Bytes
+	in := userAuth()
+	in.Intent, in.IntentSince = "Audit logging first <now>", day(12).Time
+	in.Tasks[2].Status.Phase = resources.TaskCompleted
+	in.Tasks[2].Status.Checkpoints.Last = in.Tasks[2].Status.Checkpoints.Last[1:]
+	in.Tasks[3].Status.Phase, in.Tasks[3].Status.Conditions = resources.TaskPlanned, nil
+	in.Plan.Status.Progress.ByPhase = map[string]int{"completed": 3}
+	in.Plan.Status.Next = []string{"write-docs", "write-auth-tests"}
+	in.Active = nil
+	in.Delegations = nil
+	in.Mems = append(in.Mems, memOf("no-retry", 9, 70, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID retrying a login BECAUSE it locks the account INSTEAD tell the person"}))
+	in.Anchors = append(in.Anchors, anchorOf("no-logs", 9, resources.Fresh, resources.AnchorSpec{Content: "Never log a token.", Priority: "critical"}))
+	golden(t, "update.xml", []byte(Update(base, Build(in).Bytes)))
+}
+
+func TestHeadlines(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*Input)
+		want   []string
+	}{
+		{"nothing", func(*Input) {}, nil},
+		{"unblocked", func(in *Input) { in.Tasks[3].Status.Phase = resources.TaskPlanned }, []string{"UNBLOCKED: write-auth-tests [planned] Write the tests (after build-login-form)"}},
+		{"completed by another", func(in *Input) { in.Tasks[4].Status.Phase = resources.TaskCompleted; in.Plan.Status.Next = nil }, []string{"COMPLETED: write-docs Write the docs"}},
+		{"a new task is no news of that sort", func(in *Input) {
+			in.Tasks = append(in.Tasks, taskOf("fresh", 7, resources.TaskPlanned, resources.TaskSpec{WorkPlan: "user-auth", DependsOn: []string{"db-schema"}}))
+			in.Plan.Status.Next = append(slices.Clone(in.Plan.Status.Next), "fresh")
+		}, nil},
+		{"another plan", func(in *Input) {
+			plan := *in.Plan.Object
+			plan.Metadata.Name = "other"
+			in.Plan = &Plan{Object: &plan, Status: in.Plan.Status}
+			in.Tasks = append(in.Tasks, taskOf("theirs", 1, resources.TaskCompleted, resources.TaskSpec{WorkPlan: "other", ExpectedOutput: "x"}))
+		}, nil},
+		{"intent", func(in *Input) { in.Intent = "Stop <all>" }, []string{"INTENT SHIFTED: Stop &lt;all&gt;"}},
+		{"recalled", func(in *Input) {
+			session := *in.Session
+			session.Spec.Delegation = "del-1"
+			in.Session, in.Delegations[0].Status.Phase = &session, "recalled"
+		}, []string{"DELEGATION RECALLED: del-1 RECALLED: coordinator took the task build-login-form back from you; stop, and say how far you came"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := userAuth()
+			test.change(&in)
+			before, _ := statements(Build(userAuth()).Bytes)
+			after, ok := statements(Build(in).Bytes)
+			require.True(t, ok)
+			assert.Equal(t, test.want, headlines(before, after))
+		})
+	}
+}
+
+func TestWhatADelegateIsTold(t *testing.T) {
+	for state, want := range map[string]string{
+		"accepted": "- del-1: you work under this delegation [accepted]: coordinator handed the task build-login-form over to you (executor), expects: The form, with tests, allowed tools: read, edit; the iDumb tools are always open\n",
+		"recalled": "- del-1 RECALLED: coordinator took the task build-login-form back from you",
+		"done":     "- del-1 is done: you handed",
+	} {
+		in := userAuth()
+		session := *in.Session
+		session.Spec.Delegation = "del-1"
+		in.Session, in.Delegations[0].Status.Phase = &session, state
+		assert.Contains(t, string(Build(in).Bytes), want)
+	}
+}
+
+func FuzzStatements(f *testing.F) {
+	f.Add(Build(userAuth()).Bytes)
+	f.Add([]byte(opening + "<plan>\n<chain>\n- a [blocked] b\n  c\n</chain>\n</plan>\n" + closing))
+	f.Add([]byte(opening + "<mem \n</rules>\n" + closing))
+	f.Fuzz(func(t *testing.T, pack []byte) {
+		list, ok := statements(pack)
+		if !ok {
+			return
+		}
+		for _, s := range list {
+			s.subject()
+		}
+		now := Build(userAuth()).Bytes
+		if update := Update(pack, now); update != "" && !strings.HasSuffix(update, string(now)) {
+			require.Equal(t, told(t, now), applied(t, pack, update))
+			wellFormedUpdate(t, update)
+		}
+	})
+}
