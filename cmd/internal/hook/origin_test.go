@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSpawnOf(t *testing.T) {
+func TestOriginOf(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -33,23 +33,23 @@ func TestSpawnOf(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		event Event
-		want  spawn
+		want  origin
 		ok    bool
 	}{
-		"claude, nested":                     {claudeIn("ab29"), spawn{callID: "toolu_6", parent: "a536", depth: 2}, true},
-		"claude, of the main agent":          {claudeIn("a536"), spawn{callID: "toolu_5", depth: 1}, true},
-		"claude, not there yet":              {claudeIn("a999"), spawn{}, false},
-		"claude, half written":               {claudeIn("torn"), spawn{}, false},
-		"claude, an id that leads elsewhere": {claudeIn("/../../c/subagents/agent-a536"), spawn{}, false},
-		"claude, the main agent":             {claudeIn(""), spawn{}, false},
-		"codex, of the main agent":           {codexIn(rollout("r1.jsonl", "01-main", "1")), spawn{name: "parta", depth: 1}, true},
-		"codex, nested":                      {codexIn(rollout("r2.jsonl", "01-other", "2")), spawn{name: "parta", parent: "01-other", depth: 2}, true},
-		"codex, its parent's record":         {codexIn(write("r3.jsonl", `{"payload":{"id":"01-main"}}`)), spawn{}, false},
-		"codex, no record":                   {codexIn(dir), spawn{}, false},
-		"another host":                       {Event{Host: "opencode", Subagent: "x", Transcript: dir}, spawn{}, false},
+		"claude, nested":                     {claudeIn("ab29"), origin{callID: "toolu_6", parent: "a536", depth: 2}, true},
+		"claude, of the main agent":          {claudeIn("a536"), origin{callID: "toolu_5", depth: 1}, true},
+		"claude, not there yet":              {claudeIn("a999"), origin{}, false},
+		"claude, half written":               {claudeIn("torn"), origin{}, false},
+		"claude, an id that leads elsewhere": {claudeIn("/../../c/subagents/agent-a536"), origin{}, false},
+		"claude, the main agent":             {claudeIn(""), origin{}, false},
+		"codex, of the main agent":           {codexIn(rollout("r1.jsonl", "01-main", "1")), origin{name: "parta", depth: 1}, true},
+		"codex, nested":                      {codexIn(rollout("r2.jsonl", "01-other", "2")), origin{name: "parta", parent: "01-other", depth: 2}, true},
+		"codex, its parent's record":         {codexIn(write("r3.jsonl", `{"payload":{"id":"01-main"}}`)), origin{}, false},
+		"codex, no record":                   {codexIn(dir), origin{}, false},
+		"another host":                       {Event{Host: "opencode", Subagent: "x", Transcript: dir}, origin{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ok := spawnOf(tc.event)
+			got, ok := originOf(tc.event)
 			assert.Equal(t, tc.want, got)
 			assert.Equal(t, tc.ok, ok)
 		})

@@ -13,9 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// spawn is a line about a call that starts a subagent, or about the session that
+// origin is a line about a call that starts a subagent, or about the session that
 // turned out to be that subagent's.
-type spawn struct {
+type origin struct {
 	Call   string    `json:"call"`             // the host's id of the call
 	By     string    `json:"by,omitempty"`     // the record of the session that made it
 	To     string    `json:"to,omitempty"`     // the name of the agent that it starts
@@ -37,7 +37,7 @@ func (h *handler) rememberSpawn(callID, text string) {
 	if h.event.Session == "" {
 		return
 	}
-	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Handed: tags(text), Time: h.repo.now}
+	s := origin{Call: callID, By: h.sessionName(), To: h.event.Delegates, Handed: tags(text), Time: h.repo.now}
 	if data, err := json.Marshal(s); err == nil {
 		_ = h.repo.files.Append(spawnsPath(objectName(h.event.Session)), append(data, '\n'))
 	}
@@ -83,7 +83,7 @@ func (h *handler) spawns() []spawn {
 func (h *handler) startedBy() (started spawn, unsure bool) {
 	open := h.spawns()
 	if len(open) == 0 {
-		return spawn{}, false
+		return origin{}, false
 	}
 	call := h.startingCall()
 	var candidates []spawn
@@ -96,11 +96,11 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 		}
 	}
 	if call != "" || len(candidates) == 0 {
-		return spawn{}, false
+		return origin{}, false
 	}
 	for _, s := range candidates[1:] {
 		if s.By != candidates[0].By || strings.Join(s.Handed, " ") != strings.Join(candidates[0].Handed, " ") {
-			return spawn{}, true
+			return origin{}, true
 		}
 	}
 	return candidates[0], false
