@@ -46,6 +46,12 @@ var mayLink = map[string][]string{
 	"cmd/idumb-controller": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 	},
+	"cmd/idumb-mcp": {
+		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
+		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v2", // through the documents that package mutate applies
+		"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go", "github.com/segmentio/asm", "github.com/segmentio/encoding",
+		"github.com/yosida95/uritemplate/v3", "golang.org/x/oauth2", "golang.org/x/time",
+	},
 	"cmd/idumb": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/inconshreveable/mousetrap", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",

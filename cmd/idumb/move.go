@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func taskKeys(args []string) ([]resources.Key, error) {
 func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) error {
 	var outcome lifecycle.Outcome
 	result, err := repo.One(ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
-		next, outcome, err = moved(o, w.Move, v)
+		next, outcome, err = lifecycle.Make(o, w.Move, v, func(o resources.Object) lifecycle.World { return v.With(o) })
 		return next, err
 	})
 	if err != nil {
@@ -80,24 +79,6 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 	}
 	a.echoOutcome(outcome)
 	return nil
-}
-
-// moved makes the move and finds out what it leads to.
-func moved(o resources.Object, m lifecycle.Move, v *mutate.View) (resources.Object, lifecycle.Outcome, error) {
-	var next resources.Object
-	var err error
-	switch o := o.(type) {
-	case *resources.Task:
-		next, err = lifecycle.Task(o, m, v)
-	case *resources.WorkPlan:
-		next, err = lifecycle.Plan(o, m, v)
-	default:
-		err = fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
-	}
-	if err != nil || reflect.DeepEqual(o, next) {
-		return next, lifecycle.Outcome{}, err
-	}
-	return next, lifecycle.After(m, o.Key(), v, v.With(next)), nil
 }
 
 // echoOutcome says what a move led to: names on a line that agents can read on.

@@ -16,7 +16,7 @@ func checkPlan(verb Verb, t *resources.Task, v resources.View) error {
 	}
 	switch state := plan.Spec.State; state {
 	case resources.PlanAbandoned, resources.PlanArchived, resources.PlanCompleted:
-		return refuse(verb, t, fmt.Sprintf("its plan %q is %s", t.Spec.WorkPlan, state),
+		return refuse(verb, t, PlanOver, fmt.Sprintf("its plan %q is %s", t.Spec.WorkPlan, state),
 			fmt.Sprintf(`take the plan up again (idumb patch workplan %s -p '{"spec":{"state":"active"}}') or move the task to another one`, t.Spec.WorkPlan))
 	}
 	return nil
@@ -38,7 +38,7 @@ func checkBlocked(verb Verb, t *resources.Task, v resources.View) error {
 	if gate := t.Spec.TemporalGate; gate != nil && gate.Reason != "" {
 		why += fmt.Sprintf(" (gate: %s)", gate.Reason)
 	}
-	return refuse(verb, t, why, blockedRemedy(status))
+	return refuse(verb, t, Blocked, why, blockedRemedy(status))
 }
 
 func blockedRemedy(status resources.TaskStatus) string {

@@ -44,9 +44,32 @@ func (m Move) saysMore() bool { return m.Evidence != "" || m.Tests != "" || len(
 type Refusal struct {
 	Verb   Verb
 	Object string // task "foo"
+	Cause  Cause
 	Why    string
-	Remedy string
+	Remedy string // as a command line; who offers another way asks for Cause
 }
+
+// Cause is what stands in the way of a move, for programs.
+type Cause string
+
+// Causes of a Refusal.
+const (
+	Over         Cause = "Over"         // it is completed, failed or abandoned
+	NotStarted   Cause = "NotStarted"   // it has to be started first
+	Blocked      Cause = "Blocked"      // something else has to be completed first
+	PlanOver     Cause = "PlanOver"     // its plan is completed, archived or abandoned
+	NoEvidence   Cause = "NoEvidence"   // nothing shows that it is done
+	Unseen       Cause = "Unseen"       // evidence that it names was not seen
+	NoReason     Cause = "NoReason"     // a reason is demanded
+	TasksOpen    Cause = "TasksOpen"    // a plan's tasks are not all completed
+	NotForPlans  Cause = "NotForPlans"  // plans do not know the step
+	Delegated    Cause = "Delegated"    // somebody else has the task
+	TooDeep      Cause = "TooDeep"      // handed over too often
+	InCircle     Cause = "InCircle"     // it would come back to somebody who handed it over
+	Upwards      Cause = "Upwards"      // nobody delegates to a higher role
+	NotTheirs    Cause = "NotTheirs"    // a role that the giver's does not delegate to
+	NotDelegated Cause = "NotDelegated" // the delegation is recalled or done
+)
 
 func (r *Refusal) Error() string {
 	return fmt.Sprintf("cannot %s %s: %s; %s", r.Verb, r.Object, r.Why, r.Remedy)
@@ -57,5 +80,5 @@ func (m Move) reasonMissing(object string) error {
 	if strings.TrimSpace(m.Reason) != "" {
 		return nil
 	}
-	return &Refusal{Verb: m.Verb, Object: object, Why: "no reason is given", Remedy: `say why with --reason "..."`}
+	return &Refusal{Verb: m.Verb, Object: object, Cause: NoReason, Why: "no reason is given", Remedy: `say why with --reason "..."`}
 }

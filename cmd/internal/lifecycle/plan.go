@@ -18,21 +18,21 @@ const AnnotationReason = resources.Group + "/reason"
 func Plan(p *resources.WorkPlan, m Move, v resources.View) (*resources.WorkPlan, error) {
 	next := *p
 	object := fmt.Sprintf("workplan %q", p.Metadata.Name)
-	refuse := func(why, remedy string) (*resources.WorkPlan, error) {
-		return nil, &Refusal{Verb: m.Verb, Object: object, Why: why, Remedy: remedy}
+	refuse := func(cause Cause, why, remedy string) (*resources.WorkPlan, error) {
+		return nil, &Refusal{Verb: m.Verb, Object: object, Cause: cause, Why: why, Remedy: remedy}
 	}
 	over := p.Spec.State == resources.PlanCompleted || p.Spec.State == resources.PlanArchived || p.Spec.State == resources.PlanAbandoned
 	again := fmt.Sprintf(`take it up again: idumb patch workplan %s -p '{"spec":{"state":"active"}}'`, p.Metadata.Name)
 	switch {
 	case m.Verb == Start && over:
-		return refuse("it is "+p.Spec.State, again)
+		return refuse(Over, "it is "+p.Spec.State, again)
 	case m.Verb == Start:
 		next.Spec.State = resources.PlanActive
 	case m.Verb == Complete && over && p.Spec.State != resources.PlanCompleted:
-		return refuse("it is "+p.Spec.State, again)
+		return refuse(Over, "it is "+p.Spec.State, again)
 	case m.Verb == Complete:
 		if open := openTasks(v.PlanCounts(p.Metadata.Name)); open != "" {
-			return refuse("not all of its tasks are completed: "+open, "complete or abandon them; idumb tree "+p.Metadata.Name+" shows them")
+			return refuse(TasksOpen, "not all of its tasks are completed: "+open, "complete or abandon them; idumb tree "+p.Metadata.Name+" shows them")
 		}
 		next.Spec.State = resources.PlanCompleted
 	case m.Verb == Abandon:
@@ -42,7 +42,7 @@ func Plan(p *resources.WorkPlan, m Move, v resources.View) (*resources.WorkPlan,
 		next.Spec.State = resources.PlanAbandoned
 		next.Metadata.Annotations = with(p.Metadata.Annotations, AnnotationReason, m.Reason)
 	default:
-		return refuse("plans do not know this step", "idumb start, complete, abandon and archive take a plan")
+		return refuse(NotForPlans, "plans do not know this step", "idumb start, complete, abandon and archive take a plan")
 	}
 	return &next, nil
 }

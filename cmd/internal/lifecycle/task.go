@@ -32,7 +32,7 @@ func Task(t *resources.Task, m Move, v resources.View) (*resources.Task, error) 
 func start(t *resources.Task, v resources.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted, resources.TaskAbandoned:
-		return refuse(Start, t, "it is "+t.Spec.State, reopen(t))
+		return refuse(Start, t, Over, "it is "+t.Spec.State, reopen(t))
 	}
 	if err := checkPlan(Start, t, v); err != nil {
 		return err
@@ -48,7 +48,7 @@ func review(t *resources.Task, m Move, v resources.View) error {
 	switch t.Spec.State {
 	case resources.TaskActive, resources.TaskReview:
 	default:
-		return refuse(Review, t, "it is "+state(t), "start it first: idumb start "+t.Metadata.Name)
+		return refuse(Review, t, NotStarted, "it is "+state(t), "start it first: idumb start "+t.Metadata.Name)
 	}
 	if err := checkBlocked(Review, t, v); err != nil {
 		return err
@@ -78,13 +78,13 @@ func checkCompletable(t *resources.Task, v resources.View) error {
 	case resources.TaskCompleted:
 		return nil // claimed before: evidence may be added to it
 	case resources.TaskFailed, resources.TaskAbandoned:
-		return refuse(Complete, t, "it is "+t.Spec.State, reopen(t))
+		return refuse(Complete, t, Over, "it is "+t.Spec.State, reopen(t))
 	}
 	if err := checkBlocked(Complete, t, v); err != nil {
 		return err
 	}
 	if state(t) == resources.TaskPlanned {
-		return refuse(Complete, t, "it was never started", "start it first: idumb start "+t.Metadata.Name)
+		return refuse(Complete, t, NotStarted, "it was never started", "start it first: idumb start "+t.Metadata.Name)
 	}
 	return nil
 }
@@ -101,13 +101,13 @@ func checkEvidence(t *resources.Task, v resources.View) error {
 	status, _ := resources.DeriveTask(t, v)
 	if status.Phase != resources.TaskCompleted {
 		if len(t.Spec.Evidence) == 0 {
-			return refuse(Complete, t, "nothing shows that it is done", `say what does: --evidence "..."`)
+			return refuse(Complete, t, NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
 		}
 		why := "evidence is missing"
 		if c := resources.FindCondition(status.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
 			why = c.Message
 		}
-		return refuse(Complete, t, why, "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task "+t.Metadata.Name)
+		return refuse(Complete, t, Unseen, why, "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task "+t.Metadata.Name)
 	}
 	if len(t.Spec.Evidence) > 0 {
 		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
@@ -120,7 +120,7 @@ func giveUp(t *resources.Task, m Move) error {
 		return err
 	}
 	if t.Spec.State == resources.TaskCompleted {
-		return refuse(m.Verb, t, "it is completed", reopen(t))
+		return refuse(m.Verb, t, Over, "it is completed", reopen(t))
 	}
 	t.Spec.State, t.Spec.Reason = resources.TaskFailed, m.Reason
 	if m.Verb == Abandon {
@@ -175,8 +175,8 @@ func union(lists ...[]string) []string {
 	return slices.Compact(all)
 }
 
-func refuse(verb Verb, t *resources.Task, why, remedy string) error {
-	return &Refusal{Verb: verb, Object: object(t), Why: why, Remedy: remedy}
+func refuse(verb Verb, t *resources.Task, cause Cause, why, remedy string) error {
+	return &Refusal{Verb: verb, Object: object(t), Cause: cause, Why: why, Remedy: remedy}
 }
 
 func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }

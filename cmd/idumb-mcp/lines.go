@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxMessage is the longest message that is read, in bytes. What is longer is
+// answered with an error and skipped.
+const maxMessage = 16 << 20
+
+// lines is MCP's stdio transport: one JSON-RPC message a line. The SDK's own one
+// gives up at the first line that it cannot read; this one answers it and goes on.
+type lines struct {
+	in       io.ReadCloser
+	incoming chan jsonrpc.Message
+	closed   chan struct{}
+	close    sync.Once
+
+	mu  sync.Mutex // of out
+	out io.Writer
+}
+
+func newLines(in io.ReadCloser, out io.Writer) *lines {
+	return &lines{in: in, out: out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{})}
+}
+
+// Connect starts reading.
+func (l *lines) Connect(context.Context) (mcp.Connection, error) {
+	go l.readAll()
+	return l, nil
+}
+
+// readAll hands on what can be read until the input ends.
+func (l *lines) readAll() {
+	defer close(l.incoming)
+	input := bufio.NewReaderSize(l.in, 64<<10)
+	for {
+		line, err := readLine(input)
+		if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errTooLong) {
+			l.receive(line, err)
+		}
+		if err != nil && !errors.Is(err, errTooLong) {
+			return
+		}
+	}
+}
+
+func (l *lines) receive(line []byte, err error) {
+	if err != nil && !errors.Is(err, errTooLong) {
+		err = nil // the last line, without an end
+	}
+	message, refusal := decode(line, err)
+	if refusal != nil {
+		l.write(refusal)
+		return
+	}
+	select {
+	case l.incoming <- message:
+	case <-l.closed:
+	}
+}
+
+var errTooLong = errors.New("the message is too long")
+
+// readLine reads a line. Of one that is too long it skips the rest.
+func readLine(input *bufio.Reader) ([]byte, error) {
+	var line []byte
+	tooLong := false
+	for {
+		part, err := input.ReadSlice('\n')
+		if tooLong = tooLong || len(line)+len(part) > maxMessage; !tooLong {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err == nil && tooLong:
+			return nil, errTooLong
+		default:
+			return line, err
+		}
+	}
+}
+
+// decode reads a message, or says as JSON-RPC does why it cannot.
+func decode(line []byte, err error) (jsonrpc.Message, []byte) {
+	if err != nil {
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, err.Error())
+	}
+	if !json.Valid(line) {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "this line is not JSON")
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")) {
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not a part of MCP any more: send one message a line")
+	}
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return nil, refuse(idOf(line), jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message: "+err.Error())
+	}
+	return message, nil
+}
+
+// idOf is the id of something that is no message, where it has one that can be
+// answered to.
+func idOf(line []byte) json.RawMessage {
+	var m struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
+		return nil
+	}
+	return m.ID
+}
+
+// refuse writes an error of JSON-RPC.
+func refuse(id json.RawMessage, code int, message string) []byte {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message}})
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// Read returns the next message; io.EOF at the end of the input.
+func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-l.closed:
+		return nil, io.EOF
+	case message, more := <-l.incoming:
+		if !more {
+			return nil, io.EOF
+		}
+		return message, nil
+	}
+}
+
+// Write writes a message.
+func (l *lines) Write(ctx context.Context, message jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return err
+	}
+	return l.write(data)
+}
+
+func (l *lines) write(data []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, err := l.out.Write(append(data, '\n'))
+	return err
+}
+
+// Close ends reading.
+func (l *lines) Close() error {
+	l.close.Do(func() { close(l.closed) })
+	return l.in.Close()
+}
+
+// SessionID is for transports that have several sessions.
+func (l *lines) SessionID() string { return "" }

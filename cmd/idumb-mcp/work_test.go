@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// planned makes a plan with two tasks, of which the second waits for the first.
+func planned(c *client) {
+	c.must("govern_plan", `{"action":"create","name":"user-auth","title":"Sign-in","acceptance":["a user can sign in"]}`)
+	c.must("govern_plan", `{"action":"plan_tasks","plan":"user-auth","tasks":[
+		{"name":"login-form","expectedOutput":"the form posts","dependsOn":["db-schema"]},
+		{"name":"db-schema","expectedOutput":"migrations apply"}]}`)
+}
+
+func TestOneTaskFromPlanToCompletion(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	planned(c)
+
+	refused := c.call("govern_task", `{"action":"start","task":"login-form"}`)
+	require.Equal(t, "error", refused.Status)
+	assert.Contains(t, refused.Why, "db-schema")
+
+	started := c.do(refused.UseInstead) // what the refusal says works as printed
+	require.Equal(t, "success", started.Status, started.text)
+	assert.Equal(t, "db-schema", started.Name)
+	assert.NotEmpty(t, started.UID)
+	assert.Equal(t, "active", taskOf(t, root, "db-schema").Spec.State)
+
+	unproven := c.call("govern_task", `{"action":"complete","task":"db-schema"}`)
+	require.Equal(t, "error", unproven.Status)
+	done := c.do(unproven.UseInstead)
+	require.Equal(t, "success", done.Status, done.text)
+	assert.Equal(t, []string{"login-form"}, done.Unblocked)
+	assert.Equal(t, "completed", taskOf(t, root, "db-schema").Spec.State)
+	assert.Equal(t, 0, c.leave())
+	assert.Empty(t, c.junk)
+}

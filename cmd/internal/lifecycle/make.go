@@ -1,0 +1,28 @@
+package lifecycle
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Make makes a move with a task or a plan and finds out what it leads to. with
+// returns the world as it is once an object is written. It returns an object
+// equal to o if nothing changes, and a *Refusal if the move cannot be made.
+func Make(o resources.Object, m Move, before World, with func(resources.Object) World) (resources.Object, Outcome, error) {
+	var next resources.Object
+	var err error
+	switch o := o.(type) {
+	case *resources.Task:
+		next, err = Task(o, m, before)
+	case *resources.WorkPlan:
+		next, err = Plan(o, m, before)
+	default:
+		err = fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
+	}
+	if err != nil || reflect.DeepEqual(o, next) {
+		return next, Outcome{}, err
+	}
+	return next, After(m, o.Key(), before, with(next)), nil
+}

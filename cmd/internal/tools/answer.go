@@ -1,0 +1,73 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Answer is what a tool says: one JSON object, and whether it is an error.
+type Answer struct {
+	JSON  []byte
+	Error bool
+}
+
+// answer is the fields of a good answer, in their order. Empty ones are left out.
+type answer []field
+
+type field struct {
+	name  string
+	value any
+}
+
+// with adds a field.
+func (a answer) with(name string, value any) answer { return append(a, field{name, value}) }
+
+// success writes a good answer.
+func success(a answer) Answer {
+	return Answer{JSON: write(append(answer{{"status", "success"}}, a...))}
+}
+
+// Failure is why a tool did not do what it was called for, and what to do.
+type Failure struct {
+	What       string // what was tried, and what is in the way
+	Why        string
+	UseInstead string // one step that works as printed
+	Evidence   string // where to look it up, or what was seen
+}
+
+func (f *Failure) Error() string { return f.What + " " + f.Why }
+
+// answer writes the four parts; each is made safe to show and cut, because it may
+// quote what strangers wrote.
+func (f *Failure) answer() Answer {
+	return Answer{Error: true, JSON: write(answer{
+		{"status", "error"},
+		{"what", admission.Plain(f.What)}, {"why", admission.Plain(f.Why)},
+		{"useInstead", strings.TrimSpace(f.UseInstead)}, {"evidence", admission.Plain(f.Evidence)},
+	})}
+}
+
+// write writes an object in the order of its fields. JSON's own escapes keep < and
+// > out, so that no text of a resource can forge a tag in an agent's context.
+func write(a answer) []byte {
+	var b bytes.Buffer
+	for _, f := range a {
+		if v := reflect.ValueOf(f.value); !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
+			continue
+		}
+		data, err := json.Marshal(f.value)
+		if err != nil {
+			continue // of our own types none can fail
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + f.name + `":`)
+		b.Write(data)
+	}
+	return []byte("{" + b.String() + "}")
+}

@@ -1,0 +1,166 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// arguments are what a tool was called with, after check.
+type arguments map[string]json.RawMessage
+
+// readArguments decodes an object. A value that is null or an empty text counts
+// as not given: some models fill in every field that a schema has.
+func readArguments(data []byte) (arguments, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return arguments{}, nil
+	}
+	var a arguments
+	if err := json.Unmarshal(data, &a); err != nil {
+		return nil, fmt.Errorf("the arguments are no JSON object")
+	}
+	for name, value := range a {
+		if s := string(bytes.TrimSpace(value)); s == "null" || s == `""` {
+			delete(a, name)
+		}
+	}
+	return a, nil
+}
+
+// wrongArgument says what is wrong with an argument.
+type wrongArgument struct{ name, why, want string }
+
+func (w *wrongArgument) Error() string { return fmt.Sprintf("%q %s", w.name, w.why) }
+
+// check holds arguments against a table: the names, the types, the values.
+func (a arguments) check(params []param, at string) error {
+	var names []string
+	for name := range a {
+		names = append(names, name)
+	}
+	slices.Sort(names) // the first mistake is the same one each time
+	for _, name := range names {
+		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		if i < 0 {
+			return unknownArgument(at+name, params)
+		}
+		if err := params[i].check(a[name], at+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unknownArgument(name string, params []param) error {
+	var known []string
+	for _, p := range params {
+		known = append(known, p.name)
+	}
+	want := "one of: " + strings.Join(known, ", ")
+	if near := resources.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); near != "" {
+		want = fmt.Sprintf("%q", near)
+	}
+	return &wrongArgument{name, "is not an argument", want}
+}
+
+// check holds one value against what the table says of it.
+func (p param) check(value json.RawMessage, at string) error {
+	switch p.kind {
+	case text:
+		return p.checkText(value, at)
+	case texts:
+		var list []json.RawMessage
+		if json.Unmarshal(value, &list) != nil {
+			return &wrongArgument{at, "is not a list", `a list of texts: ["..."]`}
+		}
+		for i, item := range list {
+			if err := p.checkText(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+				return err
+			}
+		}
+	case flag:
+		if s := string(value); s != "true" && s != "false" {
+			return &wrongArgument{at, "is neither true nor false", "true or false, without quotes"}
+		}
+	case number:
+		var n int
+		if json.Unmarshal(value, &n) != nil || n < 0 || n > p.max {
+			return &wrongArgument{at, fmt.Sprintf("is not a whole number from 0 to %d", p.max), "such a number, without quotes"}
+		}
+	case object:
+		return p.checkObject(value, at)
+	case objects:
+		var list []json.RawMessage
+		if json.Unmarshal(value, &list) != nil {
+			return &wrongArgument{at, "is not a list", "a list of objects: [{...}]"}
+		}
+		for i, item := range list {
+			if err := p.checkObject(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p param) checkText(value json.RawMessage, at string) error {
+	var s string
+	if !bytes.HasPrefix(bytes.TrimSpace(value), []byte{'"'}) || json.Unmarshal(value, &s) != nil {
+		return &wrongArgument{at, "is not a text", `a text in quotes`}
+	}
+	if len(p.enum) > 0 && !slices.Contains(p.enum, s) {
+		return &wrongArgument{at, fmt.Sprintf("is %q", s), "one of: " + strings.Join(p.enum, ", ")}
+	}
+	return nil
+}
+
+func (p param) checkObject(value json.RawMessage, at string) error {
+	inner, err := readArguments(value)
+	if err != nil || inner == nil {
+		return &wrongArgument{at, "is not an object", "an object: {...}"}
+	}
+	if err := inner.check(p.fields, at+"."); err != nil {
+		return err
+	}
+	for _, name := range requiredOf(p.fields) {
+		if _, given := inner[name]; !given {
+			return &wrongArgument{at + "." + name, "is missing", "what there is when the task is done"}
+		}
+	}
+	return nil
+}
+
+// has reports whether an argument was given.
+func (a arguments) has(name string) bool { _, given := a[name]; return given }
+
+// into decodes an argument, which check has passed; nothing if it was not given.
+func (a arguments) into(name string, to any) {
+	if value, given := a[name]; given {
+		_ = json.Unmarshal(value, to)
+	}
+}
+
+func (a arguments) text(name string) (s string) {
+	a.into(name, &s)
+	return strings.TrimSpace(s)
+}
+
+func (a arguments) texts(name string) (list []string) {
+	a.into(name, &list)
+	return list
+}
+
+func (a arguments) flag(name string) (b bool) {
+	a.into(name, &b)
+	return b
+}
+
+// number returns a number, or another one if none was given.
+func (a arguments) number(name string, otherwise int) int {
+	a.into(name, &otherwise)
+	return otherwise
+}

@@ -1,0 +1,252 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// planTool is the life of a plan.
+func planTool() tool {
+	return tool{
+		name: "govern_plan",
+		doc: "Plans and their tasks. A plan in your head or in a todo list is lost at compaction and binds nobody; this one is kept, ordered by dependsOn, and gates writes. " +
+			"plan_tasks adds all of its tasks or none.",
+		params: []param{
+			{name: "plan"},
+			{name: "name", doc: "of the new plan: lower case, digits, hyphens"},
+			{name: "title"},
+			{name: "acceptance", kind: texts, doc: "what must hold when it is done"},
+			{name: "dependsOn", kind: texts, doc: "plans"},
+			{name: "reason"},
+			{name: "tasks", kind: objects, fields: taskFields()},
+		},
+		actions: []action{
+			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn"), command: "idumb create workplan", run: createPlan},
+			{name: "plan_tasks", needs: list("plan tasks"), command: "idumb create task", run: planTasks},
+			{name: "status", takes: list("plan"), run: planStatus},
+			{name: "archive", needs: list("plan"), command: "idumb archive", run: archivePlan},
+			{name: "abandon", needs: list("plan reason"), command: "idumb abandon", run: abandonPlan},
+		},
+	}
+}
+
+// taskFields are what a new task may be given: its name and TaskNode.spec, without
+// what is claimed later on.
+func taskFields() []param {
+	return []param{
+		{name: "name"},
+		{name: "title"},
+		{name: "expectedOutput"},
+		{name: "dependsOn", kind: texts, doc: "tasks, also of this call"},
+		{name: "evidence", kind: objects, doc: "what must be seen: file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
+		{name: "assignedTo", doc: "role"},
+		{name: "allowedTools", kind: texts},
+		{name: "paths", kind: texts, doc: "globs"},
+		{name: "fileLocks", kind: texts},
+		{name: "temporalGate", kind: object, fields: []param{{name: "after"}, {name: "reason"}}},
+		{name: "phase"},
+		{name: "parent"},
+		{name: "priority", enum: list("critical high medium normal low")},
+		{name: "planAhead", kind: flag},
+		{name: "staleAfter"},
+	}
+}
+
+// created makes a new object of a kind.
+func created(plural, name string) resources.Object {
+	kind, _ := resources.KindOf(plural)
+	o := kind.New()
+	o.Head().Metadata.Name = name
+	return o
+}
+
+// createPlan makes a plan that is active at once: agents have no other step to
+// make it so, and a draft holds nothing back.
+func createPlan(c *call) (answer, error) {
+	p := created(resources.WorkPlans, c.args.text("name")).(*resources.WorkPlan)
+	p.Spec = resources.WorkPlanSpec{
+		Title: c.args.text("title"), Acceptance: c.args.texts("acceptance"), DependsOn: c.args.texts("dependsOn"), State: resources.PlanActive,
+	}
+	return c.create(p)
+}
+
+// create writes one new object.
+func (c *call) create(o resources.Object) (answer, error) {
+	result, err := c.repo.Create(c.ctx, o)
+	if err != nil {
+		return nil, c.failed(err, o.Key())
+	}
+	return named(result.After).with("state", stateOf(result.After)), nil
+}
+
+// planTasks adds tasks to a plan, all or none.
+func planTasks(c *call) (answer, error) {
+	key := keyOf(resources.WorkPlans, c.args.text("plan"))
+	plan, found := c.gate.View().Plan(key.Name)
+	if !found {
+		return nil, c.missing(key)
+	}
+	if state := resources.PlanState(plan); state != resources.PlanActive && state != resources.PlanDraft {
+		return nil, c.refused(&lifecycle.Refusal{Verb: "add tasks to", Object: fmt.Sprintf("workplan %q", key.Name), Cause: lifecycle.PlanOver, Why: "it is " + state}, key)
+	}
+	var described []arguments
+	c.args.into("tasks", &described)
+	var tasks []resources.Object
+	for _, fields := range described {
+		t, err := newTask(fields, key.Name)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	results, err := c.repo.CreateAll(c.ctx, tasks)
+	if err != nil {
+		return nil, c.failed(err, culprit(err, key))
+	}
+	return named(plan).with("tasks", namesAndUIDs(results)), nil
+}
+
+// culprit is the object that a refusal is about, or another one if it names none.
+func culprit(err error, otherwise resources.Key) resources.Key {
+	if key, known := mutate.ObjectOf(err); known {
+		return key
+	}
+	return otherwise
+}
+
+// identified is how an answer names one of several new objects.
+type identified struct {
+	Name string `json:"name"`
+	UID  string `json:"uid"`
+}
+
+func namesAndUIDs(results []mutate.Result) []identified {
+	var all []identified
+	for _, r := range results {
+		meta := r.After.Head().Metadata
+		all = append(all, identified{meta.Name, meta.UID})
+	}
+	return all
+}
+
+// newTask makes a task of the fields that describe one.
+func newTask(fields arguments, plan string) (*resources.Task, error) {
+	t := created(resources.Tasks, fields.text("name")).(*resources.Task)
+	spec := map[string]json.RawMessage{}
+	for name, value := range fields {
+		if name != "name" && string(value) != `""` {
+			spec[name] = value
+		}
+	}
+	if err := json.Unmarshal(encoded(spec), &t.Spec); err != nil {
+		return nil, fmt.Errorf("the task's fields do not fit: %w", err)
+	}
+	t.Spec.WorkPlan = plan
+	return t, nil
+}
+
+// archivePlan sets a plan aside whose work is over.
+func archivePlan(c *call) (answer, error) {
+	key := keyOf(resources.WorkPlans, c.args.text("plan"))
+	plan, found := c.gate.View().Plan(key.Name)
+	if !found {
+		return nil, c.missing(key)
+	}
+	if plan.Spec.State == resources.PlanActive {
+		if _, err := lifecycle.Plan(plan, lifecycle.Move{Verb: lifecycle.Complete}, c.gate.View()); err != nil {
+			return nil, c.failed(err, key)
+		}
+	}
+	gone, err := c.repo.Archive(c.ctx, []resources.Key{key}, mutate.Guarded)
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	return named(plan).with("state", "archived").with("with", cut(keyTexts(gone[1:]))), nil
+}
+
+func keyTexts(keys []resources.Key) []string {
+	var texts []string
+	for _, k := range keys {
+		texts = append(texts, k.String())
+	}
+	return texts
+}
+
+func abandonPlan(c *call) (answer, error) {
+	return c.move(lifecycle.Move{Verb: lifecycle.Abandon, Reason: c.args.text("reason")}, keyOf(resources.WorkPlans, c.args.text("plan")))
+}
+
+// planLine is one plan, or one task of a plan, in a status.
+type planLine struct {
+	Name       string   `json:"name"`
+	Title      string   `json:"title,omitempty"`
+	Phase      string   `json:"phase"`
+	Done       string   `json:"done,omitempty"`
+	AssignedTo string   `json:"assignedTo,omitempty"`
+	BlockedBy  []string `json:"blockedBy,omitempty"`
+	Ready      bool     `json:"ready,omitempty"`
+}
+
+// planStatus lists the tasks of one plan, or all plans.
+func planStatus(c *call) (answer, error) {
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind)
+	if err != nil {
+		return nil, err
+	}
+	if name := c.args.text("plan"); name != "" {
+		return c.onePlan(keyOf(resources.WorkPlans, name), snapshot)
+	}
+	var lines []planLine
+	for _, key := range snapshot.List(resources.WorkPlans) {
+		if p, ok := snapshot.Plan(key.Name); ok {
+			lines = append(lines, planSummary(p, snapshot))
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b planLine) int { return activeFirst(a) - activeFirst(b) })
+	return answer{}.with("plans", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+}
+
+func activeFirst(l planLine) int {
+	if l.Phase == resources.PlanActive {
+		return 0
+	}
+	return 1
+}
+
+func planSummary(p *resources.WorkPlan, s *resources.Snapshot) planLine {
+	status, _ := resources.DerivePlan(p, s)
+	counts := s.PlanCounts(p.Metadata.Name)
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	return planLine{
+		Name: p.Metadata.Name, Title: admission.Plain(p.Spec.Title), Phase: status.Phase,
+		Done: fmt.Sprintf("%d of %d tasks", counts[resources.TaskCompleted], total-counts[resources.TaskAbandoned]),
+	}
+}
+
+func (c *call) onePlan(key resources.Key, s *resources.Snapshot) (answer, error) {
+	p, found := s.Plan(key.Name)
+	if !found {
+		return nil, c.missing(key)
+	}
+	summary := planSummary(p, s)
+	var lines []planLine
+	for _, name := range s.PlanTasks(key.Name) {
+		if t, ok := s.Task(name); ok {
+			status, _ := resources.DeriveTask(t, s)
+			lines = append(lines, planLine{
+				Name: name, Title: admission.Plain(t.Spec.Title), Phase: status.Phase, AssignedTo: admission.Plain(t.Spec.AssignedTo), BlockedBy: status.BlockedBy, Ready: status.Ready,
+			})
+		}
+	}
+	return named(p).with("title", summary.Title).with("phase", summary.Phase).with("done", summary.Done).
+		with("acceptance", p.Spec.Acceptance).with("tasks", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+}

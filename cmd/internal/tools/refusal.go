@@ -1,0 +1,312 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// explain makes a failure of any error.
+func explain(err error) *Failure {
+	var f *Failure
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
+		return &Failure{
+			What: "This repository is not governed: it has no .idumb folder.", Why: err.Error() + ".",
+			UseInstead: "Run `idumb init` in the repository's root, then repeat the call.", Evidence: "no .idumb",
+		}
+	}
+	return &Failure{
+		What: "The call could not be carried out.", Why: err.Error() + ".",
+		UseInstead: "Run `idumb doctor`: it says what is wrong and how to mend it.", Evidence: "an error of the store",
+	}
+}
+
+// malformed explains arguments that make no sense.
+func (c *call) malformed(err error) *Failure {
+	name := c.args.text("action")
+	f := &Failure{What: fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name), Why: err.Error() + ".", Evidence: "the input schema of " + c.tool.name}
+	if _, known := c.tool.action(name); known {
+		f.What = fmt.Sprintf("%s %s was called with an argument that it cannot read.", c.tool.name, name)
+	}
+	var w *wrongArgument
+	if !errors.As(err, &w) {
+		f.UseInstead = step(c.tool.name, "action", c.tool.actions[len(c.tool.actions)-1].name)
+		return f
+	}
+	f.UseInstead = fmt.Sprintf("Repeat the call of %s with %q as %s.", c.tool.name, w.name, w.want)
+	if strings.HasSuffix(w.why, "argument") || strings.Contains(w.why, "argument of the action") {
+		f.UseInstead = fmt.Sprintf("Repeat the call of %s without %q; it takes %s.", c.tool.name, w.name, w.want)
+	}
+	return f
+}
+
+// checkNeeds refuses a call that lacks what its action cannot do without.
+func (c *call) checkNeeds() error {
+	for _, name := range c.action.needs {
+		if c.args.text(name) != "" || c.args.has(name) && c.isList(name) && len(c.args[name]) > len("[]") {
+			continue
+		}
+		return &Failure{
+			What:       fmt.Sprintf("%s %s was called without %q.", c.tool.name, c.action.name, name),
+			Why:        fmt.Sprintf("The action %s cannot be done without it.", c.action.name),
+			UseInstead: c.repeat(name, c.example(name)),
+			Evidence:   fmt.Sprintf("%s needs: %s", c.action.name, strings.Join(c.action.needs, ", ")),
+		}
+	}
+	return nil
+}
+
+func (c *call) isList(name string) bool {
+	i := slices.IndexFunc(c.tool.params, func(p param) bool { return p.name == name })
+	return i >= 0 && c.tool.params[i].kind != text
+}
+
+// example is a value for an argument that is missing: something that is there,
+// where it names something.
+func (c *call) example(name string) any {
+	switch {
+	case name == "task":
+		return c.someTask()
+	case name == "plan":
+		if plans := c.gate.View().ActivePlans(); len(plans) > 0 {
+			return plans[0]
+		}
+		return "the-plan"
+	case name == "tasks":
+		return []map[string]string{{"name": "first-step", "expectedOutput": "what there is when it is done"}}
+	case c.isList(name):
+		return []string{"..."}
+	}
+	return "..."
+}
+
+// someTask is the caller's task, or one that it may start.
+func (c *call) someTask() string {
+	if t, ok := c.gate.Work(); ok {
+		return t.Metadata.Name
+	}
+	if ready := c.gate.View().ReadyTasks(); len(ready) > 0 {
+		return ready[0]
+	}
+	return "the-task"
+}
+
+// forbidden is a denial by the caller's role, with a step that these tools offer.
+func (c *call) forbidden(r admission.Reason) *Failure {
+	f := &Failure{What: r.What, Why: strings.Join(r.Why, " "), UseInstead: r.UseInstead, Evidence: strings.Join(r.Evidence, "; ")}
+	role, task := c.gate.Role(), c.args.text("task")
+	switch mine, working := c.gate.Work(); {
+	case role == nil:
+	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
+		f.UseInstead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
+	case len(role.Spec.DelegatesTo) == 0 && working:
+		f.UseInstead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
+	}
+	return f
+}
+
+// failed explains why writing did not work. key is what was to be written.
+func (c *call) failed(err error, key resources.Key) error {
+	var refusal *lifecycle.Refusal
+	var status *failure.Status
+	var problem *Failure
+	switch {
+	case errors.As(err, &problem):
+		return err
+	case errors.As(err, &refusal):
+		return c.refused(refusal, key)
+	case errors.As(err, &status):
+		return c.status(status, key)
+	}
+	return err
+}
+
+// status explains an error of the store's rules.
+func (c *call) status(s *failure.Status, key resources.Key) *Failure {
+	f := &Failure{What: fmt.Sprintf("%s %s did nothing.", c.tool.name, c.action.name), Why: s.Message, Evidence: key.String()}
+	kind, _ := resources.KindOf(key.Kind)
+	switch s.Reason {
+	case "NotFound":
+		return c.missing(key)
+	case "AlreadyExists":
+		f.What = fmt.Sprintf("There is a %s %q already.", kind.Singular, key.Name)
+		f.Why = "Names are taken once."
+		f.UseInstead = c.repeat("name", c.freeName(key))
+	case "Unreadable":
+		f.UseInstead = "Run `idumb doctor`: it says what is wrong with the file."
+	case "Conflict":
+		f.UseInstead = c.repeat("", nil)
+	case "Forbidden":
+		f.UseInstead = step("govern_plan", "action", "abandon", "plan", key.Name, "reason", "no longer wanted")
+	default:
+		f.What = fmt.Sprintf("%s %s was given values that do not fit.", c.tool.name, c.action.name)
+		f.UseInstead = "Repeat the call with that corrected; " + step("govern_plan", "action", "status") + " lists the names that there are."
+	}
+	return f
+}
+
+// freeName is a name like the one that is taken.
+func (c *call) freeName(key resources.Key) string {
+	for n := 2; ; n++ {
+		name := fmt.Sprintf("%s-%d", key.Name, n)
+		if !c.gate.View().Exists(resources.Key{Kind: key.Kind, Name: name}) {
+			return name
+		}
+	}
+}
+
+// missing says that there is no such object, and which was perhaps meant.
+func (c *call) missing(key resources.Key) *Failure {
+	kind, _ := resources.KindOf(key.Kind)
+	names := c.names(key.Kind)
+	f := &Failure{
+		What:     fmt.Sprintf("There is no %s %q.", kind.Singular, key.Name),
+		Why:      fmt.Sprintf("No %s of that name is in .idumb/%s.", kind.Singular, kind.Plural),
+		Evidence: fmt.Sprintf("%s: %s", kind.Plural, fewOf(names)),
+	}
+	argument := map[string]string{resources.WorkPlans: "plan", resources.Tasks: "task"}[key.Kind]
+	if argument == "" {
+		argument = "name"
+	}
+	near := resources.Nearest(key.Name, names)
+	switch {
+	case near != "" && c.args.text(argument) == key.Name:
+		f.UseInstead = c.repeat(argument, near)
+	case key.Kind == resources.WorkPlans && len(names) == 0:
+		f.UseInstead = step("govern_plan", "action", "create", "name", key.Name, "title", key.Name, "acceptance", []string{"what must hold when it is done"})
+	case key.Kind == resources.WorkPlans, key.Kind == resources.Tasks:
+		f.UseInstead = step("govern_plan", "action", "status")
+	case key.Kind == resources.Delegations:
+		f.UseInstead = step("govern_delegate", "action", "status")
+	case key.Kind == resources.Anchors:
+		f.UseInstead = step("anchor", "action", "list")
+	default:
+		f.UseInstead = step("mem", "action", "recall", "query", key.Name)
+	}
+	return f
+}
+
+// names lists what there is of a kind, sorted.
+func (c *call) names(kind string) []string {
+	d, err := c.root.Open(layout.Folder(kind))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	var names []string
+	files, _ := d.Names()
+	for _, file := range files {
+		if name, ok := layout.ObjectName(file); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// fewOf lists a few names.
+func fewOf(names []string) string {
+	const few = 8
+	if len(names) == 0 {
+		return "none"
+	}
+	if len(names) > few {
+		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}
+
+// refused explains a step that a task or plan cannot make.
+func (c *call) refused(r *lifecycle.Refusal, key resources.Key) *Failure {
+	f := &Failure{
+		What: fmt.Sprintf("You tried to %s %s.", r.Verb, r.Object), Why: r.Why + ".", Evidence: key.String(),
+		UseInstead: step("govern_plan", "action", "status"),
+	}
+	task, _ := c.gate.View().Task(key.Name)
+	if key.Kind == resources.Tasks && task != nil {
+		f.Evidence = fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
+	}
+	switch r.Cause {
+	case lifecycle.NotStarted:
+		f.UseInstead = startStep(key.Name)
+	case lifecycle.NoReason:
+		f.UseInstead = c.repeat("reason", "what is in the way")
+	case lifecycle.NoEvidence:
+		f.UseInstead = c.repeat("evidence", "what shows that it is done")
+	case lifecycle.TasksOpen:
+		f.UseInstead = step("govern_plan", "action", "status", "plan", key.Name)
+	case lifecycle.Blocked:
+		f.UseInstead = c.insteadOfWaiting(key.Name)
+	case lifecycle.Unseen:
+		f.UseInstead = c.insteadOfClaiming(task)
+	case lifecycle.Over, lifecycle.PlanOver:
+		f.UseInstead = c.insteadOfReopening(task)
+	}
+	return f
+}
+
+// insteadOfWaiting is a step for whoever wants a task that something has to come
+// before: what comes first, if it can be worked on, or any other ready task.
+func (c *call) insteadOfWaiting(name string) string {
+	view := c.gate.View()
+	task, ok := view.Task(name)
+	if !ok {
+		return statusStep()
+	}
+	probe := *task
+	probe.Spec.State = resources.TaskPlanned
+	status, _ := resources.DeriveTask(&probe, view)
+	for _, before := range status.BlockedBy {
+		if t, ok := view.Task(before); ok {
+			switch phase, _ := resources.DeriveTask(t, view); {
+			case phase.Ready, phase.Phase == resources.TaskFailed:
+				return startStep(before)
+			case phase.Phase == resources.TaskActive, phase.Phase == resources.TaskReview:
+				return step("govern_task", "action", "status", "task", before)
+			}
+		}
+	}
+	if ready := view.ReadyTasks(); len(ready) > 0 {
+		return startStep(ready[0])
+	}
+	return statusStep()
+}
+
+// insteadOfClaiming is a step that gets the first evidence that is missing.
+func (c *call) insteadOfClaiming(task *resources.Task) string {
+	if task == nil {
+		return statusStep()
+	}
+	for _, item := range resources.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name)) {
+		if item.Command != "" {
+			return step("govern_shell", "action", "run", "command", item.Command)
+		}
+		return "Write a file that matches " + item.File + ", then repeat the call."
+	}
+	return statusStep()
+}
+
+// insteadOfReopening is a step for whoever wants to go on with what is over: a new
+// task.
+func (c *call) insteadOfReopening(task *resources.Task) string {
+	plans := c.gate.View().ActivePlans()
+	switch {
+	case task == nil || len(plans) == 0:
+		return step("govern_plan", "action", "create", "name", c.freeName(resources.Key{Kind: resources.WorkPlans, Name: "next-plan"}), "title", "What comes next", "acceptance", []string{"what must hold when it is done"})
+	case slices.Contains(plans, task.Spec.WorkPlan):
+		plans[0] = task.Spec.WorkPlan
+	}
+	again := map[string]string{"name": c.freeName(task.Key()), "expectedOutput": admission.Plain(task.Spec.ExpectedOutput)}
+	return step("govern_plan", "action", "plan_tasks", "plan", plans[0], "tasks", []map[string]string{again})
+}

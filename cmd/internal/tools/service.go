@@ -1,0 +1,162 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/callers"
+	"github.com/idumb-dev/idumb/cmd/internal/hook"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Service answers calls. Its repository is looked for anew at each call: it may be
+// initialized, or break, while an agent runs. It may be used by many at once.
+type Service struct {
+	Env []string         // as os.Environ gives it
+	Now func() time.Time // the clock
+}
+
+// Request is one call of a tool.
+type Request struct {
+	Tool      string
+	Arguments json.RawMessage
+	Client    string // how the client calls itself: "opencode", "claude-code"
+	CallID    string // the host's id of the call, where the protocol carries it
+}
+
+// identity is the argument in which OpenCode's shim sends the host's id of a
+// call. No other client may send it: the shim overwrites what a model wrote.
+const (
+	identity         = "_idumb"
+	identifiedClient = "opencode"
+)
+
+// Call answers a request. It never fails and never panics.
+func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = (&Failure{
+				What: "The call of " + r.Tool + " broke.", Why: fmt.Sprint(p),
+				UseInstead: "Run `idumb doctor` and tell the person what it says.", Evidence: "a panic in the server",
+			}).answer()
+		}
+	}()
+	reply, err := s.call(ctx, r)
+	if err != nil {
+		return explain(err).answer()
+	}
+	return success(reply)
+}
+
+func (s *Service) call(ctx context.Context, r Request) (answer, error) {
+	t, known := find(r.Tool)
+	if !known {
+		return nil, fmt.Errorf("there is no tool %q", r.Tool)
+	}
+	args, err := readArguments(r.Arguments)
+	if err == nil && r.Client == identifiedClient {
+		var id string
+		args.into(identity, &id)
+		r.CallID = id
+		delete(args, identity)
+	}
+	c := &call{ctx: ctx, tool: t, args: args, now: s.Now(), service: s}
+	if err == nil {
+		err = c.choose()
+	}
+	if err != nil {
+		return nil, c.malformed(err)
+	}
+	if err := c.open(r.CallID); err != nil {
+		return nil, err
+	}
+	if err := c.checkNeeds(); err != nil {
+		return nil, err
+	}
+	if err := c.admit(); err != nil {
+		return nil, err
+	}
+	return c.action.run(c)
+}
+
+// call is one call of a tool, while it is answered.
+type call struct {
+	ctx     context.Context
+	service *Service
+	tool    tool
+	action  action
+	args    arguments
+	now     time.Time
+	root    layout.Root
+	files   *filestore.Store
+	repo    mutate.Repo
+	who     callers.Caller
+	gate    *hook.Gate
+}
+
+// choose finds the action and holds the arguments against the tables.
+func (c *call) choose() error {
+	name := c.args.text("action")
+	if !c.args.has("action") {
+		return &wrongArgument{"action", "is missing", "one of: " + strings.Join(c.tool.actionNames(), ", ")}
+	}
+	if err := c.args.check(c.tool.allParams(), ""); err != nil {
+		return err
+	}
+	c.action, _ = c.tool.action(name)
+	for _, p := range c.tool.params {
+		if c.args.has(p.name) && !slices.Contains(c.action.needs, p.name) && !slices.Contains(c.action.takes, p.name) {
+			return &wrongArgument{p.name, "is not an argument of the action " + name, "only " + strings.Join(append(slices.Clone(c.action.needs), c.action.takes...), ", ")}
+		}
+	}
+	return nil
+}
+
+// open finds the repository and who calls.
+func (c *call) open(id string) error {
+	root, err := findRoot(c.service.Env)
+	if err != nil {
+		return err
+	}
+	c.root = root
+	c.who, _ = callers.Take(root, id)
+	if c.files, err = filestore.Open(string(root)); err != nil {
+		return err
+	}
+	c.repo = mutate.Open(c.files, c.service.Now, false)
+	c.gate = hook.OpenGate(root, c.who, c.service.Env, c.now)
+	return nil
+}
+
+// findRoot finds the repository: the host's own word for it first, then the
+// folder that the server was started in.
+func findRoot(env []string) (layout.Root, error) {
+	for i := len(env) - 1; i >= 0; i-- {
+		if dir, ok := strings.CutPrefix(env[i], "CLAUDE_PROJECT_DIR="); ok && dir != "" {
+			if root, err := layout.Find(dir); err == nil {
+				return root, nil
+			}
+			break
+		}
+	}
+	return layout.Find(".")
+}
+
+// admit judges the action by the caller's role.
+func (c *call) admit() error {
+	if c.action.command == "" {
+		return nil
+	}
+	v := c.gate.Governance(c.tool.name, c.action.command)
+	if v.Outcome == admission.Deny {
+		return c.forbidden(v.Reason)
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package tools
+
+import "strings"
+
+// tool is one tool as agents see it.
+type tool struct {
+	name    string
+	doc     string // says why the host's own tool does not do here
+	params  []param
+	actions []action
+}
+
+// param is one argument of a tool.
+type param struct {
+	name   string
+	kind   kind
+	doc    string   // "" where the name says it all: every word costs each session
+	enum   []string // the only values of a text, or of the texts in a list
+	fields []param  // of an object, or of the objects in a list
+	max    int      // of a number; the least is 0
+}
+
+// kind is the type of an argument.
+type kind int
+
+const (
+	text kind = iota
+	texts
+	flag
+	number
+	object
+	objects
+)
+
+// action is what a tool is called for.
+type action struct {
+	name  string
+	needs []string // arguments without which it cannot be done
+	takes []string // others that it looks at
+	// command is the command line that does the same, by which a role's rules
+	// judge it; "" for what is open to every role.
+	command string
+	run     func(*call) (answer, error)
+}
+
+// all is the one table of tools.
+func all() []tool {
+	return []tool{planTool(), taskTool()}
+}
+
+// find returns the tool of that name.
+func find(name string) (tool, bool) {
+	for _, t := range all() {
+		if t.name == name {
+			return t, true
+		}
+	}
+	return tool{}, false
+}
+
+func (t tool) action(name string) (action, bool) {
+	for _, a := range t.actions {
+		if a.name == name {
+			return a, true
+		}
+	}
+	return action{}, false
+}
+
+func (t tool) actionNames() []string {
+	var names []string
+	for _, a := range t.actions {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// allParams are the tool's arguments, action first.
+func (t tool) allParams() []param {
+	return append([]param{{name: "action", enum: t.actionNames()}}, t.params...)
+}
+
+// list is a list of names, written as words.
+func list(names string) []string { return strings.Fields(names) }

@@ -1,0 +1,117 @@
+package tools
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// taskTool is the life of a task.
+func taskTool() tool {
+	return tool{
+		name: "govern_task",
+		doc: "Your task. The built-in todo list opens no gate: without a task started here every write is denied. " +
+			"start says what has to come first; complete wants evidence; fail and review hand the task back.",
+		params: []param{
+			{name: "task"},
+			{name: "evidence", doc: "what shows that it is done"},
+			{name: "tests", doc: "which ran, and how they ended"},
+			{name: "files", kind: texts, doc: "written besides those recorded"},
+			{name: "reason", doc: "fail: why"},
+		},
+		actions: []action{
+			{name: "start", needs: list("task"), command: "idumb start", run: startTask},
+			{name: "complete", needs: list("task"), takes: list("evidence tests files"), command: "idumb complete", run: move(lifecycle.Complete)},
+			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
+			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
+			{name: "status", takes: list("task"), run: taskStatus},
+		},
+	}
+}
+
+// move makes the action of a lifecycle verb.
+func move(verb lifecycle.Verb) func(*call) (answer, error) {
+	return func(c *call) (answer, error) {
+		return c.move(lifecycle.Move{
+			Verb: verb, Evidence: c.args.text("evidence"), Tests: c.args.text("tests"), Files: c.args.texts("files"), Reason: c.args.text("reason"),
+		}, taskKey(c.args.text("task")))
+	}
+}
+
+func startTask(c *call) (answer, error) {
+	key := taskKey(c.args.text("task"))
+	reply, err := c.move(lifecycle.Move{Verb: lifecycle.Start}, key)
+	if err == nil {
+		c.gate.Started(key.Name)
+	}
+	return reply, err
+}
+
+// taskKey reads a task's name, also where it stands as task/NAME.
+func taskKey(name string) resources.Key { return keyOf(resources.Tasks, name) }
+
+func keyOf(kind, name string) resources.Key {
+	if word, rest, found := strings.Cut(name, "/"); found {
+		if k, known := resources.LookupKind(word); known && k.Plural == kind {
+			name = rest
+		}
+	}
+	return resources.Key{Kind: kind, Name: name}
+}
+
+// move makes a step and says what came of it.
+func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
+	var outcome lifecycle.Outcome
+	result, err := c.repo.One(c.ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
+		next, outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.World { return v.With(o) })
+		return next, err
+	})
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	reply := named(result.After).with("state", stateOf(result.After))
+	if t, ok := result.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
+		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
+	}
+	return reply.with("unblocked", outcome.Unblocked).with("breaksChainOf", outcome.Broken).with("notes", notesOf(outcome)), nil
+}
+
+// notesOf are the notes that say something to an agent: those that name a command
+// are for people.
+func notesOf(o lifecycle.Outcome) []string {
+	var notes []string
+	for _, n := range o.Notes {
+		if !strings.Contains(n, "idumb ") {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// named opens an answer about an object.
+func named(o resources.Object) answer {
+	meta := o.Head().Metadata
+	return answer{{"name", meta.Name}, {"uid", meta.UID}}
+}
+
+func stateOf(o resources.Object) string {
+	switch o := o.(type) {
+	case *resources.Task:
+		return resources.TaskState(o)
+	case *resources.WorkPlan:
+		return resources.PlanState(o)
+	}
+	return ""
+}
+
+// evidenceOf are the things that must be seen before a task counts as done.
+func evidenceOf(t *resources.Task) []string {
+	var items []string
+	for _, e := range t.Spec.Evidence {
+		items = append(items, admission.Plain(e.String()))
+	}
+	return items
+}

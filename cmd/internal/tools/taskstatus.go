@@ -1,0 +1,65 @@
+package tools
+
+import (
+	"fmt"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// taskStatus says where one task stands, or what the caller works on and what it
+// may work on.
+func taskStatus(c *call) (answer, error) {
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind)
+	if err != nil {
+		return nil, err
+	}
+	if name := c.args.text("task"); name != "" {
+		key := taskKey(name)
+		t, found := snapshot.Task(key.Name)
+		if !found {
+			return nil, c.missing(key)
+		}
+		return taskDetail(t, snapshot), nil
+	}
+	reply := answer{}
+	if t, working := c.gate.Work(); working {
+		reply = taskDetail(t, snapshot)
+	}
+	var active, next []string
+	for _, name := range snapshot.TasksInState(resources.TaskActive) {
+		active = append(active, name)
+	}
+	for _, n := range resources.NextTasks(snapshot, 5) {
+		next = append(next, fmt.Sprintf("%s (%s)", n.Name, n.Why))
+	}
+	return reply.with("active", cut(active)).with("ready", next), nil
+}
+
+// taskDetail says where one task stands.
+func taskDetail(t *resources.Task, v resources.View) answer {
+	status, _ := resources.DeriveTask(t, v)
+	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", status.Phase).with("title", admission.Plain(t.Spec.Title)).
+		with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
+		with("allowedTools", t.Spec.AllowedTools).with("paths", t.Spec.Paths).
+		with("blockedBy", status.BlockedBy).with("reason", admission.Plain(t.Spec.Reason))
+	var missing, last []string
+	for _, item := range resources.MissingEvidence(t, v.Evidence(t.Metadata.Name)) {
+		missing = append(missing, admission.Plain(item.String()))
+	}
+	for _, checkpoint := range status.Checkpoints.Last {
+		last = append(last, admission.Plain(checkpoint.Summary))
+	}
+	return reply.with("evidenceMissing", missing).with("checkpoints", status.Checkpoints.Count).with("last", last)
+}
+
+// most is how many names a list in an answer holds.
+const most = 30
+
+// cut shortens a list of names.
+func cut(names []string) []string {
+	if len(names) <= most {
+		return names
+	}
+	return append(names[:most:most], fmt.Sprintf("and %d more", len(names)-most))
+}
