@@ -37,8 +37,13 @@ type Language struct {
 
 // ControllerConfig is how the background controller behaves.
 type ControllerConfig struct {
-	Poll string `json:"poll,omitempty" idumb:"format=duration" doc:"Look for changes this often in place of inotify; for network mounts."`
+	AutoStart *bool  `json:"autoStart,omitempty" doc:"Start a controller when a session starts and none runs; it ends 30 minutes after the last session. Default true. IDUMB_AUTOSTART overrides."`
+	Poll      string `json:"poll,omitempty" idumb:"format=duration" doc:"Look for changes this often in place of inotify; for network mounts."`
 }
+
+// StartsItself reports whether sessions start a controller where none runs: unless
+// autoStart says false.
+func (c ControllerConfig) StartsItself() bool { return c.AutoStart == nil || *c.AutoStart }
 
 // ConfigStatus is what holds about the settings.
 type ConfigStatus struct {

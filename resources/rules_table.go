@@ -255,7 +255,8 @@ var configRules = Field{Shape: 4, Fields: []*Field{
 		}},
 		{Name: "projectFacts", Repeated: true, index: []int{17}},
 		{Name: "controller", Shape: 4, index: []int{18}, Fields: []*Field{
-			{Name: "poll", Format: "duration", index: []int{0}},
+			{Name: "autoStart", Shape: 2, index: []int{0}},
+			{Name: "poll", Format: "duration", index: []int{1}},
 		}},
 	}},
 }}

@@ -18,7 +18,7 @@ const usage = `Watches .idumb and keeps statuses and the packed context up to da
 A second one in the same repository says who runs, and exits 0.
 
 Usage:
-  idumb-controller [-C DIR] [--poll DURATION]
+  idumb-controller [-C DIR] [--poll DURATION] [--until-idle DURATION]
 
 Flags:
 `
@@ -30,6 +30,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(io.Discard)
 	dir := flags.String("C", ".", "act as if started in `DIR`")
 	poll := flags.Duration("poll", 0, "look for changes this often in place of inotify, for network mounts (for example 2s)")
+	untilIdle := flags.Duration("until-idle", 0, "end when no session of an agent was heard of for this long (for example 30m); agents' hooks start it so")
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -49,7 +50,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	o := daemon.Options{Root: string(root), Version: version(), Poll: *poll, Out: stdout, Err: stderr}
+	o := daemon.Options{Root: string(root), Version: version(), Poll: *poll, UntilIdle: *untilIdle, Out: stdout, Err: stderr}
 	if err := daemon.Foreground(context.Background(), o); err != nil {
 		return fail(stderr, err)
 	}

@@ -12,7 +12,7 @@ const upDoc = `Run the controller of this repository in the foreground, with one
 Ctrl-C ends it. If one is running already, up says so and is done.`
 
 func newUp(a *app) *cobra.Command {
-	var poll time.Duration
+	var poll, untilIdle time.Duration
 	c := &cobra.Command{
 		Use: "up [flags]", Short: "Run the controller in the foreground", Long: upDoc, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -20,9 +20,10 @@ func newUp(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, Out: a.stdout, Err: a.stderr})
+			return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
 		},
 	}
 	c.Flags().DurationVar(&poll, "poll", 0, "look for changes this often in place of inotify; for network mounts")
+	c.Flags().DurationVar(&untilIdle, "until-idle", 0, "end when no session of an agent was heard of for this long; agents' hooks start it so")
 	return c
 }

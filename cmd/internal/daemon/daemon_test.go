@@ -191,7 +191,7 @@ func TestStartTellsWhyItFailed(t *testing.T) {
 func TestLogsAreFollowed(t *testing.T) {
 	root := repository(t)
 	require.Error(t, Logs(t.Context(), root, &bytes.Buffer{}, false), "there is none")
-	f, err := openLog(layout.Root(root))
+	f, err := layout.Root(root).OpenControllerLog()
 	require.NoError(t, err)
 	defer f.Close()
 	ctx, stop := context.WithCancel(t.Context())
@@ -213,14 +213,14 @@ func TestTheLogIsNoLink(t *testing.T) {
 	require.NoError(t, os.WriteFile(victim, nil, 0o600))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb", "run"), 0o755))
 	require.NoError(t, os.Symlink(victim, filepath.Join(root, ".idumb", "run", "controller.log")))
-	_, err := openLog(layout.Root(root))
+	_, err := layout.Root(root).OpenControllerLog()
 	require.Error(t, err)
 }
 
 func TestALongLogIsSetAside(t *testing.T) {
 	root := repository(t)
-	write(t, root, logFile, strings.Repeat("x", maxLog+1))
-	f, err := openLog(layout.Root(root))
+	write(t, root, logFile, strings.Repeat("x", 1<<20+1))
+	f, err := layout.Root(root).OpenControllerLog()
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	info, err := os.Stat(filepath.Join(root, filepath.FromSlash(logFile)))

@@ -24,11 +24,14 @@ import (
 
 // Options say how a controller is to run.
 type Options struct {
-	Root    string        // of the repository: the folder that .idumb stands in
-	Version string        // of the program
-	Poll    time.Duration // look for changes this often in place of inotify; 0: as config says
-	Out     io.Writer     // gets one line per change; nil: nobody wants them
-	Err     io.Writer     // gets the log; nil: nobody wants it
+	Root    string // of the repository: the folder that .idumb stands in
+	Version string // of the program
+	// UntilIdle is how long no session was heard of when the controller ends by itself,
+	// that long after its start at the earliest; 0: it does not.
+	UntilIdle time.Duration
+	Poll      time.Duration // look for changes this often in place of inotify; 0: as config says
+	Out       io.Writer     // gets one line per change; nil: nobody wants them
+	Err       io.Writer     // gets the log; nil: nobody wants it
 }
 
 // Run is the controller of a repository until ctx ends, which is not an error. It
@@ -49,30 +52,44 @@ func Run(ctx context.Context, o Options) error {
 		Log:  func(message string) { log.Warn(message, "controller", "watch") },
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
+	vigil := newVigil(o.UntilIdle)
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
-		OnChange: lines.change,
+		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if o.UntilIdle > 0 {
+		go func() {
+			if vigil.wait(ctx) {
+				lines.printf("%s: no session for %s", o.Root, o.UntilIdle)
+				m.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "no session was heard of for %s: the controller ends, and the next session starts one", o.UntilIdle)
+				end()
+			}
+		}()
+	}
 	err = m.Run(ctx)
 	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
 }
 
+// configKey is what events are about that are about the controller itself.
+var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
+
 // configuredPoll is config.controller.poll as it is when the controller starts; 0
 // if it is not set or cannot be read.
 func configuredPoll(ctx context.Context, s *filestore.Store) time.Duration {
-	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
-	record, err := s.Get(ctx, key)
+	record, err := s.Get(ctx, configKey)
 	if err != nil {
 		return 0
 	}
-	object, _, err := resources.Read(key, record.Spec)
+	object, _, err := resources.Read(configKey, record.Spec)
 	if err != nil {
 		return 0
 	}

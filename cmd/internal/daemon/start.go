@@ -17,8 +17,7 @@ const (
 	startPatience = time.Minute // a first listing of 100,000 objects takes seconds
 	stopPatience  = 30 * time.Second
 	pollEvery     = 10 * time.Millisecond
-	maxLog        = 1 << 20 // a log that is longer is set aside when a controller starts
-	logFile       = layout.RunDir + "/controller.log"
+	logFile       = layout.ControllerLog
 )
 
 // Start starts a controller in the background, as this same program with these
@@ -44,7 +43,7 @@ func background(root string, args []string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program to start it in the background: %w", err)
 	}
-	log, err := openLog(layout.Root(root))
+	log, err := layout.Root(root).OpenControllerLog()
 	if err != nil {
 		return nil, err
 	}
@@ -55,30 +54,6 @@ func background(root string, args []string) (*exec.Cmd, error) {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
 	return cmd, nil
-}
-
-// openLog opens the log for appending. One that has become long is set aside.
-func openLog(root layout.Root) (*os.File, error) {
-	run, err := root.Make(layout.RunDir) // also makes sure that no folder is a link
-	if err != nil {
-		return nil, err
-	}
-	defer run.Close()
-	path := root.Abs(logFile)
-	if info, err := os.Lstat(path); err == nil && info.Size() > maxLog {
-		if err := os.Rename(path, path+".old"); err != nil {
-			return nil, layout.Explain(logFile, err)
-		}
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|noFollow, 0o600)
-	if err != nil {
-		return nil, layout.Explain(logFile, err)
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		f.Close()
-		return nil, fmt.Errorf("%s is no regular file; remove it", logFile)
-	}
-	return f, nil
 }
 
 // awaitStart waits until the process says in its heartbeat that it is there.

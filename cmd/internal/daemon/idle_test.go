@@ -1,0 +1,99 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// seenAt is the change that a hook makes when it renews a session's record.
+func seenAt(at time.Time) controller.Change {
+	s := &resources.Session{Spec: resources.SessionSpec{LastSeenAt: resources.NewTime(at)}}
+	return controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}, New: s}
+}
+
+func TestTheVigilEndsExactly(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		seen []time.Duration // after the start
+		want time.Duration
+	}{
+		{"nobody came", nil, 30 * time.Minute},
+		{"a session that was there before", []time.Duration{-time.Hour}, 30 * time.Minute},
+		{"one call", []time.Duration{10 * time.Minute}, 40 * time.Minute},
+		{"many calls", []time.Duration{time.Minute, 29 * time.Minute, 58 * time.Minute, 58 * time.Minute}, 88 * time.Minute},
+		{"out of order", []time.Duration{20 * time.Minute, 20*time.Minute + time.Second}, 50*time.Minute + time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				v := newVigil(30 * time.Minute)
+				go func() {
+					for _, after := range test.seen {
+						time.Sleep(time.Until(began.Add(after)))
+						v.change(seenAt(began.Add(after)))
+					}
+				}()
+				assert.True(t, v.wait(t.Context()))
+				assert.Equal(t, test.want, time.Since(began))
+			})
+		})
+	}
+}
+
+func TestTheVigilIsNotFooled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		v := newVigil(30 * time.Minute)
+		time.Sleep(time.Minute)
+		v.change(seenAt(began.Add(1000 * time.Hour))) // by a wrong clock
+		v.change(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}})
+		v.change(controller.Change{Key: resources.Key{Kind: resources.Tasks, Name: "t"}, New: &resources.Task{}})
+		assert.True(t, v.wait(t.Context()))
+		assert.Equal(t, 31*time.Minute, time.Since(began))
+	})
+}
+
+func TestTheVigilIsBrokenOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		assert.False(t, newVigil(30*time.Minute).wait(ctx))
+	})
+}
+
+// A real controller: it ends, and says so in its log and in an event.
+func TestAControllerEndsWithItsSessions(t *testing.T) {
+	root := repository(t)
+	const idle = 400 * time.Millisecond
+	var out output
+	ended := make(chan error, 1)
+	began := time.Now()
+	go func() { ended <- Run(t.Context(), Options{Root: root, UntilIdle: idle, Out: &out}) }()
+	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled") })
+	time.Sleep(idle / 2)
+	seen := time.Now()
+	data, err := json.Marshal(map[string]any{"spec": map[string]any{"lastSeenAt": seen.UTC().Format(time.RFC3339Nano)}})
+	require.NoError(t, err)
+	write(t, root, ".idumb/sessions/s.json", string(data))
+	require.NoError(t, <-ended)
+	assert.GreaterOrEqual(t, time.Since(began), idle)
+	assert.Contains(t, out.String(), "no session for 400ms")
+	events, err := filepath.Glob(filepath.Join(root, ".idumb/events/*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+	text, err := os.ReadFile(events[len(events)-1])
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"IdleEnd"`)
+}
