@@ -105,7 +105,10 @@ func (in claudeInput) moment(e *Event, name string) {
 	case "Stop":
 		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.flag("stop_hook_active"), in.waits()
 	case "ConfigChange":
-		e.Moment, e.File = SettingsChange, in.text("file_path")
+		// What an administrator sets holds at once, and skills run no hooks.
+		if source := in.text("source"); source != "policy_settings" && source != "skills" {
+			e.Moment, e.File = SettingsChange, in.text("file_path")
+		}
 	case "SessionEnd":
 		e.Moment = SessionEnd
 	}

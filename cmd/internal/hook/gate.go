@@ -22,6 +22,9 @@ func (h *handler) beforeTool() Answer {
 		verdict = h.decide(call)
 	}
 	answer := h.settle(call, verdict)
+	if answer.Deny == "" {
+		h.nameCaller()
+	}
 	h.tally()
 	return answer
 }

@@ -26,6 +26,9 @@ func (h *handler) handle() Answer {
 		return Answer{}
 	}
 	if silent {
+		if h.event.Moment == BeforeTool {
+			h.nameCaller()
+		}
 		return Answer{}
 	}
 	switch h.event.Moment {

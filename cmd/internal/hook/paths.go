@@ -41,7 +41,7 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if err != nil {
 		return p, err
 	}
-	if rel, inside := below(r.root, real); inside {
+	if rel, inside := r.inRepo(real); inside {
 		p.Repo = rel
 		return p, nil // what it is called from home makes no difference
 	}
@@ -50,6 +50,14 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 		p.Home = ".claude/" + rel
 	}
 	return p, nil
+}
+
+// inRepo returns where a file stands in the repository, in whichever of its working trees.
+func (r resolver) inRepo(real string) (string, bool) {
+	if rel, found := r.inWorktree(real); found {
+		return rel, true
+	}
+	return below(r.root, real)
 }
 
 // follow resolves "." and "..", and every link on the part of the path that

@@ -9,5 +9,10 @@ func (h *handler) settingsChange() Answer {
 	if h.repo.settings.Mode != admission.ModeEnforce {
 		return Answer{}
 	}
-	return Answer{Refuse: "iDumb: settings that decide which hooks run changed while an agent works; they are applied from the next session on."}
+	file := "The agent's settings"
+	if h.event.File != "" {
+		file = admission.Plain(h.event.File)
+	}
+	text := "iDumb: " + file + " changed while an agent works, and decides which hooks hold it. The change is not applied to this session; it holds from the next one on."
+	return Answer{Refuse: text, Notice: text}
 }
