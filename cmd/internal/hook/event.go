@@ -94,7 +94,7 @@ type Host interface {
 }
 
 // hosts is the one table of hosts.
-var hosts = [...]Host{claude{}, codex{}}
+var hosts = [...]Host{claude{}, codex{}, opencode{}}
 
 // HostNames lists the hosts that Main answers.
 func HostNames() []string {

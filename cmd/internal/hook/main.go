@@ -28,11 +28,21 @@ const (
 	exitBlocked = 2
 )
 
+// Lasting is the argument behind the host's name that makes Main answer one line
+// after the other, until its input ends.
+const Lasting = "--stdio"
+
 // Main answers one event: args names the host, stdin holds its event, env is
 // the environment as os.Environ gives it, and now the time of the answer. It
 // returns the exit code. Where nothing is governed it says nothing. If no answer is
 // found in two seconds it gives one and ends the process.
+//
+// With "opencode --stdio" it answers every line of its input, each for itself, and
+// lives as long as the input does.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time) int {
+	if len(args) == 2 && args[0] == (opencode{}).Name() && args[1] == Lasting {
+		return serveOpenCode(stdin, stdout, env, clockFrom(now))
+	}
 	if len(args) != 1 {
 		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(HostNames(), ", "))
 		return exitFailed
@@ -44,6 +54,13 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	r := &run{host: host, env: env, now: now, stdout: stdout, stderr: stderr}
 	return r.answerInTime(stdin)
+}
+
+// clockFrom returns a clock that shows now and goes on from there, with the
+// machine's own: also over the time in which it sleeps.
+func clockFrom(now time.Time) func() time.Time {
+	started := time.Now().Round(0)
+	return func() time.Time { return now.Add(time.Now().Round(0).Sub(started)) }
 }
 
 // run is one run of the hook.
@@ -120,18 +137,27 @@ func (r *run) giveUp(cause string) result {
 	return r.undecided(*k, cause)
 }
 
-// undecided denies a write that cannot be judged, and says nothing otherwise.
+// undecided is the result of a run that could not judge.
 func (r *run) undecided(k known, cause string) result {
+	a := undecided(k, cause)
+	if a.Deny == "" {
+		return result{complaint: "idumb: " + cause}
+	}
+	return result{out: r.host.Encode(k.event, a)}
+}
+
+// undecided denies a write that cannot be judged, and says nothing otherwise.
+func undecided(k known, cause string) Answer {
 	e := k.event
 	if e.Moment != BeforeTool {
-		return result{complaint: "idumb: " + cause}
+		return Answer{}
 	}
 	v := admission.Undecided(admission.Call{Tool: e.Tool, Action: e.Action, Paths: given(e.Paths)}, k.mode, cause,
 		"Run `idumb doctor` to see what is wrong, and tell the person.")
 	if v.Outcome != admission.Deny {
-		return result{complaint: "idumb: " + cause}
+		return Answer{}
 	}
-	return result{out: r.host.Encode(e, Answer{Deny: v.Reason.Text()})}
+	return Answer{Deny: v.Reason.Text()}
 }
 
 func given(paths []string) []admission.Path {

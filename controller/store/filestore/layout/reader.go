@@ -9,7 +9,7 @@ import (
 // that lives for a moment: it holds .idumb open, needs one call for each way to a
 // file where the system can do that (Linux 5.6), and reads into one buffer. It is
 // as careful as Root, which it falls back on, also for the words of an error. Not
-// for several goroutines at once. It is not closed: the process ends soon.
+// for several goroutines at once. A process that ends soon need not close it.
 type Reader struct {
 	root   Root
 	dir    *OpenDir // of .idumb; nil: not opened yet, or not to be had
@@ -22,6 +22,14 @@ const readerBuffer = 8 << 10
 
 // NewReader returns a Reader of a repository. It opens nothing yet.
 func NewReader(root Root) *Reader { return &Reader{root: root} }
+
+// Close gives back what is held. The Reader can be used again.
+func (r *Reader) Close() {
+	if r.dir != nil {
+		r.dir.Close()
+	}
+	r.dir, r.asked = nil, false
+}
 
 // Read is Root.Read, but the bytes are good until the next call only.
 func (r *Reader) Read(file string, limit int64) ([]byte, Info, error) {

@@ -1,0 +1,418 @@
+// iDumb for OpenCode. This plugin decides nothing: it passes OpenCode's hooks on to one lasting
+// `idumb-hook opencode --stdio`, a JSON line each way, and does what the answer says. It throws only
+// to deny a tool call; it never writes to standard output, which is OpenCode's; no call waits for
+// longer than its time. OpenCode takes exactly one export, a function.
+import { spawn } from "node:child_process"
+import { accessSync, appendFileSync, constants, existsSync, readFileSync, statSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+
+// The command line up to "opencode", if the installer found one that is not in PATH.
+const INSTALLED = []
+
+// Milliseconds that a call may take.
+const GATE = 1500, TURN = 1000, READ = 50, LOOKUP = 200
+// After so many failures in a row nothing is asked for a while.
+const FAILURES = 3, REST = 30_000
+const MAX_LINE = 64 << 20
+
+const READS = new Set(["read", "grep", "glob", "list", "lsp", "skill", "todoread", "todowrite", "webfetch", "websearch", "codesearch", "question", "plan_enter", "plan_exit"])
+const GOVERNED = /^(write|edit|multiedit|patch|apply_patch|bash|shell|.*_(write|edit|create|delete|move)_file)$/
+const OWN = /^idumb_/
+const INTERNAL = /^You are a (title generator|context summarization agent)/
+const TOLD = new Set(["session.created", "session.idle", "session.compacted", "session.deleted", "session.error", "message.updated", "permission.asked", "permission.replied"])
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms))
+const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v)
+const text = (v) => (typeof v === "string" ? v : "")
+const list = (v) => (Array.isArray(v) ? v : [])
+
+// program returns where a program stands, null if there is none.
+const program = (name) => {
+  if (/[\\/]/.test(name)) return existsSync(name) ? name : null
+  const names = process.platform === "win32" ? [name + ".exe", name] : [name]
+  for (const dir of (process.env.PATH ?? "").split(delimiter)) {
+    for (const n of dir ? names : []) {
+      try {
+        const path = join(dir, n)
+        accessSync(path, constants.X_OK)
+        if (statSync(path).isFile()) return path
+      } catch {}
+    }
+  }
+  return null
+}
+
+// command finds the hook's command line, null if the hook is not on this machine.
+const command = () => {
+  const ways = [[process.env.IDUMB_HOOK ?? ""], INSTALLED, ["idumb-hook"], ["idumb", "hook"]]
+  for (const [name, ...rest] of ways) {
+    const path = name ? program(name) : null
+    if (path) return [path, ...rest, "opencode", "--stdio"]
+  }
+  return null
+}
+
+// governed returns the folder above directory that holds .idumb, null if nothing is governed there.
+const governed = (directory) => {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".idumb"))) return at
+    if (existsSync(join(at, ".git")) || dirname(at) === at) return null
+  }
+}
+
+// configuredMode reads the mode as the hook would, for when the hook does not answer: enforce if in doubt.
+const configuredMode = (directory) => {
+  const override = { enforce: "enforce", 1: "enforce", true: "enforce", log: "log", off: "off", 0: "off", false: "off" }[(process.env.IDUMB_ENFORCE ?? "").trim().toLowerCase()]
+  if (override) return override
+  const root = governed(directory)
+  if (!root) return "off"
+  try {
+    const mode = JSON.parse(readFileSync(join(root, ".idumb", "config.json"), "utf8")).spec?.mode
+    return mode === "log" || mode === "off" ? mode : "enforce"
+  } catch {
+    return "enforce"
+  }
+}
+
+// connect keeps the lasting child. ask() never rejects: it comes to {answer} or to {why}, which is "gone" where
+// there is no hook on this machine, "resting" where it is not asked for a while, or else what went wrong.
+const connect = (directory, opened, log) => {
+  let child = null, ids = 0, failures = 0, restUntil = 0, startAfter = 0, lookAfter = 0, closed = false
+
+  const stop = (c) => {
+    if (child === c) child = null
+    try { c.process.kill("SIGKILL") } catch {}
+  }
+  const lose = (c, why) => {
+    if (child === c) child = null
+    const pending = [...c.pending.values()]
+    c.pending.clear()
+    for (const done of pending) done({ why })
+  }
+  const receive = (c, chunk) => {
+    c.rest += chunk
+    for (let end; (end = c.rest.indexOf("\n")) >= 0; ) {
+      const line = c.rest.slice(0, end)
+      c.rest = c.rest.slice(end + 1)
+      let answer = null
+      try { answer = JSON.parse(line) } catch {}
+      if (!isObject(answer) || typeof answer.id !== "number") { lose(c, "garbage"); return stop(c) }
+      c.heard = Date.now()
+      const done = c.pending.get(answer.id)
+      c.pending.delete(answer.id)
+      done?.({ answer })
+    }
+    if (c.rest.length > MAX_LINE) { lose(c, "garbage"); stop(c) }
+  }
+  const start = () => {
+    const words = command()
+    if (!words) { lookAfter = Date.now() + REST; return null }
+    const p = spawn(words[0], words.slice(1), { cwd: directory, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    const c = { process: p, pending: new Map(), rest: "", heard: 0 }
+    p.on("error", (e) => lose(c, e.code ?? "error"))
+    p.on("exit", (code, signal) => lose(c, "ended " + (signal ?? code)))
+    p.stdin.on("error", () => {})
+    p.stdout.on("error", () => {})
+    p.stdout.setEncoding("utf8")
+    p.stdout.on("data", (chunk) => receive(c, chunk))
+    p.unref()
+    p.stdin.unref?.()
+    p.stdout.unref?.()
+    return (child = c)
+  }
+  const settle = (result) => {
+    if (result.answer) { failures = 0; startAfter = 0; return result }
+    failures++
+    startAfter = Date.now() + 50 * 2 ** Math.min(failures - 1, 6)
+    if (failures >= FAILURES) { failures = 0; restUntil = Date.now() + REST; opened(result.why) }
+    return result
+  }
+
+  const ask = async (hook, data, ms) => {
+    const began = Date.now()
+    if (closed) return { why: "closed" }
+    if (began < restUntil) return { why: "resting" }
+    if (!child && began < lookAfter) return { why: "gone" }
+    if (!child && began < startAfter) await wait(Math.min(startAfter - began, ms / 2))
+    let c = child
+    try { c ??= start() } catch (e) { return settle({ why: String(e?.code ?? e) }) }
+    if (!c) return { why: "gone" }
+    const id = ++ids
+    const result = await new Promise((done) => {
+      // The answer may lie in the pipe while OpenCode was busy: it is read before time is up.
+      const timer = setTimeout(() => setImmediate(() => setTimeout(() => { if (c.pending.delete(id)) done({ why: "timeout" }) }, 5)), Math.max(ms - (Date.now() - began), 1))
+      c.pending.set(id, (r) => { clearTimeout(timer); done(r) })
+      try { c.process.stdin.write(JSON.stringify({ id, hook, ...data }) + "\n") } catch (e) { c.pending.delete(id); clearTimeout(timer); done({ why: String(e) }) }
+    })
+    if (result.why === "timeout" && c.heard < began) { lose(c, "timeout"); stop(c) } // it hangs altogether
+    log({ hook, ms: Date.now() - began, why: result.why })
+    return settle(result)
+  }
+  const close = () => {
+    closed = true
+    const c = child
+    try { c?.process.stdin.end() } catch {}
+    if (c) setTimeout(() => stop(c), 300).unref?.()
+  }
+  return { ask, close, resting: () => Date.now() < restUntil }
+}
+
+// refusal is what the agent reads where the hook fails on a write: the same four parts as every denial.
+const refusal = (tool, why) => [
+  `GOVERNANCE BLOCK: ${tool} denied`, "",
+  `WHAT: You tried to use "${tool}" but iDumb, which governs this repository, does not answer.`,
+  `WHY: Nobody can say whether this write is in order (${why}), and the mode is "enforce".`,
+  "USE INSTEAD: Run `idumb doctor` and tell the person what it says. Reading goes on as before.",
+  `EVIDENCE: two calls of idumb-hook failed: ${why}`,
+].join("\n")
+
+export const idumb = async ({ client, directory }) => {
+  const sessions = new Map()
+  const toasted = new Map()
+  let mode = "" // as the hook said last
+  let off = false // the hook is not on this machine
+  const untold = new Set() // sessions that must still hear that governance is off
+  let offTold = false
+
+  const log = (record) => {
+    const file = process.env.IDUMB_SHIM_LOG
+    try { if (file) appendFileSync(file, JSON.stringify(record) + "\n") } catch {}
+  }
+  const complain = (where, e) => {
+    log({ where, error: String(e?.stack ?? e) })
+    try { client.app.log({ body: { service: "idumb", level: "error", message: `${where}: ${e}` } })?.catch?.(() => {}) } catch {}
+  }
+  const toast = (message, variant = "info") => {
+    if (!message || Date.now() < (toasted.get(message) ?? 0)) return
+    if (toasted.size > 200) toasted.clear()
+    toasted.set(message, Date.now() + 60_000)
+    try { client.tui.showToast({ body: { title: "iDumb", message: message.slice(0, 300), variant } })?.catch?.(() => {}) } catch {}
+  }
+  // guard: a hook that throws would end the person's turn.
+  const guard = (name, f) => async (input, output) => {
+    try { await f(input, output) } catch (e) { complain(name, e) }
+  }
+
+  const hook = connect(directory, (why) => {
+    toast(`idumb-hook fails (${why}); it is asked again in ${REST / 1000} s. Until then writes are ${knownMode() === "enforce" ? "denied" : "not governed"}. See idumb doctor.`, "error")
+  }, log)
+  const knownMode = () => mode || configuredMode(directory)
+
+  const session = (id) => {
+    if (!sessions.has(id)) sessions.set(id, { id, parent: "", agent: "", name: "", known: false, reads: false, notes: new Map(), pruned: new Map() })
+    return sessions.get(id)
+  }
+  // who completes what is known of a session: after a restart its beginning was not seen.
+  const who = async (id) => {
+    const s = session(id)
+    if (s.known) return s
+    s.known = true
+    try {
+      const found = await Promise.race([client.session.get({ path: { id } }), wait(LOOKUP)])
+      if (found?.data) {
+        s.parent ||= text(found.data.parentID)
+        s.agent ||= text(found.data.agent)
+      } else s.known = false
+    } catch { s.known = false }
+    return s
+  }
+  const about = (s) => ({ session: s.id, parent: s.parent, agent: s.agent, directory })
+
+  // ask passes something on about a session, and keeps what the answer says of it.
+  const ask = async (s, name, data, ms) => {
+    const result = await hook.ask(name, { ...about(s), ...data }, ms)
+    const a = result.answer
+    if (result.why === "gone") goneNow()
+    if (!a) return result
+    off = false
+    mode = text(a.mode) || (a.governed ? mode : "")
+    s.name = text(a.name) || s.name
+    if (typeof a.reads === "boolean") s.reads = a.reads
+    if (typeof a.window === "number") s.configuredWindow = a.window
+    for (const t of list(a.toasts)) toast(text(t?.message), text(t?.variant) || "info")
+    if (a.problem) complain(name, text(a.problem))
+    return result
+  }
+  const goneNow = () => {
+    if (!off && governed(directory)) {
+      off = true
+      toast("Governance is off: idumb-hook is not on this machine any more. Install iDumb again, or take it out of this repository with `idumb hook uninstall opencode`.", "warning")
+    }
+  }
+  const offNote = () => {
+    if (!off || offTold) return ""
+    offTold = true
+    return "iDumb: governance of this repository is off, because the program idumb-hook is not installed on this machine. Go on without it, and tell the person once."
+  }
+
+  // gate returns the reason why a call is denied, "" if it is not.
+  const gate = async (input, args) => {
+    const tool = input.tool
+    if (tool === "invalid") return ""
+    const s = await who(input.sessionID)
+    const call = `${input.sessionID}/${input.callID}`
+    const data = { tool, call, args }
+    const deny = (r) => {
+      if (text(r.answer?.note)) s.notes.set(input.callID, r.answer.note)
+      return text(r.answer?.deny)
+    }
+    if (READS.has(tool)) {
+      const answer = ask(s, "tool.before", data, GATE)
+      if (!s.reads) return ""
+      return deny((await Promise.race([answer, wait(READ)])) ?? {})
+    }
+    let r = await ask(s, "tool.before", data, GATE)
+    if (!GOVERNED.test(tool) || r.answer || r.why === "gone") return deny(r)
+    if (r.why !== "resting" && !hook.resting()) r = await ask(s, "tool.before", data, GATE) // a second time, with a new child if the first one hung
+    if (r.answer || r.why === "gone") return deny(r)
+    return brokenGate(tool, args, r.why)
+  }
+  // brokenGate stands in for a hook that is there and does not answer.
+  const brokenGate = (tool, args, why) => {
+    if (knownMode() !== "enforce" || !governed(directory)) return ""
+    if (/^\s*idumb doctor\s*$/.test(text(args?.command))) return ""
+    const reason = refusal(tool, why === "resting" ? "it failed again and again; it is asked again within 30 seconds" : why)
+    toast(`Denied ${tool}: idumb-hook does not answer.`, "error")
+    return reason
+  }
+
+  // base returns the pack that stands in the session's system prompt: the same bytes until it is asked for anew.
+  const base = async (s) => {
+    if (s.base === undefined) {
+      const { answer } = await ask(s, "system", {}, TURN)
+      if (!answer || !text(answer.system)) return ""
+      s.base = answer.system
+    }
+    return s.base
+  }
+
+  // toEnd puts a text at the end of what the model is sent. It is not stored.
+  const toEnd = (messages, content) => {
+    const user = messages.findLast((m) => m?.info?.role === "user")
+    if (!user || !content) return
+    const stamp = Date.now().toString(16) + Math.random().toString(36).slice(2, 10)
+    const { id, sessionID, time, agent, model } = { ...user.info, id: "msg_" + stamp }
+    messages.push({ info: { id, sessionID, role: "user", time, agent, model }, parts: [{ id: "prt_" + stamp, sessionID, messageID: id, type: "text", text: content, synthetic: true }] })
+  }
+
+  const onEvent = {
+    "session.created": async (p) => {
+      const s = session(text(p.sessionID) || p.info.id)
+      Object.assign(s, { parent: text(p.info?.parentID), agent: text(p.info?.agent) || s.agent, known: true, met: true })
+      if (!s.parent) await ask(s, "session", {}, TURN)
+    },
+    "session.compacted": async (p) => {
+      const s = session(p.sessionID)
+      Object.assign(s, { compacting: false, base: undefined, used: 0 })
+      await ask(s, "compacted", {}, TURN)
+    },
+    "session.error": async (p) => {
+      if (p.sessionID) Object.assign(session(p.sessionID), { ended: true, compacting: false })
+    },
+    "session.deleted": async (p) => {
+      const s = session(text(p.sessionID) || p.info?.id)
+      await ask(s, "deleted", {}, TURN)
+      sessions.delete(s.id)
+    },
+    "permission.replied": async (p) => {
+      if (p.reply === "reject" || p.response === "reject") session(p.sessionID).ended = true
+    },
+    "permission.asked": async (p) => { await ask(await who(p.sessionID), "seen", {}, TURN) },
+    "session.idle": async (p) => { await idle(await who(p.sessionID)) },
+    "message.updated": async (p) => {
+      const t = p.info?.tokens
+      if (p.info?.role !== "assistant" || !t || p.info.summary) return
+      const used = (t.input ?? 0) + (t.output ?? 0) + (t.reasoning ?? 0) + (t.cache?.read ?? 0) + (t.cache?.write ?? 0)
+      if (used > 0) session(p.info.sessionID).used = used
+    },
+  }
+
+  const idle = async (s) => {
+    s.compacting = false
+    const { ended, held } = s
+    await ask(s, "idle", { held: !!held, ended: !!ended }, TURN)
+  }
+
+  hook.ask("hello", { directory }, TURN).then((r) => { mode = text(r.answer?.mode); if (r.why === "gone") goneNow() }, () => {})
+
+  return {
+    event: async ({ event }) => {
+      try { if (TOLD.has(event?.type)) await onEvent[event.type](event.properties ?? {}) } catch (e) { complain(event?.type, e) }
+    },
+    "chat.message": guard("chat.message", async (input, output) => {
+      const s = await who(input.sessionID)
+      s.agent = text(output.message?.agent) || text(input.agent) || s.agent
+      s.model = output.message?.model ?? s.model
+      s.compacting = s.ended = false
+      if (!s.met) {
+        s.met = true
+        if (!s.parent) await ask(s, "session", { resumed: true }, TURN)
+      }
+      if (s.ours) { s.ours = false; return }
+      s.held = false
+      const said = list(output.parts).filter((p) => p?.type === "text").map((p) => text(p.text)).join("\n")
+      await ask(s, "message", { text: said }, TURN)
+    }),
+    "experimental.chat.system.transform": guard("system.transform", async (input, output) => {
+      if (!input.sessionID || INTERNAL.test(text(output.system[0]))) return
+      const s = await who(input.sessionID)
+      s.window = input.model?.limit?.context || s.window
+      const pack = await base(s)
+      if (pack) output.system.push(pack)
+    }),
+    "experimental.chat.messages.transform": guard("messages.transform", async (_, output) => {
+      const id = text(output.messages.at(-1)?.info?.sessionID)
+      if (!id) return
+      const s = await who(id)
+      if (s.compacting) return
+      await base(s)
+      const { answer } = await ask(s, "tail", { unheld: !!s.parent }, TURN)
+      toEnd(output.messages, [text(answer?.tail), offNote()].filter(Boolean).join("\n"))
+    }),
+    "tool.execute.before": async (input, output) => {
+      let reason = ""
+      try {
+        reason = await gate(input, output.args)
+      } catch (e) {
+        complain("tool.execute.before", e)
+        if (GOVERNED.test(input.tool)) reason = brokenGate(input.tool, output.args, "the plugin broke: " + e)
+      }
+      // Who calls our own tools is looked up under this id; what the model wrote there does not count.
+      if (OWN.test(input.tool) && isObject(output.args)) output.args._idumb = `${input.sessionID}/${input.callID}`
+      if (reason) throw new Error(reason)
+    },
+    "tool.execute.after": guard("tool.execute.after", async (input, output) => {
+      const s = await who(input.sessionID)
+      const data = { tool: input.tool, call: `${input.sessionID}/${input.callID}`, args: READS.has(input.tool) ? undefined : input.args }
+      if (isObject(output.metadata) && "exit" in output.metadata) data.exit = output.metadata.exit
+      const answer = ask(s, "tool.after", data, TURN)
+      if (!READS.has(input.tool)) await answer
+      const note = s.notes.get(input.callID)
+      s.notes.delete(input.callID)
+      if (note && typeof output.output === "string") output.output += "\n" + note
+      else if (note && Array.isArray(output.content)) output.content.push({ type: "text", text: note })
+    }),
+    "experimental.session.compacting": guard("session.compacting", async (input, output) => {
+      const s = await who(input.sessionID)
+      s.compacting = true
+      const { answer } = await ask(s, "compacting", {}, GATE)
+      s.summary = text(answer?.summary)
+      for (const part of list(answer?.context)) if (text(part)) output.context.push(part)
+    }),
+    "experimental.text.complete": guard("text.complete", async (input, output) => {
+      const s = sessions.get(input.sessionID)
+      if (!s?.compacting || !s.summary) return
+      output.text += "\n\n" + s.summary
+      s.summary = ""
+    }),
+    "shell.env": guard("shell.env", async (input, output) => {
+      const s = input.sessionID && sessions.get(input.sessionID)
+      if (s?.name) output.env.IDUMB_SESSION = s.name
+    }),
+    "command.execute.before": guard("command.execute.before", async (input) => {
+      // A person who asks how things stand gets the whole context, not what was changed since.
+      if (/^idumb[:/]/.test(text(input.command))) session(input.sessionID).base = undefined
+    }),
+    dispose: async () => { try { hook.close() } catch {} },
+  }
+}

@@ -1,0 +1,182 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// How long an answer may take. The shim waits a little longer for each.
+const (
+	gatePatience = 1200 * time.Millisecond
+	turnPatience = 800 * time.Millisecond
+)
+
+// serveOpenCode answers the shim's lines until they end.
+func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time) int {
+	o := &opencodeServer{env: withoutVariable(env, "CLAUDE_PROJECT_DIR"), clock: clock, watched: newWatchedWork()}
+	s := &stdio{out: stdout, begin: func(line []byte) exchange { return &opencodeExchange{server: o, line: line, now: clock()} }}
+	return s.serve(stdin)
+}
+
+// withoutVariable: OpenCode may have been started from inside another agent, whose
+// project is not its own.
+func withoutVariable(env environment, name string) environment {
+	var rest environment
+	for _, pair := range env {
+		if !strings.HasPrefix(pair, name+"=") {
+			rest = append(rest, pair)
+		}
+	}
+	return rest
+}
+
+// opencodeServer is what all answers of one process share.
+type opencodeServer struct {
+	env     environment
+	clock   func() time.Time
+	watched *watchedWork
+}
+
+// opencodeExchange answers one line of the shim's.
+type opencodeExchange struct {
+	server *opencodeServer
+	line   []byte
+	now    time.Time
+	known  atomic.Pointer[known] // as in run
+}
+
+func (x *opencodeExchange) patience() time.Duration {
+	if (opencode{}).GuessGate(x.line) {
+		return gatePatience
+	}
+	return turnPatience
+}
+
+// answer survives a panic.
+func (x *opencodeExchange) answer() (line []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			line = x.giveUp(fmt.Sprintf("The hook broke: %v.", p))
+		}
+	}()
+	in, err := readOpenCodeRequest(x.line)
+	if err != nil {
+		return x.say(in, &opencodeReply{Problem: "the line cannot be read: " + err.Error()})
+	}
+	return x.say(in, x.reply(in))
+}
+
+// say puts the reply into a line, under the id of the line that it answers.
+func (x *opencodeExchange) say(in opencodeRequest, r *opencodeReply) []byte {
+	r.ID = json.RawMessage("0")
+	if id, ok := in.object["id"]; ok {
+		r.ID = id
+	}
+	return line(r)
+}
+
+// giveUp denies a write that cannot be judged in time, as everywhere.
+func (x *opencodeExchange) giveUp(cause string) []byte {
+	in, _ := readOpenCodeRequest(x.line)
+	r := &opencodeReply{Problem: cause}
+	if k := x.known.Load(); k != nil {
+		r.Mode = k.mode
+		if a := undecided(*k, cause); a.Deny != "" {
+			r.Deny = a.Deny
+		}
+	}
+	return x.say(in, r)
+}
+
+// reply opens the repository as it is now and answers from it.
+func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
+	event, err := in.event()
+	root, rootErr := findRoot(x.server.env, event.Cwd)
+	if rootErr != nil {
+		return &opencodeReply{}
+	}
+	x.known.Store(&known{event: event, mode: admission.Mode(x.server.env.get(admission.EnforceVariable), "")})
+	repo := openRepo(root, x.server.env, x.now)
+	defer repo.files.Close() // the process lives on
+	x.known.Store(&known{event: event, mode: repo.settings.Mode})
+	if err != nil {
+		return &opencodeReply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
+	}
+	h := &opencodeHandler{
+		handler: &handler{repo: repo, event: event, env: x.server.env, limit: opencode{}.ContextLimit()}, in: in, server: x.server,
+	}
+	r := h.reply()
+	r.Governed, r.Mode, r.Name = true, repo.settings.Mode, h.sessionName()
+	return r
+}
+
+// opencodeHandler answers one line in one repository.
+type opencodeHandler struct {
+	*handler
+	in     opencodeRequest
+	server *opencodeServer
+}
+
+func (h *opencodeHandler) reply() *opencodeReply {
+	if h.event.Moment == Ignored {
+		return h.replyAside()
+	}
+	answer := h.handle()
+	r := opencodeAnswer(h.event, answer)
+	if r == nil {
+		r = &opencodeReply{}
+	}
+	r.System = "" // the shim asks for it where it is wanted
+	switch h.event.Moment {
+	case BeforeTool:
+		h.rememberCaller(answer)
+		h.tellReads(r)
+	case AfterTool:
+		h.rememberOutput()
+	case Prompt, SubagentStart:
+		h.tellReads(r)
+	}
+	return r
+}
+
+// replyAside answers what is no moment of other hosts.
+func (h *opencodeHandler) replyAside() *opencodeReply {
+	r := &opencodeReply{}
+	if h.repo.settings.Mode == admission.ModeOff {
+		return r
+	}
+	switch h.in.hook {
+	case hookHello:
+		r.Window = h.repo.settings.ContextWindow
+	case hookSystem:
+		r.System = h.base()
+		h.tellReads(r)
+	case hookTail:
+		h.tail(r)
+		h.tellReads(r)
+	case hookSeen:
+		h.updateSession(func(*resources.SessionSpec) {})
+	}
+	return r
+}
+
+// tellReads says whether what the session reads has to be asked about: if its role
+// or its task names tools. Else the shim does not wait for an answer.
+func (h *opencodeHandler) tellReads(r *opencodeReply) {
+	judged := false
+	if role := h.role(); role != nil {
+		judged = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
+	}
+	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
+	if t, ok := admission.WorkOf(call, h.repo); ok {
+		judged = judged || len(t.Spec.AllowedTools) > 0
+	}
+	r.Reads = &judged
+}
