@@ -114,9 +114,7 @@ func (in claudeInput) moment(e *Event, name string) {
 	}
 }
 
-func (claude) GuessGate(input []byte) bool {
-	return strings.Contains(string(input), `PreToolUse`)
-}
+func (claude) GuessGate(input []byte) bool { return guessGate(input, claudeTools[:]) }
 
 func (claude) Encode(e Event, a Answer) []byte {
 	switch e.Moment {

@@ -1,9 +1,6 @@
 package hook
 
-import (
-	"errors"
-	"strings"
-)
+import "errors"
 
 // codex speaks the hooks of Codex CLI, as its 0.169 client runs them. They look
 // like Claude Code's; what differs is small and opens the gate: a field that the
@@ -58,7 +55,7 @@ func (c codex) Parse(input []byte) (Event, error) {
 	return e, nil
 }
 
-func (codex) GuessGate(input []byte) bool { return strings.Contains(string(input), `PreToolUse`) }
+func (codex) GuessGate(input []byte) bool { return guessGate(input, codexTools[:]) }
 
 // Encode never allows: the client takes that only together with a changed input.
 func (codex) Encode(e Event, a Answer) []byte {
