@@ -30,7 +30,7 @@ func (c *crew) schedule(wanted selection, missing map[string]error) []*performan
 			continue
 		}
 		for _, sc := range scenarios() {
-			if !includes(wanted.scenarios, sc.number()) {
+			if chapter, _, _ := strings.Cut(sc.id, "."); !includes(wanted.scenarios, sc.id) && !includes(wanted.scenarios, chapter) {
 				continue
 			}
 			p := &performance{scenario: sc, client: client, crew: c, notRun: sc.notOn[client.Host()]}
@@ -49,7 +49,7 @@ func (p *performance) play(keep bool) {
 		return
 	}
 	began := time.Now()
-	s, err := newStage(p.crew, p.client)
+	s, err := newStage(p.crew, p.client, p.scenario.window)
 	if err != nil {
 		s.fault("the stage: %v", err)
 	} else {
@@ -81,7 +81,7 @@ func (p *performance) print(w io.Writer) {
 	case len(p.faults) > 0:
 		verdict = "FAILED "
 	}
-	line := fmt.Sprintf("%s %-9s %-4s %s", verdict, p.client.Host(), p.scenario.number(), p.scenario.title)
+	line := fmt.Sprintf("%s %-9s %-4s %s", verdict, p.client.Host(), p.scenario.id, p.scenario.title)
 	if p.notRun != "" {
 		fmt.Fprintf(w, "%s: %s\n", line, p.notRun)
 		return
@@ -102,7 +102,7 @@ func report(w io.Writer, all []*performance, took time.Duration) bool {
 	for _, p := range all {
 		switch {
 		case p.notRun != "":
-			notRun = append(notRun, p.client.Host()+" "+p.scenario.number())
+			notRun = append(notRun, p.client.Host()+" "+p.scenario.id)
 		case len(p.faults) > 0:
 			failed++
 		default:

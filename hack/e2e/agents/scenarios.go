@@ -5,16 +5,30 @@ type scenario struct {
 	id    string
 	title string
 	play  func(*stage)
+	// window is the size of the model's context window in tokens; 0 for the client's
+	// own idea of it.
+	window int
 	// notOn says why a client cannot play it, by host.
 	notOn map[string]string
 }
-
-func (s scenario) number() string { return s.id }
 
 // scenarios is the table of them.
 func scenarios() []scenario {
 	return []scenario{
 		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", play: writeGate},
 		{id: "2", title: "a blocked task's write is denied with its chain, until a person completes the blocker in its file", play: blockedWrite},
+		{id: "4.1", title: "compaction by hand: chain, anchors and language survive", play: manualCompaction, notOn: map[string]string{
+			"codex": "its headless mode has no command for it",
+		}},
+		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", play: automaticCompaction, window: fullWindow},
+		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", play: ownHooks},
+		{id: "6.1", title: "the controller is killed: the gate goes on", play: controllerKilled},
+		{id: "6.2", title: "the hook is stuck: its deadline denies the write", play: hookStuck},
+		{id: "6.3", title: "the hook's program hangs: not stuck, never silently open", play: hookHung},
+		{id: "6.4", title: "idumb is uninstalled: the agent goes on and is told", play: hookGone},
+		{id: "6.5", title: ".idumb is broken: the gate does not open", play: brokenFiles},
+		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
+		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
+		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
 	}
 }

@@ -28,6 +28,7 @@ type actor struct {
 	host  string
 	place clients.Place
 	model *model.Server
+	kill  context.CancelFunc // ends the client at once while it runs
 }
 
 // stage is what one scenario on one client plays on: a fresh project and a place
@@ -49,7 +50,7 @@ type abandoned struct{}
 
 // newStage makes a git repository with idumb in it, as its user would, and opens a
 // session of the client there.
-func newStage(c *crew, client clients.Client) (*stage, error) {
+func newStage(c *crew, client clients.Client, window int) (*stage, error) {
 	scratch, err := os.MkdirTemp("", "idumb-agents-")
 	if err == nil {
 		scratch, err = filepath.EvalSymlinks(scratch)
@@ -61,7 +62,7 @@ func newStage(c *crew, client clients.Client) (*stage, error) {
 	if err := errors.Join(os.Mkdir(s.dir, 0o755), s.linkPrograms()); err != nil {
 		return s, err
 	}
-	s.actor, err = s.join(client)
+	s.actor, err = s.join(client, window)
 	if err != nil {
 		return s, err
 	}
@@ -82,7 +83,7 @@ func (s *stage) linkPrograms() error {
 }
 
 // join opens a session of a client in the project, with a home and a model of its own.
-func (s *stage) join(client clients.Client) (*actor, error) {
+func (s *stage) join(client clients.Client, window int) (*actor, error) {
 	home := filepath.Join(s.scratch, fmt.Sprintf("%s-%d", client.Host(), len(s.actors)+1))
 	log := filepath.Join(home, "log")
 	if err := os.MkdirAll(log, 0o700); err != nil {
@@ -93,7 +94,8 @@ func (s *stage) join(client clients.Client) (*actor, error) {
 		return nil, err
 	}
 	a := &actor{host: client.Host(), model: server, place: clients.Place{
-		Binary: s.crew.installed[client.Host()], Project: s.dir, Home: home, Bin: s.bin, Model: server.URL(), Log: log,
+		Binary: s.crew.installed[client.Host()], Project: s.dir, Home: home, Bin: s.bin, Model: server.URL(), Log: log, Window: window,
+		Worktree: s.worktreeDir(),
 	}}
 	s.actors = append(s.actors, a)
 	a.Session, err = client.Open(a.place)
@@ -159,9 +161,10 @@ func (s *stage) idumb(args ...string) string {
 func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...model.Lane) clients.Result {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	a.kill = cancel
 	a.model.Play(lanes...)
 	r, err := a.Run(ctx, o, prompts...)
-	s.check(ctx.Err() == nil, "%s was stuck for %s", a.host, patience)
+	s.check(ctx.Err() == nil, "%s was stuck for %s and ended by force", a.host, patience)
 	if err != nil && ctx.Err() == nil {
 		s.fault("%s could not be run: %v", a.host, err)
 	}
@@ -173,6 +176,19 @@ func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...mod
 		s.check(len(a.model.Refused()) == 0, "%s tried to leave loopback: %v", a.host, a.model.Refused())
 	}
 	return r
+}
+
+// playUntilKilled plays a prompt in the middle of which the script kills the client.
+func (s *stage) playUntilKilled(a *actor, text string, lanes ...model.Lane) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	a.kill = cancel
+	a.model.Play(lanes...)
+	_, err := a.Run(ctx, clients.Options{}, text)
+	s.check(errors.Is(ctx.Err(), context.Canceled), "%s was not killed: %v %v", a.host, ctx.Err(), err)
+	for _, problem := range a.model.Problems() {
+		s.fault("%s's model: %s", a.host, problem)
+	}
 }
 
 // prompt plays one prompt to the main client.
@@ -262,6 +278,17 @@ func (s *stage) write(file, content string) {
 	s.must(os.MkdirAll(filepath.Dir(s.path(file)), 0o755))
 	s.must(os.WriteFile(s.path(file), []byte(content), 0o644))
 }
+
+// wantCheckpoint checks that a task's record names one file and not the other.
+func (s *stage) wantCheckpoint(task, file, not string) {
+	record, err := os.ReadFile(s.path(".idumb/checkpoints/" + task + ".jsonl"))
+	s.check(err == nil && strings.Contains(string(record), file), "the checkpoints of %s do not name %s: %s (%v)", task, file, record, err)
+	s.check(!strings.Contains(string(record), not), "the checkpoints of %s name %s: %s", task, not, record)
+}
+
+// worktreeDir is where a second working tree of the project stands. Clients trust it
+// as they do the project.
+func (s *stage) worktreeDir() string { return filepath.Join(s.scratch, "worktree") }
 
 // path is where a file of the project stands.
 func (s *stage) path(file string) string { return filepath.Join(s.dir, filepath.FromSlash(file)) }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,9 +37,9 @@ func (Claude) binary() string { return "node_modules/@anthropic-ai/claude-code-*
 // Open implements Client.
 func (Claude) Open(p Place) (Session, error) {
 	s := &claudeSession{place: p, id: newUUID()}
+	trusted := map[string]any{"hasTrustDialogAccepted": true}
 	state, err := json.Marshal(map[string]any{
-		"hasCompletedOnboarding": true,
-		"projects":               map[string]any{p.Project: map[string]any{"hasTrustDialogAccepted": true}},
+		"hasCompletedOnboarding": true, "projects": map[string]any{p.Project: trusted, p.Worktree: trusted},
 	})
 	if err != nil {
 		return nil, err
@@ -105,6 +106,9 @@ func (s *claudeSession) args(o Options) []string {
 		args = append(args, "--permission-mode", "bypassPermissions")
 	} else {
 		args = append(args, "--permission-mode", "acceptEdits", "--allowedTools=Bash")
+	}
+	if s.place.Window > 0 {
+		args = append(args, "--autocompact", strconv.Itoa(s.place.Window))
 	}
 	if o.Resume {
 		args = append(args, "--resume", s.id)

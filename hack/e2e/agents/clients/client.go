@@ -44,6 +44,8 @@ type Place struct {
 	Bin     string // the folder with idumb's programs, first in PATH
 	Model   string // the URL of the scripted model
 	Log     string // the folder for what the client prints, exists
+	// Worktree is a second folder that the person has said may be trusted, "" for none.
+	Worktree string
 	// Window is the size of the model's context window in tokens, 0 for the client's
 	// own idea of it.
 	Window int

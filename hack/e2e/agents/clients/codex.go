@@ -30,7 +30,7 @@ func (Codex) Required() bool { return false }
 func (Codex) binary() string { return "node_modules/@openai/codex-*/vendor/*/bin/codex*" }
 
 // codexConfig is the user's configuration, to be filled with the window's line,
-// the model's URL and the project.
+// the model's URL and the folders that are trusted.
 const codexConfig = `model = "gpt-5.5"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -50,6 +50,8 @@ enabled = false
 enabled = false
 [projects.%q]
 trust_level = "trusted"
+[projects.%q]
+trust_level = "trusted"
 `
 
 // Open implements Client.
@@ -62,7 +64,7 @@ func (Codex) Open(p Place) (Session, error) {
 	if p.Window > 0 {
 		window = fmt.Sprintf("model_context_window = %d\nmodel_auto_compact_token_limit = %d\n", p.Window, p.Window*8/10)
 	}
-	config := fmt.Sprintf(codexConfig, window, p.Model+"/v1", p.Project)
+	config := fmt.Sprintf(codexConfig, window, p.Model+"/v1", p.Project, p.Worktree)
 	return s, os.WriteFile(filepath.Join(s.config(), "config.toml"), []byte(config), 0o600)
 }
 

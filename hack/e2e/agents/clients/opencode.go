@@ -3,9 +3,8 @@ package clients
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
@@ -27,39 +26,39 @@ func (OpenCode) Required() bool { return true }
 
 func (OpenCode) binary() string { return "node_modules/opencode-*-*/bin/opencode*" }
 
-// defaultWindow is the model's context window in tokens where a scenario names none.
-const defaultWindow = 100_000
+// The scripted model, as OpenCode is told of it.
+const (
+	openCodeProvider = "scripted" // of the provider and of its model
+	openCodeWindow   = 100_000    // tokens, where a scenario names none
+	openCodeOutput   = 4000       // tokens
+	// openCodeDepth is how deep OpenCode itself lets subagents nest: deeper than
+	// idumb does, so that it is idumb that says no.
+	openCodeDepth = 6
+)
 
 // Open implements Client.
 func (OpenCode) Open(p Place) (Session, error) {
 	s := &openCodeSession{place: p}
 	window := p.Window
 	if window == 0 {
-		window = defaultWindow
+		window = openCodeWindow
 	}
 	config, err := json.Marshal(map[string]any{
-		"model": "scripted/scripted", "small_model": "scripted/scripted", "share": "disabled", "autoupdate": false,
-		"provider": map[string]any{"scripted": map[string]any{
+		"model": openCodeProvider + "/" + openCodeProvider, "small_model": openCodeProvider + "/" + openCodeProvider, "share": "disabled", "autoupdate": false,
+		"subagent_depth": openCodeDepth, "agent": map[string]any{"title": map[string]any{"disable": true}},
+		"provider": map[string]any{openCodeProvider: map[string]any{
 			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
 			"options": map[string]any{"baseURL": p.Model + "/v1", "apiKey": "made-up"},
-			"models":  map[string]any{"scripted": map[string]any{"name": "scripted", "limit": map[string]any{"context": window, "output": 4000}}},
+			"models": map[string]any{openCodeProvider: map[string]any{
+				"name": openCodeProvider, "limit": map[string]any{"context": window, "output": openCodeOutput},
+			}},
 		}},
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.config = string(config)
-	return s, errors.Join(p.prepare(), stubPlugins(filepath.Join(p.Home, ".config", "opencode")))
-}
-
-// stubPlugins makes a folder look as if OpenCode had installed its plugin package
-// there: else it asks npm for it at every start.
-func stubPlugins(dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "node_modules"), 0o700); err != nil {
-		return err
-	}
-	lock := `{"name":"stub","lockfileVersion":3,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}`
-	return os.WriteFile(filepath.Join(dir, "package-lock.json"), []byte(lock), 0o600)
+	return s, p.prepare()
 }
 
 type openCodeSession struct {
@@ -68,20 +67,26 @@ type openCodeSession struct {
 	ran    bool
 }
 
-// Run implements Session. Each prompt gets a process of its own, which goes on with
-// the project's last conversation.
-func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
-	env := []string{
+// env is OpenCode's own part of the environment.
+func (s *openCodeSession) env() []string {
+	return []string{
 		"OPENCODE_CONFIG_CONTENT=" + s.config,
 		"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_CLAUDE_CODE=1",
 	}
+}
+
+// Run implements Session. Each prompt gets a process of its own, which goes on with
+// the project's last conversation; the command line has no slash commands, so that
+// prompts with one of them all go to a server.
+func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
+	for _, prompt := range prompts {
+		if strings.HasPrefix(prompt, "/") {
+			return s.runServed(ctx, o, prompts)
+		}
+	}
 	var all Result
 	for _, prompt := range prompts {
-		args := []string{"run", "--format", "json", "--print-logs"}
-		if s.ran || o.Resume {
-			args = append(args, "--continue")
-		}
-		r, err := s.place.run(s.place.start(ctx, o, env, append(append(args, o.Args...), prompt)...), "opencode")
+		r, err := s.place.run(s.place.start(ctx, o, s.env(), append(s.args(o), prompt)...), "opencode")
 		all = Result{r.Exit, all.Output + r.Output, all.Errors + r.Errors, all.Took + r.Took}
 		if err != nil || r.Exit != 0 {
 			return all, err
@@ -89,6 +94,17 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 		s.ran = true
 	}
 	return all, nil
+}
+
+func (s *openCodeSession) args(o Options) []string {
+	args := []string{"run", "--format", "json", "--print-logs"}
+	if s.ran || o.Resume {
+		args = append(args, "--continue")
+	}
+	if o.Unguarded {
+		args = append(args, "--auto")
+	}
+	return append(args, o.Args...)
 }
 
 func (s *openCodeSession) abs(file string) string {

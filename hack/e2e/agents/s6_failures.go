@@ -1,0 +1,206 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// workPlan is a plan with one task that nobody has started.
+func workPlan(s *stage) {
+	s.idumb("create", "workplan", "garden", "--title", "A garden", "--accept", "It grows", "--state", "active")
+	s.idumb("create", "task", "dig", "--plan", "garden", "--title", "Dig", "--expect", "A bed")
+}
+
+// controllerKilled: the controller dies in the middle of a session. The gate goes on
+// as before, and so does the agent.
+func controllerKilled(s *stage) {
+	workPlan(s)
+	_, err := s.command(s.program("idumb"), "controller", "start")
+	s.must(err)
+	s.eventually("the controller's status of the task", func() error {
+		if !exists(s.path(".idumb/status/tasks/dig.json")) {
+			return errors.New("there is none")
+		}
+		return nil
+	})
+	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("bed.txt", "dug\n")),
+		model.Use(s.Write("bed.txt", "dug\n")).Wanting("GOVERNANCE BLOCK").Doing(s.during(s.killController)),
+		model.Use(s.Shell("idumb start dig")).Wanting("GOVERNANCE BLOCK", "idumb start dig").Doing(s.during(func() { s.wantNoFile("bed.txt") })),
+		model.Use(s.Write("bed.txt", "dug\n")).Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),
+	}})
+	s.wantFile("bed.txt", "dug\n")
+	s.wantPhase("task/dig", "active")
+}
+
+// killController ends the project's controller as a crash would.
+func (s *stage) killController() {
+	data, err := os.ReadFile(s.path(".idumb/run/controller.json"))
+	s.must(err)
+	var c struct{ PID int }
+	s.must(json.Unmarshal(data, &c))
+	p, err := os.FindProcess(c.PID)
+	s.must(err)
+	s.must(p.Kill())
+}
+
+// hookStuck: the hook itself cannot get on (somebody holds a lock that it waits for).
+// Its own deadline ends it, and a governed write is denied with the reason.
+func hookStuck(s *stage) {
+	workPlan(s)
+	release := func() {}
+	defer func() { release() }()
+	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("bed.txt", "dug\n")).Doing(s.during(func() { release = s.holdLocks() })),
+		model.Use(s.Shell("idumb start dig")).Wanting("GOVERNANCE BLOCK").
+			Doing(s.during(func() { s.wantNoFile("bed.txt"); release() })),
+		model.Use(s.Write("bed.txt", "dug\n")).Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),
+	}})
+	s.wantFile("bed.txt", "dug\n")
+}
+
+// holdLocks takes every lock that the hook uses, until release is called.
+func (s *stage) holdLocks() (release func()) {
+	locks, err := filepath.Glob(s.path(".idumb/run/*/*.lock"))
+	s.must(err)
+	s.check(len(locks) > 0, "the hook has no locks to hold")
+	var held []io.Closer
+	for _, lock := range locks {
+		holder := exec.Command("flock", lock, "cat") // cat ends with its input, and the lock with cat
+		end, err := holder.StdinPipe()
+		s.must(err)
+		s.must(holder.Start())
+		go holder.Wait()
+		held = append(held, end)
+	}
+	time.Sleep(200 * time.Millisecond) // until they are held
+	return func() {
+		for _, h := range held {
+			h.Close()
+		}
+	}
+}
+
+// hookHung: the hook's program hangs for ever. The agent is not stuck, and the gate is
+// not silently open: a write is denied, or somebody is told that nobody judged it.
+func hookHung(s *stage) {
+	workPlan(s)
+	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("bed.txt", "dug\n")).Doing(s.during(func() { s.replaceHook("#!/bin/sh\nexec sleep 300\n") })),
+		model.Say("So be it."),
+	}})
+	if exists(s.path("bed.txt")) {
+		s.check(s.saidOff(), "the write went through and nobody was told that the gate did not answer")
+	}
+}
+
+// hookGone: idumb is uninstalled in the middle of a session. The agent goes on, and it
+// is told once that governance is off.
+func hookGone(s *stage) {
+	workPlan(s)
+	r := s.play(s.actor, clients.Options{}, []string{"dig", "dig on"}, model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("bed.txt", "dug\n")),
+		model.Say("No.").Wanting("GOVERNANCE BLOCK").Doing(s.during(func() {
+			s.wantNoFile("bed.txt")
+			for _, program := range []string{"idumb-hook", "idumb", "idumb-mcp", "idumb-controller"} {
+				s.must(os.Remove(s.program(program)))
+			}
+		})),
+		model.Use(s.Write("bed.txt", "dug\n")),
+		model.Say("Dug."),
+	}})
+	s.check(r.Took < 30*time.Second, "the agent needed %s", r.Took)
+	s.wantFile("bed.txt", "dug\n")
+	s.check(s.saidOff(), "nobody was told that governance is off")
+}
+
+// replaceHook puts something else in the place of the hook's program.
+func (s *stage) replaceHook(script string) {
+	s.must(os.Remove(s.program("idumb-hook")))
+	s.must(os.WriteFile(s.program("idumb-hook"), []byte(script), 0o755))
+}
+
+// saidOff reports whether the model, or the person before the client, was told that
+// governance is off.
+func (s *stage) saidOff() bool {
+	off := regexp.MustCompile(`(?i)governance[^\n]{0,40}\b(off|not running|did not answer|unavailable)\b`)
+	for _, r := range s.model.Requests() {
+		if off.MatchString(r.New()) {
+			return true
+		}
+	}
+	for _, kind := range []string{".stdout", ".stderr"} {
+		printed, err := os.ReadFile(filepath.Join(s.place.Log, s.host+kind))
+		if err == nil && off.Match(printed) {
+			return true
+		}
+	}
+	return false
+}
+
+// brokenFiles: .idumb is broken in one way after the other. The gate does not open,
+// and when all is well again the agent goes on.
+func brokenFiles(s *stage) {
+	workPlan(s)
+	aside := filepath.Join(s.scratch, "aside")
+	breaks := []struct {
+		what       string
+		do, repair func() error
+	}{
+		{"config.json is no JSON", s.overwrite(".idumb/config.json", `{"spec": {"mode": "off"`), s.putBack(".idumb/config.json")},
+		{"config.json is empty", s.overwrite(".idumb/config.json", ""), s.putBack(".idumb/config.json")},
+		{"config.json is gone", func() error { return os.Remove(s.path(".idumb/config.json")) }, s.putBack(".idumb/config.json")},
+		{"the plan is no JSON", s.overwrite(".idumb/workplans/garden.json", `{"spec"`), s.putBack(".idumb/workplans/garden.json")},
+		{"the task is no JSON", s.overwrite(".idumb/tasks/dig.json", `{"spec": {"state": "active"`), s.putBack(".idumb/tasks/dig.json")},
+		{"the roles are gone", func() error { return os.Rename(s.path(".idumb/roles"), aside) }, func() error { return os.Rename(aside, s.path(".idumb/roles")) }},
+		{"run is a file", s.runIsAFile, func() error { return os.Remove(s.path(".idumb/run")) }},
+	}
+	main := model.Lane{Name: "main"}
+	for i, b := range breaks {
+		step := model.Use(s.Write("bed.txt", "dug\n"))
+		step.Do = s.during(func() {
+			s.wantNoFile("bed.txt")
+			if i > 0 {
+				s.must(breaks[i-1].repair())
+			}
+			s.must(b.do())
+		})
+		if i > 0 {
+			step.Look = denied("write while " + breaks[i-1].what)
+		}
+		main.Steps = append(main.Steps, step)
+	}
+	last := breaks[len(breaks)-1]
+	main.Steps = append(main.Steps,
+		model.Use(s.Shell("idumb start dig")).Looking(denied("write while "+last.what)).Doing(s.during(func() { s.must(last.repair()) })),
+		model.Use(s.Write("bed.txt", "dug\n")).Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"))
+	s.prompt("dig", main)
+	s.wantFile("bed.txt", "dug\n")
+}
+
+// overwrite breaks a file; putBack makes it what it was when putBack was called.
+func (s *stage) overwrite(file, content string) func() error {
+	return func() error { return os.WriteFile(s.path(file), []byte(content), 0o644) }
+}
+
+func (s *stage) putBack(file string) func() error {
+	data, err := os.ReadFile(s.path(file))
+	s.must(err)
+	return func() error { return os.WriteFile(s.path(file), data, 0o644) }
+}
+
+func (s *stage) runIsAFile() error {
+	return errors.Join(os.RemoveAll(s.path(".idumb/run")), os.WriteFile(s.path(".idumb/run"), nil, 0o600))
+}
