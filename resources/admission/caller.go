@@ -38,6 +38,10 @@ func identify(call Call, view View) *caller {
 	return c
 }
 
+// RoleNamed returns the name of the role that an agent of that name acts in: the role
+// of the same name, or the first whose spec.agents name it; "" if there is none.
+func RoleNamed(agent string, view View) string { return roleOfAgent(view, agent) }
+
 // handedRole is the role that the caller's own delegation is addressed to, "" if it
 // has none, or is addressed to an agent that no role names.
 func (c *caller) handedRole(view View) string {

@@ -44,7 +44,7 @@ func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
 		Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
-		Session: h.sessionName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
+		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
 	}
 	if h.event.Action == admission.Read { // no rule looks at what is read
 		return c, nil
@@ -58,7 +58,7 @@ func (h *handler) call() (admission.Call, error) {
 		}
 		c.Paths = append(c.Paths, p)
 	}
-	if e.Command == "" { // no shell; the commands of a line of governance are judged as well
+	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
 	}
 	line, _ := shell.Parse(e.Command)

@@ -33,7 +33,12 @@ func (h *handler) handle() Answer {
 	}
 	switch h.event.Moment {
 	case BeforeTool:
-		return h.beforeTool()
+		h.bind()
+		answer := h.beforeTool()
+		if h.event.Action == admission.Delegate && answer.Deny == "" {
+			h.rememberSpawn(h.event.CallID, h.event.Text)
+		}
+		return answer
 	case Prompt:
 		return h.prompt()
 	case SessionStart:
@@ -41,6 +46,7 @@ func (h *handler) handle() Answer {
 	case BeforeCompact:
 		return h.beforeCompact()
 	case SubagentStart:
+		h.bind()
 		return h.subagentStart()
 	case Stop:
 		return h.stop()
