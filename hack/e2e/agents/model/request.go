@@ -16,25 +16,34 @@ type Message struct {
 
 // Request is one request to the model, in no dialect's own words.
 type Request struct {
-	N        int       // counts from 1
-	Time     time.Time // when it came
-	Lane     string    // who answered it
-	Header   http.Header
-	Body     json.RawMessage
-	System   string // the system prompt, also called instructions
+	N      int       // counts from 1
+	Time   time.Time // when it came
+	Lane   string    // who answered it
+	Header http.Header
+	Body   json.RawMessage
+	System string // the system prompt, also called instructions
+	// Told says that the system prompt is another one than in the conversation's last
+	// request. It is known of clients that name the conversation (OpenCode).
+	Told     bool
 	Messages []Message
 	Tools    []string // names of the tools on offer
 }
 
 // New is what was added since the model last spoke: results of tools, what a
-// person wrote, what hooks put in.
+// person wrote, what hooks put in, a system prompt that says something else.
 func (r *Request) New() string {
 	i := len(r.Messages)
 	for i > 0 && r.Messages[i-1].Role != "assistant" {
 		i--
 	}
+	if r.Told {
+		return r.System + "\n" + join(r.Messages[i:])
+	}
 	return join(r.Messages[i:])
 }
+
+// Conversation is the client's name of the conversation, "" if it tells none.
+func (r *Request) Conversation() string { return r.Header.Get("x-session-id") }
 
 // First is what stood there before the model spoke for the first time: the prompt
 // of a subagent, and what hooks added to it.

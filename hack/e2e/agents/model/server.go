@@ -26,6 +26,7 @@ type Server struct {
 	mu       sync.Mutex
 	lanes    []*playing
 	requests []*Request
+	systems  map[string]string // the last system prompt, by conversation
 	refused  []string
 	problems []string
 	answers  int
@@ -48,7 +49,7 @@ func Start(log string) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	s := &Server{url: "http://" + listener.Addr().String(), log: file}
+	s := &Server{url: "http://" + listener.Addr().String(), log: file, systems: map[string]string{}}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	go s.http.Serve(listener) // ends with Close
 	return s, nil
@@ -137,6 +138,7 @@ func (s *Server) turn(r *Request) (Turn, int) {
 func (s *Server) next(r *Request) (Step, int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.notice(r)
 	step := Say("Done.")
 	r.Lane = "nobody"
 	for _, l := range s.lanes {
@@ -159,6 +161,15 @@ func (s *Server) next(r *Request) (Step, int) {
 	s.answers++
 	s.record(r)
 	return step, s.answers
+}
+
+// notice compares a request's system prompt with the last one of its conversation.
+func (s *Server) notice(r *Request) {
+	if name := r.Conversation(); name != "" {
+		last, known := s.systems[name]
+		r.Told = !known || last != r.System
+		s.systems[name] = r.System
+	}
 }
 
 // record writes a request to the log. Keys that a client sends stay out of it.

@@ -127,3 +127,16 @@ func TestNothingBeyondLoopbackIsReached(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 	assert.Equal(t, []string{"example.invalid/telemetry"}, s.Refused())
 }
+
+func TestASystemPromptIsNewUntilItHasBeenSaid(t *testing.T) {
+	s := start(t)
+	for _, system := range []string{"one", "one", "two"} {
+		post(t, s, "/v1/chat/completions", `{"model":"m","messages":[{"role":"system","content":"`+system+`"},{"role":"user","content":"go on"}]}`, "x-session-id", "a")
+	}
+	post(t, s, "/v1/chat/completions", `{"model":"m","messages":[{"role":"system","content":"two"},{"role":"user","content":"go on"}]}`, "x-session-id", "b")
+	var fresh []string
+	for _, r := range s.Requests() {
+		fresh = append(fresh, r.New())
+	}
+	assert.Equal(t, []string{"one\n\ngo on", "go on", "two\n\ngo on", "two\n\ngo on"}, fresh)
+}
