@@ -7,8 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// hostLimits are the characters that a host passes on of what a hook says.
-var hostLimits = map[string]int{"claude": 10000, "codex": 10000}
+// hostLimits are the characters that a host passes on of what a hook says, as the hook
+// itself has them.
+var hostLimits = map[string]int{"claude": 10000, "codex": 10000, "opencode": 100_000}
 
 // ReaderOf returns who a session's pack is for; nil is nobody in particular: the
 // repository's own pack. Commands pack with it as well, to print the same bytes.
@@ -17,7 +18,7 @@ func ReaderOf(s packer.Source, session *resources.Session) packer.Reader {
 	if session == nil {
 		return packer.Reader{Role: roles.named(otherwise)}
 	}
-	return packer.Reader{Session: session, Role: roles.of(session, otherwise), Limit: hostLimits[session.Spec.Host]}
+	return packer.Reader{Session: session, Role: roles.of(session, otherwise), Limit: packer.LimitFor(hostLimits[session.Spec.Host])}
 }
 
 // roles are all roles of the repository.

@@ -84,7 +84,7 @@ func sessionNews(_, now string) news {
 	case resources.SessionEnded:
 		return news{resources.Normal, "Ended", "its host ended it"}
 	case resources.SessionResumed:
-		return news{resources.Normal, "Resumed", "it goes on after it had ended"}
+		return news{resources.Normal, "Resumed", "it goes on after it had ended, or after a pause"}
 	}
 	return news{resources.Normal, "Active", "it is being worked in"}
 }

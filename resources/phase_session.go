@@ -4,7 +4,8 @@ import "time"
 
 // DeriveSession computes where a session stands from when its hook last ran:
 // active, idle after config.sessionIdleAfter, stale after config.sessionStaleAfter,
-// ended when its host said so, and resumed when it was heard of after that. The
+// ended when its host said so, and resumed when it was heard of after that, or after
+// a pause. The
 // next moment is the next of these, or the one at which it is to be collected
 // (SessionCollectAt).
 func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
@@ -23,7 +24,7 @@ func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
 		status.Phase, next = SessionIdle, stale
 	default:
 		status.Phase, next = SessionActive, earliest(idle, stale)
-		if !s.Spec.EndedAt.IsZero() {
+		if !s.Spec.EndedAt.IsZero() || !s.Spec.ResumedAt.IsZero() {
 			status.Phase = SessionResumed
 		}
 	}

@@ -22,6 +22,8 @@ func TestDeriveSession(t *testing.T) {
 		{"to be collected", SessionSpec{LastSeenAt: ago(168)}, SessionStale, 0},
 		{"ended", SessionSpec{LastSeenAt: ago(2), EndedAt: ago(1)}, SessionEnded, 167},
 		{"ended, to be collected", SessionSpec{LastSeenAt: ago(200), EndedAt: ago(199)}, SessionEnded, 0},
+		{"after a pause", SessionSpec{LastSeenAt: ago(0), ResumedAt: ago(0)}, SessionResumed, 1},
+		{"a pause after a pause", SessionSpec{LastSeenAt: ago(2), ResumedAt: ago(9)}, SessionIdle, 46},
 		{"came back", SessionSpec{LastSeenAt: ago(0), EndedAt: ago(1)}, SessionResumed, 1},
 		{"clock set back", SessionSpec{LastSeenAt: ago(-5)}, SessionActive, 6},
 	} {

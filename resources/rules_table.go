@@ -202,8 +202,9 @@ var sessionsRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "delegation", Ref: "delegations", index: []int{5}},
 		{Name: "startedAt", Shape: 3, index: []int{6}},
 		{Name: "lastSeenAt", Shape: 3, index: []int{7}},
-		{Name: "endedAt", Shape: 3, index: []int{8}},
-		{Name: "counters", Shape: 4, index: []int{9}, Fields: []*Field{
+		{Name: "resumedAt", Shape: 3, index: []int{8}},
+		{Name: "endedAt", Shape: 3, index: []int{9}},
+		{Name: "counters", Shape: 4, index: []int{10}, Fields: []*Field{
 			{Name: "toolCalls", Shape: 1, index: []int{0}},
 			{Name: "writes", Shape: 1, index: []int{1}},
 			{Name: "denials", Shape: 1, index: []int{2}},

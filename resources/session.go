@@ -13,6 +13,7 @@ type SessionSpec struct {
 	Delegation string          `json:"delegation,omitempty" idumb:"ref=delegations" doc:"The delegation that it works under: its task, only with its tools, until it is recalled."`
 	StartedAt  Time            `json:"startedAt,omitzero" doc:"When it started."`
 	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
+	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
