@@ -10,9 +10,16 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/hook"
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
 )
 
-const hookDoc = `Answer an agent's host, or put the hook into its settings.
+const hookDoc = `Answer an agent's host, or put iDumb into its settings and take it out again.
+
+install merges hooks, tools, agents and commands into the settings of the agents
+named: claude (Claude Code), opencode (OpenCode), codex (Codex). Doing it twice
+changes nothing; files that were there are kept below .idumb/run/agents as they
+were. uninstall takes out exactly what install put in. What you changed of
+iDumb's own entries is left alone, and named.
 
 hook HOST reads one event of that host on standard input and answers it, as
 idumb-hook does; hosts start it, people do not.`
@@ -20,7 +27,7 @@ idumb-hook does; hosts start it, people do not.`
 func newHook(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "hook (HOST|install|uninstall|status) [flags]", Short: "Hold an agent to the plan", Long: hookDoc,
-		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude\n  idumb hook status claude",
+		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode\n  idumb hook status",
 		RunE:    noSubVerb,
 	}
 	for _, host := range hook.HostNames() {
@@ -45,84 +52,171 @@ func (a *app) hookHost(host string) *cobra.Command {
 }
 
 func (a *app) hookInstall() *cobra.Command {
-	var dryRun bool
+	var o agents.Options
 	c := &cobra.Command{
-		Use: "install HOST", Short: "Put the hook into a host's settings", Args: cobra.ExactArgs(1), ValidArgs: agents.Hosts(),
+		Use: "install AGENT...", Short: "Put iDumb into agents' settings", Args: cobra.MinimumNArgs(1), ValidArgs: agents.HostNames(),
+		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode codex",
 		RunE: func(_ *cobra.Command, args []string) error {
-			root, err := a.root()
-			if err != nil {
-				return err
-			}
-			change, err := agents.Install(args[0], string(root), agents.FindCommand(args[0]), dryRun)
-			return a.echoHook(change, "installed", dryRun, err)
+			return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o) })
 		},
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "print what the file would hold, and write nothing")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
+	c.Flags().BoolVar(&o.Renew, "renew", false, "replace what you changed of iDumb's own entries as well; a file is kept as NAME.old")
 	return c
 }
 
 func (a *app) hookUninstall() *cobra.Command {
-	var dryRun bool
+	var o agents.Options
 	c := &cobra.Command{
-		Use: "uninstall HOST", Short: "Take the hook out of a host's settings", Args: cobra.ExactArgs(1), ValidArgs: agents.Hosts(),
+		Use: "uninstall AGENT...", Short: "Take iDumb out of agents' settings", Args: cobra.MinimumNArgs(1), ValidArgs: agents.HostNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			root, err := a.root()
-			if err != nil {
-				return err
-			}
-			change, err := agents.Uninstall(args[0], string(root), dryRun)
-			return a.echoHook(change, "uninstalled", dryRun, err)
+			return a.eachHost(args, func(h agents.Host, root string) error {
+				done, err := agents.Uninstall(h, root, agents.FindCommands(h.Name), o)
+				return a.reportChanges(h, done, o, err)
+			})
 		},
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "print what the file would hold, and write nothing")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
 	return c
 }
 
-// echoHook says what became of a host's settings; a dry run prints them.
-func (a *app) echoHook(change agents.Change, what string, dryRun bool, err error) error {
-	switch {
-	case err != nil:
+// eachHost does something for each of the hosts named, once all of the names are
+// known to be right.
+func (a *app) eachHost(names []string, do func(h agents.Host, root string) error) error {
+	root, err := a.root()
+	if err != nil {
 		return err
-	case !change.Changed():
-		a.outf("%s unchanged\n", change.File)
-	case dryRun && change.After == nil:
-		a.outf("%s would be removed (dry run)\n", change.File)
-	case dryRun:
-		a.errf("%s would hold (dry run):\n", change.File)
-		a.outf("%s", change.After)
-	default:
-		a.outf("hook %s in %s\n", what, change.File)
-		if change.Backup != "" {
-			a.errf("the file as it was is kept in %s\n", change.Backup)
+	}
+	hosts, err := hostsNamed(names)
+	if err != nil {
+		return err
+	}
+	for _, h := range hosts {
+		if err := do(h, string(root)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// hostsNamed returns rows of the table of hosts; names may stand together with
+// commas in between.
+func hostsNamed(names []string) (hosts []agents.Host, err error) {
+	for _, name := range strings.Split(strings.Join(names, ","), ",") {
+		h, err := agents.HostNamed(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+func (a *app) installHost(h agents.Host, root string, o agents.Options) error {
+	done, err := agents.Install(h, root, agents.FindCommands(h.Name), o)
+	if err := a.reportChanges(h, done, o, err); err != nil {
+		return err
+	}
+	if h.Trust != "" && !o.DryRun && changed(done) > 0 {
+		a.errf("%s\n", wrapped("note: "+h.Trust))
+	}
+	return nil
+}
+
+// reportChanges says what became of each file; a dry run prints the difference.
+func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Options, err error) error {
+	say, suffix := a.outf, ""
+	if o.DryRun {
+		say, suffix = a.errf, " (dry run)" // the difference alone is on standard output
+	}
+	for _, c := range done {
+		if what := whatBecame(c); what != "" {
+			say("%-8s %s%s\n", what, c.File, suffix)
+		}
+		if len(c.Kept) > 0 {
+			say("%-8s %s: %s (not as iDumb wrote it)\n", "kept", c.File, strings.Join(c.Kept, ", "))
+		}
+		if c.Backup != "" {
+			a.errf("         as it was: %s\n", c.Backup)
+		}
+	}
+	if err == nil && changed(done) == 0 {
+		say("%s: nothing to do%s\n", h.Title, suffix)
+	}
+	if o.DryRun {
+		a.printChanges(done)
+	}
+	return err
+}
+
+func changed(done []agents.Change) (n int) {
+	for _, c := range done {
+		if c.Changed() {
+			n++
+		}
+	}
+	return n
+}
+
+func whatBecame(c agents.Change) string {
+	switch {
+	case !c.Changed():
+		return ""
+	case c.Before == nil:
+		return "made"
+	case c.After == nil:
+		return "removed"
+	}
+	return "changed"
+}
+
 func (a *app) hookStatus() *cobra.Command {
 	return &cobra.Command{
-		Use: "status HOST", Short: "Say whether the hook is installed", Args: cobra.ExactArgs(1), ValidArgs: agents.Hosts(),
+		Use: "status [AGENT...]", Short: "Say how far iDumb is installed", ValidArgs: agents.HostNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			root, err := a.root()
-			if err != nil {
-				return err
+			if len(args) == 0 {
+				return a.hostTable()
 			}
-			state, err := agents.Status(args[0], string(root))
-			if err != nil {
-				return err
-			}
-			a.outf("%s\n", hookState(args[0], state))
-			return nil
+			return a.eachHost(args, a.hostState)
 		},
 	}
 }
 
-func hookState(host string, s agents.State) string {
-	switch {
-	case s.Installed():
-		return fmt.Sprintf("installed in %s for %s", s.File, strings.Join(s.Events, ", "))
-	case len(s.Events) == 0:
-		return fmt.Sprintf("not installed in %s; install it with \"idumb hook install %s\"", s.File, host)
+// hostTable prints a row for each host.
+func (a *app) hostTable() error {
+	root, err := a.root()
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("installed in part in %s: missing for %s; run \"idumb hook install %s\"", s.File, strings.Join(s.Missing, ", "), host)
+	t := printers.NewTable(a.stdout, 4)
+	t.Header("AGENT", "INSTALLED", "PROGRAM", "TESTED-WITH")
+	for _, h := range agents.Hosts() {
+		s := agents.Status(h, string(root), agents.FindCommands(h.Name))
+		t.Cell(h.Name)
+		t.Cell(s.Summary())
+		t.Cell(h.Binary())
+		t.Cell(h.Verified)
+	}
+	return t.Flush()
+}
+
+// hostState prints what is there and what is missing of one host.
+func (a *app) hostState(h agents.Host, root string) error {
+	s := agents.Status(h, root, agents.FindCommands(h.Name))
+	a.outf("%s: %s\n", h.Title, s.Summary())
+	for _, f := range s.Files {
+		switch {
+		case f.Err != nil:
+			a.outf("  %v\n", f.Err)
+		case len(f.Missing) > 0:
+			a.outf("  %s\n", wrapped(fmt.Sprintf("%s: missing %s", f.File, strings.Join(f.Missing, ", "))))
+		}
+		if len(f.Edited) > 0 {
+			a.outf("  %s: changed by you: %s\n", f.File, strings.Join(f.Edited, ", "))
+		}
+	}
+	if word := s.Summary(); word == agents.NotInstalled || word == agents.InPart {
+		a.outf("  install it with \"idumb hook install %s\"\n", h.Name)
+	}
+	return nil
 }

@@ -2,76 +2,147 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 const initDoc = `Set up iDumb in a repository: the folders of .idumb, a README for agents, JSON
-Schemas for editors, roles and settings. In git this is the root of the
-repository, elsewhere the folder above that has a .idumb already, or this one.
-What is there stays as it is; running it again makes what is missing.`
+Schemas for editors, roles and settings; and put iDumb into the settings of the
+agents that the repository or this machine uses (idumb hook install). In git the
+place is the root of the repository, elsewhere the folder above that has a .idumb
+already, or this one. What is there stays as it is; running it again makes what
+is missing.`
 
 func newInit(a *app) *cobra.Command {
 	var w writeFlags
 	var o scaffold.Options
+	var names []string
 	c := &cobra.Command{
 		Use: "init", Short: "Set up iDumb in this repository", Long: initDoc, Args: cobra.NoArgs,
-		Example: "  idumb init\n  idumb -C ~/project init --dry-run",
+		Example: "  idumb init\n  idumb init --agent claude,opencode\n  idumb -C ~/project init --agent none --dry-run",
 		RunE: func(*cobra.Command, []string) error {
 			if err := w.check(); err != nil {
 				return err
 			}
 			o.DryRun = w.dry()
-			return a.initialize(&w, o)
+			return a.initialize(&w, o, names)
 		},
 	}
 	addDryRun(c, &w)
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
+	c.Flags().StringSliceVar(&names, "agent", nil, "agents to put iDumb into: "+strings.Join(agents.HostNames(), ", ")+", or none (default: those in use here)")
+	completeFlag(c, "agent", append(agents.HostNames(), noAgent)...)
 	return c
 }
 
-func (a *app) initialize(w *writeFlags, o scaffold.Options) error {
+// noAgent stands for no agent at all.
+const noAgent = "none"
+
+func (a *app) initialize(w *writeFlags, o scaffold.Options, names []string) error {
 	dir, err := a.folder()
 	if err != nil {
 		return err
 	}
-	root := filepath.Join(place(dir), layout.Dir)
-	entries, err := scaffold.Entries()
+	root := place(dir)
+	hosts, err := hostsToInstall(root, names)
 	if err != nil {
 		return err
 	}
-	done, err := scaffold.Write(root, entries, o)
-	made := a.reportInit(done, w.suffix())
+	made, err := a.scaffold(root, w, o)
 	if err != nil {
 		return err
 	}
-	if made == 0 {
-		a.outf("%s is set up; nothing to do%s\n", root, w.suffix())
-		return nil
+	for _, h := range hosts {
+		if err := a.installHost(h, root, agents.Options{DryRun: o.DryRun, Renew: o.Renew}); err != nil {
+			return err
+		}
 	}
-	a.outf("%s: %d made or renewed, %d there already%s\n", root, made, len(done)-made, w.suffix())
-	if !w.dry() {
-		a.outf("%s", nextSteps)
+	if made > 0 && !o.DryRun {
+		a.outf("%s", nextSteps(hosts))
 	}
 	return nil
 }
 
+// hostsToInstall are the agents named, or those that are in use.
+func hostsToInstall(root string, names []string) (hosts []agents.Host, err error) {
+	switch {
+	case len(names) == 1 && names[0] == noAgent:
+		return nil, nil
+	case len(names) > 0:
+		return hostsNamed(names)
+	}
+	for _, h := range agents.Hosts() {
+		if h.Used(root) {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts, nil
+}
+
+// scaffold makes what is missing of .idumb, and returns how much that was.
+func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options) (made int, err error) {
+	folder := filepath.Join(root, layout.Dir)
+	entries, err := scaffold.Entries()
+	if err != nil {
+		return 0, err
+	}
+	entries, added, err := scaffold.Fit(entries, root)
+	if err != nil {
+		return 0, err
+	}
+	done, err := scaffold.Write(folder, entries, o)
+	made = a.reportInit(done, w.suffix())
+	if err != nil {
+		return made, err
+	}
+	if made == 0 {
+		a.outf("%s is set up; nothing to do%s\n", folder, w.suffix())
+		return 0, nil
+	}
+	if wrote(done, scaffold.ExecutorRole) && len(added) > 0 {
+		a.outf("%s\n", wrapped("the role executor may write "+strings.Join(added, " ")+" as well: there is source"))
+	}
+	a.outf("%s: %d made or renewed, %d there already%s\n", folder, made, len(done)-made, w.suffix())
+	return made, nil
+}
+
+func wrote(done []scaffold.Outcome, path string) bool {
+	return slices.ContainsFunc(done, func(o scaffold.Outcome) bool { return o.Path == path && o.What == scaffold.Made })
+}
+
 // nextSteps are what a person does after init, as printed.
-const nextSteps = `
+func nextSteps(hosts []agents.Host) string {
+	var b strings.Builder
+	b.WriteString(`
 Next:
   idumb create workplan NAME --title "..." --accept "..." --state active
   idumb create task NAME --plan NAME --expect "..."
   idumb next                   what is ready, best first
   idumb up                     keep everything true, in the foreground
-  idumb hook install claude    let Claude Code's hooks hold the agent to it
-  git add .idumb               plans, tasks and roles belong to the repository
-`
+`)
+	add := []string{layout.Dir}
+	for _, h := range hosts {
+		fmt.Fprintf(&b, "  %-28s start %s here: it is held to the plan\n", h.Program, h.Title)
+		add = append(add, h.Shared...)
+	}
+	if len(hosts) == 0 {
+		b.WriteString("  idumb hook install AGENT     hold " + strings.Join(agents.HostNames(), ", ") + " to the plan\n")
+	} else {
+		b.WriteString("  idumb doctor                 whether each agent is really held to it\n")
+	}
+	b.WriteString("  git add " + strings.Join(add, " ") + "\n")
+	return b.String()
+}
 
 // reportInit says what was made, each with the suffix, and what of a person's was left alone, and
 // returns how much was made.

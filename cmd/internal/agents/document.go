@@ -8,41 +8,52 @@ import (
 	"strings"
 )
 
-// document is a JSON text that can be changed in places without touching the
-// rest of it.
+// document is a JSON text, with comments where a host allows them, that can be
+// changed in places without touching the rest of it.
 type document struct {
-	text []byte
-	root node
-}
-
-// node is one value in the text.
-type node struct {
-	kind       byte // '{', '[', or 0 for anything else; 0 with end 0: not there
-	start, end int
-	members    []member
-	items      []node
-}
-
-type member struct {
-	key   string
-	start int // of the key
-	value node
+	text     []byte // as it stands in the file
+	bare     []byte // the same with blanks for comments, so that positions agree
+	comments bool   // comments and commas before a closing bracket are allowed
+	root     node
 }
 
 // parse reads a JSON object. Empty text stands for an empty one.
-func parse(text []byte) (document, error) {
+func parse(text []byte, comments bool) (document, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	if err := valid(text); err != nil {
+	d := read(text, comments)
+	if err := valid(d.plain()); err != nil {
 		return document{}, err
 	}
-	r := &reader{text: text}
-	d := document{text: text, root: r.value()}
+	d = d.walked()
 	if d.root.kind != '{' {
 		return document{}, errors.New("holds no JSON object; mend it first, it was not touched")
 	}
 	return d, nil
+}
+
+func read(text []byte, comments bool) document {
+	d := document{text: text, bare: text, comments: comments}
+	if comments {
+		d.bare = blankComments(text)
+	}
+	return d
+}
+
+// plain is the text as strict JSON: positions agree here as well.
+func (d document) plain() []byte {
+	if !d.comments {
+		return d.text
+	}
+	return blankLastCommas(d.bare)
+}
+
+// walked reads the structure of a text that is known to be valid.
+func (d document) walked() document {
+	r := &reader{text: d.plain()}
+	d.root = r.value()
+	return d
 }
 
 // valid says where a text is no JSON.
@@ -58,89 +69,6 @@ func valid(text []byte) error {
 	}
 	return fmt.Errorf("is no valid JSON (line %d: %w); mend it first, it was not touched", line, err)
 }
-
-// reader walks through a text that is known to be valid.
-type reader struct {
-	text []byte
-	pos  int
-}
-
-func (r *reader) blanks() {
-	for r.pos < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.pos]) >= 0 {
-		r.pos++
-	}
-}
-
-func (r *reader) value() node {
-	r.blanks()
-	n := node{start: r.pos}
-	switch r.text[r.pos] {
-	case '{':
-		n.kind = '{'
-		r.pos++
-		for r.blanks(); r.text[r.pos] != '}'; r.blanks() {
-			n.members = append(n.members, r.member())
-			r.comma()
-		}
-		r.pos++
-	case '[':
-		n.kind = '['
-		r.pos++
-		for r.blanks(); r.text[r.pos] != ']'; r.blanks() {
-			n.items = append(n.items, r.value())
-			r.comma()
-		}
-		r.pos++
-	case '"':
-		r.skipText()
-	default:
-		for r.pos < len(r.text) && strings.IndexByte(",]} \t\r\n", r.text[r.pos]) < 0 {
-			r.pos++
-		}
-	}
-	n.end = r.pos
-	return n
-}
-
-func (r *reader) member() member {
-	m := member{start: r.pos}
-	r.skipText()
-	_ = json.Unmarshal(r.text[m.start:r.pos], &m.key) // valid, as all of the text
-	r.blanks()
-	r.pos++ // the colon
-	m.value = r.value()
-	return m
-}
-
-func (r *reader) comma() {
-	if r.blanks(); r.text[r.pos] == ',' {
-		r.pos++
-	}
-}
-
-// skipText skips a string.
-func (r *reader) skipText() {
-	for r.pos++; r.text[r.pos] != '"'; r.pos++ {
-		if r.text[r.pos] == '\\' {
-			r.pos++
-		}
-	}
-	r.pos++
-}
-
-// member returns the value of a key; of several the last, as most readers do.
-func (n node) member(key string) node {
-	for i := len(n.members) - 1; i >= 0; i-- {
-		if n.members[i].key == key {
-			return n.members[i].value
-		}
-	}
-	return node{}
-}
-
-func (n node) exists() bool { return n.end > 0 }
-
-func (n node) empty() bool { return n.kind != 0 && len(n.members)+len(n.items) == 0 }
 
 // at returns the value at a path of keys (string) and indexes (int).
 func (d document) at(path []any) node {
@@ -159,26 +87,29 @@ func (d document) at(path []any) node {
 	return n
 }
 
-func (d document) raw(n node) []byte { return d.text[n.start:n.end] }
+// raw is the strict JSON of a node.
+func (d document) raw(n node) []byte { return d.plain()[n.start:n.end] }
 
-// checkShape reports whether our entries can be put in without changing what
-// something else means.
-func checkShape(d document) error {
-	hooks := d.at([]any{"hooks"})
-	if hooks.exists() && hooks.kind != '{' {
-		return errors.New(`has "hooks" that is no object; mend it first, it was not touched`)
+// put makes the value at a path of keys be value, at the end of its object where it
+// is new, and makes the objects on the way where they are missing.
+func (d document) put(path []string, value any) document {
+	if n := d.at(steps(path)); n.exists() {
+		return d.replace(n.start, n.end, d.render(value, len(path)))
 	}
-	for _, event := range hooks.members {
-		if event.value.kind != '[' {
-			return fmt.Errorf("has hooks.%s that is no list; mend it first, it was not touched", event.key)
-		}
-	}
-	return nil
+	return d.add(path, value)
 }
 
 // appendTo adds a value at the end of the list at a path of keys, and makes the
 // objects and the list on the way where they are missing.
 func (d document) appendTo(path []string, value any) document {
+	if n := d.at(steps(path)); n.exists() {
+		return d.insert(n, d.render(value, len(path)+1))
+	}
+	return d.add(path, []any{value})
+}
+
+// add puts a value where there is none.
+func (d document) add(path []string, value any) document {
 	n, depth := d.root, 0
 	for _, key := range path {
 		next := n.member(key)
@@ -187,35 +118,69 @@ func (d document) appendTo(path []string, value any) document {
 		}
 		n, depth = next, depth+1
 	}
-	if depth == len(path) {
-		return d.insert(n, d.render(value, depth+1))
-	}
 	for i := len(path) - 1; i > depth; i-- {
-		if i == len(path)-1 {
-			value = []any{value}
-		}
 		value = map[string]any{path[i]: value}
 	}
-	if depth == len(path)-1 {
-		value = []any{value}
-	}
 	key, _ := json.Marshal(path[depth]) // a string
-	return d.insert(n, string(key)+": "+d.render(value, depth+1))
+	colon := ": "
+	if d.onOneLine() {
+		colon = ":"
+	}
+	return d.insert(n, string(key)+colon+d.render(value, depth+1))
+}
+
+func steps(path []string) []any {
+	var all []any
+	for _, step := range path {
+		all = append(all, step)
+	}
+	return all
 }
 
 // insert adds a rendered element at the end of an object or a list.
 func (d document) insert(n node, element string) document {
-	depth := d.depthOf(n)
-	inner, outer := "\n"+strings.Repeat(d.indent(), depth+1), "\n"+strings.Repeat(d.indent(), depth)
-	from, to, text := n.start+1, n.end-1, inner+element+outer
-	if last := lastEnd(n); last > 0 {
-		from, to, text = last, last, ","+inner+element
-		if !bytes.ContainsRune(d.text[last:n.end], '\n') {
-			text += outer // the list stood on one line
-			to = n.end - 1
-		}
+	inner, outer := d.lineBreaks(d.depthOf(n))
+	last, tail := lastEnd(n), d.lastText(n)
+	closed := bytes.ContainsRune(d.text[tail:n.end], '\n') || inner == ""
+	switch {
+	case last == 0 && tail == n.start+1: // nothing is in it
+		return d.replace(n.start+1, n.end-1, inner+element+outer)
+	case last == 0: // a comment is
+		return d.insertAt(tail, n, inner+element, outer, closed)
+	case bytes.ContainsRune(d.bare[last:n.end], ','):
+		return d.insertAt(tail, n, inner+element+",", outer, closed)
 	}
-	return d.replace(from, to, text)
+	after := d.insertAt(tail, n, inner+element, outer, closed)
+	return after.replace(last, last, ",")
+}
+
+// insertAt puts text behind the last thing in a container; where the container's
+// end stands on the same line, it moves to a new one.
+func (d document) insertAt(at int, n node, text, outer string, closed bool) document {
+	if closed {
+		return d.replace(at, at, text)
+	}
+	return d.replace(at, n.end-1, text+outer)
+}
+
+// lineBreaks are what stands before an element in a container at a depth, and
+// before its end: nothing in a text of one line.
+func (d document) lineBreaks(depth int) (inner, outer string) {
+	if d.onOneLine() {
+		return "", ""
+	}
+	return "\n" + strings.Repeat(d.indent(), depth+1), "\n" + strings.Repeat(d.indent(), depth)
+}
+
+// onOneLine: a formatter that leaves no blanks wrote this, or a program.
+func (d document) onOneLine() bool {
+	text := bytes.TrimSpace(d.text)
+	return !bytes.ContainsRune(text, '\n') && len(text) > 2
+}
+
+// lastText is where the last thing in a container ends, be it a comment.
+func (d document) lastText(n node) int {
+	return n.start + 1 + len(bytes.TrimRight(d.text[n.start+1:n.end-1], " \t\r\n"))
 }
 
 func lastEnd(n node) int {
@@ -232,39 +197,58 @@ func lastEnd(n node) int {
 func (d document) remove(path []any) document {
 	parent := d.at(path[:len(path)-1])
 	starts, ends, index := parent.elements(path[len(path)-1])
-	switch {
-	case len(starts) == 1:
-		return d.replace(parent.start+1, parent.end-1, "")
-	case index == len(starts)-1:
-		return d.replace(ends[index-1], ends[index], "")
+	start, end, last := starts[index], ends[index], index == len(starts)-1
+	comma := bytes.IndexByte(d.bare[end:parent.end], ',')
+	rest := bytes.TrimSpace(d.text[end : parent.end-1])
+	switch before := d.lastTextBefore(start); {
+	case len(starts) == 1 && before == parent.start+1 && (len(rest) == 0 || string(rest) == ","):
+		return d.replace(parent.start+1, parent.end-1, "") // nothing else is in it
+	case last && comma >= 0 || len(starts) == 1: // a comma stays behind the one before, or there is none
+		return d.replace(before, end+comma+1, "")
+	case last:
+		after := d.replace(before, end, "")
+		at := ends[index-1] + bytes.IndexByte(d.bare[ends[index-1]:start], ',')
+		return after.replace(at, at+1, "")
+	case index == 0 && len(bytes.TrimSpace(d.text[end+comma+1:starts[1]])) == 0:
+		return d.replace(start, starts[1], "")
+	default:
+		return d.replace(before, end+comma+1, "")
 	}
-	return d.replace(starts[index], starts[index+1], "")
 }
 
-// elements returns where the elements of a container start and end, and which of
-// them a step of a path names.
-func (n node) elements(step any) (starts, ends []int, index int) {
-	for i, m := range n.members {
-		starts, ends = append(starts, m.start), append(ends, m.value.end)
-		if m.key == step {
-			index = i
-		}
-	}
-	for i, item := range n.items {
-		starts, ends = append(starts, item.start), append(ends, item.end)
-		if i == step {
-			index = i
-		}
-	}
-	return starts, ends, index
+// lastTextBefore is where the last thing before a place ends.
+func (d document) lastTextBefore(at int) int {
+	return len(bytes.TrimRight(d.text[:at], " \t\r\n"))
 }
 
-// replace changes a part of the text. The result is valid again, because every
-// caller exchanges whole elements.
+// prune removes the element at a path and every container that is empty then, unless
+// it stood in the text before already: then it is as it was there.
+func (d document) prune(path []any, before document) document {
+	d = d.remove(path)
+	for path = path[:len(path)-1]; len(path) > 0 && d.at(path).empty() && !d.commented(d.at(path)); path = path[:len(path)-1] {
+		if was := before.at(path); was.exists() {
+			if n := d.at(path); was.empty() {
+				return d.replace(n.start, n.end, string(before.text[was.start:was.end]))
+			}
+			return d
+		}
+		d = d.remove(path)
+	}
+	return d
+}
+
+// commented: somebody wrote something into an empty container.
+func (d document) commented(n node) bool { return d.lastText(n) > n.start+1 }
+
+// replace changes a part of the text. Every caller exchanges whole elements and
+// their commas, so that the result is valid again once it is done.
 func (d document) replace(from, to int, text string) document {
 	changed := append(append(append([]byte{}, d.text[:from]...), text...), d.text[to:]...)
-	r := &reader{text: changed}
-	return document{text: changed, root: r.value()}
+	next := read(changed, d.comments)
+	if json.Valid(next.plain()) {
+		return next.walked()
+	}
+	return next // a comma is still to come
 }
 
 // depthOf counts the containers around a node.
@@ -274,21 +258,6 @@ func (d document) depthOf(n node) int {
 		at = at.around(n)
 	}
 	return depth
-}
-
-// around returns the element of a container that a node stands in.
-func (n node) around(inner node) node {
-	for _, m := range n.members {
-		if m.value.start <= inner.start && inner.end <= m.value.end {
-			return m.value
-		}
-	}
-	for _, item := range n.items {
-		if item.start <= inner.start && inner.end <= item.end {
-			return item
-		}
-	}
-	return inner
 }
 
 // indent is one step of the text's own indentation, two spaces where it has none.
@@ -307,7 +276,9 @@ func (d document) render(value any, depth int) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent(strings.Repeat(d.indent(), depth), d.indent())
+	if !d.onOneLine() {
+		e.SetIndent(strings.Repeat(d.indent(), depth), d.indent())
+	}
 	_ = e.Encode(value) // our own strings and lists
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -6,19 +6,26 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
+
+// Options say how Install and Uninstall go about it.
+type Options struct {
+	DryRun bool // look only; changes say what would happen
+	// Renew replaces what a person changed of ours as well. What is lost that way is
+	// kept: a file of ours beside it as NAME.old, settings in their backup.
+	Renew bool
+}
 
 // Change is what Install or Uninstall did to a file, or would do.
 type Change struct {
-	File   string // from the repository's root
-	Before []byte // nil: the file did not exist
-	After  []byte // nil: it does not exist any more
-	Backup string // from the repository's root; "" if none was needed
+	File   string   // from the repository's root
+	Before []byte   // nil: the file did not exist
+	After  []byte   // nil: it does not exist any more
+	Backup string   // where the file as it was is kept, from the repository's root; "" if nowhere
+	Kept   []string // what of ours a person changed, and was left alone: names in the file, "it" for all of it
 }
 
 // Changed reports whether there is anything to do.
@@ -26,208 +33,177 @@ func (c Change) Changed() bool {
 	return !bytes.Equal(c.Before, c.After) || (c.Before == nil) != (c.After == nil)
 }
 
-// State is how far our hooks are installed for an agent.
-type State struct {
-	File    string   // from the repository's root
-	Events  []string // in which our hook stands
-	Missing []string // in which it should stand and does not
+// step is one file on its way.
+type step struct {
+	Change
+	file File
+	real string // the file's path behind links
+	was  *recorded
+	base []byte // the text without what is ours
 }
 
-// Installed reports whether every event has our hook.
-func (s State) Installed() bool { return len(s.Missing) == 0 }
-
-// Hosts lists the agents that Install knows.
-func Hosts() []string { return []string{"claude"} }
-
-// Install puts our hooks into a host's settings of the repository at root, an
-// absolute path. Entries of ours that stand there are brought up to date; doing it
-// twice changes nothing. The file as it was is kept below .idumb/run.
-func Install(host, root string, c Command, dryRun bool) (Change, error) {
-	return change(host, root, dryRun, func(before []byte) ([]byte, error) {
-		if upToDate(before, c) {
-			return before, nil
-		}
-		clean, err := removeClaude(before)
-		if err != nil {
-			return nil, err
-		}
-		return addClaude(clean, c)
-	})
-}
-
-// Uninstall takes our hooks out of a host's settings. Where installing them was
-// the only change, the file is as it was before, byte for byte; one that did not
-// exist is gone again.
-func Uninstall(host, root string, dryRun bool) (Change, error) {
-	backup, existed, kept := readBackup(root)
-	return change(host, root, dryRun, func(before []byte) ([]byte, error) {
-		if before == nil {
-			return nil, nil
-		}
-		after, err := removeClaude(before)
-		if err != nil || !kept {
-			return after, err
-		}
-		untouched := bytes.Equal(before, installed(backup, before))
-		switch {
-		case !existed && (untouched || emptyObject(after)):
-			return nil, nil
-		case untouched:
-			return backup, nil
-		}
-		return after, nil
-	})
-}
-
-// installed is what Install makes of a text, with the command that stands in
-// another one.
-func installed(text, with []byte) []byte {
-	c, ok := commandIn(with)
-	if !ok {
-		return nil
-	}
-	after, err := addClaude(text, c)
-	if err != nil {
-		return nil
-	}
-	return after
-}
-
-// Status reads how far our hooks are installed.
-func Status(host, root string) (State, error) {
-	if err := known(host); err != nil {
-		return State{}, err
-	}
-	s := State{File: claudeSettings}
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(claudeSettings)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("%s: %w", claudeSettings, err)
-	}
-	if s.Events, err = claudeEventsOf(text); err != nil {
-		return s, fmt.Errorf("%s %w", claudeSettings, err)
-	}
-	for _, row := range claudeEvents {
-		if !slices.Contains(s.Events, row.event) {
-			s.Missing = append(s.Missing, row.event)
-		}
-	}
-	return s, nil
-}
-
-func known(host string) error {
-	if slices.Contains(Hosts(), host) {
-		return nil
-	}
-	return fmt.Errorf("unknown agent %q; use one of: %s", host, strings.Join(Hosts(), ", "))
-}
-
-// change reads the settings, edits them, and writes what came out.
-func change(host, root string, dryRun bool, edit func(before []byte) ([]byte, error)) (Change, error) {
-	if err := known(host); err != nil {
-		return Change{}, err
-	}
-	c := Change{File: claudeSettings}
-	path, err := settingsPath(root)
-	if err != nil {
-		return c, err
-	}
-	if c.Before, err = os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, fmt.Errorf("%s: %w", claudeSettings, err)
-	}
-	if c.After, err = edit(c.Before); err != nil {
-		return c, fmt.Errorf("%s %w", claudeSettings, err)
-	}
-	if dryRun || !c.Changed() {
-		return c, nil
-	}
-	if c.Backup, err = keepBackup(root, c); err != nil {
-		return c, err
-	}
-	return c, write(path, c.After)
-}
-
-// settingsPath follows a link, as people have with settings kept elsewhere, but
-// not out of the repository.
-func settingsPath(root string) (string, error) {
-	path := filepath.Join(root, filepath.FromSlash(claudeSettings))
-	real, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		folder, err := filepath.EvalSymlinks(filepath.Dir(path))
-		if errors.Is(err, fs.ErrNotExist) {
-			return path, nil
-		}
-		real = filepath.Join(folder, filepath.Base(path))
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", claudeSettings, err)
-		}
-	} else if err != nil {
-		return "", fmt.Errorf("%s: %w", claudeSettings, err)
-	}
-	realRoot, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", root, err)
-	}
-	if rel, err := filepath.Rel(realRoot, real); err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s leads out of the repository, to %s; put a file in its place, or install there", claudeSettings, real)
-	}
-	return real, nil
-}
-
-// write replaces a file in one step, or removes it; and its folder with it, if
-// that is empty then.
-func write(path string, text []byte) error {
-	if text == nil {
-		if err := os.Remove(path); err != nil {
+// Install puts what is ours into a host's files in the repository at root, an
+// absolute path. What stands there of an earlier version is brought up to date, and
+// doing it twice changes nothing. Nothing is written if any of the files cannot
+// be changed. Files that existed are kept below .idumb/run/agents as they were.
+func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
+	rec := readRecord(root, h.Name)
+	steps, err := plan(h, root, c, rec, func(s *step) error {
+		missing, edited, err := s.file.content.missing(s.Before, s.was)
+		if err != nil || len(missing) == 0 && !o.Renew {
+			s.After, s.Kept = s.Before, edited
 			return err
 		}
-		_ = os.Remove(filepath.Dir(path)) // stays if anything else is in it
+		if s.base, s.Kept, err = undo(s.file, s.Before, s.was, o.Renew); err != nil {
+			return err
+		}
+		s.After, s.Kept, err = s.file.content.put(s.base, o.Renew)
+		return err
+	})
+	if err != nil || o.DryRun {
+		return changes(steps), err
+	}
+	err = installAll(h, root, steps, rec, o)
+	return changes(steps), err
+}
+
+// Uninstall takes what is ours out of a host's files. Where installing was the only
+// change, each is as it was before, byte for byte; one that did not exist is gone
+// again, and so are the folders that Install made. What a person changed of ours
+// stays, and is named.
+func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
+	rec := readRecord(root, h.Name)
+	steps, err := plan(h, root, c, rec, func(s *step) (err error) {
+		s.After, s.Kept, err = undo(s.file, s.Before, s.was, o.Renew)
+		return err
+	})
+	if err != nil || o.DryRun {
+		return changes(steps), err
+	}
+	err = uninstallAll(h, root, steps, rec)
+	return changes(steps), err
+}
+
+func changes(steps []*step) (all []Change) {
+	for _, s := range steps {
+		all = append(all, s.Change)
+	}
+	return all
+}
+
+// plan reads every file of a host and works out what becomes of it.
+func plan(h Host, root string, c Commands, rec record, decide func(*step) error) (steps []*step, err error) {
+	for _, file := range h.Files(root, c) {
+		s := &step{Change: Change{File: file.Path}, file: file}
+		if was, known := rec.Files[file.Path]; known {
+			s.was = &was
+		}
+		if s.real, err = realPath(root, file.Path); err != nil {
+			return nil, err
+		}
+		if s.Before, err = os.ReadFile(s.real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: %w", file.Path, err)
+		}
+		if s.Before == nil && err == nil {
+			s.Before = []byte{}
+		}
+		if err := decide(s); err != nil {
+			return nil, fmt.Errorf("%s %w", file.Path, err)
+		}
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// installAll writes what was planned. What was there before is remembered first: a
+// command that is killed half-way can be undone.
+func installAll(h Host, root string, steps []*step, rec record, o Options) error {
+	if !slices.ContainsFunc(steps, func(s *step) bool { return s.Changed() }) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	for _, s := range steps {
+		if !s.Changed() {
+			continue
+		}
+		rec.Files[s.File] = recorded{Existed: s.base != nil, After: s.After, before: s.base}
+		rec.Folders = append(rec.Folders, newFolders(root, s.File, rec.Folders)...)
+		backup, err := rec.keep(root, h.Name, s.File)
+		if err != nil {
+			return err
+		}
+		s.Backup = backup
+	}
+	if err := rec.write(root, h.Name); err != nil {
 		return err
 	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
+	for _, s := range steps {
+		if err := s.write(o); err != nil {
+			return err
+		}
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".settings-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(text)
-	if err := errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
+	return nil
 }
 
-// backupFile keeps the settings as they were before the last Install, and
-// backupNone says that there were none. They are local, like all of .idumb/run.
-const (
-	backupFile = layout.RunDir + "/agents/claude-settings.json"
-	backupNone = layout.RunDir + "/agents/claude-settings.none"
-)
-
-// keepBackup keeps what stood there without any entry of ours, once: updating our
-// entries must not lose what was there before them.
-func keepBackup(root string, c Change) (string, error) {
-	r := layout.Root(root)
-	if ours, err := claudeEventsOf(c.Before); err != nil || len(ours) > 0 {
-		return "", nil
+// newFolders are those of a file's folders that do not exist yet.
+func newFolders(root, file string, known []string) (folders []string) {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(dir))); errors.Is(err, fs.ErrNotExist) && !slices.Contains(known, dir) {
+			folders = append([]string{dir}, folders...)
+		}
 	}
-	if c.Before == nil {
-		return "", errors.Join(r.Remove(backupFile), r.Replace(backupNone, []byte("\n")))
-	}
-	return backupFile, errors.Join(r.Remove(backupNone), r.Replace(backupFile, c.Before))
+	return folders
 }
 
-// readBackup returns what keepBackup kept; existed is false if there was no file.
-func readBackup(root string) (text []byte, existed, kept bool) {
-	r := layout.Root(root)
-	if text, _, err := r.Read(backupFile, layout.MaxSpec); err == nil {
-		return text, true, true
+// uninstallAll writes what was planned, and forgets.
+func uninstallAll(h Host, root string, steps []*step, rec record) error {
+	for _, s := range steps {
+		if err := s.write(Options{}); err != nil {
+			return err
+		}
+		delete(rec.Files, s.File)
+		if len(s.Kept) == 0 {
+			continue
+		}
+		if s.was != nil { // what stayed is still ours
+			rec.Files[s.File] = *s.was
+		}
 	}
-	_, _, err := r.Read(backupNone, layout.MaxSpec)
-	return nil, false, err == nil
+	removeFolders(root, steps, rec.Folders)
+	return rec.write(root, h.Name)
+}
+
+// removeFolders removes the folders that Install made; where nobody remembers,
+// those of the files that are gone. One that holds anything stays.
+func removeFolders(root string, steps []*step, made []string) {
+	folders := slices.Clone(made)
+	for _, s := range steps {
+		if s.was != nil || s.Before == nil || s.After != nil {
+			continue
+		}
+		for dir := path.Dir(s.File); dir != "."; dir = path.Dir(dir) {
+			folders = append(folders, dir)
+		}
+	}
+	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) }) // inner ones first
+	for _, dir := range folders {
+		_ = os.Remove(filepath.Join(root, filepath.FromSlash(dir)))
+	}
+}
+
+// write makes a file hold what was planned.
+func (s *step) write(o Options) error {
+	if !s.Changed() {
+		return nil
+	}
+	if s.After == nil {
+		return os.Remove(s.real)
+	}
+	w, isWhole := s.file.content.(whole)
+	if o.Renew && isWhole && s.Before != nil && !w.untouched(s.Before) {
+		if err := os.Rename(s.real, s.real+".old"); err != nil {
+			return err
+		}
+		s.Backup = s.File + ".old"
+	}
+	return replaceFile(s.real, s.After, !isWhole)
 }

@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,198 +13,480 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var command = Command{Program: "idumb-hook", Args: []string{"claude"}}
-
-// project makes a repository whose settings hold text; "" for none.
-func project(t *testing.T, text string) (root, file string) {
-	root = t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb"), 0o755))
-	file = filepath.Join(root, ".claude", "settings.json")
-	if text != "" {
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o640))
-	}
-	return root, file
+func commandsOf(host string) Commands {
+	return Commands{Hook: Command{Program: "idumb-hook", Args: []string{host}}, MCP: Command{Program: "idumb-mcp"}}
 }
 
-// settings in the many forms that people and formatters leave.
-var settings = map[string]string{
+// project makes a repository that holds one file; no text for none.
+func project(t *testing.T, file, text string) (root, path string) {
+	root = t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb"), 0o755))
+	path = filepath.Join(root, filepath.FromSlash(file))
+	if text != "" {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o640))
+	}
+	return root, path
+}
+
+// tree reads everything in a repository but .idumb.
+func tree(t *testing.T, root string) map[string]string {
+	found := map[string]string{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, path)
+		switch {
+		case err != nil:
+			return err
+		case rel == ".idumb":
+			return filepath.SkipDir
+		case d.IsDir():
+			found[rel+"/"] = ""
+		default:
+			text, err := os.ReadFile(path)
+			found[rel] = string(text)
+			return err
+		}
+		return nil
+	}))
+	return found
+}
+
+func install(t *testing.T, host, root string) []Change {
+	t.Helper()
+	h, err := HostNamed(host)
+	require.NoError(t, err)
+	all, err := Install(h, root, commandsOf(host), Options{})
+	require.NoError(t, err)
+	return all
+}
+
+func uninstall(t *testing.T, host, root string) []Change {
+	t.Helper()
+	h, err := HostNamed(host)
+	require.NoError(t, err)
+	all, err := Uninstall(h, root, commandsOf(host), Options{})
+	require.NoError(t, err)
+	return all
+}
+
+func summary(t *testing.T, host, root string) string {
+	t.Helper()
+	h, err := HostNamed(host)
+	require.NoError(t, err)
+	return Status(h, root, commandsOf(host)).Summary()
+}
+
+// strict are settings in the many forms that people and formatters leave.
+var strict = map[string]string{
 	"none":           "",
 	"empty object":   "{}",
 	"with newline":   "{\n}\n",
+	"blanks":         " \n\n",
 	"other keys":     "{\n  \"model\": \"opus\",\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"], \"deny\": []}\n}\n",
 	"four spaces":    "{\n    \"env\": {\n        \"A\": \"1\"\n    }\n}\n",
 	"tabs, no end":   "{\n\t\"env\": {}\n}",
-	"one line":       `{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}`,
+	"one line":       `{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]},"mcpServers":{"other":{"command":"x"}},"mcp":{"x":{"enabled":false}}}`,
 	"CRLF":           "{\r\n  \"model\": \"opus\"\r\n}\r\n",
 	"empty hooks":    "{\n  \"hooks\": {}\n}\n",
 	"empty list":     "{\n  \"hooks\": {\n    \"PreToolUse\": []\n  }\n}\n",
+	"empty servers":  "{\n  \"mcpServers\": {  },\n  \"mcp\": {\n  },\n  \"command\": {}, \"agent\": {}\n}\n",
 	"own hooks":      "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"check \\\"x\\\"\" }\n        ]\n      }\n    ]\n  },\n  \"z\": [1, 2]\n}\n",
-	"odd characters": "{\n  \"a\\u0062\": \"\\\\\\\" ] } ,\",\n  \"n\": -1.5e3\n}\n",
+	"own servers":    "{\n  \"mcpServers\": {\n    \"a\": { \"command\": \"a\" } },\n  \"mcp\": {\"b\": {\"type\": \"local\", \"command\": [\"b\"]}},\n  \"z\": 1\n}\n",
+	"odd characters": "{\n  \"a\\u0062\": \"\\\\\\\" ] } ,\",\n  \"n\": -1.5e3, \"<&>\": \"// no comment, /* none */\"\n}\n",
+}
+
+// commented are forms that only some hosts read.
+var commented = map[string]string{
+	"comments":        "// mine\n{\n  // the model\n  \"model\": \"x\", // why\n  /* servers */\n  \"mcp\": {\n    // none yet\n  }\n  // the end\n}\n// behind\n",
+	"last commas":     "{\n\t\"model\": \"x\",\n\t\"agent\": {\n\t\t\"a\": {\"mode\": \"all\",},\n\t},\n}\n",
+	"comma, comment":  "{\n  \"model\": \"x\", // last\n  \"command\": {\n    \"c\": {\"template\": \"t\"}, // one\n    /* two */\n  },\n}\n",
+	"comment only":    "{\n  /* nothing yet */\n}\n",
+	"comment, no end": "{ \"a\": 1 // one\n}",
+	"inline":          "{\"a\": /* b, } */ 1, \"mcp\": {/**/}}",
+	"CRLF comments":   "{\r\n  // one\r\n  \"a\": 1,\r\n}\r\n",
+}
+
+var tomls = map[string]string{
+	"none":            "",
+	"a table":         "model = \"x\"\n\n[mcp_servers.other]\ncommand = \"o\"\n",
+	"no end":          "model = \"x\"",
+	"CRLF":            "model = \"x\"\r\n",
+	"blank lines":     "model = \"x\"\n\n\n",
+	"only a comment":  "# mine\n",
+	"only blank line": "\n",
+}
+
+// zoo is every file that we merge into, with the forms that it may have.
+var zoo = []struct {
+	host, file string
+	forms      []map[string]string
+}{
+	{"claude", ".claude/settings.json", []map[string]string{strict}},
+	{"claude", ".mcp.json", []map[string]string{strict}},
+	{"opencode", "opencode.json", []map[string]string{strict, commented}},
+	{"opencode", "opencode.jsonc", []map[string]string{commented}},
+	{"opencode", ".opencode/opencode.jsonc", []map[string]string{commented}},
+	{"opencode", ".opencode/.npmrc", []map[string]string{tomls}},
+	{"codex", ".codex/hooks.json", []map[string]string{strict}},
+	{"codex", ".codex/config.toml", []map[string]string{tomls}},
+}
+
+// inZoo runs a test for each form of each file.
+func inZoo(t *testing.T, test func(t *testing.T, host, file, text string)) {
+	for _, row := range zoo {
+		for _, forms := range row.forms {
+			for name, text := range forms {
+				t.Run(row.host+" "+strings.ReplaceAll(row.file, "/", "_")+" "+name, func(t *testing.T) {
+					t.Parallel()
+					test(t, row.host, row.file, text)
+				})
+			}
+		}
+	}
 }
 
 func TestUninstallUndoesInstall(t *testing.T) {
-	for name, text := range settings {
-		t.Run(name, func(t *testing.T) {
-			root, file := project(t, text)
-			first, err := Install("claude", root, command, false)
-			require.NoError(t, err)
-			assert.True(t, first.Changed())
-			installed, err := os.ReadFile(file)
-			require.NoError(t, err)
-			assert.True(t, json.Valid(installed), string(installed))
-			if name == "CRLF" {
-				assert.Equal(t, strings.Count(string(installed), "\n"), strings.Count(string(installed), "\r\n"), "lines end as they did")
-			}
-			state, err := Status("claude", root)
-			require.NoError(t, err)
-			assert.True(t, state.Installed(), "missing %v", state.Missing)
-
-			again, err := Install("claude", root, command, false)
-			require.NoError(t, err)
-			assert.False(t, again.Changed(), "installing twice changes nothing")
-
-			_, err = Uninstall("claude", root, false)
-			require.NoError(t, err)
-			after, err := os.ReadFile(file)
-			if text == "" {
-				assert.ErrorIs(t, err, os.ErrNotExist)
-				assert.NoDirExists(t, filepath.Dir(file))
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, text, string(after))
-		})
-	}
-}
-
-func TestUninstallWithoutBackupKeepsEverythingElse(t *testing.T) {
-	for name, text := range settings {
-		t.Run(name, func(t *testing.T) {
-			root, file := project(t, text)
-			_, err := Install("claude", root, command, false)
-			require.NoError(t, err)
-			require.NoError(t, os.RemoveAll(filepath.Join(root, ".idumb")))
-			_, err = Uninstall("claude", root, false)
-			require.NoError(t, err)
-			after, err := os.ReadFile(file)
-			require.NoError(t, err)
-			state, err := Status("claude", root)
-			require.NoError(t, err)
-			assert.Empty(t, state.Events)
-			var was, is map[string]any
-			if text == "" {
-				text = "{}"
-			}
-			require.NoError(t, json.Unmarshal([]byte(text), &was))
-			require.NoError(t, json.Unmarshal(after, &is))
-			if name == "empty hooks" || name == "empty list" {
-				delete(was, "hooks") // what is empty is not told from what we made
-			}
-			assert.Equal(t, was, is)
-		})
-	}
-}
-
-func TestInstallKeepsWhatPeopleChangeAfterwards(t *testing.T) {
-	root, file := project(t, settings["own hooks"])
-	_, err := Install("claude", root, command, false)
-	require.NoError(t, err)
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	changed := append([]byte("{\n  \"new\": true,"), text[1:]...)
-	require.NoError(t, os.WriteFile(file, changed, 0o640))
-
-	_, err = Uninstall("claude", root, false)
-	require.NoError(t, err)
-	after, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, "{\n  \"new\": true,"+settings["own hooks"][1:], string(after))
-}
-
-func TestInstallBringsEntriesUpToDate(t *testing.T) {
-	root, file := project(t, settings["own hooks"])
-	_, err := Install("claude", root, Command{Program: "/opt/old/idumb-hook", Args: []string{"claude"}}, false)
-	require.NoError(t, err)
-	_, err = Install("claude", root, command, false)
-	require.NoError(t, err)
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.NotContains(t, string(text), "/opt/old")
-	_, err = Uninstall("claude", root, false)
-	require.NoError(t, err)
-	after, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, settings["own hooks"], string(after))
-}
-
-func TestDryRunTouchesNothing(t *testing.T) {
-	root, file := project(t, settings["other keys"])
-	c, err := Install("claude", root, command, true)
-	require.NoError(t, err)
-	assert.True(t, c.Changed())
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, settings["other keys"], string(text))
-	assert.NoDirExists(t, filepath.Join(root, ".idumb", "run"))
-}
-
-func TestInstallRefuses(t *testing.T) {
-	for name, text := range map[string]string{
-		"broken":             "{\"a\": ",
-		"a list":             "[]",
-		"hooks is a list":    `{"hooks": []}`,
-		"an event is a text": `{"hooks": {"Stop": "x"}}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			root, file := project(t, text)
-			_, err := Install("claude", root, command, false)
-			require.ErrorContains(t, err, ".claude/settings.json")
-			after, readErr := os.ReadFile(file)
-			require.NoError(t, readErr)
-			assert.Equal(t, text, string(after))
-		})
-	}
-	t.Run("unknown agent", func(t *testing.T) {
-		_, err := Install("emacs", t.TempDir(), command, false)
-		require.ErrorContains(t, err, "claude")
+	inZoo(t, func(t *testing.T, host, file, text string) {
+		root, path := project(t, file, text)
+		before := tree(t, root)
+		first := install(t, host, root)
+		assert.True(t, first[0].Changed())
+		installed, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if strings.Count(text, "\r\n") > 0 {
+			assert.Equal(t, strings.Count(string(installed), "\n"), strings.Count(string(installed), "\r\n"), "lines end as they did")
+		}
+		if !strings.HasSuffix(file, ".toml") && !strings.HasSuffix(file, ".npmrc") {
+			assert.True(t, json.Valid(read(installed, true).plain()), string(installed))
+		}
+		assert.Equal(t, Installed, summary(t, host, root))
+		for _, again := range install(t, host, root) {
+			assert.False(t, again.Changed(), "installing twice changes nothing: %s", again.File)
+		}
+		uninstall(t, host, root)
+		assert.Equal(t, before, tree(t, root))
+		assert.Equal(t, NotInstalled, summary(t, host, root))
+		for _, again := range uninstall(t, host, root) {
+			assert.False(t, again.Changed(), "uninstalling twice changes nothing: %s", again.File)
+		}
+		assert.NoFileExists(t, filepath.Join(root, recordFile(host)))
 	})
 }
 
+// TestUninstallOnAnotherMachine: there nobody remembers what was there before.
+func TestUninstallOnAnotherMachine(t *testing.T) {
+	inZoo(t, func(t *testing.T, host, file, text string) {
+		root, path := project(t, file, text)
+		install(t, host, root)
+		require.NoError(t, os.RemoveAll(filepath.Join(root, ".idumb", "run")))
+		uninstall(t, host, root)
+		assert.Equal(t, NotInstalled, summary(t, host, root))
+		after, err := os.ReadFile(path)
+		if text == "" {
+			assert.ErrorIs(t, err, os.ErrNotExist)
+			assert.Empty(t, tree(t, root)["opencode.json"])
+			return
+		}
+		h, _ := HostNamed(host)
+		for _, f := range h.Files(root, commandsOf(host)) {
+			if f.Path == file && after != nil {
+				assert.True(t, f.content.same([]byte(text), after) || f.content.bare([]byte(text)), "%s\n%s", text, after)
+			}
+		}
+	})
+}
+
+// edited are changes that a person makes in between, each far from ours and of a
+// form that each file has.
+func edited(text string) map[string]string {
+	return map[string]string{
+		"first line": strings.Replace(text, "{\n", "{\n  \"new\": [1,\n 2],\n", 1),
+		"a value":    strings.Replace(text, "\"model\": \"opus\"", "\"model\": \"haiku\"", 1),
+		"a comment":  strings.Replace(text, "// the model", "// the new model", 1),
+		"last line":  text + "\n\n",
+		"toml":       strings.Replace(text, "model = ", "new = 1\nmodel = ", 1),
+	}
+}
+
+func TestWhatPeopleChangeInBetweenStays(t *testing.T) {
+	inZoo(t, func(t *testing.T, host, file, text string) {
+		for name := range edited("") {
+			want := edited(text)[name]
+			if text == "" || want == text || json.Valid([]byte(text)) && !json.Valid([]byte(want)) || strings.TrimSpace(want) == "" {
+				continue
+			}
+			if name == "last line" && !strings.HasSuffix(text, "\n") && !json.Valid(read([]byte(text), true).plain()) {
+				continue // a line that did not end has to, before what is written behind ours
+			}
+			root, path := project(t, file, text)
+			install(t, host, root)
+			installed, err := os.ReadFile(path)
+			require.NoError(t, err)
+			change := edited(string(installed))[name]
+			require.NoError(t, os.WriteFile(path, []byte(change), 0o640))
+			uninstall(t, host, root)
+			after, err := os.ReadFile(path)
+			require.NoError(t, err)
+			assert.Equal(t, want, string(after), name)
+		}
+	})
+}
+
+func TestInstallBringsEntriesUpToDate(t *testing.T) {
+	inZoo(t, func(t *testing.T, host, file, text string) {
+		root, path := project(t, file, text)
+		before := tree(t, root)
+		h, _ := HostNamed(host)
+		old := Commands{Hook: Command{Program: "/opt/old/idumb-hook", Args: []string{host}}, MCP: Command{Program: "/opt/old/idumb-mcp"}}
+		_, err := Install(h, root, old, Options{})
+		require.NoError(t, err)
+		install(t, host, root)
+		now, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.NotContains(t, string(now), "/opt/old")
+		assert.Equal(t, Installed, summary(t, host, root))
+		uninstall(t, host, root)
+		assert.Equal(t, before, tree(t, root))
+	})
+}
+
+// TestEarlierFormIsReplaced: what a version before this one wrote, whose record is gone.
+func TestEarlierFormIsReplaced(t *testing.T) {
+	root, path := project(t, ".claude/settings.json", `{
+  "hooks": {
+    "PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "idumb hook claude"}, {"type": "command", "command": "mine"}]}],
+    "Notification": [{"hooks": [{"type": "command", "command": "/usr/bin/idumb-hook", "args": ["claude"]}]}]
+  }
+}
+`)
+	assert.Equal(t, InPart, summary(t, "claude", root))
+	install(t, "claude", root)
+	assert.Equal(t, Installed, summary(t, "claude", root))
+	uninstall(t, "claude", root)
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "mine"}]}]}}`, string(after))
+}
+
+func TestEntriesThatPeopleChangedStay(t *testing.T) {
+	root, path := project(t, "opencode.json", "{}")
+	install(t, "opencode", root)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	changed := bytes.Replace(text, []byte(`"mode": "primary"`), []byte(`"mode": "primary", "model": "mine/best"`), 1)
+	require.NotEqual(t, text, changed)
+	require.NoError(t, os.WriteFile(path, changed, 0o644))
+
+	again := install(t, "opencode", root)
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, again[1].Kept)
+	assert.False(t, again[1].Changed())
+
+	h, _ := HostNamed("opencode") // an update keeps it as well, and still knows whose it is
+	other := Commands{Hook: commandsOf("opencode").Hook, MCP: Command{Program: "/new/idumb-mcp"}}
+	updated, err := Install(h, root, other, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, updated[1].Kept)
+	assert.Contains(t, string(updated[1].After), "mine/best")
+	assert.Contains(t, string(updated[1].After), "/new/idumb-mcp")
+
+	gone := uninstall(t, "opencode", root)
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, gone[1].Kept)
+	assert.Contains(t, string(gone[1].After), "mine/best")
+	assert.NotContains(t, string(gone[1].After), "idumb-mcp")
+	assert.NotContains(t, string(gone[1].After), "idumb:status")
+}
+
+func TestFilesThatPeopleChangedStay(t *testing.T) {
+	const file = ".claude/agents/idumb-executor.md"
+	root, path := project(t, file, "")
+	install(t, "claude", root)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	mine := append(text, "Be brief.\n"...)
+	require.NoError(t, os.WriteFile(path, mine, 0o644))
+
+	find := func(all []Change) Change {
+		for _, c := range all {
+			if c.File == file {
+				return c
+			}
+		}
+		t.Fatal("no such file")
+		return Change{}
+	}
+	kept := find(install(t, "claude", root))
+	assert.False(t, kept.Changed())
+	assert.Equal(t, []string{"it"}, kept.Kept)
+	assert.Equal(t, []string{"it"}, find(uninstall(t, "claude", root)).Kept)
+	assert.FileExists(t, path)
+
+	h, _ := HostNamed("claude")
+	renewed, err := Install(h, root, commandsOf("claude"), Options{Renew: true})
+	require.NoError(t, err)
+	assert.Equal(t, file+".old", find(renewed).Backup)
+	old, err := os.ReadFile(path + ".old")
+	require.NoError(t, err)
+	assert.Equal(t, string(mine), string(old))
+	now, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(now))
+}
+
+func TestFilesOfOthersAreNotOurs(t *testing.T) {
+	root, path := project(t, ".claude/commands/idumb/status.md", "mine\n")
+	install(t, "claude", root)
+	uninstall(t, "claude", root)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "mine\n", string(text))
+}
+
+func TestATableOfOnesOwnStays(t *testing.T) {
+	const text = "[mcp_servers.\"idumb\"]\ncommand = \"mine\"\n"
+	root, path := project(t, ".codex/config.toml", text)
+	all := install(t, "codex", root)
+	assert.Equal(t, []string{"mcp_servers.idumb"}, all[1].Kept)
+	uninstall(t, "codex", root)
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, text, string(after))
+}
+
+func TestDryRunTouchesNothing(t *testing.T) {
+	for _, h := range Hosts() {
+		root, _ := project(t, "README", "x")
+		before := tree(t, root)
+		all, err := Install(h, root, commandsOf(h.Name), Options{DryRun: true})
+		require.NoError(t, err)
+		for _, c := range all {
+			assert.True(t, c.Changed(), c.File)
+		}
+		assert.Equal(t, before, tree(t, root))
+		assert.NoDirExists(t, filepath.Join(root, ".idumb", "run"))
+	}
+}
+
+func TestInstallRefuses(t *testing.T) {
+	for _, tc := range []struct{ name, host, file, text string }{
+		{"broken", "claude", ".claude/settings.json", "{\"a\": "},
+		{"a list", "claude", ".claude/settings.json", "[]"},
+		{"hooks is a list", "claude", ".claude/settings.json", `{"hooks": []}`},
+		{"an event is a text", "claude", ".claude/settings.json", `{"hooks": {"Stop": "x"}}`},
+		{"comments where none are allowed", "claude", ".claude/settings.json", "{} // mine"},
+		{"servers are a list", "claude", ".mcp.json", `{"mcpServers": []}`},
+		{"agents are a text", "opencode", "opencode.jsonc", `{"agent": "x"}`},
+		{"a comment without an end", "opencode", "opencode.jsonc", `{} /* `},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			root, _ := project(t, tc.file, tc.text)
+			before := tree(t, root)
+			h, _ := HostNamed(tc.host)
+			_, err := Install(h, root, commandsOf(tc.host), Options{})
+			require.ErrorContains(t, err, tc.file)
+			assert.Equal(t, before, tree(t, root), "one file that cannot be changed, and none is")
+			assert.Equal(t, Unreadable, summary(t, tc.host, root))
+		})
+	}
+	_, err := HostNamed("emacs")
+	require.ErrorContains(t, err, "claude")
+}
+
 func TestInstallDoesNotFollowALinkOut(t *testing.T) {
-	root, file := project(t, "")
-	outside := filepath.Join(t.TempDir(), "settings.json")
-	require.NoError(t, os.WriteFile(outside, []byte("{}"), 0o644))
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	require.NoError(t, os.Symlink(outside, file))
-	_, err := Install("claude", root, command, false)
-	require.ErrorContains(t, err, "out of the repository")
+	for _, link := range []string{".claude/settings.json", ".claude", ".claude/agents"} {
+		root, path := project(t, link, "")
+		outside := t.TempDir()
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.Symlink(filepath.Join(outside, "x"), path))
+		h, _ := HostNamed("claude")
+		_, err := Install(h, root, commandsOf("claude"), Options{})
+		require.Error(t, err)
+		require.NoError(t, os.Mkdir(filepath.Join(outside, "x"), 0o755))
+		_, err = Install(h, root, commandsOf("claude"), Options{})
+		require.ErrorContains(t, err, "out of the repository")
+	}
+}
+
+func TestInstallFollowsALinkInside(t *testing.T) {
+	root, path := project(t, ".claude/settings.json", "")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	shared := filepath.Join(root, "shared.json")
+	require.NoError(t, os.WriteFile(shared, []byte("{}\n"), 0o644))
+	require.NoError(t, os.Symlink("../shared.json", path))
+	install(t, "claude", root)
+	text, err := os.ReadFile(shared)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "idumb-hook")
+	uninstall(t, "claude", root)
+	text, err = os.ReadFile(shared)
+	require.NoError(t, err)
+	assert.Equal(t, "{}\n", string(text))
 }
 
 func TestInstallKeepsTheMode(t *testing.T) {
-	root, file := project(t, "{}")
-	_, err := Install("claude", root, command, false)
-	require.NoError(t, err)
-	info, err := os.Stat(file)
+	root, path := project(t, ".claude/settings.json", "{}")
+	install(t, "claude", root)
+	info, err := os.Stat(path)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o640), info.Mode().Perm())
 }
 
-func FuzzEdit(f *testing.F) {
-	for _, text := range settings {
-		f.Add([]byte(text))
+// FuzzSettings: whatever a document looks like, what goes in comes out again, with
+// the record byte for byte and without it in meaning; and it stays JSON in between.
+func FuzzSettings(f *testing.F) {
+	for _, forms := range []map[string]string{strict, commented} {
+		for _, text := range forms {
+			f.Add([]byte(text))
+		}
 	}
+	host, _ := HostNamed("opencode")
+	inOpenCode := host.Files("/nowhere", commandsOf("opencode"))[1]
+	host, _ = HostNamed("claude")
+	inClaude := host.Files("/nowhere", commandsOf("claude"))[0]
 	f.Fuzz(func(t *testing.T, text []byte) {
-		installed, err := addClaude(text, command)
-		if err != nil {
+		for _, file := range []File{inOpenCode, inClaude} {
+			clean, kept, err := undo(file, text, nil, false)
+			if err != nil || len(kept) > 0 || clean == nil {
+				continue
+			}
+			installed, _, err := file.content.put(clean, false)
+			if err != nil {
+				continue
+			}
+			require.True(t, json.Valid(read(installed, true).plain()), "%s", installed)
+			missing, edited, err := file.content.missing(installed, nil)
+			require.NoError(t, err)
+			require.Empty(t, append(missing, edited...))
+			back, _, err := undo(file, installed, &recorded{Existed: true, After: installed, before: clean}, false)
+			require.NoError(t, err)
+			require.Equal(t, string(clean), string(back))
+			cut, _, err := file.content.take(installed, nil, false)
+			require.NoError(t, err)
+			require.True(t, file.content.same(clean, cut) || file.content.bare(cut), "%s\n%s", clean, cut)
+			require.False(t, file.content.has(cut))
+		}
+	})
+}
+
+// FuzzBlock is the same for lines between marks.
+func FuzzBlock(f *testing.F) {
+	for _, text := range tomls {
+		f.Add([]byte(text), []byte("more\n"))
+	}
+	b := block{body: "x = 1\n"}
+	f.Fuzz(func(t *testing.T, text, more []byte) {
+		if b.has(text) || lineWith(append([]byte("\n"), text...), blockStart) >= 0 || bytes.Contains(more, []byte("idumb")) {
 			return
 		}
-		require.True(t, json.Valid(installed))
-		removed, err := removeClaude(installed)
+		installed, _, err := b.put(text, false)
 		require.NoError(t, err)
-		require.True(t, json.Valid(removed))
-		events, err := claudeEventsOf(removed)
+		require.True(t, b.has(installed))
+		cut, _, err := b.take(installed, nil, false)
 		require.NoError(t, err)
-		require.Empty(t, events)
+		require.Equal(t, string(text), string(cut))
+		cut, _, err = b.take(append(append(more, '\n'), installed...), nil, false)
+		require.NoError(t, err)
+		if len(text) > 0 {
+			require.Equal(t, string(more)+"\n"+string(text), string(cut))
+		}
 	})
 }

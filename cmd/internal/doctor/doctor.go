@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -19,6 +18,8 @@ type Report struct {
 	Problems []resources.Problem `json:"problems"`
 	// Notices are worth knowing and harm nothing: no controller runs.
 	Notices []string `json:"notices,omitempty"`
+	// Agents are the agents' hosts that are in use here, or installed.
+	Agents []Agent `json:"agents,omitempty"`
 }
 
 // examination is one run of the doctor.
@@ -39,7 +40,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.private()
 	x.statuses()
 	x.machine()
-	x.hook()
+	x.agents()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {
 		x.report.Problems = []resources.Problem{}
@@ -74,20 +75,5 @@ func (x *examination) machine() {
 	}
 	if why := watchLimits(); why != "" {
 		x.file(layout.Dir, why, "raise it (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or end other programs that watch files; the controller polls meanwhile")
-	}
-}
-
-// hook looks whether agents are held to the plan.
-func (x *examination) hook() {
-	for _, host := range agents.Hosts() {
-		state, err := agents.Status(host, string(x.root))
-		switch {
-		case err != nil:
-			x.file(state.File, err.Error(), "mend the file; the agent reads it as well")
-		case len(state.Events) == 0:
-			x.notice("no hook is installed for %s: the agent is not held to the plan; install it with \"idumb hook install %s\"", host, host)
-		case len(state.Missing) > 0:
-			x.file(state.File, fmt.Sprintf("the hook is not installed for %s", strings.Join(state.Missing, ", ")), fmt.Sprintf("run \"idumb hook install %s\"", host))
-		}
 	}
 }

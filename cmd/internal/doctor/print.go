@@ -28,6 +28,9 @@ func (r Report) Print(w io.Writer) error {
 			fmt.Fprintln(&b, "  remedy: "+terminal.EscapeLine(remedy))
 		}
 	}
+	for _, a := range r.Agents {
+		a.print(&b)
+	}
 	for _, n := range r.Notices {
 		fmt.Fprintln(&b, "note: "+terminal.EscapeLine(n))
 	}
@@ -41,4 +44,23 @@ func (r Report) Print(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// print writes the section of an agent: what was found, then what to know.
+func (a Agent) print(b *strings.Builder) {
+	program := "not in PATH"
+	if a.Program != "" {
+		program = strings.TrimSpace(a.Program + " " + a.Version)
+	}
+	fmt.Fprintf(b, "%s: %s\n", a.Name, a.Installed)
+	for _, row := range [...]struct{ name, text string }{
+		{"program", program + " (tested with " + a.Verified + ")"}, {"hook", a.Hook}, {"self-test", a.SelfTest}, {"tools", a.Tools},
+	} {
+		if row.text != "" {
+			fmt.Fprintf(b, "  %-10s %s\n", row.name, terminal.EscapeLine(row.text))
+		}
+	}
+	for _, note := range a.Notes {
+		fmt.Fprintf(b, "  note: %s\n", terminal.Wrap(terminal.EscapeLine(note), 70, "    "))
+	}
 }

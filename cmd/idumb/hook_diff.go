@@ -1,0 +1,31 @@
+package main
+
+import (
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+)
+
+// printChanges prints what would change, in the form of diff -u.
+func (a *app) printChanges(done []agents.Change) {
+	for _, c := range done {
+		if !c.Changed() {
+			continue
+		}
+		before, after := "a/"+c.File, "b/"+c.File
+		if c.Before == nil {
+			before = "/dev/null"
+		}
+		if c.After == nil {
+			after = "/dev/null"
+		}
+		text := textdiff.Unified(before, after, c.Before, c.After)
+		if terminal.Is(a.stdout) {
+			text = terminal.Escape(text)
+		}
+		a.outf("%s", text)
+	}
+}
+
+// wrapped breaks a note into lines that fit any terminal.
+func wrapped(text string) string { return terminal.Wrap(text, 78, "  ") }

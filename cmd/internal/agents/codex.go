@@ -1,0 +1,55 @@
+package agents
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// codexHooks is the table of what we hook in Codex.
+var codexHooks = []hook{
+	{"PreToolUse", ""},
+	{"PostToolUse", ""},
+	{"UserPromptSubmit", ""},
+	{"SessionStart", ""},
+	{"SubagentStart", ""},
+	{"SubagentStop", ""},
+	{"PreCompact", ""},
+	{"Stop", ""},
+	{"SessionEnd", ""},
+}
+
+func codex() Host {
+	return Host{
+		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.169.0",
+		Shared: []string{".codex"},
+		Signs:  []string{".codex"},
+		Trust:  "Codex reads .codex/ of a trusted project only, and skips hooks that you have not trusted, without a word: open codex here, trust the folder when it asks, then review the hooks with /hooks; again after each change of them",
+		files:  codexFiles,
+		test:   commandHookTest("apply_patch", map[string]string{"command": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n"}),
+	}
+}
+
+func codexFiles(_ string, c Commands) []File {
+	server := `[mcp_servers.idumb]
+command = ` + strconv.Quote(c.MCP.Program) + "\n"
+	if len(c.MCP.Args) > 0 {
+		server += "args = [" + quoted(c.MCP.Args) + "]\n"
+	}
+	return []File{
+		{".codex/hooks.json", settings{hooks: codexHooks, hookArgs: []string{"codex"}, command: Command{Program: c.Hook.Line()}}},
+		{".codex/config.toml", block{
+			body:  server,
+			clash: regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?idumb["']?\s*[\].]`),
+			says:  "mcp_servers.idumb",
+		}},
+	}
+}
+
+func quoted(words []string) string {
+	var all []string
+	for _, w := range words {
+		all = append(all, strconv.Quote(w))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,62 @@
+package agents
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Conflict is a setting that takes the gate away.
+type Conflict struct{ File, Reason, Remedy string }
+
+// switches are the settings of Claude Code that switch off what we install, and the
+// project's files in which they may stand.
+var claudeSwitches = [...]string{".claude/settings.json", ".claude/settings.local.json"}
+
+// Conflicts looks in the repository's settings of a host for what takes the gate away.
+func Conflicts(h Host, root string) (found []Conflict) {
+	switch h.Name {
+	case "claude":
+		for _, file := range claudeSwitches {
+			found = append(found, claudeConflicts(root, file)...)
+		}
+	case "opencode":
+		found = openCodeConflicts(root, openCodeSettingsIn(root))
+	}
+	return found
+}
+
+func claudeConflicts(root, file string) (found []Conflict) {
+	var s struct {
+		DisableAllHooks bool     `json:"disableAllHooks"`
+		Disabled        []string `json:"disabledMcpjsonServers"`
+	}
+	if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file))); err != nil || json.Unmarshal(text, &s) != nil {
+		return nil
+	}
+	if s.DisableAllHooks {
+		found = append(found, Conflict{file, "disableAllHooks is true: no hook runs, and nothing is governed", "take it out"})
+	}
+	for _, name := range s.Disabled {
+		if name == "idumb" {
+			found = append(found, Conflict{file, "disabledMcpjsonServers names idumb: agents have no governance tools", "take it out"})
+		}
+	}
+	return found
+}
+
+func openCodeConflicts(root, file string) []Conflict {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil {
+		return nil
+	}
+	d, err := parse(text, true)
+	if err != nil {
+		return nil
+	}
+	if decoded(d, []string{"mcp", "idumb", "enabled"}) == false {
+		return []Conflict{{file, fmt.Sprintf("mcp.idumb.enabled is %v: agents have no governance tools", false), "set it to true"}}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package agents
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Host is an agent's host: one row of the table of hosts.
+type Host struct {
+	Name     string   // as in "idumb hook install NAME" and "idumb-hook NAME"
+	Title    string   // as people call it
+	Program  string   // its binary
+	Verified string   // the version that was run with what we install, as --version prints it
+	Signs    []string // files and folders of a repository that say that somebody uses it there
+	Shared   []string // what of the installation a team commits
+	Trust    string   // what has to happen before the host reads our files; "" for nothing
+	Limits   []string // what a person should know about the gate in this host
+
+	files    func(root string, c Commands) []File
+	test     func(root string) (event string, read func(answer []byte) error) // see SelfTest
+	testArgs []string                                                         // more arguments of the hook in a test
+}
+
+// Hosts is the table.
+func Hosts() []Host {
+	return []Host{claudeCode(), openCode(), codex()}
+}
+
+// HostNames lists the names of the table.
+func HostNames() (names []string) {
+	for _, h := range Hosts() {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// HostNamed returns a row of the table.
+func HostNamed(name string) (Host, error) {
+	for _, h := range Hosts() {
+		if h.Name == name {
+			return h, nil
+		}
+	}
+	return Host{}, fmt.Errorf("unknown agent %q; use one of: %s", name, strings.Join(HostNames(), ", "))
+}
+
+// Files are the files that a host gets in a repository, with commands as they are
+// started on this machine.
+func (h Host) Files(root string, c Commands) []File { return h.files(root, c) }
+
+// Binary returns where the host's program is; "" if it is not in PATH.
+func (h Host) Binary() string { return Command{Program: h.Program}.Find() }
+
+// Used reports whether the repository or this machine uses the host.
+func (h Host) Used(root string) bool {
+	for _, sign := range h.Signs {
+		if _, err := os.Stat(filepath.Join(root, sign)); err == nil {
+			return true
+		}
+	}
+	return h.Binary() != ""
+}

@@ -1,0 +1,119 @@
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// openCodeSchema is what OpenCode writes into a settings file that names none.
+const openCodeSchema = "https://opencode.ai/config.json"
+
+// openCodeTool stands before the names of our tools.
+const openCodeTool = "idumb_"
+
+// openCodeSettings are the files in which OpenCode reads a project's settings, the
+// one that we would make first.
+var openCodeSettings = [...]string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}
+
+type openCodeServer struct {
+	Type    string   `json:"type"`
+	Command []string `json:"command"`
+	Enabled bool     `json:"enabled"`
+}
+
+type openCodeAgent struct {
+	Description string            `json:"description"`
+	Mode        string            `json:"mode"`
+	Permission  map[string]string `json:"permission,omitempty"`
+	Prompt      string            `json:"prompt"`
+}
+
+type openCodeCommand struct {
+	Description string `json:"description"`
+	Template    string `json:"template"`
+}
+
+// openCodeModes are the agents that a person can talk to; the others are started
+// by agents.
+var openCodeModes = map[string]string{"coordinator": "primary", "executor": "all", "investigator": "all"}
+
+func openCode() Host {
+	return Host{
+		Name: "opencode", Title: "OpenCode", Program: "opencode", Verified: "1.18.33",
+		Shared: []string{".opencode", "opencode.json*"},
+		Signs:  []string{".opencode", "opencode.json", "opencode.jsonc"},
+		Limits: []string{
+			"started with --pure, OpenCode loads no plugin, and so no gate",
+			"opencode run takes its folder from the variable PWD: where PWD names another folder, no hook of this repository runs",
+			"an OpenCode that was running before has to be started again to load the plugin",
+		},
+		files: openCodeFiles,
+		test:  openCodeTest, testArgs: []string{"--stdio"},
+	}
+}
+
+func openCodeFiles(root string, c Commands) []File {
+	return []File{
+		{".opencode/plugin/idumb.js", whole{body: openCodePlugin(c), comment: "//"}},
+		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(c)}},
+		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it
+		// at every start; offline, npm's retries take 72 seconds.
+		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`), says: "fetch-retries"}},
+	}
+}
+
+// notInPath is the line of the plugin that names the hook where PATH does not lead to it.
+const notInPath = "const INSTALLED = []"
+
+// openCodePlugin is the plugin's text. It finds the hook in PATH by itself, so that
+// the file is the same for all of a team.
+func openCodePlugin(c Commands) string {
+	text := embedded("files/opencode/idumb.js")
+	words := c.Hook.Words()
+	if !filepath.IsAbs(words[0]) || c.Hook.Args[len(c.Hook.Args)-1] != "opencode" {
+		return text
+	}
+	return strings.Replace(text, notInPath, "const INSTALLED = ["+quoted(words[:len(words)-1])+"]", 1)
+}
+
+func openCodeEntries(c Commands) []entry {
+	list := []entry{{
+		path: []string{"mcp", "idumb"}, program: "idumb-mcp",
+		value: openCodeServer{Type: "local", Command: c.MCP.Words(), Enabled: true},
+	}}
+	for _, t := range textsIn("agents", "opencode", openCodeTool) {
+		agent := openCodeAgent{Description: t.description, Mode: openCodeModes[t.name], Prompt: t.body}
+		if readOnly[t.name] {
+			agent.Permission = map[string]string{"edit": "deny"}
+		}
+		list = append(list, entry{path: []string{"agent", "idumb-" + t.name}, value: agent})
+	}
+	for _, t := range textsIn("commands", "opencode", openCodeTool) {
+		list = append(list, entry{path: []string{"command", "idumb:" + t.name}, value: openCodeCommand{t.description, t.body}})
+	}
+	return list
+}
+
+// openCodeSettingsIn is the settings file that a repository has: the one with our
+// server in it, else the first one, else the one that we make.
+func openCodeSettingsIn(root string) string {
+	first := ""
+	for _, file := range openCodeSettings {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			continue
+		}
+		if d, err := parse(text, true); err == nil && d.at([]any{"mcp", "idumb"}).exists() {
+			return file
+		}
+		if first == "" {
+			first = file
+		}
+	}
+	if first == "" {
+		return openCodeSettings[0]
+	}
+	return first
+}

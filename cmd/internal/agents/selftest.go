@@ -1,0 +1,144 @@
+package agents
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// testPatience is how long the hook may take for its self-test. It answers in a few
+// milliseconds; a cold disk or a busy machine takes longer.
+const testPatience = 5 * time.Second
+
+// SelfTest runs the hook of a host, as it stands in the settings, in a repository
+// made for that: with a plan that is active and no task, it has to deny a write, in
+// the form that the host reads. It returns how long that took.
+func SelfTest(h Host, c Command) (time.Duration, error) {
+	root, err := testRepository()
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(root)
+	event, read := h.test(root)
+	ctx, cancel := context.WithTimeout(context.Background(), testPatience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.Find(), append(c.Args, h.testArgs...)...)
+	cmd.Dir, cmd.WaitDelay = root, time.Second
+	cmd.Env = testEnvironment(root)
+	cmd.Stdin = strings.NewReader(event)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	err = cmd.Run()
+	took := time.Since(start)
+	if ctx.Err() != nil {
+		return took, fmt.Errorf("no answer within %s", testPatience)
+	}
+	if err != nil {
+		return took, fmt.Errorf("%w: %s", err, firstLine(stderr.String()))
+	}
+	return took, read(stdout.Bytes())
+}
+
+// testEnvironment is this process's, without what names another repository or
+// another mode.
+func testEnvironment(root string) []string {
+	env := []string{"CLAUDE_PROJECT_DIR=" + root, "PWD=" + root, "IDUMB_ENFORCE=enforce"}
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "CLAUDE_PROJECT_DIR", "PWD", "IDUMB_ENFORCE":
+		default:
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
+// testRepository makes a repository with an active plan.
+func testRepository() (string, error) {
+	root, err := os.MkdirTemp("", "idumb-selftest-")
+	if err != nil {
+		return "", err
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", err
+	}
+	for file, text := range map[string]string{
+		".git/HEAD":                  "",
+		".idumb/config.json":         `{"spec": {"mode": "enforce", "controller": {"autoStart": false}}}`,
+		".idumb/workplans/test.json": `{"spec": {"title": "Self-test", "acceptance": ["the hook denies a write"], "state": "active"}}`,
+	} {
+		path := filepath.Join(root, filepath.FromSlash(file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			os.RemoveAll(root)
+			return "", err
+		}
+	}
+	return root, nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// commandHookTest is the self-test of hosts that start a command for each event:
+// tool wants to write a file.
+func commandHookTest(tool string, input map[string]string) func(root string) (string, func([]byte) error) {
+	return func(root string) (string, func([]byte) error) {
+		event, _ := json.Marshal(map[string]any{ // our own
+			"hook_event_name": "PreToolUse", "session_id": "self-test", "cwd": root,
+			"tool_name": tool, "tool_use_id": "self-test-1", "tool_input": input,
+		})
+		return string(event), readDenial
+	}
+}
+
+// readDenial reads the answer of a command hook.
+func readDenial(answer []byte) error {
+	var out struct {
+		Specific struct {
+			Event    string `json:"hookEventName"`
+			Decision string `json:"permissionDecision"`
+			Reason   string `json:"permissionDecisionReason"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		return fmt.Errorf("the answer is no JSON: %q", firstLine(string(answer)))
+	}
+	if s := out.Specific; s.Event != "PreToolUse" || s.Decision != "deny" || s.Reason == "" {
+		return fmt.Errorf("a write without a task was not denied: %q", firstLine(string(answer)))
+	}
+	return nil
+}
+
+// openCodeTest is the self-test of the child that OpenCode's plugin keeps: one line
+// in, one line out.
+func openCodeTest(root string) (string, func([]byte) error) {
+	event, _ := json.Marshal(map[string]any{ // our own
+		"id": 1, "hook": "tool.before", "session": "ses_selftest", "directory": root,
+		"tool": "write", "call": "ses_selftest/call_1",
+		"args": map[string]any{"filePath": filepath.Join(root, "a.txt"), "content": "x"},
+	})
+	return string(event) + "\n", func(answer []byte) error {
+		var out struct {
+			ID   int    `json:"id"`
+			Deny string `json:"deny"`
+		}
+		if err := json.Unmarshal([]byte(firstLine(string(answer))), &out); err != nil {
+			return fmt.Errorf("the answer is no JSON: %q", firstLine(string(answer)))
+		}
+		if out.ID != 1 || out.Deny == "" {
+			return fmt.Errorf("a write without a task was not denied: %q", firstLine(string(answer)))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,320 @@
+package agents
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// settings is a JSON document of a person's into which entries of ours are merged.
+type settings struct {
+	comments bool     // the host allows comments in it
+	hooks    []hook   // entries of lists below "hooks"
+	hookArgs []string // how our hook is called, after the name of idumb-hook
+	command  Command
+	members  []entry
+	schema   string // "$schema" of a file that we make; "" for none
+}
+
+// hook is one event that our hook stands in.
+type hook struct{ event, matcher string }
+
+// entry is a value of ours under a key of ours.
+type entry struct {
+	path    []string
+	value   any
+	program string // a server that this program runs is ours, whatever else the entry says
+}
+
+func (e entry) name() string { return strings.Join(e.path, ".") }
+
+// group is one entry of an event: a matcher and what it starts.
+type group struct {
+	Matcher string   `json:"matcher,omitempty"`
+	Hooks   []action `json:"hooks"`
+}
+
+type action struct {
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args,omitempty"`
+	Timeout int      `json:"timeout,omitempty"`
+}
+
+// starts reports whether words start one of our programs with the given arguments,
+// wherever it is installed and however it was written (also as one line for a shell).
+func starts(words []string, program string, args ...string) bool {
+	words = strings.Fields(strings.Join(words, " "))
+	if len(words) == 0 {
+		return false
+	}
+	name := strings.TrimSuffix(filepath.Base(filepath.ToSlash(strings.Trim(words[0], `"'`))), ".exe")
+	return name == program && (args == nil || slices.Equal(words[1:], args))
+}
+
+func (s settings) isOurs(a action) bool {
+	words := append([]string{a.Command}, a.Args...)
+	return starts(words, "idumb-hook", s.hookArgs...) || starts(words, "idumb", append([]string{"hook"}, s.hookArgs...)...)
+}
+
+func (s settings) put(text []byte, renew bool) (after []byte, kept []string, err error) {
+	made := text == nil
+	d, err := s.parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if made && s.schema != "" {
+		d = d.put([]string{"$schema"}, s.schema)
+	}
+	for _, h := range s.hooks {
+		d = d.appendTo([]string{"hooks", h.event}, s.groupFor(h))
+	}
+	for _, e := range s.members {
+		if d.at(steps(e.path)).exists() && !renew {
+			kept = append(kept, e.name())
+			continue
+		}
+		d = d.put(e.path, e.value)
+	}
+	return endLinesAs(text, d.text), kept, nil
+}
+
+// parse reads a document and looks whether our entries can be put in without
+// changing what something else means.
+func (s settings) parse(text []byte) (document, error) {
+	d, err := parse(text, s.comments)
+	if err != nil {
+		return document{}, err
+	}
+	return d, s.checkShape(d)
+}
+
+func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error) {
+	d, err := parse(text, s.comments)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := s.before(was)
+	for path, found := s.ourAction(d); found; path, found = s.ourAction(d) {
+		if len(d.at(path[:4]).items) == 1 {
+			path = path[:3] // the whole entry: without an action it says nothing
+		}
+		d = d.prune(path, before)
+	}
+	for _, e := range s.members {
+		switch {
+		case !d.at(steps(e.path)).exists():
+		case renew || s.unchanged(d, e, was) || e.runsOurs(d):
+			d = d.prune(steps(e.path), before)
+		default:
+			kept = append(kept, e.name())
+		}
+	}
+	return d.text, kept, nil
+}
+
+// before is the document before Install; an empty one if nobody remembers it.
+func (s settings) before(was *recorded) document {
+	if was == nil {
+		return document{}
+	}
+	d, err := parse(was.before, s.comments)
+	if err != nil {
+		return document{}
+	}
+	return d
+}
+
+// ourAction returns the path of one of our actions.
+func (s settings) ourAction(d document) (path []any, found bool) {
+	for path := range s.actions(d) {
+		return path, true
+	}
+	return nil, false
+}
+
+// actions goes through our actions, with the path of each.
+func (s settings) actions(d document) iter.Seq2[[]any, action] {
+	return func(yield func([]any, action) bool) {
+		if len(s.hooks) == 0 {
+			return
+		}
+		for _, event := range d.at([]any{"hooks"}).members {
+			for g, group := range event.value.items {
+				for a, item := range group.member("hooks").items {
+					var action action
+					ours := json.Unmarshal(d.raw(item), &action) == nil && s.isOurs(action)
+					if ours && !yield([]any{"hooks", event.key, g, "hooks", a}, action) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// unchanged reports whether an entry says what this version writes, or what Install
+// wrote.
+func (s settings) unchanged(d document, e entry, was *recorded) bool {
+	here := decoded(d, e.path)
+	if here == nil || reflect.DeepEqual(here, plain(e.value)) {
+		return here != nil
+	}
+	if was == nil {
+		return false
+	}
+	after, err := parse(was.After, s.comments)
+	return err == nil && reflect.DeepEqual(here, decoded(after, e.path)) &&
+		!reflect.DeepEqual(here, decoded(s.before(was), e.path)) // else Install found it, and left it
+}
+
+// runsOurs reports whether an entry is a server that our program runs.
+func (e entry) runsOurs(d document) bool {
+	if e.program == "" {
+		return false
+	}
+	value, _ := decoded(d, e.path).(map[string]any)
+	switch command := value["command"].(type) {
+	case string:
+		return starts([]string{command}, e.program)
+	case []any:
+		first, _ := firstOf(command).(string)
+		return starts([]string{first}, e.program)
+	}
+	return false
+}
+
+func firstOf(list []any) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// decoded is the value at a path; nil if there is none.
+func decoded(d document, path []string) any {
+	n := d.at(steps(path))
+	if !n.exists() {
+		return nil
+	}
+	var v any
+	_ = json.Unmarshal(d.raw(n), &v)
+	return v
+}
+
+// plain is a value as it is read back from JSON.
+func plain(value any) any {
+	text, _ := json.Marshal(value) // our own
+	var v any
+	_ = json.Unmarshal(text, &v)
+	return v
+}
+
+func (s settings) missing(text []byte, was *recorded) (missing, edited []string, err error) {
+	d, err := s.parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	missing = s.missingHooks(d)
+	for _, e := range s.members {
+		here := decoded(d, e.path)
+		switch {
+		case here == nil:
+			missing = append(missing, e.name())
+		case reflect.DeepEqual(here, plain(e.value)):
+		case s.unchanged(d, e, was):
+			missing = append(missing, e.name()) // an earlier version's
+		default:
+			edited = append(edited, e.name())
+		}
+	}
+	return missing, edited, nil
+}
+
+// missingHooks names the events in which our hook does not stand as it should.
+func (s settings) missingHooks(d document) (missing []string) {
+	found := map[string]int{}
+	for path := range s.actions(d) {
+		event := path[1].(string)
+		var g group
+		if json.Unmarshal(d.raw(d.at(path[:3])), &g) == nil && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(g, s.groupFor(h)) }) {
+			found[event]++
+		} else {
+			found[event] = -100 // another form, perhaps besides the right one
+		}
+	}
+	for _, h := range s.hooks {
+		if found[h.event] != 1 {
+			missing = append(missing, h.event)
+		}
+		delete(found, h.event)
+	}
+	for event := range found { // of an earlier version
+		missing = append(missing, event)
+	}
+	slices.Sort(missing[len(missing)-len(found):])
+	return missing
+}
+
+func (s settings) has(text []byte) bool {
+	d, err := parse(text, s.comments)
+	if err != nil {
+		return false
+	}
+	_, found := s.ourAction(d)
+	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.at(steps(e.path)).exists() })
+}
+
+// same compares what two documents say; what is empty where entries of ours would
+// stand counts as not there.
+func (s settings) same(a, b []byte) bool {
+	da, errA := parse(a, s.comments)
+	db, errB := parse(b, s.comments)
+	if errA != nil || errB != nil {
+		return false
+	}
+	return reflect.DeepEqual(s.meaning(da), s.meaning(db))
+}
+
+func (s settings) meaning(d document) any {
+	v, _ := decoded(d, nil).(map[string]any)
+	for _, h := range s.hooks {
+		dropEmpty(v, []string{"hooks", h.event})
+	}
+	for _, e := range s.members {
+		dropEmpty(v, e.path)
+	}
+	return v
+}
+
+// dropEmpty deletes what is empty on a path, from its end.
+func dropEmpty(v map[string]any, path []string) {
+	inner, _ := v[path[0]].(map[string]any)
+	if len(path) > 1 && inner != nil {
+		dropEmpty(inner, path[1:])
+	}
+	list, isList := v[path[0]].([]any)
+	if inner != nil && len(inner) == 0 || isList && len(list) == 0 {
+		delete(v, path[0])
+	}
+}
+
+func (s settings) bare(text []byte) bool {
+	d, err := parse(text, s.comments)
+	if err != nil || !bytes.Equal(d.bare, d.text) {
+		return false
+	}
+	v, _ := s.meaning(d).(map[string]any)
+	if s.schema != "" && v["$schema"] == s.schema {
+		delete(v, "$schema") // we put it there, or the host did
+	}
+	return len(v) == 0
+}
+
+func (s settings) groupFor(h hook) group {
+	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.command.Program, Args: s.command.Args, Timeout: timeoutSeconds}}}
+}

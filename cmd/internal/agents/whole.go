@@ -1,0 +1,92 @@
+package agents
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// whole is a file that is all ours. One of its lines holds a sum of the others, so
+// that any version of idumb, on any machine, can tell whether a person changed it.
+type whole struct {
+	body    string // without that line
+	comment string // what a comment begins with: "//", "#"
+	line    int    // where the line stands: 0 is the first
+}
+
+// sumMark begins what the line says.
+const sumMark = "idumb-file v1 "
+
+const sumNote = " (written by idumb; once you edit this file, idumb leaves it to you)"
+
+// text is the file as it is written.
+func (w whole) text() []byte {
+	lines := strings.SplitAfter(w.body, "\n")
+	return []byte(strings.Join(lines[:w.line], "") + fmt.Sprintf("%s %s%s%s\n", w.comment, sumMark, sum(w.body), sumNote) + strings.Join(lines[w.line:], ""))
+}
+
+func sum(body string) string {
+	hash := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(hash[:8])
+}
+
+// untouched reports whether a text is as some version of idumb wrote it. Line ends
+// do not count: git changes them on some machines.
+func (w whole) untouched(text []byte) bool {
+	body, said, found := w.split(text)
+	return found && sum(body) == said
+}
+
+// split takes the line with the sum out of a text.
+func (w whole) split(text []byte) (body, said string, found bool) {
+	var rest strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(string(text), "\r\n", "\n")) {
+		after, isMark := strings.CutPrefix(line, w.comment+" "+sumMark)
+		if found || !isMark {
+			rest.WriteString(line)
+			continue
+		}
+		said, _, _ = strings.Cut(strings.TrimSpace(after), " ")
+		found = true
+	}
+	return rest.String(), said, found
+}
+
+func (w whole) put(text []byte, renew bool) ([]byte, []string, error) {
+	if text != nil && !renew {
+		return text, []string{"it"}, nil
+	}
+	return w.text(), nil, nil
+}
+
+func (w whole) take(text []byte, _ *recorded, renew bool) ([]byte, []string, error) {
+	switch {
+	case text == nil || w.untouched(text):
+		return nil, nil, nil
+	case renew:
+		return nil, nil, nil
+	}
+	return text, []string{"it"}, nil
+}
+
+func (w whole) missing(text []byte, _ *recorded) (missing, edited []string, err error) {
+	switch {
+	case text == nil:
+		return []string{"the file"}, nil, nil
+	case w.same(text, w.text()):
+		return nil, nil, nil
+	case w.untouched(text):
+		return []string{"this version's text"}, nil, nil
+	}
+	return nil, []string{"it"}, nil
+}
+
+func (w whole) has(text []byte) bool { _, _, found := w.split(text); return found }
+
+func (w whole) same(a, b []byte) bool {
+	return bytes.Equal(bytes.ReplaceAll(a, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
+}
+
+func (whole) bare(text []byte) bool { return len(text) == 0 }

@@ -1,0 +1,118 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Agent is what was found out about one agent's host.
+type Agent struct {
+	Name      string   `json:"name"`
+	Installed string   `json:"installed"`         // as idumb hook status says it
+	Program   string   `json:"program,omitempty"` // "" if it is not in PATH
+	Version   string   `json:"version,omitempty"`
+	Verified  string   `json:"verified"` // the version that was tested with
+	Hook      string   `json:"hook,omitempty"`
+	SelfTest  string   `json:"selfTest,omitempty"` // what the configured command answered
+	Tools     string   `json:"tools,omitempty"`    // where the MCP server is
+	Notes     []string `json:"notes,omitempty"`    // what a person has to do or know
+}
+
+// agents looks whether each agent that is used here is held to the plan.
+func (x *examination) agents() {
+	none := true
+	for _, h := range agents.Hosts() {
+		c := agents.FindCommands(h.Name)
+		s := agents.Status(h, string(x.root), c)
+		if s.Summary() == agents.NotInstalled && !h.Used(string(x.root)) {
+			continue
+		}
+		none = false
+		x.report.Agents = append(x.report.Agents, x.agent(s, c))
+	}
+	if none {
+		x.notice("no agent is in use here: put iDumb into one with \"idumb hook install\" and its name (%s)", strings.Join(agents.HostNames(), ", "))
+	}
+}
+
+func (x *examination) agent(s agents.State, c agents.Commands) Agent {
+	a := Agent{Name: s.Host.Title, Installed: s.Summary(), Program: s.Host.Binary(), Verified: s.Host.Verified}
+	if a.Installed == agents.NotInstalled {
+		a.Notes = append(a.Notes, fmt.Sprintf("not held to the plan; to change that: idumb hook install %s", s.Host.Name))
+		return a
+	}
+	x.agentFiles(s)
+	x.version(s.Host, &a)
+	x.conflicts(s.Host)
+	x.programs(s.Host, c, &a)
+	if s.Host.Trust != "" {
+		a.Notes = append(a.Notes, s.Host.Trust)
+	}
+	a.Notes = append(a.Notes, s.Host.Limits...)
+	return a
+}
+
+// agentFiles looks whether everything is there that the host needs.
+func (x *examination) agentFiles(s agents.State) {
+	remedy := fmt.Sprintf("run \"idumb hook install %s\"", s.Host.Name)
+	for _, f := range s.Files {
+		switch {
+		case f.Err != nil:
+			x.file(f.File, strings.TrimSpace(strings.TrimPrefix(f.Err.Error(), f.File)), "mend the file; "+s.Host.Title+" reads it as well")
+		case len(f.Missing) > 0:
+			x.file(f.File, "lacks "+strings.Join(f.Missing, ", "), remedy)
+		}
+		if len(f.Edited) > 0 {
+			x.notice("%s: %s is not as iDumb wrote it, and stays as it is; \"idumb hook install %s --renew\" replaces it", f.File, strings.Join(f.Edited, ", "), s.Host.Name)
+		}
+	}
+}
+
+// version asks the host's program for its version.
+func (x *examination) version(h agents.Host, a *Agent) {
+	if a.Program == "" {
+		a.Notes = append(a.Notes, fmt.Sprintf("%s is not in PATH on this machine", h.Program))
+		return
+	}
+	version, err := agents.Version(h)
+	if err != nil {
+		x.notice("%s: %v", h.Title, err)
+		return
+	}
+	a.Version = version
+	switch agents.CompareVersions(version, h.Verified) {
+	case agents.Older:
+		x.notice("%s %s is older than %s, with which iDumb was tested: what it does not know, it skips without a word", h.Title, version, h.Verified)
+	case agents.OtherMajor:
+		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use that version, or see with \"idumb events\" whether writes are still judged")
+	}
+}
+
+// conflicts looks for settings that switch the gate off.
+func (x *examination) conflicts(h agents.Host) {
+	for _, c := range agents.Conflicts(h, string(x.root)) {
+		x.file(c.File, c.Reason, c.Remedy)
+	}
+}
+
+// programs looks whether the commands in the settings start something, and whether
+// the hook answers as it should.
+func (x *examination) programs(h agents.Host, c agents.Commands, a *Agent) {
+	configured := agents.ConfiguredIn(h, string(x.root), c)
+	a.Hook = configured.Hook.Line()
+	if configured.Hook.Find() == "" {
+		x.file(layout.Dir, fmt.Sprintf("the hook of %s, %q, is not on this machine: its agents are not held to the plan", h.Title, configured.Hook.Program),
+			"put idumb-hook into PATH, or run \"idumb hook install "+h.Name+"\" where it is")
+	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
+		x.file(layout.Dir, fmt.Sprintf("the hook of %s, %q, fails its self-test: %v", h.Title, a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
+	} else {
+		a.SelfTest = fmt.Sprintf("denied a write as it should, in %d ms", took.Milliseconds())
+	}
+	if a.Tools = configured.MCP.Find(); a.Tools == "" {
+		x.file(layout.Dir, fmt.Sprintf("the MCP server of %s, %q, is not on this machine: its agents have no governance tools", h.Title, configured.MCP.Program),
+			"put idumb-mcp into PATH, or beside idumb and run \"idumb hook install "+h.Name+"\"")
+	}
+}
