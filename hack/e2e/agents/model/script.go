@@ -116,12 +116,13 @@ func (s Step) check(r *Request) []string {
 }
 
 // excerptLength is how much of a request a complaint quotes, in bytes.
-const excerptLength = 4000
+const excerptLength = 1500
 
-// excerpt is the end of a long text: what was said last is what a step is about.
+// excerpt is the beginning of a long text: results of tools come first, what clients
+// add to them follows. The log of requests has all of it.
 func excerpt(s string) string {
 	if len(s) > excerptLength {
-		s = "..." + strings.ToValidUTF8(s[len(s)-excerptLength:], "")
+		s = strings.ToValidUTF8(s[:excerptLength], "") + "..."
 	}
 	return "    | " + strings.ReplaceAll(s, "\n", "\n    | ")
 }
