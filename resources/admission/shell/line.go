@@ -8,6 +8,7 @@ const MaxLine = 256 << 10
 type Line struct {
 	Commands []Command
 	Writes   []Target // files that redirections write, in order
+	Assigns  []string // assignments, as NAME=value, as far as they are literal
 	Dynamic  bool     // something of it is only known when it runs: a substitution, a loop, a function
 }
 
@@ -19,7 +20,23 @@ type Command struct {
 	// OnSuccess and OnFailure are what the exit code of the whole line proves of
 	// this command: that code 0, or another one, was its own outcome.
 	OnSuccess, OnFailure bool
-	Filter               bool // it reads from a pipe
+	Filter               bool   // it reads from a pipe
+	Args                 []Word // all its words, the command's own name first
+	// Dir is where its relative paths stand, relative to the line's own folder, if a
+	// literal cd came before; DirUnknown says that it cannot be told.
+	Dir        string
+	DirUnknown bool
+	Input      string // its here-document or here-string, as written; "" for none
+}
+
+// Word is what is known of one word of a command before it runs.
+type Word struct {
+	Text    string // quotes removed; of a word that is not literal, what is literal in it
+	Literal bool   // Text is the whole word
+	Home    bool   // it starts in the home folder (~/x, $HOME/x); Text is the rest
+	// Pattern is the word as a pattern of path.Match, with braces, if nothing in it but
+	// patterns is unknown; "" otherwise. In the home folder it is the rest, as Text is.
+	Pattern string
 }
 
 // Target is a file that a redirection writes.

@@ -28,7 +28,8 @@ const (
 // redirect is one redirection.
 type redirect struct {
 	target word
-	writes bool // it opens a file for writing
+	writes bool    // it opens a file for writing
+	input  *string // of a here-document or here-string: what the command reads
 }
 
 // maxDepth is how deep groups and substitutions are followed.

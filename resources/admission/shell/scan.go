@@ -10,6 +10,9 @@ type word struct {
 	text    string    // quotes removed, as far as it is literal
 	literal bool      // text is the whole word
 	home    bool      // it begins with ~/ or $HOME/, and text is the literal rest
+	inHome  bool      // it begins so, and pattern is the rest
+	opaque  bool      // something in it is unknown that is no pattern
+	pattern string    // the word as a pattern, as far as it is not opaque
 	assigns bool      // NAME=... with the name unquoted
 	runs    [][]*stmt // what substitutions in it run
 }
@@ -19,6 +22,7 @@ type heredoc struct {
 	end      string
 	tabs     bool // <<-: leading tabs do not count
 	verbatim bool // a quoted end: nothing in the body is expanded
+	body     *string
 }
 
 // peek returns the next byte, or 0 at the end.
@@ -60,19 +64,23 @@ func (p *parser) blankLines() {
 // bodies skips the here-documents that the line before has announced.
 func (p *parser) bodies() {
 	for _, h := range p.heredocs {
+		begin, end := p.pos, len(p.src)
 		for p.pos < len(p.src) {
 			line, _, _ := strings.Cut(p.src[p.pos:], "\n")
+			at := p.pos
 			p.pos = min(p.pos+len(line)+1, len(p.src))
 			if h.tabs {
 				line = strings.TrimLeft(line, "\t")
 			}
 			if line == h.end {
+				end = at
 				break
 			}
 			if !h.verbatim && strings.ContainsAny(line, "$`") {
 				p.dynamic = true
 			}
 		}
+		*h.body = p.src[begin:end]
 	}
 	p.heredocs = nil
 }
@@ -118,9 +126,12 @@ func (p *parser) redirection() (found []redirect, ok bool) {
 	}
 	switch op {
 	case "<<", "<<-":
-		p.heredocs = append(p.heredocs, heredoc{end: target.text, tabs: op == "<<-", verbatim: p.quotedSince(start)})
-		return nil, true
-	case "<", "<&", "<<<":
+		body := new(string)
+		p.heredocs = append(p.heredocs, heredoc{end: target.text, tabs: op == "<<-", verbatim: p.quotedSince(start), body: body})
+		return []redirect{{input: body}}, true
+	case "<<<":
+		return []redirect{{target: target, input: &target.text}}, true
+	case "<", "<&":
 		return []redirect{{target: target}}, true
 	case ">&":
 		return []redirect{{target: target, writes: !isDescriptor(target.text) || !target.literal}}, true

@@ -64,6 +64,9 @@ func (w *walker) both(s *stmt, p proof) {
 func (w *walker) call(s *stmt, p proof) {
 	for _, word := range s.assigns {
 		w.substitutions(word)
+		if word.assigns {
+			w.line.Assigns = append(w.line.Assigns, word.text)
+		}
 	}
 	for _, word := range s.words {
 		w.substitutions(word)
@@ -73,14 +76,25 @@ func (w *walker) call(s *stmt, p proof) {
 	}
 	c := Command{Complete: true, Assigned: len(s.assigns) > 0, OnSuccess: p.success, OnFailure: p.failure, Filter: w.filter}
 	for _, word := range s.words {
-		if !word.literal {
-			c.Complete = false
-			break
+		if c.Complete = c.Complete && word.literal; c.Complete {
+			c.Words = append(c.Words, word.text)
 		}
-		c.Words = append(c.Words, word.text)
+		c.Args = append(c.Args, word.known())
 	}
+	c.Dir, c.DirUnknown, c.Input = w.dir, w.unknown, s.input()
 	w.changeDir(c)
 	w.line.Commands = append(w.line.Commands, c)
+}
+
+// input is what here-documents and here-strings give a command to read.
+func (s *stmt) input() string {
+	text := ""
+	for _, r := range s.redirects {
+		if r.input != nil {
+			text = *r.input // the last one holds
+		}
+	}
+	return text
 }
 
 // substitutions walks what $(...) and the like in a word run: in a subshell,

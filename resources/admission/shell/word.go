@@ -4,20 +4,22 @@ import "strings"
 
 // word reads one word; ok is false if none comes next.
 func (p *parser) word() (w word, ok bool) {
-	var b strings.Builder
+	var b, pattern strings.Builder
 	start := p.pos
 	w.literal = true
 	unknown := func() { w.literal = false }
 	for p.pos < len(p.src) && !p.failed {
-		c := p.src[p.pos]
+		c, before := p.src[p.pos], b.Len()
 		if p.at("<(") || p.at(">(") {
 			p.pos++
 			w.runs = append(w.runs, p.inParentheses())
 			unknown()
+			w.opaque = true
 			continue
 		}
 		if c == '(' && p.pos > start && p.openWord(start, &w) {
 			unknown()
+			w.opaque = true
 			continue
 		}
 		if strings.IndexByte(metacharacters, c) >= 0 {
@@ -34,6 +36,7 @@ func (p *parser) word() (w word, ok bool) {
 			p.expansion(&w, &b, p.pos == start)
 		case '*', '?', '[', '{':
 			unknown()
+			pattern.WriteByte(c)
 			p.pos++
 		case '~':
 			p.tilde(&w, &b, start)
@@ -41,8 +44,9 @@ func (p *parser) word() (w word, ok bool) {
 			b.WriteByte(c)
 			p.pos++
 		}
+		escapePattern(&pattern, b.String()[before:])
 	}
-	w.text = b.String()
+	w.text, w.pattern = b.String(), pattern.String()
 	w.assigns = isAssignment(p.src[start:p.pos])
 	return p.finish(w, start)
 }
@@ -51,10 +55,31 @@ func (p *parser) word() (w word, ok bool) {
 func (p *parser) finish(w word, start int) (word, bool) {
 	if w.home {
 		rest, below := strings.CutPrefix(w.text, "/")
+		w.inHome = below && !w.opaque
 		w.home, w.text = below && w.literal, rest
+		w.pattern = strings.TrimPrefix(w.pattern, "/")
 		w.literal = false
 	}
 	return w, p.pos > start && !p.failed
+}
+
+// escapePattern adds text to a pattern of path.Match that matches just it.
+func escapePattern(pattern *strings.Builder, text string) {
+	for i := 0; i < len(text); i++ {
+		if strings.IndexByte(`*?[{\`, text[i]) >= 0 {
+			pattern.WriteByte('\\')
+		}
+		pattern.WriteByte(text[i])
+	}
+}
+
+// known is what a word amounts to for others.
+func (w word) known() Word {
+	k := Word{Text: w.text, Literal: w.literal, Home: w.inHome}
+	if !w.opaque {
+		k.Pattern = w.pattern
+	}
+	return k
 }
 
 // singleQuoted reads '...'.
@@ -82,7 +107,7 @@ func (p *parser) tilde(w *word, b *strings.Builder, start int) {
 	case p.at("~/"):
 		w.home = true
 	default:
-		w.literal = false
+		w.literal, w.opaque = false, true
 	}
 	p.pos++
 }
@@ -136,7 +161,7 @@ func (p *parser) expansion(w *word, b *strings.Builder, first bool) {
 		b.WriteByte('$')
 		return
 	}
-	w.literal = false
+	w.literal, w.opaque = false, true
 	switch c := p.peek(); {
 	case p.at("(("):
 		if end, ok := p.arithmetic(p.pos + 2); ok {
@@ -183,7 +208,7 @@ func (p *parser) inParentheses() []*stmt {
 
 // backquoted reads `...`, whose commands have backslashes of their own.
 func (p *parser) backquoted(w *word) {
-	w.literal = false
+	w.literal, w.opaque = false, true
 	var b strings.Builder
 	for p.pos++; p.pos < len(p.src); p.pos++ {
 		c := p.src[p.pos]
