@@ -13,6 +13,7 @@ type ConfigSpec struct {
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles" doc:"The role of agents that have none of their own. Default solo."`
 	ContextWindow        int              `json:"contextWindow,omitempty" idumb:"min=1000" doc:"Tokens in the model's window. Default 200000."`
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100" doc:"Percent of the window that the packed context may use. Default 12."`
+	SplitAt              int              `json:"splitAt,omitempty" idumb:"min=1,max=100" doc:"Percent of the model's window at which an OpenCode session goes on in a new one; 100: never. Default 80."`
 	ContextMinCharacters int              `json:"contextMinCharacters,omitempty" idumb:"min=0" doc:"The packed context may always use this many characters, unless the host's limit is lower. Default 15000."`
 	AnchorStaleAfter     string           `json:"anchorStaleAfter,omitempty" idumb:"format=duration" doc:"An anchor not validated for this long is stale. Default 48h."`
 	TaskStaleAfter       string           `json:"taskStaleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default 4h."`
@@ -54,7 +55,7 @@ type ConfigStatus struct {
 func DefaultConfig() ConfigSpec {
 	return ConfigSpec{
 		Mode: "enforce", DefaultRole: "solo",
-		ContextWindow: 200000, ContextShare: 12, ContextMinCharacters: 15000,
+		ContextWindow: 200000, ContextShare: 12, SplitAt: 80, ContextMinCharacters: 15000,
 		AnchorStaleAfter: "48h", TaskStaleAfter: "4h", MemFadingBelow: 60, MemStaleBelow: 45,
 		OrphanGracePeriod: "24h", PurgeAfter: "48h",
 		SessionIdleAfter: "1h", SessionStaleAfter: "48h", SessionCollectAfter: "168h", EventsKept: "336h",

@@ -60,7 +60,7 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 		*s.set = cmp.Or(*s.set, *s.fallback)
 	}
 	for _, n := range []struct{ set, fallback *int }{
-		{&c.ContextWindow, &d.ContextWindow}, {&c.ContextShare, &d.ContextShare}, {&c.ContextMinCharacters, &d.ContextMinCharacters},
+		{&c.ContextWindow, &d.ContextWindow}, {&c.ContextShare, &d.ContextShare}, {&c.SplitAt, &d.SplitAt}, {&c.ContextMinCharacters, &d.ContextMinCharacters},
 		{&c.MemFadingBelow, &d.MemFadingBelow}, {&c.MemStaleBelow, &d.MemStaleBelow},
 	} {
 		*n.set = cmp.Or(*n.set, *n.fallback)
