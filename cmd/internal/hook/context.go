@@ -1,87 +1,166 @@
 package hook
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 	"unicode/utf16"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// sessionStart puts the whole packed context in front of the agent: at the
-// start, on resuming, and after a compaction has thrown it away.
+// An agent is given a whole pack when its conversation begins, is taken up again, or
+// was compacted, and afterwards what changed since it last was told. What it knows is
+// kept beside the session's record (known.go).
+
+// sessionStart puts the whole packed context in front of the agent: at the start, on
+// resuming, and after a compaction has thrown it away.
 func (h *handler) sessionStart() Answer {
+	away := h.away()
+	if h.event.Compacted {
+		away = 0
+	}
 	h.updateSession(func(s *resources.SessionSpec) {
 		if h.event.Compacted {
 			s.Counters.Compactions++
 		}
+		h.noteReturn(s, away)
 	})
-	text := h.context()
-	h.remember(text)
-	return Answer{Context: text}
+	notice := h.startController()
+	sweepKnown(h.repo)
+	return Answer{Context: h.whole(away, notice), Notice: notice}
 }
 
-// prompt passes on the context if it has changed since this session last got
-// it. It goes out at the end of the conversation, where it costs only itself.
-func (h *handler) prompt() Answer {
-	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Turns++ })
+// noteReturn writes into the record that the session goes on after a pause.
+func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
+	if h.isReturn(away) {
+		s.ResumedAt = resources.NewTime(h.repo.now)
+	}
+}
+
+// whole is the pack, with what is to be said beside it, as far as the host has room.
+func (h *handler) whole(away pause, notice string) string {
+	if h.composes() {
+		return ""
+	}
 	text := h.context()
-	if text == "" || !h.remember(text) {
+	before := h.known()
+	h.remember(text)
+	room := h.limit - characters(text) - 1
+	if notice != "" && characters(notice) < room {
+		notice += "\n"
+		room -= characters(notice)
+	} else {
+		notice = ""
+	}
+	return h.sinceThen(away, before, text, room) + text + notice
+}
+
+// sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
+func (h *handler) sinceThen(away pause, before, now string, room int) string {
+	if !h.isReturn(away) || before == "" {
+		return ""
+	}
+	line := "You were away for " + away.String() + ". "
+	update := packer.Update([]byte(before), []byte(now))
+	texts := []string{line + "What follows is as it is now.\n"}
+	switch news := strings.TrimSuffix(update, now); {
+	case update == "":
+		texts = []string{line + "Nothing changed since then.\n"}
+	case news != "":
+		texts = append([]string{line + "Changed since then:\n" + news}, texts...)
+	}
+	for _, text := range texts {
+		if characters(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// prompt tells what changed since the session was last told. It goes out at the end of
+// the conversation, where it costs only itself; and nothing goes out if nothing did.
+func (h *handler) prompt() Answer {
+	away := h.away()
+	h.updateSession(func(s *resources.SessionSpec) {
+		s.Counters.Turns++
+		h.noteReturn(s, away)
+	})
+	h.newTurn()
+	if away >= pause(autoStartIdle) { // the controller has ended meanwhile
+		h.startController()
+	}
+	if h.composes() {
 		return Answer{}
+	}
+	update := h.update()
+	if line := "You were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && characters(line+update) <= h.limit {
+		update = line + update
+	}
+	return Answer{Context: update}
+}
+
+// update is what the session has to be told, which then counts as told.
+func (h *handler) update() string {
+	now := h.context()
+	text := packer.Update([]byte(h.known()), []byte(now))
+	if text == "" {
+		return ""
+	}
+	h.remember(now)
+	if characters(text) > h.limit { // the pack as a whole, with lines in front
+		return now
+	}
+	return text
+}
+
+// subagentStart gives a subagent the whole context: it knows nothing of what its
+// parent was told. Its record is made here, under its parent's task or its delegation.
+func (h *handler) subagentStart() Answer {
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.noteDelegation()
+	return Answer{Context: h.whole(0, "")}
+}
+
+// lateDelegation tells a subagent of its delegation if that was found out only after it
+// had started: some hosts say with its first call which call started it.
+func (h *handler) lateDelegation() string {
+	s, ok := h.repo.Session(h.sessionName())
+	if !ok || s.Spec.Delegation == "" || h.composes() || !h.noteDelegation() {
+		return ""
+	}
+	return h.update()
+}
+
+// beforeCompact adds to the instructions of the summary what it must keep; the whole
+// context comes again after it.
+func (h *handler) beforeCompact() Answer {
+	text := ""
+	for _, l := range h.keep() {
+		if l += "\n"; characters(text+l) <= h.limit/2 {
+			text += l
+		}
+	}
+	const order = "Keep what follows in the summary as well, word for word:\n"
+	if rest := packer.Compaction([]byte(h.context()), h.limit-characters(text+order)); rest != "" {
+		text += order + rest
 	}
 	return Answer{Context: text}
 }
 
-// beforeCompact adds to the instructions of the summary what it must keep: the
-// whole context comes again after it.
-func (h *handler) beforeCompact() Answer {
+// keep is what the session is about right now, in sentences.
+func (h *handler) keep() []string {
 	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
 	t, ok := admission.WorkOf(call, h.repo)
 	if !ok {
-		return Answer{}
+		return nil
 	}
 	name := t.Metadata.Name
-	keep := []string{
-		"Keep in the summary, word for word: the active iDumb task is \"" + name + "\" of plan \"" + t.Spec.WorkPlan + "\".",
-		"Its expected output: " + admission.Plain(t.Spec.ExpectedOutput),
-	}
+	keep := []string{"Keep in the summary, word for word: the active iDumb task is \"" + name + "\" of plan \"" + t.Spec.WorkPlan + "\"."}
 	for _, item := range resources.MissingEvidence(t, h.repo.Evidence(name)) {
 		keep = append(keep, "Evidence still missing: "+admission.Plain(item.String()))
 	}
-	for _, c := range h.repo.sightings(name).Last {
-		keep = append(keep, "Done: "+admission.Plain(c.Tool+" "+c.Summary))
-	}
-	return Answer{Context: strings.Join(keep, "\n") + "\n"}
-}
-
-// remember keeps what was sent, and reports whether it was something new.
-func (h *handler) remember(text string) bool {
-	sum := sha256.Sum256([]byte(text))
-	digest := hex.EncodeToString(sum[:8])
-	memo := h.readMemo()
-	if memo.Context == digest {
-		return false
-	}
-	memo.Context = digest
-	h.writeMemo(memo)
-	return true
-}
-
-// context is the packed context for this session, within the host's limit: the
-// one that a living controller keeps, or else one that is packed here and now.
-func (h *handler) context() string {
-	if h.repo.root.ControllerAlive() {
-		for _, name := range []string{"sessions/" + h.sessionName() + ".xml", "context.xml"} {
-			data, _, err := h.repo.root.Read(layout.ContextPath(name), layout.MaxSpec)
-			if err == nil && len(data) > 0 && characters(string(data)) <= h.limit {
-				return string(data)
-			}
-		}
-	}
-	return h.packed()
+	return keep
 }
 
 // characters counts as hosts do, in UTF-16 code units.

@@ -38,6 +38,7 @@ func (h *handler) handle() Answer {
 		if h.event.Action == admission.Delegate && answer.Deny == "" {
 			h.rememberSpawn(h.event.CallID, h.event.Text)
 		}
+		answer.Context += h.lateDelegation()
 		return answer
 	case Prompt:
 		return h.prompt()

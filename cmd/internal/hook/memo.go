@@ -12,11 +12,32 @@ const hookDir = layout.RunDir + "/hook"
 
 // memo is what the hook remembers about a session, besides its record: nothing
 // that anybody else needs. Two runs at once may lose one another's change; what
-// is lost is a context that is sent twice.
+// is lost is a line of advice that is given twice.
 type memo struct {
-	Context string `json:"context,omitempty"` // digest of the pack that was sent last
-	Advice  string `json:"advice,omitempty"`  // the advice that was given last
-	Held    int    `json:"held,omitempty"`    // how often this turn was kept from ending
+	Advice     string `json:"advice,omitempty"`     // the advice that was given last
+	Held       int    `json:"held,omitempty"`       // how often this turn was kept from ending
+	Delegation string `json:"delegation,omitempty"` // the one that a subagent was told of
+}
+
+// newTurn forgets what belongs to one turn.
+func (h *handler) newTurn() {
+	if m := h.readMemo(); m.Held > 0 {
+		m.Held = 0
+		h.writeMemo(m)
+	}
+}
+
+// noteDelegation keeps which delegation the session is told of now, and reports whether
+// that is news.
+func (h *handler) noteDelegation() bool {
+	s, ok := h.repo.Session(h.sessionName())
+	m := h.readMemo()
+	if !ok || m.Delegation == s.Spec.Delegation {
+		return false
+	}
+	m.Delegation = s.Spec.Delegation
+	h.writeMemo(m)
+	return true
 }
 
 func (h *handler) memoPath() string { return hookDir + "/" + h.sessionName() + ".json" }

@@ -15,13 +15,46 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
+// enough is how many objects may be read for packing where a controller has packed
+// already: reading them again takes a few milliseconds, and says how things are now
+// rather than how they were when it last looked.
+const enough = 1500
+
+// context is the packed context for this session, within the host's limit: packed here
+// and now, from the files, as the controller would; or, in a large repository where a
+// controller lives, its own.
+func (h *handler) context() string {
+	if h.repo.root.ControllerAlive() && h.repo.crowd() > enough {
+		for _, name := range []string{"sessions/" + h.sessionName() + ".xml", "context.xml"} {
+			data, _, err := h.repo.root.Read(layout.ContextPath(name), layout.MaxSpec)
+			if err == nil && len(data) > 0 && characters(string(data)) <= h.limit {
+				return string(data)
+			}
+		}
+	}
+	return h.packed()
+}
+
+// crowd is how many objects of kinds that packs are made of there are.
+func (r *repo) crowd() int {
+	n := 0
+	for _, kind := range resources.Kinds() {
+		if !kind.Single {
+			n += len(r.list(kind.Plural))
+		}
+	}
+	return n
+}
+
 // packed packs the context from the spec files, as the controller would.
 func (h *handler) packed() string {
-	reader := packer.Reader{Role: h.role(), Limit: h.limit}
-	if s, ok := h.repo.Session(h.sessionName()); ok {
-		reader.Session = s
+	s, _ := h.repo.Session(h.sessionName())
+	snapshot := h.repo.snapshot()
+	reader := packer.ReaderOf(snapshot, s)
+	if reader.Limit = packer.LimitFor(h.limit); s == nil {
+		reader.Role = h.role()
 	}
-	return string(packer.Build(packer.Gather(h.repo.snapshot(), reader)).Bytes)
+	return string(packer.Build(packer.Gather(snapshot, reader)).Bytes)
 }
 
 // role is the role that the reader of the context acts in, nil if there is none.

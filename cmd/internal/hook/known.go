@@ -1,0 +1,63 @@
+package hook
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// knownPath is where the pack stands that says what a session was told. Updates are
+// made against it.
+func (h *handler) knownPath() string { return hookDir + "/" + h.sessionName() + knownSuffix }
+
+const knownSuffix = ".pack"
+
+// known is the pack that the session knows the content of, "" if that cannot be told.
+func (h *handler) known() string {
+	if h.sessionName() == "" {
+		return ""
+	}
+	data, _, err := h.repo.root.Read(h.knownPath(), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// remember keeps what the session knows from now on. If it cannot be kept, the whole
+// pack is sent again.
+func (h *handler) remember(pack string) {
+	if h.sessionName() == "" || pack == h.known() {
+		return
+	}
+	_ = h.repo.root.Replace(h.knownPath(), []byte(pack))
+}
+
+// composes reports whether the host asks for the context of each request by itself, in
+// which case nobody would hear what is said at a prompt.
+func (h *handler) composes() bool { return h.event.Host == opencode{}.Name() }
+
+// crowded is the number of files in hookDir from which on it is swept.
+const crowded = 400
+
+// sweepKnown removes what the hook remembers of sessions that are over for so long
+// that the controller archives them.
+func sweepKnown(r *repo) {
+	entries, err := os.ReadDir(r.root.Abs(hookDir))
+	if err != nil || len(entries) < crowded {
+		return
+	}
+	after := resources.Duration(r.settings.SessionCollectAfter, resources.DefaultSessionCollectAfter)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || strings.HasSuffix(e.Name(), ".lock") {
+			continue
+		}
+		if r.now.Sub(info.ModTime()) > max(after, 24*time.Hour) {
+			_ = r.root.Remove(hookDir + "/" + e.Name())
+		}
+	}
+}
