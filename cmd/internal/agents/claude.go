@@ -62,7 +62,7 @@ func claudeFiles(_ string, c Commands) []File {
 		list = append(list, File{".claude/agents/idumb-" + t.name + ".md", claudeAgent(t)})
 	}
 	for _, t := range textsIn("commands", "claude", claudeTool) {
-		head := fmt.Sprintf("---\ndescription: %s\n---\n", t.description)
+		head := fmt.Sprintf("---\ndescription: %s\ndisable-model-invocation: true\n---\n", t.description)
 		list = append(list, File{".claude/commands/idumb/" + t.name + ".md", whole{body: head + t.body, comment: "#", line: 1}})
 	}
 	return list
