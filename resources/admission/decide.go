@@ -15,10 +15,13 @@ type rule struct {
 var rules = [...]rule{
 	{"recalled", recalled},
 	{"governed-path", governedPath},
+	{"governed-command", governedCommand},
 	{"role-known", roleKnown},
 	{"role-tools", roleTools},
 	{"role-shell", roleShell},
 	{"role-paths", rolePaths},
+	{"own-terms", ownTerms},
+	{"depth", depth},
 	{"write-gate", writeGate},
 	{"assignee", assignee},
 	{"task-phase", taskPhase},
@@ -104,6 +107,8 @@ type judgement struct {
 	view   View
 	who    *caller
 	job    *work
+	does   []deed // the commands of idumb in the call, once done says so
+	done   bool
 	advice string
 }
 

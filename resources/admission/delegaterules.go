@@ -67,3 +67,57 @@ func delegatedTools(j *judgement) *Reason {
 	}
 	return nil
 }
+
+// depth: work is handed on three times at most, by starting subagents and by
+// delegations. Further down nobody knows any more what was asked for.
+func depth(j *judgement) *Reason {
+	if !j.handsOn() {
+		return nil
+	}
+	c := j.caller()
+	if c.hops == 0 && !c.delegate() {
+		return nil
+	}
+	deep := c.depth(j.view)
+	if deep < resources.MaxDelegationDepth {
+		return nil
+	}
+	r := &Reason{
+		What:       j.attempt() + " but the work was handed on " + count(deep, "time") + " already.",
+		Why:        []string{"It may be handed on " + count(resources.MaxDelegationDepth, "time") + " at most."},
+		UseInstead: "Do it yourself, or end your turn with a report of what is left to the agent that started you.",
+	}
+	if c.hops > 0 {
+		r.Evidence = append(r.Evidence, "sessions/"+j.call.Session+" has "+count(c.hops, "session")+" above it")
+	}
+	if c.delegate() {
+		r.Evidence = append(r.Evidence, "delegations/"+c.under[0].name+" status.depth")
+	}
+	return r
+}
+
+// handsOn reports whether the call gives work to somebody else: it starts a
+// subagent, or makes a delegation.
+func (j *judgement) handsOn() bool {
+	if j.call.Action == Delegate {
+		return true
+	}
+	for _, d := range j.deeds() {
+		if d.verb == "create" && d.about(resources.Delegations) {
+			return true
+		}
+	}
+	return j.call.writes() && j.makesDelegation()
+}
+
+// makesDelegation reports whether a write makes a delegation that is not there.
+func (j *judgement) makesDelegation() bool {
+	for _, p := range j.call.Paths {
+		if kind, name, ok := object(p); ok && kind == "delegation" {
+			if _, there := j.view.Delegation(name); !there {
+				return true
+			}
+		}
+	}
+	return false
+}

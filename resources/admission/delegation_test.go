@@ -114,6 +114,62 @@ func TestDelegates(t *testing.T) {
 			w.roles["executor"].Spec.Tools.Deny = []string{"write"}
 		}, write("a"), Deny, "role-tools", ""},
 		{"handed on, nothing that the giver was not given", func(w *world) { d1, _ := handedOn(w); d1.Spec.AllowedTools = []string{"read"} }, write("a").in("s2"), Deny, "delegated-tools", ""},
+
+		{"its own terms, by file", delegated1, write(".idumb/delegations/d1.json"), Deny, "own-terms", ""},
+		{"its own terms, by command", delegated1, govern("idumb patch delegation d1 -p {}"), Deny, "own-terms", ""},
+		{"its own terms, in other words", delegated1, govern("/usr/bin/idumb -C . edit del/d1"), Deny, "own-terms", ""},
+		{"its own terms, amid a longer line", delegated1, Call{Tool: "bash", Action: Shell, Commands: []string{"make", "idumb delete delegations d1"}, Session: "s1"}, Deny, "own-terms", ""},
+		{"its own terms, whichever they are", delegated1, govern("idumb delete delegations --all"), Deny, "own-terms", ""},
+		{"its own terms, after the recall", func(w *world) { delegated(w).Spec.State = "recalled" }, govern("idumb patch delegation d1 -p {}"), Deny, "own-terms", ""},
+		{"those that it works under further up", func(w *world) { handedOn(w) }, govern("idumb patch delegation d1 -p {}").in("s2"), Deny, "own-terms", ""},
+		{"those that it gave", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}"), NoOpinion, "", ""},
+		{"the giver recalls", func(w *world) { delegated(w) }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
+		{"the giver recalls by file", func(w *world) { delegated(w) }, write(".idumb/delegations/d1.json").in("main"), NoOpinion, "", ""},
+		{"a person's agent stands in for the giver", func(w *world) { delegated(w).Spec.From = "coordinator" }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
+		{"but not if it is the taker", func(w *world) { delegated(w).Spec.From = "coordinator" }, govern("idumb patch delegation d1 -p {}").in("main").as("executor"), Deny, "own-terms", ""},
+		{"nor does another subagent", func(w *world) {
+			delegated(w).Spec.From = "coordinator"
+			w.session("s3", resources.SessionSpec{Parent: "main"})
+		}, govern("idumb patch delegation d1 -p {}").in("s3"), Deny, "own-terms", ""},
+		{"looking at its terms", delegated1, govern("idumb describe delegation d1"), NoOpinion, "", ""},
+		{"its own task by file", delegated1, write(".idumb/tasks/write-docs.json"), Deny, "own-terms", ""},
+		{"its plan by file", delegated1, write(".idumb/workplans/user-auth.json"), Deny, "own-terms", ""},
+		{"where its plan stands, by file", delegated1, write(".idumb/trajectory.json"), Deny, "own-terms", ""},
+		{"what it found out, by file", delegated1, write(".idumb/mems/m.json"), NoOpinion, "", ""},
+		{"a planner's files", delegated1, write(".idumb/tasks/write-docs.json").in("main"), NoOpinion, "", ""},
+		{"starting its task", delegated1, govern("idumb start write-docs"), NoOpinion, "", ""},
+		{"completing its task", delegated1, govern("idumb complete task/write-docs --evidence seen"), NoOpinion, "", ""},
+		{"failing its task", delegated1, govern("idumb fail write-docs --reason r"), NoOpinion, "", ""},
+		{"failing is open to everyone", delegated1, govern("idumb fail db-schema --reason r"), NoOpinion, "", ""},
+		{"starting another task", delegated1, govern("idumb start db-schema"), Deny, "own-terms", ""},
+		{"completing another task", delegated1, govern("idumb complete db-schema"), Deny, "own-terms", ""},
+		{"completing a part of its task", func(w *world) {
+			delegated(w)
+			w.tasks["db-schema"].Spec.Parent = "write-docs"
+		}, govern("idumb complete db-schema"), NoOpinion, "", ""},
+		{"changing its task", delegated1, govern("idumb patch task write-docs -p {}"), Deny, "own-terms", ""},
+		{"changing the plan", delegated1, govern("idumb patch wp user-auth -p {}"), Deny, "own-terms", ""},
+		{"abandoning the plan", delegated1, govern("idumb abandon workplan/user-auth"), Deny, "own-terms", ""},
+		{"whatever a file says", delegated1, govern("idumb apply -f x.json"), Deny, "own-terms", ""},
+		{"planning a part", delegated1, govern("idumb create task part --parent write-docs"), NoOpinion, "", ""},
+		{"remembering", delegated1, govern("idumb create mem m --content c"), NoOpinion, "", ""},
+
+		{"handing on, two deep", func(w *world) { tower(w, 2) }, tool("Agent", Delegate).in("t2"), NoOpinion, "", ""},
+		{"handing on, three deep", func(w *world) { tower(w, 3) }, tool("Agent", Delegate).in("t3"), Deny, "depth", ""},
+		{"assigning, three deep", func(w *world) { tower(w, 3) }, govern("idumb create delegation d --task t").in("t3"), Deny, "depth", ""},
+		{"assigning by our own tool, three deep", func(w *world) { tower(w, 3) }, Call{Tool: "mcp__idumb__govern_delegate", Action: Governance, Own: true, Commands: []string{"idumb create delegation"}, Session: "t3"}, Deny, "depth", ""},
+		{"assigning by file, three deep", func(w *world) { tower(w, 3) }, write(".idumb/delegations/new.json").in("t3"), Deny, "depth", ""},
+		{"a record of none, three deep", func(w *world) { tower(w, 2) }, Call{Tool: "Agent", Action: Delegate, Session: "t3", Parent: "t2"}, Deny, "depth", ""},
+		{"delegations count as well", func(w *world) {
+			delegated(w)
+			for i, pair := range [][2]string{{"a", "b"}, {"b", "solo"}} {
+				w.hand("e"+string(rune('1'+i)), "write-docs", pair[1]).Spec.From = pair[0]
+			}
+		}, tool("Agent", Delegate), Deny, "depth", ""},
+		{"sessions that started each other", func(w *world) {
+			w.session("s1", resources.SessionSpec{Parent: "s2"})
+			w.session("s2", resources.SessionSpec{Parent: "s1"})
+		}, tool("Agent", Delegate), NoOpinion, "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			w := newWorld()
@@ -130,6 +186,23 @@ func TestDelegates(t *testing.T) {
 			assert.Equal(t, tc.task, got.Task)
 		})
 	}
+}
+
+func delegated1(w *world) { delegated(w) }
+
+// tower is sessions that started one another, the lowest of them t1.
+func tower(w *world, height int) {
+	parent := "main"
+	for i := 1; i <= height; i++ {
+		name := "t" + string(rune('0'+i))
+		w.session(name, resources.SessionSpec{Parent: parent})
+		parent = name
+	}
+}
+
+// govern is a command of idumb's.
+func govern(command string) Call {
+	return Call{Tool: "bash", Action: Governance, Commands: []string{command}, Session: "s1"}
 }
 
 // delegatedSub adds session s2, which s1 started without a delegation.

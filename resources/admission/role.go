@@ -41,22 +41,61 @@ func roleTools(j *judgement) *Reason {
 	return j.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
 }
 
-// roleShell holds every command of the line against the role's shell rules.
+// roleShell holds every command of the line against the role's shell rules. Those of
+// idumb are held against them however they come: in a shell, or as a call of one of
+// our own tools.
 func roleShell(j *judgement) *Reason {
 	c := j.caller()
-	if j.call.Action != Shell || c.role == nil {
+	if j.call.Action != Shell && j.call.Action != Governance || c.role == nil {
 		return nil
 	}
 	shell := c.role.Spec.Shell
 	for _, command := range j.call.Commands {
+		d, own := deedIn(command)
+		switch {
+		case own && d.permitted(shell), !own && j.call.Action == Governance:
+			continue
+		case own:
+			command = d.plain()
+		}
 		matches := func(patterns []string) bool { return startsWithAny(command, patterns) }
-		if !permits(shell.Allow, shell.Deny, matches) {
-			r := j.roleReason("which does not run "+quote(command), "spec.shell", shell.Allow, shell.Deny)
+		if own || !permits(shell.Allow, shell.Deny, matches) {
+			allow := shell.Allow
+			if matches(plainly(shell.Deny)) {
+				allow = nil // that is not why
+			}
+			r := j.roleReason("which does not run "+quote(command), "spec.shell", allow, shell.Deny)
 			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
 			return r
 		}
 	}
 	return nil
+}
+
+// permitted holds a command of idumb against a role's shell rules. What only looks
+// and what hands work back no rule closes. An allow that names no command of idumb
+// does not speak of them.
+func (d deed) permitted(shell resources.RuleSet) bool {
+	matches := func(patterns []string) bool { return startsWithAny(d.plain(), plainly(patterns)) }
+	var allow []string
+	for _, pattern := range shell.Allow {
+		if _, own := deedIn(pattern); own {
+			allow = append(allow, pattern)
+		}
+	}
+	return d.alwaysOpen() || permits(allow, shell.Deny, matches)
+}
+
+// plainly spells those patterns that name a command of idumb as deeds are spelt.
+func plainly(patterns []string) []string {
+	plain := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		plain[i] = pattern
+		if d, own := deedIn(pattern); own {
+			plain[i] = strings.TrimRight(d.plain(), " ")
+		}
+	}
+	return plain
 }
 
 // startsWithAny reports whether a command starts with the words of a pattern.
@@ -137,6 +176,9 @@ func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason 
 func (j *judgement) handOver(c *caller) string {
 	if c.role != nil && len(c.role.Spec.DelegatesTo) > 0 {
 		return "Hand the work to " + orList(c.role.Spec.DelegatesTo) + ": start a subagent of that name and tell it the task."
+	}
+	if c.hops > 0 {
+		return "End your turn with a report to the agent that started you of what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
 	}
 	return "Tell the person what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
 }

@@ -80,6 +80,24 @@ func TestDenialTexts(t *testing.T) {
 		{"recalled-gone", func(w *world) { delegated(w); delete(w.handed, "d1") }, tool("Bash", Shell)},
 		{"recalled-done", func(w *world) { delegated(w); w.state("write-docs", resources.TaskFailed) }, write("src/a.go")},
 		{"delegated-tools", func(w *world) { delegated(w).Spec.AllowedTools = []string{"read", "grep"} }, write("src/a.go")},
+		{"own-terms-delegation", delegated1, write(".idumb/delegations/d1.json")},
+		{"own-terms-others", func(w *world) { delegated(w); w.hand("d9", "db-schema", "executor").Spec.From = "coordinator" }, govern("idumb patch delegation d9 -p {}")},
+		{"own-terms-file", delegated1, write(".idumb/tasks/write-docs.json")},
+		{"own-terms-command", delegated1, govern("idumb complete db-schema")},
+		{"depth", func(w *world) {
+			delegated(w)
+			tower(w, 3)
+			w.sessions["t3"].Spec.Delegation = "d1"
+		}, tool("Agent", Delegate).in("t3")},
+		{"depth-assign", func(w *world) { tower(w, 3) }, govern("idumb create delegation d2 --task db-schema --from executor --to executor").in("t3")},
+		{"role-shell-governance", func(w *world) {
+			w.role("coordinator", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"idumb"}, Deny: []string{"idumb complete"}}, DelegatesTo: []string{"executor"}})
+		}, govern("idumb complete write-docs").as("coordinator")},
+		{"role-shell-delegate", func(w *world) {
+			delegated(w)
+			w.roles["executor"].Spec.Shell.Deny = []string{"idumb create delegation"}
+		}, govern("idumb create del d2 --task db-schema")},
+		{"governed-command", nil, govern(`idumb patch config -p {"spec":{"mode":"off"}}`)},
 		{"governed-path", nil, write(".idumb/config.json")},
 		{"hostile", func(w *world) {
 			w.state("build-login-form", resources.TaskActive)

@@ -47,7 +47,7 @@ func firstFew[T any](all []T) []T { return all[:min(len(all), few)] }
 
 // count writes a number with its noun.
 func count(n int, noun string) string {
-	if n != 1 && strings.HasSuffix(noun, "task") {
+	if n != 1 && noun != "more" {
 		noun += "s"
 	}
 	return strconv.Itoa(n) + " " + noun

@@ -1,0 +1,151 @@
+package admission
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
+)
+
+// deed is what one command of idumb would do, as far as its words tell. A flag's
+// value may stand among the names: whoever asks looks whether there is such an object.
+type deed struct {
+	verb    string
+	kinds   []string // plurals of the kinds that it names, in order
+	names   []string
+	several bool // it takes objects from a file, by selector, or all of them
+}
+
+// deedIn reads a command; false if it is not one of idumb's.
+func deedIn(command string) (deed, bool) {
+	words := strings.Fields(command)
+	if len(words) == 0 || !shell.IsIdumb(words[0]) {
+		return deed{}, false
+	}
+	var d deed
+	words = withoutGlobals(words[1:])
+	if len(words) > 0 {
+		d.verb = words[0]
+		d.read(words[1:])
+	}
+	return d, true
+}
+
+// withoutGlobals takes off the flags that may stand before the verb.
+func withoutGlobals(words []string) []string {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		skip := 1
+		if words[0] == "-C" || words[0] == "--directory" {
+			skip = 2
+		}
+		words = words[min(skip, len(words)):]
+	}
+	return words
+}
+
+// read takes in the words behind the verb.
+func (d *deed) read(words []string) {
+	for _, w := range words {
+		flag, _, _ := strings.Cut(w, "=")
+		switch {
+		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
+			d.several = true
+		case strings.HasPrefix(w, "-"):
+		default:
+			d.word(w)
+		}
+	}
+}
+
+// isShort reports whether a word is a flag of one letter, alone or with its value.
+func isShort(word, flag string) bool {
+	return strings.HasPrefix(word, flag) && !strings.HasPrefix(word, "--")
+}
+
+// word takes in KIND, KIND,KIND, KIND/NAME or NAME.
+func (d *deed) word(w string) {
+	kind, name, qualified := strings.Cut(w, "/")
+	switch {
+	case !qualified && (len(d.kinds) > 0 || d.ofTasks()), qualified && d.verb == "create":
+		d.names = append(d.names, w)
+		return
+	}
+	found := false
+	for word := range strings.SplitSeq(kind, ",") {
+		if k, known := resources.LookupKind(word); known {
+			d.kinds, found = append(d.kinds, k.Plural), true
+		}
+	}
+	switch {
+	case qualified && found:
+		d.names = append(d.names, name)
+	case !found:
+		d.names = append(d.names, w)
+	}
+}
+
+// ofTasks reports whether the verb takes names of tasks, with no kind in front.
+func (d *deed) ofTasks() bool {
+	switch d.verb {
+	case "start", "review", "complete", "fail", "abandon":
+		return true
+	}
+	return false
+}
+
+// about reports whether the deed names a kind.
+func (d deed) about(kind string) bool {
+	for _, k := range d.kinds {
+		if k == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// plain writes the deed as a role's rules name it, whatever way its kinds and flags
+// were spelt: "idumb create delegation".
+func (d deed) plain() string {
+	words := []string{"idumb", d.verb}
+	for _, kind := range d.kinds {
+		if k, ok := resources.KindOf(kind); ok {
+			words = append(words, k.Singular)
+		}
+	}
+	return strings.Join(append(words, d.names...), " ")
+}
+
+// alwaysOpen reports whether the deed is open to everyone at any time: what only
+// looks, and what hands work back.
+func (d deed) alwaysOpen() bool {
+	switch d.verb {
+	case "", "help", "version", "completion", "doctor", "explain", "api-resources",
+		"next", "get", "describe", "tree", "events", "wait", "diff", "context",
+		"review", "fail":
+		return true
+	}
+	return false
+}
+
+// changes reports whether the deed changes objects that are there already.
+func (d deed) changes() bool {
+	switch d.verb {
+	case "start", "complete", "abandon", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import":
+		return true
+	}
+	return false
+}
+
+// deeds are the commands of idumb in a call.
+func (j *judgement) deeds() []deed {
+	if j.done || j.call.Action != Governance && j.call.Action != Shell {
+		return j.does
+	}
+	j.done = true
+	for _, command := range j.call.Commands {
+		if d, ok := deedIn(command); ok {
+			j.does = append(j.does, d)
+		}
+	}
+	return j.does
+}

@@ -1,0 +1,117 @@
+package admission
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func TestGovernanceByRole(t *testing.T) {
+	closed := resources.RuleSet{Deny: []string{"idumb create delegation", "idumb complete"}}
+	for _, tc := range []struct {
+		name    string
+		shell   resources.RuleSet
+		command string
+		want    bool // open
+	}{
+		{"no rules", resources.RuleSet{}, "idumb create delegation d", true},
+		{"denied", closed, "idumb create delegation d", false},
+		{"denied, by another name of the kind", closed, "idumb create del d", false},
+		{"denied, with flags in front", closed, "idumb -C .. create --from a delegations d", false},
+		{"denied, by its path", closed, "/usr/local/bin/idumb complete x", false},
+		{"not denied", closed, "idumb create task t", true},
+		{"a task of the name of a kind", closed, "idumb start delegation", true},
+		{"of our own tool, without names", closed, "idumb create delegation", false},
+		{"an allow that speaks of idumb", resources.RuleSet{Allow: []string{"ls", "idumb create task"}}, "idumb create workplan p", false},
+		{"an allow that names it", resources.RuleSet{Allow: []string{"ls", "idumb create task"}}, "idumb create tn t", true},
+		{"an allow that does not speak of idumb", resources.RuleSet{Allow: []string{"ls"}}, "idumb start x", true},
+		{"failing is never closed", resources.RuleSet{Deny: []string{"*"}}, "idumb fail x --reason r", true},
+		{"nor is claiming to be done", resources.RuleSet{Deny: []string{"idumb"}}, "idumb review x", true},
+		{"nor is looking", resources.RuleSet{Allow: []string{"idumb start"}}, "idumb get tasks", true},
+		{"all is denied", resources.RuleSet{Deny: []string{"*"}}, "idumb start x", false},
+		{"what stands beside it is not judged", resources.RuleSet{Allow: []string{"idumb"}}, "cd src", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld()
+			w.role("solo", resources.RoleSpec{Shell: tc.shell})
+			for _, own := range []bool{false, true} {
+				call := govern(tc.command)
+				call.Own = own
+				got := Decide(call, w)
+				assert.Equal(t, tc.want, got.Outcome != Deny, got.Reason.Text())
+				if !tc.want {
+					assert.Equal(t, "role-shell", got.Reason.Rule)
+				}
+			}
+		})
+	}
+}
+
+// Inside a line with other commands those of idumb are judged alike.
+func TestGovernanceInALongerLine(t *testing.T) {
+	w := newWorld()
+	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"make"}, Deny: []string{"idumb complete"}}})
+	line := func(commands ...string) Call {
+		return Call{Tool: "bash", Action: Shell, Commands: commands, Session: "s1"}
+	}
+	assert.Equal(t, NoOpinion, Decide(line("make", "idumb start x"), w).Outcome)
+	assert.Equal(t, "role-shell", Decide(line("make", "idumb complete x"), w).Reason.Rule)
+	assert.Equal(t, "role-shell", Decide(line("ls", "idumb start x"), w).Reason.Rule)
+}
+
+func TestGovernedCommands(t *testing.T) {
+	for command, governed := range map[string]bool{
+		"idumb patch config -p {}":               true,
+		"idumb edit role executor":               true,
+		"idumb edit role/executor":               true,
+		"idumb delete roles --all":               true,
+		"idumb delete task,role x":               true,
+		"idumb create role mine":                 true,
+		"idumb patch session s1 -p {}":           true,
+		"idumb label sessions s1 a=b":            true,
+		"idumb annotate role/x a=b":              true,
+		"/opt/idumb patch Config -p {}":          true,
+		"idumb --directory . patch role x -p {}": true,
+		"idumb hook uninstall claude":            true,
+		"idumb controller stop":                  true,
+		"idumb hook status":                      false,
+		"idumb controller start":                 false,
+		"idumb get roles":                        false,
+		"idumb describe config":                  false,
+		"idumb explain session":                  false,
+		"idumb create task role":                 false,
+		"idumb start role":                       false,
+		"idumb create mem m --content role":      false,
+		"idumb create anchor a --related role/x": false,
+		"idumb patch trajectory -p {}":           false,
+		"idumb patch task x -p {}":               false,
+		"idumb init":                             false,
+		"./idumb patch config":                   false, // not our command
+		"idumb":                                  false,
+		"idumb -C":                               false,
+	} {
+		t.Run(command, func(t *testing.T) {
+			got := Decide(govern(command), newWorld())
+			assert.Equal(t, governed, got.Reason.Rule == "governed-command", got.Reason.Text())
+			assert.Equal(t, governed, got.Outcome == Deny)
+		})
+	}
+}
+
+// FuzzDeed: whatever a command says, reading it twice is reading it once.
+func FuzzDeed(f *testing.F) {
+	for _, seed := range []string{"idumb -C x create del d --from a", "idumb delete task,role/x -f y", "idumb start plan", "idumb", "/idumb =", "ls"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, command string) {
+		d, ok := deedIn(command)
+		if !ok {
+			return
+		}
+		again, ok := deedIn(d.plain())
+		assert.True(t, ok)
+		assert.Equal(t, d.verb, again.verb)
+	})
+}

@@ -1,0 +1,216 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// governedCommand: idumb's own commands do not change for an agent what it may not
+// write as a file: roles, settings, records of sessions; and they do not take its gate
+// away. What a file holds that a command reads (apply -f) is not looked at.
+func governedCommand(j *judgement) *Reason {
+	for _, d := range j.deeds() {
+		if !d.governed() {
+			continue
+		}
+		return &Reason{
+			What:       "You tried to run " + quote(d.plain()) + " but that is governed: agents do not change it.",
+			Why:        []string{"Roles, settings, records of sessions, hooks and the controller are what governs you."},
+			UseInstead: "Leave it as it is; ask the person to run it if it is needed.",
+			Evidence:   []string{"command = " + d.plain()},
+		}
+	}
+	return nil
+}
+
+// governed reports whether the deed changes what governs agents.
+func (d deed) governed() bool {
+	switch d.verb {
+	case "hook", "controller":
+		return slices.Contains(d.names, "uninstall") || slices.Contains(d.names, "stop")
+	case "create":
+		return len(d.kinds) > 0 && !openKind(d.kinds[0])
+	}
+	return d.changes() && slices.ContainsFunc(d.kinds, func(kind string) bool { return !openKind(kind) })
+}
+
+func openKind(kind string) bool {
+	return kind == resources.Trajectories || slices.Contains(openKinds[:], kind)
+}
+
+// ownTerms: nobody changes the terms under which it works. A delegation is changed by
+// whoever gave it; and while an agent works under one, the tasks that it was not handed
+// are not its own either. Planners, who were handed nothing, change all plans.
+func ownTerms(j *judgement) *Reason {
+	if r := j.termsByFile(); r != nil {
+		return r
+	}
+	for _, d := range j.deeds() {
+		if d.alwaysOpen() {
+			continue
+		}
+		if r := j.delegationsByCommand(d); r != nil {
+			return r
+		}
+		if j.caller().delegate() {
+			if r := j.othersByCommand(d); r != nil {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// termsByFile holds writes of planning files against who makes them.
+func (j *judgement) termsByFile() *Reason {
+	if !j.call.writes() {
+		return nil
+	}
+	for _, p := range j.call.Paths {
+		kind, name, ok := object(p)
+		switch {
+		case !ok || !openToAll(p):
+			continue
+		case kind == "delegation" && !j.mayChange(name):
+			return j.notYours(name)
+		case kind != "anchor" && kind != "mem" && j.caller().delegate():
+			return j.byCommandOnly(kind, name)
+		}
+	}
+	return nil
+}
+
+// mayChange reports whether the caller may change a delegation: it gave it, or it is
+// an agent that a person started and that the delegation is not addressed to. One
+// that is not there has no terms yet.
+func (j *judgement) mayChange(name string) bool {
+	c := j.caller()
+	if slices.ContainsFunc(c.under, func(t terms) bool { return t.name == name }) {
+		return false
+	}
+	d, ok := j.view.Delegation(name)
+	switch {
+	case !ok, c.claims(d.Spec.From, j.view) == mine:
+		return true
+	case c.delegate() || c.hops > 0:
+		return false
+	}
+	return !c.own || c.claims(d.Spec.To, j.view) != mine
+}
+
+// notYours is the denial for a delegation that somebody else gave.
+func (j *judgement) notYours(name string) *Reason {
+	r := &Reason{
+		What:       j.attempt() + " but delegation " + quote(name) + " is not yours to change.",
+		Why:        []string{"It says what you may do; you act as " + j.caller().name() + "."},
+		UseInstead: "Leave it to whoever gave it: `idumb describe delegation " + name + "` shows how it stands.",
+		Evidence:   []string{"delegations/" + name},
+	}
+	if d, ok := j.view.Delegation(name); ok {
+		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + j.caller().name() + "."}
+		r.Evidence = []string{"delegations/" + name + " spec.from = " + quote(d.Spec.From)}
+		if j.caller().task() == d.Spec.Task {
+			r.UseInstead = "If you cannot work on these terms, run `idumb fail " + d.Spec.Task + " --reason \"...\"` to hand the task back."
+		}
+	}
+	return r
+}
+
+// attempt opens the WHAT of a denial by the command, if there is one.
+func (j *judgement) attempt() string {
+	if deeds := j.deeds(); len(deeds) > 0 {
+		return "You tried to run " + quote(strings.Join(j.call.Commands, " ; "))
+	}
+	return tried(j.call)
+}
+
+// byCommandOnly is the denial for a delegate that edits plans as files: commands
+// look at who asks, an editor does not.
+func (j *judgement) byCommandOnly(kind, name string) *Reason {
+	c := j.caller()
+	r := &Reason{
+		What:       tried(j.call) + " but you work under delegation " + quote(c.under[0].name) + ".",
+		Why:        []string{"A delegate changes plans, tasks and delegations by commands only, which look at who asks."},
+		UseInstead: "Tell the agent that started you what has to change in " + kind + " " + quote(name) + ".",
+		Evidence:   []string{"sessions/" + j.call.Session + " spec.delegation = " + quote(c.under[0].name)},
+	}
+	if own := c.task(); kind == "task" && own == name {
+		r.UseInstead = "Run `idumb complete " + own + " --evidence \"...\"` if it is done, or `idumb fail " + own + " --reason \"...\"` if it cannot be."
+	}
+	return r
+}
+
+// delegationsByCommand holds a command on delegations against who gave them.
+func (j *judgement) delegationsByCommand(d deed) *Reason {
+	if !d.changes() || !d.about(resources.Delegations) {
+		return nil
+	}
+	for _, name := range d.names {
+		if _, there := j.view.Delegation(name); there && !j.mayChange(name) {
+			return j.notYours(name)
+		}
+	}
+	if c := j.caller(); d.several && c.delegate() {
+		return j.notYours(c.under[0].name)
+	}
+	return nil
+}
+
+// othersByCommand holds a delegate's command against what it was handed: it starts
+// and completes its own task and parts of it, and changes those parts.
+func (j *judgement) othersByCommand(d deed) *Reason {
+	switch {
+	case !d.changes():
+		return nil
+	case d.several, d.verb == "apply", d.verb == "import", d.verb == "restore":
+		return j.notHanded(d, "what it names")
+	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
+		return j.notHanded(d, "the plan")
+	case d.about(resources.Anchors) || d.about(resources.Mems):
+		return nil
+	}
+	forward := d.verb == "start" || d.verb == "complete"
+	for _, name := range d.names {
+		if t, there := j.view.Task(name); there && !(forward && name == j.caller().task() || j.partOfOwn(t)) {
+			return j.notHanded(d, "task "+quote(name))
+		}
+	}
+	return nil
+}
+
+// partOfOwn reports whether a task is a part of the one that the caller was handed.
+func (j *judgement) partOfOwn(t *resources.Task) bool {
+	own := j.caller().task()
+	for range maxAncestors {
+		if t.Spec.Parent == "" || own == "" {
+			return false
+		}
+		if t.Spec.Parent == own {
+			return true
+		}
+		parent, ok := j.view.Task(t.Spec.Parent)
+		if !ok {
+			return false
+		}
+		t = parent
+	}
+	return false
+}
+
+// notHanded is the denial for a delegate that changes what is somebody else's.
+func (j *judgement) notHanded(d deed, what string) *Reason {
+	c := j.caller()
+	r := &Reason{
+		What:       "You tried to run " + quote(d.plain()) + " but " + what + " is not yours to change.",
+		Why:        []string{"Delegation " + quote(c.under[0].name) + " hands you one task, to start, complete or fail."},
+		UseInstead: "Tell the agent that started you what has to change.",
+		Evidence:   []string{"sessions/" + j.call.Session + " spec.delegation = " + quote(c.under[0].name)},
+	}
+	if own := c.task(); own != "" {
+		r.Why[0] = "Delegation " + quote(c.under[0].name) + " hands you task " + quote(own) + ", to start, complete or fail."
+		r.UseInstead = "Work on your own task; `idumb describe task " + own + "` shows it. Tell the agent that started you what else has to change."
+	}
+	return r
+}
