@@ -131,6 +131,24 @@ func TestTwoAtOnceGetTheirOwn(t *testing.T) {
 	assert.Equal(t, "d1", h.session("s.y").Delegation)
 }
 
+// Where a subagent's prompt is told at its start, it says which of the calls was meant.
+func TestTwoAtOnceAreToldApartByTheirPrompts(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b"} {
+		h.hand("d-"+task, task, "executor", "")
+		h.run(Event{Host: "opencode", Moment: BeforeTool, Session: "ses_main", Agent: "build", Tool: "task", CallID: "call-" + task,
+			Action: admission.Delegate, Delegates: "general-1", Text: "delegation/d-" + task + ": go"})
+	}
+	for _, task := range []string{"b", "a"} {
+		h.run(Event{Host: "opencode", Moment: SubagentStart, Session: "ses_" + task, Parent: "ses_main", Agent: "general-1", Text: "delegation/d-" + task + ": go"})
+	}
+	for _, task := range []string{"a", "b"} {
+		got := h.session(objectName("ses_" + task))
+		assert.Equal(t, "d-"+task, got.Delegation)
+		assert.Equal(t, task, got.ActiveTask)
+	}
+}
+
 func TestTheOneThatIsAddressedBinds(t *testing.T) {
 	for name, tc := range map[string]struct {
 		given func(*house)

@@ -93,6 +93,11 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 	if from.callID != "" || len(candidates) == 0 {
 		return spawn{By: by}, false
 	}
+	if own := h.told(); len(own) > 0 { // its prompt is that of one of the calls
+		if i := slices.IndexFunc(candidates, func(s spawn) bool { return slices.Equal(s.Handed, own) }); i >= 0 {
+			return candidates[i], false
+		}
+	}
 	for _, s := range candidates[1:] {
 		if s.By != candidates[0].By || !slices.Equal(s.Handed, candidates[0].Handed) {
 			return spawn{By: by}, true
