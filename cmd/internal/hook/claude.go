@@ -137,7 +137,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 		return hookContext("SubagentStart", a)
 	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
 		return []byte(a.Context)
-	case Stop:
+	case Stop, SubagentStop:
 		return hookHold(a)
 	case SettingsChange:
 		if a.Refuse != "" {

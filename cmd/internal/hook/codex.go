@@ -71,7 +71,7 @@ func (codex) Encode(e Event, a Answer) []byte {
 		return hookContext("SessionStart", a)
 	case SubagentStart:
 		return hookContext("SubagentStart", a)
-	case Stop:
+	case Stop, SubagentStop:
 		return hookHold(a)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -21,9 +20,10 @@ func (h *handler) handle() Answer {
 	case AfterTool:
 		h.afterTool()
 		return Answer{}
-	case SessionEnd, SubagentStop:
-		h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
-		return Answer{}
+	case SessionEnd:
+		return h.end()
+	case SubagentStop:
+		return h.subagentStop() // which holds nothing back unless mode enforces
 	}
 	if silent {
 		if h.event.Moment == BeforeTool {

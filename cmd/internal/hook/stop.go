@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -11,12 +12,39 @@ import (
 // up at nine; an agent that cannot do what is asked must be able to say so.
 const maxHolds = 3
 
-// stop is the pre-stop gate: an agent does not end its turn while the task that
-// its session works on lacks evidence that it asks for.
+// stop is the pre-stop gate: an agent does not end its turn while the tasks that
+// its session works on lack evidence that they ask for.
 func (h *handler) stop() Answer {
+	text := h.hold(!h.event.AlreadyHeld)
+	h.updateSession(func(*resources.SessionSpec) {})
+	return Answer{Hold: text}
+}
+
+// subagentStop does the same for a subagent that a delegation was given to, its whole
+// life being one turn. What one without a delegation left undone is its parent's to
+// finish. One that ends needs its context no more.
+func (h *handler) subagentStop() Answer {
+	s, ok := h.repo.Session(h.sessionName())
+	if ok && s.Spec.Delegation != "" && s.Spec.EndedAt.IsZero() && !h.composes() {
+		if text := h.hold(false); text != "" {
+			return Answer{Hold: text}
+		}
+	}
+	_ = h.repo.root.Remove(h.knownPath())
+	return h.end()
+}
+
+// end notes that a session is over.
+func (h *handler) end() Answer {
+	h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
+	return Answer{}
+}
+
+// hold returns what keeps the turn from ending, "" for nothing, and counts it.
+func (h *handler) hold(newTurn bool) string {
 	memo := h.readMemo()
 	held := memo.Held
-	if !h.event.AlreadyHeld {
+	if newTurn {
 		held = 0
 	}
 	text := ""
@@ -30,35 +58,59 @@ func (h *handler) stop() Answer {
 		memo.Held = held
 		h.writeMemo(memo)
 	}
-	h.updateSession(func(*resources.SessionSpec) {})
-	return Answer{Hold: text}
+	return text
 }
 
-// checklist says what is still missing for the session's task, "" if nothing
-// is. Only a task that the session started or wrote for counts: a session that
-// merely answers a question is not kept.
+// checklist says what is still missing for the session's tasks, "" if nothing is. Only
+// tasks that the session started or did something for count: a session that merely
+// answers a question is not kept.
 func (h *handler) checklist() string {
 	s, ok := h.repo.Session(h.sessionName())
-	if !ok || s.Spec.ActiveTask == "" {
+	if !ok {
 		return ""
 	}
-	t, ok := h.repo.Task(s.Spec.ActiveTask)
-	if !ok || t.Spec.State != resources.TaskActive {
-		return ""
+	var lists []string
+	for _, t := range h.workedOn(s) {
+		if list := h.checklistOf(t); list != "" {
+			lists = append(lists, list)
+		}
 	}
-	missing := resources.MissingEvidence(t, h.repo.Evidence(t.Metadata.Name))
+	return strings.Join(lists, "\n\n")
+}
+
+// workedOn lists the active tasks that a session is on: the one of its record, and
+// those whose latest checkpoints are its own.
+func (h *handler) workedOn(s *resources.Session) []*resources.Task {
+	var tasks []*resources.Task
+	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive {
+		tasks = append(tasks, t)
+	}
+	for _, name := range h.repo.ActiveTasks() {
+		t, ok := h.repo.Task(name)
+		if !ok || name == s.Spec.ActiveTask || len(t.Spec.Evidence) == 0 {
+			continue
+		}
+		last := h.repo.sightings(name).Last
+		if len(last) > 0 && !slices.ContainsFunc(last, func(c resources.Checkpoint) bool { return c.Session != s.Metadata.Name }) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// checklistOf is the list of one task, "" if nothing is missing.
+func (h *handler) checklistOf(t *resources.Task) string {
+	name := t.Metadata.Name
+	missing := resources.MissingEvidence(t, h.repo.Evidence(name))
 	if len(missing) == 0 {
 		return ""
 	}
-	name := t.Metadata.Name
 	var b strings.Builder
 	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done.\n\n")
 	for _, item := range t.Spec.Evidence {
 		mark := "x"
-		for _, m := range missing {
-			if m == item {
-				mark = " "
-			}
+		if slices.Contains(missing, item) {
+			mark = " "
 		}
 		b.WriteString("- [" + mark + "] " + admission.Plain(item.String()) + "\n")
 	}

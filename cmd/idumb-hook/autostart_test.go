@@ -1,0 +1,188 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// buildController puts a controller beside the hook that is tested.
+var buildController = sync.OnceValue(func() error {
+	out, err := exec.Command("go", "build", "-o", filepath.Join(filepath.Dir(binary), "idumb-controller"), "../idumb-controller").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+})
+
+// starting is a project whose sessions may start a controller.
+func starting(t *testing.T) *project {
+	require.NoError(t, buildController())
+	p := newProject(t)
+	p.env = []string{"IDUMB_AUTOSTART=on"}
+	t.Cleanup(p.stopController)
+	return p
+}
+
+func (p *project) alive() bool { return layout.Root(p.root).ControllerAlive() }
+
+// pid is the process of the controller that lives.
+func (p *project) pid() int {
+	p.t.Helper()
+	var holder controller.Holder
+	require.Eventually(p.t, func() bool {
+		var err error
+		holder, err = controller.ReadHolder(p.root)
+		return err == nil && p.alive() && syscall.Kill(holder.PID, 0) == nil
+	}, 10*time.Second, 2*time.Millisecond)
+	return holder.PID
+}
+
+func (p *project) stopController() {
+	if !p.alive() {
+		time.Sleep(100 * time.Millisecond) // one may be starting
+	}
+	if holder, err := controller.ReadHolder(p.root); err == nil && p.alive() {
+		_ = syscall.Kill(holder.PID, syscall.SIGTERM)
+	}
+	for end := time.Now().Add(10 * time.Second); p.alive() && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// session starts one and returns the line to the person.
+func (p *project) session(id string) (notice string, a answer) {
+	a = p.ask("SessionStart", map[string]any{"source": "startup", "session_id": id})
+	var out struct{ SystemMessage string }
+	if a.stdout != "" {
+		require.NoError(p.t, json.Unmarshal([]byte(a.stdout), &out))
+	}
+	return out.SystemMessage, a
+}
+
+func TestASessionStartsAController(t *testing.T) {
+	p := starting(t)
+	notice, first := p.session("one")
+	assert.Contains(t, notice, "controller was started in the background")
+	assert.NotContains(t, notice, "\n")
+	assert.Contains(t, first.context, notice)
+	assert.Contains(t, first.context, "<idumb_context>")
+	pid := p.pid()
+
+	notice, second := p.session("two")
+	assert.Empty(t, notice, "one lives")
+	assert.NotContains(t, second.context, "controller was started")
+	assert.Equal(t, pid, p.pid())
+
+	info, err := os.Stat(filepath.Join(p.root, ".idumb/run/controller.log"))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode())
+	assert.Contains(t, p.read(".idumb/run/controller.log"), "controller started")
+
+	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return !p.alive() }, 10*time.Second, time.Millisecond)
+	notice, _ = p.session("two")
+	assert.NotEmpty(t, notice)
+	assert.NotEqual(t, pid, p.pid())
+}
+
+func TestTheControllerLeavesTheHostAlone(t *testing.T) {
+	p := starting(t)
+	p.session("one")
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid()))
+	if err != nil {
+		t.Skip("no /proc here")
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	assert.Equal(t, fmt.Sprint(p.pid()), fields[3], "a session of its own")
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid()))
+	require.NoError(t, err)
+	assert.Contains(t, string(command), "--until-idle\x0030m")
+}
+
+// A host reads until the last writer has closed: the controller must not be one.
+func TestNoPipeStaysOpen(t *testing.T) {
+	p := starting(t)
+	var readers []*os.File
+	var writers []*os.File
+	for range 3 {
+		r, w, err := os.Pipe()
+		require.NoError(t, err)
+		readers, writers = append(readers, r), append(writers, w)
+	}
+	cmd := exec.Command(binary, "claude")
+	cmd.Dir = p.root
+	cmd.Env = append([]string{"HOME=" + p.root, "CLAUDE_PROJECT_DIR=" + p.root}, p.env...)
+	cmd.Stdin = strings.NewReader(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s"}`)
+	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = writers[0], writers[1], writers[2:]
+	require.NoError(t, cmd.Start())
+	for _, w := range writers {
+		w.Close()
+	}
+	require.NoError(t, cmd.Wait())
+	ended := time.Now()
+	for _, r := range readers {
+		require.NoError(t, r.SetReadDeadline(time.Now().Add(5*time.Second)))
+		_, err := io.ReadAll(r)
+		require.NoError(t, err, "still open after %s", time.Since(ended))
+		r.Close()
+	}
+	assert.Less(t, time.Since(ended), time.Second)
+	p.pid()
+}
+
+func TestSessionsThatStartAtOnceStartOneController(t *testing.T) {
+	p := starting(t)
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() { p.session(fmt.Sprint("s", i)) })
+	}
+	all.Wait()
+	pid := p.pid()
+	require.Eventually(t, func() bool {
+		log := p.read(".idumb/run/controller.log")
+		return strings.Contains(log, "settled")
+	}, 10*time.Second, 5*time.Millisecond)
+	time.Sleep(300 * time.Millisecond) // what came second waits so long for the lease
+	assert.Equal(t, 1, strings.Count(p.read(".idumb/run/controller.log"), "controller started"))
+	assert.Equal(t, pid, p.pid())
+}
+
+func TestControllersThatNobodyWants(t *testing.T) {
+	for name, prepare := range map[string]func(*project){
+		"by config": func(p *project) {
+			p.write(".idumb/config.json", `{"spec": {"controller": {"autoStart": false}}}`)
+			p.env = nil
+		},
+		"by variable": func(p *project) { p.env = []string{"IDUMB_AUTOSTART=off"} },
+		"mode off":    func(p *project) { p.env = append(p.env, "IDUMB_ENFORCE=off") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := starting(t)
+			p.env = []string{"IDUMB_AUTOSTART=on"}
+			prepare(p)
+			if p.env == nil {
+				p.env = []string{"IDUMB_AUTOSTART="}
+			}
+			notice, _ := p.session("one")
+			assert.Empty(t, notice)
+			assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
+		})
+	}
+}
