@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
@@ -38,6 +39,15 @@ func (s *stage) hand(task string) model.Call {
 	return s.Spawn(worker[s.host], "delegation/give-"+task+": do your part")
 }
 
+// after is a step that is played once subagents have said something, and checks that
+// they have.
+func (s *stage) after(step model.Step, said ...string) model.Step {
+	if w, ok := s.Session.(clients.Waiter); ok {
+		step.Until, step.Meanwhile = said, model.Turn{Calls: []model.Call{w.Wait()}}
+	}
+	return step.Looking(holds(said...))
+}
+
 // delegatedTools: a subagent with a delegation is told what it was given, and may use
 // the tools that the delegation names and no others.
 func delegatedTools(s *stage) {
@@ -50,7 +60,7 @@ func delegatedTools(s *stage) {
 			model.Say("The roof is on.").Rejecting("GOVERNANCE BLOCK")),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("roof")),
-			model.Say("Good.").Wanting("The roof is on."),
+			s.after(model.Say("Good."), "The roof is on."),
 		}})
 	s.wantFile("src/roof.txt", "roof\n")
 	s.wantNoFile("src/sneaked.txt")
@@ -91,14 +101,10 @@ func nestedDelegates(s *stage) {
 
 // handOn are the steps of an agent that hands a level to a subagent of its own.
 func (s *stage) handOn(n int, end string) []model.Step {
-	last := model.Say(end).Rejecting("GOVERNANCE BLOCK")
-	if n <= levels && n > 1 {
-		last = last.Wanting(fmt.Sprintf("Level %d ends.", n))
-	}
 	return []model.Step{
 		model.Use(s.assign(n)),
 		model.Use(s.level(n)).Wanting(`"status":"success"`, fmt.Sprintf("delegation/floor%d", n)),
-		last,
+		s.after(model.Say(end).Rejecting("GOVERNANCE BLOCK"), fmt.Sprintf("Level %d ends.", n)),
 	}
 }
 
@@ -140,7 +146,7 @@ func recalledDelegate(s *stage) {
 			model.Say("I hand back.").Rejecting("GOVERNANCE BLOCK")),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("door")),
-			model.Say("Good.").Wanting("I hand back."),
+			s.after(model.Say("Good."), "I hand back."),
 		}})
 	s.wantFile("src/door.txt", "door\n")
 	s.wantNoFile("src/bell.txt")
@@ -161,7 +167,7 @@ func delegatesAtOnce(s *stage) {
 	s.prompt("split the work", part("roof"), part("door"),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("roof"), s.hand("door")),
-			model.Say("Good.").Wanting("Part roof is done.", "Part door is done."),
+			s.after(model.Say("Good."), "Part roof is done.", "Part door is done."),
 		}})
 	s.wantFile("src/roof.txt", "roof\n")
 	s.wantFile("src/door.txt", "door\n")

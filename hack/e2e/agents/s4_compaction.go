@@ -18,7 +18,8 @@ var survivors = []string{
 	"Vietnamese", "Plan press", "1 of 3 tasks done", "typeset", "The pages", "print", "Ink is never red", "Plan before you write",
 }
 
-// forgotten stands in the conversation before the compaction only.
+// forgotten is what the agent says before the compaction, and what is in no summary.
+// (What a person said, some clients keep.)
 const forgotten = "a-word-that-is-forgotten"
 
 // pressPlan is a plan whose second of three tasks is being worked on.
@@ -38,11 +39,11 @@ func pressPlan(s *stage) {
 // and what the model is sent afterwards hold the chain, the anchors and the language.
 func manualCompaction(s *stage) {
 	pressPlan(s)
-	s.play(s.actor, clients.Options{}, []string{"set the pages, " + forgotten, "/compact", "go on"},
+	s.play(s.actor, clients.Options{}, []string{"set the pages", "/compact", "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.Write("pages.txt", "pages\n")).Looking(holds(survivors...)),
-			model.Say("Set.").Rejecting("GOVERNANCE BLOCK"),
+			model.Say("Set, " + forgotten + ".").Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
@@ -57,11 +58,11 @@ func automaticCompaction(s *stage) {
 	// A client compacts only if the conversation itself, not what always stands before
 	// it, fills the window.
 	long := strings.Repeat(" and more", fullWindow*6/10/2)
-	s.play(s.actor, clients.Options{}, []string{"set the pages, " + forgotten + long, "go on"},
+	s.play(s.actor, clients.Options{}, []string{"set the pages" + long, "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.Write("pages.txt", "pages\n")).Looking(holds(survivors...)),
-			model.Say("Set.").Rejecting("GOVERNANCE BLOCK"),
+			model.Say("Set, " + forgotten + ".").Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("even.txt", "even\n")).Reporting(fullWindow - 1000),
 			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),

@@ -36,8 +36,8 @@ func resumed(s *stage) {
 }
 
 // together: two clients of different kinds work in one repository at the same time,
-// each on its own task. Neither's task lets the other write, and both tasks get the
-// checkpoints of their own work.
+// each on its own task. Both are held back as long as neither has started one, and
+// both tasks get the checkpoints of their own work.
 func together(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
@@ -45,11 +45,11 @@ func together(s *stage) {
 	_, err := s.command(s.program("idumb"), "hook", "install", other.host)
 	s.must(err)
 
-	started, wrote := newMeeting(2), newMeeting(2)
+	denied, started, wrote := newMeeting(2), newMeeting(2), newMeeting(2)
 	part := func(a *actor, task, file string) model.Lane {
 		return model.Lane{Name: a.host, Steps: []model.Step{
 			model.Use(a.Write(file, task+"\n")),
-			model.Use(a.Shell("idumb start " + task)).Wanting("GOVERNANCE BLOCK"),
+			model.Use(a.Shell("idumb start " + task)).Wanting("GOVERNANCE BLOCK").Doing(denied.wait),
 			model.Use(a.Write(file, task+"\n")).Doing(started.wait),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK").Doing(wrote.wait),
 		}}

@@ -87,8 +87,14 @@ type Session interface {
 	Shell(command string) model.Call
 	// Own is the call of a tool of idumb's MCP server, like "govern_task".
 	Own(tool string, input map[string]any) model.Call
-	// Spawn is the call that starts a subagent and waits for it.
+	// Spawn is the call that starts a subagent.
 	Spawn(agent, prompt string) model.Call
+}
+
+// Waiter is a session whose client does not wait for a subagent that it starts.
+type Waiter interface {
+	// Wait is the call that waits for subagents.
+	Wait() model.Call
 }
 
 // environment is what every client is started with.
@@ -168,7 +174,9 @@ func (p Place) keep(name string, r Result) error {
 	return nil
 }
 
-// prepare makes the folders that every client needs.
+// prepare makes what every client needs. The profile is for clients that run commands
+// in a login shell, which sets its own PATH first.
 func (p Place) prepare() error {
-	return os.MkdirAll(filepath.Join(p.Home, "tmp"), 0o700)
+	profile := "PATH='" + p.Bin + "':$PATH\nexport PATH\n"
+	return errors.Join(os.MkdirAll(filepath.Join(p.Home, "tmp"), 0o700), os.WriteFile(filepath.Join(p.Home, ".profile"), []byte(profile), 0o600))
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
@@ -69,8 +70,9 @@ func (Codex) Open(p Place) (Session, error) {
 }
 
 type codexSession struct {
-	place Place
-	ran   bool
+	place   Place
+	ran     bool
+	spawned atomic.Int32
 }
 
 func (s *codexSession) config() string { return filepath.Join(s.place.Home, ".codex") }
@@ -80,7 +82,8 @@ func (s *codexSession) config() string { return filepath.Join(s.place.Home, ".co
 func (s *codexSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
 	var all Result
 	for _, prompt := range prompts {
-		cmd := s.place.start(ctx, o, []string{"CODEX_HOME=" + s.config(), "SCRIPTED_KEY=made-up"}, s.args(o, prompt)...)
+		cmd := s.place.start(ctx, o, []string{"CODEX_HOME=" + s.config(), "SCRIPTED_KEY=made-up"}, s.args(o)...)
+		cmd.Stdin = strings.NewReader(prompt) // one that fills a window is too long for an argument
 		r, err := s.place.run(cmd, "codex")
 		all = Result{r.Exit, all.Output + r.Output, all.Errors + r.Errors, all.Took + r.Took}
 		if err != nil || r.Exit != 0 {
@@ -91,14 +94,15 @@ func (s *codexSession) Run(ctx context.Context, o Options, prompts ...string) (R
 	return all, nil
 }
 
-func (s *codexSession) args(o Options, prompt string) []string {
+func (s *codexSession) args(o Options) []string {
 	args := []string{"exec"}
 	if s.ran || o.Resume {
 		args = append(args, "resume", "--last")
 	}
-	// Hooks that nobody has trusted by hand are skipped in silence.
-	args = append(args, "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
-	return append(append(args, o.Args...), prompt)
+	// Hooks that nobody has trusted by hand are skipped in silence, and subagents are
+	// still an option of this version.
+	args = append(args, "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--enable", "multi_agent_v2")
+	return append(append(args, o.Args...), "-")
 }
 
 // Write implements Session: a patch that adds the file, or replaces it whole.
@@ -133,7 +137,15 @@ func (s *codexSession) Own(tool string, input map[string]any) model.Call {
 	return model.Call{Namespace: "mcp__idumb", Tool: tool, Input: input}
 }
 
-// Spawn implements Session.
+// Spawn implements Session. Agents of this client have no types: agent becomes a part
+// of the name that tells subagents apart.
 func (s *codexSession) Spawn(agent, prompt string) model.Call {
-	return model.Call{Namespace: "collaboration", Tool: "spawn_agent", Input: map[string]any{"task_name": agent, "message": prompt}}
+	return model.Call{Namespace: "collaboration", Tool: "spawn_agent", Input: map[string]any{
+		"task_name": fmt.Sprintf("%s_%d", agent, s.spawned.Add(1)), "message": prompt, "fork_turns": "none",
+	}}
+}
+
+// Wait implements Waiter.
+func (s *codexSession) Wait() model.Call {
+	return model.Call{Namespace: "collaboration", Tool: "wait_agent", Input: map[string]any{"timeout_ms": 10_000}}
 }

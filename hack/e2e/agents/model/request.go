@@ -105,7 +105,7 @@ func text(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &part) != nil || part == nil {
 		return ""
 	}
-	for _, field := range []string{"text", "content", "output"} {
+	for _, field := range []string{"text", "content", "output", "encrypted_content"} {
 		if v, ok := part[field]; ok {
 			return text(v)
 		}

@@ -51,6 +51,8 @@ func responsesRole(kind, role string) string {
 		return role
 	case strings.HasSuffix(kind, "_output"):
 		return "tool"
+	case kind == "agent_message": // from another agent
+		return "user"
 	default: // calls, reasoning
 		return "assistant"
 	}

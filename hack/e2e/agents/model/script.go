@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +37,11 @@ type Step struct {
 	Look func(*Request) error
 	// Do runs before the answer, while the client waits; nil for nothing.
 	Do func(*Request) error
+	// Until are texts that the request has to hold somewhere before the step is played.
+	// As long as one is missing the answer is Meanwhile: how an agent waits for others
+	// in clients that do not wait by themselves.
+	Until     []string
+	Meanwhile Turn
 
 	Turn
 }
@@ -86,6 +92,12 @@ func (s Step) Looking(look func(*Request) error) Step {
 func (s Step) Reporting(inputTokens int) Step {
 	s.InputTokens = inputTokens
 	return s
+}
+
+// waits reports whether it is too early for a step.
+func (s Step) waits(r *Request) bool {
+	all := r.All()
+	return slices.ContainsFunc(s.Until, func(text string) bool { return !strings.Contains(all, text) })
 }
 
 // check says what the request lacks, "" for nothing.

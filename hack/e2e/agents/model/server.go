@@ -35,8 +35,12 @@ type Server struct {
 // playing is a lane and how far it has been played.
 type playing struct {
 	Lane
-	at int
+	at     int
+	waited int // how often its next step was put off
 }
+
+// maxWaits is how often a step is put off before it is played all the same.
+const maxWaits = 10
 
 // Start serves on a free port of loopback until Close. Every request is written
 // to the file named log as one line of JSON.
@@ -149,11 +153,7 @@ func (s *Server) next(r *Request) (Step, int) {
 		if l.Rest.Text != "" || l.Rest.Calls != nil {
 			step = l.Rest
 		}
-		if l.at < len(l.Steps) {
-			step = l.Steps[l.at]
-			l.at++
-			r.Lane = fmt.Sprintf("%s %d", l.Name, l.at)
-		}
+		step = l.take(r, step)
 		break
 	}
 	s.requests = append(s.requests, r)
@@ -170,6 +170,24 @@ func (s *Server) notice(r *Request) {
 		r.Told = !known || last != r.System
 		s.systems[name] = r.System
 	}
+}
+
+// take takes the next step of a lane, or what it says meanwhile, or else what is
+// said when all steps are used up.
+func (l *playing) take(r *Request, otherwise Step) Step {
+	if l.at == len(l.Steps) {
+		return otherwise
+	}
+	step := l.Steps[l.at]
+	if step.waits(r) && l.waited < maxWaits {
+		l.waited++
+		r.Lane = fmt.Sprintf("%s before %d", l.Name, l.at+1)
+		return Step{Turn: step.Meanwhile}
+	}
+	l.at++
+	l.waited = 0
+	r.Lane = fmt.Sprintf("%s %d", l.Name, l.at)
+	return step
 }
 
 // record writes a request to the log. Keys that a client sends stay out of it.
