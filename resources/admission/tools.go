@@ -12,7 +12,7 @@ import (
 func family(name string) []string {
 	switch name {
 	case "write":
-		return []string{"write_file", "create"}
+		return []string{"write_file", "create", "apply_patch"} // the only tool that writes in Codex
 	case "edit":
 		return []string{"multiedit", "notebookedit", "replace", "str_replace", "patch", "apply_patch"}
 	case "read":
