@@ -63,6 +63,8 @@ const (
 	NoReason     Cause = "NoReason"     // a reason is demanded
 	TasksOpen    Cause = "TasksOpen"    // a plan's tasks are not all completed
 	NotForPlans  Cause = "NotForPlans"  // plans do not know the step
+	NoTask       Cause = "NoTask"       // there is no such task
+	Assigned     Cause = "Assigned"     // the task is assigned to another role
 	Delegated    Cause = "Delegated"    // somebody else has the task
 	TooDeep      Cause = "TooDeep"      // handed over too often
 	InCircle     Cause = "InCircle"     // it would come back to somebody who handed it over

@@ -93,6 +93,10 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 
 // Create writes a new object. An empty name is made up.
 func (r Repo) Create(ctx context.Context, o resources.Object) (Result, error) {
+	return r.create(ctx, o, func(*View) error { return nil })
+}
+
+func (r Repo) create(ctx context.Context, o resources.Object, allowed func(*View) error) (Result, error) {
 	var result Result
 	unnamed := o.Head().Metadata.Name == ""
 	err := r.Run(ctx, func(tx *Tx) error {
@@ -104,6 +108,9 @@ func (r Repo) Create(ctx context.Context, o resources.Object) (Result, error) {
 			o.Head().Metadata.Name = key.Name
 		}
 		if err := tx.mustNotExist(o.Key()); err != nil {
+			return err
+		}
+		if err := allowed(tx.View()); err != nil {
 			return err
 		}
 		Stamp(o, r.Now())

@@ -310,3 +310,10 @@ func (c *call) insteadOfReopening(task *resources.Task) string {
 	again := map[string]string{"name": c.freeName(task.Key()), "expectedOutput": admission.Plain(task.Spec.ExpectedOutput)}
 	return step("govern_plan", "action", "plan_tasks", "plan", plans[0], "tasks", []map[string]string{again})
 }
+
+// refusalIn finds a refusal in an error.
+func refusalIn(err error) (*lifecycle.Refusal, bool) {
+	var r *lifecycle.Refusal
+	ok := errors.As(err, &r)
+	return r, ok
+}

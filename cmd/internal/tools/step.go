@@ -43,3 +43,11 @@ func (c *call) repeat(name string, value any) string {
 	}
 	return step(c.tool.name, pairs...)
 }
+
+// without is the call that was made, without one argument.
+func (c *call) without(name string) string {
+	kept := c.args[name]
+	delete(c.args, name)
+	defer func() { c.args[name] = kept }()
+	return c.repeat("", nil)
+}

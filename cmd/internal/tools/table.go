@@ -45,7 +45,7 @@ type action struct {
 
 // all is the one table of tools.
 func all() []tool {
-	return []tool{planTool(), taskTool()}
+	return []tool{planTool(), taskTool(), delegateTool(), shellTool(), anchorTool(), memTool()}
 }
 
 // find returns the tool of that name.

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/cmd/internal/callers"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// TestActions calls every action of every tool once, in an order in which each
+// finds what it needs.
+func TestActions(t *testing.T) {
+	root := repository(t)
+	require.NoError(t, os.WriteFile(filepath.Join(string(root), "go.mod"), []byte("module x\n"), 0o600))
+	c := start(t, string(root), "test")
+	for _, call := range []struct{ tool, arguments, want string }{
+		{"govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`, `"state":"active"`},
+		{"govern_plan", `{"action":"create","name":"later","title":"Later","acceptance":["works"],"dependsOn":["auth"]}`, `"name":"later"`},
+		{"govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[
+			{"name":"api","title":"API","expectedOutput":"routes","dependsOn":["db"],"priority":"high","allowedTools":["read"],"paths":["api/**"],"fileLocks":["api/**"],"assignedTo":"executor","phase":"","staleAfter":"4h","planAhead":false},
+			{"name":"db","expectedOutput":"tables","evidence":[{"command":"true","succeeds":true}]},
+			{"name":"docs","expectedOutput":"a page","temporalGate":{"after":"db","reason":"names come from it"}},
+			{"expectedOutput":"named by itself","parent":"db"}]}`, `"tasks":[{"name":"api","uid":"`},
+		{"govern_plan", `{"action":"status"}`, `"done":"0 of 4 tasks"`},
+		{"govern_plan", `{"action":"status","plan":"auth"}`, `"blockedBy":["db"]`},
+		{"govern_task", `{"action":"start","task":"task/db"}`, `"evidence":["`},
+		{"govern_task", `{"action":"status"}`, `"evidenceMissing":["`},
+		{"govern_task", `{"action":"status","task":"db"}`, `"phase":"active"`},
+		{"govern_shell", `{"action":"run","command":"true"}`, `"exitCode":0`},
+		{"govern_task", `{"action":"review","task":"db","evidence":"looks good","tests":"true: ok","files":["db.sql"]}`, `"state":"review"`},
+		{"govern_task", `{"action":"complete","task":"db"}`, `"unblocked":["api","docs"]`},
+		{"govern_task", `{"action":"start","task":"docs"}`, `"state":"active"`},
+		{"govern_task", `{"action":"fail","task":"docs","reason":"no names yet"}`, `"state":"failed"`},
+		{"govern_delegate", `{"action":"assign","task":"api","to":"executor","name":"api-work","allowedTools":["read","edit"],"expectedOutput":"routes"}`, `"tag":"delegation/api-work"`},
+		{"govern_delegate", `{"action":"status"}`, `"phase":"assigned","depth":1`},
+		{"govern_delegate", `{"action":"accept","name":"api-work"}`, `"state":"accepted"`},
+		{"govern_delegate", `{"action":"recall","name":"delegation/api-work"}`, `"state":"recalled"`},
+		{"govern_delegate", `{"action":"status"}`, `"delegations":"none"`},
+		{"govern_delegate", `{"action":"status","task":"api"}`, `"phase":"recalled"`},
+		{"govern_delegate", `{"action":"assign","task":"api","to":"executor","name":"again"}`, `"task":"api"`},
+		{"govern_delegate", `{"action":"done","name":"again"}`, `"state":"done"`},
+		{"anchor", `{"action":"create","name":"module","content":"The module is x","type":"decision","priority":"critical","file":"go.mod"}`, `"uid":"`},
+		{"anchor", `{"action":"list","type":"decision"}`, `"phase":"fresh"`},
+		{"anchor", `{"action":"list","type":"attention"}`, `"anchors":"none"`},
+		{"mem", `{"action":"save","name":"sqlite","content":"SQLite locks the whole file","type":"gotcha","tags":["db"],"task":"db","confidence":90}`, `"task":"db"`},
+		{"mem", `{"action":"flag_false_path","name":"no-orm","avoid":"the ORM","because":"it drops indexes","instead":"write SQL","supersedes":"sqlite"}`, `"uid":"`},
+		{"mem", `{"action":"link","name":"no-orm","to":"tasks/api"}`, `"relatedTo":["tasks/api"]`},
+		{"mem", `{"action":"recall","query":"which ORM for indexes"}`, `"mems":[{"name":"no-orm","type":"false_path"`},
+		{"mem", `{"action":"recall","query":"kubernetes"}`, `"mems":"none"`},
+		{"govern_plan", `{"action":"abandon","plan":"auth","reason":"bought instead"}`, `"state":"abandoned"`},
+		{"govern_plan", `{"action":"archive","plan":"auth"}`, `"state":"archived"`},
+	} {
+		r := c.must(call.tool, call.arguments)
+		assert.Contains(t, r.text, call.want, "%s %s", call.tool, call.arguments)
+		assert.Less(t, len(r.text), 1500, "answers are short")
+	}
+	for _, file := range []string{"mems/no-orm", "anchors/module", "archive/delegations/again", "archive/workplans/auth", "archive/tasks/db"} {
+		assert.FileExists(t, root.Abs(".idumb/"+file+".json"))
+	}
+}
+
+// TestRefusals: every error says what to do, and where that is a call it works.
+func TestRefusals(t *testing.T) {
+	for _, tc := range []struct {
+		name, tool, arguments string
+		why                   string // part of what or why
+		instead               string // the start of useInstead
+		works                 bool   // useInstead is a call, and that call succeeds
+	}{
+		{"no arguments", "govern_task", `{}`, `"action" is missing`, "Repeat", false},
+		{"no object", "govern_task", `[]`, "no JSON object", "govern_task {", true},
+		{"unknown action", "govern_task", `{"action":"strat","task":"db"}`, "strat", "Repeat", false},
+		{"action is no text", "govern_task", `{"action":1}`, "not a text", "Repeat", false},
+		{"unknown argument", "govern_task", `{"action":"start","tsak":"db"}`, `"tsak" is not an argument`, "Repeat", false},
+		{"another action's argument", "govern_task", `{"action":"start","task":"db","reason":"x"}`, "not an argument of the action start", "Repeat", false},
+		{"the hidden argument", "govern_task", `{"action":"status","_idumb":"x"}`, `"_idumb" is not an argument`, "Repeat", false},
+		{"wrong type", "govern_plan", `{"action":"create","title":"x","acceptance":"works"}`, "not a list", "Repeat", false},
+		{"unknown field of a task", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"expectedOutput":"x","state":"active"}]}`, "tasks[0].state", "Repeat", false},
+		{"a task without an output", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"x"}]}`, "tasks[0].expectedOutput", "Repeat", false},
+		{"no task", "govern_task", `{"action":"start"}`, `without "task"`, `govern_task {"action":"start","task":"db"}`, true},
+		{"no reason", "govern_task", `{"action":"fail","task":"db"}`, `without "reason"`, `govern_task {"action":"fail","task":"db","reason"`, true},
+		{"no plan", "govern_plan", `{"action":"plan_tasks"}`, `without "plan"`, `govern_plan {"action":"plan_tasks","plan":"auth"`, false},
+		{"no tasks", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[]}`, `without "tasks"`, `govern_plan {"action":"plan_tasks","plan":"auth","tasks"`, true},
+		{"unknown task", "govern_task", `{"action":"start","task":"bd"}`, "no task", `govern_task {"action":"start","task":"db"}`, true},
+		{"a far name", "govern_task", `{"action":"start","task":"something-else"}`, "no task", "govern_plan {", true},
+		{"a name that is none", "govern_task", `{"action":"start","task":"../../x"}`, "no task", "govern_plan {", true},
+		{"unknown plan", "govern_plan", `{"action":"status","plan":"auht"}`, "no workplan", `govern_plan {"action":"status","plan":"auth"}`, true},
+		{"a plan that is there", "govern_plan", `{"action":"create","name":"auth","title":"x","acceptance":["y"]}`, "already", `govern_plan {"action":"create","name":"auth-2"`, true},
+		{"blocked", "govern_task", `{"action":"start","task":"api"}`, "blocked by", `govern_task {"action":"start","task":"db"}`, true},
+		{"never started", "govern_task", `{"action":"complete","task":"free","evidence":"x"}`, "never started", `govern_task {"action":"start","task":"free"}`, true},
+		{"no evidence", "govern_task", `{"action":"complete","task":"going"}`, "nothing shows", `govern_task {"action":"complete","task":"going","evidence"`, true},
+		{"unseen evidence", "govern_task", `{"action":"complete","task":"proving","evidence":"I did"}`, "true", `govern_shell {"action":"run","command":"true"}`, true},
+		{"over", "govern_task", `{"action":"start","task":"done"}`, "it is completed", `govern_plan {"action":"plan_tasks","plan":"auth"`, true},
+		{"open tasks", "govern_plan", `{"action":"archive","plan":"auth"}`, "not all of its tasks", `govern_plan {"action":"status","plan":"auth"}`, true},
+		{"a circle", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"a","expectedOutput":"x","dependsOn":["b"]},{"name":"b","expectedOutput":"x","dependsOn":["a"]}]}`, "", "Repeat", false},
+		{"a dependency that is not there", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"a","expectedOutput":"x","dependsOn":["nothing"]}]}`, "nothing", "Repeat", false},
+		{"a bad name", "govern_plan", `{"action":"create","name":"No Good","title":"x","acceptance":["y"]}`, "No Good", "Repeat", false},
+		{"a delegation of nothing", "govern_delegate", `{"action":"assign","task":"nothing-like-it","to":"executor"}`, "no task", "govern_plan {", true},
+		{"delegated already", "govern_delegate", `{"action":"assign","task":"free","to":"executor"}`, "has it already", `govern_delegate {"action":"recall","name":"free-work"}`, true},
+		{"upwards", "govern_delegate", `{"action":"assign","task":"db","to":"coordinator"}`, "delegates to", `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
+		{"a delegation that is over", "govern_delegate", `{"action":"accept","name":"old"}`, "it is done", `govern_delegate {"action":"status"}`, true},
+		{"unknown delegation", "govern_delegate", `{"action":"recall","name":"free-wrok"}`, "no delegation", `govern_delegate {"action":"recall","name":"free-work"}`, true},
+		{"an anchor to no file", "anchor", `{"action":"create","content":"x","file":"no/such.go"}`, "no file", `anchor {"action":"create","content":"x"}`, true},
+		{"unknown mem", "mem", `{"action":"link","name":"nothing","to":"tasks/db"}`, "no mem", `mem {"action":"recall"`, true},
+		{"a link to nothing", "mem", `{"action":"link","name":"m","to":"tasks/nothing"}`, "nothing", "Repeat", false},
+		{"a number out of bounds", "mem", `{"action":"save","content":"x","confidence":101}`, "0 to 100", "Repeat", false},
+		{"a shell line without a task", "govern_shell", `{"action":"run","command":"echo x > new.txt"}`, "", "", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			root := repository(t)
+			c := start(t, string(root), "test")
+			prepare(c)
+			r := c.call(tc.tool, tc.arguments)
+			require.Equal(t, "error", r.Status, r.text)
+			assert.Contains(t, r.What+" "+r.Why, tc.why, r.text)
+			assert.True(t, strings.HasPrefix(r.UseInstead, tc.instead), r.text)
+			if tc.works {
+				done := c.do(r.UseInstead)
+				assert.Equal(t, "success", done.Status, "%s: %s", r.UseInstead, done.text)
+			}
+		})
+	}
+}
+
+// prepare makes tasks in every state that a refusal is about.
+func prepare(c *client) {
+	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
+	c.must("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[
+		{"name":"api","expectedOutput":"routes","dependsOn":["db"]},{"name":"db","expectedOutput":"tables","priority":"critical"},
+		{"name":"free","expectedOutput":"x"},{"name":"going","expectedOutput":"x"},{"name":"done","expectedOutput":"x"},
+		{"name":"proving","expectedOutput":"x","evidence":[{"command":"true","succeeds":true}]}]}`)
+	for _, task := range []string{"done"} {
+		c.must("govern_task", `{"action":"start","task":"`+task+`"}`)
+		c.must("govern_task", `{"action":"complete","task":"`+task+`","evidence":"seen"}`)
+	}
+	c.must("govern_task", `{"action":"start","task":"going"}`)
+	c.must("govern_task", `{"action":"start","task":"proving"}`)
+	c.must("govern_task", `{"action":"review","task":"proving"}`)
+	c.must("govern_task", `{"action":"review","task":"going"}`)
+	c.must("govern_delegate", `{"action":"assign","task":"free","to":"executor","name":"free-work"}`)
+	c.must("govern_delegate", `{"action":"assign","task":"api","to":"executor","name":"old"}`)
+	c.must("govern_delegate", `{"action":"done","name":"old"}`)
+	c.must("mem", `{"action":"save","name":"m","content":"something"}`)
+}
+
+// TestTasksOfOneCallAreAllOrNone: nothing is written if one of them is refused.
+func TestTasksOfOneCallAreAllOrNone(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
+	r := c.call("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"good","expectedOutput":"x"},{"name":"bad","expectedOutput":"x","dependsOn":["nothing"]}]}`)
+	assert.Equal(t, "error", r.Status)
+	assert.NoFileExists(t, root.Abs(".idumb/tasks/good.json"))
+	assert.NoFileExists(t, root.Abs(".idumb/tasks/bad.json"))
+	r = c.call("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"twice","expectedOutput":"x"},{"name":"twice","expectedOutput":"y"}]}`)
+	assert.Equal(t, "error", r.Status)
+	assert.NoFileExists(t, root.Abs(".idumb/tasks/twice.json"))
+}
+
+// TestRights: who calls is what the gate recorded, and roles bind the tools as they
+// bind the commands.
+func TestRights(t *testing.T) {
+	root := repository(t)
+	setup := start(t, string(root), "test")
+	planned(setup)
+	for _, tc := range []struct {
+		role, tool, arguments string
+		allowed               bool
+	}{
+		{"coordinator", "govern_task", `{"action":"start","task":"db-schema"}`, false},
+		{"coordinator", "govern_plan", `{"action":"create","title":"x","acceptance":["y"]}`, true},
+		{"executor", "govern_plan", `{"action":"create","title":"x","acceptance":["y"]}`, false},
+		{"executor", "govern_delegate", `{"action":"assign","task":"db-schema","to":"investigator"}`, false},
+		{"executor", "anchor", `{"action":"create","content":"x"}`, false},
+		{"executor", "anchor", `{"action":"list"}`, true},
+		{"executor", "mem", `{"action":"save","content":"x"}`, true},
+		{"investigator", "govern_plan", `{"action":"create","title":"x","acceptance":["y"]}`, false},
+		{"investigator", "govern_task", `{"action":"status"}`, true},
+		{"executor", "govern_task", `{"action":"start","task":"db-schema"}`, true},
+		{"executor", "govern_task", `{"action":"fail","task":"db-schema","reason":"x"}`, true},
+	} {
+		t.Run(tc.role+" "+tc.tool+" "+tc.arguments, func(t *testing.T) {
+			require.NoError(t, callers.Record(root, "toolu_1", callers.Caller{Host: "claude", Session: "s1", Agent: tc.role, Role: tc.role, Time: time.Now()}))
+			r := setup.callAs("toolu_1", tc.tool, tc.arguments)
+			assert.Equal(t, tc.allowed, r.Status == "success", r.text)
+			if !tc.allowed {
+				assert.Contains(t, r.text, tc.role)
+			}
+		})
+	}
+	t.Run("a coordinator's way out is to delegate", func(t *testing.T) {
+		c := start(t, string(root), "test")
+		require.NoError(t, callers.Record(root, "toolu_2", callers.Caller{Host: "claude", Session: "s1", Role: "coordinator", Time: time.Now()}))
+		r := c.callAs("toolu_2", "govern_task", `{"action":"start","task":"login-form"}`)
+		require.Equal(t, "error", r.Status)
+		require.True(t, strings.HasPrefix(r.UseInstead, `govern_delegate {"action":"assign","task":"login-form","to":"executor"}`), r.text)
+		assert.Equal(t, "success", c.do(r.UseInstead).Status)
+	})
+}
+
+// TestStartPutsTheSessionOnItsTask: in Claude Code and, by the hidden argument, in
+// OpenCode.
+func TestStartPutsTheSessionOnItsTask(t *testing.T) {
+	for _, host := range []string{"claude-code", "opencode"} {
+		t.Run(host, func(t *testing.T) {
+			root := repository(t)
+			c := start(t, string(root), host)
+			planned(c)
+			require.NoError(t, callers.Record(root, "call_1", callers.Caller{Host: host, Session: "s1", Time: time.Now()}))
+			var r reply
+			if host == "opencode" {
+				r = c.call("govern_task", `{"action":"start","task":"db-schema","_idumb":"call_1"}`)
+			} else {
+				r = c.callAs("call_1", "govern_task", `{"action":"start","task":"db-schema"}`)
+			}
+			require.Equal(t, "success", r.Status, r.text)
+			data, _, err := root.ReadSpec(resources.Key{Kind: resources.Sessions, Name: "s1"})
+			require.NoError(t, err)
+			assert.Contains(t, string(data), `"activeTask": "db-schema"`)
+		})
+	}
+}
+
+func TestShell(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	planned(c)
+	c.must("govern_task", `{"action":"start","task":"db-schema"}`)
+
+	r := c.must("govern_shell", `{"action":"run","command":"git status; echo seen; exit 3"}`)
+	assert.Equal(t, 3, r.ExitCode)
+	assert.Contains(t, r.Output, "seen")
+
+	r = c.must("govern_shell", `{"action":"run","command":"make -n nothing"}`)
+	assert.NotZero(t, r.ExitCode)
+	log, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: "db-schema"})
+	require.NoError(t, err)
+	assert.Contains(t, string(log), `"command":"make -n nothing"`)
+	assert.Contains(t, string(log), `"succeeded":false`)
+
+	r = c.must("govern_shell", `{"action":"run","command":"i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done; printf '\\033[31mred\\033[0m'"}`)
+	assert.Less(t, len(r.Output), 4200)
+	assert.True(t, strings.HasPrefix(r.Output, "line 0\n"))
+	assert.True(t, strings.HasSuffix(r.Output, "line 4999\nred"))
+	assert.Contains(t, r.Output, "left out")
+
+	r = c.call("govern_shell", `{"action":"run","command":"echo x > .idumb/config.json"}`)
+	assert.Equal(t, "error", r.Status)
+	assert.Contains(t, r.text, ".idumb/config.json")
+}
+
+// TestShellEndsAllThatItStarted: at the timeout, and when it is done.
+func TestShellEndsAllThatItStarted(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	marker := filepath.Join(t.TempDir(), "alive")
+	r := c.call("govern_shell", `{"action":"run","command":"(sleep 3; touch `+marker+`) & sleep 3; touch `+marker+`","timeoutSeconds":1}`)
+	require.Equal(t, "error", r.Status)
+	assert.Contains(t, r.What, "1 seconds")
+	c.must("govern_shell", `{"action":"run","command":"(sleep 3; touch `+marker+`) > /dev/null 2>&1 &"}`)
+	time.Sleep(4 * time.Second)
+	assert.NoFileExists(t, marker)
+}

@@ -1,0 +1,109 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// The steps in the life of a delegation.
+const (
+	Assign Verb = "assign" // it is made
+	Accept Verb = "accept" // whoever takes it says so
+	Recall Verb = "recall" // whoever gave it takes it back
+	Return Verb = "done"   // whoever took it hands back
+)
+
+// HandOvers is what a hand-over is judged by: tasks, the delegations that there
+// are, and roles.
+type HandOvers interface {
+	resources.View
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*resources.Delegation
+	// RoleNamed returns the role that an agent of that name acts in; nil if no role
+	// names it.
+	RoleNamed(agent string) *resources.Role
+}
+
+// CheckHandOver judges a new delegation. It returns nil or a *Refusal: the task
+// must be there and live and nobody else's, the taker must not stand above the
+// giver, must be one that the giver's role delegates to, and the task must not
+// come back to anybody, nor be handed over more than three times.
+func CheckHandOver(d *resources.Delegation, v HandOvers) error {
+	task, found := v.Task(d.Spec.Task)
+	refuse := func(cause Cause, why, remedy string) error {
+		return &Refusal{Verb: Assign, Object: fmt.Sprintf("task %q", d.Spec.Task), Cause: cause, Why: why, Remedy: remedy}
+	}
+	switch {
+	case !found:
+		return refuse(NoTask, "there is no such task", "idumb get tasks lists those that there are")
+	case !resources.LiveTask(task):
+		return refuse(Over, "it is "+resources.TaskState(task), reopen(task))
+	}
+	if holder := holderOf(d, v); holder != nil {
+		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first")
+	}
+	if err := checkRoles(d, v, refuse); err != nil {
+		return err
+	}
+	if chain, circle := resources.DelegationChain(d, v); circle {
+		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
+	} else if len(chain)-1 > resources.MaxDelegationDepth {
+		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", resources.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
+	}
+	return nil
+}
+
+// holderOf is the live delegation of the task at the end of its chain, unless it is
+// the giver who holds that.
+func holderOf(d *resources.Delegation, v HandOvers) *resources.Delegation {
+	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
+		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name
+	})
+	for _, other := range live {
+		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })
+		if !handedOn && other.Spec.To != d.Spec.From {
+			return other
+		}
+	}
+	return nil
+}
+
+func checkRoles(d *resources.Delegation, v HandOvers, refuse func(Cause, string, string) error) error {
+	giver, taker := v.RoleNamed(d.Spec.From), v.RoleNamed(d.Spec.To)
+	if giver == nil || taker == nil {
+		return nil
+	}
+	from, to := giver.Metadata.Name, taker.Metadata.Name
+	switch {
+	case taker.Spec.Level < giver.Spec.Level:
+		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) stands above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "nobody delegates upwards: hand the task back")
+	case len(giver.Spec.DelegatesTo) > 0 && !slices.Contains(giver.Spec.DelegatesTo, to):
+		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+	}
+	if task, ok := v.Task(d.Spec.Task); ok {
+		if assignee := v.RoleNamed(task.Spec.AssignedTo); assignee != nil && assignee.Metadata.Name != to {
+			return refuse(Assigned, fmt.Sprintf("it is assigned to %q", task.Spec.AssignedTo), "delegate it to that one, or change spec.assignedTo")
+		}
+	}
+	return nil
+}
+
+// Delegation returns the delegation as it is after accept, recall or done: a copy,
+// or a *Refusal. A step that was made before changes nothing.
+func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, error) {
+	next := *d
+	to := map[Verb]string{Accept: "accepted", Recall: "recalled", Return: "done"}[verb]
+	if to == "" {
+		return nil, &Refusal{Verb: verb, Object: delegation(d), Cause: NotDelegated, Why: "delegations do not know this step", Remedy: "accept, recall and done take a delegation"}
+	}
+	if !resources.LiveDelegation(d) && d.Spec.State != to {
+		return nil, &Refusal{Verb: verb, Object: delegation(d), Cause: NotDelegated, Why: "it is " + d.Spec.State, Remedy: "delegate the task again: idumb create delegation"}
+	}
+	next.Spec.State = to
+	return &next, nil
+}
+
+func delegation(d *resources.Delegation) string { return fmt.Sprintf("delegation %q", d.Metadata.Name) }

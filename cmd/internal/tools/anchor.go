@@ -1,0 +1,113 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// anchorTool keeps facts over compactions.
+func anchorTool() tool {
+	return tool{
+		name: "anchor",
+		doc:  "A fact that must survive compaction: your notes and memory files are not read back then, anchors are. One that names its file or task turns stale when that changes.",
+		params: []param{
+			{name: "content"},
+			{name: "type", enum: list("decision context checkpoint attention")},
+			{name: "priority", enum: list("critical high medium normal low")},
+			{name: "file"},
+			{name: "task"},
+			{name: "name"},
+		},
+		actions: []action{
+			{name: "create", needs: list("content"), takes: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
+			{name: "list", takes: list("type task"), run: listAnchors},
+		},
+	}
+}
+
+func createAnchor(c *call) (answer, error) {
+	a := created(resources.Anchors, c.args.text("name")).(*resources.Anchor)
+	a.Spec = resources.AnchorSpec{Content: c.args.text("content"), Type: c.args.text("type"), Priority: c.args.text("priority")}
+	source := resources.AnchorSource{File: c.args.text("file"), Task: taskKey(c.args.text("task")).Name}
+	if source.File != "" {
+		sum, err := c.sumOf(source.File)
+		if err != nil {
+			return nil, err
+		}
+		source.SHA256 = sum
+	}
+	if source != (resources.AnchorSource{}) {
+		a.Spec.Source = &source
+	}
+	return c.create(a)
+}
+
+// sumOf is the sum of a file now, so that only a change of what is in it makes an
+// anchor stale.
+func (c *call) sumOf(file string) (string, error) {
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now)
+	if err != nil {
+		return "", err
+	}
+	_, sum, exists := snapshot.SourceFile(file)
+	if !exists {
+		return "", &Failure{
+			What: fmt.Sprintf("There is no file %q.", file), Why: "An anchor that names a file turns stale when that changes; this one would be from the start.",
+			UseInstead: c.without("file"), Evidence: "files are named from the repository's root, with /",
+		}
+	}
+	return sum, nil
+}
+
+// anchorLine is one anchor in a list.
+type anchorLine struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Priority string `json:"priority"`
+	Phase    string `json:"phase"`
+	Content  string `json:"content"`
+	score    int
+}
+
+func listAnchors(c *call) (answer, error) {
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind)
+	if err != nil {
+		return nil, err
+	}
+	kind, task := c.args.text("type"), taskKey(c.args.text("task")).Name
+	var lines []anchorLine
+	for _, key := range snapshot.List(resources.Anchors) {
+		o, _ := snapshot.Get(key)
+		a, ok := o.(*resources.Anchor)
+		line := anchorLine{Name: key.Name}
+		if !ok {
+			continue
+		}
+		status, _ := resources.DeriveAnchor(a, snapshot)
+		line.Type, line.Priority = cmp.Or(a.Spec.Type, "context"), cmp.Or(a.Spec.Priority, resources.DefaultPriority)
+		line.Phase, line.Content, line.score = status.Phase, brief(a.Spec.Content), status.Score
+		if kind != "" && line.Type != kind || task != "" && (a.Spec.Source == nil || a.Spec.Source.Task != task) {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	slices.SortStableFunc(lines, func(a, b anchorLine) int { return cmp.Compare(b.score, a.score) })
+	if len(lines) == 0 {
+		return answer{{"anchors", "none"}}, nil
+	}
+	return answer{}.with("anchors", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+}
+
+// brief is a text for a list: safe to show, and a line of it at most.
+func brief(s string) string {
+	const longest = 240
+	s = admission.Plain(s)
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest]) + "..."
+	}
+	return s
+}

@@ -1,0 +1,177 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// delegateTool hands tasks over.
+func delegateTool() tool {
+	return tool{
+		name: "govern_delegate",
+		doc: "Hand a task to a subagent. Starting one directly leaves it with no bounds of its own; under a delegation it works on that task, with those tools, and recall stops it. " +
+			"Put the tag that assign answers into the prompt that starts the subagent.",
+		params: []param{
+			{name: "task"},
+			{name: "to", doc: "role or agent"},
+			{name: "allowedTools", kind: texts},
+			{name: "expectedOutput"},
+			{name: "name", doc: "the delegation"},
+		},
+		actions: []action{
+			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name"), command: "idumb create delegation", run: assign},
+			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
+			{name: "recall", needs: list("name"), command: "idumb create delegation", run: moveDelegation(lifecycle.Recall)},
+			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
+			{name: "status", takes: list("task name"), run: delegationStatus},
+		},
+	}
+}
+
+// handOvers is what a hand-over is judged by, while nobody else writes.
+type handOvers struct {
+	*mutate.View
+	roles admission.View
+}
+
+func (h handOvers) RoleNamed(agent string) *resources.Role {
+	role, _ := h.roles.Role(admission.RoleNamed(agent, h.roles))
+	return role
+}
+
+func assign(c *call) (answer, error) {
+	task := taskKey(c.args.text("task"))
+	d := created(resources.Delegations, c.args.text("name")).(*resources.Delegation)
+	d.Spec = resources.DelegationSpec{
+		Task: task.Name, From: c.giver(), To: c.args.text("to"),
+		AllowedTools: c.args.texts("allowedTools"), ExpectedOutput: c.args.text("expectedOutput"),
+	}
+	result, err := c.repo.CreateIf(c.ctx, d, func(v *mutate.View) error {
+		return lifecycle.CheckHandOver(d, handOvers{v, c.gate.View()})
+	})
+	if err != nil {
+		return nil, c.notHandedOver(err, d)
+	}
+	tag := "delegation/" + result.After.Head().Metadata.Name
+	return named(result.After).with("task", task.Name).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
+		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", d.Spec.To, tag)), nil
+}
+
+// giver is who hands over: the taker of the delegation that the caller works
+// under, so that hand-overs form a chain, or else its role.
+func (c *call) giver() string {
+	if s, ok := c.gate.View().Session(c.who.Session); ok && s.Spec.Delegation != "" {
+		if d, ok := c.gate.View().Delegation(s.Spec.Delegation); ok {
+			return d.Spec.To
+		}
+	}
+	if role := c.gate.Role(); role != nil {
+		return role.Metadata.Name
+	}
+	return cmp.Or(c.who.Agent, c.gate.View().Settings().DefaultRole)
+}
+
+// notHandedOver explains why a task is not handed over, with a step for each cause.
+func (c *call) notHandedOver(err error, d *resources.Delegation) error {
+	key := taskKey(d.Spec.Task)
+	r, ok := refusalIn(err)
+	if !ok {
+		return c.failed(err, d.Key())
+	}
+	if r.Cause == lifecycle.NoTask {
+		return c.missing(key)
+	}
+	f := c.refused(r, key)
+	f.What = fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To)
+	view := c.gate.View()
+	switch r.Cause {
+	case lifecycle.Delegated:
+		f.UseInstead = step("govern_delegate", "action", "status", "task", d.Spec.Task)
+		for _, other := range view.Delegations(d.Spec.Task) {
+			if resources.LiveDelegation(other) {
+				f.UseInstead = step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
+			}
+		}
+	case lifecycle.Assigned:
+		if task, found := view.Task(d.Spec.Task); found {
+			f.UseInstead = c.repeat("to", task.Spec.AssignedTo)
+		}
+	case lifecycle.NotTheirs:
+		if role, found := view.Role(admission.RoleNamed(d.Spec.From, view)); found {
+			f.UseInstead = c.repeat("to", role.Spec.DelegatesTo[0])
+		}
+	case lifecycle.Upwards:
+		f.UseInstead = step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
+	case lifecycle.TooDeep, lifecycle.InCircle:
+		f.UseInstead = startStep(d.Spec.Task)
+	}
+	return f
+}
+
+func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
+	return func(c *call) (answer, error) {
+		key := keyOf(resources.Delegations, c.args.text("name"))
+		result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+			return lifecycle.Delegation(o.(*resources.Delegation), verb)
+		})
+		if r, ok := refusalIn(err); ok {
+			f := c.refused(r, key)
+			f.UseInstead = step("govern_delegate", "action", "status")
+			return nil, f
+		}
+		if err != nil {
+			return nil, c.failed(err, key)
+		}
+		d := result.After.(*resources.Delegation)
+		return named(d).with("state", d.Spec.State).with("task", d.Spec.Task), nil
+	}
+}
+
+// delegationLine is one delegation in a status.
+type delegationLine struct {
+	Name    string `json:"name"`
+	Task    string `json:"task"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+	Phase   string `json:"phase"`
+	Depth   int    `json:"depth"`
+	Session string `json:"session,omitempty"`
+}
+
+// delegationStatus lists delegations, the live ones where none is named.
+func delegationStatus(c *call) (answer, error) {
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions)
+	if err != nil {
+		return nil, err
+	}
+	name, task := keyOf(resources.Delegations, c.args.text("name")), taskKey(c.args.text("task")).Name
+	if name.Name != "" && !snapshot.Exists(name) {
+		return nil, c.missing(name)
+	}
+	var lines []delegationLine
+	for _, key := range snapshot.List(resources.Delegations) {
+		o, _ := snapshot.Get(key)
+		d, ok := o.(*resources.Delegation)
+		if !ok || name.Name != "" && key != name || task != "" && d.Spec.Task != task {
+			continue
+		}
+		status, _ := resources.DeriveDelegation(d, snapshot)
+		if name.Name == "" && task == "" && !slices.Contains([]string{"assigned", "accepted"}, status.Phase) {
+			continue
+		}
+		lines = append(lines, delegationLine{
+			Name: key.Name, Task: d.Spec.Task, From: admission.Plain(d.Spec.From), To: admission.Plain(d.Spec.To),
+			Phase: status.Phase, Depth: status.Depth, Session: d.Spec.Session,
+		})
+	}
+	if len(lines) == 0 {
+		return answer{{"delegations", "none"}}, nil
+	}
+	return answer{}.with("delegations", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+}

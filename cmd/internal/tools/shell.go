@@ -1,0 +1,88 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+const (
+	defaultTimeout = 120 // seconds
+	maxTimeout     = 600
+	// killPatience is how long the output of a command is waited for whose
+	// processes were killed.
+	killPatience = 2 * time.Second
+)
+
+// shellTool runs commands.
+func shellTool() tool {
+	return tool{
+		name: "govern_shell",
+		doc: "Run one command line in the repository's root: builds, tests, git. The built-in shell may miss what a task counts as evidence; " +
+			"this one is judged by the same rules, records how the command ended for the active task, and ends all it started at the timeout.",
+		params: []param{
+			{name: "command"},
+			{name: "timeoutSeconds", kind: number, max: maxTimeout},
+		},
+		actions: []action{{name: "run", needs: list("command"), takes: list("timeoutSeconds"), run: runCommand}},
+	}
+}
+
+// runCommand runs a command line that the gate lets pass. How it ended is
+// recorded as the hook records it.
+func runCommand(c *call) (answer, error) {
+	command := c.args.text("command")
+	if v := c.gate.Shell(command); v.Outcome == admission.Deny {
+		return nil, c.deniedCommand(v.Reason)
+	}
+	seconds := c.args.number("timeoutSeconds", defaultTimeout)
+	if seconds == 0 {
+		seconds = defaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, time.Duration(seconds)*time.Second)
+	defer cancel()
+	var out ends
+	cmd := shellCommand(ctx, command)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), &out, &out, killPatience
+	cmd.Env = append(c.service.Env[:len(c.service.Env):len(c.service.Env)], "NO_COLOR=1", "TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
+	err := cmd.Run()
+	endGroup(cmd)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, &Failure{
+			What: fmt.Sprintf("The command did not end within %d seconds and was ended, with all that it had started.", seconds),
+			Why:  "It takes longer, or waits for input that never comes.", Evidence: "output so far: " + out.String(),
+			UseInstead: c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)),
+		}
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return nil, fmt.Errorf("the shell could not be started: %w", err)
+	}
+	code := cmd.ProcessState.ExitCode()
+	c.gate.Ran(command, code == 0)
+	reply := answer{{"exitCode", &code}, {"output", out.String()}}
+	if t, ok := c.gate.Work(); ok {
+		reply = reply.with("task", t.Metadata.Name)
+	}
+	return reply, nil
+}
+
+// deniedCommand is a denial of the gate, with a step that these tools offer where
+// its own names a command to start a task.
+func (c *call) deniedCommand(r admission.Reason) *Failure {
+	f := &Failure{What: r.What, Why: strings.Join(r.Why, " "), UseInstead: r.UseInstead, Evidence: strings.Join(r.Evidence, "; ")}
+	if r.Rule == "write-gate" || r.Rule == "task-phase" {
+		if ready := c.gate.View().ReadyTasks(); len(ready) > 0 {
+			f.UseInstead = startStep(ready[0])
+		}
+	}
+	if f.Evidence == "" {
+		f.Evidence = "rule " + r.Rule
+	}
+	return f
+}
