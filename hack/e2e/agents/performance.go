@@ -30,6 +30,9 @@ func (c *crew) schedule(wanted selection, missing map[string]error) []*performan
 			continue
 		}
 		for _, sc := range scenarios() {
+			if !includes(sc.on, client.Host()) {
+				continue
+			}
 			if chapter, _, _ := strings.Cut(sc.id, "."); !includes(wanted.scenarios, sc.id) && !includes(wanted.scenarios, chapter) {
 				continue
 			}

@@ -8,13 +8,15 @@ type scenario struct {
 	// window is the size of the model's context window in tokens; 0 for the client's
 	// own idea of it.
 	window int
+	// on lists the clients that it is about, by host; nil for all.
+	on []string
 	// notOn says why a client cannot play it, by host.
 	notOn map[string]string
 }
 
 // scenarios is the table of them.
 func scenarios() []scenario {
-	return []scenario{
+	return append([]scenario{
 		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", play: writeGate},
 		{id: "2", title: "a blocked task's write is denied with its chain, until a person completes the blocker in its file", play: blockedWrite},
 		{id: "3.1", title: "a subagent with a delegation may use only its tools", play: delegatedTools},
@@ -34,5 +36,5 @@ func scenarios() []scenario {
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
-	}
+	}, openCodeScenarios()...)
 }

@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"encoding/json"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -38,39 +39,50 @@ const (
 
 // Open implements Client.
 func (OpenCode) Open(p Place) (Session, error) {
-	s := &openCodeSession{place: p}
 	window := p.Window
 	if window == 0 {
 		window = openCodeWindow
 	}
-	config, err := json.Marshal(map[string]any{
-		"model": openCodeProvider + "/" + openCodeProvider, "small_model": openCodeProvider + "/" + openCodeProvider, "share": "disabled", "autoupdate": false,
-		"subagent_depth": openCodeDepth, "agent": map[string]any{"title": map[string]any{"disable": true}},
-		"provider": map[string]any{openCodeProvider: map[string]any{
-			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
-			"options": map[string]any{"baseURL": p.Model + "/v1", "apiKey": "made-up"},
-			"models": map[string]any{openCodeProvider: map[string]any{
-				"name": openCodeProvider, "limit": map[string]any{"context": window, "output": openCodeOutput},
-			}},
-		}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.config = string(config)
-	return s, p.prepare()
+	return &openCodeSession{place: p, window: window}, p.prepare()
 }
 
 type openCodeSession struct {
 	place  Place
-	config string
+	window int
 	ran    bool
 }
+
+// config is the user's configuration. Titles are requests to the model which are no
+// part of the conversation, so that they are made only where a scenario is about them.
+func (s *openCodeSession) config(titles bool) string {
+	name := openCodeProvider + "/" + openCodeProvider
+	config, err := json.Marshal(map[string]any{
+		"model": name, "small_model": name, "share": "disabled", "autoupdate": false, "subagent_depth": openCodeDepth,
+		"agent": map[string]any{
+			"title":   map[string]any{"disable": !titles},
+			"general": map[string]any{"permission": map[string]any{"task": "allow"}}, // else it starts no subagents
+		},
+		"provider": map[string]any{openCodeProvider: map[string]any{
+			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
+			"options": map[string]any{"baseURL": s.place.Model + "/v1", "apiKey": "made-up"},
+			"models": map[string]any{openCodeProvider: map[string]any{
+				"name": openCodeProvider, "limit": map[string]any{"context": s.window, "output": openCodeOutput},
+			}},
+		}},
+	})
+	if err != nil { // it is made of strings, numbers and truth values
+		panic(err)
+	}
+	return configVariable + "=" + string(config)
+}
+
+// configVariable holds a configuration that is merged over all files.
+const configVariable = "OPENCODE_CONFIG_CONTENT"
 
 // env is OpenCode's own part of the environment.
 func (s *openCodeSession) env() []string {
 	return []string{
-		"OPENCODE_CONFIG_CONTENT=" + s.config,
+		s.config(false),
 		"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_CLAUDE_CODE=1",
 	}
 }
@@ -86,7 +98,7 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 	}
 	var all Result
 	for _, prompt := range prompts {
-		r, err := s.place.run(s.place.start(ctx, o, s.env(), append(s.args(o), prompt)...), "opencode")
+		r, err := s.place.run(s.process(ctx, o, prompt), "opencode")
 		all = Result{r.Exit, all.Output + r.Output, all.Errors + r.Errors, all.Took + r.Took}
 		if err != nil || r.Exit != 0 {
 			return all, err
@@ -96,8 +108,22 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 	return all, nil
 }
 
+// maxArgument is how long a prompt may be that goes among a process's arguments, in
+// bytes: Linux takes 128 KB. A longer one goes in by standard input.
+const maxArgument = 100_000
+
+func (s *openCodeSession) process(ctx context.Context, o Options, prompt string) *exec.Cmd {
+	args := s.args(o)
+	if len(prompt) <= maxArgument {
+		return s.place.start(ctx, o, s.env(), append(args, prompt)...)
+	}
+	cmd := s.place.start(ctx, o, s.env(), args...)
+	cmd.Stdin = strings.NewReader(prompt)
+	return cmd
+}
+
 func (s *openCodeSession) args(o Options) []string {
-	args := []string{"run", "--format", "json", "--print-logs"}
+	args := []string{"run", "--format", "json"}
 	if s.ran || o.Resume {
 		args = append(args, "--continue")
 	}

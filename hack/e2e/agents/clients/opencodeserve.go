@@ -42,7 +42,12 @@ type OpenCodeEvent struct {
 type OpenCodeServed interface {
 	// Serve starts a server. It runs until Close; it returns once it listens.
 	Serve(ctx context.Context, o Options) (*OpenCodeServer, error)
+	// Titles is the variable of Options.Env with which OpenCode asks its model for titles.
+	Titles() string
 }
+
+// Titles implements OpenCodeServed.
+func (s *openCodeSession) Titles() string { return s.config(true) }
 
 var listening = regexp.MustCompile(`listening on (http://\S+)`)
 

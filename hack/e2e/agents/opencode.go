@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// openCodeScenarios are about what only OpenCode has.
+func openCodeScenarios() []scenario {
+	only := []string{"opencode"}
+	return []scenario{
+		{id: "8.1", title: "the system prompt keeps its bytes; what changed stands at the end, and only then", play: stablePrompt, on: only},
+		{id: "8.2", title: "reads do not wait for a hook that hangs", play: readsInTime, on: only},
+		{id: "8.3", title: "outputs of completed tasks are left out, but not right before a compaction", play: prunedOutputs, on: only, window: fullWindow},
+		{id: "8.4", title: "at 80 % of the window the work goes on in a new session", play: splitSession, on: only, window: fullWindow},
+		{id: "8.5", title: "with no network it starts at once, thanks to what the installer put there", play: offlineStart, on: only},
+		{id: "8.6", title: "titles are made without the context", play: bareTitles, on: only},
+		{id: "8.7", title: "who calls a tool of idumb's is not what the model writes", play: forgedCaller, on: only},
+	}
+}
+
+// served is OpenCode as a server at work in the project.
+type served struct {
+	*clients.OpenCodeServer
+	stage *stage
+	ctx   context.Context
+}
+
+// serve starts the server and hands it to a scenario; it is ended afterwards.
+func (s *stage) serve(o clients.Options, do func(*served)) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	defer cancel()
+	server, err := s.server().Serve(ctx, o)
+	s.must(err)
+	defer func() { s.check(server.Close() == nil, "the log of the server cannot be closed") }()
+	do(&served{server, s, ctx})
+}
+
+// server is the client as one that can be served.
+func (s *stage) server() clients.OpenCodeServed {
+	host, can := s.Session.(clients.OpenCodeServed)
+	if !can {
+		s.must(errors.New(s.host + " is no server"))
+	}
+	return host
+}
+
+// open starts a conversation.
+func (v *served) open() string {
+	session, err := v.NewSession(v.ctx)
+	v.stage.must(err)
+	return session
+}
+
+// turn sends a prompt, plays a script to it, and returns the requests that the model got.
+func (v *served) turn(session, prompt string, lanes ...model.Lane) []*model.Request {
+	s := v.stage
+	before := len(s.model.Requests())
+	ctx, cancel := context.WithTimeout(v.ctx, patience)
+	defer cancel()
+	s.model.Play(lanes...)
+	if err := v.Prompt(ctx, session, prompt); err != nil {
+		s.fault("the prompt %.40q: %v", prompt, err)
+	}
+	for _, problem := range s.model.Problems() {
+		s.fault("%s's model: %s", s.host, problem)
+	}
+	requests := s.model.Requests()[before:]
+	if len(requests) == 0 {
+		s.must(errors.New("the model was not asked at all"))
+	}
+	return requests
+}
+
+// mainLane is the lane of the main agent.
+func mainLane(steps ...model.Step) model.Lane { return model.Lane{Name: "main", Steps: steps} }

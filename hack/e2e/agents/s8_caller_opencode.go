@@ -1,0 +1,29 @@
+package main
+
+import (
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// forgedCaller: a subagent calls a tool that its role may not use, and writes the
+// identity of somebody else into the call. It is refused as who it is.
+func forgedCaller(s *stage) {
+	housePlan(s)
+	handOver(s, "roof")
+	forged := ""
+	plan := func() model.Call {
+		return s.Own("govern_plan", map[string]any{"action": "create", "name": "mine", "title": "Mine", "acceptance": []string{"All mine"}, "_idumb": forged})
+	}
+	lane := delegate("delegation/give-roof",
+		model.Use(plan()),
+		model.Say("I may not.").Looking(refused))
+	lane.Steps[0].Do = func(r *model.Request) error {
+		lane.Steps[0].Calls[0].Input["_idumb"] = r.Subagent() + "/call_scripted000100"
+		return nil
+	}
+	s.prompt("split the work", lane, mainLane(
+		model.Use(s.Own("govern_task", map[string]any{"action": "status"})),
+		model.Use(s.hand("roof")).Wanting("roof"),
+		model.Say("Good.").Wanting("I may not.")))
+	_, err := s.command(s.program("idumb"), "get", "workplan", "mine")
+	s.check(err != nil, "the subagent made a plan as somebody else")
+}

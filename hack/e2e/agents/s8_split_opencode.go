@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// splitSession: at 80 % of its window a conversation goes on in a new session. What
+// governs the work and the last six messages are its first turn, it is on the same
+// task, and the old one is kept whole.
+func splitSession(s *stage) {
+	workPlan(s)
+	s.idumb("create", "anchor", "soil", "--type", "decision", "--priority", "critical", "--content", "The soil is not turned twice")
+	s.idumb("start", "dig")
+	s.serve(clients.Options{}, func(v *served) {
+		old := v.open()
+		v.turn(old, "an-early-word", mainLane(model.Say("Begun.")))
+		for _, word := range []string{"two", "three", "four"} {
+			v.turn(old, "prompt-"+word, mainLane(model.Say("answer-"+word)))
+		}
+		s.check(len(v.others(old)) == 0, "a session was split that had room")
+		v.turn(old, "prompt-five", mainLane(model.Say("answer-five").Reporting(fullWindow*85/100)))
+
+		next := ""
+		s.eventually("a session that goes on from the full one", func() error {
+			found := v.others(old)
+			if len(found) != 1 {
+				return errors.New("there is none")
+			}
+			next = found[0].ID
+			return nil
+		})
+		if next == "" {
+			return
+		}
+		var first *model.Request
+		s.eventually("the first turn of the new session", func() error {
+			if !strings.Contains(v.text(next), "answer-five") {
+				return errors.New("it has none of the last messages: " + v.text(next))
+			}
+			return nil
+		})
+		requests := v.turn(next, "go on", mainLane(model.Use(s.Write("bed.txt", "dug\n")), model.Say("Dug.").Rejecting("GOVERNANCE BLOCK")))
+		if len(requests) > 0 {
+			first = requests[0]
+			for _, want := range []string{"answer-three", "prompt-four", "answer-four", "prompt-five", "answer-five", "Plan garden", "The soil is not turned twice", "dig"} {
+				s.check(strings.Contains(first.All(), want), "the new session was not sent %q", want)
+			}
+			s.check(!strings.Contains(first.All(), "an-early-word"), "the new session was sent the whole conversation")
+		}
+		s.wantExport("an-early-word", "answer-five")
+	})
+	s.wantFile("bed.txt", "dug\n")
+	s.wantPhase("task/dig", "active")
+}
+
+// others lists the conversations besides one.
+func (v *served) others(known string) []clients.OpenCodeSession {
+	all, err := v.Sessions(v.ctx)
+	v.stage.must(err)
+	var rest []clients.OpenCodeSession
+	for _, session := range all {
+		if session.ID != known {
+			rest = append(rest, session)
+		}
+	}
+	return rest
+}
+
+// text is all that a conversation holds, as the server tells it.
+func (v *served) text(session string) string {
+	var messages json.RawMessage
+	v.stage.must(v.Call(v.ctx, "GET", "/session/"+session+"/message", nil, &messages))
+	return string(messages)
+}
+
+// wantExport checks that one conversation was kept as a file, with these words in it.
+func (s *stage) wantExport(words ...string) {
+	files, err := filepath.Glob(s.path(".idumb/sessions/exports/*.json"))
+	s.must(err)
+	s.check(len(files) == 1, "%d conversations were kept, want 1", len(files))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		s.must(err)
+		s.check(json.Valid(data), "%s is no JSON", filepath.Base(file))
+		for _, word := range words {
+			s.check(strings.Contains(string(data), word), "what was kept lacks %q", word)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// bareTitles: the request that makes a conversation's title has none of the context,
+// and it takes nothing from the conversation's own requests.
+func bareTitles(s *stage) {
+	workPlan(s)
+	s.serve(clients.Options{Env: []string{s.server().Titles()}}, func(v *served) {
+		session := v.open()
+		title := model.Lane{
+			Name: "title", Steps: []model.Step{model.Say("A garden")},
+			Match: func(r *model.Request) bool { return strings.Contains(r.System, "You are a title generator") },
+		}
+		requests := v.turn(session, "what is there to do?", title, mainLane(model.Say("To dig.").Looking(holds("Plan garden"))))
+		s.check(len(requests) == 2, "the model was asked %d times, want 2", len(requests))
+		for _, r := range requests {
+			if title.Match(r) {
+				s.check(!strings.Contains(r.All(), "idumb_context") && !strings.Contains(r.All(), "Plan garden"), "the request for a title holds the context:\n%s", r.All())
+			}
+		}
+	})
+}
