@@ -6,6 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // A session's context stands in two places: the pack that the session began with in
@@ -48,7 +49,7 @@ func (h *opencodeHandler) tail(r *opencodeReply) {
 			parts = append(parts, update)
 		}
 	}
-	if h.in.flag("unheld") {
+	if h.in.flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
 		if list := h.checklist(); list != "" {
 			parts = append(parts, list)
 		}

@@ -136,14 +136,30 @@ func (h *opencodeHandler) reply() *opencodeReply {
 	r.System = "" // the shim asks for it where it is wanted
 	switch h.event.Moment {
 	case BeforeTool:
-		h.rememberCaller(answer)
 		h.tellReads(r)
 	case AfterTool:
 		h.rememberOutput()
 	case Prompt, SubagentStart:
 		h.tellReads(r)
+	case BeforeCompact:
+		h.keepChain(r)
+	case Stop:
+		r.SplitAt = h.repo.settings.SplitAt
+		r.Toasts = append(r.Toasts, h.server.watched.news(h.repo)...)
 	}
 	return r
+}
+
+// keepChain asks the writer of a summary to keep where the work stands, and hands it to
+// the shim as well, which puts it below the summary.
+func (h *opencodeHandler) keepChain(r *opencodeReply) {
+	if h.repo.settings.Mode == admission.ModeOff {
+		return
+	}
+	if chain := h.chain(); chain != "" {
+		r.Summary = chain
+		r.Context = append(r.Context, "Keep in the summary, word for word:\n"+chain)
+	}
 }
 
 // replyAside answers what is no moment of other hosts.
@@ -161,6 +177,10 @@ func (h *opencodeHandler) replyAside() *opencodeReply {
 	case hookTail:
 		h.tail(r)
 		h.tellReads(r)
+	case hookExport:
+		h.export(r)
+	case hookAdopt:
+		h.adopt()
 	case hookSeen:
 		h.updateSession(func(*resources.SessionSpec) {})
 	}

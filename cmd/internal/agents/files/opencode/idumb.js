@@ -14,6 +14,10 @@ const GATE = 1500, TURN = 1000, READ = 50, LOOKUP = 200
 // After so many failures in a row nothing is asked for a while.
 const FAILURES = 3, REST = 30_000
 const MAX_LINE = 64 << 20
+// Outputs of the last messages always stay; smaller ones are not worth a word.
+const KEEP_MESSAGES = 6, SMALL = 200
+// Under `opencode run` OpenCode ends with the turn: nothing can go on after it.
+const RUN = process.argv.slice(2).find((a) => !a.startsWith("-")) === "run"
 
 const READS = new Set(["read", "grep", "glob", "list", "lsp", "skill", "todoread", "todowrite", "webfetch", "websearch", "codesearch", "question", "plan_enter", "plan_exit"])
 const GOVERNED = /^(write|edit|multiedit|patch|apply_patch|bash|shell|.*_(write|edit|create|delete|move)_file)$/
@@ -307,7 +311,8 @@ export const idumb = async ({ client, directory }) => {
       await ask(s, "compacted", {}, TURN)
     },
     "session.error": async (p) => {
-      if (p.sessionID) Object.assign(session(p.sessionID), { ended: true, compacting: false })
+      // What does not fit is compacted, and goes on; all else ends the turn, by the person's wish or not.
+      if (p.sessionID) Object.assign(session(p.sessionID), { ended: p.error?.name !== "ContextOverflowError", compacting: false })
     },
     "session.deleted": async (p) => {
       const s = session(text(p.sessionID) || p.info?.id)
@@ -327,10 +332,76 @@ export const idumb = async ({ client, directory }) => {
     },
   }
 
+  // outputsIn lists the outputs of tools that could be left out, the oldest first.
+  const outputsIn = (messages) => messages.slice(0, -KEEP_MESSAGES).flatMap((m) => list(m?.parts))
+    .filter((p) => p?.type === "tool" && p.state?.status === "completed" && !p.state.time?.compacted && text(p.state.output).length >= SMALL)
+    .map((p) => ({ call: `${p.sessionID}/${p.callID}`, size: p.state.output.length }))
+  const leaveOut = (messages, pruned) => {
+    if (!pruned.size) return
+    for (const part of messages.flatMap((m) => list(m?.parts))) {
+      const note = part?.type === "tool" && part.state?.status === "completed" && pruned.get(`${part.sessionID}/${part.callID}`)
+      if (note) part.state = { ...part.state, output: note, attachments: [] }
+    }
+  }
+
+  // say sends the session a prompt of our own. No prompt of ours counts as a person's.
+  const say = async (s, content, noReply) => {
+    const body = { parts: [{ type: "text", text: content }] }
+    if (s.agent) body.agent = s.agent
+    if (s.model) body.model = s.model
+    if (noReply) body.noReply = true
+    s.ours = true
+    try {
+      await (noReply ? client.session.prompt : client.session.promptAsync).call(client.session, { path: { id: s.id }, body })
+    } catch (e) { s.ours = false; throw e }
+  }
+
+  // idle is the end of a turn: the agent is sent back for what its task still lacks, or a full session is split.
+  // Under `run` neither is possible: what is missing stands at the end of each request instead (unheld).
   const idle = async (s) => {
     s.compacting = false
+    if (!s.turn) return // a compaction that the person asked for ends like a turn
+    s.turn = false
     const { ended, held } = s
-    await ask(s, "idle", { held: !!held, ended: !!ended }, TURN)
+    const { answer } = await ask(s, "idle", { held: !!held, ended: !!ended }, TURN)
+    if (RUN || s.parent || ended || !answer) return
+    if (text(answer.hold)) {
+      s.held = true
+      toast("The task is not done yet: the agent goes on with what is missing.", "info")
+      return await say(s, answer.hold, false)
+    }
+    const window = s.window || s.configuredWindow
+    if (!s.split && answer.splitAt > 0 && answer.splitAt < 100 && window && s.used >= (window * answer.splitAt) / 100) await split(s, answer.splitAt)
+  }
+
+  // split goes on in a new session before the window is full: what governs the work and the last messages become its
+  // first turn; the old session stays as it is, and is kept as a file.
+  const split = async (s, percent) => {
+    s.split = true
+    const found = await client.session.messages({ path: { id: s.id } })
+    const messages = list(found?.data)
+    if (!messages.length) return
+    const { answer } = await ask(s, "export", { messages }, 5 * TURN)
+    if (!text(answer?.file)) return
+    const created = await client.session.create({ body: { title: "iDumb: goes on from " + s.id } })
+    const next = created?.data && session(created.data.id)
+    if (!next) return
+    Object.assign(next, { known: true, met: true, agent: s.agent, model: s.model, window: s.window })
+    await ask(next, "session", {}, TURN)
+    await ask(next, "adopt", { from: s.id }, TURN)
+    await say(next, [
+      `This session goes on from another one, whose window was nearly full (it is kept in ${answer.file}).`, text(answer.summary),
+      "The last messages of it:", ...messages.slice(-6).map(spoken),
+    ].filter(Boolean).join("\n\n"), true)
+    toast(`This session has used ${percent}% of its window. Go on in the new session "${text(created.data.title)}": it knows the plan and the last six messages.`, "warning")
+  }
+  // spoken is a message as the next session reads it.
+  const spoken = (m) => {
+    const parts = list(m?.parts).map((p) => {
+      if (p?.type === "text" && !p.synthetic) return text(p.text)
+      return p?.type === "tool" ? `(${text(p.tool)}: ${text(p.state?.title) || text(p.state?.status)})` : ""
+    })
+    return `<message role="${text(m?.info?.role)}">\n${parts.filter(Boolean).join("\n").slice(0, 4000).replaceAll("</message", "< /message")}\n</message>`
   }
 
   hook.ask("hello", { directory }, TURN).then((r) => { mode = text(r.answer?.mode); if (r.why === "gone") goneNow() }, () => {})
@@ -344,6 +415,7 @@ export const idumb = async ({ client, directory }) => {
       s.agent = text(output.message?.agent) || text(input.agent) || s.agent
       s.model = output.message?.model ?? s.model
       s.compacting = s.ended = false
+      s.turn = true
       if (!s.met) {
         s.met = true
         if (!s.parent) await ask(s, "session", { resumed: true }, TURN)
@@ -364,9 +436,11 @@ export const idumb = async ({ client, directory }) => {
       const id = text(output.messages.at(-1)?.info?.sessionID)
       if (!id) return
       const s = await who(id)
-      if (s.compacting) return
+      if (s.compacting) return leaveOut(output.messages, s.pruned)
       await base(s)
-      const { answer } = await ask(s, "tail", { unheld: !!s.parent }, TURN)
+      const { answer } = await ask(s, "tail", { unheld: RUN || !!s.parent, outputs: outputsIn(output.messages), used: s.used, window: s.window }, TURN)
+      for (const p of list(answer?.pruned)) if (text(p?.call) && text(p?.note)) s.pruned.set(p.call, p.note)
+      leaveOut(output.messages, s.pruned)
       toEnd(output.messages, [text(answer?.tail), offNote()].filter(Boolean).join("\n"))
     }),
     "tool.execute.before": async (input, output) => {
