@@ -47,6 +47,7 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	service := &tools.Service{Env: os.Environ(), Now: time.Now}
+	go service.Sweep()
 	serve(ctx, service, newLines(stdin, stdout), stderr)
 	return 0
 }

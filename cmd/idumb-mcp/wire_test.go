@@ -305,6 +305,31 @@ func TestOneHubKeepsAllLinks(t *testing.T) {
 	assert.Equal(t, clients*rounds, strings.Count(string(data), "mems/leaf-"))
 }
 
+// TestNothingIsLeftOpen: a server lives as long as its host.
+func TestNothingIsLeftOpen(t *testing.T) {
+	c := start(t, string(repository(t)), "test")
+	open := func() int {
+		files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", c.cmd.Process.Pid))
+		if err != nil {
+			t.Skip("this system does not tell which files a process has open")
+		}
+		return len(files)
+	}
+	planned(c)
+	calls := []string{`{"action":"status"}`, `{"action":"start","task":"nothing"}`, `{"action":"start","task":"login-form"}`}
+	for _, arguments := range calls {
+		c.call("govern_task", arguments)
+	}
+	before := open()
+	for range 50 {
+		for _, arguments := range calls {
+			c.call("govern_task", arguments)
+		}
+		c.call("govern_shell", `{"action":"run","command":"true"}`)
+	}
+	assert.LessOrEqual(t, open(), before+2)
+}
+
 func TestFlags(t *testing.T) {
 	for _, tc := range []struct {
 		args string

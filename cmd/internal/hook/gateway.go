@@ -13,7 +13,7 @@ import (
 
 // Gate judges calls that no host's event describes: those of our own tools, which
 // run in a process of their own. It looks at the same files by the same rules,
-// and keeps the same records, as the hook does. It is for one call.
+// and keeps the same records, as the hook does. It is for one call; close it.
 type Gate struct {
 	h   *handler
 	who callers.Caller
@@ -27,6 +27,9 @@ func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time)
 	h.event = Event{Moment: BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}
 }
+
+// Close gives back what the gate holds open.
+func (g *Gate) Close() { g.h.repo.files.Close() }
 
 // View is what decisions look at.
 func (g *Gate) View() admission.View { return g.h.repo }

@@ -77,6 +77,7 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	if err := c.open(r.CallID); err != nil {
 		return nil, err
 	}
+	defer c.gate.Close()
 	if err := c.checkNeeds(); err != nil {
 		return nil, err
 	}
@@ -133,6 +134,13 @@ func (c *call) open(id string) error {
 	c.repo = mutate.Open(c.files, c.service.Now, false)
 	c.gate = hook.OpenGate(root, c.who, c.service.Env, c.now)
 	return nil
+}
+
+// Sweep removes what is left of calls that never came.
+func (s *Service) Sweep() {
+	if root, err := findRoot(s.Env); err == nil {
+		callers.Sweep(root, s.Now())
+	}
 }
 
 // findRoot finds the repository: the host's own word for it first, then the
