@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
@@ -110,10 +111,11 @@ func (s *stage) attempts() []attempt {
 	return all
 }
 
-// denied checks that the last try was answered with the reason.
+// denied checks that the last try was answered with the reason: ours, or that of a
+// client which rejects some commands before it asks anybody.
 func denied(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
-		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") {
+		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "rm -f style commands are not permitted") {
 			return fmt.Errorf("was not told why %q is denied, but: %s", what, strings.TrimSpace(r.New()))
 		}
 		return nil
@@ -126,28 +128,22 @@ func (s *stage) guard(what string, before map[string][]byte) func() {
 	return func() {
 		s.must(os.RemoveAll(s.path("elsewhere")))
 		after := s.governedFiles()
+		var changed []string
 		for file, data := range before {
-			now, there := after[file]
-			if there && bytes.Equal(now, data) {
-				continue
+			if now, there := after[file]; !there || !bytes.Equal(now, data) {
+				changed = append(changed, file)
+				s.restore(file, data)
 			}
-			s.fault("%q changed %s: %s", what, file, excerptOf(now, there))
-			s.restore(file, data)
 		}
 		for file := range after {
 			if _, there := before[file]; !there {
-				s.fault("%q made %s", what, file)
+				changed = append(changed, file)
 				s.must(os.RemoveAll(s.path(file)))
 			}
 		}
+		slices.Sort(changed)
+		s.check(len(changed) == 0, "%q changed %s", what, strings.Join(changed, ", "))
 	}
-}
-
-func excerptOf(data []byte, there bool) string {
-	if !there {
-		return "it is gone"
-	}
-	return fmt.Sprintf("%.60q", data)
 }
 
 func (s *stage) restore(file string, data []byte) {

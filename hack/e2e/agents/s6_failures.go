@@ -105,24 +105,29 @@ func hookHung(s *stage) {
 	}
 }
 
-// hookGone: idumb is uninstalled in the middle of a session. The agent goes on, and it
-// is told once that governance is off.
+// hookGone: idumb is uninstalled in the middle of a session. The agent goes on, and
+// when it is started the next time it is told, once, that governance is off.
 func hookGone(s *stage) {
 	workPlan(s)
-	r := s.play(s.actor, clients.Options{}, []string{"dig", "dig on"}, model.Lane{Name: "main", Steps: []model.Step{
+	r := s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Write("bed.txt", "dug\n")),
-		model.Say("No.").Wanting("GOVERNANCE BLOCK").Doing(s.during(func() {
+		model.Use(s.Write("bed.txt", "dug\n")).Wanting("GOVERNANCE BLOCK").Doing(s.during(func() {
 			s.wantNoFile("bed.txt")
 			for _, program := range []string{"idumb-hook", "idumb", "idumb-mcp", "idumb-controller"} {
 				s.must(os.Remove(s.program(program)))
 			}
 		})),
-		model.Use(s.Write("bed.txt", "dug\n")),
 		model.Say("Dug."),
 	}})
 	s.check(r.Took < 30*time.Second, "the agent needed %s", r.Took)
 	s.wantFile("bed.txt", "dug\n")
-	s.check(s.saidOff(), "nobody was told that governance is off")
+	s.play(s.actor, clients.Options{Resume: true}, []string{"dig on"}, model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("more.txt", "more\n")),
+		model.Say("Dug."),
+	}})
+	s.wantFile("more.txt", "more\n")
+	told := s.toldOff()
+	s.check(told == 1, "the agent was told %d times that governance is off, want once", told)
 }
 
 // replaceHook puts something else in the place of the hook's program.
@@ -131,18 +136,27 @@ func (s *stage) replaceHook(script string) {
 	s.must(os.WriteFile(s.program("idumb-hook"), []byte(script), 0o755))
 }
 
+// saysOff matches what tells that nobody judges calls.
+var saysOff = regexp.MustCompile(`(?i)governance[^\n]{0,40}\b(off|not running|did not answer|unavailable)\b`)
+
+// toldOff counts how often the model was told that governance is off.
+func (s *stage) toldOff() int {
+	told := 0
+	for _, r := range s.model.Requests() {
+		told += len(saysOff.FindAllString(r.New(), -1))
+	}
+	return told
+}
+
 // saidOff reports whether the model, or the person before the client, was told that
 // governance is off.
 func (s *stage) saidOff() bool {
-	off := regexp.MustCompile(`(?i)governance[^\n]{0,40}\b(off|not running|did not answer|unavailable)\b`)
-	for _, r := range s.model.Requests() {
-		if off.MatchString(r.New()) {
-			return true
-		}
+	if s.toldOff() > 0 {
+		return true
 	}
 	for _, kind := range []string{".stdout", ".stderr"} {
 		printed, err := os.ReadFile(filepath.Join(s.place.Log, s.host+kind))
-		if err == nil && off.Match(printed) {
+		if err == nil && saysOff.Match(printed) {
 			return true
 		}
 	}
