@@ -34,9 +34,6 @@ func sessionText(s *resources.Session) string {
 	if s.Spec.Host != "" {
 		text += " on " + s.Spec.Host
 	}
-	if !s.Spec.ResumedAt.IsZero() {
-		text += "; resumed " + date(s.Spec.ResumedAt.Time)
-	}
 	if n := s.Spec.Counters.Denials; n > 0 {
 		text += fmt.Sprintf("; %d calls denied", n)
 	}

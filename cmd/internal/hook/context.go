@@ -61,7 +61,7 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 	if !h.isReturn(away) || before == "" {
 		return ""
 	}
-	line := "You were away for " + away.String() + ". "
+	line := "This session was resumed: you were away for " + away.String() + ". "
 	update := packer.Update([]byte(before), []byte(now))
 	texts := []string{line + "What follows is as it is now.\n"}
 	switch news := strings.TrimSuffix(update, now); {
@@ -94,7 +94,7 @@ func (h *handler) prompt() Answer {
 		return Answer{}
 	}
 	update := h.update()
-	if line := "You were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && characters(line+update) <= h.limit {
+	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && characters(line+update) <= h.limit {
 		update = line + update
 	}
 	return Answer{Context: update}
