@@ -31,6 +31,11 @@ type Path struct {
 	Given string // as the agent spelt it, for messages only
 	Repo  string // from the repository's root, with '/'; "" if it is outside, "." for the root
 	Home  string // from the person's home folder, with '/'; "" if it is outside that, or inside the repository
+
+	// For Shell, of what a command writes by itself, and not by a redirection:
+	By     string // the command, as a message shows it
+	Unsure bool   // it names the file, and cannot be told to leave it alone
+	Below  bool   // it names a folder above the file
 }
 
 // Call is what an agent is about to do, in no host's own words.
@@ -41,6 +46,7 @@ type Call struct {
 	Paths      []Path   // for Write and Shell: what it would write; for Read: what it would look at
 	Command    string   // for Shell, and Governance by command: the command line
 	Commands   []string // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
+	Changes    []Change // for Shell: what in it changes how agents are governed, files aside
 	Session    string   // the host's conversation, as recorded under .idumb/sessions
 	Parent     string   // the session that started it, for one that has no record yet; "" for one that a person started
 	Agent      string   // the host's name for the agent; "" for the main one

@@ -14,6 +14,7 @@ type rule struct {
 // cannot cure comes first; before all of it, that its work is over.
 var rules = [...]rule{
 	{"recalled", recalled},
+	{"governed-shell", governedShell},
 	{"governed-path", governedPath},
 	{"governed-command", governedCommand},
 	{"role-known", roleKnown},

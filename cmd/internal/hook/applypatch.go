@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,6 +36,9 @@ const (
 	patchAdds                     // the text of a new file
 	patchUpdates                  // the changes of a file
 )
+
+// errNoPatch is what is wrong with a patch whose files cannot be told.
+var errNoPatch = errors.New("it is no patch of which every file can be told")
 
 // patchPaths returns every file that a patch adds, updates, deletes or moves, each
 // once, as it is spelt there. ok is false if anything in the text is not

@@ -56,17 +56,24 @@ func (h *handler) call() (admission.Call, error) {
 			c.Paths = given(e.Paths)
 			return c, err
 		}
-		c.Paths = append(c.Paths, p)
+		c.Paths = append(c.Paths, resolve.orLink(file, p))
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
 	}
 	line, _ := shell.Parse(e.Command)
-	for _, command := range line.Commands {
+	reach := admission.ReachOf(line)
+	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
-	var err error
-	c.Paths, err = redirected(line, resolve)
+	c.Changes = reach.Changes
+	written, err := redirected(line, resolve)
+	if err != nil {
+		c.Paths = written
+		return c, err
+	}
+	touched, err := resolve.reached(reach)
+	c.Paths = append(written, touched...)
 	return c, err
 }
 

@@ -1,0 +1,120 @@
+package admission
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission/shell"
+)
+
+// Governs reports whether a file is one that agents do not write.
+func Governs(p Path) bool { return governed(p) != "" }
+
+// GovernedBelow returns a governed file that may stand below a folder, if one may: who
+// removes or moves the folder, does it to the file.
+func GovernedBelow(folder Path) (Path, bool) {
+	at, patterns, anywhere := folder.Home, homeFiles[:], false
+	if folder.Repo != "" {
+		at, patterns, anywhere = folder.Repo, governedFiles[:], true
+	}
+	switch at {
+	case "":
+		return Path{}, false
+	case ".":
+		below := folder
+		if below.Repo != "" {
+			below.Repo = ".idumb/config.json"
+		} else {
+			below.Home = ".claude/settings.json"
+		}
+		return below, true
+	}
+	segments := strings.Split(strings.ToLower(at), "/")
+	for _, pattern := range patterns {
+		parts := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
+		for n := 1; n < len(parts); n++ {
+			if n > len(segments) || !anywhere && n != len(segments) || !slices.Equal(segments[len(segments)-n:], parts[:n]) {
+				continue
+			}
+			below := folder
+			name := at + "/" + strings.ReplaceAll(path.Join(parts[n:]...), "*", "")
+			if below.Repo != "" {
+				below.Repo = name
+			} else {
+				below.Home = name
+			}
+			return below, true
+		}
+	}
+	return Path{}, false
+}
+
+// MentionsGoverned reports whether what is literal in a word that is not known before
+// it runs names a governed file, as $PWD/.claude/settings.json does.
+func MentionsGoverned(w shell.Word) (Path, bool) {
+	name := path.Clean("/" + w.Text)[1:]
+	if w.Literal || w.Pattern != "" || name == "" {
+		return Path{}, false
+	}
+	p := Path{Given: w.Text, Repo: name, Unsure: true}
+	return p, Governs(p)
+}
+
+// governedNames are what governed files and their folders are called.
+var governedNames = [...]string{
+	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",
+	".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".idumb", ".git", "solo.json", "idumb.js",
+}
+
+// governedName reports whether a pattern of find's matches what a governed file is called.
+func governedName(w shell.Word) bool {
+	pattern := strings.ToLower(w.Text)
+	return slices.ContainsFunc(governedNames[:], func(name string) bool {
+		if strings.Contains(pattern, "/") {
+			return strings.Contains(pattern, name)
+		}
+		matches, err := path.Match(pattern, name)
+		return matches || err != nil
+	})
+}
+
+// governedShell: what a tool may not write, a command does not write, move or remove
+// either; nor does one change in another way how agents are governed.
+func governedShell(j *judgement) *Reason {
+	for _, p := range j.call.Paths {
+		why := governed(p)
+		if p.By == "" || why == "" {
+			continue
+		}
+		does := "which changes "
+		if p.Unsure {
+			does = "which may change "
+		}
+		return &Reason{
+			What:       "You tried to run " + quote(p.By) + ", " + does + p.name() + ": that file is governed, and agents do not change it.",
+			Why:        []string{why},
+			UseInstead: insteadOfShell(p),
+			Evidence:   []string{"part of the command = " + quote(p.By), "path, links resolved = " + p.resolved()},
+		}
+	}
+	for _, c := range j.call.Changes {
+		return &Reason{
+			What:       "You tried to run " + quote(c.Part) + ", which changes how agents are governed.",
+			Why:        []string{c.Why},
+			UseInstead: "Leave it as it is; ask the person to run it if it is needed.",
+			Evidence:   []string{"part of the command = " + quote(c.Part)},
+		}
+	}
+	return nil
+}
+
+func insteadOfShell(p Path) string {
+	if p.Below {
+		return "Name the files or folders that it is for, without " + p.name() + "."
+	}
+	if p.Unsure {
+		return "To look at the file, use `cat " + p.Given + "`; to have it changed, ask the person."
+	}
+	return insteadOfGoverned(p)
+}
