@@ -21,3 +21,14 @@ func (w *world) Delegations(task string) []*resources.Delegation {
 	}
 	return found
 }
+
+// Delegates returns the sessions that work under that delegation, sorted by name.
+func (w *world) Delegates(delegation string) []*resources.Session {
+	var found []*resources.Session
+	for _, key := range w.cache.by(IndexRefers, resources.Key{Kind: resources.Delegations, Name: delegation}.String()) {
+		if s, ok := w.cache.object(key).(*resources.Session); ok && s.Spec.Delegation == delegation {
+			found = append(found, s)
+		}
+	}
+	return found
+}

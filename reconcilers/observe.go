@@ -23,8 +23,8 @@ func observeLoop() controller.Registration {
 }
 
 // observeKeys: the object itself; all delegations for any of them, because they
-// follow from each other; and those of a task that concluded, or that became or
-// ceased to be a part of another one.
+// follow from each other; those of a task that concluded, or that became or ceased to
+// be a part of another one; and the one that a session works under.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs:
@@ -39,6 +39,8 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return referring(c, taskKey(ch.Key.Name), resources.Delegations)
 	case resources.Tasks:
 		return delegationsAfterTask(ch, c)
+	case resources.Sessions:
+		return delegationsAfterSession(ch)
 	}
 	return nil
 }
@@ -54,6 +56,39 @@ func delegationsAfterTask(ch controller.Change, c controller.Client) []resources
 		return referring(c, ch.Key, resources.Delegations)
 	}
 	return nil
+}
+
+// delegationsAfterSession: the one that a session took or left, or under which it
+// began or ceased to be at work. That it was seen once more changes nothing.
+func delegationsAfterSession(ch controller.Change) []resources.Key {
+	if ch.StatusOnly {
+		return nil
+	}
+	var keys []resources.Key
+	before, after := underOf(ch.Old), underOf(ch.New)
+	if before == after {
+		return nil
+	}
+	for _, u := range []under{before, after} {
+		if u.delegation != "" {
+			keys = append(keys, resources.Key{Kind: resources.Delegations, Name: u.delegation})
+		}
+	}
+	return slices.Compact(keys)
+}
+
+// under is all that a delegation's status says of a session.
+type under struct {
+	delegation string
+	ended      bool
+}
+
+func underOf(o resources.Object) under {
+	s, ok := o.(*resources.Session)
+	if !ok {
+		return under{}
+	}
+	return under{s.Spec.Delegation, resources.HasEnded(s)}
 }
 
 func parentOf(o resources.Object) string {

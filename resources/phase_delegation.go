@@ -10,13 +10,18 @@ import (
 const MaxDelegationDepth = 3
 
 // DeriveDelegation computes what holds about a delegation: its phase is its state,
-// or done once its task is completed; its chain is who handed over to whom before
+// accepted once a session works under it, or done once its task is completed; its
+// chain is who handed over to whom before
 // it, following live delegations of the same task and of the tasks that it is a
 // part of, whose taker is this one's giver.
 func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	chain, circle := DelegationChain(d, v)
 	status := DelegationStatus{Depth: len(chain) - 1, Chain: chain}
 	status.Phase = cmp.Or(d.Spec.State, "assigned")
+	status.Sessions = workingUnder(d, v)
+	if status.Phase == "assigned" && len(status.Sessions) > 0 {
+		status.Phase = "accepted"
+	}
 	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && TaskDone(t, v.Evidence(d.Spec.Task)) {
 		status.Phase = "done"
 	}
@@ -24,6 +29,17 @@ func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	o.check("spec.task", Tasks, d.Spec.Task)
 	status.Conditions = append(chainTrouble(chain, circle), o.conditions()...)
 	return status, time.Time{}
+}
+
+// workingUnder names the sessions under a delegation that have not ended.
+func workingUnder(d *Delegation, v WideView) []string {
+	var names []string
+	for _, s := range v.Delegates(d.Metadata.Name) {
+		if !HasEnded(s) {
+			names = append(names, s.Metadata.Name)
+		}
+	}
+	return names
 }
 
 // LiveDelegation reports whether a delegation still holds, as far as its own file

@@ -19,8 +19,19 @@ func TestDeriveDelegation(t *testing.T) {
 		depth      int
 		chain      []string
 		conditions []string
+		sessions   []string
 	}{
 		{name: "first", delegation: hand("d", "whole", "ann", "bob"), phase: "assigned", depth: 1, chain: []string{"ann", "bob"}},
+		{
+			name: "a session works under it", delegation: hand("d", "whole", "ann", "bob"),
+			others: []Object{newSession("s", SessionSpec{Delegation: "d"}), newSession("t", SessionSpec{Delegation: "other"}), newSession("u", SessionSpec{Delegation: "d", EndedAt: NewTime(noon)})},
+			phase:  "accepted", depth: 1, chain: []string{"ann", "bob"}, sessions: []string{"s"},
+		},
+		{
+			name: "recalled from a session", delegation: newDelegation("d", DelegationSpec{Task: "whole", From: "ann", To: "bob", State: "recalled"}),
+			others: []Object{newSession("s", SessionSpec{Delegation: "d"})},
+			phase:  "recalled", depth: 1, chain: []string{"ann", "bob"}, sessions: []string{"s"},
+		},
 		{name: "task completed", delegation: hand("d", "done", "ann", "bob"), phase: "done", depth: 1, chain: []string{"ann", "bob"}},
 		{
 			name: "follows from one of the task that it is a part of", delegation: hand("d", "part", "bob", "cem"), others: []Object{hand("c", "whole", "ann", "bob")},
@@ -47,6 +58,7 @@ func TestDeriveDelegation(t *testing.T) {
 			assert.Equal(t, test.phase, status.Phase)
 			assert.Equal(t, test.depth, status.Depth)
 			assert.Equal(t, test.chain, status.Chain)
+			assert.Equal(t, test.sessions, status.Sessions)
 			assert.Equal(t, test.conditions, conditionsOf(status.Conditions))
 		})
 	}

@@ -16,7 +16,7 @@ func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
 	var status SessionStatus
 	var next time.Time
 	switch {
-	case ended(s):
+	case HasEnded(s):
 		status.Phase = SessionEnded
 	case !now.Before(stale):
 		status.Phase = SessionStale
@@ -39,14 +39,14 @@ func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
 // it ended or was last heard of, and never before it is stale.
 func SessionCollectAt(s *Session, settings *ConfigSpec) time.Time {
 	collect := Duration(settings.SessionCollectAfter, DefaultSessionCollectAfter)
-	if ended(s) {
+	if HasEnded(s) {
 		return s.Spec.EndedAt.Add(collect)
 	}
 	return lastSeen(s).Add(max(collect, Duration(settings.SessionStaleAfter, DefaultSessionStaleAfter)))
 }
 
-// ended reports whether the host ended the session and it was not heard of since.
-func ended(s *Session) bool {
+// HasEnded reports whether the host ended a session and it was not heard of since.
+func HasEnded(s *Session) bool {
 	return !s.Spec.EndedAt.IsZero() && !s.Spec.LastSeenAt.After(s.Spec.EndedAt.Time)
 }
 

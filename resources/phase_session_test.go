@@ -39,3 +39,11 @@ func TestDeriveSession(t *testing.T) {
 		})
 	}
 }
+
+func TestASessionNamesWhatIsNotThere(t *testing.T) {
+	session := newSession("s", SessionSpec{LastSeenAt: NewTime(noon), ActiveTask: "a", Delegation: "d"})
+	status, _ := DeriveSession(session, snapshotOf(session, newTask("a", TaskSpec{})))
+	assert.Equal(t, []string{"Orphaned=True:ReferenceMissing"}, conditionsOf(status.Conditions))
+	status, _ = DeriveSession(session, snapshotOf(session, newTask("a", TaskSpec{}), newDelegation("d", DelegationSpec{Task: "a"})))
+	assert.Empty(t, status.Conditions)
+}

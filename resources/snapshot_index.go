@@ -11,6 +11,7 @@ type snapshotIndexes struct {
 	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
 	delegations func() map[string][]*Delegation // of a task's name
+	delegates   func() map[string][]*Session    // of a delegation's name
 }
 
 func (s *Snapshot) lazyIndexes() snapshotIndexes {
@@ -21,6 +22,7 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
 		delegations: sync.OnceValue(s.indexDelegations),
+		delegates:   sync.OnceValue(s.indexDelegates),
 	}
 }
 
@@ -57,6 +59,9 @@ func (s *Snapshot) Superseders(mem string) []*Mem { return s.indexes.superseders
 
 // Delegations returns the delegations that hand over that task, sorted by name.
 func (s *Snapshot) Delegations(task string) []*Delegation { return s.indexes.delegations()[task] }
+
+// Delegates returns the sessions that work under that delegation, sorted by name.
+func (s *Snapshot) Delegates(delegation string) []*Session { return s.indexes.delegates()[delegation] }
 
 // PlanTasks returns the names of a plan's tasks, sorted.
 func (s *Snapshot) PlanTasks(plan string) []string {
@@ -125,4 +130,14 @@ func (s *Snapshot) indexDelegations() map[string][]*Delegation {
 		delegations[d.Spec.Task] = append(delegations[d.Spec.Task], d)
 	})
 	return delegations
+}
+
+func (s *Snapshot) indexDelegates() map[string][]*Session {
+	delegates := map[string][]*Session{}
+	each(s, Sessions, func(_ string, session *Session) {
+		if under := session.Spec.Delegation; under != "" {
+			delegates[under] = append(delegates[under], session)
+		}
+	})
+	return delegates
 }

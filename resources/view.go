@@ -50,6 +50,8 @@ type WideView interface {
 	Dependents(key Key) []Key
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	Delegations(task string) []*Delegation
+	// Delegates returns the sessions that work under that delegation, sorted by name.
+	Delegates(delegation string) []*Session
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)

@@ -3,6 +3,7 @@ package printers
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -112,10 +113,14 @@ var roleColumns = []Column{name,
 var delegationColumns = []Column{name,
 	column("TASK", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return o.Spec.Task }),
 	column("TO", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return o.Spec.To }),
-	phase, age,
-	wide("FROM", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return o.Spec.From }),
-	wide("DEPTH", func(_ *resources.Delegation, s *resources.DelegationStatus) string { return strconv.Itoa(s.Depth) }),
-	wide("SESSION", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return o.Spec.Session }),
+	phase,
+	column("DEPTH", func(_ *resources.Delegation, s *resources.DelegationStatus) string { return strconv.Itoa(s.Depth) }),
+	age,
+	wide("SESSION", func(o *resources.Delegation, s *resources.DelegationStatus) string {
+		return or(brief(s.Sessions), o.Spec.Session)
+	}),
+	wide("CHAIN", func(_ *resources.Delegation, s *resources.DelegationStatus) string { return strings.Join(s.Chain, " > ") }),
+	wide("TOOLS", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return brief(o.Spec.AllowedTools) }),
 }
 
 var sessionColumns = []Column{name,
@@ -131,6 +136,7 @@ var sessionColumns = []Column{name,
 	wide("AGENT", func(o *resources.Session, _ *resources.SessionStatus) string { return o.Spec.Agent }),
 	wide("ROLE", func(o *resources.Session, _ *resources.SessionStatus) string { return o.Spec.Role }),
 	wide("TASK", func(o *resources.Session, _ *resources.SessionStatus) string { return o.Spec.ActiveTask }),
+	wide("DELEGATION", func(o *resources.Session, _ *resources.SessionStatus) string { return o.Spec.Delegation }),
 	wide("WRITES", func(o *resources.Session, _ *resources.SessionStatus) string {
 		return strconv.Itoa(o.Spec.Counters.Writes)
 	}),

@@ -84,6 +84,7 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 		n.add(&node{text: "gate: after " + gate.After, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: gate.After}), note: gate.Reason})
 	}
 	g.circle(n, t.Key())
+	g.addDelegations(n, t)
 	g.addCheckpoints(n, t)
 	below := n
 	if depth >= deepest {
@@ -99,6 +100,17 @@ func (g *grower) status(t *resources.Task) *resources.TaskStatus {
 		return s
 	}
 	return &resources.TaskStatus{}
+}
+
+// addDelegations adds who was handed the task and has not handed it back.
+func (g *grower) addDelegations(n *node, t *resources.Task) {
+	for _, d := range g.snap.Delegations(t.Metadata.Name) {
+		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
+		if !ok || s.Phase != "assigned" && s.Phase != "accepted" {
+			continue
+		}
+		n.add(&node{text: "delegation " + d.Metadata.Name + ": " + strings.Join(s.Chain, " > "), phase: s.Phase, note: strings.Join(s.Sessions, ", ")})
+	}
 }
 
 func taskNote(t *resources.Task, s *resources.TaskStatus) string {
