@@ -187,8 +187,8 @@ func (h *opencodeHandler) replyAside() *opencodeReply {
 	return r
 }
 
-// tellReads says whether what the session reads has to be asked about: if its role
-// or its task names tools. Else the shim does not wait for an answer.
+// tellReads says whether what the session reads has to be asked about: if its role,
+// its task or its delegation names tools. Else the shim does not wait for an answer.
 func (h *opencodeHandler) tellReads(r *opencodeReply) {
 	judged := false
 	if role := h.role(); role != nil {
@@ -197,6 +197,9 @@ func (h *opencodeHandler) tellReads(r *opencodeReply) {
 	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
 	if t, ok := admission.WorkOf(call, h.repo); ok {
 		judged = judged || len(t.Spec.AllowedTools) > 0
+	}
+	if s, ok := h.repo.Session(h.sessionName()); ok {
+		judged = judged || s.Spec.Delegation != ""
 	}
 	r.Reads = &judged
 }
