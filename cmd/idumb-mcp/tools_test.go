@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -205,25 +206,37 @@ func TestRights(t *testing.T) {
 	})
 }
 
-// TestStartPutsTheSessionOnItsTask: in Claude Code and, by the hidden argument, in
-// OpenCode.
-func TestStartPutsTheSessionOnItsTask(t *testing.T) {
-	for _, host := range []string{"claude-code", "opencode"} {
-		t.Run(host, func(t *testing.T) {
+// TestWhoCalls: each host says in its own way which call this is, and what a model
+// writes counts for nothing.
+func TestWhoCalls(t *testing.T) {
+	for _, tc := range []struct {
+		name, client     string
+		meta, arguments  string
+		known, malformed bool
+	}{
+		{"Claude Code", "claude-code", `{"claudecode/toolUseId":"call_1"}`, ``, true, false},
+		{"Codex", "codex-mcp-client", `{"callId":"call_1","sessionId":"x"}`, ``, true, false},
+		{"OpenCode", "opencode", `{"progressToken":3}`, `,"_idumb":"call_1"`, true, false},
+		{"OpenCode, by what a model might find", "opencode", `{"callId":"call_1"}`, ``, false, false},
+		{"OpenCode, with something else", "opencode", `{}`, `,"_idumb":{"session":"s1"}`, false, false},
+		{"Claude Code, by an argument", "claude-code", `{}`, `,"_idumb":"call_1"`, false, true},
+		{"another call", "claude-code", `{"claudecode/toolUseId":"call_2"}`, ``, false, false},
+		{"an id that is no text", "claude-code", `{"claudecode/toolUseId":7}`, ``, false, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
 			root := repository(t)
-			c := start(t, string(root), host)
+			c := start(t, string(root), tc.client)
 			planned(c)
-			require.NoError(t, callers.Record(root, "call_1", callers.Caller{Host: host, Session: "s1", Time: time.Now()}))
-			var r reply
-			if host == "opencode" {
-				r = c.call("govern_task", `{"action":"start","task":"db-schema","_idumb":"call_1"}`)
-			} else {
-				r = c.callAs("call_1", "govern_task", `{"action":"start","task":"db-schema"}`)
-			}
-			require.Equal(t, "success", r.Status, r.text)
+			require.NoError(t, callers.Record(root, "call_1", callers.Caller{Host: "h", Session: "s1", Time: time.Now()}))
+			m := c.ask("tools/call", map[string]any{"name": "govern_task", "_meta": json.RawMessage(tc.meta),
+				"arguments": json.RawMessage(`{"action":"start","task":"db-schema"` + tc.arguments + `}`)})
+			require.Nil(t, m.Error)
+			require.Equal(t, tc.malformed, readReply(t, m.Result).Status == "error")
 			data, _, err := root.ReadSpec(resources.Key{Kind: resources.Sessions, Name: "s1"})
-			require.NoError(t, err)
-			assert.Contains(t, string(data), `"activeTask": "db-schema"`)
+			assert.Equal(t, tc.known, err == nil, "the session has a record if and only if it is known who called")
+			if tc.known {
+				assert.Contains(t, string(data), `"activeTask": "db-schema"`)
+			}
 		})
 	}
 }
@@ -258,6 +271,7 @@ func TestShell(t *testing.T) {
 
 // TestShellEndsAllThatItStarted: at the timeout, and when it is done.
 func TestShellEndsAllThatItStarted(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	c := start(t, string(root), "test")
 	marker := filepath.Join(t.TempDir(), "alive")

@@ -140,6 +140,7 @@ func TestTwentyCallsAtOnce(t *testing.T) {
 
 // TestACancelledCallEndsItsCommand: the model does not wait for it any more.
 func TestACancelledCallEndsItsCommand(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	c := start(t, string(root), "test")
 	marker := filepath.Join(t.TempDir(), "alive")
@@ -153,6 +154,7 @@ func TestACancelledCallEndsItsCommand(t *testing.T) {
 
 // TestEndOfInputEndsRunningCommands and leaves with 0, at once.
 func TestEndOfInputEndsRunningCommands(t *testing.T) {
+	t.Parallel()
 	c := start(t, string(repository(t)), "test")
 	marker := filepath.Join(t.TempDir(), "alive")
 	c.send(`{"jsonrpc":"2.0","id":"slow","method":"tools/call","params":{"name":"govern_shell","arguments":{"action":"run","command":"touch ` + marker + `.started; sleep 2; touch ` + marker + `"}}}`)

@@ -154,11 +154,6 @@ func (a arguments) texts(name string) (list []string) {
 	return list
 }
 
-func (a arguments) flag(name string) (b bool) {
-	a.into(name, &b)
-	return b
-}
-
 // number returns a number, or another one if none was given.
 func (a arguments) number(name string, otherwise int) int {
 	a.into(name, &otherwise)

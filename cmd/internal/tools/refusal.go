@@ -288,13 +288,14 @@ func (c *call) insteadOfClaiming(task *resources.Task) string {
 	if task == nil {
 		return statusStep()
 	}
-	for _, item := range resources.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name)) {
-		if item.Command != "" {
-			return step("govern_shell", "action", "run", "command", item.Command)
-		}
-		return "Write a file that matches " + item.File + ", then repeat the call."
+	missing := resources.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name))
+	switch {
+	case len(missing) == 0:
+		return statusStep()
+	case missing[0].Command != "":
+		return step("govern_shell", "action", "run", "command", missing[0].Command)
 	}
-	return statusStep()
+	return "Write a file that matches " + missing[0].File + ", then repeat the call."
 }
 
 // insteadOfReopening is a step for whoever wants to go on with what is over: a new

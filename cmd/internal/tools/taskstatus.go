@@ -26,14 +26,11 @@ func taskStatus(c *call) (answer, error) {
 	if t, working := c.gate.Work(); working {
 		reply = taskDetail(t, snapshot)
 	}
-	var active, next []string
-	for _, name := range snapshot.TasksInState(resources.TaskActive) {
-		active = append(active, name)
-	}
+	var next []string
 	for _, n := range resources.NextTasks(snapshot, 5) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Name, n.Why))
 	}
-	return reply.with("active", cut(active)).with("ready", next), nil
+	return reply.with("active", cut(snapshot.TasksInState(resources.TaskActive))).with("ready", next), nil
 }
 
 // taskDetail says where one task stands.
