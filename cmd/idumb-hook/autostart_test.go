@@ -90,6 +90,12 @@ func TestASessionStartsAController(t *testing.T) {
 	assert.NotContains(t, second.context, "controller was started")
 	assert.Equal(t, pid, p.pid())
 
+	require.Eventually(t, func() bool {
+		packed, err := os.ReadFile(filepath.Join(p.root, ".idumb/context/sessions/two.xml"))
+		return err == nil && string(packed) == p.read(".idumb/run/hook/two.pack")
+	}, 10*time.Second, 10*time.Millisecond, "the controller packs what the hook packed")
+	assert.Equal(t, p.read(".idumb/run/hook/two.pack"), second.context)
+
 	info, err := os.Stat(filepath.Join(p.root, ".idumb/run/controller.log"))
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode())
@@ -113,7 +119,7 @@ func TestTheControllerLeavesTheHostAlone(t *testing.T) {
 	assert.Equal(t, fmt.Sprint(p.pid()), fields[3], "a session of its own")
 	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid()))
 	require.NoError(t, err)
-	assert.Contains(t, string(command), "--until-idle\x0030m")
+	assert.Contains(t, string(command), "--until-idle\x0030m0s")
 }
 
 // A host reads until the last writer has closed: the controller must not be one.

@@ -18,7 +18,7 @@ import (
 // enough is how many objects may be read for packing where a controller has packed
 // already: reading them again takes a few milliseconds, and says how things are now
 // rather than how they were when it last looked.
-const enough = 1500
+const enough = 500
 
 // context is the packed context for this session, within the host's limit: packed here
 // and now, from the files, as the controller would; or, in a large repository where a
