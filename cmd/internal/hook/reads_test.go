@@ -1,0 +1,34 @@
+package hook
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// A session that a person started, with no delegation, reads nothing for the sake of
+// delegations: neither one of them, nor their folder, nor other sessions' records.
+func TestWhoWasHandedNothingReadsNothingForIt(t *testing.T) {
+	house := newHouse(t)
+	house.hand("d1", "a", "executor", "")
+	house.file("sessions/other", `{"spec": {"delegation": "d1"}}`)
+	for _, action := range []admission.Action{admission.Write, admission.Shell, admission.Read, admission.Governance, admission.Delegate, admission.Other} {
+		e := Event{Moment: BeforeTool, Host: "claude", Session: "s", Cwd: string(house.root), Tool: "Tool", Action: action, Command: "ls"}
+		if action == admission.Write {
+			e.Paths = []string{"src/a"}
+		}
+		h := &handler{repo: openRepo(house.root, nil, house.now), event: e, limit: 10000}
+		h.handle()
+		require.NotEmpty(t, h.repo.objects)
+		for key := range h.repo.objects {
+			assert.NotEqual(t, resources.Delegations, key.Kind, action)
+			assert.NotEqual(t, resources.Key{Kind: resources.Sessions, Name: "other"}, key, action)
+		}
+		assert.NotContains(t, h.repo.names, resources.Delegations, action)
+		assert.NotContains(t, h.repo.names, resources.Sessions, action)
+	}
+}
