@@ -11,17 +11,17 @@ const timeoutSeconds = 10
 // A matcher with other characters than letters, digits, _ - , | and blanks is a regular
 // expression of JavaScript that may match anywhere, so it says where it begins and ends.
 var claudeHooks = []hook{
-	{"PreToolUse", "*"},
-	{"PostToolUse", `^(Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|mcp__idumb__.*)$`},
-	{"PostToolUseFailure", "Bash"},
-	{"UserPromptSubmit", ""},
-	{"SessionStart", ""},
-	{"SubagentStart", ""},
-	{"SubagentStop", ""},
-	{"PreCompact", ""},
-	{"Stop", ""},
-	{"SessionEnd", ""},
-	{"ConfigChange", ""},
+	{event: "PreToolUse", matcher: "*"},
+	{event: "PostToolUse", matcher: `^(Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|mcp__idumb__.*)$`},
+	{event: "PostToolUseFailure", matcher: "Bash"},
+	{event: "UserPromptSubmit"},
+	{event: "SessionStart"},
+	{event: "SubagentStart"},
+	{event: "SubagentStop"},
+	{event: "PreCompact"},
+	{event: "Stop"},
+	{event: "SessionEnd"},
+	{event: "ConfigChange"},
 }
 
 // claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees the names of

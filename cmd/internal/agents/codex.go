@@ -8,15 +8,15 @@ import (
 
 // codexHooks is the table of what we hook in Codex.
 var codexHooks = []hook{
-	{"PreToolUse", ""},
-	{"PostToolUse", ""},
-	{"UserPromptSubmit", ""},
-	{"SessionStart", ""},
-	{"SubagentStart", ""},
-	{"SubagentStop", ""},
-	{"PreCompact", ""},
-	{"Stop", ""},
-	{"SessionEnd", ""},
+	{event: "PreToolUse"},
+	{event: "PostToolUse"},
+	{event: "UserPromptSubmit"},
+	{event: "SessionStart"},
+	{event: "SubagentStart"},
+	{event: "SubagentStop"},
+	{event: "PreCompact"},
+	{event: "Stop"},
+	{event: "SessionEnd", timeout: 3}, // Codex cuts a longer one down to this, and says so
 }
 
 func codex() Host {
@@ -24,7 +24,8 @@ func codex() Host {
 		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.169.0",
 		Shared: []string{".codex"},
 		Signs:  []string{".codex"},
-		Trust:  "Codex reads .codex/ of a trusted project only, and skips hooks that you have not trusted, without a word: open codex here, trust the folder when it asks, then review the hooks with /hooks; again after each change of them",
+		Trust:  "Codex reads .codex/ of a trusted project only, and skips hooks that nobody has trusted, without a word: open codex here, trust the folder when it asks, then trust the hooks with /hooks; again whenever they change",
+		trusts: codexTrust,
 		files:  codexFiles,
 		test:   commandHookTest("apply_patch", map[string]string{"command": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n"}),
 	}

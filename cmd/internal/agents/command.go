@@ -28,9 +28,17 @@ func (c Command) Words() []string { return append([]string{c.Program}, c.Args...
 func (c Command) Line() string {
 	words := c.Words()
 	if strings.ContainsAny(words[0], " \t'\"$&();<>|`*?[]#~!") {
-		words[0] = `'` + strings.ReplaceAll(words[0], `'`, `'\''`) + `'`
+		words[0] = shellQuoted(words[0])
 	}
 	return strings.Join(words, " ")
+}
+
+// shellQuoted is a word as a shell reads it whole.
+func shellQuoted(word string) string {
+	if strings.Contains(word, `'`) {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(word) + `"`
+	}
+	return `'` + word + `'`
 }
 
 // Find returns the path of the program on this machine; "" if it is not there.

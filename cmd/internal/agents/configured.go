@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -12,8 +13,14 @@ import (
 func ConfiguredIn(h Host, root string, c Commands) Commands {
 	for _, file := range h.Files(root, c) {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file.Path)))
+		if err != nil {
+			continue
+		}
+		if b, isBlock := file.content.(block); isBlock {
+			b.readCommand(text, &c)
+		}
 		s, isSettings := file.content.(settings)
-		if err != nil || !isSettings {
+		if !isSettings {
 			continue
 		}
 		d, err := parse(text, s.comments)
@@ -21,7 +28,8 @@ func ConfiguredIn(h Host, root string, c Commands) Commands {
 			continue
 		}
 		for _, a := range s.actions(d) {
-			c.Hook = commandOf(append([]string{a.Command}, a.Args...))
+			words := a.words()
+			c.Hook = Command{words[0], words[1:]}
 			break
 		}
 		for _, e := range s.members {
@@ -31,6 +39,20 @@ func ConfiguredIn(h Host, root string, c Commands) Commands {
 		}
 	}
 	return c
+}
+
+// readCommand reads the server's program in lines of ours.
+func (b block) readCommand(text []byte, c *Commands) {
+	start, end, found := b.find(text)
+	if !found {
+		return
+	}
+	for line := range strings.Lines(string(text[start:end])) {
+		value, isCommand := strings.CutPrefix(line, "command = ")
+		if program, err := strconv.Unquote(strings.TrimSpace(value)); isCommand && err == nil {
+			c.MCP = Command{Program: program}
+		}
+	}
 }
 
 // serverCommand reads the command of a server, as a text with arguments beside it or
@@ -50,13 +72,4 @@ func serverCommand(raw []byte) Command {
 		return Command{many.Command[0], many.Command[1:]}
 	}
 	return Command{}
-}
-
-// commandOf splits a command that was written as one line for a shell.
-func commandOf(words []string) Command {
-	if len(words) == 1 {
-		words = strings.Fields(words[0])
-		words[0] = strings.Trim(words[0], `"'`)
-	}
-	return Command{words[0], words[1:]}
 }

@@ -20,6 +20,7 @@ type Host struct {
 
 	files    func(root string, c Commands) []File
 	test     func(root string) (event string, read func(answer []byte) error) // see SelfTest
+	trusts   func(binary, root string) (problem string, err error)            // see Trusts; nil: nobody can tell
 	testArgs []string                                                         // more arguments of the hook in a test
 }
 
@@ -61,4 +62,13 @@ func (h Host) Used(root string) bool {
 		}
 	}
 	return h.Binary() != ""
+}
+
+// Trusts asks the host's program, which has to be in PATH, whether it runs our hooks
+// in the repository at root: "" if it does, or if it cannot be asked.
+func (h Host) Trusts(root string) (problem string, err error) {
+	if h.trusts == nil || h.Binary() == "" {
+		return "", nil
+	}
+	return h.trusts(h.Binary(), root)
 }

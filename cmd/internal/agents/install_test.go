@@ -237,7 +237,7 @@ func TestInstallBringsEntriesUpToDate(t *testing.T) {
 		root, path := project(t, file, text)
 		before := tree(t, root)
 		h, _ := HostNamed(host)
-		old := Commands{Hook: Command{Program: "/opt/old/idumb-hook", Args: []string{host}}, MCP: Command{Program: "/opt/old/idumb-mcp"}}
+		old := Commands{Hook: Command{Program: "/opt/old one's/idumb-hook", Args: []string{host}}, MCP: Command{Program: "/opt/old one's/idumb-mcp"}}
 		_, err := Install(h, root, old, Options{})
 		require.NoError(t, err)
 		install(t, host, root)

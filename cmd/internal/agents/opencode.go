@@ -39,8 +39,11 @@ type openCodeCommand struct {
 // by agents.
 var openCodeModes = map[string]string{"coordinator": "primary", "executor": "all", "investigator": "all"}
 
+// fetchRetries finds the setting of npm that says how often it tries.
+var fetchRetries = regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`)
+
 func openCode() Host {
-	return Host{
+	h := Host{
 		Name: "opencode", Title: "OpenCode", Program: "opencode", Verified: "1.18.33",
 		Shared: []string{".opencode", "opencode.json*"},
 		Signs:  []string{".opencode", "opencode.json", "opencode.jsonc"},
@@ -52,6 +55,10 @@ func openCode() Host {
 		files: openCodeFiles,
 		test:  openCodeTest, testArgs: []string{"--stdio"},
 	}
+	if hint := openCodeOffline(); hint != "" {
+		h.Limits = append(h.Limits, hint)
+	}
+	return h
 }
 
 func openCodeFiles(root string, c Commands) []File {
@@ -60,7 +67,7 @@ func openCodeFiles(root string, c Commands) []File {
 		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(c)}},
 		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it
 		// at every start; offline, npm's retries take 72 seconds.
-		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`), says: "fetch-retries"}},
+		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries, says: "fetch-retries"}},
 	}
 }
 

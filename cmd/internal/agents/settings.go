@@ -21,7 +21,11 @@ type settings struct {
 }
 
 // hook is one event that our hook stands in.
-type hook struct{ event, matcher string }
+type hook struct {
+	event   string
+	matcher string // "" for none
+	timeout int    // seconds; 0 for timeoutSeconds
+}
 
 // entry is a value of ours under a key of ours.
 type entry struct {
@@ -45,20 +49,44 @@ type action struct {
 	Timeout int      `json:"timeout,omitempty"`
 }
 
-// starts reports whether words start one of our programs with the given arguments,
-// wherever it is installed and however it was written (also as one line for a shell).
-func starts(words []string, program string, args ...string) bool {
-	words = strings.Fields(strings.Join(words, " "))
+// isProgram reports whether a path names one of our programs, wherever it is installed.
+func isProgram(path, name string) bool {
+	return strings.TrimSuffix(filepath.Base(filepath.ToSlash(path)), ".exe") == name
+}
+
+// startsHook reports whether words start our hook with the given arguments.
+func startsHook(words []string, args []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	name := strings.TrimSuffix(filepath.Base(filepath.ToSlash(strings.Trim(words[0], `"'`))), ".exe")
-	return name == program && (args == nil || slices.Equal(words[1:], args))
+	return isProgram(words[0], "idumb-hook") && slices.Equal(words[1:], args) ||
+		isProgram(words[0], "idumb") && slices.Equal(words[1:], append([]string{"hook"}, args...))
 }
 
-func (s settings) isOurs(a action) bool {
-	words := append([]string{a.Command}, a.Args...)
-	return starts(words, "idumb-hook", s.hookArgs...) || starts(words, "idumb", append([]string{"hook"}, s.hookArgs...)...)
+// isOurs reports whether an action starts our hook, however it was written.
+func (s settings) isOurs(a action) bool { return startsHook(a.words(), s.hookArgs) }
+
+// words are the program and its arguments; without arguments the command is a line
+// for a shell.
+func (a action) words() []string {
+	if len(a.Args) > 0 {
+		return append([]string{a.Command}, a.Args...)
+	}
+	return splitLine(a.Command)
+}
+
+// splitLine splits a line for a shell, as Command.Line and people write it: only the
+// program may stand in quotes.
+func splitLine(line string) []string {
+	line = strings.TrimSpace(line)
+	if line == "" || line[0] != '\'' && line[0] != '"' {
+		return strings.Fields(line)
+	}
+	program, rest, closed := strings.Cut(line[1:], line[:1])
+	if !closed {
+		return strings.Fields(line)
+	}
+	return append([]string{program}, strings.Fields(rest)...)
 }
 
 func (s settings) put(text []byte, renew bool) (after []byte, kept []string, err error) {
@@ -180,10 +208,10 @@ func (e entry) runsOurs(d document) bool {
 	value, _ := decoded(d, e.path).(map[string]any)
 	switch command := value["command"].(type) {
 	case string:
-		return starts([]string{command}, e.program)
+		return isProgram(command, e.program)
 	case []any:
 		first, _ := firstOf(command).(string)
-		return starts([]string{first}, e.program)
+		return isProgram(first, e.program)
 	}
 	return false
 }
@@ -316,5 +344,9 @@ func (s settings) bare(text []byte) bool {
 }
 
 func (s settings) groupFor(h hook) group {
-	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.command.Program, Args: s.command.Args, Timeout: timeoutSeconds}}}
+	timeout := h.timeout
+	if timeout == 0 {
+		timeout = timeoutSeconds
+	}
+	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.command.Program, Args: s.command.Args, Timeout: timeout}}}
 }

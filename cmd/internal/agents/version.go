@@ -12,10 +12,11 @@ import (
 )
 
 // versionPatience is how long a host's program may take to say its version.
-const versionPatience = 5 * time.Second
+const versionPatience = 10 * time.Second
 
 // Version asks a host's program, which has to be in PATH, for its version. The
-// program is started in a folder of its own and told nothing else.
+// program is started in a folder of its own, which it takes for the person's home as
+// well: some make folders there when they start.
 func Version(h Host) (string, error) {
 	dir, err := os.MkdirTemp("", "idumb-version-")
 	if err != nil {
@@ -26,6 +27,7 @@ func Version(h Host) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, h.Binary(), "--version")
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.Env = append(os.Environ(), "HOME="+dir, "USERPROFILE="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_STATE_HOME="+dir, "CODEX_HOME="+dir, "CLAUDE_CONFIG_DIR="+dir)
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s --version: %w", h.Program, err)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 // Agent is what was found out about one agent's host.
@@ -47,12 +46,26 @@ func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 	x.agentFiles(s)
 	x.version(s.Host, &a)
 	x.conflicts(s.Host)
-	x.programs(s.Host, c, &a)
-	if s.Host.Trust != "" {
+	x.programs(s, c, &a)
+	if x.trust(s) && s.Host.Trust != "" {
 		a.Notes = append(a.Notes, s.Host.Trust)
 	}
 	a.Notes = append(a.Notes, s.Host.Limits...)
 	return a
+}
+
+// trust asks the host whether it runs our hooks; false if it said that it does not.
+func (x *examination) trust(s agents.State) bool {
+	h := s.Host
+	problem, err := h.Trusts(string(x.root))
+	switch {
+	case err != nil:
+		x.notice("%s: %v", h.Title, err)
+	case problem != "":
+		x.file(s.Files[0].File, problem, h.Trust)
+		return false
+	}
+	return true
 }
 
 // agentFiles looks whether everything is there that the host needs.
@@ -100,19 +113,20 @@ func (x *examination) conflicts(h agents.Host) {
 
 // programs looks whether the commands in the settings start something, and whether
 // the hook answers as it should.
-func (x *examination) programs(h agents.Host, c agents.Commands, a *Agent) {
+func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
+	h, hookFile, toolsFile := s.Host, s.Files[0].File, s.Files[1].File // in each host these two come first
 	configured := agents.ConfiguredIn(h, string(x.root), c)
 	a.Hook = configured.Hook.Line()
 	if configured.Hook.Find() == "" {
-		x.file(layout.Dir, fmt.Sprintf("the hook of %s, %q, is not on this machine: its agents are not held to the plan", h.Title, configured.Hook.Program),
+		x.file(hookFile, fmt.Sprintf("the hook, %q, is not on this machine: agents are not held to the plan", configured.Hook.Program),
 			"put idumb-hook into PATH, or run \"idumb hook install "+h.Name+"\" where it is")
 	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
-		x.file(layout.Dir, fmt.Sprintf("the hook of %s, %q, fails its self-test: %v", h.Title, a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
+		x.file(hookFile, fmt.Sprintf("the hook, %q, fails its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
 	} else {
 		a.SelfTest = fmt.Sprintf("denied a write as it should, in %d ms", took.Milliseconds())
 	}
 	if a.Tools = configured.MCP.Find(); a.Tools == "" {
-		x.file(layout.Dir, fmt.Sprintf("the MCP server of %s, %q, is not on this machine: its agents have no governance tools", h.Title, configured.MCP.Program),
+		x.file(toolsFile, fmt.Sprintf("the MCP server, %q, is not on this machine: agents have no governance tools", configured.MCP.Program),
 			"put idumb-mcp into PATH, or beside idumb and run \"idumb hook install "+h.Name+"\"")
 	}
 }

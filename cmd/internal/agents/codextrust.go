@@ -1,0 +1,146 @@
+package agents
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// codexPatience is how long Codex may take to list its hooks. A quiet machine
+// needs less than a second.
+const codexPatience = 10 * time.Second
+
+// nowhere is a proxy that nobody listens at: what would go to the network fails at
+// once.
+const nowhere = "http://127.0.0.1:9"
+
+// codexHook is what Codex's app server says of a hook.
+type codexHook struct {
+	Event   string `json:"eventName"`
+	Command string `json:"command"`
+	Source  string `json:"source"`
+	Enabled bool   `json:"enabled"`
+	Trust   string `json:"trustStatus"` // "trusted", "untrusted", "modified", "managed"
+}
+
+// codexTrust asks Codex itself which of our hooks it would run in the repository. It
+// works on a copy of the person's settings in a folder of its own, and without the
+// network, so that asking leaves no trace. problem is "" if all of them run.
+func codexTrust(binary, root string) (problem string, err error) {
+	home, err := codexHome()
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(home)
+	ctx, cancel := context.WithTimeout(context.Background(), codexPatience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "app-server")
+	cmd.Dir, cmd.WaitDelay = home, time.Second
+	cmd.Env = append(os.Environ(), "CODEX_HOME="+home, "HTTPS_PROXY="+nowhere, "HTTP_PROXY="+nowhere, "https_proxy="+nowhere, "http_proxy="+nowhere)
+	in, errIn := cmd.StdinPipe()
+	out, errOut := cmd.StdoutPipe()
+	if err := errors.Join(errIn, errOut); err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	defer func() { cancel(); _ = cmd.Wait() }()
+	hooks, err := listCodexHooks(in, out, root)
+	if err != nil {
+		return "", fmt.Errorf("codex app-server did not list its hooks: %w", err)
+	}
+	return judgeCodexHooks(hooks), nil
+}
+
+// codexHome makes a folder with a copy of the person's settings.
+func codexHome() (string, error) {
+	from := os.Getenv("CODEX_HOME")
+	if from == "" {
+		user, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		from = filepath.Join(user, ".codex")
+	}
+	home, err := os.MkdirTemp("", "idumb-codex-")
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(from, "config.toml"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, "config.toml"), text, 0o600)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		os.RemoveAll(home)
+		return "", err
+	}
+	return home, nil
+}
+
+// listCodexHooks speaks the app server's protocol, a line of JSON each way.
+func listCodexHooks(in io.Writer, out io.Reader, root string) ([]codexHook, error) {
+	type object = map[string]any
+	e := json.NewEncoder(in)
+	if err := errors.Join(
+		e.Encode(object{"id": 1, "method": "initialize", "params": object{"clientInfo": object{"name": "idumb-doctor", "version": "1"}}}),
+		e.Encode(object{"method": "initialized"}),
+		e.Encode(object{"id": 2, "method": "hooks/list", "params": object{"cwds": []string{root}}}),
+	); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var answer struct {
+			ID     int             `json:"id"`
+			Error  json.RawMessage `json:"error"`
+			Result struct {
+				Data []struct {
+					Hooks []codexHook `json:"hooks"`
+				} `json:"data"`
+			} `json:"result"`
+		}
+		if json.Unmarshal(lines.Bytes(), &answer) != nil || answer.ID != 2 {
+			continue
+		}
+		if answer.Error != nil || len(answer.Result.Data) == 0 {
+			return nil, fmt.Errorf("it answered %s", lines.Text())
+		}
+		return answer.Result.Data[0].Hooks, nil
+	}
+	return nil, errors.Join(errors.New("it ended without an answer"), lines.Err())
+}
+
+// judgeCodexHooks says which of our hooks Codex does not run.
+func judgeCodexHooks(hooks []codexHook) string {
+	var asleep []string
+	ours := 0
+	for _, h := range hooks {
+		if h.Source != "project" || !startsHook(splitLine(h.Command), []string{"codex"}) {
+			continue
+		}
+		ours++
+		if !h.Enabled || h.Trust != "trusted" && h.Trust != "managed" {
+			asleep = append(asleep, h.Event)
+		}
+	}
+	slices.Sort(asleep)
+	switch {
+	case ours == 0:
+		return "Codex reads no hook of this repository: it does not trust the project"
+	case len(asleep) > 0:
+		return "Codex does not run the hooks " + strings.Join(asleep, ", ") + ": nobody has trusted them"
+	}
+	return ""
+}
