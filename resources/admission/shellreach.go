@@ -16,7 +16,8 @@ type Reach struct {
 	// Commands are all commands of the line: those that other commands run (sudo,
 	// xargs, sh -c, find -exec) stand behind them.
 	Commands []shell.Command
-	TooLong  bool // there is more of it than is read
+	Ends     []string // ids of processes that are ended
+	TooLong  bool     // there is more of it than is read
 }
 
 // maxCommands is how many commands of a line are read, those within others included.
@@ -48,6 +49,11 @@ const maxNested = 8
 // ReachOf reads what a command line reaches.
 func ReachOf(line shell.Line) Reach {
 	r := &reader{all: line}
+	for _, w := range line.Writes {
+		if w.Unknown {
+			r.redirected(w, shell.Command{DirUnknown: true}, "> "+w.Path)
+		}
+	}
 	r.line(line, "", false)
 	return r.reach
 }
@@ -71,6 +77,9 @@ func (r *reader) line(l shell.Line, dir string, unknown bool) {
 	for _, text := range l.Assigns {
 		r.assigned(text, text)
 	}
+	for _, w := range l.Unknown {
+		r.reach.Touches = append(r.reach.Touches, Touch{Word: w, Dir: dir, DirUnknown: unknown, Unsure: true, By: "> " + shown(w)})
+	}
 	for _, c := range l.Commands {
 		c.Dir, c.DirUnknown = within(dir, c.Dir), unknown || c.DirUnknown
 		r.command(c)
@@ -86,14 +95,19 @@ func (r *reader) script(text string, c shell.Command) {
 	if r.depth++; r.depth <= maxNested {
 		l, _ := shell.Parse(text)
 		for _, w := range l.Writes {
-			r.reach.Touches = append(r.reach.Touches, Touch{
-				Word: shell.Word{Text: w.Path, Literal: true, Home: w.Home},
-				Dir:  within(c.Dir, w.Dir), DirUnknown: c.DirUnknown || w.Unknown, By: partOf(c),
-			})
+			r.redirected(w, c, partOf(c))
 		}
 		r.line(l, c.Dir, c.DirUnknown)
 	}
 	r.depth--
+}
+
+// redirected adds a file that a redirection writes, of a line that runs where c does.
+func (r *reader) redirected(w shell.Target, c shell.Command, part string) {
+	r.reach.Touches = append(r.reach.Touches, Touch{
+		Word: shell.Word{Text: w.Path, Literal: true, Home: w.Home},
+		Dir:  within(c.Dir, w.Dir), DirUnknown: c.DirUnknown || w.Unknown, By: part,
+	})
 }
 
 // within is a folder of a nested script, from where the outer line stands.
@@ -249,6 +263,9 @@ var lookers = []string{"pgrep", "pidof", "ps", "grep", "cat", "lsof", "fuser", "
 
 // kill reads whether it is iDumb's own process that would be ended.
 func (r *reader) kill(c shell.Command) {
+	for _, w := range plain(c.Args[1:], "-s -n --signal") {
+		r.reach.Ends = append(r.reach.Ends, w.Text)
+	}
 	named := textOf(c.Args[1:])
 	for _, other := range r.all.Commands {
 		if len(other.Words) > 0 && slices.Contains(lookers, commandName(other.Words[0])) {
@@ -256,8 +273,13 @@ func (r *reader) kill(c shell.Command) {
 		}
 	}
 	if strings.Contains(strings.ToLower(named), "idumb") {
-		r.reach.Changes = append(r.reach.Changes, Change{Part: partOf(c), Why: "It would end a process of iDumb: the controller keeps plans and tasks true."})
+		r.reach.Changes = append(r.reach.Changes, Ending(partOf(c)))
 	}
+}
+
+// Ending is the change that ending iDumb's controller is.
+func Ending(part string) Change {
+	return Change{Part: part, Why: "It would end a process of iDumb: the controller keeps plans and tasks true."}
 }
 
 // commandName is what a command is called, wherever it is installed.
@@ -279,24 +301,29 @@ const maxPart = 80
 
 // partOf shows a command in a message.
 func partOf(c shell.Command) string {
-	var shown []string
+	var words []string
 	for _, w := range c.Args {
-		text := w.Text
-		switch {
-		case w.Literal:
-		case w.Pattern != "":
-			text = w.Pattern
-		default:
-			text = "..." + text
-		}
-		if w.Home {
-			text = "~/" + text
-		}
-		shown = append(shown, text)
+		words = append(words, shown(w))
 	}
-	text := Plain(strings.Join(shown, " "))
+	text := Plain(strings.Join(words, " "))
 	if len(text) > maxPart {
 		text = strings.ToValidUTF8(text[:maxPart-3], "") + "..."
+	}
+	return text
+}
+
+// shown is a word as far as it is known.
+func shown(w shell.Word) string {
+	text := w.Text
+	switch {
+	case w.Literal:
+	case w.Pattern != "":
+		text = w.Pattern
+	default:
+		text = "..." + text
+	}
+	if w.Home {
+		text = "~/" + text
 	}
 	return text
 }

@@ -98,7 +98,7 @@ func (in claudeInput) moment(e *Event, name string) {
 		// The client's own helpers, as the one that writes a compaction's summary,
 		// end like subagents of no type; nothing of them ever began.
 		if e.Agent != "" && e.Subagent != "" {
-			e.Moment = SubagentStop
+			e.Moment, e.AlreadyHeld = SubagentStop, in.flag("stop_hook_active")
 		}
 	case "PreCompact":
 		e.Moment = BeforeCompact

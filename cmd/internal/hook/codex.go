@@ -34,7 +34,7 @@ func (c codex) Parse(input []byte) (Event, error) {
 	case "SubagentStart":
 		e.Moment = SubagentStart
 	case "SubagentStop":
-		e.Moment = SubagentStop
+		e.Moment, e.AlreadyHeld = SubagentStop, in.flag("stop_hook_active")
 	case "Stop":
 		e.Moment, e.AlreadyHeld = Stop, in.flag("stop_hook_active")
 	case "SessionEnd":

@@ -66,7 +66,7 @@ func (h *handler) call() (admission.Call, error) {
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
-	c.Changes = reach.Changes
+	c.Changes = append(reach.Changes, h.endings(reach.Ends)...)
 	written, err := redirected(line, resolve)
 	if err != nil {
 		c.Paths = written

@@ -5,8 +5,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -31,6 +33,23 @@ func (r resolver) reached(reach admission.Reach) ([]admission.Path, error) {
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// endings are the changes that ending processes by their ids is: if one of them is
+// the controller, by the heartbeat that it keeps.
+func (h *handler) endings(ids []string) []admission.Change {
+	if len(ids) == 0 {
+		return nil
+	}
+	data, _, err := h.repo.root.Read(layout.ControllerFile, layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	beat, err := readObject(data)
+	if err != nil || len(beat["pid"]) == 0 || !slices.Contains(ids, string(beat["pid"])) {
+		return nil
+	}
+	return []admission.Change{admission.Ending("kill " + string(beat["pid"]))}
 }
 
 // touched resolves what one command touches.

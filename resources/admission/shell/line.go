@@ -9,6 +9,7 @@ type Line struct {
 	Commands []Command
 	Writes   []Target // files that redirections write, in order
 	Assigns  []string // assignments, as NAME=value, as far as they are literal
+	Unknown  []Word   // words behind redirections that write, of which the file is not known before they run
 	Dynamic  bool     // something of it is only known when it runs: a substitution, a loop, a function
 }
 

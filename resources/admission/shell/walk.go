@@ -157,6 +157,7 @@ func (w *walker) redirect(r redirect) {
 	}
 	if !r.target.literal && !r.target.home {
 		w.line.Dynamic = true
+		w.line.Unknown = append(w.line.Unknown, r.target.known())
 		return
 	}
 	t := Target{Path: r.target.text, Home: r.target.home, Dir: w.dir}
