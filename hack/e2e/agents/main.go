@@ -12,13 +12,16 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
@@ -50,13 +53,16 @@ func names(list string) []string {
 
 // crew is what all stages share.
 type crew struct {
+	ctx       context.Context // ends when somebody interrupts the run
 	bin       drive.Bin
 	installed map[string]string // the program of each client, by host
 }
 
 func run(wanted selection, bin string, keep bool, parallel int) (passed bool, err error) {
 	began := time.Now()
-	c := &crew{installed: map[string]string{}}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	c := &crew{ctx: ctx, installed: map[string]string{}}
 	missing, err := c.install()
 	if err != nil {
 		return false, err
@@ -136,6 +142,9 @@ func play(performances []*performance, parallel int, keep bool) {
 	var printing sync.Mutex
 	for _, p := range performances {
 		free <- struct{}{}
+		if p.crew.ctx.Err() != nil {
+			p.notRun = "the run was interrupted"
+		}
 		all.Go(func() {
 			defer func() { <-free }()
 			p.play(keep)

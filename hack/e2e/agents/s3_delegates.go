@@ -75,6 +75,9 @@ const levels = 3
 func nestedDelegates(s *stage) {
 	housePlan(s)
 	s.must(s.editSpec(".idumb/roles/solo.json", map[string]any{"delegatesTo": []string{"mason1"}}))
+	// The agents that clients have belong to no role here: they act in the one that a
+	// delegation hands them. The shipped executor hands nothing on.
+	s.must(s.editSpec(".idumb/roles/executor.json", map[string]any{"agents": []string{}}))
 	for n := 1; n <= levels+1; n++ {
 		s.write(fmt.Sprintf(".idumb/roles/mason%d.json", n), fmt.Sprintf(`{"spec": {"mode": "all", "delegatesTo": ["mason%d"]}}`, min(n, levels)+1))
 		s.idumb("create", "task", fmt.Sprintf("floor%d", n), "--plan", "house", "--title", "A floor", "--expect", "A floor")

@@ -18,8 +18,8 @@ var survivors = []string{
 	"Vietnamese", "Plan press", "1 of 3 tasks done", "typeset", "The pages", "print", "Ink is never red", "Plan before you write",
 }
 
-// forgotten is what the agent says before the compaction, and what is in no summary.
-// (What a person said, some clients keep.)
+// forgotten is what the agent says long before the compaction, and what is in no
+// summary. (What a person said, and what was said last, some clients keep.)
 const forgotten = "a-word-that-is-forgotten"
 
 // pressPlan is a plan whose second of three tasks is being worked on.
@@ -42,8 +42,8 @@ func manualCompaction(s *stage) {
 	s.play(s.actor, clients.Options{}, []string{"set the pages", "/compact", "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
-			model.Use(s.Write("pages.txt", "pages\n")).Looking(holds(survivors...)),
-			model.Say("Set, " + forgotten + ".").Rejecting("GOVERNANCE BLOCK"),
+			firstPages(s).Looking(holds(survivors...)),
+			model.Say("Set.").Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
@@ -61,14 +61,30 @@ func automaticCompaction(s *stage) {
 	s.play(s.actor, clients.Options{}, []string{"set the pages" + long, "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
-			model.Use(s.Write("pages.txt", "pages\n")).Looking(holds(survivors...)),
-			model.Say("Set, " + forgotten + ".").Rejecting("GOVERNANCE BLOCK"),
+			firstPages(s).Looking(holds(survivors...)),
+			model.Say("Set, " + forgotten + "." + s.beyondTail()).Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("even.txt", "even\n")).Reporting(fullWindow - 1000),
 			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
 	s.wantFile("more.txt", "more\n")
 	s.wantPhase("task/typeset", "active")
+}
+
+// beyondTail makes a turn too long to be kept word for word: OpenCode keeps the last
+// turns, as far as they fit a share of the window.
+func (s *stage) beyondTail() string {
+	if s.host != "opencode" {
+		return ""
+	}
+	return strings.Repeat(" and more", fullWindow/5)
+}
+
+// firstPages is the first step: the agent says what will be forgotten, and writes.
+func firstPages(s *stage) model.Step {
+	step := model.Use(s.Write("pages.txt", "pages\n"))
+	step.Text = "I begin with " + forgotten + "."
+	return step
 }
 
 // summariser is the lane of the compaction itself.

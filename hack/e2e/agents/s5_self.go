@@ -154,6 +154,9 @@ func (s *stage) restore(file string, data []byte) {
 	s.must(os.WriteFile(s.path(file), data, 0o644))
 }
 
+// clientsOwn are files that a client itself puts beside its settings when it starts.
+var clientsOwn = map[string]bool{".gitignore": true, "package.json": true, "package-lock.json": true, "bun.lock": true}
+
 // governedFiles reads all files that no agent may change, and those without which
 // the gate would judge otherwise.
 func (s *stage) governedFiles() map[string][]byte {
@@ -164,7 +167,7 @@ func (s *stage) governedFiles() map[string][]byte {
 			if d != nil && d.IsDir() && d.Name() == "node_modules" {
 				return fs.SkipDir
 			}
-			if os.IsNotExist(err) || err == nil && d.IsDir() {
+			if os.IsNotExist(err) || err == nil && (d.IsDir() || clientsOwn[filepath.Base(path)]) {
 				return nil
 			}
 			if err != nil {

@@ -216,5 +216,6 @@ func (s *stage) putBack(file string) func() error {
 }
 
 func (s *stage) runIsAFile() error {
+	s.stopController() // nobody finds it any more without its files
 	return errors.Join(os.RemoveAll(s.path(".idumb/run")), os.WriteFile(s.path(".idumb/run"), nil, 0o600))
 }

@@ -159,7 +159,7 @@ func (s *stage) idumb(args ...string) string {
 
 // play runs prompts against a script and reports what of it went otherwise.
 func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...model.Lane) clients.Result {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(s.crew.ctx, patience)
 	defer cancel()
 	a.kill = cancel
 	a.model.Play(lanes...)
@@ -180,7 +180,7 @@ func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...mod
 
 // playUntilKilled plays a prompt in the middle of which the script kills the client.
 func (s *stage) playUntilKilled(a *actor, text string, lanes ...model.Lane) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(s.crew.ctx, patience)
 	defer cancel()
 	a.kill = cancel
 	a.model.Play(lanes...)
