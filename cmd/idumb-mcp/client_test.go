@@ -20,24 +20,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-var binary string
+// binary is the built server: these tests run it as a host does. It is built when it
+// is first asked for, because fuzzing starts this program many times without.
+var binary = sync.OnceValue(func() string {
+	file := filepath.Join(builds(), "idumb-mcp")
+	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("build: %v\n%s", err, out))
+	}
+	return file
+})
 
-// TestMain builds the binary: these tests run it as a host does.
-func TestMain(m *testing.M) { os.Exit(withBinary(m)) }
-
-func withBinary(m *testing.M) int {
+// builds is the folder that it stands in.
+var builds = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "idumb-mcp-")
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		panic(err)
 	}
-	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "idumb-mcp")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
+	return dir
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(builds())
+	os.Exit(code)
 }
 
 // repository makes a repository as idumb init leaves it.
@@ -95,7 +100,7 @@ func start(t *testing.T, dir, name string, env ...string) *client {
 
 func launch(t *testing.T, dir string, env ...string) *client {
 	t.Helper()
-	c := &client{t: t, cmd: exec.Command(binary), waiting: map[string]chan message{}, ended: make(chan struct{})}
+	c := &client{t: t, cmd: exec.Command(binary()), waiting: map[string]chan message{}, ended: make(chan struct{})}
 	c.cmd.Dir = dir
 	c.cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "IDUMB_ENFORCE=")
 	c.cmd.Env = append(c.cmd.Env, env...)

@@ -338,7 +338,7 @@ func TestFlags(t *testing.T) {
 		code int
 		want string
 	}{{"--version", 0, "idumb-mcp "}, {"--help", 0, "Usage:"}, {"--nonsense", 1, "see --help"}} {
-		out, err := exec.Command(binary, tc.args).CombinedOutput()
+		out, err := exec.Command(binary(), tc.args).CombinedOutput()
 		assert.Contains(t, string(out), tc.want)
 		assert.Equal(t, tc.code != 0, err != nil)
 	}
