@@ -8,6 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
+// fullAlmost is how full a window is that will soon be compacted, but is not split yet,
+// in tokens.
+const fullAlmost = fullWindow * 78 / 100
+
 // prunedOutputs: what tools put out for a task that is completed is left out of the
 // conversation; what they put out for the task at hand is not. A conversation that is
 // about to be compacted is left alone: its summary is better for having seen it all.
@@ -17,14 +21,14 @@ func prunedOutputs(s *stage) {
 	s.serve(clients.Options{}, func(v *served) {
 		full := v.open()
 		s.idumb("start", "dig")
-		requests := v.turn(full, "dig", mainLane(s.logs("full", fullWindow*78/100)...))
+		requests := v.turn(full, "dig", mainLane(append(s.logs("full", fullAlmost), model.Say("So far.").Reporting(fullAlmost))...))
 		s.checkStands(requests[len(requests)-1], "full", true)
 
 		session := v.open()
-		v.turn(session, "dig", mainLane(s.logs("dig", 0)...))
+		v.turn(session, "dig", mainLane(append(s.logs("dig", 0), model.Say("So far."))...))
 		s.idumb("complete", "dig", "--evidence", "a bed")
 		s.idumb("start", "sow")
-		late := v.turn(full, "go on", mainLane(append(filler(4), model.Say("Yes.").Reporting(fullWindow*78/100))...))
+		late := v.turn(full, "go on", mainLane(append(filler(4), model.Say("Yes.").Reporting(fullAlmost))...))
 		s.checkStands(late[len(late)-1], "full", true)
 
 		requests = v.turn(session, "sow", mainLane(append(s.logs("sow", 0), append(filler(4), model.Say("Sown."))...)...))
@@ -42,7 +46,7 @@ func (s *stage) logs(name string, tokens int) []model.Step {
 	for i := range 4 {
 		steps = append(steps, model.Use(s.Shell(fmt.Sprintf("yes '%s-%d is what this line tells' | head -n 400", name, i))).Reporting(tokens))
 	}
-	return append(steps, model.Say("So far.").Reporting(tokens))
+	return steps
 }
 
 // filler are steps that put out next to nothing: the last messages are never touched.

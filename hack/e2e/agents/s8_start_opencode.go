@@ -2,58 +2,107 @@ package main
 
 import (
 	"context"
+	"net"
 	"os"
+	"path/filepath"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// deadProxy is where nobody listens: a machine that is offline.
-const deadProxy = "http://127.0.0.1:9"
+// npmRetry is how long npm waits, at least, before it tries again to reach a registry
+// that it could not reach. It tries three times, in 72 s altogether.
+const npmRetry = 10 * time.Second
 
-// npmStall is when npm tries again for the first time after it could not reach its
-// registry; it tries three times, in 72 s altogether.
-const npmStall = 10 * time.Second
-
-// offlineStart: where npm's registry cannot be reached, OpenCode with a plugin waits for
-// npm. With what the installer put beside the plugin it does not: it needs about as
-// long as where npm is answered at once. Without that it does; else this would prove nothing.
+// offlineStart: OpenCode installs a package from npm into each folder of settings, and
+// with a plugin it waits for that; where the registry cannot be reached npm tries again
+// and again. What the installer puts beside the plugin ends that for the project, and
+// doctor says what ends it for the person's own folder. Without either it waits: else
+// this would prove nothing.
 func offlineStart(s *stage) {
-	answered := s.firstRequest(nil)
-	offline := []string{
-		"HTTPS_PROXY=" + deadProxy, "HTTP_PROXY=" + deadProxy, "https_proxy=" + deadProxy, "http_proxy=" + deadProxy,
-	}
-	s.check(answered > 0, "OpenCode did not start where npm is answered")
-	cured := s.firstRequest(offline)
-	s.check(cured > 0 && cured < answered+npmStall/2, "offline the first request took %s, with an answer of npm's %s", cured, answered)
+	own := filepath.Join(s.place.Home, ".config", "opencode")
+	s.must(os.MkdirAll(own, 0o700))
+	out, _ := s.command(s.program("idumb"), "doctor") // it has other things to say as well
+	s.check(strings.Contains(out, "fetch-retries=0"), "doctor does not say how to end the wait for npm in the person's own folder:\n%s", out)
 
+	s.must(os.WriteFile(filepath.Join(own, ".npmrc"), []byte("fetch-retries=0\n"), 0o600))
+	s.check(!s.waitsForNPM(), "offline it waits for npm in spite of what the installer put there")
 	s.must(os.Remove(s.path(".opencode/.npmrc")))
-	s.must(os.RemoveAll(s.path(".opencode/node_modules")))
-	sick := s.firstRequest(offline)
-	s.check(sick == 0 || sick > cured+npmStall/2, "offline it starts in %s without the installer's cure as well: the cure proves nothing", sick)
+	s.check(s.waitsForNPM(), "offline it does not wait without the installer's cure either: the cure proves nothing")
 }
 
-// firstRequest starts OpenCode and tells how long it took to ask its model, 0 if it did not
-// in half a minute.
-func (s *stage) firstRequest(env []string) time.Duration {
-	asked := make(chan time.Time, 1)
-	s.model.Play(mainLane(model.Say("Here.").Doing(func(r *model.Request) error {
-		select {
-		case asked <- r.Time:
-		default:
-		}
-		return nil
-	})))
-	ctx, cancel := context.WithTimeout(context.Background(), patience/2)
+// waitsForNPM starts OpenCode without a network and reports whether npm tried to reach
+// its registry again before the model was asked.
+func (s *stage) waitsForNPM() bool {
+	network, err := cutNetwork()
+	s.must(err)
+	defer network.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	began := time.Now()
-	_, err := s.Run(ctx, clients.Options{Env: env}, "are you there?")
-	select {
-	case at := <-asked:
-		return at.Sub(began)
-	default:
-		s.check(ctx.Err() != nil, "it ended without asking its model: %v", err)
+	go func() {
+		for ctx.Err() == nil && network.span() < npmRetry {
+			time.Sleep(100 * time.Millisecond)
+		}
+		cancel()
+	}()
+	s.model.Play(mainLane(model.Say("Here.")))
+	asked := len(s.model.Requests())
+	var env []string
+	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"} {
+		env = append(env, name+"=http://"+network.Addr().String())
+	}
+	_, err = s.Run(ctx, clients.Options{Env: env}, "are you there?")
+	waited := network.span() >= npmRetry
+	s.check(network.tries() > 0, "npm did not try to reach its registry")
+	s.check(waited || len(s.model.Requests()) > asked, "it ended without asking its model: %v", err)
+	return waited
+}
+
+// brokenNetwork is a proxy that hangs up on everybody, as where there is no network.
+type brokenNetwork struct {
+	net.Listener
+	mu    sync.Mutex
+	calls []time.Time
+}
+
+func cutNetwork() (*brokenNetwork, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	b := &brokenNetwork{Listener: listener}
+	go b.serve()
+	return b, nil
+}
+
+func (b *brokenNetwork) serve() {
+	for {
+		connection, err := b.Accept()
+		if err != nil {
+			return // closed
+		}
+		_ = connection.Close()
+		b.mu.Lock()
+		b.calls = append(b.calls, time.Now())
+		b.mu.Unlock()
+	}
+}
+
+func (b *brokenNetwork) tries() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.calls)
+}
+
+// span is the time from the first call to the last.
+func (b *brokenNetwork) span() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.calls) == 0 {
 		return 0
 	}
+	return b.calls[len(b.calls)-1].Sub(b.calls[0])
 }
