@@ -10,8 +10,7 @@ import (
 const MaxDelegationDepth = 3
 
 // DeriveDelegation computes what holds about a delegation: its phase is its state,
-// accepted once a session works under it, or done once its task is completed; its
-// chain is who handed over to whom before
+// accepted once a session works under it, or done once its task is over; its chain is who handed over to whom before
 // it, following live delegations of the same task and of the tasks that it is a
 // part of, whose taker is this one's giver.
 func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
@@ -22,7 +21,7 @@ func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	if status.Phase == "assigned" && len(status.Sessions) > 0 {
 		status.Phase = "accepted"
 	}
-	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && TaskDone(t, v.Evidence(d.Spec.Task)) {
+	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && !LiveTask(t) {
 		status.Phase = "done"
 	}
 	o := orphan{view: v}

@@ -10,7 +10,7 @@ func TestDeriveDelegation(t *testing.T) {
 	hand := func(name, task, from, to string) *Delegation {
 		return newDelegation(name, DelegationSpec{Task: task, From: from, To: to})
 	}
-	tasks := []Object{newTask("whole", TaskSpec{}), newTask("part", TaskSpec{Parent: "whole"}), newTask("done", done())}
+	tasks := []Object{newTask("whole", TaskSpec{}), newTask("part", TaskSpec{Parent: "whole"}), newTask("done", done()), newTask("failed", TaskSpec{State: TaskFailed})}
 	for _, test := range []struct {
 		name       string
 		delegation *Delegation
@@ -33,6 +33,7 @@ func TestDeriveDelegation(t *testing.T) {
 			phase:  "recalled", depth: 1, chain: []string{"ann", "bob"}, sessions: []string{"s"},
 		},
 		{name: "task completed", delegation: hand("d", "done", "ann", "bob"), phase: "done", depth: 1, chain: []string{"ann", "bob"}},
+		{name: "task failed", delegation: hand("d", "failed", "ann", "bob"), phase: "done", depth: 1, chain: []string{"ann", "bob"}},
 		{
 			name: "follows from one of the task that it is a part of", delegation: hand("d", "part", "bob", "cem"), others: []Object{hand("c", "whole", "ann", "bob")},
 			phase: "assigned", depth: 2, chain: []string{"ann", "bob", "cem"},

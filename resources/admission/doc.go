@@ -18,12 +18,24 @@
 // before what it can (starting a task), so that a denial never sends it down a
 // road that ends in the next denial.
 //
+// # Delegates
+//
+// A session whose record names a delegation works on its task and no other, in the
+// role that it is addressed to, with those of its tools that the task, the role and
+// every delegation further up allow as well. What it starts is bound in the same way.
+// Once one of them is recalled, is done or is gone, the next call is denied: all that
+// is left is to look, to govern, to ask and to hand back. Nobody changes its own terms:
+// a delegation is its giver's, and a delegate changes plans and tasks by commands only,
+// which look at who asks. Work is handed on three times at most.
+//
 // # What is never in the way
 //
 // Reading governance, asking the person, keeping a to-do list, the commands and
 // tools of idumb itself, and editing plans, tasks, anchors, mems, delegations and
 // the trajectory as files: these are how an agent gets out of a denial, so no
-// task's allowedTools and no write gate covers them.
+// task's allowedTools and no write gate covers them. A role's shell rules may close
+// commands of idumb, as a shell command or as a tool's call, but not those that only
+// look, and not review and fail: everyone can hand back.
 //
 // It is a seat belt and not a sandbox: of a shell command only plain
 // redirections are judged as writes; a program that writes files on its own

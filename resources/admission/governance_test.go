@@ -49,6 +49,14 @@ func TestGovernanceByRole(t *testing.T) {
 	}
 }
 
+// Of a role's many rules a denial names the one that is in the way.
+func TestGovernanceNamesTheRule(t *testing.T) {
+	w := newWorld()
+	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"idumb create workplan", "idumb create delegation"}}})
+	got := Decide(govern("idumb create delegation d"), w).Reason
+	assert.Equal(t, []string{`The role "solo" is denied "idumb create delegation".`}, got.Why)
+}
+
 // Inside a line with other commands those of idumb are judged alike.
 func TestGovernanceInALongerLine(t *testing.T) {
 	w := newWorld()

@@ -82,6 +82,13 @@ func (j *judgement) termsByFile() *Reason {
 	return nil
 }
 
+// MayChange reports whether whoever makes a call may change, recall or end a
+// delegation: for tools that name it in an argument of their own. One that is not
+// there may be made.
+func MayChange(call Call, delegation string, view View) bool {
+	return (&judgement{call: call, view: view}).mayChange(delegation)
+}
+
 // mayChange reports whether the caller may change a delegation: it gave it, or it is
 // an agent that a person started and that the delegation is not addressed to. One
 // that is not there has no terms yet.

@@ -60,16 +60,27 @@ func roleShell(j *judgement) *Reason {
 		}
 		matches := func(patterns []string) bool { return startsWithAny(command, patterns) }
 		if own || !permits(shell.Allow, shell.Deny, matches) {
-			allow := shell.Allow
-			if matches(plainly(shell.Deny)) {
+			allow, deny := shell.Allow, matching(shell.Deny, matches)
+			if len(deny) > 0 {
 				allow = nil // that is not why
 			}
-			r := j.roleReason("which does not run "+quote(command), "spec.shell", allow, shell.Deny)
+			r := j.roleReason("which does not run "+quote(command), "spec.shell", allow, deny)
 			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
 			return r
 		}
 	}
 	return nil
+}
+
+// matching returns those patterns that match by themselves.
+func matching(patterns []string, matches func([]string) bool) []string {
+	var found []string
+	for _, pattern := range patterns {
+		if matches(plainly([]string{pattern})) {
+			found = append(found, pattern)
+		}
+	}
+	return found
 }
 
 // permitted holds a command of idumb against a role's shell rules. What only looks
