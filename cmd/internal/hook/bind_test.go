@@ -149,6 +149,23 @@ func TestTwoAtOnceAreToldApartByTheirPrompts(t *testing.T) {
 	}
 }
 
+// Codex starts subagents of one type only, and tells the name that the call gave one.
+func TestTwoAtOnceAreToldApartByTheirNames(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b"} {
+		h.hand("d-"+task, task, "executor", "")
+		h.run(Event{Host: "codex", Moment: BeforeTool, Session: "s", Tool: "collaborationspawn_agent", CallID: "call-" + task,
+			Action: admission.Delegate, Delegates: codexDefaultAgent, Names: "part_" + task, Text: "delegation/d-" + task})
+	}
+	for _, task := range []string{"b", "a"} {
+		record := filepath.Join(string(h.root), task+".jsonl")
+		line := `{"payload":{"id":"sub-` + task + `","parent_thread_id":"s","agent_path":"/root/part_` + task + `"}}` + "\n"
+		require.NoError(t, os.WriteFile(record, []byte(line), 0o600))
+		h.run(Event{Host: "codex", Moment: SubagentStart, Session: "s", Subagent: "sub-" + task, Agent: codexDefaultAgent, Transcript: record})
+		assert.Equal(t, "d-"+task, h.session("s.sub-"+task).Delegation)
+	}
+}
+
 func TestTheOneThatIsAddressedBinds(t *testing.T) {
 	for name, tc := range map[string]struct {
 		given func(*house)

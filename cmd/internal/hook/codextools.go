@@ -25,7 +25,7 @@ func describeCodexTool(e *Event, tool string, args object) {
 	case tool == "apply_patch":
 		e.describePatch(args.text("command"))
 	case e.Action == admission.Delegate:
-		e.Delegates, e.Text = args.text("agent_type"), args.text("message")
+		e.Delegates, e.Names, e.Text = args.text("agent_type"), args.text("task_name"), args.text("message")
 		if e.Delegates == "" {
 			e.Delegates = codexDefaultAgent
 		}

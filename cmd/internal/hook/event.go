@@ -48,6 +48,7 @@ type Event struct {
 
 	Starts    []string // AfterTool, of our own tools: tasks that the call started
 	Delegates string   // Action Delegate: the name of the agent that is to be started
+	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
 
 	// Text is what the moment is about, where an agent is told something: the
 	// person's prompt, or (Action Delegate, SubagentStart) the subagent's.

@@ -16,6 +16,7 @@ type spawn struct {
 	Call   string    `json:"call"`             // the host's id of the call
 	By     string    `json:"by,omitempty"`     // the record of the session that made it
 	To     string    `json:"to,omitempty"`     // the name of the agent that it starts
+	Name   string    `json:"name,omitempty"`   // what it calls the one that it starts
 	Handed []string  `json:"handed,omitempty"` // delegations that its prompt names
 	Time   time.Time `json:"time,omitzero"`
 	Taken  string    `json:"taken,omitempty"` // the record of the subagent's session
@@ -34,7 +35,7 @@ func (h *handler) rememberSpawn(callID, text string) {
 	if h.event.Session == "" {
 		return
 	}
-	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Handed: tags(text), Time: h.repo.now}
+	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Time: h.repo.now}
 	if data, err := json.Marshal(s); err == nil {
 		_ = h.repo.files.Append(spawnsPath(objectName(h.event.Session)), append(data, '\n'))
 	}
@@ -86,7 +87,7 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 		if from.callID != "" && s.Call == from.callID {
 			return s, false
 		}
-		if h.mayHaveStarted(s) && (by == "" || s.By == by) {
+		if h.mayHaveStarted(s) && (by == "" || s.By == by) && (from.name == "" || s.Name == from.name) {
 			candidates = append(candidates, s)
 		}
 	}
