@@ -31,18 +31,32 @@ var claudeEventsSeen = []string{
 // FuzzClaudeInput: whatever comes in, the hook does not panic, and what goes out is
 // nothing, or the strict form that the client knows.
 func FuzzClaudeInput(f *testing.F) {
+	for _, event := range claudeEventsSeen {
+		f.Add([]byte(event))
+	}
+	for _, input := range seenLines(f, "claude-2.1.329.jsonl") {
+		f.Add([]byte(input))
+	}
+	fuzzHost(f, "claude", func(t *testing.T, out hookOutput) {
+		if out.Specific != nil {
+			require.Contains(t, []string{"", "deny", "allow"}, out.Specific.Decision)
+		}
+	})
+}
+
+// fuzzHost feeds a host's hook with inputs, in a repository that is governed, and hands
+// each answer in JSON to check.
+func fuzzHost(f *testing.F, host string, check func(*testing.T, hookOutput)) {
 	root := f.TempDir()
 	for name, text := range map[string]string{
 		".idumb/workplans/p.json": `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,
 		".idumb/tasks/t.json":     `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "evidence": [{"file": "a"}]}}`,
 		".idumb/tasks/u.json":     `{"spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["t"]}}`,
+		".idumb/config.json":      `{"spec": {"controller": {"autoStart": false}}}`,
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		require.NoError(f, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(f, os.WriteFile(file, []byte(text), 0o644))
-	}
-	for _, event := range claudeEventsSeen {
-		f.Add([]byte(event))
 	}
 	env := []string{"CLAUDE_PROJECT_DIR=" + root, "HOME=" + root}
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -50,7 +64,7 @@ func FuzzClaudeInput(f *testing.F) {
 			require.NoError(t, os.RemoveAll(filepath.Join(root, ".idumb", grows)))
 		}
 		var stdout, stderr bytes.Buffer
-		code := Main([]string{"claude"}, bytes.NewReader(input), &stdout, &stderr, env, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
+		code := Main([]string{host}, bytes.NewReader(input), &stdout, &stderr, env, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 		require.NotContains(t, stderr.String(), "The hook broke")
 		if code != 0 {
 			require.Empty(t, stdout.String())
@@ -58,14 +72,13 @@ func FuzzClaudeInput(f *testing.F) {
 			return
 		}
 		if stdout.Len() == 0 || !strings.HasPrefix(stdout.String(), "{") {
-			return // plain text, for PreCompact
+			require.True(t, stdout.Len() == 0 || host == "claude", "only Claude Code takes plain text, for PreCompact")
+			return
 		}
 		var out hookOutput
 		d := json.NewDecoder(&stdout)
 		d.DisallowUnknownFields()
 		require.NoError(t, d.Decode(&out))
-		if out.Specific != nil {
-			require.Contains(t, []string{"", "deny", "allow"}, out.Specific.Decision)
-		}
+		check(t, out)
 	})
 }
