@@ -79,10 +79,11 @@ func (b block) take(text []byte, _ *recorded, _ bool) ([]byte, []string, error) 
 		return text, nil, nil
 	}
 	before, behind := text[:start], text[end:]
-	trimmed, cut := bytes.CutSuffix(before, []byte("\r\n"))
-	if !cut {
-		trimmed, _ = bytes.CutSuffix(before, []byte("\n"))
+	lineEnd := "\n"
+	if bytes.Contains(text[start:end], []byte("\r\n")) {
+		lineEnd = "\r\n"
 	}
+	trimmed := bytes.TrimSuffix(before, []byte(lineEnd))
 	if endsLine(trimmed) || len(behind) == 0 {
 		before = trimmed
 	}

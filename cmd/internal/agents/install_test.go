@@ -474,8 +474,8 @@ func FuzzBlock(f *testing.F) {
 	}
 	b := block{body: "x = 1\n"}
 	f.Fuzz(func(t *testing.T, text, more []byte) {
-		if b.has(text) || lineWith(append([]byte("\n"), text...), blockStart) >= 0 || bytes.Contains(more, []byte("idumb")) {
-			return
+		if b.has(text) || lineWith(text, blockStart) >= 0 || bytes.Contains(more, []byte("idumb")) || bytes.HasSuffix(text, []byte("\r")) {
+			return // a lone CR at the end cannot be told from half a line end without the record
 		}
 		installed, _, err := b.put(text, false)
 		require.NoError(t, err)
@@ -483,7 +483,7 @@ func FuzzBlock(f *testing.F) {
 		cut, _, err := b.take(installed, nil, false)
 		require.NoError(t, err)
 		require.Equal(t, string(text), string(cut))
-		cut, _, err = b.take(append(append(more, '\n'), installed...), nil, false)
+		cut, _, err = b.take(bytes.Join([][]byte{more, installed}, []byte("\n")), nil, false)
 		require.NoError(t, err)
 		if len(text) > 0 {
 			require.Equal(t, string(more)+"\n"+string(text), string(cut))
