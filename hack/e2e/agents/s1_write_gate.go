@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -19,7 +21,7 @@ func writeGate(s *stage) {
 	s.wantPhase("task/build", "blocked")
 
 	main := model.Lane{Name: "main", Steps: []model.Step{
-		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting("please design", "design", "site"),
+		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting("please design", "design", "site").Looking(toldOnce),
 		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "design"})).
 			Wanting("GOVERNANCE BLOCK", "WHAT:", "WHY:", "USE INSTEAD:", "EVIDENCE:").
 			Doing(s.during(func() { s.wantNoFile("sketch.txt") })),
@@ -36,6 +38,15 @@ func writeGate(s *stage) {
 	s.wantFile("sketch.txt", "a sketch\n")
 	s.wantPhase("task/design", "completed")
 	s.wantPhase("task/build", "planned")
+}
+
+// toldOnce checks that the whole context stands before the model once, and not again
+// at every moment of the same turn.
+func toldOnce(r *model.Request) error {
+	if n := strings.Count(r.All(), "<idumb_context"); n != 1 {
+		return fmt.Errorf("was sent the whole context %d times", n)
+	}
+	return nil
 }
 
 // tellsUnblocked checks that the turn's context says that the dependent can be

@@ -49,8 +49,6 @@ stream_max_retries = 0
 enabled = false
 [feedback]
 enabled = false
-[agents]
-max_depth = 5
 [projects.%q]
 trust_level = "trusted"
 [projects.%q]
