@@ -2,6 +2,7 @@ package hook
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -66,7 +67,7 @@ func (h *handler) call() (admission.Call, error) {
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
-	c.Changes = append(reach.Changes, h.endings(reach.Ends)...)
+	c.Changes = slices.Concat(reach.Changes, h.endings(reach.Ends), resolve.applied(reach.Commands))
 	written, err := redirected(line, resolve)
 	if err != nil {
 		c.Paths = written
