@@ -1,5 +1,10 @@
 package resources
 
+import (
+	"path"
+	"strings"
+)
+
 // Role says what an agent may do.
 type Role = Resource[RoleSpec, RoleStatus]
 
@@ -32,4 +37,22 @@ type PathRules struct {
 // RoleStatus is what holds about a role.
 type RoleStatus struct {
 	Common
+}
+
+// RoleNamed returns the role that an agent of that name acts in: the one of the same
+// name, whatever its case, or the first of roles whose agents name it; nil if there is
+// none.
+func RoleNamed(agent string, roles []*Role) *Role {
+	var named *Role
+	for _, r := range roles {
+		if r.Metadata.Name == strings.ToLower(agent) {
+			return r
+		}
+		for _, pattern := range r.Spec.Agents {
+			if ok, _ := path.Match(pattern, agent); ok && named == nil && agent != "" {
+				named = r
+			}
+		}
+	}
+	return named
 }

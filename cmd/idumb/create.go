@@ -132,7 +132,7 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if err != nil {
 		return err
 	}
-	created, err := repo.Create(c.Context(), o)
+	created, err := repo.CreateIf(c.Context(), o, a.mayCreate(c.Context(), o))
 	if err != nil {
 		return err
 	}
