@@ -9,12 +9,13 @@ import (
 )
 
 // governedFiles are what an agent never writes with its own tools, besides most
-// of .idumb: the settings that run or stop its hooks, and git's own files.
+// of .idumb: the settings that run or stop its hooks and our tools, the agents that
+// act in our roles, and git's own files.
 // Patterns of path.Match, in lower case; one that ends in "/" covers all below.
 // Inside the repository they hold in every folder, since a host may be started
 // in any.
 var governedFiles = [...]string{
-	".claude/settings*.json",
+	".claude/settings*.json", ".claude/agents/idumb-*.md", ".mcp.json",
 	".codex/",
 	".opencode/plugin/", ".opencode/plugins/", "opencode.json", "opencode.jsonc",
 	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
