@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -100,9 +101,9 @@ func governedShell(j *judgement) *Reason {
 	}
 	for _, c := range j.call.Changes {
 		return &Reason{
-			What:       "You tried to run " + quote(c.Part) + ", which changes how agents are governed.",
+			What:       "You tried to run " + quote(c.Part) + ", which gets around what governs agents.",
 			Why:        []string{c.Why},
-			UseInstead: "Leave it as it is; ask the person to run it if it is needed.",
+			UseInstead: cmp.Or(c.Instead, "Leave it as it is; ask the person to run it if it is needed."),
 			Evidence:   []string{"part of the command = " + quote(c.Part)},
 		}
 	}

@@ -17,6 +17,7 @@ type Reach struct {
 	// xargs, sh -c, find -exec) stand behind them.
 	Commands []shell.Command
 	Ends     []string // ids of processes that are ended
+	Prompts  []Change // commands that take further commands from whoever types into them
 	TooLong  bool     // there is more of it than is read
 }
 
@@ -39,8 +40,9 @@ type Touch struct {
 
 // Change is a part of a line that changes how agents are governed, other than by a file.
 type Change struct {
-	Part string // the command, as a message shows it
-	Why  string // a sentence
+	Part    string // the command, as a message shows it
+	Why     string // a sentence
+	Instead string // one step that works as printed; "" for leaving it to the person
 }
 
 // maxNested is how deep commands within commands are followed.
@@ -173,6 +175,7 @@ func (r *reader) shell(c shell.Command) {
 		r.script(c.Input, c)
 	}
 	if !c.Filter {
+		r.prompt(c)
 		return
 	}
 	for _, said := range r.all.Commands {
@@ -183,6 +186,21 @@ func (r *reader) shell(c shell.Command) {
 			r.script(said.Input, c)
 		}
 	}
+}
+
+// promptOptions are options of shells and interpreters with which they still wait for
+// what is typed.
+var promptOptions = []string{"-i", "-l", "-il", "-li", "--login", "--interactive", "--norc", "--noprofile", "-s", "-q", "-u", "-"}
+
+// prompt reads whether a shell or interpreter is started to be typed into.
+func (r *reader) prompt(c shell.Command) {
+	if c.Filter || c.Reads || slices.ContainsFunc(c.Args[1:], func(w shell.Word) bool { return !slices.Contains(promptOptions, w.Text) }) {
+		return
+	}
+	r.reach.Prompts = append(r.reach.Prompts, Change{
+		Part: partOf(c), Why: "It waits for further commands, and this host asks no gate about what is typed into it.",
+		Instead: "Run each command by itself, without " + commandName(c.Args[0].Text) + " around it.",
+	})
 }
 
 // wrappers run the command behind them. What stands before it are options, the

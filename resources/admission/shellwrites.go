@@ -296,6 +296,9 @@ func (r *reader) code(options string, c shell.Command) {
 		r.named(w.Text, c)
 	}
 	r.named(c.Input, c)
+	if options != "" {
+		r.prompt(c)
+	}
 }
 
 // maxNamed is how many names in code are looked at.

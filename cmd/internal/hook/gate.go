@@ -68,6 +68,9 @@ func (h *handler) call() (admission.Call, error) {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
 	c.Changes = slices.Concat(reach.Changes, h.endings(reach.Ends), resolve.applied(reach.Commands))
+	if e.Host == (codex{}).Name() {
+		c.Changes = append(c.Changes, reach.Prompts...)
+	}
 	written, err := redirected(line, resolve)
 	if err != nil {
 		c.Paths = written

@@ -56,8 +56,12 @@ func shellRepo(t testing.TB) (root, home string) {
 
 // judge decides a command line in a repository, as an agent's shell tool would run it.
 func judge(root, home, command string) (admission.Call, admission.Verdict, error) {
+	return judgeIn("claude", root, home, command)
+}
+
+func judgeIn(host, root, home, command string) (admission.Call, admission.Verdict, error) {
 	env := environment{"HOME=" + home}
-	e := Event{Moment: BeforeTool, Host: "claude", Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
+	e := Event{Moment: BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
 	e.describeCommand(command)
 	h := &handler{repo: openRepo(layout.Root(root), env, time.Now()), event: e, env: env}
 	call, err := h.call()
@@ -205,6 +209,23 @@ func TestShellLetsWorkPass(t *testing.T) {
 			require.NoError(t, err)
 			assert.NotEqual(t, admission.Deny, verdict.Outcome, verdict.Reason.Text())
 		})
+	}
+}
+
+// TestShellsToTypeInto: Codex asks no hook about what is typed into a process that runs.
+func TestShellsToTypeInto(t *testing.T) {
+	root, home := shellRepo(t)
+	for command, denied := range map[string]bool{
+		"bash": true, "bash -i": true, "env A=1 zsh -l": true, "python3": true, "node -i": true, "cd src && sh": true,
+		"bash -c ls": false, "bash test.sh": false, "sh < script": false, "echo ls | sh": false, "python3 x.py": false, "python3 -c 1": false, "python3 --version": false, "node <<X\n1\nX": false, "awk '{print}' x": false, "bash --version": false,
+	} {
+		for host, denies := range map[string]bool{"codex": denied, "claude": false} {
+			t.Run(host+" "+command, func(t *testing.T) {
+				_, verdict, err := judgeIn(host, root, home, command)
+				require.NoError(t, err)
+				assert.Equal(t, denies, verdict.Outcome == admission.Deny, verdict.Reason.Text())
+			})
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type Command struct {
 	Dir        string
 	DirUnknown bool
 	Input      string // its here-document or here-string, as written; "" for none
+	Reads      bool   // its input is redirected, from a file or as Input
 }
 
 // Word is what is known of one word of a command before it runs.

@@ -81,20 +81,22 @@ func (w *walker) call(s *stmt, p proof) {
 		}
 		c.Args = append(c.Args, word.known())
 	}
-	c.Dir, c.DirUnknown, c.Input = w.dir, w.unknown, s.input()
+	c.Dir, c.DirUnknown = w.dir, w.unknown
+	c.Input, c.Reads = s.input()
 	w.changeDir(c)
 	w.line.Commands = append(w.line.Commands, c)
 }
 
-// input is what here-documents and here-strings give a command to read.
-func (s *stmt) input() string {
-	text := ""
+// input is what here-documents and here-strings give a command to read, and whether
+// its input is redirected at all.
+func (s *stmt) input() (text string, redirected bool) {
 	for _, r := range s.redirects {
 		if r.input != nil {
 			text = *r.input // the last one holds
 		}
+		redirected = redirected || !r.writes
 	}
-	return text
+	return text, redirected
 }
 
 // substitutions walks what $(...) and the like in a word run: in a subshell,
