@@ -256,6 +256,18 @@ func TestShimWithoutTheHook(t *testing.T) {
 	assert.Len(t, r.asked("toast"), 1)
 }
 
+// TestShimAfterUninstalling: a child whose program was taken away governs nobody any more.
+func TestShimAfterUninstalling(t *testing.T) {
+	hook := fakeHook(t, `if (line.tool === "write") require("fs").unlinkSync(process.argv[1]); say({ id: line.id, mode: "enforce", governed: true, deny: line.tool ? "NO" : undefined })`)
+	r := runShim(t, hook, `return [await h.before("edit", {}), await h.before("write", {}), await h.before("write", {}), await h.before("bash", { command: "ls" })]`)
+	got := result[[]gated](t, r)
+	assert.Equal(t, "NO", got[0].Error)
+	assert.Equal(t, "NO", got[1].Error)
+	assert.Empty(t, got[2].Error)
+	assert.Empty(t, got[3].Error)
+	assert.Len(t, r.asked("toast"), 1, "the person is told once")
+}
+
 // TestShimComesBack: a child that ended is started again, and a write waits for its answer.
 func TestShimComesBack(t *testing.T) {
 	hook := fakeHook(t, `if (line.tool === "edit") process.exit(1); say({ id: line.id, mode: "enforce", governed: true, deny: line.tool === "write" ? "NO" : undefined })`)

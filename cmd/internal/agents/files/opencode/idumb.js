@@ -13,6 +13,8 @@ const INSTALLED = []
 const GATE = 1500, TURN = 1000, READ = 50, LOOKUP = 200
 // After so many failures in a row nothing is asked for a while.
 const FAILURES = 3, REST = 30_000
+// How long a program that is not there may be on its way of being replaced.
+const SWAP = 100
 const MAX_LINE = 64 << 20
 // Outputs of the last messages always stay; smaller ones are not worth a word.
 const KEEP_MESSAGES = 6, SMALL = 200
@@ -112,7 +114,7 @@ const connect = (directory, opened, log) => {
     const words = command()
     if (!words) { lookAfter = Date.now() + REST; return null }
     const p = spawn(words[0], words.slice(1), { cwd: directory, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
-    const c = { process: p, pending: new Map(), rest: "", heard: 0 }
+    const c = { process: p, path: words[0], pending: new Map(), rest: "", heard: 0 }
     p.on("error", (e) => lose(c, e.code ?? "error"))
     p.on("exit", (code, signal) => lose(c, "ended " + (signal ?? code)))
     p.stdin.on("error", () => {})
@@ -136,6 +138,10 @@ const connect = (directory, opened, log) => {
     const began = Date.now()
     if (closed) return { why: "closed" }
     if (began < restUntil) return { why: "resting" }
+    if (child && !existsSync(child.path)) { // uninstalled: what still runs of it governs nobody any more
+      await wait(SWAP)
+      if (child && !existsSync(child.path)) stop(child)
+    }
     if (!child && began < lookAfter) return { why: "gone" }
     if (!child && began < startAfter) await wait(Math.min(startAfter - began, ms / 2))
     let c = child
