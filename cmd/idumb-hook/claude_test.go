@@ -44,6 +44,18 @@ func TestTheSummariserIsNoSubagent(t *testing.T) {
 	}
 }
 
+func TestStopWaitsForSubagentsOnly(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "a migration", "evidence": [{"file": "db/**"}]}}`)
+	p.wants("a")
+	p.tool("PostToolUse", "Write", map[string]any{"file_path": "a"})
+	running := func(kind string) map[string]any {
+		return map[string]any{"background_tasks": []any{map[string]any{"id": "b1", "type": kind, "status": "running"}}}
+	}
+	p.silent(p.ask("Stop", running("subagent")))
+	assert.NotEmpty(t, p.ask("Stop", running("shell")).hold, "a server runs for as long as the session")
+}
+
 func TestClaudesOwnToolsLeaveTheirCaller(t *testing.T) {
 	for _, mode := range []string{"enforce", "log", "off"} {
 		t.Run(mode, func(t *testing.T) {

@@ -135,10 +135,12 @@ func TestCodexContextAndStop(t *testing.T) {
 	assert.Equal(t, answer{}, p.codex("PreCompact", map[string]any{"trigger": "auto"}))
 	assert.Equal(t, answer{}, p.codex("SessionEnd", map[string]any{"reason": "other"}))
 
-	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "o", "evidence": [{"file": "db/**"}]}}`)
+	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "o", "evidence": [{"file": "db/**"}, {"command": "go test", "succeeds": true}]}}`)
 	p.patch("PreToolUse", "*** Begin Patch\n*** Add File: src/a\n+x\n*** End Patch")
 	p.patch("PostToolUse", "*** Begin Patch\n*** Add File: src/a\n+x\n*** End Patch")
-	assert.Contains(t, p.codex("Stop", map[string]any{"stop_hook_active": false}).hold, "db-schema")
+	held := p.codex("Stop", map[string]any{"stop_hook_active": false}).hold
+	assert.Contains(t, held, "db-schema")
+	assert.Contains(t, held, "mcp__idumb__govern_shell", "which sees how a command ends")
 }
 
 func TestCodexInputThatMakesNoSense(t *testing.T) {

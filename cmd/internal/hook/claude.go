@@ -45,9 +45,15 @@ func (in claudeInput) inBackground() bool {
 	return response.text("backgroundTaskId") != "" || response.flag("interrupted")
 }
 
-// waits reports whether something still runs that will wake the agent up.
+// waits reports whether something still runs that will wake the agent up. Commands in
+// the background do not count: a server among them runs for as long as the session.
 func (in claudeInput) waits() bool {
-	return len(items(in.object["background_tasks"])) > 0
+	for _, item := range items(in.object["background_tasks"]) {
+		if task, err := readObject(item); err == nil && task.text("type") != "shell" {
+			return true
+		}
+	}
+	return false
 }
 
 func (c claude) Parse(input []byte) (Event, error) {

@@ -117,5 +117,6 @@ func (h *handler) checklistOf(t *resources.Task) string {
 	b.WriteString("\nExpected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n")
 	b.WriteString("USE INSTEAD: do what is missing, then `idumb complete " + name + " --evidence \"...\"`. If you cannot: `idumb fail " + name +
 		" --reason \"...\"`. If you need the person, say what you ask and stop again.")
+	b.WriteString(h.howToProve(missing))
 	return b.String()
 }
