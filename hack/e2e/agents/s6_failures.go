@@ -126,8 +126,12 @@ func hookGone(s *stage) {
 		model.Say("Dug."),
 	}})
 	s.wantFile("more.txt", "more\n")
+	want := 1
+	if s.host == "opencode" {
+		want = 2 // what stands at the end of a request is not kept: each process tells a model that has never read it
+	}
 	told := s.toldOff()
-	s.check(told == 1, "the agent was told %d times that governance is off, want once", told)
+	s.check(told == want, "the agent was told %d times that governance is off, want %d", told, want)
 }
 
 // replaceHook puts something else in the place of the hook's program.
