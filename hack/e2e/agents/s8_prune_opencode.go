@@ -28,10 +28,10 @@ func prunedOutputs(s *stage) {
 		v.turn(session, "dig", mainLane(append(s.logs("dig", 0), model.Say("So far."))...))
 		s.idumb("complete", "dig", "--evidence", "a bed")
 		s.idumb("start", "sow")
-		late := v.turn(full, "go on", mainLane(append(filler(4), model.Say("Yes.").Reporting(fullAlmost))...))
+		late := v.turn(full, "go on", mainLane(append(filler(4, fullAlmost), model.Say("Yes.").Reporting(fullAlmost))...))
 		s.checkStands(late[len(late)-1], "full", true)
 
-		requests = v.turn(session, "sow", mainLane(append(s.logs("sow", 0), append(filler(4), model.Say("Sown."))...)...))
+		requests = v.turn(session, "sow", mainLane(append(s.logs("sow", 0), append(filler(4, 0), model.Say("Sown."))...)...))
 		last := requests[len(requests)-1]
 		s.checkStands(last, "dig", false)
 		s.checkStands(last, "sow", true)
@@ -50,10 +50,10 @@ func (s *stage) logs(name string, tokens int) []model.Step {
 }
 
 // filler are steps that put out next to nothing: the last messages are never touched.
-func filler(n int) []model.Step {
+func filler(n, tokens int) []model.Step {
 	var steps []model.Step
 	for range n {
-		steps = append(steps, model.Use(model.Call{Tool: "glob", Input: map[string]any{"pattern": "*.none"}}))
+		steps = append(steps, model.Use(model.Call{Tool: "glob", Input: map[string]any{"pattern": "*.none"}}).Reporting(tokens))
 	}
 	return steps
 }
