@@ -39,16 +39,24 @@ func newHook(a *app) *cobra.Command {
 
 // hookHost answers one event. The exit code is the host's language.
 func (a *app) hookHost(host string) *cobra.Command {
-	return &cobra.Command{
+	var lasting bool
+	c := &cobra.Command{
 		Use: host, Short: "Answer one event of " + host + " on standard input", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			code := hook.Main([]string{host}, a.stdin, a.stdout, a.stderr, os.Environ(), a.now())
-			if code != 0 {
+			args := []string{host}
+			if lasting {
+				args = append(args, hook.Lasting)
+			}
+			if code := hook.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now()); code != 0 {
 				return failure.Exit(code)
 			}
 			return nil
 		},
 	}
+	if hook.IsLasting(host) {
+		c.Flags().BoolVar(&lasting, strings.TrimPrefix(hook.Lasting, "--"), false, "answer one line after the other, until the input ends")
+	}
+	return c
 }
 
 func (a *app) hookInstall() *cobra.Command {

@@ -268,6 +268,23 @@ func TestShimAfterUninstalling(t *testing.T) {
 	assert.Len(t, r.asked("toast"), 1, "the person is told once")
 }
 
+// TestShimFollowsTheProgram: what is taken away or replaced while OpenCode runs does not live on in
+// the child that was started from it.
+func TestShimFollowsTheProgram(t *testing.T) {
+	hook, newer := fakeHook(t, `say({ id: line.id, mode: "enforce", governed: true, deny: "OLD" })`), fakeHook(t, `say({ id: line.id, mode: "enforce", governed: true, deny: "NEW" })`)
+	r := runShim(t, hook, fmt.Sprintf(`
+		const fs = await import("node:fs")
+		const all = [await h.before("write", {})]
+		fs.renameSync(%q, %q)
+		all.push(await h.before("write", {}))
+		fs.rmSync(%q)
+		all.push(await h.before("write", {}))
+		return all`, newer, hook, hook))
+	got := result[[]gated](t, r)
+	assert.Equal(t, []string{"OLD", "NEW", ""}, []string{got[0].Error, got[1].Error, got[2].Error})
+	assert.Contains(t, strings.Join(r.asked("toast"), "\n"), "Governance is off")
+}
+
 // TestShimComesBack: a child that ended is started again, and a write waits for its answer.
 func TestShimComesBack(t *testing.T) {
 	hook := fakeHook(t, `if (line.tool === "edit") process.exit(1); say({ id: line.id, mode: "enforce", governed: true, deny: line.tool === "write" ? "NO" : undefined })`)

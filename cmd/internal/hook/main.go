@@ -32,6 +32,9 @@ const (
 // after the other, until its input ends.
 const Lasting = "--stdio"
 
+// IsLasting reports whether a host keeps one process for all of its events.
+func IsLasting(host string) bool { return host == opencode{}.Name() }
+
 // Main answers one event: args names the host, stdin holds its event, env is
 // the environment as os.Environ gives it, and now the time of the answer. It
 // returns the exit code. Where nothing is governed it says nothing. If no answer is
@@ -40,7 +43,7 @@ const Lasting = "--stdio"
 // With "opencode --stdio" it answers every line of its input, each for itself, and
 // lives as long as the input does.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time) int {
-	if len(args) == 2 && args[0] == (opencode{}).Name() && args[1] == Lasting {
+	if len(args) == 2 && IsLasting(args[0]) && args[1] == Lasting {
 		return serveOpenCode(stdin, stdout, env, clockFrom(now))
 	}
 	if len(args) != 1 {

@@ -13,6 +13,8 @@ const INSTALLED = []
 const GATE = 1500, TURN = 1000, READ = 50, LOOKUP = 200
 // After so many failures in a row nothing is asked for a while.
 const FAILURES = 3, REST = 30_000
+// How long a program that is not there is not looked for again.
+const LOOK = 2000
 // How long a program that is not there may be on its way of being replaced.
 const SWAP = 100
 const MAX_LINE = 64 << 20
@@ -56,6 +58,16 @@ const command = () => {
     if (path) return [path, ...rest, "opencode", "--stdio"]
   }
   return null
+}
+
+// identity tells a program from another one that took its place, "" if it is gone.
+const identity = (path) => {
+  try {
+    const { ino, mtimeMs, size } = statSync(path)
+    return `${ino} ${mtimeMs} ${size}`
+  } catch {
+    return ""
+  }
 }
 
 // governed returns the folder above directory that holds .idumb, null if nothing is governed there.
@@ -112,7 +124,7 @@ const connect = (directory, opened, log) => {
   }
   const start = () => {
     const words = command()
-    if (!words) { lookAfter = Date.now() + REST; return null }
+    if (!words) { lookAfter = Date.now() + LOOK; return null }
     const p = spawn(words[0], words.slice(1), { cwd: directory, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
     const c = { process: p, path: words[0], pending: new Map(), rest: "", heard: 0 }
     p.on("error", (e) => lose(c, e.code ?? "error"))
@@ -125,6 +137,10 @@ const connect = (directory, opened, log) => {
     p.stdin.unref?.()
     p.stdout.unref?.()
     return (child = c)
+  }
+  const retire = () => {
+    try { child.process.stdin.end() } catch {}
+    child = null
   }
   const settle = (result) => {
     if (result.answer) { failures = 0; startAfter = 0; return result }
@@ -142,6 +158,8 @@ const connect = (directory, opened, log) => {
       await wait(SWAP)
       if (child && !existsSync(child.path)) stop(child)
     }
+    // A program that was taken away or brought up to date must not live on in its child.
+    if (child && identity(child.path) !== child.identity) retire()
     if (!child && began < lookAfter) return { why: "gone" }
     if (!child && began < startAfter) await wait(Math.min(startAfter - began, ms / 2))
     let c = child
