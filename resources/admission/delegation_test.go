@@ -122,6 +122,7 @@ func TestDelegates(t *testing.T) {
 		{"its own terms, whichever they are", delegated1, govern("idumb delete delegations --all"), Deny, "own-terms", ""},
 		{"its own terms, after the recall", func(w *world) { delegated(w).Spec.State = "recalled" }, govern("idumb patch delegation d1 -p {}"), Deny, "own-terms", ""},
 		{"those that it works under further up", func(w *world) { handedOn(w) }, govern("idumb patch delegation d1 -p {}").in("s2"), Deny, "own-terms", ""},
+		{"its own terms, given by one of its role", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}").in("s2"), Deny, "own-terms", ""},
 		{"those that it gave", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}"), NoOpinion, "", ""},
 		{"the giver recalls", func(w *world) { delegated(w) }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
 		{"the giver recalls by file", func(w *world) { delegated(w) }, write(".idumb/delegations/d1.json").in("main"), NoOpinion, "", ""},
