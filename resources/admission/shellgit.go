@@ -43,6 +43,7 @@ func (r *reader) git(c shell.Command) {
 	if len(words) == 0 {
 		return
 	}
+	r.gitHooks(words, c)
 	for _, row := range gitWriters {
 		if row.verb != words[0].Text || has(words, row.spares) && !has(words, "-W --worktree") || slices.ContainsFunc(words[1:], func(w shell.Word) bool {
 			return slices.Contains(strings.Fields(row.spares), w.Text) && !isOption(w.Text)

@@ -139,6 +139,9 @@ func (r *reader) command(c shell.Command) {
 	if inner, found := r.wrapped(name, c); found {
 		if r.depth++; r.depth <= maxNested {
 			r.command(inner)
+			if name == "xargs" {
+				r.fed(inner)
+			}
 		}
 		r.depth--
 		return

@@ -317,7 +317,7 @@ func (r *reader) named(code string, c shell.Command) {
 		if rest, home := strings.CutPrefix(name, "~/"); home {
 			w.Text, w.Pattern, w.Home = rest, rest, true
 		}
-		r.touch(Touch{Word: w, Unsure: true}, c)
+		r.touch(Touch{Word: w, Tree: hidden(w.Text), Unsure: true}, c)
 	}
 }
 
