@@ -58,6 +58,12 @@ func MentionsGoverned(w shell.Word) (Path, bool) {
 	if w.Literal || w.Pattern != "" || name == "" {
 		return Path{}, false
 	}
+	switch path.Base(name) { // in whatever folder that may be
+	case "settings.local.json":
+		name = ".claude/settings.local.json"
+	case "hooks.json":
+		name = ".codex/hooks.json"
+	}
 	p := Path{Given: w.Text, Repo: name, Unsure: true}
 	return p, Governs(p)
 }
