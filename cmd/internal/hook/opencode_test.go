@@ -105,7 +105,7 @@ func TestOpenCodeEventsThatAreNone(t *testing.T) {
 	assert.True(t, opencode{}.GuessGate([]byte(`{"hook":"tool.before", ...`)))
 }
 
-// TestOneShot: the lasting mode's lines can be answered one by one as well, as doctor
+// TestOpenCodeOneShot: the lasting mode's lines can be answered one by one as well, as doctor
 // does.
 func TestOpenCodeOneShot(t *testing.T) {
 	root := governedFolder(t)
