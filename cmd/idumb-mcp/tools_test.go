@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -204,6 +205,38 @@ func TestRights(t *testing.T) {
 		require.True(t, strings.HasPrefix(r.UseInstead, `govern_delegate {"action":"assign","task":"login-form","to":"executor"}`), r.text)
 		assert.Equal(t, "success", c.do(r.UseInstead).Status)
 	})
+}
+
+// TestDelegationsAreTheirGivers: a step in a delegation is for who gave it or works
+// under it, and a delegate starts no task but its own.
+func TestDelegationsAreTheirGivers(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	planned(c)
+	c.must("govern_delegate", `{"action":"assign","task":"db-schema","to":"executor","name":"work"}`)
+	delegate := `{"spec":{"host":"claude","agent":"executor","parent":"s1","delegation":"work","activeTask":"db-schema"}}`
+	require.NoError(t, root.Replace(".idumb/sessions/s1.json", []byte(`{"spec":{"host":"claude"}}`)))
+	require.NoError(t, root.Replace(".idumb/sessions/s1.a.json", []byte(delegate)))
+	for i, tc := range []struct {
+		who, agent, tool, arguments string
+		allowed                     bool
+	}{
+		{"s1.a", "executor", "govern_delegate", `{"action":"recall","name":"work"}`, false},
+		{"s1.a", "executor", "govern_delegate", `{"action":"accept","name":"work"}`, true},
+		{"s1.a", "executor", "govern_task", `{"action":"start","task":"login-form"}`, false},
+		{"s1.a", "executor", "govern_task", `{"action":"start","task":"db-schema"}`, true},
+		{"s1", "", "govern_delegate", `{"action":"recall","name":"work"}`, true},
+	} {
+		t.Run(tc.who+" "+tc.arguments, func(t *testing.T) {
+			id := fmt.Sprintf("toolu_%d", i)
+			require.NoError(t, callers.Record(root, id, callers.Caller{Host: "claude", Session: tc.who, Agent: tc.agent, Time: time.Now()}))
+			r := c.callAs(id, tc.tool, tc.arguments)
+			assert.Equal(t, tc.allowed, r.Status == "success", r.text)
+			if !tc.allowed {
+				assert.Contains(t, r.What+r.Why, "delegation", "and for no other reason")
+			}
+		})
+	}
 }
 
 // TestWhoCalls: each host says in its own way which call this is, and what a model

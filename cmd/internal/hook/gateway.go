@@ -57,6 +57,17 @@ func (g *Gate) Governance(tool, command string) admission.Verdict {
 	return g.settle(call)
 }
 
+// MayMove reports whether the caller may take a step in a delegation: whoever gave it
+// any step, whoever works under it any but the recall. One that is not there is
+// refused elsewhere.
+func (g *Gate) MayMove(delegation string, recall bool) bool {
+	if admission.MayChange(g.owner(), delegation, g.h.repo) {
+		return true
+	}
+	s, ok := g.h.repo.Session(g.h.sessionName())
+	return ok && s.Spec.Delegation == delegation && !recall
+}
+
 // Shell judges a command line that is to be run in the repository's root, as if
 // the host's own shell tool ran it.
 func (g *Gate) Shell(command string) admission.Verdict {

@@ -119,7 +119,9 @@ var delegationColumns = []Column{name,
 	wide("SESSION", func(o *resources.Delegation, s *resources.DelegationStatus) string {
 		return or(brief(s.Sessions), o.Spec.Session)
 	}),
-	wide("CHAIN", func(_ *resources.Delegation, s *resources.DelegationStatus) string { return strings.Join(s.Chain, " > ") }),
+	wide("CHAIN", func(_ *resources.Delegation, s *resources.DelegationStatus) string {
+		return strings.Join(s.Chain, " > ")
+	}),
 	wide("TOOLS", func(o *resources.Delegation, _ *resources.DelegationStatus) string { return brief(o.Spec.AllowedTools) }),
 }
 

@@ -117,6 +117,9 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
 	return func(c *call) (answer, error) {
 		key := keyOf(resources.Delegations, c.args.text("name"))
+		if !c.gate.MayMove(key.Name, verb == lifecycle.Recall) {
+			return nil, c.notTheirs(key)
+		}
 		result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 			return lifecycle.Delegation(o.(*resources.Delegation), verb)
 		})
@@ -130,6 +133,17 @@ func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
 		}
 		d := result.After.(*resources.Delegation)
 		return named(d).with("state", d.Spec.State).with("task", d.Spec.Task), nil
+	}
+}
+
+// notTheirs refuses a step in a delegation that is somebody else's.
+func (c *call) notTheirs(key resources.Key) error {
+	d, _ := c.gate.View().Delegation(key.Name)
+	return &Failure{
+		What:       fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
+		Why:        fmt.Sprintf("It was given by %q to %q: who gave it recalls it, who took it says when it is done.", admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)),
+		UseInstead: step("govern_delegate", "action", "status", "name", key.Name),
+		Evidence:   fmt.Sprintf("delegations/%s spec.from = %q, spec.to = %q", key.Name, admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)),
 	}
 }
 

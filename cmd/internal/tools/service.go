@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -157,14 +158,30 @@ func findRoot(env []string) (layout.Root, error) {
 	return layout.Find(".")
 }
 
-// admit judges the action by the caller's role.
+// admit judges the action by the caller's role and by the terms that it works under.
 func (c *call) admit() error {
 	if c.action.command == "" {
 		return nil
 	}
-	v := c.gate.Governance(c.tool.name, c.action.command)
+	v := c.gate.Governance(c.tool.name, c.command())
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}
 	return nil
+}
+
+// command is the command line that does the same as the call, with the object that
+// it is about: whose it is may matter.
+func (c *call) command() string {
+	for _, p := range c.action.needs {
+		switch p {
+		case "task":
+			return c.action.command + " " + taskKey(c.args.text("task")).Name
+		case "plan":
+			if c.action.name != "plan_tasks" {
+				return c.action.command + " workplan/" + keyOf(resources.WorkPlans, c.args.text("plan")).Name
+			}
+		}
+	}
+	return c.action.command
 }
