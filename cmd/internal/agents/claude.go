@@ -15,7 +15,7 @@ var claudeHooks = []hook{
 	{event: "PostToolUse", matcher: `^(Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|mcp__idumb__.*)$`},
 	{event: "PostToolUseFailure", matcher: "Bash"},
 	{event: "UserPromptSubmit"},
-	{event: "SessionStart"},
+	{event: "SessionStart", orSay: goneText},
 	{event: "SubagentStart"},
 	{event: "SubagentStop"},
 	{event: "PreCompact"},

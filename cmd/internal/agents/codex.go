@@ -11,7 +11,7 @@ var codexHooks = []hook{
 	{event: "PreToolUse"},
 	{event: "PostToolUse"},
 	{event: "UserPromptSubmit"},
-	{event: "SessionStart"},
+	{event: "SessionStart", orSay: goneText},
 	{event: "SubagentStart"},
 	{event: "SubagentStop"},
 	{event: "PreCompact"},

@@ -25,6 +25,23 @@ type hook struct {
 	event   string
 	matcher string // "" for none
 	timeout int    // seconds; 0 for timeoutSeconds
+	orSay   string // what the agent is told where our hook cannot run; "" for nothing
+}
+
+// goneText is told to an agent at its start where idumb was uninstalled, or not yet
+// installed, while the settings still name it. It stands in single quotes.
+const goneText = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
+
+// orSay stands between our hook and what is said in its place.
+const orSay = " || echo "
+
+// lineOf is the line for a shell that runs our hook, and says something if it cannot.
+func (s settings) lineOf(h hook) string {
+	line := s.command.Program // a line already, where the host has no arguments
+	if len(s.command.Args) > 0 {
+		line = s.command.Line()
+	}
+	return line + orSay + "'" + h.orSay + "'"
 }
 
 // entry is a value of ours under a key of ours.
@@ -72,7 +89,8 @@ func (a action) words() []string {
 	if len(a.Args) > 0 {
 		return append([]string{a.Command}, a.Args...)
 	}
-	return splitLine(a.Command)
+	line, _, _ := strings.Cut(a.Command, orSay)
+	return splitLine(line)
 }
 
 // splitLine splits a line for a shell, as Command.Line and people write it: only the
@@ -347,6 +365,9 @@ func (s settings) groupFor(h hook) group {
 	timeout := h.timeout
 	if timeout == 0 {
 		timeout = timeoutSeconds
+	}
+	if h.orSay != "" {
+		return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.lineOf(h), Timeout: timeout}}}
 	}
 	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.command.Program, Args: s.command.Args, Timeout: timeout}}}
 }
