@@ -199,7 +199,6 @@ export const idumb = async ({ client, directory }) => {
   const toasted = new Map()
   let mode = "" // as the hook said last
   let off = false // the hook is not on this machine
-  const untold = new Set() // sessions that must still hear that governance is off
   let offTold = false
 
   const log = (record) => {
