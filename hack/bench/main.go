@@ -67,6 +67,7 @@ var rows = []struct {
 	{"write", measureWrite},
 	{"idle", measureIdle},
 	{"cli", measureCommands},
+	{"hosts", measureHosts},
 }
 
 func main() {

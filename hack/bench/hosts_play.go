@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// hostPlay is what a client is to do: some calls that write in one turn, some that read
+// in a second one, and turns in which the model just says something.
+type hostPlay struct {
+	steps   []model.Step
+	kinds   []kind // what happens between the request of a step and the next request
+	prompts []string
+}
+
+func (p *hostProject) script(calls, turns int) *hostPlay {
+	s := &hostPlay{prompts: []string{"write", "read"}}
+	for i := range calls {
+		s.add(write, model.Use(p.session.Write(fmt.Sprintf("file-%02d.txt", i), "text\n")))
+	}
+	s.add(turn, model.Say("Written."))
+	for range calls {
+		s.add(read, model.Use(p.session.Read("notes.txt")))
+	}
+	s.add(turn, model.Say("Read."))
+	for range turns {
+		s.add(turn, model.Say("Yes."))
+		s.prompts = append(s.prompts, "go on")
+	}
+	return s
+}
+
+func (s *hostPlay) add(k kind, step model.Step) {
+	s.kinds, s.steps = append(s.kinds, k), append(s.steps, step.Rejecting("GOVERNANCE BLOCK"))
+}
+
+// between calls a function with each step that has ended and how long it took: from the
+// answer to one request to the arrival of the next. before is called ahead of each answer.
+func (s *hostPlay) between(before func() error, ended func(i int, took time.Duration)) {
+	var answered time.Time
+	for i := range s.steps {
+		s.steps[i].Do = func(*model.Request) error {
+			if i > 0 {
+				ended(i-1, time.Since(answered))
+			}
+			err := before()
+			answered = time.Now()
+			return err
+		}
+	}
+}
+
+// play plays the script, in turn with the others of a relay. The first step of each kind
+// warms up and is left out.
+func (p *hostProject) play(ctx context.Context, r *relay, calls, turns int) (took [kinds][]time.Duration, err error) {
+	s := p.script(calls, turns)
+	party := int(p.way)
+	var seen [kinds]bool
+	s.between(func() error { return r.take(party) }, func(i int, d time.Duration) {
+		r.pass(party)
+		if k := s.kinds[i]; seen[k] {
+			took[k] = append(took[k], d)
+		}
+		seen[s.kinds[i]] = true
+	})
+	return took, p.perform(ctx, s, nil)
+}
+
+// perform has the client do what the script says.
+func (p *hostProject) perform(ctx context.Context, s *hostPlay, env []string) error {
+	p.model.Play(model.Lane{Name: "main", Steps: s.steps})
+	err := p.say(ctx, s.prompts, env)
+	if problems := p.model.Problems(); len(problems) > 0 {
+		err = errors.Join(err, fmt.Errorf("the client did otherwise than planned: %s", strings.Join(problems, "\n")))
+	}
+	return err
+}
+
+// say sends the prompts to one process of the client, where it can take several.
+func (p *hostProject) say(ctx context.Context, prompts, env []string) error {
+	host, served := p.session.(clients.OpenCodeServed)
+	if !served {
+		r, err := p.session.Run(ctx, clients.Options{Unguarded: true, Env: env}, prompts...)
+		if err == nil && r.Exit != 0 {
+			err = fmt.Errorf("it ended with exit code %d: %s", r.Exit, r.Errors)
+		}
+		return err
+	}
+	server, err := host.Serve(ctx, clients.Options{Env: env})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	session, err := server.NewSession(ctx)
+	for _, prompt := range prompts {
+		if err == nil {
+			err = server.Prompt(ctx, session, prompt)
+		}
+	}
+	return err
+}
