@@ -308,7 +308,10 @@ func TestStop(t *testing.T) {
 	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": true}).hold)
 	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": true}).hold)
 	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": true}))
-	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": false}).hold, "a new turn")
+	p.ask("UserPromptSubmit", map[string]any{"prompt": "<task-notification>a subagent ended</task-notification>"})
+	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": false}))
+	p.ask("UserPromptSubmit", map[string]any{"prompt": "go on"})
+	assert.NotEmpty(t, p.ask("Stop", map[string]any{"stop_hook_active": false}).hold, "a person's new turn")
 
 	p.tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."})
 	p.silent(p.ask("Stop", nil))
