@@ -387,11 +387,10 @@ export const idumb = async ({ client, directory }) => {
     s.compacting = false
     if (!s.turn) return // a compaction that the person asked for ends like a turn
     s.turn = false
-    const { ended, held } = s
-    const { answer } = await ask(s, "idle", { held: !!held, ended: !!ended }, TURN)
+    const { ended } = s
+    const { answer } = await ask(s, "idle", { ended: !!ended }, TURN)
     if (RUN || s.parent || ended || !answer) return
     if (text(answer.hold)) {
-      s.held = true
       toast("The task is not done yet: the agent goes on with what is missing.", "info")
       return await say(s, answer.hold, false)
     }
@@ -446,7 +445,6 @@ export const idumb = async ({ client, directory }) => {
         if (!s.parent) await ask(s, "session", { resumed: true }, TURN)
       }
       if (s.ours) { s.ours = false; return }
-      s.held = false
       const said = list(output.parts).filter((p) => p?.type === "text").map((p) => text(p.text)).join("\n")
       await ask(s, "message", { text: said }, TURN)
     }),
