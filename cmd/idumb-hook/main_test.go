@@ -187,6 +187,16 @@ func TestNeverAllowsAForeignTool(t *testing.T) {
 	assert.Equal(t, "allow", p.tool("PreToolUse", "mcp__idumb__govern_task", map[string]any{}).decision)
 }
 
+// TestCommandsStayThePersonsToPermit: our tool that runs a command line is no way around
+// what the person said of the host's own shell.
+func TestCommandsStayThePersonsToPermit(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for _, tool := range []string{"mcp__idumb__govern_shell", "mcp__plugin_idumb_idumb__govern_shell"} {
+		assert.Empty(t, p.tool("PreToolUse", tool, map[string]any{"action": "run", "command": "true"}).stdout)
+	}
+}
+
 func TestEverySpellingOfAPath(t *testing.T) {
 	p := newProject(t)
 	p.start("db-schema")

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"path"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/shell"
@@ -27,6 +28,9 @@ var foreignTools = [...]toolRow{
 	{"mcp__*__move_file", admission.Write, []string{"source", "destination"}},
 }
 
+// runner is our own tool that runs a command line, as the MCP server calls it.
+const runner = "govern_shell"
+
 // toolNamed returns the first row of a host's table that matches, or of the rows that
 // all hosts share.
 func toolNamed(tool string, table []toolRow) toolRow {
@@ -43,6 +47,7 @@ func toolNamed(tool string, table []toolRow) toolRow {
 // describeTool fills in what a call does; args is nil if they are no object.
 func (e *Event) describeTool(tool string, row toolRow, args object) {
 	e.Tool, e.Action, e.Own = tool, row.action, row.action == admission.Governance
+	e.Runs = e.Own && strings.HasSuffix(tool, "__"+runner)
 	switch row.action {
 	case admission.Shell:
 		e.describeCommand(args.text("command"))
