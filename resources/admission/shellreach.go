@@ -80,7 +80,7 @@ func (r *reader) line(l shell.Line, dir string, unknown bool) {
 		r.assigned(text, text)
 	}
 	for _, w := range l.Unknown {
-		r.reach.Touches = append(r.reach.Touches, Touch{Word: w, Dir: dir, DirUnknown: unknown, Unsure: true, By: "> " + shown(w)})
+		r.reach.Touches = append(r.reach.Touches, Touch{Word: w, Dir: dir, DirUnknown: unknown, Unsure: !w.Literal, By: "> " + shown(w)})
 	}
 	for _, c := range l.Commands {
 		c.Dir, c.DirUnknown = within(dir, c.Dir), unknown || c.DirUnknown
@@ -130,6 +130,9 @@ func (r *reader) command(c shell.Command) {
 	}
 	if r.reach.TooLong = len(r.reach.Commands) >= maxCommands || len(r.reach.Touches) >= maxCommands; r.reach.TooLong {
 		return
+	}
+	if words := literals(c.Args); len(words) > len(c.Words) {
+		c.Words = words
 	}
 	r.reach.Commands = append(r.reach.Commands, c)
 	if !c.Args[0].Literal {

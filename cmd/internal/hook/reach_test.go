@@ -179,6 +179,16 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"echo {} > $(echo .claude)/settings.local.json":                    "> .../settings.local.json",
 		"rm $DIR/hooks.json":                                               "rm .../hooks.json",
 		"idumb controller stop":                                            "idumb controller stop",
+		"f=.claude/settings.json; echo x > $f":                             "> .claude/settings.json",
+		"f=settings && echo x > .claude/${f}.json":                         "> .claude/settings.json",
+		"d=$HOME/.claude; rm \"$d/settings.json\"":                         "rm ~/.claude/settings.json",
+		"a=.cla; b=$a; rm -rf ${b}ude":                                     "rm -rf .claude",
+		"for f in .claude/*; do rm \"$f\"; done":                           "rm .claude/*",
+		"for f in src/a.go opencode.json; do rm $f; done":                  "rm {src/a.go,opencode.json}",
+		"export D=.codex; cd $D; rm hooks.json":                            "rm hooks.json",
+		"pushd .claude && rm settings.json":                                "rm settings.json",
+		"c=rm; $c opencode.json":                                           "rm opencode.json",
+		"i=idumb; $i patch config config --patch {}":                       "idumb patch config",
 	} {
 		t.Run(command, func(t *testing.T) {
 			_, verdict, err := judge(root, home, command)
@@ -212,6 +222,7 @@ func TestShellLetsWorkPass(t *testing.T) {
 		"env FOO=1 make", "timeout 60 go test ./...", "IDUMB_ENFORCE=1 make", "FOO=off make", "echo IDUMB_ENFORCE=off", "grep -rn IDUMB_ENFORCE=off src",
 		"kill 12345", "pkill -f 'vite dev'", "kill %1", "curl -o /tmp/x http://x", "tar xf a.tar -C build", "make -j4 > build/log 2>&1", "echo 'rm .claude/settings.json'",
 		"rm .idumb/tasks/old.json", "idumb next", "idumb start t", "idumb apply -f plan.yaml", "idumb diff -f ../elsewhere/role.yaml", "cat plan.yaml | idumb apply -f -", "idumb describe config", "idumb get roles -o yaml", "idumb hook status", "idumb controller status", "apply_patch <<'X'\n*** Begin Patch\n*** Update File: src/a.go\n@@\n-a\n+b\n*** End Patch\nX",
+		"f=.claude/settings.json; cat $f; cp $f /tmp/x", "for f in src/*.go; do gofmt -w $f; done", "d=.claude; ls $d; cd $d; cat settings.json", "f=.claude/x; read f; rm $f", "P=./...; go test $P",
 		"npx prettier --check .", "vim src/a.go", "[ -f .claude/settings.json ] && echo there", "for f in src/*; do wc -l $f; done", "if test -e .idumb; then cat .idumb/config.json; fi",
 	} {
 		t.Run(command, func(t *testing.T) {

@@ -15,6 +15,7 @@ type word struct {
 	pattern string    // the word as a pattern, as far as it is not opaque
 	assigns bool      // NAME=... with the name unquoted
 	runs    [][]*stmt // what substitutions in it run
+	build   *building // while it is read
 }
 
 // heredoc is a here-document whose body starts on the next line.
