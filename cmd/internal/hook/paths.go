@@ -18,6 +18,8 @@ type resolver struct {
 	home   string // the person's home folder; "" if it is not known
 	claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
 	cwd    string // where relative paths stand
+
+	programs string // the folder of this very program, links resolved; "" if it is not known
 }
 
 // maxLinks is how many links a path may lead through, as in Linux.
@@ -41,7 +43,9 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if err != nil {
 		return p, err
 	}
-	if rel, inside := r.inRepo(real); inside {
+	rel, inside := r.inRepo(real)
+	p.Program = r.isProgram(real, inside)
+	if inside {
 		p.Repo = rel
 		return p, nil // what it is called from home makes no difference
 	}

@@ -241,7 +241,7 @@ func (r *repo) resolver(env environment, cwd string) resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
-	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), cwd: cwd}
+	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), cwd: cwd, programs: ownFolder()}
 }
 
 // followed is follow for folders that are known to exist, or "".
