@@ -187,6 +187,20 @@ func TestNeverAllowsAForeignTool(t *testing.T) {
 	assert.Equal(t, "allow", p.tool("PreToolUse", "mcp__idumb__govern_task", map[string]any{}).decision)
 }
 
+// TestOtherToolsThatWriteAreGated: not only the ones that every session has.
+func TestOtherToolsThatWriteAreGated(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for tool, input := range map[string]map[string]any{
+		"Monitor":            {"command": "rm .idumb/config.json"},
+		"PowerShell":         {"command": "rm .idumb/config.json"},
+		"mcp__fs__copy_file": {"source": "a", "destination": ".idumb/config.json"},
+	} {
+		assert.Equal(t, "deny", p.tool("PreToolUse", tool, input).decision, tool)
+	}
+	assert.Empty(t, p.tool("PreToolUse", "Monitor", map[string]any{"command": "tail -f log"}).stdout)
+}
+
 // TestCommandsStayThePersonsToPermit: our tool that runs a command line is no way around
 // what the person said of the host's own shell.
 func TestCommandsStayThePersonsToPermit(t *testing.T) {

@@ -26,6 +26,7 @@ var foreignTools = [...]toolRow{
 	{"mcp__*__create_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"mcp__*__delete_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"mcp__*__move_file", admission.Write, []string{"source", "destination"}},
+	{"mcp__*__copy_file", admission.Write, []string{"destination"}},
 }
 
 // runner is our own tool that runs a command line, as the MCP server calls it.
