@@ -316,10 +316,11 @@ func TestShimOverlapping(t *testing.T) {
 	}
 }
 
-// TestShimHolds: an agent is sent back to what is missing, in a turn that counts as held, and
-// not after the person has stopped it.
+// TestShimHolds: an agent is sent back to what is missing, by a prompt that begins no new turn,
+// and not after the person has stopped it.
 func TestShimHolds(t *testing.T) {
-	hook := fakeHook(t, `say({ id: line.id, mode: "enforce", governed: true, hold: line.hook === "idle" ? "MISSING held=" + line.held + " ended=" + line.ended : undefined })`)
+	hook := fakeHook(t, `if (line.hook === "message" && line.session === "ses_main") globalThis.turns = (globalThis.turns ?? 0) + 1
+say({ id: line.id, mode: "enforce", governed: true, hold: line.hook === "idle" ? "MISSING turn=" + globalThis.turns + " ended=" + line.ended : undefined })`)
 	r := runShim(t, hook, `
 		await h.message("ses_main", "hi")
 		await h.event("session.idle", { sessionID: "ses_main" })
@@ -334,8 +335,8 @@ func TestShimHolds(t *testing.T) {
 		return 0`)
 	prompts := r.asked("promptAsync")
 	require.Len(t, prompts, 2)
-	assert.Contains(t, prompts[0], "MISSING held=false ended=false")
-	assert.Contains(t, prompts[1], "MISSING held=true ended=false")
+	assert.Contains(t, prompts[0], "MISSING turn=1 ended=false")
+	assert.Contains(t, prompts[1], "MISSING turn=1 ended=false")
 }
 
 // TestShimSplits: once, with the last six messages, which cannot pass for anything else.
