@@ -187,6 +187,20 @@ func TestNeverAllowsAForeignTool(t *testing.T) {
 	assert.Equal(t, "allow", p.tool("PreToolUse", "mcp__idumb__govern_task", map[string]any{}).decision)
 }
 
+// TestPlansThatCannotBeReadAreNotNone: where anything but plans stands in their place,
+// nobody may take it for a repository in which nothing is planned.
+func TestPlansThatCannotBeReadAreNotNone(t *testing.T) {
+	for _, broken := range []string{".idumb", ".idumb/workplans"} {
+		p := newProject(t)
+		require.NoError(t, os.RemoveAll(filepath.Join(p.root, broken)))
+		require.NoError(t, os.WriteFile(filepath.Join(p.root, broken), nil, 0o644))
+		got := p.wants("src/form.tsx")
+		assert.Equal(t, "deny", got.decision, broken)
+		assert.Contains(t, got.reason, "What is planned cannot be read")
+		assert.NotEqual(t, "deny", p.tool("PreToolUse", "Read", map[string]any{"file_path": "src/a"}).decision)
+	}
+}
+
 // TestOtherToolsThatWriteAreGated: not only the ones that every session has.
 func TestOtherToolsThatWriteAreGated(t *testing.T) {
 	p := newProject(t)

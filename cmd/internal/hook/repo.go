@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,7 @@ type repo struct {
 	hints    *resources.Hints // of a controller that lives; nil: there is none
 	asked    bool             // whether hints have been looked for
 	patience time.Duration    // what is left for torn files, over the whole run
+	unlisted error            // why the objects of a kind cannot be told; nil if they can
 }
 
 // findRoot finds the repository: the host's own word for it first, then the
@@ -138,7 +140,10 @@ func (r *repo) list(kind string) []string {
 		return names
 	}
 	var names []string
-	entries, _ := os.ReadDir(r.root.Abs(layout.Folder(kind)))
+	entries, err := os.ReadDir(r.root.Abs(layout.Folder(kind)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.unlisted = err
+	}
 	for _, e := range entries {
 		if name, ok := layout.ObjectName(e.Name()); ok {
 			names = append(names, name)
