@@ -175,6 +175,23 @@ func TestShimNamesTheCaller(t *testing.T) {
 	}
 }
 
+// TestShimPermitsCommandsAsTheShell: our tool that runs a command line is no way around
+// what the person said of OpenCode's own.
+func TestShimPermitsCommandsAsTheShell(t *testing.T) {
+	for bash, want := range map[string]any{
+		`"deny"`: "deny", `"ask"`: "ask", `"allow"`: "allow", `{"*":"allow","rm *":"deny"}`: "ask", `{"*":"deny","ls":"allow"}`: "deny", `{"*":"allow","git *":"allow"}`: "allow",
+	} {
+		t.Run(bash, func(t *testing.T) {
+			r := runShim(t, fakeHook(t, allows), `
+				const config = { permission: { edit: "ask" }, agent: { build: { permission: { bash: `+bash+` } }, plan: {}, mine: { permission: { bash: `+bash+`, idumb_govern_shell: "ask" } }, old: { tools: { bash: false } } } }
+				await h.hooks.config(config)
+				await h.hooks.config(undefined)
+				return [config.permission.idumb_govern_shell ?? "none", config.agent.build.permission.idumb_govern_shell, config.agent.mine.permission.idumb_govern_shell, config.agent.old.tools.idumb_govern_shell]`)
+			assert.Equal(t, []any{"none", want, "ask", false}, result[[]any](t, r))
+		})
+	}
+}
+
 // TestShimWithABrokenHook: where the hook is there and fails, writes are denied while
 // governance is enforced, everything else goes on, and nothing waits for long.
 func TestShimWithABrokenHook(t *testing.T) {
