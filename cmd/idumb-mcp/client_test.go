@@ -56,7 +56,7 @@ func repository(t *testing.T) layout.Root {
 
 func initialize(t *testing.T, root layout.Root) {
 	t.Helper()
-	entries, err := scaffold.Entries()
+	entries, err := scaffold.Entries(scaffold.CoreRoles)
 	require.NoError(t, err)
 	_, err = scaffold.Write(root.Abs(layout.Dir), entries, scaffold.Options{})
 	require.NoError(t, err)
