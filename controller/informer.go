@@ -198,6 +198,9 @@ func (i *informer) leave(err error) {
 		return
 	}
 	i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
+	if i.options.OnLeave != nil {
+		i.options.OnLeave()
+	}
 }
 
 // comeBack goes on after the store was gone: what was not written then is owed.

@@ -31,6 +31,9 @@ type Options struct {
 	// queues know of it, on the goroutine that made it: several at once. It must be
 	// quick.
 	OnChange func(Change)
+	// OnLeave is called when the store is found to be gone, once until it is back. It
+	// must be quick.
+	OnLeave func()
 	// OnReturn is called when the store is back after it was gone, before anything
 	// is written to it. An error ends Run.
 	OnReturn func() error

@@ -10,8 +10,8 @@ import (
 const minUpdate = 1500
 
 // Update says what changed between two packs: base, which the reader has, and now.
-// It is "" where they say the same, and ends with now as a whole where base is no pack or
-// an update would be longer than half of now.
+// It is "" where they say the same, and now itself where base is no pack. Where an
+// update would be longer than half of now, it says so, and now follows as a whole.
 //
 // Otherwise it is a context_update element, deterministic and escaped like a pack:
 //
@@ -45,13 +45,12 @@ func Update(base, now []byte) string {
 	switch length, whole := measure(text).characters, measure(string(now)).characters; {
 	case 2*length <= whole, length <= minUpdate && length < whole:
 		return text
-	case !strings.HasSuffix(head, ">\n"):
-		return head + wholeFollows + closeTag("context_update") + string(now)
 	}
-	return string(now)
+	return head + wholeFollows + closeTag("context_update") + string(now)
 }
 
-// wholeFollows ends an update that has nothing but lines for the eye.
+// wholeFollows ends an update that has nothing but lines for the eye: what follows it
+// stands for the base.
 const wholeFollows = "The whole context, as it is now, follows.\n"
 
 // difference is what changed from one pack to another.

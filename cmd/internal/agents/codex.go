@@ -10,8 +10,8 @@ import (
 var codexHooks = []hook{
 	{event: "PreToolUse"},
 	{event: "PostToolUse"},
-	{event: "UserPromptSubmit"},
-	{event: "SessionStart", orSay: goneText},
+	{event: "UserPromptSubmit", watch: watch{say: silentText}},
+	{event: "SessionStart", watch: watch{say: goneText, gone: true}},
 	{event: "SubagentStart"},
 	{event: "SubagentStop"},
 	{event: "PreCompact"},

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -25,23 +26,7 @@ type hook struct {
 	event   string
 	matcher string // "" for none
 	timeout int    // seconds; 0 for timeoutSeconds
-	orSay   string // what the agent is told where our hook cannot run; "" for nothing
-}
-
-// goneText is told to an agent at its start where idumb was uninstalled, or not yet
-// installed, while the settings still name it. It stands in single quotes.
-const goneText = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
-
-// orSay stands between our hook and what is said in its place.
-const orSay = " || echo "
-
-// lineOf is the line for a shell that runs our hook, and says something if it cannot.
-func (s settings) lineOf(h hook) string {
-	line := s.command.Program // a line already, where the host has no arguments
-	if len(s.command.Args) > 0 {
-		line = s.command.Line()
-	}
-	return line + orSay + "'" + h.orSay + "'"
+	watch   watch  // what is said where our hook cannot answer; the zero watch says nothing
 }
 
 // entry is a value of ours under a key of ours.
@@ -86,11 +71,13 @@ func (s settings) isOurs(a action) bool { return startsHook(a.words(), s.hookArg
 // words are the program and its arguments; without arguments the command is a line
 // for a shell.
 func (a action) words() []string {
+	if line, watched := watchedLine(strings.Join(append([]string{a.Command}, a.Args...), " ")); watched {
+		return splitLine(line)
+	}
 	if len(a.Args) > 0 {
 		return append([]string{a.Command}, a.Args...)
 	}
-	line, _, _ := strings.Cut(a.Command, orSay)
-	return splitLine(line)
+	return splitLine(a.Command)
 }
 
 // splitLine splits a line for a shell, as Command.Line and people write it: only the
@@ -366,8 +353,9 @@ func (s settings) groupFor(h hook) group {
 	if timeout == 0 {
 		timeout = timeoutSeconds
 	}
-	if h.orSay != "" {
-		return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.lineOf(h), Timeout: timeout}}}
+	c := s.command
+	if h.watch != (watch{}) && runtime.GOOS != "windows" { // no sh to count on there
+		c = h.watch.over(c)
 	}
-	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: s.command.Program, Args: s.command.Args, Timeout: timeout}}}
+	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: c.Program, Args: c.Args, Timeout: timeout}}}
 }

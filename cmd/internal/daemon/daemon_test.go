@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -178,6 +179,18 @@ func TestBackground(t *testing.T) {
 	assert.Contains(t, out.String(), "controller started")
 	assert.Contains(t, out.String(), "controller ended")
 	assert.NotContains(t, out.String(), "error:")
+}
+
+// Somebody deletes the whole repository: nobody would ever stop its controller.
+func TestTheControllerEndsWithItsRepository(t *testing.T) {
+	root := repository(t)
+	started, err := Start(t.Context(), root, "up")
+	require.NoError(t, err)
+	process, err := os.FindProcess(started.PID)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = process.Kill() })
+	require.Eventually(t, func() bool { return os.RemoveAll(root) == nil }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
 }
 
 func TestStartTellsWhyItFailed(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -53,17 +54,18 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
 		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c) },
+		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
-	ctx, end := context.WithCancel(ctx)
-	defer end()
 	if o.UntilIdle > 0 {
 		go func() {
 			if vigil.wait(ctx) {
@@ -77,6 +79,18 @@ func Run(ctx context.Context, o Options) error {
 	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
+}
+
+// goneFor is how long a repository has to be away before its controller ends.
+const goneFor = 5 * time.Second
+
+// endWithRepository ends a controller whose repository was deleted or moved. One that
+// has only lost its .idumb, as while git works, waits for it.
+func endWithRepository(root string, lines *lines, end func()) {
+	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
+		lines.printf("%s: the repository is gone", root)
+		end()
+	}
 }
 
 // configKey is what events are about that are about the controller itself.

@@ -104,12 +104,12 @@ func (in claudeInput) moment(e *Event, name string) {
 		// The client's own helpers, as the one that writes a compaction's summary,
 		// end like subagents of no type; nothing of them ever began.
 		if e.Agent != "" && e.Subagent != "" {
-			e.Moment, e.AlreadyHeld = SubagentStop, in.flag("stop_hook_active")
+			e.Moment = SubagentStop
 		}
 	case "PreCompact":
 		e.Moment = BeforeCompact
 	case "Stop":
-		e.Moment, e.AlreadyHeld, e.Waiting = Stop, in.flag("stop_hook_active"), in.waits()
+		e.Moment, e.Waiting = Stop, in.waits()
 	case "ConfigChange":
 		// What an administrator sets holds at once, and skills run no hooks.
 		if source := in.text("source"); source != "policy_settings" && source != "skills" {

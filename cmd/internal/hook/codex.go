@@ -34,9 +34,9 @@ func (c codex) Parse(input []byte) (Event, error) {
 	case "SubagentStart":
 		e.Moment = SubagentStart
 	case "SubagentStop":
-		e.Moment, e.AlreadyHeld = SubagentStop, in.flag("stop_hook_active")
+		e.Moment = SubagentStop
 	case "Stop":
-		e.Moment, e.AlreadyHeld = Stop, in.flag("stop_hook_active")
+		e.Moment = Stop
 	case "SessionEnd":
 		e.Moment = SessionEnd
 	case "":

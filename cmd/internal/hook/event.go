@@ -62,8 +62,7 @@ type Event struct {
 	File string
 
 	// For Stop.
-	AlreadyHeld bool // this turn was already kept from ending by a hook
-	Waiting     bool // something still runs in the background: the agent will be back
+	Waiting bool // something still runs in the background: the agent will be back
 }
 
 // Answer is what the hook has to say. The zero Answer says nothing.

@@ -92,7 +92,6 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Stop; child {
 			e.Moment = SubagentStop
 		}
-		e.AlreadyHeld = in.flag("held")
 		e.Waiting = in.flag("ended") // by the person or by an error: nothing holds that
 	case hookFinished:
 		e.Moment = SessionEnd

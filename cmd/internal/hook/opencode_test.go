@@ -55,7 +55,6 @@ func TestOpenCodeEvents(t *testing.T) {
 		{"a prompt", `"hook":"message","text":"hi"`, with(func(e *Event) { e.Moment, e.Text = Prompt, "hi" })},
 		{"a subagent's prompt", `"hook":"message","parent":"ses_0","text":"hi"`, with(func(e *Event) { e.Moment, e.Parent, e.Text = SubagentStart, "ses_0", "hi" })},
 		{"a subagent's end", `"hook":"idle","parent":"ses_0"`, with(func(e *Event) { e.Moment, e.Parent = SubagentStop, "ses_0" })},
-		{"the end of a turn that was held", `"hook":"idle","held":true`, with(func(e *Event) { e.Moment, e.AlreadyHeld = Stop, true })},
 		{"an aborted turn", `"hook":"idle","ended":true`, with(func(e *Event) { e.Moment, e.Waiting = Stop, true })},
 		{"a session that goes on", `"hook":"session","resumed":true`, with(func(e *Event) { e.Moment, e.Resumed = SessionStart, true })},
 		{"a write", `"hook":"tool.before","call":"ses_1/c","tool":"write","args":{"filePath":"a","content":"b"}`,

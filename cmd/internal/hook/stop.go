@@ -15,7 +15,7 @@ const maxHolds = 3
 // stop is the pre-stop gate: an agent does not end its turn while the tasks that
 // its session works on lack evidence that they ask for.
 func (h *handler) stop() Answer {
-	text := h.hold(!h.event.AlreadyHeld)
+	text := h.hold()
 	h.updateSession(func(*resources.SessionSpec) {})
 	return Answer{Hold: text}
 }
@@ -26,7 +26,7 @@ func (h *handler) stop() Answer {
 func (h *handler) subagentStop() Answer {
 	s, ok := h.repo.Session(h.sessionName())
 	if ok && s.Spec.Delegation != "" && s.Spec.EndedAt.IsZero() && !h.composes() {
-		if text := h.hold(false); text != "" {
+		if text := h.hold(); text != "" {
 			return Answer{Hold: text}
 		}
 	}
@@ -40,13 +40,12 @@ func (h *handler) end() Answer {
 	return Answer{}
 }
 
-// hold returns what keeps the turn from ending, "" for nothing, and counts it.
-func (h *handler) hold(newTurn bool) string {
+// hold returns what keeps the turn from ending, "" for nothing, and counts it. Only a
+// person's prompt begins to count anew: hosts also wake an agent by themselves, when a
+// subagent in the background ends.
+func (h *handler) hold() string {
 	memo := h.readMemo()
 	held := memo.Held
-	if newTurn {
-		held = 0
-	}
 	text := ""
 	if held < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
 		text = h.checklist()

@@ -93,14 +93,16 @@ func (s *stage) holdLocks() (release func()) {
 }
 
 // hookHung: the hook's program hangs for ever. The agent is not stuck, and the gate is
-// not silently open: a write is denied, or somebody is told that nobody judged it.
+// not silently open: a write is denied or, where the host goes on without an answer,
+// the agent or the person is told at the end of the turn or at the next one.
 func hookHung(s *stage) {
 	workPlan(s)
 	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Write("bed.txt", "dug\n")).Doing(s.during(func() { s.replaceHook("#!/bin/sh\nexec sleep 300\n") })),
 		model.Say("So be it."),
 	}})
-	if exists(s.path("bed.txt")) {
+	if exists(s.path("bed.txt")) && !s.saidOff() {
+		s.play(s.actor, clients.Options{Resume: true}, []string{"dig on"}, model.Lane{Name: "main", Steps: []model.Step{model.Say("So be it.")}})
 		s.check(s.saidOff(), "the write went through and nobody was told that the gate did not answer")
 	}
 }

@@ -126,7 +126,7 @@ const connect = (directory, opened, log) => {
     const words = command()
     if (!words) { lookAfter = Date.now() + LOOK; return null }
     const p = spawn(words[0], words.slice(1), { cwd: directory, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
-    const c = { process: p, path: words[0], pending: new Map(), rest: "", heard: 0 }
+    const c = { process: p, path: words[0], identity: identity(words[0]), pending: new Map(), rest: "", heard: 0 }
     p.on("error", (e) => lose(c, e.code ?? "error"))
     p.on("exit", (code, signal) => lose(c, "ended " + (signal ?? code)))
     p.stdin.on("error", () => {})
@@ -138,9 +138,12 @@ const connect = (directory, opened, log) => {
     p.stdout.unref?.()
     return (child = c)
   }
-  const retire = () => {
-    try { child.process.stdin.end() } catch {}
+  const replaced = (c) => identity(c.path) !== c.identity
+  // retire lets a child answer what it was asked, and then end.
+  const retire = (c) => {
     child = null
+    try { c.process.stdin.end() } catch {}
+    setTimeout(() => stop(c), GATE).unref?.()
   }
   const settle = (result) => {
     if (result.answer) { failures = 0; startAfter = 0; return result }
@@ -154,12 +157,11 @@ const connect = (directory, opened, log) => {
     const began = Date.now()
     if (closed) return { why: "closed" }
     if (began < restUntil) return { why: "resting" }
-    if (child && !existsSync(child.path)) { // uninstalled: what still runs of it governs nobody any more
-      await wait(SWAP)
-      if (child && !existsSync(child.path)) stop(child)
-    }
     // A program that was taken away or brought up to date must not live on in its child.
-    if (child && identity(child.path) !== child.identity) retire()
+    if (child && replaced(child)) {
+      if (!existsSync(child.path)) await wait(SWAP)
+      if (child && replaced(child)) retire(child)
+    }
     if (!child && began < lookAfter) return { why: "gone" }
     if (!child && began < startAfter) await wait(Math.min(startAfter - began, ms / 2))
     let c = child
@@ -385,11 +387,10 @@ export const idumb = async ({ client, directory }) => {
     s.compacting = false
     if (!s.turn) return // a compaction that the person asked for ends like a turn
     s.turn = false
-    const { ended, held } = s
-    const { answer } = await ask(s, "idle", { held: !!held, ended: !!ended }, TURN)
+    const { ended } = s
+    const { answer } = await ask(s, "idle", { ended: !!ended }, TURN)
     if (RUN || s.parent || ended || !answer) return
     if (text(answer.hold)) {
-      s.held = true
       toast("The task is not done yet: the agent goes on with what is missing.", "info")
       return await say(s, answer.hold, false)
     }
@@ -444,7 +445,6 @@ export const idumb = async ({ client, directory }) => {
         if (!s.parent) await ask(s, "session", { resumed: true }, TURN)
       }
       if (s.ours) { s.ours = false; return }
-      s.held = false
       const said = list(output.parts).filter((p) => p?.type === "text").map((p) => text(p.text)).join("\n")
       await ask(s, "message", { text: said }, TURN)
     }),
