@@ -41,6 +41,9 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.Version = buildVersion()
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
+	for _, v := range verbs {
+		a.verbs = append(a.verbs, v.name)
+	}
 	addVerbs(root, a, verbOf(args))
 	root.SetHelpCommandGroupID(setup)
 	return root

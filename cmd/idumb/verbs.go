@@ -64,6 +64,7 @@ var verbs = [...]verb{
 
 	{name: "init", group: setup, build: newInit},
 	{name: "demo", group: setup, build: newDemo, long: true},
+	{name: "auth", group: setup, build: newAuth},
 	{name: "doctor", group: setup, build: newDoctor},
 	{name: "completion", group: setup, build: newCompletion},
 	{name: "version", group: setup, build: newVersion},
