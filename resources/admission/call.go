@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Action is what a call does, whatever the host calls its tool.
@@ -53,7 +55,12 @@ type Call struct {
 	SubagentID string   // set if the call comes from inside a subagent
 	To         string   // for Delegate: the name of the agent that is to be started
 	Role       string   // the role recorded for the caller; "" means: find it by Agent
-	Previous   *Denial
+	// Names are, for Delegate, the tasks and delegations that the prompt names.
+	Names []resources.Key
+	// Opened reports whether a call of this session was answered with Verdict.Opens before.
+	// It is asked only where the caller's role has first tools; nil: it was.
+	Opened   func() bool
+	Previous *Denial
 }
 
 // Denial is an earlier denial of the same session, as the host's adapter

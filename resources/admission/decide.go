@@ -21,8 +21,11 @@ var rules = [...]rule{
 	{"role-tools", roleTools},
 	{"role-shell", roleShell},
 	{"role-paths", rolePaths},
+	{"first-tool", firstTool},
+	{"may-start", mayStart},
 	{"own-terms", ownTerms},
 	{"depth", depth},
+	{"todo", todo},
 	{"write-gate", writeGate},
 	{"assignee", assignee},
 	{"task-phase", taskPhase},
@@ -63,7 +66,7 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 }
 
 func (j *judgement) passed() Verdict {
-	v := Verdict{Task: j.taskName(), Advice: j.advice}
+	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens}
 	switch {
 	case j.call.Action == Governance && j.call.Own:
 		v.Outcome = Allow
@@ -111,6 +114,7 @@ type judgement struct {
 	does   []deed // the commands of idumb in the call, once done says so
 	done   bool
 	advice string
+	opens  bool // Verdict.Opens
 }
 
 // caller returns who is calling.

@@ -97,6 +97,31 @@ func TestDenialTexts(t *testing.T) {
 			delegated(w)
 			w.roles["executor"].Spec.Shell.Deny = []string{"idumb create delegation"}
 		}, govern("idumb create del d2 --task db-schema")},
+		{"first-tool", func(w *world) {
+			w.role("planner", resources.RoleSpec{FirstTools: []string{"read", "glob"}})
+		}, fresh(tool("Bash", Shell)).as("planner")},
+		{"may-start-level", func(w *world) {
+			w.role("executor", resources.RoleSpec{Level: 2})
+			w.role("coordinator", resources.RoleSpec{})
+		}, starts("coordinator").as("executor")},
+		{"may-start-list", func(w *world) {
+			w.role("coordinator", resources.RoleSpec{DelegatesTo: []string{"executor", "investigator"}})
+			w.role("executor", resources.RoleSpec{Level: 2})
+			w.role("reviewer", resources.RoleSpec{Level: 2, Agents: []string{"code-*"}})
+		}, starts("code-reader").as("coordinator")},
+		{"may-start-primary", func(w *world) {
+			w.role("solo", resources.RoleSpec{DelegatesTo: []string{"coordinator", "executor"}})
+			w.role("coordinator", resources.RoleSpec{Mode: resources.RolePrimary})
+		}, starts("coordinator")},
+		{"todo", func(w *world) { w.settings.RequireTodo = true }, starts("executor")},
+		{"todo-nothing-ready", func(w *world) {
+			w.settings.RequireTodo = true
+			w.tasks = nil
+		}, starts("executor")},
+		{"unknown-agent", func(w *world) {
+			w.role("executor", resources.RoleSpec{})
+			w.role("investigator", resources.RoleSpec{Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}}})
+		}, write("src/a.go").as("my-agent")},
 		{"governed-command", nil, govern(`idumb patch config -p {"spec":{"mode":"off"}}`)},
 		{"governed-path", nil, write(".idumb/config.json")},
 		{"hostile", func(w *world) {

@@ -43,6 +43,7 @@ func Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
 	defer g.Close()
 	g.h.imagine(q)
 	call, err := g.h.call()
+	call.Opened = nil // the question is not the first of its session
 	j := Judged{Mode: g.h.repo.settings.Mode}
 	if role := admission.RoleOf(call, g.h.repo); role != nil {
 		j.Role = role.Metadata.Name

@@ -22,6 +22,7 @@ func (h *handler) beforeTool() Answer {
 	default:
 		verdict = h.decide(call)
 	}
+	h.opening(verdict)
 	answer := h.settle(call, verdict)
 	if answer.Deny == "" {
 		h.nameCaller()
@@ -46,6 +47,10 @@ func (h *handler) call() (admission.Call, error) {
 	c := admission.Call{
 		Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
+		Opened: h.opened(),
+	}
+	if h.event.Action == admission.Delegate {
+		c.Names = named(e.Text)
 	}
 	if h.event.Action == admission.Read { // no rule looks at what is read
 		return c, nil

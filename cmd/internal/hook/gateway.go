@@ -86,6 +86,7 @@ func (g *Gate) Shell(command string) admission.Verdict {
 // settle decides, and remembers a denial.
 func (g *Gate) settle(call admission.Call) admission.Verdict {
 	v := g.h.decide(call)
+	g.h.opening(v)
 	switch v.Outcome {
 	case admission.Deny:
 		g.h.deny(call, v)

@@ -119,3 +119,39 @@ func TestDelegationSteps(t *testing.T) {
 		})
 	}
 }
+
+// A plan's category says which roles take its tasks; who names none takes all.
+func TestCategoriesRouteDelegations(t *testing.T) {
+	for _, tc := range []struct {
+		category, to string
+		want         Cause
+	}{
+		{"development", "executor", ""},
+		{"development", "investigator", Misrouted},
+		{"research", "investigator", ""},
+		{"spec-kit", "investigator", ""},
+		{"research", "executor", Misrouted},
+		{"governance", "executor", Misrouted},
+		{"governance", "helper", ""},
+		{"", "executor", ""},
+		{"research", "anna", ""},
+	} {
+		t.Run(tc.category+" to "+tc.to, func(t *testing.T) {
+			plan := made(resources.WorkPlans).(*resources.WorkPlan)
+			plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "t", Acceptance: []string{"a"}, State: resources.PlanActive, Category: tc.category}
+			task := made(resources.Tasks).(*resources.Task)
+			task.Metadata.Name, task.Spec = "form", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x"}
+			roles := map[string]*resources.Role{"solo": role("solo", 0), "executor": role("executor", 2), "investigator": role("investigator", 2), "helper": role("helper", 2)}
+			roles["executor"].Spec.Categories = []string{"development"}
+			roles["investigator"].Spec.Categories = []string{"research", "spec-kit"}
+			v := handOvers{resources.NewSnapshot(resources.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
+			err := CheckHandOver(handOver("n", "form", "solo", tc.to, ""), v)
+			var r *Refusal
+			if tc.want == "" {
+				assert.NoError(t, err)
+			} else if assert.ErrorAs(t, err, &r) {
+				assert.Equal(t, tc.want, r.Cause)
+			}
+		})
+	}
+}

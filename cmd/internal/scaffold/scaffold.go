@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -111,6 +112,7 @@ func roles(set string) ([]Entry, error) {
 	return nil, fmt.Errorf("there is no set of roles %q; use %s", set, strings.Join(RoleSets(), " or "))
 }
 
+// rolesIn lists the roles in some folders, of two of one name the later one.
 func rolesIn(folders []string) ([]Entry, error) {
 	var list []Entry
 	for _, folder := range folders {
@@ -119,7 +121,8 @@ func rolesIn(folders []string) ([]Entry, error) {
 			return nil, err
 		}
 		for _, f := range found {
-			list = append(list, Entry{Path: "roles/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())})
+			e := Entry{Path: "roles/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())}
+			list = append(slices.DeleteFunc(list, func(other Entry) bool { return other.Path == e.Path }), e)
 		}
 	}
 	return list, nil
