@@ -21,17 +21,21 @@ func sessionLoop() controller.Registration {
 	}
 }
 
-// sessionKeys: the session itself, and those that name a task or a delegation that
-// came or went.
+// sessionKeys: the session itself, those on a task of which anything changed, its log
+// among it, and those that name a delegation that came or went.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
 	case isConfig(ch):
 		return c.List(resources.Sessions) // sessionIdleAfter, sessionStaleAfter, sessionCollectAfter
+	case ch.Key.Kind == resources.Tasks: // the status as well: a session drifts when its task is stale
+		return referring(c, ch.Key, resources.Sessions)
+	case ch.Key.Kind == resources.CheckpointsKind:
+		return referring(c, taskKey(ch.Key.Name), resources.Sessions)
 	case ch.StatusOnly:
 		return nil
 	case ch.Key.Kind == resources.Sessions:
 		return []resources.Key{ch.Key}
-	case (ch.Key.Kind == resources.Tasks || ch.Key.Kind == resources.Delegations) && appeared(ch):
+	case ch.Key.Kind == resources.Delegations && appeared(ch):
 		return referring(c, ch.Key, resources.Sessions)
 	}
 	return nil

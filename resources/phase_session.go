@@ -32,7 +32,9 @@ func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
 		next = earliest(next, collect)
 	}
 	status.Conditions = orphanedSession(s, v)
-	return status, next
+	figures := FiguresOf(s, v)
+	status.Drift, status.Health = figures.Drift(), figures.Health()
+	return status, earliest(next, figures.next)
 }
 
 // SessionCollectAt is when a session is archived: config.sessionCollectAfter after

@@ -211,6 +211,10 @@ var sessionsRules = Field{Shape: 4, Fields: []*Field{
 			{Name: "denials", Shape: 1, index: []int{2}},
 			{Name: "compactions", Shape: 1, index: []int{3}},
 			{Name: "turns", Shape: 1, index: []int{4}},
+			{Name: "violations", Shape: 1, index: []int{5}},
+			{Name: "quietTurns", Shape: 1, index: []int{6}},
+			{Name: "failures", Shape: 1, index: []int{7}},
+			{Name: "cancels", Shape: 1, index: []int{8}},
 		}},
 	}},
 }}

@@ -25,6 +25,10 @@ type SessionCounters struct {
 	Denials     int `json:"denials,omitempty" doc:"Calls that the gate denied."`
 	Compactions int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
 	Turns       int `json:"turns,omitempty" doc:"Prompts."`
+	Violations  int `json:"violations,omitempty" doc:"Calls that mode log let pass and mode enforce would have denied."`
+	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
+	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
+	Cancels     int `json:"cancels,omitempty" doc:"Calls in a row that the person stopped."`
 }
 
 // Phases of a session.
@@ -39,6 +43,6 @@ const (
 // SessionStatus is what holds about a session.
 type SessionStatus struct {
 	Common
-	Drift  int `json:"drift,omitempty" doc:"Reserved: how far the session strayed from its task, 0-100."`
-	Health int `json:"health,omitempty" doc:"Reserved: 100 minus what went wrong."`
+	Drift  int `json:"drift" doc:"How far the session strayed from its task, 0-100: turns without anything recorded for it, a stale task, calls against the rules."`
+	Health int `json:"health" doc:"100 minus what went wrong: calls against the rules, failures and stopped calls in a row, compactions, drift."`
 }

@@ -42,6 +42,8 @@ var verbs = [...]verb{
 	{name: "describe", group: reading, build: newDescribe},
 	{name: "tree", group: reading, build: newTree},
 	{name: "events", group: reading, build: newEvents},
+	{name: "violations", group: reading, build: newViolations},
+	{name: "top", group: reading, build: newTop},
 	{name: "wait", group: reading, build: newWait, long: true},
 	{name: "explain", group: reading, build: newExplain},
 	{name: "api-resources", group: reading, build: newAPIResources},

@@ -84,6 +84,7 @@ func (h *handler) prompt() Answer {
 	away := h.away()
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
+		s.Counters.QuietTurns++
 		h.noteReturn(s, away)
 	})
 	h.newTurn()

@@ -45,6 +45,7 @@ type Event struct {
 	Unread    string // why the call's arguments cannot be told, "" if they can
 	Failed    bool   // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
+	Cancelled bool   // AfterTool: the person stopped it
 
 	Starts    []string // AfterTool, of our own tools: tasks that the call started
 	Delegates string   // Action Delegate: the name of the agent that is to be started

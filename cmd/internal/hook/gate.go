@@ -35,7 +35,8 @@ func (h *handler) beforeTool() Answer {
 // from the files alone: hints may be a moment behind.
 func (h *handler) decide(call admission.Call) admission.Verdict {
 	verdict := admission.Decide(call, h.repo)
-	if verdict.Outcome != admission.Deny || !h.repo.dropHints() {
+	denied := verdict.Outcome == admission.Deny || verdict.Outcome == admission.Record // what log records is what enforce denies
+	if !denied || !h.repo.dropHints() {
 		return verdict
 	}
 	return admission.Decide(call, h.repo)
@@ -117,7 +118,8 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
-		h.warn("WouldDeny", v)
+		h.violation(call, v)
+		return Answer{}
 	}
 	h.workOn(call, v.Task)
 	switch v.Outcome {
@@ -136,7 +138,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
-	h.warn("Denied", v)
+	h.warn(resources.ReasonDenied, call, v)
 	return Answer{Deny: v.Reason.Text()}
 }
 
@@ -162,7 +164,7 @@ func (h *handler) workOn(call admission.Call, task string) {
 }
 
 // warn writes down what was denied, or would have been.
-func (h *handler) warn(reason string, v admission.Verdict) {
+func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) {
 	object := "session/" + h.sessionName()
 	if v.Task != "" {
 		object = "task/" + v.Task
@@ -171,5 +173,6 @@ func (h *handler) warn(reason string, v admission.Verdict) {
 	_ = h.repo.root.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
 		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
+		Violation: h.violationOf(call, v),
 	})
 }

@@ -91,7 +91,7 @@ func (g *Gate) settle(call admission.Call) admission.Verdict {
 	case admission.Deny:
 		g.h.deny(call, v)
 	case admission.Record:
-		g.h.warn("WouldDeny", v)
+		g.h.violation(call, v)
 	}
 	return v
 }
@@ -106,5 +106,5 @@ func (g *Gate) Ran(command string, succeeded bool) {
 // Started puts the caller's session on a task that it has just started.
 func (g *Gate) Started(task string) {
 	g.h.event.Moment = AfterTool
-	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = task })
+	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
 }
