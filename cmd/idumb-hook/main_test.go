@@ -101,7 +101,7 @@ func (p *project) ask(event string, fields map[string]any) answer {
 func (p *project) send(input string) answer {
 	cmd := exec.Command(binary, "claude")
 	cmd.Dir = p.root
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "CLAUDE_PROJECT_DIR=" + p.root, "IDUMB_AUTOSTART=off"}, p.env...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "CLAUDE_PROJECT_DIR=" + p.root, "IDUMB_AUTOSTART=off", "IDUMB_TRUST=" + p.root}, p.env...)
 	cmd.Stdin = strings.NewReader(input)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

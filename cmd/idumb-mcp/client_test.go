@@ -105,7 +105,7 @@ func launch(t *testing.T, dir string, env ...string) *client {
 	t.Helper()
 	c := &client{t: t, cmd: exec.Command(binary()), waiting: map[string]chan message{}, ended: make(chan struct{})}
 	c.cmd.Dir = dir
-	c.cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "IDUMB_ENFORCE=")
+	c.cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "IDUMB_ENFORCE=", "IDUMB_TRUST=/")
 	c.cmd.Env = append(c.cmd.Env, env...)
 	c.cmd.Stderr = os.Stderr
 	var err error

@@ -61,9 +61,14 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	if err != nil {
 		return err
 	}
+	there := present(filepath.Join(root, layout.Dir))
+	before := trustStore().Load(layout.Root(root)).State()
 	made, err := a.scaffold(root, w, o, roles)
 	if err != nil {
 		return err
+	}
+	if !o.DryRun {
+		a.trustOwn(layout.Root(root), before, there)
 	}
 	for _, h := range hosts {
 		if err := a.installHost(h, root, agents.Options{DryRun: o.DryRun, Renew: o.Renew}); err != nil {

@@ -65,6 +65,8 @@ var verbs = [...]verb{
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "trust", group: setup, build: newTrust},
+	{name: "untrust", group: setup, build: newUntrust},
 	{name: "demo", group: setup, build: newDemo, long: true},
 	{name: "auth", group: setup, build: newAuth},
 	{name: "doctor", group: setup, build: newDoctor},

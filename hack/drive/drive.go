@@ -74,6 +74,7 @@ func (r *Repo) Remove() error { return os.RemoveAll(r.Dir) }
 func (r *Repo) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(r.Bin.Path("idumb"), args...)
 	cmd.Dir = r.Dir
+	cmd.Env = append(os.Environ(), "IDUMB_TRUST="+r.Dir) // no trace of it is left in the person's settings
 	return cmd
 }
 

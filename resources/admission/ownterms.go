@@ -30,6 +30,8 @@ func (d deed) governed() bool {
 	switch d.verb {
 	case "hook", "controller":
 		return slices.Contains(d.names, "uninstall") || slices.Contains(d.names, "stop")
+	case "trust", "untrust":
+		return true
 	case "create":
 		return len(d.kinds) > 0 && !openKind(d.kinds[0])
 	}

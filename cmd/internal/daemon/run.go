@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -36,9 +37,13 @@ type Options struct {
 }
 
 // Run is the controller of a repository until ctx ends, which is not an error. It
-// returns a *controller.RunningError if there is one already.
+// returns a *controller.RunningError if there is one already, and an error in a tree that
+// another user owns.
 func Run(ctx context.Context, o Options) error {
 	store, err := filestore.Open(o.Root)
+	if err == nil {
+		err = trust.Owned(layout.Root(o.Root))
+	}
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,9 @@ func (h *handler) sessionStart() Answer {
 		h.noteReturn(s, away)
 	})
 	notice := h.startController()
+	if _, untrusted := h.repo.trustLine(); untrusted != "" {
+		notice = untrusted
+	}
 	sweepKnown(h.repo)
 	return Answer{Context: h.whole(away, notice), Notice: notice}
 }
@@ -58,7 +61,7 @@ func (h *handler) whole(away pause, notice string) string {
 
 // sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
 func (h *handler) sinceThen(away pause, before, now string, room int) string {
-	if !h.isReturn(away) || before == "" {
+	if !h.isReturn(away) || before == "" || !h.repo.trusted() {
 		return ""
 	}
 	line := "This session was resumed: you were away for " + away.String() + ". "
@@ -104,7 +107,7 @@ func (h *handler) prompt() Answer {
 // update is what the session has to be told, which then counts as told.
 func (h *handler) update() string {
 	now := h.context()
-	text := packer.Update([]byte(h.known()), []byte(now))
+	text := h.since(h.known(), now)
 	if text == "" {
 		return ""
 	}
@@ -113,6 +116,18 @@ func (h *handler) update() string {
 		return now
 	}
 	return text
+}
+
+// since is what changed from one context to the next. What is not trusted is not even
+// told as a difference.
+func (h *handler) since(before, now string) string {
+	if h.repo.trusted() {
+		return packer.Update([]byte(before), []byte(now))
+	}
+	if before == now {
+		return ""
+	}
+	return now
 }
 
 // subagentStart gives a subagent the whole context: it knows nothing of what its
@@ -136,6 +151,9 @@ func (h *handler) lateDelegation() string {
 // beforeCompact adds to the instructions of the summary what it must keep; the whole
 // context comes again after it.
 func (h *handler) beforeCompact() Answer {
+	if !h.repo.trusted() {
+		return Answer{}
+	}
 	text := ""
 	for _, l := range h.keep() {
 		if l += "\n"; characters(text+l) <= h.limit/2 {

@@ -36,10 +36,10 @@ func (h *handler) beforeTool() Answer {
 func (h *handler) decide(call admission.Call) admission.Verdict {
 	verdict := admission.Decide(call, h.repo)
 	denied := verdict.Outcome == admission.Deny || verdict.Outcome == admission.Record // what log records is what enforce denies
-	if !denied || !h.repo.dropHints() {
-		return verdict
+	if denied && h.repo.dropHints() {
+		verdict = admission.Decide(call, h.repo)
 	}
-	return admission.Decide(call, h.repo)
+	return h.plain(call, verdict)
 }
 
 // call is the event as admission sees it, with its paths resolved.
