@@ -1,0 +1,56 @@
+package shell
+
+import (
+	"bufio"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// sample is one command of the corpus.
+type sample struct{ class, line string }
+
+// samples reads a corpus: a command a line under headings, with "␤" for a new line.
+func samples(t testing.TB, file string) []sample {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	var all []sample
+	class := ""
+	for s := bufio.NewScanner(f); s.Scan(); {
+		line := s.Text()
+		switch {
+		case line == "# plain", line == "# disguised", line == "# harmless":
+			class = line[2:]
+		case line != "":
+			all = append(all, sample{class, strings.ReplaceAll(line, "␤", "\n")})
+		}
+	}
+	return all
+}
+
+// score judges a corpus and counts, of each class, how many are judged as they should be.
+func score(t testing.TB, file string, show bool) (right, all map[string]int) {
+	right, all = map[string]int{}, map[string]int{}
+	for _, s := range samples(t, file) {
+		v := Judge(s.line, Options{})
+		all[s.class]++
+		if (v.Verdict == Allow) == (s.class == "harmless") {
+			right[s.class]++
+		} else if show {
+			t.Logf("%s: %q: %+v", s.class, s.line, v)
+		}
+	}
+	return right, all
+}
+
+func TestCorpus(t *testing.T) {
+	right, all := score(t, "testdata/corpus/seen.txt", true)
+	t.Log(right, all)
+	for class, n := range all {
+		assert.Equal(t, n, right[class], class)
+	}
+}
