@@ -47,6 +47,7 @@ var verbs = [...]verb{
 	{name: "wait", group: reading, build: newWait, long: true},
 	{name: "explain", group: reading, build: newExplain},
 	{name: "api-resources", group: reading, build: newAPIResources},
+	{name: "shell", group: reading, build: newShell},
 
 	{name: "create", group: writing, build: newCreate},
 	{name: "apply", group: writing, build: newApply},

@@ -17,6 +17,7 @@ var rules = [...]rule{
 	{"governed-shell", governedShell},
 	{"governed-path", governedPath},
 	{"governed-command", governedCommand},
+	{"shell-gate", shellGate},
 	{"role-known", roleKnown},
 	{"role-tools", roleTools},
 	{"role-shell", roleShell},
@@ -66,6 +67,13 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 }
 
 func (j *judgement) passed() Verdict {
+	if j.asks != nil {
+		v := j.denied(j.view.Settings().Mode, *j.asks)
+		if v.Outcome == Deny {
+			v.Outcome = AskPerson
+		}
+		return v
+	}
 	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens}
 	switch {
 	case j.call.Action == Governance && j.call.Own:
@@ -114,7 +122,8 @@ type judgement struct {
 	does   []deed // the commands of idumb in the call, once done says so
 	done   bool
 	advice string
-	opens  bool // Verdict.Opens
+	opens  bool    // Verdict.Opens
+	asks   *Reason // what the person is to be asked, if nothing denies the call
 }
 
 // caller returns who is calling.

@@ -53,7 +53,7 @@ func Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
 		j.Verdict = admission.Undecided(call, j.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
 		return j
 	}
-	j.Verdict = g.h.decide(call)
+	j.Verdict = g.h.decide(call).WithoutAsking()
 	return j
 }
 

@@ -134,6 +134,8 @@ func (claude) Encode(e Event, a Answer) []byte {
 		switch {
 		case a.Deny != "":
 			out.Decision, out.Reason = "deny", a.Deny
+		case a.Ask != "":
+			out.Decision, out.Reason = "ask", a.Ask
 		case a.Allow && e.Action == admission.Governance && e.Own:
 			out.Decision = "allow"
 		default:

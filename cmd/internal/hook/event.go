@@ -69,6 +69,7 @@ type Event struct {
 // Answer is what the hook has to say. The zero Answer says nothing.
 type Answer struct {
 	Deny    string // BeforeTool: the reason, to the agent
+	Ask     string // BeforeTool: what the person is to decide, and why
 	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
 	Context string // to the agent, beside what happens
 	Hold    string // Stop: do not stop yet, and why

@@ -83,8 +83,12 @@ func (h *handler) call() (admission.Call, error) {
 		return c, err
 	}
 	touched, err := resolve.reached(reach)
-	c.Paths = append(written, touched...)
-	return c, err
+	if c.Paths = append(written, touched...); err != nil {
+		return c, err
+	}
+	reading := h.interpreted(e.Command, resolve)
+	c.Gate = &reading.Verdict
+	return c, resolve.reachedToo(&c, reading)
 }
 
 // redirected resolves the files that redirections of a command line write. What
@@ -119,6 +123,9 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 		return h.deny(call, v)
 	case admission.Record:
 		h.violation(call, v)
+	if v.Outcome == admission.AskPerson {
+		return h.question(call, v)
+	}
 		return Answer{}
 	}
 	h.workOn(call, v.Task)

@@ -85,7 +85,7 @@ func (g *Gate) Shell(command string) admission.Verdict {
 
 // settle decides, and remembers a denial.
 func (g *Gate) settle(call admission.Call) admission.Verdict {
-	v := g.h.decide(call)
+	v := g.h.decide(call).WithoutAsking()
 	g.h.opening(v)
 	switch v.Outcome {
 	case admission.Deny:

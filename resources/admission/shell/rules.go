@@ -149,7 +149,7 @@ func (r *Rules) judge(found []Finding) Verdict {
 		if f.Why != "" {
 			why += ": " + f.Why
 		}
-		v = Verdict{Verdict: rule.Verdict, Rule: rule.Name, Because: "`" + f.Part + "` " + why, UseInstead: rule.Instead}
+		v = Verdict{Verdict: rule.Verdict, Rule: rule.Name, Because: "`" + f.Part + "` " + why, UseInstead: rule.Instead, Part: f.Part, Why: why}
 	}
 	return v
 }

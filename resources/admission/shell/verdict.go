@@ -15,6 +15,9 @@ type Verdict struct {
 	Rule       string `json:"rule"`       // the rule that decided; "" for Allow
 	Because    string `json:"because"`    // the part of the command that decided, and why; "" for Allow
 	UseInstead string `json:"useInstead"` // one safe step; "" for Allow
+
+	Part string `json:"-"` // of Because: the part of the command
+	Why  string `json:"-"` // of Because: the reason
 }
 
 // Options are what the gate knows of the place in which a line would run. The zero
