@@ -27,11 +27,12 @@ func (h *handler) sessionStart() Answer {
 		h.noteReturn(s, away)
 	})
 	notice := h.startController()
-	if _, untrusted := h.repo.trustLine(); untrusted != "" {
-		notice = untrusted
-	}
 	sweepKnown(h.repo)
-	return Answer{Context: h.whole(away, notice), Notice: notice}
+	answer := Answer{Context: h.whole(away, notice), Notice: notice}
+	if _, untrusted := h.repo.trustLine(); untrusted != "" {
+		answer.Notice = untrusted
+	}
+	return answer
 }
 
 // noteReturn writes into the record that the session goes on after a pause.
@@ -98,7 +99,7 @@ func (h *handler) prompt() Answer {
 		return Answer{}
 	}
 	update := h.update()
-	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && characters(line+update) <= h.limit {
+	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && h.repo.trusted() && characters(line+update) <= h.limit {
 		update = line + update
 	}
 	return Answer{Context: update}

@@ -31,6 +31,9 @@ func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time)
 // Close gives back what the gate holds open.
 func (g *Gate) Close() { g.h.repo.files.Close() }
 
+// Trusted reports whether the person trusts what the repository says.
+func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
+
 // View is what decisions look at.
 func (g *Gate) View() admission.View { return g.h.repo }
 

@@ -85,6 +85,27 @@ func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	return &d
 }
 
+// shown is the answer without what may not be shown. Whatever a part of this package puts
+// into an answer passes here: of what is not trusted only the line that says so comes
+// through, denials, which decide has seen to, and this package's own notices.
+func (h *handler) shown(a Answer) Answer {
+	if a.Context == "" && a.Hold == "" && a.Notice == "" {
+		return a
+	}
+	line, notice := h.repo.trustLine()
+	if line == "" {
+		return a
+	}
+	if a.Context != line {
+		a.Context = ""
+	}
+	if a.Notice != notice && h.event.Moment != SettingsChange {
+		a.Notice = ""
+	}
+	a.Hold = ""
+	return a
+}
+
 // plain leaves out of a verdict what may not be shown.
 func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verdict {
 	if (v.Outcome == admission.Deny || v.Outcome == admission.Record) && !h.repo.trusted() {

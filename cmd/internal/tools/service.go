@@ -79,6 +79,18 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 		return nil, err
 	}
 	defer c.gate.Close()
+	reply, err := c.act()
+	switch {
+	case err == nil:
+		return c.withheld(reply), nil
+	case !c.gate.Trusted():
+		return nil, c.withheldFailure()
+	}
+	return nil, err
+}
+
+// act does what the call asks for, if it may.
+func (c *call) act() (answer, error) {
 	if err := c.checkNeeds(); err != nil {
 		return nil, err
 	}
