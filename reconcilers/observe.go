@@ -9,7 +9,7 @@ import (
 )
 
 // observeLoop keeps the statuses of the kinds of which there is little to observe:
-// roles, delegations and the settings.
+// roles, chain rules, delegations and the settings.
 func observeLoop() controller.Registration {
 	return controller.Registration{
 		Name: "observe",
@@ -27,7 +27,7 @@ func observeLoop() controller.Registration {
 // be a part of another one; and the one that a session works under.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
-	case resources.Roles, resources.Configs:
+	case resources.Roles, resources.Configs, resources.ChainRules:
 		if !ch.StatusOnly {
 			return []resources.Key{ch.Key}
 		}

@@ -21,6 +21,8 @@ func Derive(o Object, v WideView) (status any, next time.Time) {
 		return derived(DeriveRole(o, v))
 	case *Delegation:
 		return derived(DeriveDelegation(o, v))
+	case *ChainRule:
+		return derived(DeriveChainRule(o, v))
 	case *Session:
 		return derived(DeriveSession(o, v))
 	case *Trajectory:

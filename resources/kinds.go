@@ -14,6 +14,7 @@ const (
 	Roles        = "roles"
 	Delegations  = "delegations"
 	Sessions     = "sessions"
+	ChainRules   = "chainrules"
 	Trajectories = "trajectory"
 	Configs      = "config"
 )
@@ -63,6 +64,7 @@ var kinds = [...]*Kind{
 	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
 	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
+	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
 	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
 	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},

@@ -17,6 +17,8 @@ func ruleTable(plural string) *Field {
 		return &rolesRules
 	case "delegations":
 		return &delegationsRules
+	case "chainrules":
+		return &chainrulesRules
 	case "sessions":
 		return &sessionsRules
 	case "trajectory":
@@ -186,6 +188,31 @@ var delegationsRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "allowedTools", Repeated: true, index: []int{4}},
 		{Name: "expectedOutput", index: []int{5}},
 		{Name: "state", Enum: []string{"assigned", "accepted", "recalled", "done"}, index: []int{6}},
+	}},
+}}
+
+var chainrulesRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "level", Required: true, Enum: []string{"HARD_BLOCK", "SOFT_BLOCK", "WARN"}, index: []int{0}},
+		{Name: "when", Shape: 4, index: []int{1}, Fields: []*Field{
+			{Name: "commands", Repeated: true, index: []int{0}},
+			{Name: "unless", Repeated: true, index: []int{1}},
+			{Name: "tools", Repeated: true, index: []int{2}},
+			{Name: "paths", Format: "glob", Repeated: true, index: []int{3}},
+			{Name: "where", Format: "glob", Repeated: true, index: []int{4}},
+		}},
+		{Name: "requires", Required: true, Shape: 4, Repeated: true, index: []int{2}, Fields: []*Field{
+			{Name: "files", Format: "glob", Repeated: true, index: []int{0}},
+			{Name: "resource", index: []int{1}},
+			{Name: "condition", index: []int{2}},
+		}},
+		{Name: "because", index: []int{3}},
+		{Name: "instead", index: []int{4}},
+		{Name: "disabled", Shape: 2, index: []int{5}},
 	}},
 }}
 

@@ -23,7 +23,7 @@ What may be asked for: a tool of any host (Write, apply_patch, bash, webfetch) w
 the file or the command; a command of idumb (start, create workplan); one of
 idumb's own tools with its action (govern_plan create); delegate and the agent.
 
-Exit code 1: no.`
+Exit code 1: no, or not without asking the person.`
 
 func newAuth(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -53,7 +53,7 @@ func newCanI(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "can-i (VERB|TOOL [PATH|COMMAND|NAME] | --list) [flags]", Short: "Ask the gate whether an agent may do something",
 		Long: canIDoc, Example: canIExamples,
-		RunE: func(_ *cobra.Command, args []string) error { return a.canI(o, args) },
+		RunE: func(c *cobra.Command, args []string) error { return a.canI(o, append(args, bypasses(c)...)) },
 	}
 	c.Flags().StringVar(&o.question.As, "as", "", "the role or agent that would do it (default: an agent without a name)")
 	c.Flags().StringVar(&o.question.Task, "task", "", "the task that it would be on (default: the one that is active)")
@@ -126,6 +126,7 @@ func (o *canI) check(root layout.Root, args []string) error {
 // right is an answer, as it is printed.
 type right struct {
 	Allowed    bool     `json:"allowed"`
+	Ask        bool     `json:"ask,omitempty"`    // the person is asked before; where a host cannot ask: no
 	Action     string   `json:"action"`           // as it was asked for
 	Object     string   `json:"object,omitempty"` // the file, command or agent
 	Agent      string   `json:"agent,omitempty"`  // --as
@@ -146,10 +147,10 @@ func (a *app) ask(root layout.Root, q asking) right {
 	j := hook.Ask(root, q.Question, environ(), a.now())
 	v := j.Verdict
 	r := right{
-		Allowed: v.Outcome != admission.Deny, Action: q.said, Object: q.about, Agent: q.As, Role: j.Role, Least: j.Unknown,
+		Allowed: v.Outcome != admission.Deny && v.Outcome != admission.AskPerson, Ask: v.Outcome == admission.AskPerson, Action: q.said, Object: q.about, Agent: q.As, Role: j.Role, Least: j.Unknown,
 		Task: v.Task, Mode: j.Mode, Advice: v.Advice,
 	}
-	if v.Outcome == admission.Deny || v.Outcome == admission.Record {
+	if v.Outcome == admission.Deny || v.Outcome == admission.Record || r.Ask {
 		r.Rule, r.What, r.Why, r.UseInstead, r.Evidence = v.Reason.Rule, v.Reason.What, v.Reason.Why, v.Reason.UseInstead, v.Reason.Evidence
 	}
 	return r
@@ -168,7 +169,11 @@ func (a *app) tell(r right, quiet bool, format printers.Format) error {
 		a.outf("yes%s\n", terminal.EscapeLine(r.but()))
 		return nil
 	}
-	a.outf("no - %s (%s)\n", terminal.EscapeLine(admission.Plain(r.What)), r.Rule)
+	answer := "no"
+	if r.Ask {
+		answer = "ask the person"
+	}
+	a.outf("%s - %s (%s)\n", answer, terminal.EscapeLine(admission.Plain(r.What)), r.Rule)
 	for _, why := range r.Why {
 		a.outf("  why: %s\n", terminal.EscapeLine(admission.Plain(why)))
 	}

@@ -83,7 +83,10 @@ func (a *app) printRights(all rights) error {
 	fmt.Fprintln(w, "ACTION\tANSWER\tRULE")
 	for _, r := range all.Can {
 		answer := "yes"
-		if !r.Allowed {
+		switch {
+		case r.Ask:
+			answer = "ask"
+		case !r.Allowed:
 			answer = "no"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.TrimSpace(r.Action+" "+r.Object), answer, cmp.Or(r.Rule, "<none>"))

@@ -34,6 +34,7 @@ var rules = [...]rule{
 	{"delegated-tools", delegatedTools},
 	{"task-paths", taskPaths},
 	{"file-lock", fileLock},
+	{"chain-rule", chainRules},
 }
 
 // Decide judges a call. It never fails: what a View cannot answer it must not
@@ -72,9 +73,10 @@ func (j *judgement) passed() Verdict {
 		if v.Outcome == Deny {
 			v.Outcome = AskPerson
 		}
+		v.Opens, v.Bypassed = j.opens, j.past
 		return v
 	}
-	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens}
+	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens, Bypassed: j.past}
 	switch {
 	case j.call.Action == Governance && j.call.Own:
 		v.Outcome = Allow
@@ -124,6 +126,7 @@ type judgement struct {
 	advice string
 	opens  bool    // Verdict.Opens
 	asks   *Reason // what the person is to be asked, if nothing denies the call
+	past   []Bypass
 }
 
 // caller returns who is calling.

@@ -29,6 +29,8 @@ type Verdict struct {
 	// Opens says that the caller's role has first tools, and that this call is one: once
 	// it passed, Call.Opened is true for the session.
 	Opens bool
+	// Bypassed are the chain rules that the call went past. Each is an event.
+	Bypassed []Bypass
 }
 
 // WithoutAsking is the verdict where nobody can be asked: what is to be asked is denied.

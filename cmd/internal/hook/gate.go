@@ -23,6 +23,7 @@ func (h *handler) beforeTool() Answer {
 		verdict = h.decide(call)
 	}
 	h.opening(verdict)
+	h.bypassed(verdict)
 	answer := h.settle(call, verdict)
 	if answer.Deny == "" {
 		h.nameCaller()

@@ -90,6 +90,7 @@ func (g *Gate) Shell(command string) admission.Verdict {
 func (g *Gate) settle(call admission.Call) admission.Verdict {
 	v := g.h.decide(call).WithoutAsking()
 	g.h.opening(v)
+	g.h.bypassed(v)
 	switch v.Outcome {
 	case admission.Deny:
 		g.h.deny(call, v)

@@ -32,6 +32,8 @@ func Columns(plural string) []Column {
 		return roleColumns
 	case resources.Delegations:
 		return delegationColumns
+	case resources.ChainRules:
+		return chainRuleColumns
 	case resources.Sessions:
 		return sessionColumns
 	case resources.Trajectories:
@@ -107,7 +109,19 @@ var roleColumns = []Column{name,
 	age,
 	wide("DELEGATES-TO", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.DelegatesTo) }),
 	wide("WRITES", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Paths.Write) }),
+	wide("TAKES", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Categories) }),
 	wide("DENIED-TOOLS", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Tools.Deny) }),
+}
+
+var chainRuleColumns = []Column{name,
+	column("LEVEL", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return o.Spec.Level }),
+	phase,
+	column("WHEN", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string {
+		return brief(append(o.Spec.When.Commands[:len(o.Spec.When.Commands):len(o.Spec.When.Commands)], o.Spec.When.Tools...))
+	}),
+	age,
+	wide("REQUIRES", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return required(o.Spec.Requires) }),
+	wide("WHERE", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return brief(o.Spec.When.Where) }),
 }
 
 var delegationColumns = []Column{name,

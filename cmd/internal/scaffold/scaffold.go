@@ -47,10 +47,15 @@ func Entries(set string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules, err := objectsIn(resources.ChainRules, "chainrules")
+	if err != nil {
+		return nil, err
+	}
 	entries := folders()
 	entries = append(entries, ignore(), readme())
 	entries = append(entries, schemas()...)
 	entries = append(entries, roles...)
+	entries = append(entries, rules...)
 	return append(entries, config), nil
 }
 
@@ -106,14 +111,14 @@ var roleFolders = [...]struct {
 func roles(set string) ([]Entry, error) {
 	for _, row := range roleFolders {
 		if row.set == set {
-			return rolesIn(row.folders)
+			return objectsIn(resources.Roles, row.folders...)
 		}
 	}
 	return nil, fmt.Errorf("there is no set of roles %q; use %s", set, strings.Join(RoleSets(), " or "))
 }
 
-// rolesIn lists the roles in some folders, of two of one name the later one.
-func rolesIn(folders []string) ([]Entry, error) {
+// objectsIn lists the objects of a kind in some folders, of two of one name the later one.
+func objectsIn(kind string, folders ...string) ([]Entry, error) {
 	var list []Entry
 	for _, folder := range folders {
 		found, err := fs.ReadDir(files, "files/"+folder)
@@ -121,7 +126,7 @@ func rolesIn(folders []string) ([]Entry, error) {
 			return nil, err
 		}
 		for _, f := range found {
-			e := Entry{Path: "roles/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())}
+			e := Entry{Path: kind + "/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())}
 			list = append(slices.DeleteFunc(list, func(other Entry) bool { return other.Path == e.Path }), e)
 		}
 	}

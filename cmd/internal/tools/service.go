@@ -188,7 +188,11 @@ func (c *call) command() string {
 	for _, p := range c.action.needs {
 		switch p {
 		case "task":
-			return c.action.command + " " + taskKey(c.args.text("task")).Name
+			line := c.action.command + " " + taskKey(c.args.text("task")).Name
+			if c.args.text("evidence") != "" {
+				line += " --evidence" // a chain rule may ask whether there is any
+			}
+			return line
 		case "plan":
 			if c.action.name != "plan_tasks" {
 				return c.action.command + " workplan/" + keyOf(resources.WorkPlans, c.args.text("plan")).Name
