@@ -41,6 +41,8 @@ type Input struct {
 	Session *resources.Session
 	// Figures are those of Session.
 	Figures resources.Figures
+	// Triggers are those that are set off in Session.
+	Triggers []*resources.Trigger
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
 	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.

@@ -53,6 +53,11 @@ func (d *desk) sessionWarnings() []warning {
 	if level := resources.Level(f.Health()); level != resources.LevelHigh {
 		list = append(list, warning{id, "this session's health is " + level + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the person", 940})
 	}
+	for _, t := range d.in.Triggers {
+		if t.Spec.Action != resources.ActionEvent {
+			list = append(list, warning{"triggers/" + t.Metadata.Name, "is set off: " + resources.TriggerText(t), 960})
+		}
+	}
 	return list
 }
 

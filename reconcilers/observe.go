@@ -31,6 +31,10 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 		if !ch.StatusOnly {
 			return []resources.Key{ch.Key}
 		}
+	case resources.Triggers:
+		if !ch.StatusOnly {
+			return []resources.Key{ch.Key}
+		}
 	case resources.Delegations:
 		if !ch.StatusOnly {
 			return append(c.List(resources.Delegations), ch.Key)

@@ -42,6 +42,9 @@ const (
 	ReasonWouldDeny = "WouldDeny" // mode log let it pass; enforce would have denied it
 )
 
+// ReasonTriggered is the reason of the events that tell of a trigger that was set off.
+const ReasonTriggered = "Triggered"
+
 // Violation is a call against the rules, as the hook recorded it.
 type Violation struct {
 	Session string `json:"session,omitempty"` // who made it, by the name of the record

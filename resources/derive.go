@@ -19,6 +19,8 @@ func Derive(o Object, v WideView) (status any, next time.Time) {
 		return derived(DeriveMem(o, v))
 	case *Role:
 		return derived(DeriveRole(o, v))
+	case *Trigger:
+		return derived(DeriveTrigger(o, v))
 	case *Delegation:
 		return derived(DeriveDelegation(o, v))
 	case *ChainRule:

@@ -12,6 +12,7 @@ const (
 	Anchors      = "anchors"
 	Mems         = "mems"
 	Roles        = "roles"
+	Triggers     = "triggers"
 	Delegations  = "delegations"
 	Sessions     = "sessions"
 	ChainRules   = "chainrules"
@@ -63,6 +64,7 @@ var kinds = [...]*Kind{
 	{Name: "Anchor", Display: "Anchor", Singular: "anchor", Plural: Anchors, ShortNames: []string{"an"}, Prefix: "an", Doc: "A fact that must survive compaction.", make: newResource[AnchorSpec, AnchorStatus]},
 	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
 	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
+	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
 	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},

@@ -15,6 +15,8 @@ func ruleTable(plural string) *Field {
 		return &memsRules
 	case "roles":
 		return &rolesRules
+	case "triggers":
+		return &triggersRules
 	case "delegations":
 		return &delegationsRules
 	case "chainrules":
@@ -175,6 +177,21 @@ var rolesRules = Field{Shape: 4, Fields: []*Field{
 	}},
 }}
 
+var triggersRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "event", Required: true, Enum: []string{"cancel", "call", "error", "round", "compaction", "stale", "export"}, index: []int{0}},
+		{Name: "count", Min: &bound1, Shape: 1, index: []int{1}},
+		{Name: "window", Format: "duration", index: []int{2}},
+		{Name: "action", Required: true, Enum: []string{"event", "warn", "tighten", "halt", "synthesize"}, index: []int{3}},
+		{Name: "message", index: []int{4}},
+		{Name: "disabled", Shape: 2, index: []int{5}},
+	}},
+}}
+
 var delegationsRules = Field{Shape: 4, Fields: []*Field{
 	{Name: "$schema", index: []int{0, 0}},
 	{Name: "apiVersion", index: []int{0, 1}},
@@ -232,7 +249,8 @@ var sessionsRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "lastSeenAt", Shape: 3, index: []int{7}},
 		{Name: "resumedAt", Shape: 3, index: []int{8}},
 		{Name: "endedAt", Shape: 3, index: []int{9}},
-		{Name: "counters", Shape: 4, index: []int{10}, Fields: []*Field{
+		{Name: "raised", Ref: "triggers", Repeated: true, index: []int{10}},
+		{Name: "counters", Shape: 4, index: []int{11}, Fields: []*Field{
 			{Name: "toolCalls", Shape: 1, index: []int{0}},
 			{Name: "writes", Shape: 1, index: []int{1}},
 			{Name: "denials", Shape: 1, index: []int{2}},

@@ -15,6 +15,7 @@ type SessionSpec struct {
 	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
+	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
@@ -43,6 +44,8 @@ const (
 // SessionStatus is what holds about a session.
 type SessionStatus struct {
 	Common
+	Triggers []string `json:"triggers,omitempty" doc:"Triggers that are set off in it now."`
+
 	Drift  int `json:"drift" doc:"How far the session strayed from its task, 0-100: turns without anything recorded for it, a stale task, calls against the rules."`
 	Health int `json:"health" doc:"100 minus what went wrong: calls against the rules, failures and stopped calls in a row, compactions, drift."`
 }

@@ -34,6 +34,8 @@ func Validate(object Object) []FieldError {
 		v.notItself("spec.parent", o.Spec.Parent, o.Metadata.Name)
 	case *ChainRule:
 		v.chainRule(o)
+	case *Trigger:
+		v.trigger(o)
 	case *Delegation:
 		v.notItself("spec.to", o.Spec.To, o.Spec.From)
 	}

@@ -64,6 +64,7 @@ type Call struct {
 	// It is asked only where the caller's role has first tools; nil: it was.
 	Opened   func() bool
 	Previous *Denial
+	Loop     *Loop // set if the call goes on with what a trigger halts
 }
 
 // Denial is an earlier denial of the same session, as the host's adapter

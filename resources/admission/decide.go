@@ -34,6 +34,7 @@ var rules = [...]rule{
 	{"delegated-tools", delegatedTools},
 	{"task-paths", taskPaths},
 	{"file-lock", fileLock},
+	{"halted", halted},
 	{"chain-rule", chainRules},
 }
 

@@ -92,6 +92,7 @@ func (h *handler) prompt() Answer {
 		h.noteReturn(s, away)
 	})
 	h.newTurn()
+	h.forgetPast()
 	if away >= pause(autoStartIdle) { // the controller has ended meanwhile
 		h.startController()
 	}

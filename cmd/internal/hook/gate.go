@@ -13,6 +13,8 @@ import (
 // beforeTool is the gate.
 func (h *handler) beforeTool() Answer {
 	call, err := h.call()
+	warning := ""
+	call.Loop, warning = h.watchLoop()
 	var verdict admission.Verdict
 	switch {
 	case h.event.Unread != "":
@@ -29,6 +31,9 @@ func (h *handler) beforeTool() Answer {
 		h.nameCaller()
 	}
 	h.tally()
+	if warning != "" && answer.Deny == "" {
+		answer.Context = strings.TrimPrefix(answer.Context+"\n"+warning, "\n")
+	}
 	return answer
 }
 

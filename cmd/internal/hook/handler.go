@@ -34,6 +34,7 @@ func (h *handler) answer() Answer {
 		}
 		return Answer{}
 	}
+	h.tighten()
 	switch h.event.Moment {
 	case BeforeTool:
 		h.bind()

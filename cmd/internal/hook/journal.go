@@ -69,7 +69,7 @@ func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resourc
 // tallyOutcome counts how calls end: failures in a row, and calls in a row that the
 // person stopped.
 func (h *handler) tallyOutcome() {
-	if h.event.Unsettled && !h.event.Cancelled {
+	if _, known := h.repo.Session(h.sessionName()); !known || h.event.Unsettled && !h.event.Cancelled {
 		return
 	}
 	h.updateSession(func(s *resources.SessionSpec) {

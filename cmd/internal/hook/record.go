@@ -13,6 +13,7 @@ import (
 // test and git commands.
 func (h *handler) afterTool() {
 	h.tallyOutcome()
+	h.noteOutcome()
 	switch h.event.Action {
 	case admission.Write:
 		if !h.event.Failed {

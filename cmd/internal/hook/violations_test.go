@@ -77,6 +77,7 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 
 func TestOutcomesAreCounted(t *testing.T) {
 	h := newHouse(t)
+	h.start()
 	after := func(change func(*Event)) resources.SessionCounters {
 		e := Event{Moment: AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}
 		change(&e)

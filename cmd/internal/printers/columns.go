@@ -30,6 +30,8 @@ func Columns(plural string) []Column {
 		return memColumns
 	case resources.Roles:
 		return roleColumns
+	case resources.Triggers:
+		return triggerColumns
 	case resources.Delegations:
 		return delegationColumns
 	case resources.ChainRules:
@@ -122,6 +124,18 @@ var chainRuleColumns = []Column{name,
 	age,
 	wide("REQUIRES", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return required(o.Spec.Requires) }),
 	wide("WHERE", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return brief(o.Spec.When.Where) }),
+}
+
+var triggerColumns = []Column{name,
+	column("EVENT", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Event }),
+	column("COUNT", func(o *resources.Trigger, _ *resources.TriggerStatus) string {
+		return strconv.Itoa(resources.TriggerCount(o))
+	}),
+	column("WINDOW", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Window }),
+	column("ACTION", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Action }),
+	phase,
+	age,
+	wide("MESSAGE", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return short(resources.TriggerText(o)) }),
 }
 
 var delegationColumns = []Column{name,

@@ -56,6 +56,11 @@ func Entries(set string) ([]Entry, error) {
 	entries = append(entries, schemas()...)
 	entries = append(entries, roles...)
 	entries = append(entries, rules...)
+	shipped, err := triggers()
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, shipped...)
 	return append(entries, config), nil
 }
 
