@@ -124,14 +124,14 @@ func redirected(line shell.Line, at resolver) ([]admission.Path, error) {
 
 // settle carries out a verdict: what has to be remembered, and the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
+	if v.Outcome == admission.AskPerson {
+		return h.question(call, v)
+	}
 	switch v.Outcome {
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
 		h.violation(call, v)
-	if v.Outcome == admission.AskPerson {
-		return h.question(call, v)
-	}
 		return Answer{}
 	}
 	h.workOn(call, v.Task)
