@@ -153,6 +153,11 @@ func verbIn(phrases string, o *parsedOptions) bool {
 
 func begins(phrase string, o *parsedOptions) bool {
 	words := 1 + strings.Count(phrase, " ")
+	if len(o.operands) > 0 && strings.HasPrefix(o.operands[0].text, "+") { // cargo +nightly
+		rest := *o
+		rest.operands, rest.before = o.operands[1:], o.before[1:]
+		o = &rest
+	}
 	for i := 0; i+words <= len(o.operands) && i <= o.before[i]; i++ {
 		rest, match := phrase, true
 		for k := range words {

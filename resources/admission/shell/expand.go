@@ -73,6 +73,9 @@ func (p *partial) split(s, separators string) {
 
 // choices expands a word: one list of arguments for each value that it may have.
 func (m *machine) choices(w word) [][]field {
+	if m.over {
+		return [][]field{{{text: unknown}}}
+	}
 	if len(w.parts) == 1 && w.parts[0].kind == plainText && !hasBraces(w.parts[0]) {
 		p := w.parts[0]
 		return [][]field{{{text: string(p.bytes), glob: !p.quoted && strings.ContainsAny(string(p.bytes), "*?[")}}}
@@ -122,6 +125,9 @@ func (m *machine) expandParts(parts []part) [][]field {
 	var all [][]field
 	for _, o := range open {
 		o.end()
+		for _, f := range o.done {
+			m.spend(len(f.text))
+		}
 		all = append(all, o.done)
 	}
 	return all
@@ -217,12 +223,15 @@ func (m *machine) texts(w word) []string {
 		var next []string
 		for _, before := range all {
 			for _, v := range values {
-				if len(next) < maxChoices {
+				if len(next) < maxChoices && !m.over {
 					next = append(next, before+v.joined())
+					m.spend(len(next[len(next)-1]))
 				}
 			}
 		}
-		all = next
+		if all = next; len(all) == 0 {
+			return []string{unknown}
+		}
 	}
 	return all
 }

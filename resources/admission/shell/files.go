@@ -123,19 +123,25 @@ func (m *machine) overwrites(name, content, part string) {
 		}
 		m.object("system-change", part, "")
 	case inHome:
-		rel := strings.TrimPrefix(abs, m.opts.Home+"/")
-		for _, file := range startup {
-			if !strings.HasPrefix(rel, file) {
-				continue
-			}
-			if strings.HasPrefix(file, ".ssh") || strings.Contains(content, fetched) {
-				m.object("system-path", part, "it lets others in")
-			} else {
-				m.object("startup-file", part, "")
-			}
-			return
+		switch file := m.startsUp(name); {
+		case file == "":
+		case strings.HasPrefix(file, ".ssh"), strings.Contains(content, fetched):
+			m.object("system-path", part, "it lets others in")
+		default:
+			m.object("startup-file", part, "")
 		}
 	}
+}
+
+// startsUp returns the row of startup that a file in the home folder is about, or "".
+func (m *machine) startsUp(name string) string {
+	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
+	for _, file := range startup {
+		if strings.HasPrefix(rel, file) {
+			return file
+		}
+	}
+	return ""
 }
 
 // moves judges mv, cp and their like.
@@ -157,6 +163,8 @@ func (m *machine) moves(c *invocation) {
 				m.object("system-path", c.part(), spotText(at, f.text))
 			case at == gitFolder:
 				m.object("git-history", c.part(), "")
+			case at == inHome && m.startsUp(f.text) != "":
+				m.object("system-path", c.part(), "")
 			}
 		}
 	}
@@ -438,7 +446,7 @@ func (m *machine) executes(c *invocation, roots []field, names []string, i int) 
 	var args []field
 	replaced := false
 	for _, f := range inner {
-		if strings.Contains(f.text, "{}") {
+		if strings.Contains(f.text, "{}") && len(args) < maxFields {
 			replaced = true
 			for _, item := range found {
 				args = append(args, field{text: strings.ReplaceAll(f.text, "{}", item)})
@@ -495,9 +503,12 @@ func (m *machine) finds(roots []field, names []string) []string {
 			all = append(all, "/")
 		}
 		for _, n := range names {
+			if len(all) >= maxChoices {
+				return all
+			}
 			all = append(all, root+"/"+unknown+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
 		}
-		if len(names) == 0 {
+		if len(names) == 0 && len(all) < maxChoices {
 			all = append(all, r.text)
 		}
 	}

@@ -236,10 +236,11 @@ func (m *machine) awk(c *invocation) {
 		if x.name != "system" {
 			continue
 		}
-		found := literalsIn(x.args)
+		found, all := literalsIn(x.args), ""
 		for _, t := range found {
-			m.code(t.text, "", c.part())
+			all += t.text
 		}
+		m.code(all, "", c.part())
 		if dynamic(x.args) || len(found) == 0 {
 			m.object("unknown-code", c.part(), "")
 		}

@@ -3,8 +3,10 @@ package shell
 import (
 	"bufio"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,4 +55,44 @@ func TestCorpus(t *testing.T) {
 	for class, n := range all {
 		assert.Equal(t, n, right[class], class)
 	}
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, file := range []string{"seen", "unseen"} {
+		for _, s := range samples(f, "testdata/corpus/"+file+".txt") {
+			f.Add(s.line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if len(line) > 4000 {
+			return
+		}
+		v := Judge(line, Options{})
+		assert.Contains(t, []string{Allow, Ask, Deny}, v.Verdict)
+		if v.Verdict != Allow {
+			assert.NotEmpty(t, v.Rule)
+			assert.NotEmpty(t, v.Because)
+			assert.NotEmpty(t, v.UseInstead)
+		}
+		assert.Equal(t, v, Judge(line, Options{}), "the same line, the same verdict")
+	})
+}
+
+func BenchmarkJudge(b *testing.B) {
+	all := samples(b, "testdata/corpus/seen.txt")
+	for i := 0; b.Loop(); i++ {
+		Judge(all[i%len(all)].line, Options{})
+	}
+}
+
+// TestMedianTime prints how long a verdict takes at the median, each line judged anew.
+func TestMedianTime(t *testing.T) {
+	var times []time.Duration
+	for _, s := range samples(t, "testdata/corpus/seen.txt") {
+		start := time.Now()
+		Judge(s.line, Options{})
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	t.Logf("median %v, 99 %% %v, longest %v", times[len(times)/2], times[len(times)*99/100], times[len(times)-1])
 }

@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +12,7 @@ const (
 	maxSteps   = 3000
 	maxInside  = 24      // commands within commands
 	maxCapture = 1 << 18 // bytes of output
+	maxSpent   = 4 << 20 // bytes of words and scripts, all in all
 )
 
 // machine interprets a line without running anything: it knows what variables,
@@ -24,11 +27,13 @@ type machine struct {
 	files     map[string]string // what the line has written, by absolute path
 	writers   []writer          // commands behind >(...), for who writes to them
 	args      []string          // $1 and so on
+	zero      string            // $0
 	called    bool              // in a function or a script
 	dir       string
 	ran       map[string]bool // functions that were called
 
 	inside, steps int
+	spent         int
 	over          bool
 	found         []Finding
 	commands      []Command
@@ -78,6 +83,14 @@ func (m *machine) step(part string) bool {
 	return !m.over
 }
 
+// spend counts bytes of words and scripts.
+func (m *machine) spend(n int) {
+	if m.spent += n; m.spent > maxSpent && !m.over {
+		m.over = true
+		m.object("unreadable", "...", "it runs commands within commands, longer than is read")
+	}
+}
+
 // script interprets a text that a shell runs, with that input, and returns its output.
 func (m *machine) script(text, stdin string) string {
 	if m.inside++; m.inside > maxInside {
@@ -86,6 +99,9 @@ func (m *machine) script(text, stdin string) string {
 		return unknown
 	}
 	defer func() { m.inside-- }()
+	if m.spend(len(text)); m.over {
+		return unknown
+	}
 	p := &parser{src: text}
 	list := p.list()
 	if p.failed || p.pos < len(p.src) {
@@ -122,9 +138,9 @@ func (m *machine) opaque(text string) bool {
 
 // finish reads what only runs at the end: functions that were not called.
 func (m *machine) finish() {
-	for name, body := range m.functions {
+	for _, name := range slices.Sorted(maps.Keys(m.functions)) {
 		if !m.ran[name] {
-			m.call(name, body, nil, "")
+			m.call(name, m.functions[name], nil, "")
 		}
 	}
 }

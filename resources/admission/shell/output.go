@@ -48,7 +48,7 @@ func (m *machine) printf(c *invocation) string {
 // formatted is what printf writes: the format again and again until no words are left.
 func formatted(layout string, args []string) string {
 	var b strings.Builder
-	for round := 0; round == 0 || len(args) > 0 && round < 256; round++ {
+	for round := 0; round == 0 || len(args) > 0 && b.Len() < maxCapture; round++ {
 		before := len(args)
 		args = formatOnce(&b, layout, args)
 		if len(args) == before {
@@ -157,6 +157,9 @@ func (m *machine) output(c *invocation) string {
 	case "true", "test", "[", "sleep", "mkdir", "touch", "chmod", "rm", "cp", "mv":
 		return ""
 	}
+	if m.preparesShell(c) {
+		return ":\n"
+	}
 	if strings.Contains(c.stdin, fetched) {
 		switch c.name { // what still is what it was
 		case "gunzip", "zcat", "gzip", "xz", "bzip2", "bunzip2", "tar", "unzip", "funzip", "zstd":
@@ -164,6 +167,28 @@ func (m *machine) output(c *invocation) string {
 		}
 	}
 	return unknown
+}
+
+// preparers are commands that write settings for the shell which reads them by custom,
+// with the word that makes them do so; "" for any.
+var preparers = [...]struct{ name, words string }{
+	{"ssh-agent", ""}, {"direnv", "hook export"}, {"fnm", "env"}, {"minikube", "docker-env podman-env completion"}, {"brew", "shellenv"}, {"pyenv", "init virtualenv-init"}, {"rbenv", "init"}, {"nodenv", "init"}, {"goenv", "init"}, {"jenv", "init"}, {"tfenv", "init"}, {"conda", "shell.bash shell.zsh shell.posix"}, {"mamba", "shell"}, {"micromamba", "shell"}, {"mise", "activate env hook-env"}, {"rtx", "activate"}, {"asdf", "exec env"}, {"starship", "init"}, {"zoxide", "init"}, {"thefuck", "--alias"}, {"dircolors", ""}, {"docker-machine", "env"}, {"opam", "env"}, {"luarocks", "path"}, {"register-python-argcomplete", ""}, {"kubectl", "completion"}, {"helm", "completion"}, {"gh", "completion"}, {"idumb", "completion"}, {"lesspipe", ""}, {"keychain", "--eval"}, {"gpg-agent", ""}, {"npm", "completion bin root prefix"}, {"pip", "completion"}, {"poetry", "env"}, {"pdm", "venv"}, {"fzf", "--bash --zsh"}, {"atuin", "init"}, {"perl", "-Mlocal::lib -I"}, {"resize", ""}, {"locale", ""}, {"go", "env"}, {"aws", "configure"}, {"vcvars", ""}, {"devbox", "shellenv global"}, {"nix", "print-dev-env"}, {"swiftenv", "init"}, {"proto", "activate"}, {"volta", "setup"}, {"task", "--completion"},
+}
+
+// preparesShell reports whether a command writes such settings.
+func (m *machine) preparesShell(c *invocation) bool {
+	for _, p := range preparers {
+		if p.name != c.name {
+			continue
+		}
+		for _, f := range c.args {
+			if hasWord(p.words, f.text) {
+				return true
+			}
+		}
+		return p.words == ""
+	}
+	return false
 }
 
 // ofPath is what basename and the like write.

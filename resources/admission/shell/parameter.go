@@ -117,6 +117,8 @@ func (m *machine) lookup(name string) []value {
 		return []value{{list: true, items: m.args}}
 	case name == "#":
 		return one(strconv.Itoa(len(m.args)))
+	case name == "0" && m.zero != "":
+		return one(m.zero)
 	case name == "0":
 		return one("bash")
 	case c >= '0' && c <= '9':
@@ -312,7 +314,7 @@ func (m *machine) substring(s, op string) string {
 
 // trimmed takes off what a pattern matches in front or at the end.
 func trimmed(s, pattern string, front, longest bool) string {
-	if !known(pattern) {
+	if !known(pattern) || len(s) > 512 {
 		return unknown
 	}
 	best := -1

@@ -241,13 +241,13 @@ func (p *parser) coprocess() *stmt {
 	p.compound = true
 	p.skipWord()
 	p.blanks()
-	at, waiting := p.pos, len(p.heredocs)
-	if _, ok := p.word(); ok {
-		if p.blanks(); p.reserved("{") || p.peek() == '(' {
-			return p.command()
-		}
+	at := p.pos
+	for isNameByte(p.peek()) {
+		p.pos++
 	}
-	p.pos, p.heredocs = at, p.heredocs[:waiting]
+	if p.blanks(); !p.reserved("{") && p.peek() != '(' {
+		p.pos = at
+	}
 	return p.command()
 }
 

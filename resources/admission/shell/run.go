@@ -13,7 +13,10 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 	if len(args) == 0 {
 		return ""
 	}
-	if !m.step(texts(args)) {
+	for _, f := range args {
+		m.spend(len(f.text))
+	}
+	if !m.step(args[0].text) {
 		return unknown
 	}
 	if m.inside++; m.inside > 2*maxInside {
@@ -57,7 +60,7 @@ func (m *machine) name(c *invocation, first field) bool {
 	case confusable(c.path):
 		m.object("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
 		return false
-	case first.glob && strings.ContainsAny(c.path, "*?"):
+	case first.glob && (strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")):
 		m.object("unknown-command", c.part(), "its name is a pattern")
 		return false
 	}

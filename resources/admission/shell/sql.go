@@ -35,6 +35,11 @@ func (m *machine) queries(d *database, c *invocation) {
 	o := c.with(d.takes + " " + d.options)
 	said := o.values(d.options)
 	if d.operand > 0 && len(o.operands) >= d.operand {
+		for i, f := range o.operands[d.operand-1:] {
+			if i > 0 && d.kind == 's' && d.name[0] == 's' {
+				said = append(said, f.text)
+			}
+		}
 		said = append(said, texts(o.operands[d.operand-1:]))
 	}
 	if c.piped {

@@ -30,7 +30,7 @@ var wrapperTable = [...]wrapper{
 	{name: "sudo", takes: "-u -g -h -p -C -r -t -U -D -R -T --user --group --host --prompt --chdir --role --type --chroot", how: argv},
 	{name: "doas", takes: "-u -C"}, {name: "pkexec", takes: "--user"}, {name: "run0", takes: "--user"}, {name: "gosu", operands: 1}, {name: "su-exec", operands: 1}, {name: "setpriv", takes: "--reuid --regid --groups"},
 	{name: "env", takes: "-u -C --unset --chdir", script: "-S --split-string"}, {name: "genv", takes: "-u -C --unset --chdir", script: "-S --split-string"},
-	{name: "nohup"}, {name: "setsid"}, {name: "nice", takes: "-n --adjustment"}, {name: "ionice", takes: "-c -n -p --class --classdata"}, {name: "chrt", takes: "-T -P -D", operands: 1}, {name: "taskset", operands: 1}, {name: "numactl", takes: "-N -m -C"},
+	{name: "nohup"}, {name: "ssh-agent", how: optional, takes: "-a -t -P -E"}, {name: "setsid"}, {name: "nice", takes: "-n --adjustment"}, {name: "ionice", takes: "-c -n -p --class --classdata"}, {name: "chrt", takes: "-T -P -D", operands: 1}, {name: "taskset", operands: 1}, {name: "numactl", takes: "-N -m -C"},
 	{name: "timeout", takes: "-s -k --signal --kill-after", operands: 1}, {name: "gtimeout", takes: "-s -k --signal --kill-after", operands: 1}, {name: "time", takes: "-f -o --format --output"}, {name: "gtime", takes: "-f -o"},
 	{name: "stdbuf", takes: "-i -o -e --input --output --error"}, {name: "unbuffer"}, {name: "command"}, {name: "builtin"}, {name: "exec", takes: "-a"}, {name: "nocorrect"}, {name: "noglob"},
 	{name: "busybox"}, {name: "toybox"}, {name: "chroot", takes: "--userspec --groups", operands: 1}, {name: "unshare"}, {name: "nsenter", takes: "-t --target -S -G"}, {name: "fakeroot"}, {name: "firejail"}, {name: "proot", takes: "-r -b -w"}, {name: "prlimit"}, {name: "cgexec", takes: "-g"}, {name: "linux64"}, {name: "setarch"}, {name: "arch"},
@@ -42,10 +42,10 @@ var wrapperTable = [...]wrapper{
 	{name: "podman", sub: "exec", takes: dockerTakes, operands: 1, remote: true}, {name: "podman", sub: "run", takes: dockerTakes, operands: 1, how: optional, remote: true}, {name: "nerdctl", sub: "exec", takes: dockerTakes, operands: 1, remote: true}, {name: "nerdctl", sub: "run", takes: dockerTakes, operands: 1, how: optional, remote: true}, {name: "lxc", sub: "exec", operands: 1, remote: true}, {name: "incus", sub: "exec", operands: 1, remote: true}, {name: "distrobox", sub: "enter", operands: 1, how: optional}, {name: "toolbox", sub: "run", takes: "-c"}, {name: "machinectl", sub: "shell", operands: 1, how: optional},
 	{name: "kubectl", sub: "exec", takes: "-n --namespace -c --container --context", operands: 1, remote: true}, {name: "kubectl", sub: "run", takes: "-n --namespace --image --context", how: dashed, remote: true}, {name: "oc", sub: "exec", takes: "-n --namespace -c", operands: 1, remote: true}, {name: "oc", sub: "rsh", takes: "-n -c", operands: 1, remote: true}, {name: "k", sub: "exec", takes: "-n -c", operands: 1, remote: true}, {name: "kubectl", sub: "debug", takes: "-n --image", how: dashed, remote: true}, {name: "nomad", sub: "alloc exec", operands: 1, remote: true},
 	{name: "watch", takes: "-n --interval", how: joined}, {name: "entr", how: argv, script: "-s"}, {name: "watchexec", takes: "-w -e -f -i -p -d --watch --exts", how: joined}, {name: "nodemon", takes: "-w -e --watch --ext", how: optional, operands: 9, script: "-x --exec"}, {name: "chokidar", operands: 9, how: optional, script: "-c --command"}, {name: "hyperfine", takes: "-w -r -m -M --warmup --runs -n", how: joined, script: "-p --prepare -s --setup -c --cleanup"}, {name: "concurrently", takes: "-n -c --names", how: joined}, {name: "npm-run-all", operands: 9, how: optional},
-	{name: "strace", takes: "-e -o -p -s -u -f"}, {name: "ltrace", takes: "-e -o -p -s -u"}, {name: "valgrind"}, {name: "perf", sub: "stat", takes: "-e -r -o"}, {name: "perf", sub: "record", takes: "-e -F -o"}, {name: "gdb", sub: "--args"}, {name: "rr", sub: "record"}, {name: "catchsegv"}, {name: "caffeinate", takes: "-t -w"}, {name: "chronic"}, {name: "ts"}, {name: "proxychains", takes: "-f"}, {name: "proxychains4", takes: "-f"}, {name: "torsocks"}, {name: "tsocks"}, {name: "xvfb-run", takes: "-n -s -f"}, {name: "dbus-run-session"}, {name: "systemd-run", takes: "-p -u --unit --property -E --on-calendar --on-active"}, {name: "systemd-inhibit"}, {name: "start-stop-daemon", takes: "-n -p -u -c", how: dashed, script: "--exec -x -a --startas"}, {name: "daemonize", takes: "-p -o -e -c"}, {name: "rlwrap"}, {name: "expect", script: "-c", operands: 9, how: optional}, {name: "dtach", takes: "-n -A -c", operands: 0},
+	{name: "strace", takes: "-e -o -p -s -u -E -P -S -I -b"}, {name: "ltrace", takes: "-e -o -p -s -u"}, {name: "valgrind"}, {name: "perf", sub: "stat", takes: "-e -r -o"}, {name: "perf", sub: "record", takes: "-e -F -o"}, {name: "gdb", sub: "--args"}, {name: "rr", sub: "record"}, {name: "catchsegv"}, {name: "caffeinate", takes: "-t -w"}, {name: "chronic"}, {name: "ts"}, {name: "proxychains", takes: "-f"}, {name: "proxychains4", takes: "-f"}, {name: "torsocks"}, {name: "tsocks"}, {name: "xvfb-run", takes: "-n -s -f"}, {name: "dbus-run-session"}, {name: "systemd-run", takes: "-p -u --unit --property -E --on-calendar --on-active"}, {name: "systemd-inhibit"}, {name: "start-stop-daemon", takes: "-n -p -u -c", how: dashed, script: "--exec -x -a --startas"}, {name: "daemonize", takes: "-p -o -e -c"}, {name: "rlwrap"}, {name: "expect", script: "-c", operands: 9, how: optional}, {name: "dtach", takes: "-n -A -c", operands: 0},
 	{name: "direnv", sub: "exec", operands: 1}, {name: "dotenv", takes: "-f -e"}, {name: "asdf", sub: "exec"}, {name: "mise", sub: "exec", how: dashed}, {name: "mise", sub: "x", how: dashed}, {name: "rtx", sub: "exec", how: dashed}, {name: "nix-shell", operands: 9, how: optional, takes: "-p -I", script: "--run --command"}, {name: "nix", sub: "develop", operands: 9, how: optional, script: "-c --command"}, {name: "nix", sub: "shell", operands: 9, how: optional, script: "-c --command"}, {name: "devbox", sub: "run"}, {name: "op", sub: "run", how: dashed}, {name: "doppler", sub: "run", how: dashed, script: "--command"}, {name: "chamber", sub: "exec", how: dashed}, {name: "aws-vault", sub: "exec", how: dashed}, {name: "sops", sub: "exec-env", operands: 1, how: joined}, {name: "infisical", sub: "run", how: dashed},
 	{name: "poetry", sub: "run"}, {name: "uv", sub: "run", takes: "--with -p --python --extra --group --project --directory"}, {name: "uvx", takes: "--from --with -p"}, {name: "pipenv", sub: "run"}, {name: "pdm", sub: "run"}, {name: "rye", sub: "run"}, {name: "hatch", sub: "run"}, {name: "pipx", sub: "run", takes: "--spec"}, {name: "conda", sub: "run", takes: "-n -p --name --prefix"}, {name: "mamba", sub: "run", takes: "-n -p"}, {name: "micromamba", sub: "run", takes: "-n -p"}, {name: "bundle", sub: "exec"}, {name: "rbenv", sub: "exec"}, {name: "pyenv", sub: "exec"}, {name: "nodenv", sub: "exec"}, {name: "volta", sub: "run", takes: "--node --npm"}, {name: "fnm", sub: "exec", takes: "--using"}, {name: "nvm", sub: "exec", operands: 1}, {name: "nvm", sub: "run", operands: 1, how: optional},
-	{name: "npx", takes: "-p --package -w --workspace", script: "-c --call"}, {name: "pnpx"}, {name: "bunx"}, {name: "pnpm", sub: "exec", takes: "-C --filter -F"}, {name: "pnpm", sub: "dlx", takes: "--package"}, {name: "yarn", sub: "exec"}, {name: "yarn", sub: "dlx", takes: "-p --package"}, {name: "npm", sub: "exec", takes: "-p --package -w --workspace", script: "-c --call"}, {name: "npm", sub: "x", takes: "-p --package", script: "-c --call"}, {name: "cross-env"}, {name: "env-cmd", takes: "-f -e"}, {name: "dotenvx", sub: "run", how: dashed}, {name: "lerna", sub: "exec", how: dashed}, {name: "turbo", sub: "exec", how: dashed},
+	{name: "npx", takes: "-p --package -w --workspace --registry", script: "-c --call"}, {name: "pnpx"}, {name: "bunx"}, {name: "pnpm", sub: "exec", takes: "-C --filter -F"}, {name: "pnpm", sub: "dlx", takes: "--package"}, {name: "yarn", sub: "exec"}, {name: "yarn", sub: "dlx", takes: "-p --package"}, {name: "npm", sub: "exec", takes: "-p --package -w --workspace --registry --prefix", script: "-c --call"}, {name: "npm", sub: "x", takes: "-p --package -w --workspace --registry --prefix", script: "-c --call"}, {name: "cross-env"}, {name: "env-cmd", takes: "-f -e"}, {name: "dotenvx", sub: "run", how: dashed}, {name: "lerna", sub: "exec", how: dashed}, {name: "turbo", sub: "exec", how: dashed},
 	{name: "tmux", sub: "new-session", takes: "-s -n -c -t -x -y -e", how: joined}, {name: "tmux", sub: "new", takes: "-s -n -c -t", how: joined}, {name: "tmux", sub: "new-window", takes: "-n -c -t", how: joined}, {name: "tmux", sub: "split-window", takes: "-c -t -l -p", how: joined}, {name: "tmux", sub: "send-keys", takes: "-t", how: joined}, {name: "tmux", sub: "run-shell", how: joined}, {name: "tmux", sub: "send", takes: "-t", how: joined}, {name: "screen", takes: "-S -c -T -t -p", how: optional}, {name: "zellij", sub: "run", how: dashed}, {name: "wsl", takes: "-d -u --distribution", how: optional}, {name: "cmd", how: joined}, {name: "xterm", operands: 9, how: optional, script: "-e"}, {name: "gnome-terminal", how: dashed},
 	{name: "git", sub: "bisect run"}, {name: "git", sub: "submodule foreach", how: joined}, {name: "git", sub: "for-each-repo", operands: 9, how: optional}, {name: "repo", sub: "forall", operands: 9, how: optional, script: "-c"}, {name: "parallel-ssh", takes: "-h -H", how: joined, remote: true}, {name: "act", sub: "x"}, {name: "cargo", sub: "watch", operands: 9, how: optional, script: "-s --shell"},
 }
@@ -257,8 +257,12 @@ func (m *machine) shell(c *invocation) string {
 			}
 			out := ""
 			before := m.dir
+			zero := m.zero
+			if len(rest) > 1 {
+				m.zero = rest[1].text
+			}
 			m.withArgs(rest[min(2, len(rest)):], func() { out = m.code(rest[0].text, c.stdin, c.part()) })
-			m.dir = before
+			m.dir, m.zero = before, zero
 			return out
 		case a == "-s" || a == "-":
 			return m.code(c.stdin, "", c.part())
@@ -315,8 +319,9 @@ func (m *machine) xargs(c *invocation) string {
 		case a == "-I" && len(args) > 1:
 			place = args[1].text
 			args = args[1:]
+			items = linesOf(c)
 		case strings.HasPrefix(a, "-I"):
-			place = a[2:]
+			place, items = a[2:], linesOf(c)
 		case hasWord(takes, a) && a != "-i" && len(args) > 1:
 			args = args[1:]
 		}
@@ -334,7 +339,7 @@ func (m *machine) xargs(c *invocation) string {
 		if strings.Contains(f.text, place) && place != "" {
 			replaced = true
 			for i, item := range items {
-				if i < maxChoices {
+				if i < maxChoices && len(inner) < maxFields {
 					inner = append(inner, field{text: strings.ReplaceAll(f.text, place, item)})
 				}
 			}
@@ -362,6 +367,14 @@ func (m *machine) xargs(c *invocation) string {
 		return m.code(texts(inner), "", c.part())
 	}
 	return m.run(inner, "", false)
+}
+
+// linesOf are the lines that a command reads.
+func linesOf(c *invocation) []string {
+	if !c.piped {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(c.stdin), "\n")
 }
 
 // behindColons takes apart what parallel is given: the command, and its arguments
