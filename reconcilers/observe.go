@@ -28,6 +28,9 @@ func observeLoop() controller.Registration {
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs, resources.ChainRules:
+		if isConfig(ch) {
+			return append(c.List(resources.Delegations), ch.Key) // delegationGrace, sessionStaleAfter
+		}
 		if !ch.StatusOnly {
 			return []resources.Key{ch.Key}
 		}
@@ -118,6 +121,7 @@ func reconcileObserved(ctx context.Context, c controller.Client, key resources.K
 		return controller.Result{}, err
 	}
 	if len(before.Chain) > 0 {
+		turned(c, key, resources.DelegateGone, before.Conditions, conditions, news{resources.Normal, "DelegateBack", "somebody works under it again, or it is over"})
 		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of delegations holds again"})
 	}
 	return now.until(next), nil

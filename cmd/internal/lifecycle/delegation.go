@@ -22,6 +22,8 @@ type HandOvers interface {
 	resources.View
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	Delegations(task string) []*resources.Delegation
+	// Delegates returns the sessions that work under that delegation, sorted by name.
+	Delegates(delegation string) []*resources.Session
 	// RoleNamed returns the role that an agent of that name acts in; nil if no role
 	// names it.
 	RoleNamed(agent string) *resources.Role
@@ -63,7 +65,7 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 // the giver who holds that.
 func holderOf(d *resources.Delegation, v HandOvers) *resources.Delegation {
 	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
-		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name
+		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || resources.Lapsed(other, v)
 	})
 	for _, other := range live {
 		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })

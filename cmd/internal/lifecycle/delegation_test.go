@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -153,5 +154,23 @@ func TestCategoriesRouteDelegations(t *testing.T) {
 				assert.Equal(t, tc.want, r.Cause)
 			}
 		})
+	}
+}
+
+// A delegation whose delegate is gone for long keeps nobody from taking the task over.
+func TestALapsedDelegationHoldsNothing(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	plan := made(resources.WorkPlans).(*resources.WorkPlan)
+	plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "t", Acceptance: []string{"a"}, State: resources.PlanActive}
+	task := made(resources.Tasks).(*resources.Task)
+	task.Metadata.Name, task.Spec = "form", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x"}
+	for ago, want := range map[time.Duration]bool{10 * time.Minute: false, 2 * time.Hour: true} {
+		s := made(resources.Sessions).(*resources.Session)
+		s.Metadata.Name, s.Spec = "s", resources.SessionSpec{Delegation: "d1", EndedAt: resources.NewTime(now.Add(-ago)), LastSeenAt: resources.NewTime(now.Add(-ago))}
+		v := handOvers{resources.NewSnapshot(resources.SnapshotInput{
+			Objects: []resources.Object{plan, task, s, handOver("d1", "form", "coordinator", "executor", "")}, Now: now,
+		}), nil}
+		err := CheckHandOver(handOver("n", "form", "coordinator", "investigator", ""), v)
+		assert.Equal(t, want, err == nil, "%v: %v", ago, err)
 	}
 }
