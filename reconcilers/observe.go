@@ -27,7 +27,7 @@ func observeLoop() controller.Registration {
 // be a part of another one; and the one that a session works under.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
-	case resources.Roles, resources.Configs, resources.ChainRules:
+	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
 		if isConfig(ch) {
 			return append(c.List(resources.Delegations), ch.Key) // delegationGrace, sessionStaleAfter
 		}

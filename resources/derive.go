@@ -31,6 +31,8 @@ func Derive(o Object, v WideView) (status any, next time.Time) {
 		return derived(DeriveTrajectory(o, v))
 	case *Config:
 		return derived(DeriveConfig(o, v))
+	case *ShellRules:
+		return derived(DeriveShellRules(o, v))
 	}
 	return nil, time.Time{}
 }
@@ -39,6 +41,11 @@ func derived[S any](status S, next time.Time) (any, time.Time) { return &status,
 
 // DeriveRole has nothing to observe: roles that a role names may be made later.
 func DeriveRole(*Role, View) (RoleStatus, time.Time) { return RoleStatus{}, time.Time{} }
+
+// DeriveShellRules has nothing to observe.
+func DeriveShellRules(*ShellRules, View) (ShellRulesStatus, time.Time) {
+	return ShellRulesStatus{}, time.Time{}
+}
 
 // DeriveConfig has nothing to observe.
 func DeriveConfig(*Config, View) (ConfigStatus, time.Time) { return ConfigStatus{}, time.Time{} }

@@ -18,6 +18,7 @@ const (
 	ChainRules   = "chainrules"
 	Trajectories = "trajectory"
 	Configs      = "config"
+	Shell        = "shell"
 )
 
 // Kind is one row of the table of kinds.
@@ -70,6 +71,7 @@ var kinds = [...]*Kind{
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
 	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
 	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},
+	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Doc: "How much stricter the shell gate is here than it is shipped.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
 }
 
 // Kinds returns the table of kinds in its order. The rows are shared and must

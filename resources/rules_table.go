@@ -27,6 +27,8 @@ func ruleTable(plural string) *Field {
 		return &trajectoryRules
 	case "config":
 		return &configRules
+	case "shell":
+		return &shellRules
 	}
 	return nil
 }
@@ -312,6 +314,25 @@ var configRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "controller", Shape: 4, index: []int{22}, Fields: []*Field{
 			{Name: "autoStart", Shape: 2, index: []int{0}},
 			{Name: "poll", Format: "duration", index: []int{1}},
+		}},
+	}},
+}}
+
+var shellRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "rules", Shape: 4, Repeated: true, index: []int{0}, Fields: []*Field{
+			{Name: "name", Required: true, index: []int{0}},
+			{Name: "verdict", Required: true, Enum: []string{"ask", "deny"}, index: []int{1}},
+		}},
+		{Name: "commands", Shape: 4, Repeated: true, index: []int{1}, Fields: []*Field{
+			{Name: "match", Required: true, index: []int{0}},
+			{Name: "verdict", Required: true, Enum: []string{"ask", "deny"}, index: []int{1}},
+			{Name: "because", index: []int{2}},
+			{Name: "useInstead", index: []int{3}},
 		}},
 	}},
 }}

@@ -1,8 +1,10 @@
 package hook
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -92,7 +94,65 @@ func CheckShell(root layout.Root, as, dir, line string, env []string, now time.T
 
 // shellRules are the rules as the repository and the person have them; nil for the
 // shipped ones.
-func (r *repo) shellRules(environment) *shell.Rules { return nil }
+func (r *repo) shellRules(env environment) *shell.Rules {
+	o, _ := r.get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
+	here, _ := o.(*resources.ShellRules)
+	own := personsRules(env)
+	if here == nil && own == nil {
+		return nil
+	}
+	return shell.NewRules(changeBy(here), changeBy(own))
+}
+
+// personsRules reads the person's own shell.json. What makes the gate milder counts only
+// there: a repository's comes from whoever wrote the repository.
+func personsRules(env environment) *resources.ShellRules {
+	dir := configFolder(env)
+	if dir == "" {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "idumb", "shell.json"))
+	if err != nil || len(data) > layout.MaxSpec {
+		return nil
+	}
+	var rules resources.ShellRules
+	if json.Unmarshal(data, &rules) != nil {
+		return nil
+	}
+	return &rules
+}
+
+// configFolder is os.UserConfigDir in the environment that the host gave.
+func configFolder(env environment) string {
+	if dir := env.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return env.get("AppData")
+	case "darwin", "ios":
+		return filepath.Join(env.home(), "Library", "Application Support")
+	}
+	if env.home() == "" {
+		return ""
+	}
+	return filepath.Join(env.home(), ".config")
+}
+
+// changeBy is what a file says of the rules.
+func changeBy(r *resources.ShellRules) shell.Change {
+	if r == nil {
+		return shell.Change{}
+	}
+	c := shell.Change{Verdicts: map[string]string{}}
+	for _, rule := range r.Spec.Rules {
+		c.Verdicts[rule.Name] = rule.Verdict
+	}
+	for _, command := range r.Spec.Commands {
+		c.Patterns = append(c.Patterns, shell.Pattern{Match: command.Match, Verdict: command.Verdict, Why: command.Because, Instead: command.UseInstead})
+	}
+	return c
+}
 
 // ignores answers what git ignores, by the repository's own .gitignore. It reads the
 // file when it is first asked: few command lines delete anything.

@@ -42,6 +42,8 @@ func Columns(plural string) []Column {
 		return trajectoryColumns
 	case resources.Configs:
 		return configColumns
+	case resources.Shell:
+		return shellColumns
 	}
 	return []Column{name, phase, age}
 }
@@ -136,6 +138,12 @@ var triggerColumns = []Column{name,
 	phase,
 	age,
 	wide("MESSAGE", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return short(resources.TriggerText(o)) }),
+}
+
+var shellColumns = []Column{name,
+	column("RULES", func(o *resources.ShellRules, _ *resources.ShellRulesStatus) string { return strconv.Itoa(len(o.Spec.Rules)) }),
+	column("COMMANDS", func(o *resources.ShellRules, _ *resources.ShellRulesStatus) string { return strconv.Itoa(len(o.Spec.Commands)) }),
+	age,
 }
 
 var delegationColumns = []Column{name,
