@@ -83,6 +83,12 @@ func DelegationChain(d *Delegation, v HandOvers) (chain []string, circle bool) {
 	return chain, circle
 }
 
+// FollowsFrom returns the live delegation that d follows from, whose taker is d's giver;
+// nil if there is none.
+func FollowsFrom(d *Delegation, v HandOvers) *Delegation {
+	return precedes(d, map[string]bool{d.Metadata.Name: true}, v)
+}
+
 // precedes finds the delegation that d follows from: of its task, or of the nearest
 // task that this is a part of.
 func precedes(d *Delegation, seen map[string]bool, v HandOvers) *Delegation {

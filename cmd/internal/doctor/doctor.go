@@ -41,6 +41,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.statuses()
 	x.machine()
 	x.standing()
+	x.roles()
 	x.agents()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {
