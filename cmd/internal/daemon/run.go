@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/trust"
@@ -71,6 +72,10 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
+	var queueEnded sync.WaitGroup
+	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
+	defer queueEnded.Wait()
+	defer end()
 	if o.UntilIdle > 0 {
 		go func() {
 			if vigil.wait(ctx) {
