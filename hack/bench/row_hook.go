@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
 )
@@ -12,8 +14,8 @@ import (
 // Go program started in the same way.
 func measureHook(b *bench) ([]Result, error) {
 	var results []Result
-	for _, withController := range []bool{true, false} {
-		r, err := hookDecision(b, withController)
+	for _, size := range []hookSize{{tasks: 50, controller: true}, {tasks: 50}, {tasks: b.size(5000, 500), sessions: 50, controller: true}} {
+		r, err := hookDecision(b, size)
 		if err != nil {
 			return nil, err
 		}
@@ -22,27 +24,64 @@ func measureHook(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-func hookDecision(b *bench, withController bool) ([]Result, error) {
-	repo, err := repoWithTasks(b, 50, independent)
+// hookSize is the repository in which the hook decides.
+type hookSize struct {
+	tasks, sessions int
+	controller      bool
+}
+
+func (s hookSize) String() string {
+	label := "without controller"
+	if s.controller {
+		label = "with controller"
+	}
+	if s.sessions > 0 {
+		label += fmt.Sprintf(", %d tasks, %d sessions", s.tasks, s.sessions)
+	}
+	return label
+}
+
+func hookDecision(b *bench, size hookSize) ([]Result, error) {
+	repo, err := hookRepo(b, size)
 	if err != nil {
 		return nil, err
 	}
 	defer repo.Remove()
-	if _, err := repo.Idumb("start", taskName(0)); err != nil {
-		return nil, err
-	}
-	label := "without controller"
-	if withController {
-		label = "with controller"
+	if size.controller {
 		c, err := repo.StartController()
 		if err != nil {
 			return nil, err
 		}
 		defer c.Kill()
-		if err := allStatuses(repo, 50); err != nil {
+		if err := allStatuses(repo, size.tasks); err != nil {
 			return nil, err
 		}
 	}
+	return timeHook(b, repo, size.String())
+}
+
+// hookRepo makes the repository: one task is being worked on, and every session is on it.
+func hookRepo(b *bench, size hookSize) (*drive.Repo, error) {
+	repo, err := repoWithTasks(b, size.tasks, independent)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := repo.Idumb("start", taskName(0)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(repo.Path("sessions"), 0o700); err != nil {
+		return nil, err
+	}
+	for i := range size.sessions {
+		record := fmt.Sprintf(`{"spec": {"host": "claude", "activeTask": %q, "lastSeenAt": %q}}`, taskName(0), time.Now().UTC().Format(time.RFC3339))
+		if err := os.WriteFile(repo.Path("sessions", fmt.Sprintf("session-%02d.json", i)), []byte(record), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return repo, nil
+}
+
+func timeHook(b *bench, repo *drive.Repo, label string) ([]Result, error) {
 	allowed, err := hookCall(b, repo, "src/a.go")
 	if err != nil {
 		return nil, err
@@ -71,5 +110,5 @@ func hookCall(b *bench, repo *drive.Repo, file string) (process, error) {
 	if err != nil {
 		return process{}, fmt.Errorf("the hook's input: %w", err)
 	}
-	return process{path: b.bin.Path("idumb-hook"), args: []string{"claude"}, dir: repo.Dir, env: []string{"CLAUDE_PROJECT_DIR=" + repo.Dir}, stdin: call}, nil
+	return process{path: b.bin.Path("idumb-hook"), args: []string{"claude"}, dir: repo.Dir, env: append(repo.Env(), "CLAUDE_PROJECT_DIR="+repo.Dir), stdin: call}, nil
 }

@@ -6,6 +6,10 @@ package admission
 // hyphens, or their files are not read at all. why takes the place of what is left out.
 func (r Reason) NamesOnly(call Call, why string) Reason {
 	what, instead := plainParts(r.Rule)
+	if call.Gate != nil && r.Rule == "shell-gate" {
+		what = call.Gate.Rule != "shell.json" // the shipped rules have our own sentences
+		instead = what
+	}
 	if !what {
 		r.What = tried(call) + " but the rule " + quote(r.Rule) + " objects."
 	}
@@ -17,13 +21,26 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 	return r
 }
 
+// QuotesRules reports whether a reason may quote files that govern: roles and rules, and
+// not tasks and the like only.
+func (r Reason) QuotesRules(call Call) bool {
+	switch r.Rule {
+	case "recalled", "governed-shell", "governed-path", "governed-command", "own-terms", "depth", "todo", "write-gate", "assignee", "task-phase",
+		"allowed-tools", "delegated-tools", "task-paths", "file-lock", "undecided":
+		return false
+	case "shell-gate":
+		return call.Gate == nil || call.Gate.Rule == "shell.json"
+	}
+	return true
+}
+
 // plainParts tells which sentences of a rule's reasons hold nothing but this package's own
 // words, names of objects, and what the call itself says. Those of a rule that is not
 // listed may pass on what files say.
 func plainParts(rule string) (what, instead bool) {
 	switch rule {
 	case "recalled", "governed-shell", "governed-path", "governed-command", "role-known", "role-tools", "role-shell", "role-paths",
-		"own-terms", "depth", "write-gate", "task-phase", "task-paths", "file-lock", "undecided":
+		"own-terms", "depth", "write-gate", "task-phase", "task-paths", "file-lock", "undecided", "first-tool", "may-start", "todo":
 		return true, true
 	case "assignee": // names the assignee
 		return false, true

@@ -43,6 +43,7 @@ type repo struct {
 	patience time.Duration    // what is left for torn files, over the whole run
 	examined bool             // whether it has been looked up how the repository stands
 	standing trust.State
+	record   *trust.Record // nil: not read yet
 }
 
 // findRoot finds the repository: the host's own word for it first, then the

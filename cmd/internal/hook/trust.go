@@ -41,7 +41,14 @@ func (r *repo) trustState() trust.State {
 
 func (r *repo) trusted() bool { return r.trustState() == trust.Trusted }
 
-func (r *repo) trustRecord() trust.Record { return trust.For(r.env.get).Load(r.root) }
+// trustRecord reads what the person trusts here, once.
+func (r *repo) trustRecord() trust.Record {
+	if r.record == nil {
+		record := trust.For(r.env.get).Load(r.root)
+		r.record = &record
+	}
+	return *r.record
+}
 
 // trustLine is what stands in place of the pack, "" if the repository is trusted; and
 // what the person is told.
@@ -106,9 +113,14 @@ func (h *handler) shown(a Answer) Answer {
 	return a
 }
 
-// plain leaves out of a verdict what may not be shown.
+// plain leaves out of a verdict what may not be shown. Most denials quote tasks at most:
+// for those it is enough that the person ever trusted the repository, where tasks come
+// from others all the time. The files that govern are read only for those that quote them.
 func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verdict {
-	if (v.Outcome == admission.Deny || v.Outcome == admission.Record) && !h.repo.trusted() {
+	if v.Reason.What == "" || h.repo.trustRecord().Any() && !v.Reason.QuotesRules(call) {
+		return v
+	}
+	if !h.repo.trusted() {
 		v.Reason = v.Reason.NamesOnly(call, withheld)
 	}
 	return v

@@ -81,7 +81,7 @@ func everyEvent() []Event {
 
 func TestAStrangersTextReachesNobody(t *testing.T) {
 	h := clonedHouse(t)
-	for _, task := range []string{"", "a", "b", "c", "d"} {
+	for _, task := range []string{"", "a", "b", "c", "d"} { // the session's
 		h.file("sessions/s", `{"spec": {"host": "claude", "activeTask": "`+task+`"}}`)
 		denied := 0
 		for _, e := range everyEvent() {
@@ -94,6 +94,29 @@ func TestAStrangersTextReachesNobody(t *testing.T) {
 		}
 		assert.Positive(t, denied, "it restricts all the same")
 	}
+}
+
+// Of a repository that was trusted and whose roles others changed, tasks may be quoted and
+// roles may not.
+func TestChangedRolesAreNotQuoted(t *testing.T) {
+	h := clonedHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
+	ask := func(e Event) string {
+		e.Host, e.Moment, e.Session, e.Agent, e.Cwd = "claude", BeforeTool, "s", "general-purpose", string(h.root)
+		h.now = h.now.Add(time.Hour)
+		return (&handler{repo: openRepo(h.root, home, h.now), event: e, limit: 10000}).handle().Deny
+	}
+	h.file("config", `{"spec": {}}`)
+	require.NoError(t, trust.For(home.get).Trust(h.root))
+	byRole := Event{Tool: "WebFetch", Action: admission.Other}
+	byTask := Event{Tool: "Write", Action: admission.Write, Paths: []string{".git/x"}}
+	assert.Contains(t, ask(byRole), "EVIL")
+	said := ask(byTask)
+	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "tools": {"deny": ["WebFetch", "WORSE"]}}}`)
+	assert.NotContains(t, ask(byRole), "WORSE")
+	assert.Contains(t, ask(byRole), "idumb trust")
+	assert.Equal(t, said, ask(byTask))
 }
 
 func TestTheSameHouseSaysItToWhoTrustsIt(t *testing.T) {

@@ -2,7 +2,8 @@ package trust
 
 import (
 	"errors"
-	"slices"
+	"io/fs"
+	"os"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -21,6 +22,8 @@ type governingFile struct {
 func governing(root layout.Root) ([]governingFile, error) {
 	var files []governingFile
 	var failed error
+	reader := layout.NewReader(root)
+	defer reader.Close()
 	for _, kind := range resources.Kinds() {
 		if !admission.GoverningKind(kind) {
 			continue
@@ -29,7 +32,7 @@ func governing(root layout.Root) ([]governingFile, error) {
 		failed = errors.Join(failed, err)
 		for _, key := range keys {
 			f := governingFile{path: layout.Path(key)}
-			data, _, err := root.Read(f.path, layout.MaxSpec)
+			data, _, err := reader.Read(f.path, layout.MaxSpec)
 			if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
 				continue
 			}
@@ -57,19 +60,14 @@ func keysOf(root layout.Root, kind *resources.Kind) ([]resources.Key, error) {
 	if kind.Single {
 		return []resources.Key{{Kind: kind.Plural, Name: kind.Plural}}, nil
 	}
-	d, err := root.Open(layout.Folder(kind.Plural))
-	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
+	// A folder that is a link is listed, and none of its files is read.
+	entries, err := os.ReadDir(root.Abs(layout.Folder(kind.Plural)))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	files, err := d.Names()
-	slices.Sort(files)
 	var keys []resources.Key
-	for _, file := range files {
-		if name, ok := layout.ObjectName(file); ok {
+	for _, e := range entries {
+		if name, ok := layout.ObjectName(e.Name()); ok {
 			keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
 		}
 	}

@@ -49,6 +49,9 @@ func (r Record) Knows(file string, content []byte) bool {
 // Has reports whether a file was trusted at all, with whatever content.
 func (r Record) Has(file string) bool { return len(r.sums[file]) > 0 }
 
+// Any reports whether the person trusts the repository at all, whatever has become of it.
+func (r Record) Any() bool { return r.granted || r.kept }
+
 // Granted reports whether Variable grants the trust, so that nothing has to be kept.
 func (r Record) Granted() bool { return r.granted }
 

@@ -15,12 +15,14 @@ import (
 
 // clone is a repository with an .idumb in it, and a person with a home.
 type clone struct {
-	t    *testing.T
+	t    testing.TB
 	root layout.Root
 	env  map[string]string
 }
 
-func newClone(t *testing.T) *clone {
+func newClone(t *testing.T) *clone { return newCloneIn(t) }
+
+func newCloneIn(t testing.TB) *clone {
 	c := &clone{t, layout.Root(t.TempDir()), map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
 	c.file("config.json", `{"spec": {"mode": "log"}}`)
 	c.file("roles/solo.json", `{"spec": {}}`)
