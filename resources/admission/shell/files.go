@@ -34,6 +34,10 @@ func (m *machine) removes(c *invocation) {
 // removed judges that one file, or all below it, is deleted.
 func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	at, all := m.place(f.text)
+	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
+		m.object("recursive-delete", part, "others keep their files there as well")
+		return
+	}
 	if f.text == "" || at == inBuild || at == inTemp {
 		return
 	}

@@ -504,7 +504,7 @@ func (m *machine) write(name, content, part string) {
 			return
 		}
 	}
-	if known(name) {
+	if known(m.absolute(name)) {
 		m.files[m.absolute(name)] = content
 		m.writes = append(m.writes, Target{Path: m.absolute(name)})
 	}

@@ -28,7 +28,7 @@ func (m *machine) environment(name string) (string, bool) {
 	case "PWD":
 		return m.dir, true
 	case "TMPDIR", "TEMP", "TMP", "RUNNER_TEMP":
-		return "/tmp", true
+		return "/tmp/" + unknown, true
 	case "SHELL", "BASH":
 		return "/bin/bash", true
 	case "IFS":

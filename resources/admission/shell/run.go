@@ -117,7 +117,9 @@ func (m *machine) record(args []field) {
 		}
 		c.Args = append(c.Args, w)
 	}
-	c.DirUnknown = !known(c.Dir)
+	if !known(c.Dir) {
+		c.Dir, c.DirUnknown = "", true
+	}
 	m.commands = append(m.commands, c)
 }
 
