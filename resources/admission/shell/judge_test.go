@@ -63,6 +63,7 @@ func FuzzCheck(f *testing.F) {
 			f.Add(s.line)
 		}
 	}
+	f.Add("${00}")
 	f.Fuzz(func(t *testing.T, line string) {
 		if len(line) > 4000 {
 			return

@@ -123,7 +123,7 @@ func (m *machine) lookup(name string) []value {
 		return one("bash")
 	case c >= '0' && c <= '9':
 		n, err := strconv.Atoi(name)
-		if err != nil || n > len(m.args) {
+		if err != nil || n < 1 || n > len(m.args) {
 			return one("")
 		}
 		return one(m.args[n-1])
