@@ -97,7 +97,11 @@ func (c *call) act() (answer, error) {
 	if err := c.admit(); err != nil {
 		return nil, err
 	}
-	return c.action.run(c)
+	reply, err := c.action.run(c)
+	if err == nil && c.advice != "" {
+		reply = reply.with("advice", admission.Plain(c.advice))
+	}
+	return reply, err
 }
 
 // call is one call of a tool, while it is answered.
@@ -113,6 +117,7 @@ type call struct {
 	repo    mutate.Repo
 	who     callers.Caller
 	gate    *hook.Gate
+	advice  string // of the gate, for who made the call
 }
 
 // choose finds the action and holds the arguments against the tables.
@@ -179,6 +184,7 @@ func (c *call) admit() error {
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}
+	c.advice = v.Advice
 	return nil
 }
 
