@@ -190,6 +190,7 @@ func (g *ignores) match(path string) bool {
 // ignoredBy reports whether a line of .gitignore is about a path or a folder above it.
 func ignoredBy(pattern, path string) bool {
 	pattern = strings.TrimSuffix(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "**/")
 	rooted := strings.Contains(pattern, "/")
 	pattern = strings.TrimPrefix(pattern, "/")
 	if pattern == "" || strings.Trim(pattern, "*/") == "" {
@@ -201,7 +202,7 @@ func ignoredBy(pattern, path string) bool {
 		if rooted {
 			candidate = strings.Join(names[:n+1], "/")
 		}
-		if ok, _ := filepath.Match(strings.TrimPrefix(pattern, "**/"), candidate); ok {
+		if ok, _ := filepath.Match(pattern, candidate); ok {
 			return true
 		}
 	}
