@@ -60,12 +60,13 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
+	rest := make(rests, 1)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
-		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c) },
+		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c); rest.change(c) },
 		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
@@ -74,6 +75,7 @@ func Run(ctx context.Context, o Options) error {
 	go lines.settled(ctx, m)
 	var queueEnded sync.WaitGroup
 	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
+	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })
 	defer queueEnded.Wait()
 	defer end()
 	if o.UntilIdle > 0 {

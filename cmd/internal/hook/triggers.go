@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,6 +213,9 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 			continue
 		}
 		h.triggered(t)
+		if t.Spec.Action == resources.ActionHalt {
+			h.exportHalted(s)
+		}
 		if t.Spec.Action != resources.ActionEvent {
 			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+".")
 		}
@@ -238,6 +242,17 @@ func (h *handler) triggered(t *resources.Trigger) {
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: resources.ReasonTriggered, Object: "session/" + h.sessionName(),
 		Message: "trigger " + t.Metadata.Name + ": " + h.triggerText(t), From: "hook/" + h.event.Host,
 	})
+}
+
+// exportHalted keeps how the session stands at a halt.
+func (h *handler) exportHalted(s *resources.Session) {
+	if s == nil {
+		return
+	}
+	data, err := json.MarshalIndent(resources.ExportOf(s, h.repo, resources.ExportHalt), "", "  ")
+	if err == nil {
+		_ = h.repo.root.Replace(".idumb/"+exportsDir+"/"+h.sessionName()+"-"+strconv.FormatInt(h.repo.now.UnixMilli(), 10)+".json", append(data, '\n'))
+	}
 }
 
 // noteOutcome notes how a call ended. A file that was written begins everything anew.

@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -48,6 +49,15 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	assert.Equal(t, []string{"runaway"}, h.session("s").Raised)
 	status, _ := resources.DeriveSession(must(openRepo(h.root, trusting(h.root), h.now).Session("s")), openRepo(h.root, trusting(h.root), h.now).snapshot())
 	assert.Equal(t, []string{"runaway"}, status.Triggers)
+
+	exports, err := filepath.Glob(h.root.Abs(".idumb/sessions/exports/s-*.json"))
+	require.NoError(t, err)
+	require.Len(t, exports, 1, "how it stood is kept")
+	data, err := os.ReadFile(exports[0])
+	require.NoError(t, err)
+	export, err := resources.ReadExport(data)
+	require.NoError(t, err)
+	assert.Equal(t, resources.ExportHalt, export.Reason)
 
 	// The ways out that the denial names.
 	assert.Empty(t, h.sh("ls src").Deny, "a different call")
