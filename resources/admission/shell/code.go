@@ -298,10 +298,17 @@ func dynamic(args string) bool {
 
 // codeRuns judges the commands that a code runs.
 func (m *machine) codeRuns(code, part string, row language) {
+	ran := false
+	defer func() {
+		if !ran && (strings.Contains(code, "child_process") || strings.Contains(code, "Runtime.getRuntime") || strings.Contains(code, "import pty")) {
+			m.object("unknown-code", part, "")
+		}
+	}()
 	for _, c := range callsIn(code) {
 		if !runsCommands(c, code) {
 			continue
 		}
+		ran = true
 		first := c.args
 		texts := literalsIn(first)
 		switch {
@@ -328,7 +335,8 @@ func (m *machine) codeRuns(code, part string, row language) {
 		}
 		for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{"} {
 			if i := strings.Index(code, open); i >= 0 {
-				end := strings.IndexAny(code[i+len(open):], "})/]")
+				last := open[len(open)-1]
+				end := strings.LastIndexByte(code[i+len(open):], closing(last))
 				if end > 0 && (open[0] == '%' || open[1] == 'x' || strings.Contains(code, "system") || strings.Contains(code, "exec")) {
 					m.code(code[i+len(open):i+len(open)+end], "", part)
 				}
@@ -338,6 +346,19 @@ func (m *machine) codeRuns(code, part string, row language) {
 			m.object("unknown-code", part, "")
 		}
 	}
+}
+
+// closing is the bracket that ends what a bracket begins.
+func closing(open byte) byte {
+	switch open {
+	case '(':
+		return ')'
+	case '{':
+		return '}'
+	case '[':
+		return ']'
+	}
+	return open
 }
 
 // runsCommands reports whether a call runs a command of the system.
@@ -374,6 +395,9 @@ func (m *machine) codeLine(texts []quotedText, part string) {
 		}
 		args = append(args, field{text: t.text})
 	}
+	if len(args) > 1 && args[0].text == args[1].text { // execvp('git', ['git', ...])
+		args = args[1:]
+	}
 	if len(args) > 0 {
 		m.run(args, "", false)
 	}
@@ -397,7 +421,7 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		case tree || single:
 			found := literalsIn(x.args)
 			if len(found) == 0 || dynamic(x.args) && !strings.HasPrefix(strings.TrimSpace(x.args), "'") && !strings.HasPrefix(strings.TrimSpace(x.args), "\"") {
-				if tree {
+				if tree || strings.Contains(code, "listdir") || strings.Contains(code, "os.walk") || strings.Contains(code, "glob") || strings.Contains(code, "scandir") || strings.Contains(code, "iterdir") || strings.Contains(code, "readdir") {
 					m.object("delete-unknown", part, "")
 				}
 			}

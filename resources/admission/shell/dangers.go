@@ -88,6 +88,7 @@ func (m *machine) dangers(c *invocation) {
 	case "nc", "ncat", "netcat", "socat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
 		m.network(c)
 	}
+	m.containers(c)
 	m.edits(c)
 	m.databases(c)
 	for _, row := range interpreterTable {
@@ -99,6 +100,24 @@ func (m *machine) dangers(c *invocation) {
 	for i := range dangerTable {
 		if d := &dangerTable[i]; hasWord(d.name, c.name) && d.applies(c) {
 			m.object(d.rule, c.part(), "")
+		}
+	}
+}
+
+// containers judges the removal of containers and images that are only known when it
+// runs: all of them, in most cases.
+func (m *machine) containers(c *invocation) {
+	if c.name != "docker" && c.name != "podman" && c.name != "nerdctl" {
+		return
+	}
+	o := c.with("")
+	if !verbIn("rm|rmi|container rm|image rm", o) || !o.has("-f --force") {
+		return
+	}
+	for _, f := range o.operands {
+		if !known(f.text) {
+			m.object("remote-change", c.part(), "which ones is only known when it runs")
+			return
 		}
 	}
 }
@@ -128,7 +147,12 @@ func (d *danger) anywhere(c *invocation) bool {
 			}
 		}
 	}
-	return c.with("").has(d.also)
+	for _, o := range c.with("").options {
+		if hasWord(d.also, o.name) {
+			return true
+		}
+	}
+	return false
 }
 
 // verbIn reports whether the operands begin with one of the phrases. An option in front

@@ -289,6 +289,10 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 		}
 		rest = append(rest, m.fields(w)...)
 	}
+	if len(choices) == 1 && len(choices[0]) == 1 && declares(choices[0][0].text) {
+		m.assign(assignments(s.words), false, s.loose)
+		return m.wrote(m.redirected(s.redirects, stdin, piped), "", s)
+	}
 	undo := m.assign(s.assigns, len(s.words) > 0, s.loose)
 	r := m.redirected(s.redirects, stdin, piped)
 	out := ""
@@ -300,6 +304,23 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	}
 	undo()
 	return m.wrote(r, out, s)
+}
+
+// declares reports whether a command sets variables by its arguments.
+func declares(name string) bool {
+	return hasWord("export declare typeset local readonly", name)
+}
+
+// assignments are those words that are assignments, also behind a name that was put
+// together when it ran.
+func assignments(words []word) []word {
+	var all []word
+	for _, w := range words {
+		if w.assigns {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // aliased puts an alias's text in place of the first word.

@@ -105,8 +105,13 @@ func (m *machine) place(p string) (at spot, all bool) {
 	return at, false
 }
 
+// isWindowsRoot reports whether a path begins with a drive: C:\ or c:/, or C: alone.
 func isWindowsRoot(p string) bool {
-	return len(p) >= 2 && p[1] == ':' && (p[0] >= 'A' && p[0] <= 'Z' || p[0] >= 'a' && p[0] <= 'z') && (len(p) == 2 || p[2] == '\\' || p[2] == '/')
+	if len(p) < 2 || p[1] != ':' {
+		return false
+	}
+	upper := p[0] >= 'A' && p[0] <= 'Z'
+	return upper && len(p) == 2 || (upper || p[0] >= 'a' && p[0] <= 'z') && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
 }
 
 // placed is place for a clean path without patterns.

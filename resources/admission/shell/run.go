@@ -258,19 +258,11 @@ func (m *machine) alias(c *invocation) {
 		if name, text, found := strings.Cut(f.text, "="); found {
 			m.aliases[name] = text
 			if known(text) && name != "" {
-				m.aliasRisk(name, text)
+				delete(m.aliases, name)
+				m.code(text, "", "alias "+name+"='"+text+"'")
+				m.aliases[name] = text
 			}
 		}
-	}
-}
-
-// aliasRisk reads what an alias would do by itself.
-func (m *machine) aliasRisk(name, text string) {
-	if strings.ContainsAny(text, ";|&`$") {
-		before := m.aliases[name]
-		delete(m.aliases, name)
-		m.code(text, "", "alias "+name+"='"+text+"'")
-		m.aliases[name] = before
 	}
 }
 
@@ -344,6 +336,8 @@ func (m *machine) setting(name string, v *variable, forCommand bool) {
 		if strings.Contains(strings.ToLower(value), "hookspath") {
 			m.object("hooks", part, "")
 		}
+	case "PS1", "PS4", "PS0":
+		m.document(value)
 	case "HISTFILE":
 		if value == "/dev/null" {
 			m.object("protection", part, "it leaves no trace")

@@ -45,6 +45,11 @@ func (m *machine) queries(d *database, c *invocation) {
 	if c.piped {
 		said = append(said, c.stdin)
 	}
+	for _, name := range o.values("-f --file -i -init") {
+		if text, ok := m.files[m.absolute(name)]; ok {
+			said = append(said, text)
+		}
+	}
 	for _, f := range c.args { // -eSQL behind other letters, and sqlite's own options
 		if len(f.text) > 3 && strings.HasPrefix(f.text, "-") && strings.ContainsAny(f.text, " ") {
 			said = append(said, f.text[2:])

@@ -201,7 +201,12 @@ func (w *wrapper) sort(m *machine, c *invocation, args []field) (scripts []strin
 			m.declare(&invocation{args: args[i : i+1]})
 		case c.name == "cmd" && len(a) == 2 && a[0] == '/':
 		case operands > 0:
-			operands--
+			if operands--; operands == 0 && w.how != joined && w.name != "kubectl" && w.name != "oc" && w.name != "k" && w.name != "script" {
+				if i+1 < len(args) && args[i+1].text == "--" {
+					i++
+				}
+				return scripts, args[i+1:], false
+			}
 		case w.how == dashed:
 		default:
 			return scripts, args[i:], false
@@ -316,6 +321,10 @@ func (m *machine) xargs(c *invocation) string {
 	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && args[0].text != "--" {
 		a := args[0].text
 		switch {
+		case a == "-0" || a == "--null":
+			if known(c.stdin) && c.piped {
+				items = []string{strings.TrimSpace(c.stdin)}
+			}
 		case a == "-I" && len(args) > 1:
 			place = args[1].text
 			args = args[1:]
