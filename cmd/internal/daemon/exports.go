@@ -41,7 +41,8 @@ const (
 type rests chan struct{}
 
 func (r rests) change(c controller.Change) {
-	rested := c.Key.Kind == resources.Sessions && (c.Resync || c.OldPhase != c.NewPhase)
+	atRest := c.NewPhase != resources.SessionActive && c.NewPhase != resources.SessionResumed
+	rested := c.Key.Kind == resources.Sessions && (c.Resync || c.OldPhase != c.NewPhase || !c.StatusOnly && atRest)
 	if !rested && (c.Key.Kind != resources.Triggers || c.StatusOnly) {
 		return
 	}

@@ -32,7 +32,7 @@ func TestSessionsAreExported(t *testing.T) {
 	write(t, root, ".idumb/checkpoints/first.jsonl", fmt.Sprintf(`{"time":%q,"session":"s1","tool":"write","filesModified":["src/a.go"]}`+"\n", ago(2*time.Hour)))
 	session("s1", 2*time.Hour)
 	session("s2", 3*time.Hour)
-	session("s3", time.Minute) // at work
+	session("s3", time.Minute)                                                                               // at work
 	write(t, root, ".idumb/sessions/s4.json", fmt.Sprintf(`{"spec": {"lastSeenAt": %q}}`, ago(2*time.Hour))) // did nothing
 	write(t, root, exportsDir+"/old-1.json", fmt.Sprintf(`{"schema": %q, "reason": "idle", "exportedAt": %q, "staleAfter": "48h", "record": "old"}`, resources.ExportSchema, ago(8*24*time.Hour)))
 	write(t, root, exportsDir+"/broken-1.json", `{"schema": "another"}`)
