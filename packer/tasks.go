@@ -30,12 +30,12 @@ func (d *desk) tasks() {
 // sessionText tells a session's facts. Counters that move with every call stay
 // out: they would change the pack every time.
 func sessionText(s *resources.Session) string {
-	text := "Session: agent " + cmp.Or(s.Spec.Agent, "unknown")
-	if s.Spec.Host != "" {
-		text += " on " + s.Spec.Host
+	text := "Session: " + cmp.Or(s.Spec.Host, "a host that is not known")
+	if s.Spec.Agent != "" {
+		text += ", agent " + s.Spec.Agent
 	}
 	if n := s.Spec.Counters.Denials; n > 0 {
-		text += fmt.Sprintf("; %d calls denied", n)
+		text += fmt.Sprintf("; calls denied: %d", n)
 	}
 	if n := s.Spec.Counters.Violations; n > 0 {
 		text += fmt.Sprintf("; %d calls let pass that would have been denied", n)

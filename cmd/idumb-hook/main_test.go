@@ -187,6 +187,44 @@ func TestNeverAllowsAForeignTool(t *testing.T) {
 	assert.Equal(t, "allow", p.tool("PreToolUse", "mcp__idumb__govern_task", map[string]any{}).decision)
 }
 
+// TestPlansThatCannotBeReadAreNotNone: where anything but plans stands in their place,
+// nobody may take it for a repository in which nothing is planned.
+func TestPlansThatCannotBeReadAreNotNone(t *testing.T) {
+	for _, broken := range []string{".idumb", ".idumb/workplans"} {
+		p := newProject(t)
+		require.NoError(t, os.RemoveAll(filepath.Join(p.root, broken)))
+		require.NoError(t, os.WriteFile(filepath.Join(p.root, broken), nil, 0o644))
+		got := p.wants("src/form.tsx")
+		assert.Equal(t, "deny", got.decision, broken)
+		assert.Contains(t, got.reason, "What is planned cannot be read")
+		assert.NotEqual(t, "deny", p.tool("PreToolUse", "Read", map[string]any{"file_path": "src/a"}).decision)
+	}
+}
+
+// TestOtherToolsThatWriteAreGated: not only the ones that every session has.
+func TestOtherToolsThatWriteAreGated(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for tool, input := range map[string]map[string]any{
+		"Monitor":            {"command": "rm .idumb/config.json"},
+		"PowerShell":         {"command": "rm .idumb/config.json"},
+		"mcp__fs__copy_file": {"source": "a", "destination": ".idumb/config.json"},
+	} {
+		assert.Equal(t, "deny", p.tool("PreToolUse", tool, input).decision, tool)
+	}
+	assert.Empty(t, p.tool("PreToolUse", "Monitor", map[string]any{"command": "tail -f log"}).stdout)
+}
+
+// TestCommandsStayThePersonsToPermit: our tool that runs a command line is no way around
+// what the person said of the host's own shell.
+func TestCommandsStayThePersonsToPermit(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for _, tool := range []string{"mcp__idumb__govern_shell", "mcp__plugin_idumb_idumb__govern_shell"} {
+		assert.Empty(t, p.tool("PreToolUse", tool, map[string]any{"action": "run", "command": "true"}).stdout)
+	}
+}
+
 func TestEverySpellingOfAPath(t *testing.T) {
 	p := newProject(t)
 	p.start("db-schema")

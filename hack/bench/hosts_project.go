@@ -57,7 +57,7 @@ func (p *hostProject) hooks() error {
 	case empty:
 		return p.hookEmpty()
 	case counts:
-		if err := p.countStarts(); err != nil {
+		if err := errors.Join(p.countStarts(), p.putEcho()); err != nil {
 			return err
 		}
 	}
@@ -123,6 +123,32 @@ func (p *hostProject) hookEmpty() error {
 		}
 	}
 	return nil
+}
+
+// echoPlugin sends a line through a lasting child that does nothing with it, before each
+// tool call, and notes how long that took: what OpenCode's own event loop makes of any
+// such exchange.
+const echoPlugin = `import { spawn } from "node:child_process"
+import { appendFileSync } from "node:fs"
+export const echo = async () => {
+  const child = spawn("cat", [], { stdio: ["pipe", "pipe", "ignore"] })
+  let heard = () => {}
+  child.stdout.on("data", () => heard())
+  return { "tool.execute.before": async () => {
+    const began = performance.now()
+    await new Promise((done) => { heard = done; child.stdin.write("x\n") })
+    appendFileSync(process.env.IDUMB_SHIM_LOG, JSON.stringify({ hook: "echo", ms: performance.now() - began }) + "\n")
+  }, dispose: async () => { child.kill() } }
+}
+`
+
+// putEcho puts the plugin beside ours in OpenCode.
+func (p *hostProject) putEcho() error {
+	if p.client.Host() != (clients.OpenCode{}).Host() {
+		return nil
+	}
+	file := filepath.Join(p.dir, ".opencode", "plugin", "echo.js")
+	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(echoPlugin), 0o644))
 }
 
 // countStarts puts a script before the hook's program that notes each start.

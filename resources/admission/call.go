@@ -36,6 +36,8 @@ type Path struct {
 	Repo  string // from the repository's root, with '/'; "" if it is outside, "." for the root
 	Home  string // from the person's home folder, with '/'; "" if it is outside that, or inside the repository
 
+	Program bool // it is one of iDumb's own programs, or stands where one would be found
+
 	// For Shell, of what a command writes by itself, and not by a redirection:
 	By     string // the command, as a message shows it
 	Unsure bool   // it names the file, and cannot be told to leave it alone

@@ -58,9 +58,14 @@ func governedPath(j *judgement) *Reason {
 	return nil
 }
 
+const ownProgramWhy = "It is a program of iDumb: without it nobody is held to the plan."
+
 // governed says why a path may not be written by an agent, or "". Names are
 // compared without regard to case, because file systems may be.
 func governed(p Path) string {
+	if p.Program {
+		return ownProgramWhy
+	}
 	if p.Repo != "" {
 		return governedInRepo(p)
 	}

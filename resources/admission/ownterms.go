@@ -28,8 +28,10 @@ func governedCommand(j *judgement) *Reason {
 // governed reports whether the deed changes what governs agents.
 func (d deed) governed() bool {
 	switch d.verb {
-	case "hook", "controller":
-		return slices.Contains(d.names, "uninstall") || slices.Contains(d.names, "stop")
+	case "hook": // "idumb hook HOST" answers for whoever one says one is
+		return len(d.names) > 0 && d.names[0] != "install" && d.names[0] != "status"
+	case "controller":
+		return slices.Contains(d.names, "stop")
 	case "trust", "untrust":
 		return true
 	case "create":

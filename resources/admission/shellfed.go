@@ -19,6 +19,7 @@ func (r *reader) fed(inner shell.Command) {
 	if !changes {
 		return
 	}
+	r.lookedUp(Touch{By: partOf(inner)})
 	for _, other := range r.all.Commands {
 		if len(other.Args) == 0 {
 			continue
@@ -37,6 +38,15 @@ func hidden(path string) bool {
 	})
 }
 
+// gitSetting reads a setting that git is given for one command.
+func (r *reader) gitSetting(w shell.Word, c shell.Command) {
+	if name, _, _ := strings.Cut(w.Text, "="); strings.EqualFold(name, "core.hooksPath") {
+		r.reach.Changes = append(r.reach.Changes, Change{Part: partOf(c), Why: gitHooksWhy})
+	}
+}
+
+const gitHooksWhy = "It decides which of git's hooks run."
+
 // gitHooks reads whether git is told to look for its hooks elsewhere.
 func (r *reader) gitHooks(words []shell.Word, c shell.Command) {
 	if words[0].Text != "config" || len(plain(words[1:], "-f --file --blob --type --default")) < 2 && !has(words, "--unset --unset-all") {
@@ -44,7 +54,7 @@ func (r *reader) gitHooks(words []shell.Word, c shell.Command) {
 	}
 	for _, w := range words[1:] {
 		if strings.EqualFold(w.Text, "core.hooksPath") {
-			r.reach.Changes = append(r.reach.Changes, Change{Part: partOf(c), Why: "It decides which of git's hooks run."})
+			r.reach.Changes = append(r.reach.Changes, Change{Part: partOf(c), Why: gitHooksWhy})
 		}
 	}
 }

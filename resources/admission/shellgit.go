@@ -34,7 +34,12 @@ func (r *reader) git(c shell.Command) {
 				c.Dir = within(c.Dir, words[1].Text)
 			}
 			words = words[min(2, len(words)):]
-		case "-c", "--git-dir", "--work-tree", "--namespace":
+		case "-c":
+			if len(words) > 1 {
+				r.gitSetting(words[1], c)
+			}
+			words = words[min(2, len(words)):]
+		case "--git-dir", "--work-tree", "--namespace":
 			words = words[min(2, len(words)):]
 		default:
 			words = words[1:]

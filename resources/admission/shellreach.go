@@ -80,7 +80,9 @@ func (r *reader) line(l shell.Line, dir string, unknown bool) {
 		r.assigned(text, text)
 	}
 	for _, w := range l.Unknown {
-		r.reach.Touches = append(r.reach.Touches, Touch{Word: w, Dir: dir, DirUnknown: unknown, Unsure: true, By: "> " + shown(w)})
+		t := Touch{Word: w, Dir: dir, DirUnknown: unknown, Unsure: !w.Literal, By: "> " + shown(w)}
+		r.lookedUp(t)
+		r.reach.Touches = append(r.reach.Touches, t)
 	}
 	for _, c := range l.Commands {
 		c.Dir, c.DirUnknown = within(dir, c.Dir), unknown || c.DirUnknown
@@ -131,6 +133,9 @@ func (r *reader) command(c shell.Command) {
 	if r.reach.TooLong = len(r.reach.Commands) >= maxCommands || len(r.reach.Touches) >= maxCommands; r.reach.TooLong {
 		return
 	}
+	if words := literals(c.Args); len(words) > len(c.Words) {
+		c.Words = words
+	}
 	r.reach.Commands = append(r.reach.Commands, c)
 	if !c.Args[0].Literal {
 		return
@@ -158,6 +163,8 @@ func (r *reader) command(c shell.Command) {
 	case slices.Contains(killers, name):
 		r.kill(c)
 	default:
+		r.ownProgram(name, c)
+		r.otherAgents(name, c)
 		r.writer(name, c)
 	}
 }
@@ -223,7 +230,7 @@ var wrappers = [...]struct {
 // wrapped returns the command that another one runs.
 func (r *reader) wrapped(name string, c shell.Command) (shell.Command, bool) {
 	for _, row := range wrappers {
-		if row.name != name {
+		if row.name != name || name == "command" && len(c.Args) > 1 && isOption(c.Args[1].Text) && strings.ContainsAny(c.Args[1].Text, "vV") { // which only asks
 			continue
 		}
 		rest := c.Args[1:]

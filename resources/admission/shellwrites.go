@@ -104,6 +104,7 @@ func (r *reader) touch(t Touch, c shell.Command) {
 	if t.By == "" {
 		t.By = partOf(c)
 	}
+	r.lookedUp(t)
 	r.reach.Touches = append(r.reach.Touches, t)
 }
 
@@ -112,7 +113,9 @@ func (r *reader) operands(which operands, takes string, tree, unsure bool, c she
 	words := plain(c.Args[1:], takes)
 	switch which {
 	case but1st:
-		words = words[min(1, len(words)):]
+		if !slices.ContainsFunc(c.Args[1:], minusMode) {
+			words = words[min(1, len(words)):]
+		}
 	case onlyOne:
 		words = words[:min(1, len(words))]
 	case last, moved:
@@ -122,6 +125,11 @@ func (r *reader) operands(which operands, takes string, tree, unsure bool, c she
 	for _, w := range words {
 		r.touch(Touch{Word: w, Tree: tree, Unsure: unsure}, c)
 	}
+}
+
+// minusMode reports whether a word is a mode of chmod's that looks like an option (-x).
+func minusMode(w shell.Word) bool {
+	return isOption(w.Text) && strings.Trim(w.Text[1:], "rwxXst") == ""
 }
 
 // placed adds what a copy, a move or a link makes, and what a move takes away.

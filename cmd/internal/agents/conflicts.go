@@ -14,17 +14,33 @@ type Conflict struct{ File, Reason, Remedy string }
 // project's files in which they may stand.
 var claudeSwitches = [...]string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Conflicts looks in the repository's settings of a host for what takes the gate away.
+// Conflicts looks in the settings of a host, the repository's and for Claude Code the
+// person's own as well, for what takes the gate away.
 func Conflicts(h Host, root string) (found []Conflict) {
 	switch h.Name {
 	case "claude":
 		for _, file := range claudeSwitches {
 			found = append(found, claudeConflicts(root, file)...)
 		}
+		if dir := claudeHome(); dir != "" { // the person's own hold everywhere
+			found = append(found, claudeConflicts("", filepath.Join(dir, "settings.json"))...)
+		}
 	case "opencode":
 		found = openCodeConflicts(root, openCodeSettingsIn(root))
 	}
 	return found
+}
+
+// claudeHome is where Claude Code keeps the person's own settings; "" if it is not known.
+func claudeHome() string {
+	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".claude")
 }
 
 func claudeConflicts(root, file string) (found []Conflict) {

@@ -63,7 +63,20 @@ func TestVersion(t *testing.T) {
 	require.ErrorContains(t, err, "names no version")
 }
 
+// TestConflictsInThePersonsSettings: what is switched off there is off in every repository.
+func TestConflictsInThePersonsSettings(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("CLAUDE_CONFIG_DIR", home)
+	file := filepath.Join(home, "settings.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"disableAllHooks": true}`), 0o600))
+	h, _ := HostNamed("claude")
+	found := Conflicts(h, t.TempDir())
+	require.Len(t, found, 1)
+	assert.Equal(t, file, found[0].File)
+}
+
 func TestConflicts(t *testing.T) {
+	t.Setenv("CLAUDE_CONFIG_DIR", t.TempDir())
 	for _, tc := range []struct{ host, file, text, want string }{
 		{"claude", ".claude/settings.local.json", `{"disableAllHooks": true}`, "no hook runs"},
 		{"claude", ".claude/settings.json", `{"disabledMcpjsonServers": ["idumb"]}`, "no governance tools"},

@@ -175,6 +175,23 @@ func TestShimNamesTheCaller(t *testing.T) {
 	}
 }
 
+// TestShimPermitsCommandsAsTheShell: our tool that runs a command line is no way around
+// what the person said of OpenCode's own.
+func TestShimPermitsCommandsAsTheShell(t *testing.T) {
+	for bash, want := range map[string]any{
+		`"deny"`: "deny", `"ask"`: "ask", `"allow"`: "allow", `{"*":"allow","rm *":"deny"}`: "ask", `{"*":"deny","ls":"allow"}`: "deny", `{"*":"allow","git *":"allow"}`: "allow",
+	} {
+		t.Run(bash, func(t *testing.T) {
+			r := runShim(t, fakeHook(t, allows), `
+				const config = { permission: { edit: "ask" }, agent: { build: { permission: { bash: `+bash+` } }, plan: {}, mine: { permission: { bash: `+bash+`, idumb_govern_shell: "ask" } }, old: { tools: { bash: false } } } }
+				await h.hooks.config(config)
+				await h.hooks.config(undefined)
+				return [config.permission.idumb_govern_shell ?? "none", config.agent.build.permission.idumb_govern_shell, config.agent.mine.permission.idumb_govern_shell, config.agent.old.tools.idumb_govern_shell]`)
+			assert.Equal(t, []any{"none", want, "ask", false}, result[[]any](t, r))
+		})
+	}
+}
+
 // TestShimWithABrokenHook: where the hook is there and fails, writes are denied while
 // governance is enforced, everything else goes on, and nothing waits for long.
 func TestShimWithABrokenHook(t *testing.T) {
@@ -316,10 +333,11 @@ func TestShimOverlapping(t *testing.T) {
 	}
 }
 
-// TestShimHolds: an agent is sent back to what is missing, in a turn that counts as held, and
-// not after the person has stopped it.
+// TestShimHolds: an agent is sent back to what is missing, by a prompt that begins no new turn,
+// and not after the person has stopped it.
 func TestShimHolds(t *testing.T) {
-	hook := fakeHook(t, `say({ id: line.id, mode: "enforce", governed: true, hold: line.hook === "idle" ? "MISSING held=" + line.held + " ended=" + line.ended : undefined })`)
+	hook := fakeHook(t, `if (line.hook === "message" && line.session === "ses_main") globalThis.turns = (globalThis.turns ?? 0) + 1
+say({ id: line.id, mode: "enforce", governed: true, hold: line.hook === "idle" ? "MISSING turn=" + globalThis.turns + " ended=" + line.ended : undefined })`)
 	r := runShim(t, hook, `
 		await h.message("ses_main", "hi")
 		await h.event("session.idle", { sessionID: "ses_main" })
@@ -334,8 +352,8 @@ func TestShimHolds(t *testing.T) {
 		return 0`)
 	prompts := r.asked("promptAsync")
 	require.Len(t, prompts, 2)
-	assert.Contains(t, prompts[0], "MISSING held=false ended=false")
-	assert.Contains(t, prompts[1], "MISSING held=true ended=false")
+	assert.Contains(t, prompts[0], "MISSING turn=1 ended=false")
+	assert.Contains(t, prompts[1], "MISSING turn=1 ended=false")
 }
 
 // TestShimSplits: once, with the last six messages, which cannot pass for anything else.

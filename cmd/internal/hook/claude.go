@@ -136,7 +136,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 			out.Decision, out.Reason = "deny", a.Deny
 		case a.Ask != "":
 			out.Decision, out.Reason = "ask", a.Ask
-		case a.Allow && e.Action == admission.Governance && e.Own:
+		case a.Allow && e.Action == admission.Governance && e.Own && !e.Runs: // a command is the person's to permit
 			out.Decision = "allow"
 		default:
 			return hookContext("PreToolUse", a)

@@ -9,7 +9,8 @@ var claudeTools = [...]toolRow{
 	{"MultiEdit", admission.Write, []string{"file_path"}},
 	{"NotebookEdit", admission.Write, []string{"notebook_path"}},
 	{"Bash", admission.Shell, nil},
-	{"PowerShell", admission.Other, nil},
+	{"PowerShell", admission.Shell, nil}, // read as far as it looks like a shell's line
+	{"Monitor", admission.Shell, nil},
 	{"Agent", admission.Delegate, nil},
 	{"Task", admission.Delegate, nil},
 	{"Read", admission.Read, []string{"file_path"}},

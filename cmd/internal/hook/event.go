@@ -40,6 +40,7 @@ type Event struct {
 	CallID    string // the host's id of the call; "" if it gives none
 	Action    admission.Action
 	Own       bool     // one of idumb's own tools
+	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
 	Paths     []string // as the agent spelt them
 	Command   string
 	Unread    string // why the call's arguments cannot be told, "" if they can

@@ -23,6 +23,9 @@ func (h *handler) beforeTool() Answer {
 		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
 	default:
 		verdict = h.decide(call)
+		if err := h.repo.unlisted; err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
+			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
+		}
 	}
 	h.opening(verdict)
 	h.bypassed(verdict)

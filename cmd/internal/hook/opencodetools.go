@@ -45,6 +45,7 @@ var opencodeTools = [...]opencodeTool{
 	{"*_create_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"*_delete_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"*_move_file", admission.Write, []string{"source", "destination"}},
+	{"*_copy_file", admission.Write, []string{"destination"}},
 }
 
 // describeOpenCodeTool fills in what a call does; args is nil if they are no object.

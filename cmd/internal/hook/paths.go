@@ -19,6 +19,8 @@ type resolver struct {
 	claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
 	config string // where programs keep their settings in place of ~/.config; "" if there
 	cwd    string // where relative paths stand
+
+	programs string // the folder of this very program, links resolved; "" if it is not known
 }
 
 // maxLinks is how many links a path may lead through, as in Linux.
@@ -42,7 +44,9 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if err != nil {
 		return p, err
 	}
-	if rel, inside := r.inRepo(real); inside {
+	rel, inside := r.inRepo(real)
+	p.Program = r.isProgram(real, inside)
+	if inside {
 		p.Repo = rel
 		return p, nil // what it is called from home makes no difference
 	}

@@ -178,7 +178,10 @@ func (r resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 			}
 		}
 	}
-	return admission.GovernedBelow(p)
+	if found, holds := admission.GovernedBelow(p); holds {
+		return found, true
+	}
+	return r.programsBelow(p)
 }
 
 // patched resolves the files of a patch; one that cannot be read is taken for a write

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,7 @@ type repo struct {
 	examined bool             // whether it has been looked up how the repository stands
 	standing trust.State
 	record   *trust.Record // nil: not read yet
+	unlisted error         // why the objects of a kind cannot be told; nil if they can
 }
 
 // findRoot finds the repository: the host's own word for it first, then the
@@ -143,7 +145,10 @@ func (r *repo) list(kind string) []string {
 		return names
 	}
 	var names []string
-	entries, _ := os.ReadDir(r.root.Abs(layout.Folder(kind)))
+	entries, err := os.ReadDir(r.root.Abs(layout.Folder(kind)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.unlisted = err
+	}
 	for _, e := range entries {
 		if name, ok := layout.ObjectName(e.Name()); ok {
 			names = append(names, name)
@@ -246,7 +251,7 @@ func (r *repo) resolver(env environment, cwd string) resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
-	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd}
+	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd, programs: ownFolder()}
 }
 
 // followed is follow for folders that are known to exist, or "".

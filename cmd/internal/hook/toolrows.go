@@ -2,6 +2,7 @@ package hook
 
 import (
 	"path"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/shell"
@@ -25,7 +26,11 @@ var foreignTools = [...]toolRow{
 	{"mcp__*__create_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"mcp__*__delete_file", admission.Write, []string{"path", "file_path", "filePath"}},
 	{"mcp__*__move_file", admission.Write, []string{"source", "destination"}},
+	{"mcp__*__copy_file", admission.Write, []string{"destination"}},
 }
+
+// runner is our own tool that runs a command line, as the MCP server calls it.
+const runner = "govern_shell"
 
 // toolNamed returns the first row of a host's table that matches, or of the rows that
 // all hosts share.
@@ -43,6 +48,7 @@ func toolNamed(tool string, table []toolRow) toolRow {
 // describeTool fills in what a call does; args is nil if they are no object.
 func (e *Event) describeTool(tool string, row toolRow, args object) {
 	e.Tool, e.Action, e.Own = tool, row.action, row.action == admission.Governance
+	e.Runs = e.Own && strings.HasSuffix(tool, "__"+runner)
 	switch row.action {
 	case admission.Shell:
 		e.describeCommand(args.text("command"))

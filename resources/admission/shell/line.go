@@ -34,7 +34,7 @@ type Command struct {
 // Word is what is known of one word of a command before it runs.
 type Word struct {
 	Text    string // quotes removed; of a word that is not literal, what is literal in it
-	Literal bool   // Text is the whole word
+	Literal bool   // Text is the whole word, with the values that the line itself gave to its variables
 	Home    bool   // it starts in the home folder (~/x, $HOME/x); Text is the rest
 	// Pattern is the word as a pattern of path.Match, with braces, if nothing in it but
 	// patterns is unknown; "" otherwise. In the home folder it is the rest, as Text is.

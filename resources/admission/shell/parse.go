@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // stmt is a command, or several with what connects them.
 type stmt struct {
@@ -55,6 +58,8 @@ type parser struct {
 	dynamic  bool // a here-document with a substitution was seen
 	cases    int  // how many case clauses are open
 	nested   int  // how many loops and conditions are open
+	values   variables
+	braces   int // how many ${...} are open
 }
 
 // list reads commands up to the end of the input, a ")" or "}", or the end of a
@@ -261,6 +266,7 @@ func (p *parser) header() *stmt {
 	}
 	p.skipWord()
 	s := &stmt{kind: simple, assigns: []word{}}
+	var words []word
 	for p.blanks(); p.pos < len(p.src) && !p.failed; p.blanks() {
 		if end, ok := p.arithmetic(p.pos + 2); p.at("((") && ok {
 			p.pos = end
@@ -278,6 +284,7 @@ func (p *parser) header() *stmt {
 			break
 		}
 		s.assigns = append(s.assigns, word{runs: w.runs})
+		words = append(words, w)
 		if named {
 			s.name = w.text
 		} else {
@@ -286,6 +293,9 @@ func (p *parser) header() *stmt {
 		if named {
 			p.blankLines()
 		}
+	}
+	if loop {
+		p.values.loop(words)
 	}
 	if !loop && len(s.assigns) == 0 {
 		p.failed = true
@@ -366,7 +376,24 @@ func (p *parser) simple() *stmt {
 	if p.pos == start {
 		return nil
 	}
+	p.remember(s)
 	return s
+}
+
+// remember takes in what a command says of variables.
+func (p *parser) remember(s *stmt) {
+	p.values.bind(s.assigns)
+	if len(s.words) == 0 {
+		return
+	}
+	switch name := s.words[0].text; {
+	case slices.Contains(declarers, name):
+		p.values.bind(s.words[1:])
+	case slices.Contains(readers, name):
+		for _, w := range s.words[1:] {
+			p.values.set(w.text, "", false)
+		}
+	}
 }
 
 // functionBody reads what follows the name in f() { ...; }.

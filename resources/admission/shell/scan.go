@@ -16,6 +16,7 @@ type word struct {
 	assigns bool      // NAME=... with the name unquoted
 	runs    [][]*stmt // what substitutions in it run
 	parts   []part    // what it is made of, for whoever interprets it
+	build   *building // while it is read
 }
 
 // part is a piece of a word.

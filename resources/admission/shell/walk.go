@@ -119,27 +119,28 @@ func (w *walker) changeDir(c Command) {
 		return
 	}
 	switch c.Words[0] {
-	case "cd":
+	case "cd", "pushd":
 		w.cd(c)
-	case "pushd", "popd", "eval", "source", ".", "builtin", "command":
+	case "popd", "eval", "source", ".", "builtin", "command":
 		w.unknown = true
 	}
 }
 
 func (w *walker) cd(c Command) {
-	args := c.Words[1:]
-	if len(args) > 0 && args[0] == "--" {
+	args := c.Args[1:]
+	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if w.loose || !c.Complete || len(args) != 1 || args[0] == "" || args[0][0] == '-' {
+	if w.loose || len(args) != 1 || !args[0].Literal || args[0].Text == "" || strings.ContainsRune("-+", rune(args[0].Text[0])) {
 		w.unknown = true
 		return
 	}
-	if path.IsAbs(args[0]) {
-		w.dir, w.unknown = args[0], false
+	dir := args[0].Text
+	if path.IsAbs(dir) {
+		w.dir, w.unknown = dir, false
 		return
 	}
-	w.dir = joinDir(w.dir, args[0])
+	w.dir = joinDir(w.dir, dir)
 }
 
 // joinDir does not clean: "link/.." is not ".", and only whoever can look at the

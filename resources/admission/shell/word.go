@@ -4,9 +4,9 @@ import "strings"
 
 // word reads one word; ok is false if none comes next.
 func (p *parser) word() (w word, ok bool) {
-	var b, pattern strings.Builder
+	var b strings.Builder
 	start := p.pos
-	w.literal = true
+	w.literal, w.build = true, &building{text: &b}
 	unknown := func() { w.literal = false }
 	for p.pos < len(p.src) && !p.failed {
 		c, before := p.src[p.pos], b.Len()
@@ -40,7 +40,7 @@ func (p *parser) word() (w word, ok bool) {
 			p.expansion(&w, &b, p.pos == start, false)
 		case '*', '?', '[', '{':
 			unknown()
-			pattern.WriteByte(c)
+			w.build.pattern.WriteByte(c)
 			w.lit(string(c), false)
 			p.pos++
 		case '~':
@@ -54,11 +54,30 @@ func (p *parser) word() (w word, ok bool) {
 			w.lit(p.src[p.pos:end], false)
 			p.pos = end
 		}
-		escapePattern(&pattern, b.String()[before:])
+		w.build.flush()
 	}
-	w.text, w.pattern = b.String(), pattern.String()
+	w.text, w.pattern, w.build = b.String(), w.build.pattern.String(), nil
 	w.assigns = isAssignment(p.src[start:p.pos])
 	return p.finish(w, start)
+}
+
+// building is what has been read of a word.
+type building struct {
+	text    *strings.Builder
+	done    int // how much of text is in pattern
+	pattern strings.Builder
+}
+
+// flush takes the text over into the pattern.
+func (b *building) flush() {
+	escapePattern(&b.pattern, b.text.String()[b.done:])
+	b.done = b.text.Len()
+}
+
+// value adds what a variable stands for.
+func (b *building) value(pattern string) {
+	b.flush()
+	b.pattern.WriteString(pattern)
 }
 
 // finish settles what a word that starts in the home folder amounts to.
@@ -86,8 +105,12 @@ func escapePattern(pattern *strings.Builder, text string) {
 // known is what a word amounts to for others.
 func (w word) known() Word {
 	k := Word{Text: w.text, Literal: w.literal, Home: w.inHome}
-	if !w.opaque {
-		k.Pattern = w.pattern
+	if w.opaque {
+		return k
+	}
+	k.Pattern = w.pattern
+	if !w.literal && !w.inHome && !w.home && !strings.ContainsAny(w.pattern, `*?[{\`) { // known by its variables
+		k.Text, k.Literal = w.pattern, true
 	}
 	return k
 }
@@ -191,8 +214,17 @@ func (p *parser) expansion(w *word, b *strings.Builder, first, quoted bool) {
 		w.lit("$", quoted)
 		return
 	}
-	w.literal, w.opaque = false, true
+	w.literal = false
 	start := p.pos
+	if p.braces == 0 && w.build.pattern.Len() <= maxValue {
+		text := w.build.text.String()
+		if pattern, found := p.variable(strings.HasSuffix(text, "=") && isAssignment(text)); found {
+			w.build.value(pattern)
+			w.parts = append(w.parts, part{kind: param, text: strings.Trim(p.src[start:p.pos], "{}"), quoted: quoted})
+			return
+		}
+	}
+	w.opaque = true
 	switch c := p.peek(); {
 	case p.at("(("):
 		if end, ok := p.arithmetic(p.pos + 2); ok {
@@ -259,7 +291,7 @@ func (p *parser) backquoted(w *word, quoted bool) {
 		c := p.src[p.pos]
 		if c == '`' {
 			p.pos++
-			inner := &parser{src: b.String(), depth: p.depth}
+			inner := &parser{src: b.String(), depth: p.depth, values: p.values}
 			w.ran(substitution, "", quoted, inner.list())
 			p.compound = p.compound || inner.compound
 			p.failed = p.failed || inner.failed || inner.pos < len(inner.src)
@@ -277,7 +309,8 @@ func (p *parser) backquoted(w *word, quoted bool) {
 // braced reads ${...}, whose word may hold quotes and further expansions.
 func (p *parser) braced(w *word) {
 	p.depth++
-	defer func() { p.depth-- }()
+	p.braces++
+	defer func() { p.depth--; p.braces-- }()
 	if p.depth > maxDepth {
 		p.failed = true
 	}

@@ -24,7 +24,7 @@ const KEEP_MESSAGES = 6, SMALL = 200
 const RUN = process.argv.slice(2).find((a) => !a.startsWith("-")) === "run"
 
 const READS = new Set(["read", "grep", "glob", "list", "lsp", "skill", "todoread", "todowrite", "webfetch", "websearch", "codesearch", "question", "plan_enter", "plan_exit"])
-const GOVERNED = /^(write|edit|multiedit|patch|apply_patch|bash|shell|.*_(write|edit|create|delete|move)_file)$/
+const GOVERNED = /^(write|edit|multiedit|patch|apply_patch|bash|shell|.*_(write|edit|create|delete|move|copy)_file)$/
 const OWN = /^idumb_/
 const INTERNAL = /^You are a (title generator|context summarization agent)/
 const TOLD = new Set(["session.created", "session.idle", "session.compacted", "session.deleted", "session.error", "message.updated", "permission.asked", "permission.replied"])
@@ -195,6 +195,18 @@ const refusal = (tool, why) => [
   "USE INSTEAD: Run `idumb doctor` and tell the person what it says. Reading goes on as before.",
   `EVIDENCE: two calls of idumb-hook failed: ${why}`,
 ].join("\n")
+
+// permitAsShell lets what a person said of the shell hold for our own tool that runs a
+// command line. Patterns of commands are not known to such a tool: they come to one answer.
+const permitAsShell = (owner) => {
+  const tool = "idumb_govern_shell"
+  if (owner?.tools?.bash === false && owner.tools[tool] === undefined) owner.tools[tool] = false
+  const permission = owner?.permission
+  if (!isObject(permission) || permission.bash === undefined || permission[tool] !== undefined) return
+  const said = isObject(permission.bash) ? Object.values(permission.bash) : [permission.bash]
+  const all = (answer) => said.every((s) => s === answer)
+  permission[tool] = all("allow") ? "allow" : all("deny") || permission.bash["*"] === "deny" ? "deny" : "ask"
+}
 
 export const idumb = async ({ client, directory }) => {
   const sessions = new Map()
@@ -431,6 +443,9 @@ export const idumb = async ({ client, directory }) => {
   hook.ask("hello", { directory }, TURN).then((r) => { mode = text(r.answer?.mode); if (r.why === "gone") goneNow() }, () => {})
 
   return {
+    config: guard("config", async (config) => {
+      for (const owner of [config, ...Object.values(isObject(config?.agent) ? config.agent : {})]) permitAsShell(owner)
+    }),
     event: async ({ event }) => {
       try { if (TOLD.has(event?.type)) await onEvent[event.type](event.properties ?? {}) } catch (e) { complain(event?.type, e) }
     },
