@@ -78,6 +78,10 @@ type Pattern struct {
 	Instead string
 }
 
+// RepositoryRule is the rule that a verdict names where a pattern of a repository or of
+// the person decided it: its words are theirs.
+const RepositoryRule = "shell.json"
+
 // Change is what a repository or a person says of the rules.
 type Change struct {
 	Verdicts map[string]string // the verdict of shipped rules, by name
@@ -158,7 +162,7 @@ func (r *Rules) ofPattern(name string) Rule {
 	match := strings.TrimPrefix(name, "pattern:")
 	for _, p := range r.patterns {
 		if p.Match == match && p.Verdict != Allow {
-			rule := Rule{Name: "shell.json", Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
+			rule := Rule{Name: RepositoryRule, Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
 			if rule.Why == "" {
 				rule.Why = "matches the rule \"" + p.Match + "\""
 			}
