@@ -89,6 +89,9 @@ func (h *handler) prompt() Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
+		if looksCompacted(h.event.Text) {
+			s.Counters.Compactions++
+		}
 		h.noteReturn(s, away)
 	})
 	h.newTurn()
@@ -99,11 +102,14 @@ func (h *handler) prompt() Answer {
 	if h.composes() {
 		return Answer{}
 	}
+	if h.purifies() {
+		return Answer{Context: h.whole(away, "")}
+	}
 	update := h.update()
 	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && h.repo.trusted() && characters(line+update) <= h.limit {
 		update = line + update
 	}
-	return Answer{Context: update}
+	return Answer{Context: h.flow(update)}
 }
 
 // update is what the session has to be told, which then counts as told.
