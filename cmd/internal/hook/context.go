@@ -21,8 +21,10 @@ func (h *handler) sessionStart() Answer {
 		away = 0
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
+		s.State = resources.StateNew
 		if h.event.Compacted {
 			s.Counters.Compactions++
+			s.State = resources.StateCompacted
 		}
 		h.noteReturn(s, away)
 	})
@@ -39,6 +41,7 @@ func (h *handler) sessionStart() Answer {
 func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
+		s.State = resources.StateResumed
 	}
 }
 
@@ -89,8 +92,10 @@ func (h *handler) prompt() Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
+		s.State = resources.StateWorking
 		if looksCompacted(h.event.Text) {
 			s.Counters.Compactions++
+			s.State = resources.StateCompacted
 		}
 		h.noteReturn(s, away)
 	})

@@ -3,9 +3,13 @@ package hook
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 func (h *house) says(text string) string {
@@ -75,4 +79,34 @@ func FuzzPrompt(f *testing.F) {
 		_ = looksCompacted(text)
 		require.LessOrEqual(t, promptPoints(len(strings.Fields(text))), mostPoints)
 	})
+}
+
+// The states that a session goes through, each noticed by what happens in it.
+func TestStatesOfASession(t *testing.T) {
+	h := chainedHouse(t)
+	is := func(want, why string) {
+		t.Helper()
+		assert.Equal(t, want, h.session("s").State, why)
+	}
+	h.start()
+	is(resources.StateNew, "it began")
+	h.says("do it")
+	is(resources.StateWorking, "a prompt")
+	h.run(Event{Moment: AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
+	is(resources.StateStopped, "the person stopped a call")
+	h.says("go on")
+	is(resources.StateWorking, "and said something")
+	h.run(Event{Moment: Stop, Session: "s"})
+	is(resources.StateBetweenTurns, "the turn ended")
+	h.run(Event{Moment: SessionStart, Session: "s", Compacted: true})
+	is(resources.StateCompacted, "the host says so")
+	h.says("Here is a summary of our conversation: ...")
+	is(resources.StateCompacted, "or it does not")
+	h.now = h.now.Add(3 * time.Hour)
+	h.says("good morning")
+	is(resources.StateResumed, "after a pause")
+	h.run(Event{Moment: Stop, Session: "s"})
+	h.now = h.now.Add(40 * time.Hour)
+	assert.Contains(t, h.run(Event{Moment: SessionStart, Session: "s", Resumed: true}).Context, "you were away for 40 h")
+	is(resources.StateResumed, "taken up by its host")
 }
