@@ -79,7 +79,7 @@ func ExportOf(s *Session, v View, reason string) Export {
 		e.Task, e.Plan, e.TaskPhase = t.Metadata.Name, t.Spec.WorkPlan, status.Phase
 		e.Files, e.Last = slices.Clone(seen.Files), slices.Clone(seen.Last)
 		for _, c := range seen.Commands {
-			e.Commands = append(e.Commands, ExportCommand{c.Line, c.Succeeded})
+			e.Commands = append(e.Commands, ExportCommand(c))
 		}
 	}
 	return e

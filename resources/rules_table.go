@@ -252,7 +252,8 @@ var sessionsRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "resumedAt", Shape: 3, index: []int{8}},
 		{Name: "endedAt", Shape: 3, index: []int{9}},
 		{Name: "raised", Ref: "triggers", Repeated: true, index: []int{10}},
-		{Name: "counters", Shape: 4, index: []int{11}, Fields: []*Field{
+		{Name: "state", Enum: []string{"new", "compacted", "resumed", "working", "between-turns", "stopped"}, index: []int{11}},
+		{Name: "counters", Shape: 4, index: []int{12}, Fields: []*Field{
 			{Name: "toolCalls", Shape: 1, index: []int{0}},
 			{Name: "writes", Shape: 1, index: []int{1}},
 			{Name: "denials", Shape: 1, index: []int{2}},

@@ -16,6 +16,7 @@ type SessionSpec struct {
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
 	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
+	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), between-turns, stopped (the person stopped a call)."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
@@ -31,6 +32,18 @@ type SessionCounters struct {
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
 	Cancels     int `json:"cancels,omitempty" doc:"Calls in a row that the person stopped."`
 }
+
+// States of a session, as its hook sees them; each has a context of its own: a whole pack when
+// it is new, compacted or resumed, with what changed meanwhile for the last, and only what changed
+// in between.
+const (
+	StateNew          = "new"
+	StateCompacted    = "compacted"
+	StateResumed      = "resumed"
+	StateWorking      = "working"
+	StateBetweenTurns = "between-turns"
+	StateStopped      = "stopped"
+)
 
 // Phases of a session.
 const (

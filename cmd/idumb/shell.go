@@ -86,13 +86,12 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	return nil
 }
 
-// shellJudge judges command lines in a repository, or by the shipped rules where there
-// is none.
+// shellJudge judges command lines in a repository, or where there is none as if it were
+// one without files of idumb.
 func (a *app) shellJudge(as, dir string) func(line string) shell.Verdict {
 	root, err := layout.Find(dir)
 	if err != nil {
-		home, _ := os.UserHomeDir()
-		return func(line string) shell.Verdict { return shell.Judge(line, shell.Options{Dir: dir, Home: home}) }
+		root = layout.Root(dir)
 	}
 	env := os.Environ()
 	return func(line string) shell.Verdict { return hook.CheckShell(root, as, dir, line, env, a.now()) }

@@ -68,6 +68,7 @@ type topRow struct {
 	Host        string         `json:"host,omitempty"`
 	Agent       string         `json:"agent,omitempty"`
 	Phase       string         `json:"phase"`
+	State       string         `json:"state,omitempty"`
 	Task        string         `json:"task,omitempty"`
 	LastSeenAt  resources.Time `json:"lastSeenAt,omitzero"`
 	Turns       int            `json:"turns"`
@@ -154,7 +155,7 @@ func (w *world) topRow(session *resources.Session) topRow {
 	why := append(figures.DriftReasons(), figures.HealthReasons()...)
 	slices.Sort(why)
 	return topRow{
-		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: status.Phase, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
+		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: status.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
 		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions,
 		Drift: status.Drift, Health: status.Health, Why: slices.Compact(why),
 	}
@@ -164,7 +165,7 @@ func (a *app) topTable(p *printers.Printer, w *world, rows []topRow) error {
 	headers := []string{"NAME", "HOST", "AGENT", "TASK", "TURNS", "CALLS", "WRITES", "DENIALS", "DRIFT", "HEALTH"}
 	wide := p.Format.Name == "wide"
 	if wide {
-		headers = append(headers, "VIOLATIONS", "COMPACTIONS", "PHASE", "SEEN", "WHY")
+		headers = append(headers, "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "WHY")
 	}
 	t := printers.NewTable(a.stdout, len(headers))
 	if !p.NoHeaders {
@@ -181,6 +182,7 @@ func (a *app) topTable(p *printers.Printer, w *world, rows []topRow) error {
 			t.Cell(strconv.Itoa(r.Violations))
 			t.Cell(strconv.Itoa(r.Compactions))
 			t.Cell(r.Phase)
+			t.Cell(r.State)
 			t.Cell(printers.Age(r.LastSeenAt.Time, w.now))
 			t.Cell(strings.Join(r.Why, "; "))
 		}

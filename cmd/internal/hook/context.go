@@ -21,8 +21,10 @@ func (h *handler) sessionStart() Answer {
 		away = 0
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
+		s.State = resources.StateNew
 		if h.event.Compacted {
 			s.Counters.Compactions++
+			s.State = resources.StateCompacted
 		}
 		h.noteReturn(s, away)
 	})
@@ -39,6 +41,7 @@ func (h *handler) sessionStart() Answer {
 func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
+		s.State = resources.StateResumed
 	}
 }
 
@@ -89,6 +92,11 @@ func (h *handler) prompt() Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
+		s.State = resources.StateWorking
+		if looksCompacted(h.event.Text) {
+			s.Counters.Compactions++
+			s.State = resources.StateCompacted
+		}
 		h.noteReturn(s, away)
 	})
 	h.newTurn()
@@ -99,11 +107,14 @@ func (h *handler) prompt() Answer {
 	if h.composes() {
 		return Answer{}
 	}
+	if h.purifies() {
+		return Answer{Context: h.whole(away, "")}
+	}
 	update := h.update()
 	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && h.repo.trusted() && characters(line+update) <= h.limit {
 		update = line + update
 	}
-	return Answer{Context: update}
+	return Answer{Context: h.flow(update)}
 }
 
 // update is what the session has to be told, which then counts as told.

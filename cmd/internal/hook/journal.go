@@ -77,6 +77,7 @@ func (h *handler) tallyOutcome() {
 		switch {
 		case h.event.Cancelled:
 			c.Cancels++
+			s.State = resources.StateStopped
 		case h.event.Failed:
 			c.Cancels, c.Failures = 0, c.Failures+1
 		default:

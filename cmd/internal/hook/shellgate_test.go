@@ -71,3 +71,14 @@ func TestIgnores(t *testing.T) {
 		assert.Equal(t, want, g.match(path), path)
 	}
 }
+
+// TestShellGateTeachesStrangersToo: in a repository that nobody trusts, the shipped rules
+// still say why; words of the repository's own are held back.
+func TestShellGateTeachesStrangersToo(t *testing.T) {
+	h := clonedHouse(t)
+	assert.Contains(t, h.stranger(shellCall("claude", "git push -f")).Deny, `The rule "git-force-push" of the shell gate`)
+	h.file("shell", `{"spec": {"commands": [{"match": "frobnicate", "verdict": "deny", "because": "EVIL"}]}}`)
+	denied := h.stranger(shellCall("claude", "frobnicate all")).Deny
+	assert.NotEmpty(t, denied)
+	assert.NotContains(t, denied, "EVIL")
+}

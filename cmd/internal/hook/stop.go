@@ -16,7 +16,11 @@ const maxHolds = 3
 // its session works on lack evidence that they ask for.
 func (h *handler) stop() Answer {
 	text := h.hold()
-	h.updateSession(func(*resources.SessionSpec) {})
+	h.updateSession(func(s *resources.SessionSpec) {
+		if text == "" {
+			s.State = resources.StateBetweenTurns
+		}
+	})
 	return Answer{Hold: text}
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
 )
 
 // What a repository says that the person does not trust (package trust) reaches no model:
@@ -117,6 +118,9 @@ func (h *handler) shown(a Answer) Answer {
 // for those it is enough that the person ever trusted the repository, where tasks come
 // from others all the time. The files that govern are read only for those that quote them.
 func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verdict {
+	if v.Reason.Rule == "shell-gate" && call.Gate != nil && call.Gate.Rule != shell.RepositoryRule {
+		return v // the shipped rules' own words, about the agent's own command
+	}
 	if v.Reason.What == "" || h.repo.trustRecord().Any() && !v.Reason.QuotesRules(call) {
 		return v
 	}

@@ -10,7 +10,6 @@ type language struct {
 	name    string
 	options string // options whose value is code
 	takes   string // options with a value
-	calls   string // names that run commands of the system
 }
 
 // interpreterTable is the table of such programs.

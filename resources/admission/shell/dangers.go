@@ -15,8 +15,6 @@ type danger struct {
 	rule   string
 }
 
-const dry = "--dry-run --dryrun -n --check --help -h --what-if --noop --preview"
-
 // dangerTable is the table of such commands. Where a command has verbs, the verb with
 // its object stands in words.
 var dangerTable = [...]danger{

@@ -15,8 +15,11 @@ func (m *machine) runsInside(c *invocation) {
 	case "make", "gmake":
 		m.makefile(c)
 	case "gdb", "lldb":
-		o := c.with("-ex -eval-command -x -iex -o --one-line -p --eval-command")
-		for _, s := range o.values("-ex -eval-command -iex -o --one-line --eval-command") {
+		for i, f := range c.args {
+			if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
+				continue
+			}
+			s := f.text
 			for _, prefix := range [...]string{"!", "shell ", "make ", "python ", "platform shell "} {
 				if rest, ok := strings.CutPrefix(s, prefix); ok {
 					if prefix == "python " {

@@ -57,6 +57,17 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestUnseenCorpus holds the goals on commands that were set aside before the gate was
+// written, and looked at once it was: 99 % of plain and 95 % of disguised ones caught, at
+// most 1 % of harmless ones stopped.
+func TestUnseenCorpus(t *testing.T) {
+	right, all := score(t, "testdata/corpus/unseen.txt", true)
+	t.Log(right, all)
+	for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
+		assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, class)
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	for _, file := range []string{"seen", "unseen"} {
 		for _, s := range samples(f, "testdata/corpus/"+file+".txt") {

@@ -79,7 +79,7 @@ func (m *machine) place(p string) (at spot, all bool) {
 	}
 	abs := m.absolute(p)
 	if cut := strings.IndexAny(abs, "*?["); cut >= 0 {
-		folder, name := path.Split(abs[:cut])
+		folder, _ := path.Split(abs[:cut])
 		rest := abs[len(folder):]
 		name, deeper, _ := strings.Cut(rest, "/")
 		if strings.Trim(name, "*?.[]!") == "" { // all of them, or nearly

@@ -27,7 +27,7 @@ var shipped = [...]Rule{
 	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},
 	{"git-force-push", Deny, "overwrites history on the remote, with what others pushed", "Run `git push --force-with-lease`, which stops if somebody else has pushed."},
 	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
-	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push -u` first, or restore single files: `git restore FILE`."},
+	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` first, or restore single files: `git restore FILE`."},
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
 	{"git-history", Deny, "rewrites or drops history for good", "Make a new commit, or `git revert COMMIT`."},
 	{"no-verify", Ask, "leaves out the checks that run before a commit or a push", "Run it without the option, and mend what the checks find."},
@@ -77,6 +77,10 @@ type Pattern struct {
 	Why     string
 	Instead string
 }
+
+// RepositoryRule is the rule that a verdict names where a pattern of a repository or of
+// the person decided it: its words are theirs.
+const RepositoryRule = "shell.json"
 
 // Change is what a repository or a person says of the rules.
 type Change struct {
@@ -158,7 +162,7 @@ func (r *Rules) ofPattern(name string) Rule {
 	match := strings.TrimPrefix(name, "pattern:")
 	for _, p := range r.patterns {
 		if p.Match == match && p.Verdict != Allow {
-			rule := Rule{Name: "shell.json", Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
+			rule := Rule{Name: RepositoryRule, Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
 			if rule.Why == "" {
 				rule.Why = "matches the rule \"" + p.Match + "\""
 			}

@@ -216,7 +216,7 @@ func (p *parser) expansion(w *word, b *strings.Builder, first, quoted bool) {
 	}
 	w.literal = false
 	start := p.pos
-	if p.braces == 0 && w.build.pattern.Len() <= maxValue {
+	if w.build != nil && p.braces == 0 && w.build.pattern.Len() <= maxValue {
 		text := w.build.text.String()
 		if pattern, found := p.variable(strings.HasSuffix(text, "=") && isAssignment(text)); found {
 			w.build.value(pattern)
