@@ -373,6 +373,8 @@ func TestSubagents(t *testing.T) {
 	p.silent(write("src/a.go", "executor"))
 	assert.Contains(t, write("docs/a.md", "executor").reason, `role "executor"`)
 	assert.Contains(t, write("docs/a.md", map[string]any{"name": "executor", "prompt": "..."}).reason, `role "executor"`, "the whole definition in place of a name")
+	assert.Contains(t, write("docs/a.md", "general-purpose").reason, `No role names the agent "general-purpose"`)
+	p.write(".idumb/config.json", `{"spec": {"unknownAgents": "default"}}`)
 	p.silent(write("docs/a.md", "general-purpose"))
 	assert.Contains(t, p.read(".idumb/sessions/5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01.a1.json"), `"parent": "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01"`)
 }
