@@ -40,7 +40,7 @@ func (r Reason) QuotesRules(call Call) bool {
 func plainParts(rule string) (what, instead bool) {
 	switch rule {
 	case "recalled", "governed-shell", "governed-path", "governed-command", "role-known", "role-tools", "role-shell", "role-paths",
-		"own-terms", "depth", "write-gate", "task-phase", "task-paths", "file-lock", "undecided", "first-tool", "may-start", "todo":
+		"own-terms", "depth", "write-gate", "task-phase", "task-paths", "file-lock", "undecided", "first-tool", "may-start", "todo", "halted":
 		return true, true
 	case "assignee": // names the assignee
 		return false, true
