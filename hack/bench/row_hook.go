@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -53,7 +56,7 @@ func hookDecision(b *bench, size hookSize) ([]Result, error) {
 			return nil, err
 		}
 		defer c.Kill()
-		if err := allStatuses(repo, size.tasks); err != nil {
+		if err := errors.Join(allStatuses(repo, size.tasks), hinted(repo)); err != nil {
 			return nil, err
 		}
 	}
@@ -79,6 +82,18 @@ func hookRepo(b *bench, size hookSize) (*drive.Repo, error) {
 		}
 	}
 	return repo, nil
+}
+
+// hinted waits until the controller names the task that is worked on: until then the hook
+// looks through all of them.
+func hinted(repo *drive.Repo) error {
+	return drive.Eventually(context.Background(), 60*time.Second, func() error {
+		hints, err := os.ReadFile(repo.Path("context", "hints.json"))
+		if err == nil && !bytes.Contains(hints, []byte(taskName(0))) {
+			err = errors.New("the controller's hints do not name the active task")
+		}
+		return err
+	})
 }
 
 func timeHook(b *bench, repo *drive.Repo, label string) ([]Result, error) {
