@@ -124,13 +124,15 @@ func (w *world) governed(c call) bool {
 		slices.ContainsFunc(c.commands, func(c command) bool { return c.idumb == "govern" })
 }
 
-// governing reports whether a shell line is nothing but commands of idumb: that is never
-// held against tools, tasks or plans.
+// governing reports whether a shell line is nothing but commands of idumb, with a word
+// said beside them: that is never held against tools, tasks or plans.
 func (c call) governing() bool {
 	if c.does == "own" {
 		return true
 	}
-	return c.does == "shell" && len(c.targets) == 0 && !slices.ContainsFunc(c.commands, func(c command) bool { return c.idumb == "" })
+	ours := slices.ContainsFunc(c.commands, func(c command) bool { return c.idumb != "" })
+	others := slices.ContainsFunc(c.commands, func(c command) bool { return c.idumb == "" && !begins(c.words, "echo") })
+	return c.does == "shell" && len(c.targets) == 0 && ours && !others
 }
 
 // planning reports whether a call writes plans and the like and nothing else.
@@ -148,7 +150,7 @@ func (w *world) byRole(r *role, c call) bool {
 	}
 	for _, cmd := range c.commands {
 		switch {
-		case cmd.idumb == "" && !permitted(r.run, r.runNot, func(rule string) bool { return begins(cmd.words, rule) }),
+		case cmd.idumb == "" && !c.governing() && !permitted(r.run, r.runNot, func(rule string) bool { return begins(cmd.words, rule) }),
 			cmd.idumb == "work" && !permitted(r.runIdumb, r.notIdumb, func(rule string) bool { return begins(cmd.words, rule) }):
 			return true
 		}
