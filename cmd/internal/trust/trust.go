@@ -104,7 +104,7 @@ func (s Store) Load(root layout.Root) Record {
 	if s.dir == "" {
 		return r
 	}
-	data, err := readRecord(s.file(real))
+	data, err := s.read(real)
 	if err == nil {
 		r.kept, r.sums = true, parse(data)
 	}
