@@ -16,8 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const contextDoc = `Print the context that hooks put into an agent's prompt, packed from the files as
-they are now. A running controller keeps the same bytes in .idumb/context.
+const contextDoc = `Print the context that hooks put into an agent's prompt, packed from the files
+as they are now. A running controller keeps the same bytes in .idumb/context.
 
 --explain lists every entry that was considered, and why it is in or out.`
 

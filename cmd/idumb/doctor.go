@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 )
 
-const doctorDoc = `Look for everything that is wrong: files that cannot be read, values that make no
-sense, references that lead nowhere, circles, broken chains, missing evidence,
+const doctorDoc = `Look for everything that is wrong: files that cannot be read, values that make
+no sense, references that lead nowhere, circles, broken chains, missing evidence,
 leftovers. Each problem comes with its file, line, reason and remedy.
 
 Exit code 1: there is a problem.`

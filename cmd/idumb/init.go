@@ -19,9 +19,9 @@ import (
 const initDoc = `Set up iDumb in a repository: the folders of .idumb, a README for agents, JSON
 Schemas for editors, roles and settings; and put iDumb into the settings of the
 agents that the repository or this machine uses (idumb hook install). In git the
-place is the root of the repository, elsewhere the folder above that has a .idumb
-already, or this one. What is there stays as it is; running it again makes what
-is missing.`
+place is the root of the repository, elsewhere the folder above that has a
+.idumb already, or this one. What is there stays as it is; running it again makes
+what is missing.`
 
 func newInit(a *app) *cobra.Command {
 	var w writeFlags

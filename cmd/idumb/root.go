@@ -27,6 +27,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		RunE:              noVerb,
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
