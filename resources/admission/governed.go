@@ -36,10 +36,9 @@ var homeFiles = [...]string{
 var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Delegations}
 
 // governedPath: what governs an agent is not the agent's to write. The rule sees the
-// files that tools and redirections write. It does not see what idumb's own commands
-// change: `idumb patch config`, `idumb apply -f` with a config or roles in it, `idumb
-// hook uninstall` and `idumb controller stop` are Governance and pass, as do other
-// programs that write files by themselves (sed -i, cp). That is the shell gate's to judge.
+// files that tools and redirections write. What other programs write (sed -i, cp) is
+// judged by governedShell, and what idumb's own commands change (idumb patch config,
+// idumb hook uninstall) by governedCommand.
 func governedPath(j *judgement) *Reason {
 	if !j.call.writes() {
 		return nil

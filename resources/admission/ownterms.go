@@ -9,7 +9,8 @@ import (
 
 // governedCommand: idumb's own commands do not change for an agent what it may not
 // write as a file: roles, settings, records of sessions; and they do not take its gate
-// away. What a file holds that a command reads (apply -f) is not looked at.
+// away. What a file holds that a command reads (apply -f)
+// is for whoever can read it: the hook makes it a part of the call.
 func governedCommand(j *judgement) *Reason {
 	for _, d := range j.deeds() {
 		if !d.governed() {
