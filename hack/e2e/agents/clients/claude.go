@@ -149,21 +149,14 @@ func converse(stdin io.WriteCloser, stdout io.Reader, prompts []string) (string,
 	}
 }
 
-func (s *claudeSession) abs(file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(s.place.Project, filepath.FromSlash(file))
-}
-
 // Write implements Session.
 func (s *claudeSession) Write(file, content string) model.Call {
-	return model.Call{Tool: "Write", Input: map[string]any{"file_path": s.abs(file), "content": content}}
+	return model.Call{Tool: "Write", Input: map[string]any{"file_path": s.place.abs(file), "content": content}}
 }
 
 // Read implements Session.
 func (s *claudeSession) Read(file string) model.Call {
-	return model.Call{Tool: "Read", Input: map[string]any{"file_path": s.abs(file)}}
+	return model.Call{Tool: "Read", Input: map[string]any{"file_path": s.place.abs(file)}}
 }
 
 // Shell implements Session.

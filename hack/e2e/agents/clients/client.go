@@ -51,6 +51,14 @@ type Place struct {
 	Window int
 }
 
+// abs is where a file of the project stands.
+func (p Place) abs(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(p.Project, filepath.FromSlash(file))
+}
+
 // Options of one run.
 type Options struct {
 	// Resume goes on with the session's conversation in a new process.

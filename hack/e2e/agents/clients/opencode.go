@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -133,21 +132,14 @@ func (s *openCodeSession) args(o Options) []string {
 	return append(args, o.Args...)
 }
 
-func (s *openCodeSession) abs(file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(s.place.Project, filepath.FromSlash(file))
-}
-
 // Write implements Session.
 func (s *openCodeSession) Write(file, content string) model.Call {
-	return model.Call{Tool: "write", Input: map[string]any{"filePath": s.abs(file), "content": content}}
+	return model.Call{Tool: "write", Input: map[string]any{"filePath": s.place.abs(file), "content": content}}
 }
 
 // Read implements Session.
 func (s *openCodeSession) Read(file string) model.Call {
-	return model.Call{Tool: "read", Input: map[string]any{"filePath": s.abs(file)}}
+	return model.Call{Tool: "read", Input: map[string]any{"filePath": s.place.abs(file)}}
 }
 
 // Shell implements Session.
