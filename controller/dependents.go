@@ -22,6 +22,17 @@ func (w *world) Delegations(task string) []*resources.Delegation {
 	return found
 }
 
+// Triggers returns all triggers, sorted by name.
+func (w *world) Triggers() []*resources.Trigger {
+	var list []*resources.Trigger
+	for _, key := range w.List(resources.Triggers) {
+		if t, ok := w.cache.object(key).(*resources.Trigger); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // Delegates returns the sessions that work under that delegation, sorted by name.
 func (w *world) Delegates(delegation string) []*resources.Session {
 	var found []*resources.Session

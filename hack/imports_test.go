@@ -45,6 +45,7 @@ var mayLink = map[string][]string{
 	"cmd/idumb-hook": {},
 	"cmd/idumb-controller": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
+		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v2", // through package mutate, which carries out what is queued
 	},
 	"cmd/idumb-mcp": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",

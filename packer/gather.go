@@ -49,6 +49,8 @@ func Gather(s Source, reader Reader) Input {
 	}
 	plan := status.ActivePlan
 	if reader.Session != nil {
+		g.in.Figures = resources.FiguresOf(reader.Session, s)
+		g.in.Triggers = resources.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
 		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && resources.LiveTask(t) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {

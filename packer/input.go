@@ -39,6 +39,10 @@ type Input struct {
 	Role *resources.Role
 	// Session is the session that the pack is for; nil for the repository's own.
 	Session *resources.Session
+	// Figures are those of Session.
+	Figures resources.Figures
+	// Triggers are those that are set off in Session.
+	Triggers []*resources.Trigger
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
 	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.

@@ -1,9 +1,8 @@
 package packer
 
 import (
-	"path"
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -11,21 +10,20 @@ import (
 // ReaderOf returns who a session's pack is for, without the limit of its host; nil is
 // nobody in particular. The role is the one that the gate judges the session's own
 // calls by: the one that its delegation is addressed to, the one that its record names, the
-// one that its agent's name belongs to, or the default of the repository.
+// one that its agent's name belongs to, or those that are left (resources.ActingRole).
 func ReaderOf(s Source, session *resources.Session) Reader {
-	all, otherwise := rolesOf(s), s.Settings().DefaultRole
+	all := rolesOf(s)
 	if session == nil {
-		return Reader{Role: all.named(otherwise)}
+		return Reader{Role: all.named(s.Settings().DefaultRole)}
 	}
 	name := ""
 	object, _ := s.Get(resources.Key{Kind: resources.Delegations, Name: session.Spec.Delegation})
 	if d, ok := object.(*resources.Delegation); ok {
 		name = all.ofAgent(d.Spec.To)
 	}
-	for _, next := range []string{session.Spec.Role, all.ofAgent(session.Spec.Agent), otherwise} {
-		if name == "" {
-			name = next
-		}
+	name = cmp.Or(name, session.Spec.Role)
+	if name == "" {
+		name = resources.ActingRole(session.Spec.Agent, all, s.Settings())
 	}
 	return Reader{Session: session, Role: all.named(name)}
 }
@@ -53,18 +51,8 @@ func (all roles) named(name string) *resources.Role {
 
 // ofAgent is the name of the role that an agent of that name acts in, "" if there is none.
 func (all roles) ofAgent(agent string) string {
-	if agent == "" {
-		return ""
-	}
-	if role := all.named(strings.ToLower(agent)); role != nil {
+	if role := resources.RoleNamed(agent, all); role != nil {
 		return role.Metadata.Name
-	}
-	for _, role := range all {
-		for _, pattern := range role.Spec.Agents {
-			if ok, _ := path.Match(pattern, agent); ok {
-				return role.Metadata.Name
-			}
-		}
 	}
 	return ""
 }

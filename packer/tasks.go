@@ -37,6 +37,9 @@ func sessionText(s *resources.Session) string {
 	if n := s.Spec.Counters.Denials; n > 0 {
 		text += fmt.Sprintf("; calls denied: %d", n)
 	}
+	if n := s.Spec.Counters.Violations; n > 0 {
+		text += fmt.Sprintf("; %d calls let pass that would have been denied", n)
+	}
 	if n := s.Spec.Counters.Compactions; n > 0 {
 		text += fmt.Sprintf("; compacted so far: %d", n)
 	}

@@ -21,7 +21,7 @@ type warning struct {
 // warnings offers what is wrong with the active plan and its tasks, files that
 // cannot be read, and critical anchors that no longer hold: the worst maxWarnings.
 func (d *desk) warnings() {
-	list := slices.Concat(d.planWarnings(), d.taskWarnings(), d.anchorWarnings(), d.problems())
+	list := slices.Concat(d.sessionWarnings(), d.planWarnings(), d.taskWarnings(), d.anchorWarnings(), d.problems())
 	slices.SortFunc(list, func(a, b warning) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.id, b.id), strings.Compare(a.text, b.text))
 	})
@@ -36,6 +36,29 @@ func (d *desk) warnings() {
 
 func (d *desk) warn(id string, score int, text string) {
 	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
+}
+
+// sessionWarnings says how the reader itself is doing, where that is not well. Figures
+// are told in words, which do not change with every turn.
+func (d *desk) sessionWarnings() []warning {
+	s, f := d.in.Session, d.in.Figures
+	if s == nil {
+		return nil
+	}
+	id := "sessions/" + s.Metadata.Name
+	var list []warning
+	if level := resources.Level(f.Drift()); level != resources.LevelLow {
+		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
+	}
+	if level := resources.Level(f.Health()); level != resources.LevelHigh {
+		list = append(list, warning{id, "this session's health is " + level + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the person", 940})
+	}
+	for _, t := range d.in.Triggers {
+		if t.Spec.Action != resources.ActionEvent {
+			list = append(list, warning{"triggers/" + t.Metadata.Name, "is set off: " + resources.TriggerText(t), 960})
+		}
+	}
+	return list
 }
 
 func (d *desk) planWarnings() []warning {

@@ -309,5 +309,5 @@ func (p *player) inventAnchor() string {
 
 func (p *player) inventSession() string {
 	return fmt.Sprintf(`{"spec":{"host":"claude","agent":%q,"lastSeenAt":%q%s%s}}`,
-		p.one("cem", "other"), ago(time.Duration(p.rand.IntN(4))*60*time.Hour), p.maybe(50, `,"activeTask":%q`, p.task())+p.maybe(50, `,"delegation":%q`, p.one("i", "j")), p.maybe(20, `,"endedAt":%q`, ago(time.Hour)))
+		p.one("cem", "other"), ago(time.Duration(p.rand.IntN(4))*60*time.Hour), p.maybe(50, `,"activeTask":%q`, p.task())+p.maybe(50, `,"delegation":%q`, p.one("i", "j")), p.maybe(20, `,"endedAt":%q`, ago(time.Hour))+p.maybe(50, `,"counters":{"quietTurns":9}`))
 }

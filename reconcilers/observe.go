@@ -9,7 +9,7 @@ import (
 )
 
 // observeLoop keeps the statuses of the kinds of which there is little to observe:
-// roles, delegations and the settings.
+// roles, chain rules, delegations and the settings.
 func observeLoop() controller.Registration {
 	return controller.Registration{
 		Name: "observe",
@@ -27,7 +27,14 @@ func observeLoop() controller.Registration {
 // be a part of another one; and the one that a session works under.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
-	case resources.Roles, resources.Configs:
+	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
+		if isConfig(ch) {
+			return append(c.List(resources.Delegations), ch.Key) // delegationGrace, sessionStaleAfter
+		}
+		if !ch.StatusOnly {
+			return []resources.Key{ch.Key}
+		}
+	case resources.Triggers:
 		if !ch.StatusOnly {
 			return []resources.Key{ch.Key}
 		}
@@ -114,6 +121,7 @@ func reconcileObserved(ctx context.Context, c controller.Client, key resources.K
 		return controller.Result{}, err
 	}
 	if len(before.Chain) > 0 {
+		turned(c, key, resources.DelegateGone, before.Conditions, conditions, news{resources.Normal, "DelegateBack", "somebody works under it again, or it is over"})
 		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of delegations holds again"})
 	}
 	return now.until(next), nil

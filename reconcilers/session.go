@@ -2,6 +2,7 @@ package reconcilers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
@@ -21,17 +22,21 @@ func sessionLoop() controller.Registration {
 	}
 }
 
-// sessionKeys: the session itself, and those that name a task or a delegation that
-// came or went.
+// sessionKeys: the session itself, those on a task of which anything changed, its log
+// among it, and those that name a delegation that came or went.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
-	case isConfig(ch):
+	case isConfig(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
 		return c.List(resources.Sessions) // sessionIdleAfter, sessionStaleAfter, sessionCollectAfter
+	case ch.Key.Kind == resources.Tasks: // the status as well: a session drifts when its task is stale
+		return referring(c, ch.Key, resources.Sessions)
+	case ch.Key.Kind == resources.CheckpointsKind:
+		return referring(c, taskKey(ch.Key.Name), resources.Sessions)
 	case ch.StatusOnly:
 		return nil
 	case ch.Key.Kind == resources.Sessions:
 		return []resources.Key{ch.Key}
-	case (ch.Key.Kind == resources.Tasks || ch.Key.Kind == resources.Delegations) && appeared(ch):
+	case ch.Key.Kind == resources.Delegations && appeared(ch):
 		return referring(c, ch.Key, resources.Sessions)
 	}
 	return nil
@@ -47,6 +52,7 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 	before := statusBefore[resources.SessionStatus](c, key)
 	status, next := resources.DeriveSession(session, now)
 	phase := status.Phase
+	announceTriggers(c, key, before.Triggers, status.Triggers)
 	if err := c.WriteStatus(ctx, key, &status); err != nil {
 		return controller.Result{}, err
 	}
@@ -55,6 +61,17 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 		return controller.Result{}, collect(ctx, c, key)
 	}
 	return now.until(next), nil
+}
+
+// announceTriggers tells of triggers that were set off and follow from the session's record.
+// Of those that count calls the hook tells, which sees them.
+func announceTriggers(c controller.Client, key resources.Key, before, now []string) {
+	for _, name := range now {
+		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
+		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before, name) && !resources.Looped(t) {
+			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, resources.TriggerText(t))
+		}
+	}
 }
 
 func over(phase string) bool {

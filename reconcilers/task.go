@@ -34,10 +34,48 @@ func taskKeys(ch controller.Change, c controller.Client, watch *planWatch) []res
 		return afterPlan(ch, c)
 	case resources.Configs:
 		if isConfig(ch) {
-			return c.By(controller.IndexTaskState, resources.TaskActive) // taskStaleAfter
+			return append(c.By(controller.IndexTaskState, resources.TaskActive), delegatedTasks(c)...) // taskStaleAfter, delegationGrace
 		}
+	case resources.Delegations:
+		if !ch.StatusOnly && respecified(ch) {
+			return tasksHanded(ch.Old, ch.New)
+		}
+	case resources.Sessions:
+		return tasksAfterSession(ch, c)
 	}
 	return nil
+}
+
+// delegatedTasks are the tasks that are handed over to anybody.
+func delegatedTasks(c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, key := range c.List(resources.Delegations) {
+		o, _ := c.Get(key)
+		keys = append(keys, tasksHanded(o)...)
+	}
+	return keys
+}
+
+// tasksHanded are the tasks of delegations.
+func tasksHanded(delegations ...resources.Object) []resources.Key {
+	var keys []resources.Key
+	for _, o := range delegations {
+		if d, ok := o.(*resources.Delegation); ok {
+			keys = append(keys, taskKey(d.Spec.Task))
+		}
+	}
+	return keys
+}
+
+// tasksAfterSession: the task of the delegation under which a session began or ceased to
+// be at work.
+func tasksAfterSession(ch controller.Change, c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, key := range delegationsAfterSession(ch) {
+		o, _ := c.Get(key)
+		keys = append(keys, tasksHanded(o)...)
+	}
+	return keys
 }
 
 func afterTask(ch controller.Change, c controller.Client) []resources.Key {

@@ -32,6 +32,27 @@ type Event struct {
 	Count   int    `json:"count,omitempty"` // how often since First, where more than once
 	First   Time   `json:"firstTime,omitzero"`
 	From    string `json:"from,omitempty"` // "task-reconciler", "hook/claude"
+	// Violation is there for ReasonDenied and ReasonWouldDeny.
+	Violation *Violation `json:"violation,omitempty"`
+}
+
+// Reasons of the events that tell of a call against the rules.
+const (
+	ReasonDenied    = "Denied"    // the gate denied it
+	ReasonWouldDeny = "WouldDeny" // mode log let it pass; enforce would have denied it
+)
+
+// ReasonTriggered is the reason of the events that tell of a trigger that was set off.
+const ReasonTriggered = "Triggered"
+
+// Violation is a call against the rules, as the hook recorded it.
+type Violation struct {
+	Session string `json:"session,omitempty"` // who made it, by the name of the record
+	Agent   string `json:"agent,omitempty"`
+	Tool    string `json:"tool,omitempty"` // as the host names it
+	Rule    string `json:"rule"`
+	Task    string `json:"task,omitempty"` // that it was judged under
+	Call    string `json:"call,omitempty"` // what it would have done: equal for equal calls; cut where it is long
 }
 
 // Types of events.

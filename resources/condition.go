@@ -36,6 +36,7 @@ const (
 	ChainBroken     = "ChainBroken"     // a dependency was abandoned and archived, or is a circle
 	Orphaned        = "Orphaned"        // a reference names nothing that exists
 	Stale           = "Stale"           // nothing was heard for longer than staleAfter
+	DelegateGone    = "DelegateGone"    // the sessions that worked under a delegation are over, and it is not
 	Conflict        = "Conflict"        // two objects contradict each other
 )
 

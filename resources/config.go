@@ -11,6 +11,8 @@ type ConfigSpec struct {
 	Mode                 string           `json:"mode,omitempty" idumb:"enum=enforce|log|off" doc:"enforce denies, log records what it would have denied, off is silent. Default enforce. IDUMB_ENFORCE overrides."`
 	RequirePlan          bool             `json:"requirePlan,omitempty" doc:"Deny writes even while no plan is active. Default false: one line of advice."`
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles" doc:"The role of agents that have none of their own. Default solo."`
+	UnknownAgents        string           `json:"unknownAgents,omitempty" idumb:"enum=least|default" doc:"What an agent may do whose name no role names: least, what the role with the fewest rights may; default, what defaultRole may. Default least. idumb doctor lists such agents."`
+	RequireTodo          bool             `json:"requireTodo,omitempty" doc:"Deny starting a subagent whose prompt names no task or delegation (task/NAME, delegation/NAME) that is written down. Default false."`
 	ContextWindow        int              `json:"contextWindow,omitempty" idumb:"min=1000" doc:"Tokens in the model's window. Default 200000."`
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100" doc:"Percent of the window that the packed context may use. Default 12."`
 	SplitAt              int              `json:"splitAt,omitempty" idumb:"min=1,max=100" doc:"Percent of the model's window at which an OpenCode session goes on in a new one; 100: never. Default 80."`
@@ -20,6 +22,7 @@ type ConfigSpec struct {
 	MemFadingBelow       int              `json:"memFadingBelow,omitempty" idumb:"min=0,max=100" doc:"A mem below this confidence is fading. Default 60."`
 	MemStaleBelow        int              `json:"memStaleBelow,omitempty" idumb:"min=0,max=100" doc:"A mem below this confidence is stale. Default 45."`
 	OrphanGracePeriod    string           `json:"orphanGracePeriod,omitempty" idumb:"format=duration" doc:"How long a missing reference is put down to git or an editor. Default 24h."`
+	DelegationGrace      string           `json:"delegationGrace,omitempty" idumb:"format=duration" doc:"A delegation whose sessions all ended has lapsed after this long: its task may be handed to somebody else. Default 1h."`
 	PurgeAfter           string           `json:"purgeAfter,omitempty" idumb:"format=duration" doc:"An abandoned plan is archived after this long. Default 48h."`
 	SessionIdleAfter     string           `json:"sessionIdleAfter,omitempty" idumb:"format=duration" doc:"A session without a call for this long is idle. Default 1h."`
 	SessionStaleAfter    string           `json:"sessionStaleAfter,omitempty" idumb:"format=duration" doc:"A session without a call for this long is stale. Default 48h."`
@@ -54,7 +57,7 @@ type ConfigStatus struct {
 // DefaultConfig returns the settings of a repository without config.json.
 func DefaultConfig() ConfigSpec {
 	return ConfigSpec{
-		Mode: "enforce", DefaultRole: "solo",
+		Mode: "enforce", DefaultRole: "solo", UnknownAgents: "least", DelegationGrace: "1h",
 		ContextWindow: 200000, ContextShare: 12, SplitAt: 80, ContextMinCharacters: 15000,
 		AnchorStaleAfter: "48h", TaskStaleAfter: "4h", MemFadingBelow: 60, MemStaleBelow: 45,
 		OrphanGracePeriod: "24h", PurgeAfter: "48h",

@@ -52,7 +52,7 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 	}
 	c := config.Spec
 	for _, s := range []struct{ set, fallback *string }{
-		{&c.Mode, &d.Mode}, {&c.DefaultRole, &d.DefaultRole}, {&c.AnchorStaleAfter, &d.AnchorStaleAfter},
+		{&c.Mode, &d.Mode}, {&c.DefaultRole, &d.DefaultRole}, {&c.UnknownAgents, &d.UnknownAgents}, {&c.DelegationGrace, &d.DelegationGrace}, {&c.AnchorStaleAfter, &d.AnchorStaleAfter},
 		{&c.TaskStaleAfter, &d.TaskStaleAfter}, {&c.OrphanGracePeriod, &d.OrphanGracePeriod}, {&c.PurgeAfter, &d.PurgeAfter},
 		{&c.SessionIdleAfter, &d.SessionIdleAfter}, {&c.SessionStaleAfter, &d.SessionStaleAfter},
 		{&c.SessionCollectAfter, &d.SessionCollectAfter}, {&c.EventsKept, &d.EventsKept},

@@ -19,14 +19,20 @@ func Derive(o Object, v WideView) (status any, next time.Time) {
 		return derived(DeriveMem(o, v))
 	case *Role:
 		return derived(DeriveRole(o, v))
+	case *Trigger:
+		return derived(DeriveTrigger(o, v))
 	case *Delegation:
 		return derived(DeriveDelegation(o, v))
+	case *ChainRule:
+		return derived(DeriveChainRule(o, v))
 	case *Session:
 		return derived(DeriveSession(o, v))
 	case *Trajectory:
 		return derived(DeriveTrajectory(o, v))
 	case *Config:
 		return derived(DeriveConfig(o, v))
+	case *ShellRules:
+		return derived(DeriveShellRules(o, v))
 	}
 	return nil, time.Time{}
 }
@@ -35,6 +41,11 @@ func derived[S any](status S, next time.Time) (any, time.Time) { return &status,
 
 // DeriveRole has nothing to observe: roles that a role names may be made later.
 func DeriveRole(*Role, View) (RoleStatus, time.Time) { return RoleStatus{}, time.Time{} }
+
+// DeriveShellRules has nothing to observe.
+func DeriveShellRules(*ShellRules, View) (ShellRulesStatus, time.Time) {
+	return ShellRulesStatus{}, time.Time{}
+}
 
 // DeriveConfig has nothing to observe.
 func DeriveConfig(*Config, View) (ConfigStatus, time.Time) { return ConfigStatus{}, time.Time{} }

@@ -10,7 +10,8 @@ import (
 const MaxDelegationDepth = 3
 
 // DeriveDelegation computes what holds about a delegation: its phase is its state,
-// accepted once a session works under it, or done once its task is over; its chain is who handed over to whom before
+// accepted once a session works under it, lapsed once those that did are over for a
+// while, or done once its task is over; its chain is who handed over to whom before
 // it, following live delegations of the same task and of the tasks that it is a
 // part of, whose taker is this one's giver.
 func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
@@ -21,13 +22,24 @@ func DeriveDelegation(d *Delegation, v WideView) (DelegationStatus, time.Time) {
 	if status.Phase == "assigned" && len(status.Sessions) > 0 {
 		status.Phase = "accepted"
 	}
+	left, next := gone{}, time.Time{}
 	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && !LiveTask(t) {
 		status.Phase = "done"
+	} else {
+		left = goneFrom(d, v)
+		next = left.next
+	}
+	if left.lapsed {
+		status.Phase = DelegationLapsed
 	}
 	o := orphan{view: v}
 	o.check("spec.task", Tasks, d.Spec.Task)
-	status.Conditions = append(chainTrouble(chain, circle), o.conditions()...)
-	return status, time.Time{}
+	status.Conditions = chainTrouble(chain, circle)
+	if left.session != "" {
+		status.Conditions = append(status.Conditions, left.condition(d))
+	}
+	status.Conditions = append(status.Conditions, o.conditions()...)
+	return status, next
 }
 
 // workingUnder names the sessions under a delegation that have not ended.
@@ -69,6 +81,12 @@ func DelegationChain(d *Delegation, v HandOvers) (chain []string, circle bool) {
 		chain = append([]string{before.Spec.From}, chain...)
 	}
 	return chain, circle
+}
+
+// FollowsFrom returns the live delegation that d follows from, whose taker is d's giver;
+// nil if there is none.
+func FollowsFrom(d *Delegation, v HandOvers) *Delegation {
+	return precedes(d, map[string]bool{d.Metadata.Name: true}, v)
 }
 
 // precedes finds the delegation that d follows from: of its task, or of the nearest

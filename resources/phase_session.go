@@ -8,31 +8,39 @@ import "time"
 // a pause. The
 // next moment is the next of these, or the one at which it is to be collected
 // (SessionCollectAt).
-func DeriveSession(s *Session, v View) (SessionStatus, time.Time) {
+func DeriveSession(s *Session, v WideView) (SessionStatus, time.Time) {
+	var status SessionStatus
+	var next time.Time
+	status.Phase, next = SessionPhase(s, v)
+	if collect := SessionCollectAt(s, v.Settings()); v.Now().Before(collect) {
+		next = earliest(next, collect)
+	}
+	status.Conditions = orphanedSession(s, v)
+	figures := FiguresOf(s, v)
+	status.Drift, status.Health = figures.Drift(), figures.Health()
+	for _, t := range TriggersIn(s, figures, v.Triggers()) {
+		status.Triggers = append(status.Triggers, t.Metadata.Name)
+	}
+	return status, earliest(next, figures.next)
+}
+
+// SessionPhase computes a session's phase alone, and when it is another one by itself.
+func SessionPhase(s *Session, v View) (phase string, next time.Time) {
 	settings, now := v.Settings(), v.Now()
 	seen := lastSeen(s)
 	idle := seen.Add(Duration(settings.SessionIdleAfter, DefaultSessionIdleAfter))
 	stale := seen.Add(Duration(settings.SessionStaleAfter, DefaultSessionStaleAfter))
-	var status SessionStatus
-	var next time.Time
 	switch {
 	case HasEnded(s):
-		status.Phase = SessionEnded
+		return SessionEnded, time.Time{}
 	case !now.Before(stale):
-		status.Phase = SessionStale
+		return SessionStale, time.Time{}
 	case !now.Before(idle):
-		status.Phase, next = SessionIdle, stale
-	default:
-		status.Phase, next = SessionActive, earliest(idle, stale)
-		if !s.Spec.EndedAt.IsZero() || !s.Spec.ResumedAt.IsZero() {
-			status.Phase = SessionResumed
-		}
+		return SessionIdle, stale
+	case !s.Spec.EndedAt.IsZero() || !s.Spec.ResumedAt.IsZero():
+		return SessionResumed, earliest(idle, stale)
 	}
-	if collect := SessionCollectAt(s, settings); now.Before(collect) {
-		next = earliest(next, collect)
-	}
-	status.Conditions = orphanedSession(s, v)
-	return status, next
+	return SessionActive, earliest(idle, stale)
 }
 
 // SessionCollectAt is when a session is archived: config.sessionCollectAfter after

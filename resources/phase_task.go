@@ -120,6 +120,9 @@ func (d *taskDerivation) conditions() {
 	if c, broken := d.chainBroken(); broken {
 		all = append(all, c)
 	}
+	if c, gone := d.delegateGone(); gone {
+		all = append(all, c)
+	}
 	if d.task.Spec.State == TaskCompleted && d.status.Phase == TaskReview {
 		all = append(all, d.evidenceMissing())
 	}
@@ -134,6 +137,41 @@ func (d *taskDerivation) conditions() {
 		all = append(all, c)
 	}
 	d.status.Conditions = all
+}
+
+// delegateGone: whoever was handed the task is over, and nobody else has it. Only who
+// can look at whole kinds says so; phases do not depend on it, because the hook, which
+// reads by name, has to reach the same ones.
+func (d *taskDerivation) delegateGone() (Condition, bool) {
+	wide, ok := d.view.(WideView)
+	if !ok || !LiveTask(d.task) {
+		return Condition{}, false
+	}
+	var found *Condition
+	for _, del := range wide.Delegations(d.task.Metadata.Name) {
+		g := goneFrom(del, wide)
+		if !g.next.IsZero() {
+			d.at(g.next)
+		}
+		switch {
+		case g.session != "":
+			c := g.condition(del)
+			found = &c
+		case LiveDelegation(del):
+			return Condition{}, false // somebody has it
+		}
+	}
+	if found == nil {
+		return Condition{}, false
+	}
+	return *found, true
+}
+
+// at notes a moment at which the result changes by itself.
+func (d *taskDerivation) at(t time.Time) {
+	if d.next.IsZero() || t.Before(d.next) {
+		d.next = t
+	}
 }
 
 // ready is the condition Ready, which every task has.
@@ -192,7 +230,7 @@ func (d *taskDerivation) stale() (Condition, bool) {
 	limit := Duration(cmp.Or(d.task.Spec.StaleAfter, d.view.Settings().TaskStaleAfter), DefaultTaskStaleAfter)
 	since := later(d.seen.Newest, d.task.Origin.ModTime)
 	if at := since.Add(limit); d.view.Now().Before(at) {
-		d.next = at
+		d.at(at)
 		return Condition{}, false
 	}
 	return Condition{Type: Stale, Status: True, Reason: "NothingRecorded",

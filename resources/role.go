@@ -1,10 +1,5 @@
 package resources
 
-import (
-	"path"
-	"strings"
-)
-
 // Role says what an agent may do.
 type Role = Resource[RoleSpec, RoleStatus]
 
@@ -17,8 +12,9 @@ type RoleSpec struct {
 	Paths       PathRules `json:"paths,omitzero" doc:"Files that may be written, as globs from the repository's root."`
 	Shell       RuleSet   `json:"shell,omitzero" doc:"Commands by their first words; deny wins, an empty allow allows all."`
 	DelegatesTo []string  `json:"delegatesTo,omitempty" idumb:"ref=roles" doc:"Roles that this one may hand tasks to."`
-	FirstTools  []string  `json:"firstTools,omitempty" doc:"Tools of which one must come first in a session."`
-	Agents      []string  `json:"agents,omitempty" doc:"Names of host agents that act in this role, as globs."`
+	FirstTools  []string  `json:"firstTools,omitempty" doc:"Tools of which one must come first in a session, as globs; any command or tool of idumb will do as well. Looking at files and asking are always open."`
+	Agents      []string  `json:"agents,omitempty" doc:"Names of host agents that act in this role, as globs; an exact name wins over a glob."`
+	Categories  []string  `json:"categories,omitempty" idumb:"enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"Sorts of plans whose tasks may be delegated to this role; none: all."`
 	Rules       []string  `json:"rules,omitempty" doc:"Sentences that open the packed context of an agent in this role."`
 }
 
@@ -37,22 +33,4 @@ type PathRules struct {
 // RoleStatus is what holds about a role.
 type RoleStatus struct {
 	Common
-}
-
-// RoleNamed returns the role that an agent of that name acts in: the one of the same
-// name, whatever its case, or the first of roles whose agents name it; nil if there is
-// none.
-func RoleNamed(agent string, roles []*Role) *Role {
-	var named *Role
-	for _, r := range roles {
-		if r.Metadata.Name == strings.ToLower(agent) {
-			return r
-		}
-		for _, pattern := range r.Spec.Agents {
-			if ok, _ := path.Match(pattern, agent); ok && named == nil && agent != "" {
-				named = r
-			}
-		}
-	}
-	return named
 }

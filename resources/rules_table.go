@@ -15,14 +15,20 @@ func ruleTable(plural string) *Field {
 		return &memsRules
 	case "roles":
 		return &rolesRules
+	case "triggers":
+		return &triggersRules
 	case "delegations":
 		return &delegationsRules
+	case "chainrules":
+		return &chainrulesRules
 	case "sessions":
 		return &sessionsRules
 	case "trajectory":
 		return &trajectoryRules
 	case "config":
 		return &configRules
+	case "shell":
+		return &shellRules
 	}
 	return nil
 }
@@ -168,7 +174,23 @@ var rolesRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "delegatesTo", Ref: "roles", Repeated: true, index: []int{6}},
 		{Name: "firstTools", Repeated: true, index: []int{7}},
 		{Name: "agents", Repeated: true, index: []int{8}},
-		{Name: "rules", Repeated: true, index: []int{9}},
+		{Name: "categories", Enum: []string{"development", "research", "governance", "maintenance", "spec-kit", "ad-hoc"}, Repeated: true, index: []int{9}},
+		{Name: "rules", Repeated: true, index: []int{10}},
+	}},
+}}
+
+var triggersRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "event", Required: true, Enum: []string{"cancel", "call", "error", "round", "compaction", "stale", "export"}, index: []int{0}},
+		{Name: "count", Min: &bound1, Shape: 1, index: []int{1}},
+		{Name: "window", Format: "duration", index: []int{2}},
+		{Name: "action", Required: true, Enum: []string{"event", "warn", "tighten", "halt", "synthesize"}, index: []int{3}},
+		{Name: "message", index: []int{4}},
+		{Name: "disabled", Shape: 2, index: []int{5}},
 	}},
 }}
 
@@ -188,6 +210,31 @@ var delegationsRules = Field{Shape: 4, Fields: []*Field{
 	}},
 }}
 
+var chainrulesRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "level", Required: true, Enum: []string{"HARD_BLOCK", "SOFT_BLOCK", "WARN"}, index: []int{0}},
+		{Name: "when", Shape: 4, index: []int{1}, Fields: []*Field{
+			{Name: "commands", Repeated: true, index: []int{0}},
+			{Name: "unless", Repeated: true, index: []int{1}},
+			{Name: "tools", Repeated: true, index: []int{2}},
+			{Name: "paths", Format: "glob", Repeated: true, index: []int{3}},
+			{Name: "where", Format: "glob", Repeated: true, index: []int{4}},
+		}},
+		{Name: "requires", Required: true, Shape: 4, Repeated: true, index: []int{2}, Fields: []*Field{
+			{Name: "files", Format: "glob", Repeated: true, index: []int{0}},
+			{Name: "resource", index: []int{1}},
+			{Name: "condition", index: []int{2}},
+		}},
+		{Name: "because", index: []int{3}},
+		{Name: "instead", index: []int{4}},
+		{Name: "disabled", Shape: 2, index: []int{5}},
+	}},
+}}
+
 var sessionsRules = Field{Shape: 4, Fields: []*Field{
 	{Name: "$schema", index: []int{0, 0}},
 	{Name: "apiVersion", index: []int{0, 1}},
@@ -204,12 +251,18 @@ var sessionsRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "lastSeenAt", Shape: 3, index: []int{7}},
 		{Name: "resumedAt", Shape: 3, index: []int{8}},
 		{Name: "endedAt", Shape: 3, index: []int{9}},
-		{Name: "counters", Shape: 4, index: []int{10}, Fields: []*Field{
+		{Name: "raised", Ref: "triggers", Repeated: true, index: []int{10}},
+		{Name: "state", Enum: []string{"new", "compacted", "resumed", "working", "between-turns", "stopped"}, index: []int{11}},
+		{Name: "counters", Shape: 4, index: []int{12}, Fields: []*Field{
 			{Name: "toolCalls", Shape: 1, index: []int{0}},
 			{Name: "writes", Shape: 1, index: []int{1}},
 			{Name: "denials", Shape: 1, index: []int{2}},
 			{Name: "compactions", Shape: 1, index: []int{3}},
 			{Name: "turns", Shape: 1, index: []int{4}},
+			{Name: "violations", Shape: 1, index: []int{5}},
+			{Name: "quietTurns", Shape: 1, index: []int{6}},
+			{Name: "failures", Shape: 1, index: []int{7}},
+			{Name: "cancels", Shape: 1, index: []int{8}},
 		}},
 	}},
 }}
@@ -237,28 +290,50 @@ var configRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "mode", Enum: []string{"enforce", "log", "off"}, index: []int{0}},
 		{Name: "requirePlan", Shape: 2, index: []int{1}},
 		{Name: "defaultRole", Ref: "roles", index: []int{2}},
-		{Name: "contextWindow", Min: &bound1000, Shape: 1, index: []int{3}},
-		{Name: "contextShare", Min: &bound1, Max: &bound100, Shape: 1, index: []int{4}},
-		{Name: "splitAt", Min: &bound1, Max: &bound100, Shape: 1, index: []int{5}},
-		{Name: "contextMinCharacters", Min: &bound0, Shape: 1, index: []int{6}},
-		{Name: "anchorStaleAfter", Format: "duration", index: []int{7}},
-		{Name: "taskStaleAfter", Format: "duration", index: []int{8}},
-		{Name: "memFadingBelow", Min: &bound0, Max: &bound100, Shape: 1, index: []int{9}},
-		{Name: "memStaleBelow", Min: &bound0, Max: &bound100, Shape: 1, index: []int{10}},
-		{Name: "orphanGracePeriod", Format: "duration", index: []int{11}},
-		{Name: "purgeAfter", Format: "duration", index: []int{12}},
-		{Name: "sessionIdleAfter", Format: "duration", index: []int{13}},
-		{Name: "sessionStaleAfter", Format: "duration", index: []int{14}},
-		{Name: "sessionCollectAfter", Format: "duration", index: []int{15}},
-		{Name: "eventsKept", Format: "duration", index: []int{16}},
-		{Name: "language", Shape: 4, index: []int{17}, Fields: []*Field{
+		{Name: "unknownAgents", Enum: []string{"least", "default"}, index: []int{3}},
+		{Name: "requireTodo", Shape: 2, index: []int{4}},
+		{Name: "contextWindow", Min: &bound1000, Shape: 1, index: []int{5}},
+		{Name: "contextShare", Min: &bound1, Max: &bound100, Shape: 1, index: []int{6}},
+		{Name: "splitAt", Min: &bound1, Max: &bound100, Shape: 1, index: []int{7}},
+		{Name: "contextMinCharacters", Min: &bound0, Shape: 1, index: []int{8}},
+		{Name: "anchorStaleAfter", Format: "duration", index: []int{9}},
+		{Name: "taskStaleAfter", Format: "duration", index: []int{10}},
+		{Name: "memFadingBelow", Min: &bound0, Max: &bound100, Shape: 1, index: []int{11}},
+		{Name: "memStaleBelow", Min: &bound0, Max: &bound100, Shape: 1, index: []int{12}},
+		{Name: "orphanGracePeriod", Format: "duration", index: []int{13}},
+		{Name: "delegationGrace", Format: "duration", index: []int{14}},
+		{Name: "purgeAfter", Format: "duration", index: []int{15}},
+		{Name: "sessionIdleAfter", Format: "duration", index: []int{16}},
+		{Name: "sessionStaleAfter", Format: "duration", index: []int{17}},
+		{Name: "sessionCollectAfter", Format: "duration", index: []int{18}},
+		{Name: "eventsKept", Format: "duration", index: []int{19}},
+		{Name: "language", Shape: 4, index: []int{20}, Fields: []*Field{
 			{Name: "communication", index: []int{0}},
 			{Name: "documents", index: []int{1}},
 		}},
-		{Name: "projectFacts", Repeated: true, index: []int{18}},
-		{Name: "controller", Shape: 4, index: []int{19}, Fields: []*Field{
+		{Name: "projectFacts", Repeated: true, index: []int{21}},
+		{Name: "controller", Shape: 4, index: []int{22}, Fields: []*Field{
 			{Name: "autoStart", Shape: 2, index: []int{0}},
 			{Name: "poll", Format: "duration", index: []int{1}},
+		}},
+	}},
+}}
+
+var shellRules = Field{Shape: 4, Fields: []*Field{
+	{Name: "$schema", index: []int{0, 0}},
+	{Name: "apiVersion", index: []int{0, 1}},
+	{Name: "kind", index: []int{0, 2}},
+	&metadataRules,
+	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
+		{Name: "rules", Shape: 4, Repeated: true, index: []int{0}, Fields: []*Field{
+			{Name: "name", Required: true, index: []int{0}},
+			{Name: "verdict", Required: true, Enum: []string{"ask", "deny"}, index: []int{1}},
+		}},
+		{Name: "commands", Shape: 4, Repeated: true, index: []int{1}, Fields: []*Field{
+			{Name: "match", Required: true, index: []int{0}},
+			{Name: "verdict", Required: true, Enum: []string{"ask", "deny"}, index: []int{1}},
+			{Name: "because", index: []int{2}},
+			{Name: "useInstead", index: []int{3}},
 		}},
 	}},
 }}

@@ -15,6 +15,8 @@ type SessionSpec struct {
 	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
+	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
+	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), between-turns, stopped (the person stopped a call)."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
@@ -25,7 +27,23 @@ type SessionCounters struct {
 	Denials     int `json:"denials,omitempty" doc:"Calls that the gate denied."`
 	Compactions int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
 	Turns       int `json:"turns,omitempty" doc:"Prompts."`
+	Violations  int `json:"violations,omitempty" doc:"Calls that mode log let pass and mode enforce would have denied."`
+	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
+	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
+	Cancels     int `json:"cancels,omitempty" doc:"Calls in a row that the person stopped."`
 }
+
+// States of a session, as its hook sees them; each has a context of its own: a whole pack when
+// it is new, compacted or resumed, with what changed meanwhile for the last, and only what changed
+// in between.
+const (
+	StateNew          = "new"
+	StateCompacted    = "compacted"
+	StateResumed      = "resumed"
+	StateWorking      = "working"
+	StateBetweenTurns = "between-turns"
+	StateStopped      = "stopped"
+)
 
 // Phases of a session.
 const (
@@ -39,6 +57,8 @@ const (
 // SessionStatus is what holds about a session.
 type SessionStatus struct {
 	Common
-	Drift  int `json:"drift,omitempty" doc:"Reserved: how far the session strayed from its task, 0-100."`
-	Health int `json:"health,omitempty" doc:"Reserved: 100 minus what went wrong."`
+	Triggers []string `json:"triggers,omitempty" doc:"Triggers that are set off in it now."`
+
+	Drift  int `json:"drift" doc:"How far the session strayed from its task, 0-100: turns without anything recorded for it, a stale task, calls against the rules."`
+	Health int `json:"health" doc:"100 minus what went wrong: calls against the rules, failures and stopped calls in a row, compactions, drift."`
 }

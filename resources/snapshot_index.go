@@ -12,6 +12,7 @@ type snapshotIndexes struct {
 	superseders func() map[string][]*Mem
 	delegations func() map[string][]*Delegation // of a task's name
 	delegates   func() map[string][]*Session    // of a delegation's name
+	triggers    func() []*Trigger
 }
 
 func (s *Snapshot) lazyIndexes() snapshotIndexes {
@@ -23,6 +24,7 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		superseders: sync.OnceValue(s.indexSuperseders),
 		delegations: sync.OnceValue(s.indexDelegations),
 		delegates:   sync.OnceValue(s.indexDelegates),
+		triggers:    sync.OnceValue(s.listTriggers),
 	}
 }
 
@@ -59,6 +61,9 @@ func (s *Snapshot) Superseders(mem string) []*Mem { return s.indexes.superseders
 
 // Delegations returns the delegations that hand over that task, sorted by name.
 func (s *Snapshot) Delegations(task string) []*Delegation { return s.indexes.delegations()[task] }
+
+// Triggers returns all triggers, sorted by name.
+func (s *Snapshot) Triggers() []*Trigger { return s.indexes.triggers() }
 
 // Delegates returns the sessions that work under that delegation, sorted by name.
 func (s *Snapshot) Delegates(delegation string) []*Session { return s.indexes.delegates()[delegation] }
@@ -130,6 +135,12 @@ func (s *Snapshot) indexDelegations() map[string][]*Delegation {
 		delegations[d.Spec.Task] = append(delegations[d.Spec.Task], d)
 	})
 	return delegations
+}
+
+func (s *Snapshot) listTriggers() []*Trigger {
+	var list []*Trigger
+	each(s, Triggers, func(_ string, t *Trigger) { list = append(list, t) })
+	return list
 }
 
 func (s *Snapshot) indexDelegates() map[string][]*Session {

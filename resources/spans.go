@@ -8,6 +8,7 @@ const (
 	DefaultTaskStaleAfter      = 4 * time.Hour
 	DefaultAnchorStaleAfter    = 48 * time.Hour
 	DefaultSessionIdleAfter    = time.Hour
+	DefaultDelegationGrace     = time.Hour
 	DefaultSessionStaleAfter   = 48 * time.Hour
 	DefaultSessionCollectAfter = 168 * time.Hour
 	DefaultPurgeAfter          = 48 * time.Hour

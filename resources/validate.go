@@ -32,6 +32,10 @@ func Validate(object Object) []FieldError {
 	case *Mem:
 		v.notItself("spec.supersedes", o.Spec.Supersedes, o.Metadata.Name)
 		v.notItself("spec.parent", o.Spec.Parent, o.Metadata.Name)
+	case *ChainRule:
+		v.chainRule(o)
+	case *Trigger:
+		v.trigger(o)
 	case *Delegation:
 		v.notItself("spec.to", o.Spec.To, o.Spec.From)
 	}

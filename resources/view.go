@@ -50,6 +50,8 @@ type WideView interface {
 	Dependents(key Key) []Key
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	Delegations(task string) []*Delegation
+	// Triggers returns all triggers, sorted by name.
+	Triggers() []*Trigger
 	// Delegates returns the sessions that work under that delegation, sorted by name.
 	Delegates(delegation string) []*Session
 	// SourceFile reports on an anchor's source file (from the repository's root):

@@ -134,7 +134,7 @@ func TestNoPipeStaysOpen(t *testing.T) {
 	}
 	cmd := exec.Command(binary, "claude")
 	cmd.Dir = p.root
-	cmd.Env = append([]string{"HOME=" + p.root, "CLAUDE_PROJECT_DIR=" + p.root}, p.env...)
+	cmd.Env = append([]string{"HOME=" + p.root, "CLAUDE_PROJECT_DIR=" + p.root, "IDUMB_TRUST=" + p.root}, p.env...)
 	cmd.Stdin = strings.NewReader(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s"}`)
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = writers[0], writers[1], writers[2:]
 	require.NoError(t, cmd.Start())

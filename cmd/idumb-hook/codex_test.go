@@ -32,7 +32,7 @@ func (p *project) codex(event string, fields map[string]any) answer {
 func (p *project) codexText(input string) answer {
 	cmd := exec.Command(binary, "codex")
 	cmd.Dir = p.root
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_AUTOSTART=false"}, p.env...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_AUTOSTART=false", "IDUMB_TRUST=" + p.root}, p.env...)
 	cmd.Stdin = strings.NewReader(input)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -101,7 +101,7 @@ func (p *project) ask(event string, fields map[string]any) answer {
 func (p *project) send(input string) answer {
 	cmd := exec.Command(binary, "claude")
 	cmd.Dir = p.root
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "CLAUDE_PROJECT_DIR=" + p.root, "IDUMB_AUTOSTART=off"}, p.env...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "CLAUDE_PROJECT_DIR=" + p.root, "IDUMB_AUTOSTART=off", "IDUMB_TRUST=" + p.root}, p.env...)
 	cmd.Stdin = strings.NewReader(input)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -373,6 +373,8 @@ func TestSubagents(t *testing.T) {
 	p.silent(write("src/a.go", "executor"))
 	assert.Contains(t, write("docs/a.md", "executor").reason, `role "executor"`)
 	assert.Contains(t, write("docs/a.md", map[string]any{"name": "executor", "prompt": "..."}).reason, `role "executor"`, "the whole definition in place of a name")
+	assert.Contains(t, write("docs/a.md", "general-purpose").reason, `No role names the agent "general-purpose"`)
+	p.write(".idumb/config.json", `{"spec": {"unknownAgents": "default"}}`)
 	p.silent(write("docs/a.md", "general-purpose"))
 	assert.Contains(t, p.read(".idumb/sessions/5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01.a1.json"), `"parent": "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01"`)
 }

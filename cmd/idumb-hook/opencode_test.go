@@ -29,7 +29,7 @@ type lasting struct {
 func (p *project) lasting() *lasting {
 	l := &lasting{t: p.t, p: p, cmd: exec.Command(binary, "opencode", "--stdio"), answers: make(chan map[string]any, 100)}
 	l.cmd.Dir = p.root
-	l.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_AUTOSTART=0", "CLAUDE_PROJECT_DIR=/"}, p.env...)
+	l.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_AUTOSTART=0", "IDUMB_TRUST=" + p.root, "CLAUDE_PROJECT_DIR=/"}, p.env...)
 	in, err := l.cmd.StdinPipe()
 	require.NoError(p.t, err)
 	l.in = in

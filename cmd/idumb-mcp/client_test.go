@@ -59,7 +59,7 @@ func repository(t *testing.T) layout.Root {
 
 func initialize(t *testing.T, root layout.Root) {
 	t.Helper()
-	entries, err := scaffold.Entries()
+	entries, err := scaffold.Entries(scaffold.CoreRoles)
 	require.NoError(t, err)
 	_, err = scaffold.Write(root.Abs(layout.Dir), entries, scaffold.Options{})
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func launch(t *testing.T, dir string, env ...string) *client {
 	t.Helper()
 	c := &client{t: t, cmd: exec.Command(binary()), waiting: map[string]chan message{}, ended: make(chan struct{})}
 	c.cmd.Dir = dir
-	c.cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "IDUMB_ENFORCE=")
+	c.cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "IDUMB_ENFORCE=", "IDUMB_TRUST=/")
 	c.cmd.Env = append(c.cmd.Env, env...)
 	c.cmd.Stderr = os.Stderr
 	var err error

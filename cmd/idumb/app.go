@@ -12,7 +12,8 @@ import (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string // -C; "" is the working directory
+	dir            string   // -C; "" is the working directory
+	verbs          []string // names of all commands
 }
 
 // now is the one clock of commands.

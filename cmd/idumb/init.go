@@ -27,6 +27,7 @@ func newInit(a *app) *cobra.Command {
 	var w writeFlags
 	var o scaffold.Options
 	var names []string
+	var roles string
 	c := &cobra.Command{
 		Use: "init", Short: "Set up iDumb in this repository", Long: initDoc, Args: cobra.NoArgs,
 		Example: "  idumb init\n  idumb init --agent claude,opencode\n  idumb -C ~/project init --agent none --dry-run",
@@ -35,11 +36,13 @@ func newInit(a *app) *cobra.Command {
 				return err
 			}
 			o.DryRun = w.dry()
-			return a.initialize(&w, o, names)
+			return a.initialize(&w, o, roles, names)
 		},
 	}
 	addDryRun(c, &w)
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
+	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")
+	completeFlag(c, "roles", scaffold.RoleSets()...)
 	c.Flags().StringSliceVar(&names, "agent", nil, "agents to put iDumb into: "+strings.Join(agents.HostNames(), ", ")+", or none (default: those in use here)")
 	completeFlag(c, "agent", append(agents.HostNames(), noAgent)...)
 	return c
@@ -48,7 +51,7 @@ func newInit(a *app) *cobra.Command {
 // noAgent stands for no agent at all.
 const noAgent = "none"
 
-func (a *app) initialize(w *writeFlags, o scaffold.Options, names []string) error {
+func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string) error {
 	dir, err := a.folder()
 	if err != nil {
 		return err
@@ -58,9 +61,14 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, names []string) erro
 	if err != nil {
 		return err
 	}
-	made, err := a.scaffold(root, w, o)
+	there := present(filepath.Join(root, layout.Dir))
+	before := trustStore().Load(layout.Root(root)).State()
+	made, err := a.scaffold(root, w, o, roles)
 	if err != nil {
 		return err
+	}
+	if !o.DryRun {
+		a.trustOwn(layout.Root(root), before, there)
 	}
 	for _, h := range hosts {
 		if err := a.installHost(h, root, agents.Options{DryRun: o.DryRun, Renew: o.Renew}); err != nil {
@@ -90,9 +98,9 @@ func hostsToInstall(root string, names []string) (hosts []agents.Host, err error
 }
 
 // scaffold makes what is missing of .idumb, and returns how much that was.
-func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options) (made int, err error) {
+func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles string) (made int, err error) {
 	folder := filepath.Join(root, layout.Dir)
-	entries, err := scaffold.Entries()
+	entries, err := scaffold.Entries(roles)
 	if err != nil {
 		return 0, err
 	}

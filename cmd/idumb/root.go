@@ -35,6 +35,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this folder")
 	root.PersistentFlags().SortFlags = false
+	addBypasses(root)
 	for _, g := range groups {
 		root.AddGroup(g)
 	}
@@ -42,9 +43,36 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.Version = buildVersion()
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
+	for _, v := range verbs {
+		a.verbs = append(a.verbs, v.name)
+	}
 	addVerbs(root, a, verbOf(args))
 	root.SetHelpCommandGroupID(setup)
 	return root
+}
+
+// addBypasses declares the words with which a command goes past a chain rule. The gate
+// reads them, in the commands of agents; here they only must not be errors.
+func addBypasses(root *cobra.Command) {
+	for _, name := range bypassWords {
+		root.PersistentFlags().Bool(name, false, "go past a chain rule; the gate writes it down")
+		if err := root.PersistentFlags().MarkHidden(name); err != nil {
+			panic(err) // a flag that there is not
+		}
+	}
+}
+
+// bypassWords are the flags that addBypasses declares.
+var bypassWords = [...]string{"force", "emergency", "bypass-chain"}
+
+// bypasses are those of them that a command was given, as they are typed.
+func bypasses(c *cobra.Command) (given []string) {
+	for _, name := range bypassWords {
+		if c.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	return given
 }
 
 // verbOf is the verb that args call for, also where a shell asks to complete its

@@ -19,10 +19,11 @@ func newTree(a *app) *cobra.Command {
 	var o tree.Options
 	c := &cobra.Command{
 		Use: "tree [PLAN...] [flags]", Short: "Draw plans, tasks and what they wait for", Long: treeDoc,
-		Example:           "  idumb tree\n  idumb tree user-auth --checkpoints 5",
+		Example:           "  idumb tree\n  idumb tree user-auth --checkpoints 5\n  idumb tree --delegations",
 		RunE:              func(c *cobra.Command, args []string) error { return a.tree(c, o, args) },
 		ValidArgsFunction: a.completeNamesOf(resources.WorkPlans),
 	}
+	c.Flags().BoolVar(&o.Delegations, "delegations", false, "draw who handed which task to whom in place of plans")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
 	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "show so many of a task's newest checkpoints, five at most")
 	return c
@@ -45,7 +46,11 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 	}
 	o.ASCII = o.ASCII || !terminal.Unicode()
 	o.Colour = terminal.Colour(a.stdout)
-	drawn, err := tree.Draw(a.stdout, w.snap, o)
+	draw := tree.Draw
+	if o.Delegations {
+		draw = tree.DrawDelegations
+	}
+	drawn, err := draw(a.stdout, w.snap, o)
 	if err == nil && !drawn {
 		a.errf("No resources found\n")
 	}

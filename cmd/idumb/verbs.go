@@ -42,9 +42,12 @@ var verbs = [...]verb{
 	{name: "describe", group: reading, build: newDescribe},
 	{name: "tree", group: reading, build: newTree},
 	{name: "events", group: reading, build: newEvents},
+	{name: "violations", group: reading, build: newViolations},
+	{name: "top", group: reading, build: newTop},
 	{name: "wait", group: reading, build: newWait, long: true},
 	{name: "explain", group: reading, build: newExplain},
 	{name: "api-resources", group: reading, build: newAPIResources},
+	{name: "shell", group: reading, build: newShell},
 
 	{name: "create", group: writing, build: newCreate},
 	{name: "apply", group: writing, build: newApply},
@@ -63,7 +66,10 @@ var verbs = [...]verb{
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "trust", group: setup, build: newTrust},
+	{name: "untrust", group: setup, build: newUntrust},
 	{name: "demo", group: setup, build: newDemo, long: true},
+	{name: "auth", group: setup, build: newAuth},
 	{name: "doctor", group: setup, build: newDoctor},
 	{name: "completion", group: setup, build: newCompletion},
 	{name: "version", group: setup, build: newVersion},

@@ -68,5 +68,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
-	return mutate.Open(files, a.now, w.dry()), nil
+	repo := mutate.Open(files, a.now, w.dry())
+	repo.Wrote = a.keepTrust(root)
+	return repo, nil
 }

@@ -41,6 +41,7 @@ type process struct {
 	dir   string
 	env   []string
 	stdin []byte
+	feed  func(round int) []byte // what one round is given in place of stdin, nil for that
 }
 
 // cost is what one run of a process took.
@@ -56,6 +57,9 @@ func (p process) run(round int) (cost, error) {
 	}
 	cmd := exec.Command(p.path, args...)
 	cmd.Dir, cmd.Stdin = p.dir, bytes.NewReader(p.stdin)
+	if p.feed != nil {
+		cmd.Stdin = bytes.NewReader(p.feed(round))
+	}
 	if p.env != nil {
 		cmd.Env = append(os.Environ(), p.env...)
 	}

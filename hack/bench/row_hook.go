@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
 )
@@ -12,8 +17,8 @@ import (
 // Go program started in the same way.
 func measureHook(b *bench) ([]Result, error) {
 	var results []Result
-	for _, withController := range []bool{true, false} {
-		r, err := hookDecision(b, withController)
+	for _, size := range []hookSize{{tasks: 50, controller: true}, {tasks: 50}, {tasks: b.size(5000, 500), sessions: 50, controller: true}} {
+		r, err := hookDecision(b, size)
 		if err != nil {
 			return nil, err
 		}
@@ -22,35 +27,77 @@ func measureHook(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-func hookDecision(b *bench, withController bool) ([]Result, error) {
-	repo, err := repoWithTasks(b, 50, independent)
+// hookSize is the repository in which the hook decides.
+type hookSize struct {
+	tasks, sessions int
+	controller      bool
+}
+
+func (s hookSize) String() string {
+	label := "without controller"
+	if s.controller {
+		label = "with controller"
+	}
+	if s.sessions > 0 {
+		label += fmt.Sprintf(", %d tasks, %d sessions", s.tasks, s.sessions)
+	}
+	return label
+}
+
+func hookDecision(b *bench, size hookSize) ([]Result, error) {
+	repo, err := hookRepo(b, size)
 	if err != nil {
 		return nil, err
 	}
 	defer repo.Remove()
-	if _, err := repo.Idumb("start", taskName(0)); err != nil {
-		return nil, err
-	}
-	label := "without controller"
-	if withController {
-		label = "with controller"
+	if size.controller {
 		c, err := repo.StartController()
 		if err != nil {
 			return nil, err
 		}
 		defer c.Kill()
-		if err := allStatuses(repo, 50); err != nil {
+		if err := errors.Join(allStatuses(repo, size.tasks), hinted(repo)); err != nil {
 			return nil, err
 		}
 	}
-	allowed, err := hookCall(b, repo, "src/a.go")
+	return timeHook(b, repo, size.String())
+}
+
+// hookRepo makes the repository: one task is being worked on, and every session is on it.
+func hookRepo(b *bench, size hookSize) (*drive.Repo, error) {
+	repo, err := repoWithTasks(b, size.tasks, independent)
 	if err != nil {
 		return nil, err
 	}
-	denied, err := hookCall(b, repo, ".idumb/config.json")
-	if err != nil {
+	if _, err := repo.Idumb("start", taskName(0)); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(repo.Path("sessions"), 0o700); err != nil {
+		return nil, err
+	}
+	for i := range size.sessions {
+		record := fmt.Sprintf(`{"spec": {"host": "claude", "activeTask": %q, "lastSeenAt": %q}}`, taskName(0), time.Now().UTC().Format(time.RFC3339))
+		if err := os.WriteFile(repo.Path("sessions", fmt.Sprintf("session-%02d.json", i)), []byte(record), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return repo, nil
+}
+
+// hinted waits until the controller names the task that is worked on: until then the hook
+// looks through all of them.
+func hinted(repo *drive.Repo) error {
+	return drive.Eventually(context.Background(), 60*time.Second, func() error {
+		hints, err := os.ReadFile(repo.Path("context", "hints.json"))
+		if err == nil && !bytes.Contains(hints, []byte(taskName(0))) {
+			err = errors.New("the controller's hints do not name the active task")
+		}
+		return err
+	})
+}
+
+func timeHook(b *bench, repo *drive.Repo, label string) ([]Result, error) {
+	allowed, denied := hookCall(repo, "src", ".go"), hookCall(repo, ".idumb/roles", ".json")
 	costs, err := interleave(b.size(200, 20), process{path: b.empty}, allowed, denied)
 	if err != nil {
 		return nil, err
@@ -61,15 +108,16 @@ func hookDecision(b *bench, withController bool) ([]Result, error) {
 	}, nil
 }
 
-// hookCall is Claude Code asking before a Write.
-func hookCall(b *bench, repo *drive.Repo, file string) (process, error) {
-	call, err := json.Marshal(map[string]any{
-		"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a11", "transcript_path": "", "cwd": repo.Dir,
-		"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": "toolu_1",
-		"tool_input": map[string]any{"file_path": repo.Dir + "/" + file, "content": "package a\n"},
-	})
-	if err != nil {
-		return process{}, fmt.Errorf("the hook's input: %w", err)
+// hookCall is Claude Code asking before a Write: in each round of another file of the same
+// kind, because the same call over and over is what the shipped triggers halt.
+func hookCall(repo *drive.Repo, folder, suffix string) process {
+	feed := func(round int) []byte {
+		call, _ := json.Marshal(map[string]any{ // of texts only: it cannot fail
+			"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a11", "transcript_path": "", "cwd": repo.Dir,
+			"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": fmt.Sprintf("toolu_%d", round),
+			"tool_input": map[string]any{"file_path": fmt.Sprintf("%s/%s/f%d%s", repo.Dir, folder, round, suffix), "content": "package a\n"},
+		})
+		return call
 	}
-	return process{path: b.bin.Path("idumb-hook"), args: []string{"claude"}, dir: repo.Dir, env: []string{"CLAUDE_PROJECT_DIR=" + repo.Dir}, stdin: call}, nil
+	return process{path: repo.Bin.Path("idumb-hook"), args: []string{"claude"}, dir: repo.Dir, env: append(repo.Env(), "CLAUDE_PROJECT_DIR="+repo.Dir), feed: feed}
 }

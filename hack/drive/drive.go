@@ -68,12 +68,23 @@ func NewRepo(bin Bin) (*Repo, error) {
 }
 
 // Remove deletes the repository.
-func (r *Repo) Remove() error { return os.RemoveAll(r.Dir) }
+func (r *Repo) Remove() error {
+	return errors.Join(os.RemoveAll(r.Dir), os.RemoveAll(r.Dir+settingsSuffix))
+}
+
+// settingsSuffix makes of the repository's folder the one of the person's settings, in
+// which it is kept that the repository is trusted.
+const settingsSuffix = ".settings"
+
+// Env is what is set beside the environment of this process for whatever works in the
+// repository.
+func (r *Repo) Env() []string { return []string{"XDG_CONFIG_HOME=" + r.Dir + settingsSuffix} }
 
 // Command returns idumb with these arguments, to be run in the repository.
 func (r *Repo) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(r.Bin.Path("idumb"), args...)
 	cmd.Dir = r.Dir
+	cmd.Env = append(os.Environ(), r.Env()...)
 	return cmd
 }
 

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"path"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -13,12 +12,14 @@ type caller struct {
 	roleName string
 	role     *resources.Role // nil: no such role, so it sets no bounds
 	own      bool            // the role is the agent's own, not config.defaultRole
+	unknown  bool            // no role names the agent: it acts in the least one
 	session  *resources.Session
 	ancestry
 }
 
 // identify finds the caller's role: the one that its own delegation names, the one
-// recorded for it, one that its name belongs to, or the default of the repository.
+// recorded for it, one that its name belongs to, or what is left for one that no role
+// names (resources.ActingRole).
 func identify(call Call, view View) *caller {
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
@@ -32,10 +33,22 @@ func identify(call Call, view View) *caller {
 	}
 	c.own = c.roleName != ""
 	if !c.own {
-		c.roleName = view.Settings().DefaultRole
+		c.leftOver(view)
 	}
 	c.role, _ = view.Role(c.roleName)
 	return c
+}
+
+// leftOver gives the caller the role of those that no role names.
+func (c *caller) leftOver(view View) {
+	settings := view.Settings()
+	c.roleName = settings.DefaultRole
+	if !resources.UnknownAgent(c.agent, settings) {
+		return
+	}
+	if least := resources.LeastRole(view.Roles()); least != nil {
+		c.roleName, c.unknown, c.own = least.Metadata.Name, true, true
+	}
 }
 
 // RoleNamed returns the name of the role that an agent of that name acts in: the role
@@ -62,12 +75,8 @@ func roleOfAgent(view View, agent string) string {
 	if r, ok := view.Role(strings.ToLower(agent)); ok {
 		return r.Metadata.Name
 	}
-	for _, r := range view.Roles() {
-		for _, pattern := range r.Spec.Agents {
-			if ok, _ := path.Match(pattern, agent); ok {
-				return r.Metadata.Name
-			}
-		}
+	if r := resources.RoleNamed(agent, view.Roles()); r != nil {
+		return r.Metadata.Name
 	}
 	return ""
 }

@@ -17,12 +17,16 @@ var rules = [...]rule{
 	{"governed-shell", governedShell},
 	{"governed-path", governedPath},
 	{"governed-command", governedCommand},
+	{"shell-gate", shellGate},
 	{"role-known", roleKnown},
 	{"role-tools", roleTools},
 	{"role-shell", roleShell},
 	{"role-paths", rolePaths},
+	{"first-tool", firstTool},
+	{"may-start", mayStart},
 	{"own-terms", ownTerms},
 	{"depth", depth},
+	{"todo", todo},
 	{"write-gate", writeGate},
 	{"assignee", assignee},
 	{"task-phase", taskPhase},
@@ -30,6 +34,8 @@ var rules = [...]rule{
 	{"delegated-tools", delegatedTools},
 	{"task-paths", taskPaths},
 	{"file-lock", fileLock},
+	{"halted", halted},
+	{"chain-rule", chainRules},
 }
 
 // Decide judges a call. It never fails: what a View cannot answer it must not
@@ -63,7 +69,15 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 }
 
 func (j *judgement) passed() Verdict {
-	v := Verdict{Task: j.taskName(), Advice: j.advice}
+	if j.asks != nil {
+		v := j.denied(j.view.Settings().Mode, *j.asks)
+		if v.Outcome == Deny {
+			v.Outcome = AskPerson
+		}
+		v.Opens, v.Bypassed = j.opens, j.past
+		return v
+	}
+	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens, Bypassed: j.past}
 	switch {
 	case j.call.Action == Governance && j.call.Own:
 		v.Outcome = Allow
@@ -111,6 +125,9 @@ type judgement struct {
 	does   []deed // the commands of idumb in the call, once done says so
 	done   bool
 	advice string
+	opens  bool    // Verdict.Opens
+	asks   *Reason // what the person is to be asked, if nothing denies the call
+	past   []Bypass
 }
 
 // caller returns who is calling.

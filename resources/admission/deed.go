@@ -119,7 +119,7 @@ func (d deed) plain() string {
 // looks, and what hands work back.
 func (d deed) alwaysOpen() bool {
 	switch d.verb {
-	case "", "help", "version", "completion", "doctor", "explain", "api-resources",
+	case "", "help", "version", "completion", "doctor", "explain", "api-resources", "auth",
 		"next", "get", "describe", "tree", "events", "wait", "diff", "context",
 		"review", "fail":
 		return true

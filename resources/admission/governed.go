@@ -29,6 +29,7 @@ var homeFiles = [...]string{
 	".config/opencode/plugin/", ".config/opencode/plugins/", ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc",
 	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
 	".gitconfig", ".config/git/",
+	".config/idumb/", "library/application support/idumb/", // what the person trusts
 }
 
 // openKinds are the kinds that agents may edit as files, without an active task:

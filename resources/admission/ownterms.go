@@ -33,6 +33,8 @@ func (d deed) governed() bool {
 		return len(d.names) > 0 && d.names[0] != "install" && d.names[0] != "status"
 	case "controller":
 		return slices.Contains(d.names, "stop")
+	case "trust", "untrust":
+		return true
 	case "create":
 		return len(d.kinds) > 0 && !openKind(d.kinds[0])
 	}

@@ -180,6 +180,9 @@ func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason 
 		}
 		r.Evidence = append(r.Evidence, at+" denies "+list(deny))
 	}
+	if c.unknown {
+		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a person puts it into spec.agents of another.")
+	}
 	return r
 }
 

@@ -80,7 +80,7 @@ func (r *reader) writer(name string, c shell.Command) {
 		r.says(c)
 	}
 	for _, row := range writers {
-		if row.name == name && !has(c.Args, row.spares) {
+		if row.name == name && !has(c.Args, row.spares) && !keepsContent(name, c) {
 			r.operands(row.which, row.takes, row.tree == "all" || has(c.Args, row.tree), row.unsure, c)
 		}
 	}
@@ -96,6 +96,33 @@ func (r *reader) writer(name string, c shell.Command) {
 			r.code(row.options, c)
 		}
 	}
+}
+
+// keepsContent reports whether a command changes owners or modes all the way down and
+// leaves the owner's rights: then what stands there is read as before.
+func keepsContent(name string, c shell.Command) bool {
+	switch name {
+	case "chown", "chgrp":
+		return has(c.Args, "-R --recursive")
+	case "chmod":
+		words := plain(c.Args[1:], "--reference")
+		return len(words) > 0 && words[0].Literal && keepsOwner(words[0].Text)
+	}
+	return false
+}
+
+// keepsOwner reports whether a mode leaves the owner what reading and writing needs.
+func keepsOwner(mode string) bool {
+	if digits := strings.TrimLeft(mode, "0"); digits != "" && strings.Trim(digits, "01234567") == "" {
+		return len(digits) >= 3 && digits[len(digits)-3] >= '6'
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		who := clause[:max(0, strings.IndexAny(clause, "+-="))]
+		if !strings.Contains(clause, "+") && (who == "" || strings.ContainsAny(who, "ua")) {
+			return false
+		}
+	}
+	return mode != ""
 }
 
 // touch adds a file that a command touches.
@@ -233,6 +260,9 @@ func (r *reader) find(c shell.Command) {
 	for i, w := range c.Args {
 		switch w.Text {
 		case "-delete":
+			if slices.ContainsFunc(c.Args[:i], func(w shell.Word) bool { return w.Text == "-empty" }) && !slices.ContainsFunc(c.Args, func(w shell.Word) bool { return w.Text == "!" || w.Text == "-not" || w.Text == "-o" }) {
+				continue // no file that holds anything
+			}
 			r.found(roots, names, c)
 		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X":
 			before := len(r.reach.Touches)

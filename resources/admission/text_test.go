@@ -97,6 +97,48 @@ func TestDenialTexts(t *testing.T) {
 			delegated(w)
 			w.roles["executor"].Spec.Shell.Deny = []string{"idumb create delegation"}
 		}, govern("idumb create del d2 --task db-schema")},
+		{"first-tool", func(w *world) {
+			w.role("planner", resources.RoleSpec{FirstTools: []string{"read", "glob"}})
+		}, fresh(tool("Bash", Shell)).as("planner")},
+		{"may-start-level", func(w *world) {
+			w.role("executor", resources.RoleSpec{Level: 2})
+			w.role("coordinator", resources.RoleSpec{})
+		}, starts("coordinator").as("executor")},
+		{"may-start-list", func(w *world) {
+			w.role("coordinator", resources.RoleSpec{DelegatesTo: []string{"executor", "investigator"}})
+			w.role("executor", resources.RoleSpec{Level: 2})
+			w.role("reviewer", resources.RoleSpec{Level: 2, Agents: []string{"code-*"}})
+		}, starts("code-reader").as("coordinator")},
+		{"may-start-primary", func(w *world) {
+			w.role("solo", resources.RoleSpec{DelegatesTo: []string{"coordinator", "executor"}})
+			w.role("coordinator", resources.RoleSpec{Mode: resources.RolePrimary})
+		}, starts("coordinator")},
+		{"todo", func(w *world) { w.settings.RequireTodo = true }, starts("executor")},
+		{"todo-nothing-ready", func(w *world) {
+			w.settings.RequireTodo = true
+			w.tasks = nil
+		}, starts("executor")},
+		{"unknown-agent", func(w *world) {
+			w.role("executor", resources.RoleSpec{})
+			w.role("investigator", resources.RoleSpec{Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}}})
+		}, write("src/a.go").as("my-agent")},
+		{"chain-rule-hard", func(w *world) {
+			w.rule("phase-01", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}}, resources.ChainRequirement{Resource: "workplan", Condition: "phase=active"})
+			w.chain["phase-01"].Spec.Because = "A task is carried out under a plan that is active."
+			w.chain["phase-01"].Spec.Instead = "Set the plan's state to active, then run `idumb start @`."
+			w.plans["user-auth"].Spec.State = resources.PlanDraft
+		}, govern("idumb start write-docs")},
+		{"chain-rule-soft", func(w *world) {
+			w.rule("phase-03", resources.SoftBlock, resources.ChainWhen{Commands: []string{"idumb complete"}}, resources.ChainRequirement{Resource: "checkpoint/@"})
+			w.chain["phase-03"].Spec.Instead = "Run `idumb complete @ --evidence \"...\"`."
+		}, govern("idumb complete write-docs")},
+		{"chain-rule-foreign", func(w *world) {
+			w.rule("release", resources.SoftBlock, resources.ChainWhen{Commands: []string{"make release"}}, resources.ChainRequirement{Files: []string{"CHANGELOG.md", "docs/CHANGELOG.md"}})
+		}, run("make release VERSION=1")},
+		{"chain-rule-tool", func(w *world) {
+			w.state("write-docs", resources.TaskActive)
+			w.rule("deploy", resources.HardBlock, resources.ChainWhen{Tools: []string{"write", "edit"}, Paths: []string{"deploy/**"}}, resources.ChainRequirement{Resource: "task/db-schema", Condition: "phase=completed"})
+		}, write("deploy/prod.yaml")},
 		{"governed-command", nil, govern(`idumb patch config -p {"spec":{"mode":"off"}}`)},
 		{"governed-path", nil, write(".idumb/config.json")},
 		{"hostile", func(w *world) {

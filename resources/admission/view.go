@@ -27,4 +27,13 @@ type View interface {
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	// Decide asks only where a task is to be handed on.
 	Delegations(task string) []*resources.Delegation
+	// ChainRules returns the rules whose files hold a word, and perhaps some more, sorted
+	// by name. A rule about a program names it; one about tools says "tools".
+	ChainRules(word string) []*resources.ChainRule
+	// HasFile reports whether a file or folder from the repository's root matches a glob.
+	HasFile(glob string) bool
+	// Recorded reports whether there is a checkpoint of a task.
+	Recorded(task string) bool
+	// Names returns the names of all objects of a kind, sorted. It may be costly.
+	Names(kind string) []string
 }

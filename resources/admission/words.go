@@ -53,6 +53,9 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
+// digits writes a number.
+func digits(n int) string { return strconv.Itoa(n) }
+
 // titled is a task's title in parentheses, if it says more than the name.
 func titled(t *resources.Task) string {
 	if t.Spec.Title == "" || t.Spec.Title == t.Metadata.Name {

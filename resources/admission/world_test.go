@@ -20,6 +20,9 @@ type world struct {
 	handed   map[string]*resources.Delegation
 	seen     map[string]*resources.Sightings
 	broken   map[resources.Key]bool // there, and not readable
+	chain    map[string]*resources.ChainRule
+	files    []string
+	asked    []string // words that rules were looked for by
 }
 
 // newWorld holds the plan of DESIGN: a schema, a form that waits for it, tests
@@ -28,7 +31,7 @@ func newWorld() *world {
 	w := &world{
 		settings: resources.DefaultConfig(),
 		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
-		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{},
+		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
 	}
 	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
 	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
@@ -196,4 +199,29 @@ func (w *world) Roles() []*resources.Role {
 		all = append(all, w.roles[name])
 	}
 	return all
+}
+
+func (w *world) ChainRules(word string) []*resources.ChainRule {
+	w.asked = append(w.asked, word)
+	var all []*resources.ChainRule
+	for _, name := range slices.Sorted(maps.Keys(w.chain)) {
+		all = append(all, w.chain[name])
+	}
+	return all
+}
+
+func (w *world) HasFile(glob string) bool {
+	return slices.ContainsFunc(w.files, func(file string) bool { return resources.MatchGlob(glob, file) })
+}
+
+func (w *world) Recorded(task string) bool { return w.Evidence(task).Count > 0 }
+
+func (w *world) Names(kind string) []string {
+	switch kind {
+	case resources.Tasks:
+		return w.names()
+	case resources.WorkPlans:
+		return slices.Sorted(maps.Keys(w.plans))
+	}
+	return nil
 }

@@ -14,8 +14,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -36,9 +38,13 @@ type Options struct {
 }
 
 // Run is the controller of a repository until ctx ends, which is not an error. It
-// returns a *controller.RunningError if there is one already.
+// returns a *controller.RunningError if there is one already, and an error in a tree that
+// another user owns.
 func Run(ctx context.Context, o Options) error {
 	store, err := filestore.Open(o.Root)
+	if err == nil {
+		err = trust.Owned(layout.Root(o.Root))
+	}
 	if err != nil {
 		return err
 	}
@@ -54,18 +60,24 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
+	rest := make(rests, 1)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
-		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c) },
+		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c); rest.change(c) },
 		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	go lines.settled(ctx, m)
+	var queueEnded sync.WaitGroup
+	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
+	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })
+	defer queueEnded.Wait()
+	defer end()
 	if o.UntilIdle > 0 {
 		go func() {
 			if vigil.wait(ctx) {

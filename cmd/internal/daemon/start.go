@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
@@ -27,6 +28,9 @@ const (
 func Start(ctx context.Context, root string, args ...string) (controller.Holder, error) {
 	if status, err := Inspect(root); err != nil || status.Running {
 		return controller.Holder{}, errors.Join(err, status.asError())
+	}
+	if err := trust.Owned(layout.Root(root)); err != nil {
+		return controller.Holder{}, err
 	}
 	cmd, err := background(root, args)
 	if err != nil {

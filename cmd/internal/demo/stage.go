@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 )
 
 // stage is the scratch repository with everything that acts in it.
@@ -49,7 +51,7 @@ func (s *stage) say(format string, args ...any) {
 func (s *stage) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(s.ctx, s.program, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR="+s.dir, "IDUMB_ENFORCE=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR="+s.dir, "IDUMB_ENFORCE=", trust.Variable+"="+s.dir)
 	return cmd
 }
 

@@ -40,6 +40,8 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.private()
 	x.statuses()
 	x.machine()
+	x.standing()
+	x.roles()
 	x.agents()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {

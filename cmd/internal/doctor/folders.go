@@ -18,7 +18,7 @@ import (
 var local = [...]string{"status", "sessions", "checkpoints", "events", "context", "quarantine", "run"}
 
 // beside are what .idumb holds besides folders of objects and local ones.
-var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "config.json", "trajectory.json"}
+var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "config.json", "trajectory.json", "queue.jsonl"}
 
 // folders looks for files that nobody reads: where they stand, or as they are called.
 func (x *examination) folders() {

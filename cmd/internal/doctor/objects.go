@@ -55,7 +55,7 @@ func named(p resources.Problem, key resources.Key) resources.Problem {
 }
 
 // mended are the conditions that a person has to mend.
-var mended = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict}
+var mended = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict, resources.DelegateGone}
 
 func (x *examination) conditions(key resources.Key) {
 	common := resources.CommonOf(x.snap.Derived(key))

@@ -102,7 +102,7 @@ func (r resolver) kindIn(dir, file string) string {
 }
 
 // governingKinds are the kinds that no agent changes.
-var governingKinds = [...]string{resources.Configs, resources.Roles, resources.Sessions}
+var governingKinds = [...]string{resources.Configs, resources.Shell, resources.Roles, resources.Triggers, resources.Sessions}
 
 // governingKind finds an object of such a kind in a text in JSON or YAML: by a line, or
 // a member, that says "kind". Its name in files is returned.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
@@ -26,8 +27,11 @@ const startedNotice = "iDumb: the controller was started in the background; it e
 // it goes wrong in its log: everything works without one, only slower. Of two that
 // are started at once, the one that comes second finds the lease taken, and ends.
 func (h *handler) startController() string {
-	if !h.mayStartController() || h.repo.root.ControllerAlive() {
+	if !h.mayStartController() || h.repo.root.ControllerAlive() || !h.repo.trusted() {
 		return ""
+	}
+	if err := trust.Owned(h.repo.root); err != nil {
+		return "iDumb: no controller was started: " + err.Error()
 	}
 	program, args := controllerProgram(h.env.get("PATH"), string(h.repo.root))
 	if program == "" || runInBackground(h.repo.root, program, args, h.env) != nil {

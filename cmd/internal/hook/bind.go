@@ -133,8 +133,7 @@ func (h *handler) heldElsewhere(delegation string) bool {
 		if !ok || name == h.sessionName() || s.Spec.Delegation != delegation {
 			continue
 		}
-		status, _ := resources.DeriveSession(s, h.repo)
-		if status.Phase != resources.SessionEnded && status.Phase != resources.SessionStale {
+		if phase, _ := resources.SessionPhase(s, h.repo); phase != resources.SessionEnded && phase != resources.SessionStale {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -20,6 +21,9 @@ type house struct {
 	root layout.Root
 	now  time.Time
 }
+
+// trusting is an environment of somebody who trusts the repository.
+func trusting(root layout.Root) environment { return environment{trust.Variable + "=" + string(root)} }
 
 func newHouse(t *testing.T) *house {
 	h := &house{t, layout.Root(t.TempDir()), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
@@ -48,11 +52,11 @@ func (h *house) run(e Event) Answer {
 	if e.Host == "" {
 		e.Host = "claude"
 	}
-	return (&handler{repo: openRepo(h.root, nil, h.now), event: e, limit: 10000}).handle()
+	return (&handler{repo: openRepo(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle()
 }
 
 func (h *house) session(name string) resources.SessionSpec {
-	s, ok := openRepo(h.root, nil, h.now).Session(name)
+	s, ok := openRepo(h.root, trusting(h.root), h.now).Session(name)
 	if !ok {
 		return resources.SessionSpec{}
 	}

@@ -41,8 +41,12 @@ func (in claudeInput) agent() string {
 
 // inBackground reports whether a shell command was only launched.
 func (in claudeInput) inBackground() bool {
-	response := in.object.object("tool_response")
-	return response.text("backgroundTaskId") != "" || response.flag("interrupted")
+	return in.object.object("tool_response").text("backgroundTaskId") != ""
+}
+
+// stopped reports whether the person stopped a call while it ran.
+func (in claudeInput) stopped() bool {
+	return in.flag("is_interrupt") || in.object.object("tool_response").flag("interrupted")
 }
 
 // waits reports whether something still runs that will wake the agent up. Commands in
@@ -89,7 +93,8 @@ func (in claudeInput) moment(e *Event, name string) {
 		e.Moment = BeforeTool
 	case "PostToolUse", "PostToolUseFailure":
 		e.Moment, e.Failed = AfterTool, name == "PostToolUseFailure"
-		e.Unsettled = in.flag("is_interrupt") || in.inBackground()
+		e.Cancelled = in.stopped()
+		e.Unsettled = e.Cancelled || in.inBackground()
 	case "UserPromptSubmit":
 		// The end of a background agent comes as a prompt as well, of no person.
 		if text := in.text("prompt"); !strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
@@ -129,6 +134,8 @@ func (claude) Encode(e Event, a Answer) []byte {
 		switch {
 		case a.Deny != "":
 			out.Decision, out.Reason = "deny", a.Deny
+		case a.Ask != "":
+			out.Decision, out.Reason = "ask", a.Ask
 		case a.Allow && e.Action == admission.Governance && e.Own && !e.Runs: // a command is the person's to permit
 			out.Decision = "allow"
 		default:

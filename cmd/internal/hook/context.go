@@ -21,20 +21,27 @@ func (h *handler) sessionStart() Answer {
 		away = 0
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
+		s.State = resources.StateNew
 		if h.event.Compacted {
 			s.Counters.Compactions++
+			s.State = resources.StateCompacted
 		}
 		h.noteReturn(s, away)
 	})
 	notice := h.startController()
 	sweepKnown(h.repo)
-	return Answer{Context: h.whole(away, notice), Notice: notice}
+	answer := Answer{Context: h.whole(away, notice), Notice: notice}
+	if _, untrusted := h.repo.trustLine(); untrusted != "" {
+		answer.Notice = untrusted
+	}
+	return answer
 }
 
 // noteReturn writes into the record that the session goes on after a pause.
 func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
+		s.State = resources.StateResumed
 	}
 }
 
@@ -58,7 +65,7 @@ func (h *handler) whole(away pause, notice string) string {
 
 // sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
 func (h *handler) sinceThen(away pause, before, now string, room int) string {
-	if !h.isReturn(away) || before == "" {
+	if !h.isReturn(away) || before == "" || !h.repo.trusted() {
 		return ""
 	}
 	line := "This session was resumed: you were away for " + away.String() + ". "
@@ -84,26 +91,36 @@ func (h *handler) prompt() Answer {
 	away := h.away()
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
+		s.Counters.QuietTurns++
+		s.State = resources.StateWorking
+		if looksCompacted(h.event.Text) {
+			s.Counters.Compactions++
+			s.State = resources.StateCompacted
+		}
 		h.noteReturn(s, away)
 	})
 	h.newTurn()
+	h.forgetPast()
 	if away >= pause(autoStartIdle) { // the controller has ended meanwhile
 		h.startController()
 	}
 	if h.composes() {
 		return Answer{}
 	}
+	if h.purifies() {
+		return Answer{Context: h.whole(away, "")}
+	}
 	update := h.update()
-	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && characters(line+update) <= h.limit {
+	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && h.repo.trusted() && characters(line+update) <= h.limit {
 		update = line + update
 	}
-	return Answer{Context: update}
+	return Answer{Context: h.flow(update)}
 }
 
 // update is what the session has to be told, which then counts as told.
 func (h *handler) update() string {
 	now := h.context()
-	text := packer.Update([]byte(h.known()), []byte(now))
+	text := h.since(h.known(), now)
 	if text == "" {
 		return ""
 	}
@@ -112,6 +129,18 @@ func (h *handler) update() string {
 		return now
 	}
 	return text
+}
+
+// since is what changed from one context to the next. What is not trusted is not even
+// told as a difference.
+func (h *handler) since(before, now string) string {
+	if h.repo.trusted() {
+		return packer.Update([]byte(before), []byte(now))
+	}
+	if before == now {
+		return ""
+	}
+	return now
 }
 
 // subagentStart gives a subagent the whole context: it knows nothing of what its
@@ -135,6 +164,9 @@ func (h *handler) lateDelegation() string {
 // beforeCompact adds to the instructions of the summary what it must keep; the whole
 // context comes again after it.
 func (h *handler) beforeCompact() Answer {
+	if !h.repo.trusted() {
+		return Answer{}
+	}
 	text := ""
 	for _, l := range h.keep() {
 		if l += "\n"; characters(text+l) <= h.limit/2 {

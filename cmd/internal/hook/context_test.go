@@ -170,7 +170,7 @@ func TestAResumedSessionIsInThatPhase(t *testing.T) {
 	h.run(Event{Moment: SessionEnd, Session: "s"})
 	h.now = h.now.Add(5 * time.Hour)
 	h.run(Event{Moment: SessionStart, Session: "s", Resumed: true})
-	r := openRepo(h.root, nil, h.now)
+	r := openRepo(h.root, trusting(h.root), h.now)
 	s, _ := r.Session("s")
 	status, _ := resources.DeriveSession(s, r.snapshot())
 	assert.Equal(t, resources.SessionResumed, status.Phase)
@@ -190,7 +190,7 @@ func TestWhatADelegateIsTold(t *testing.T) {
 		h.hand("late", "b", "investigator", "")
 		got := h.run(Event{Moment: SubagentStart, Session: "s", Subagent: "y", Agent: "general-purpose"}).Context
 		require.NotContains(t, got, "you work under")
-		(&handler{repo: openRepo(h.root, nil, h.now), event: Event{Host: "claude", Moment: BeforeTool, Session: "s", Subagent: "y"}}).updateSession(func(s *resources.SessionSpec) {
+		(&handler{repo: openRepo(h.root, trusting(h.root), h.now), event: Event{Host: "claude", Moment: BeforeTool, Session: "s", Subagent: "y"}}).updateSession(func(s *resources.SessionSpec) {
 			s.Delegation, s.ActiveTask = "late", "b"
 		})
 		call := Event{Moment: BeforeTool, Session: "s", Subagent: "y", Agent: "general-purpose", Tool: "Read"}
@@ -260,7 +260,7 @@ func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
 				e.Moment = SubagentStart
 			}
 			h.run(e)
-			r := openRepo(h.root, nil, h.now)
+			r := openRepo(h.root, trusting(h.root), h.now)
 			hook := &handler{repo: r, event: e, limit: known.ContextLimit()}
 			s, ok := r.Session(hook.sessionName())
 			require.True(t, ok)

@@ -46,6 +46,7 @@ type Event struct {
 	Unread    string // why the call's arguments cannot be told, "" if they can
 	Failed    bool   // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
+	Cancelled bool   // AfterTool: the person stopped it
 
 	Starts    []string // AfterTool, of our own tools: tasks that the call started
 	Delegates string   // Action Delegate: the name of the agent that is to be started
@@ -69,6 +70,7 @@ type Event struct {
 // Answer is what the hook has to say. The zero Answer says nothing.
 type Answer struct {
 	Deny    string // BeforeTool: the reason, to the agent
+	Ask     string // BeforeTool: what the person is to decide, and why
 	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
 	Context string // to the agent, beside what happens
 	Hold    string // Stop: do not stop yet, and why

@@ -13,6 +13,8 @@ import (
 // beforeTool is the gate.
 func (h *handler) beforeTool() Answer {
 	call, err := h.call()
+	warning := ""
+	call.Loop, warning = h.watchLoop()
 	var verdict admission.Verdict
 	switch {
 	case h.event.Unread != "":
@@ -25,11 +27,16 @@ func (h *handler) beforeTool() Answer {
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
 		}
 	}
+	h.opening(verdict)
+	h.bypassed(verdict)
 	answer := h.settle(call, verdict)
 	if answer.Deny == "" {
 		h.nameCaller()
 	}
 	h.tally()
+	if warning != "" && answer.Deny == "" {
+		answer.Context = strings.TrimPrefix(answer.Context+"\n"+warning, "\n")
+	}
 	return answer
 }
 
@@ -37,10 +44,11 @@ func (h *handler) beforeTool() Answer {
 // from the files alone: hints may be a moment behind.
 func (h *handler) decide(call admission.Call) admission.Verdict {
 	verdict := admission.Decide(call, h.repo)
-	if verdict.Outcome != admission.Deny || !h.repo.dropHints() {
-		return verdict
+	denied := verdict.Outcome == admission.Deny || verdict.Outcome == admission.Record // what log records is what enforce denies
+	if denied && h.repo.dropHints() {
+		verdict = admission.Decide(call, h.repo)
 	}
-	return admission.Decide(call, h.repo)
+	return h.plain(call, verdict)
 }
 
 // call is the event as admission sees it, with its paths resolved.
@@ -49,6 +57,10 @@ func (h *handler) call() (admission.Call, error) {
 	c := admission.Call{
 		Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
+		Opened: h.opened(),
+	}
+	if h.event.Action == admission.Delegate {
+		c.Names = named(e.Text)
 	}
 	if h.event.Action == admission.Read { // no rule looks at what is read
 		return c, nil
@@ -80,8 +92,12 @@ func (h *handler) call() (admission.Call, error) {
 		return c, err
 	}
 	touched, err := resolve.reached(reach)
-	c.Paths = append(written, touched...)
-	return c, err
+	if c.Paths = append(written, touched...); err != nil {
+		return c, err
+	}
+	reading := h.interpreted(e.Command, resolve)
+	c.Gate = &reading.Verdict
+	return c, resolve.reachedToo(&c, reading)
 }
 
 // redirected resolves the files that redirections of a command line write. What
@@ -111,11 +127,15 @@ func redirected(line shell.Line, at resolver) ([]admission.Path, error) {
 
 // settle carries out a verdict: what has to be remembered, and the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
+	if v.Outcome == admission.AskPerson {
+		return h.question(call, v)
+	}
 	switch v.Outcome {
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
-		h.warn("WouldDeny", v)
+		h.violation(call, v)
+		return Answer{}
 	}
 	h.workOn(call, v.Task)
 	switch v.Outcome {
@@ -134,7 +154,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
-	h.warn("Denied", v)
+	h.warn(resources.ReasonDenied, call, v)
 	return Answer{Deny: v.Reason.Text()}
 }
 
@@ -160,7 +180,7 @@ func (h *handler) workOn(call admission.Call, task string) {
 }
 
 // warn writes down what was denied, or would have been.
-func (h *handler) warn(reason string, v admission.Verdict) {
+func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) {
 	object := "session/" + h.sessionName()
 	if v.Task != "" {
 		object = "task/" + v.Task
@@ -169,5 +189,6 @@ func (h *handler) warn(reason string, v admission.Verdict) {
 	_ = h.repo.root.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
 		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
+		Violation: h.violationOf(call, v),
 	})
 }

@@ -31,6 +31,9 @@ func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time)
 // Close gives back what the gate holds open.
 func (g *Gate) Close() { g.h.repo.files.Close() }
 
+// Trusted reports whether the person trusts what the repository says.
+func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
+
 // View is what decisions look at.
 func (g *Gate) View() admission.View { return g.h.repo }
 
@@ -85,12 +88,14 @@ func (g *Gate) Shell(command string) admission.Verdict {
 
 // settle decides, and remembers a denial.
 func (g *Gate) settle(call admission.Call) admission.Verdict {
-	v := g.h.decide(call)
+	v := g.h.decide(call).WithoutAsking()
+	g.h.opening(v)
+	g.h.bypassed(v)
 	switch v.Outcome {
 	case admission.Deny:
 		g.h.deny(call, v)
 	case admission.Record:
-		g.h.warn("WouldDeny", v)
+		g.h.violation(call, v)
 	}
 	return v
 }
@@ -105,5 +110,5 @@ func (g *Gate) Ran(command string, succeeded bool) {
 // Started puts the caller's session on a task that it has just started.
 func (g *Gate) Started(task string) {
 	g.h.event.Moment = AfterTool
-	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = task })
+	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
 }

@@ -12,9 +12,12 @@ type handler struct {
 	limit int // of the host, for context, in UTF-16 code units
 }
 
-// handle answers the event. Mode off is silent, but what was done is recorded,
+// handle answers the event, with as much as may be shown.
+func (h *handler) handle() Answer { return h.shown(h.answer()) }
+
+// answer answers the event. Mode off is silent, but what was done is recorded,
 // so that governance can be switched on again with its evidence complete.
-func (h *handler) handle() Answer {
+func (h *handler) answer() Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
 	switch h.event.Moment {
 	case AfterTool:
@@ -31,6 +34,7 @@ func (h *handler) handle() Answer {
 		}
 		return Answer{}
 	}
+	h.tighten()
 	switch h.event.Moment {
 	case BeforeTool:
 		h.bind()

@@ -37,7 +37,7 @@ func TestHintsAreCheckedBeforeADenial(t *testing.T) {
 	defer lock.Close()
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 
-	h := &handler{repo: openRepo(root, nil, time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
+	h := &handler{repo: openRepo(root, trusting(root), time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
 	call, err := h.call()
 	require.NoError(t, err)
 	assert.Equal(t, admission.Deny, admission.Decide(call, h.repo).Outcome, "by the hints alone")
@@ -63,7 +63,7 @@ func TestABrokenPlanDoesNotOpenTheGate(t *testing.T) {
 			require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
 			require.NoError(t, root.Replace(".idumb/workplans/p.json", []byte(tc.plan)))
 			require.NoError(t, root.Replace(".idumb/tasks/a.json", []byte(`{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)))
-			h := &handler{repo: openRepo(root, nil, time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
+			h := &handler{repo: openRepo(root, trusting(root), time.Now()), event: Event{Moment: BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{"a"}, Cwd: string(root)}}
 			call, err := h.call()
 			require.NoError(t, err)
 			assert.Equal(t, tc.want, h.decide(call).Outcome)
@@ -87,7 +87,7 @@ func TestPackIsTheControllersOwn(t *testing.T) {
 	} {
 		require.NoError(t, root.Replace(name, []byte(text)))
 	}
-	h := &handler{repo: openRepo(root, nil, time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), limit: 10000}
+	h := &handler{repo: openRepo(root, trusting(root), time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), limit: 10000}
 	snapshot := h.repo.snapshot()
 	p, broken := snapshot.Problem(resources.Key{Kind: resources.Tasks, Name: "bad"})
 	assert.True(t, broken)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -42,6 +44,53 @@ func (h *handler) recordDenial(d admission.Denial) {
 	if data, err := json.Marshal(d); err == nil {
 		h.append(h.denialsPath(), append(data, '\n'))
 	}
+}
+
+// maxCall is how much of a call is written down, in bytes.
+const maxCall = 500
+
+// violation writes down and counts a call that mode log lets pass and mode enforce
+// would have denied. The session does not work on what it was not to write: the next
+// call is judged as it would have been after a denial.
+func (h *handler) violation(call admission.Call, v admission.Verdict) {
+	h.warn(resources.ReasonWouldDeny, call, v)
+	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Violations++ })
+}
+
+// violationOf is what is written down of a call beside the sentence for people.
+func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resources.Violation {
+	signature := call.Signature()
+	return &resources.Violation{
+		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
+		Call: strings.ToValidUTF8(signature[:min(len(signature), maxCall)], ""),
+	}
+}
+
+// tallyOutcome counts how calls end: failures in a row, and calls in a row that the
+// person stopped.
+func (h *handler) tallyOutcome() {
+	if _, known := h.repo.Session(h.sessionName()); !known || h.event.Unsettled && !h.event.Cancelled {
+		return
+	}
+	h.updateSession(func(s *resources.SessionSpec) {
+		c := &s.Counters
+		switch {
+		case h.event.Cancelled:
+			c.Cancels++
+			s.State = resources.StateStopped
+		case h.event.Failed:
+			c.Cancels, c.Failures = 0, c.Failures+1
+		default:
+			c.Cancels, c.Failures = 0, 0
+		}
+	})
+}
+
+// Counts returns how many calls of a session the gate has counted and denied so far,
+// of which the session's record may be a minute behind.
+func Counts(root layout.Root, session string) (calls, denials int) {
+	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	return h.calls(), h.denials()
 }
 
 // denialLog is what was denied in the session so far, a line each.

@@ -16,6 +16,9 @@ const hookDir = layout.RunDir + "/hook"
 type memo struct {
 	Advice     string `json:"advice,omitempty"`     // the advice that was given last
 	Held       int    `json:"held,omitempty"`       // how often this turn was kept from ending
+	Score      int    `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
+	Silent     int    `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
+	Opened     bool   `json:"opened,omitempty"`     // a first tool of the role was used
 	Delegation string `json:"delegation,omitempty"` // the one that a subagent was told of
 }
 

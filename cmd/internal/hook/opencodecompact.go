@@ -13,6 +13,9 @@ import (
 // chain says where the work stands, in plain lines: what a summary has to keep, and
 // what stands below the summary in any case, whatever its writer made of it.
 func (h *opencodeHandler) chain() string {
+	if !h.repo.trusted() {
+		return ""
+	}
 	var lines chainLines
 	lines.add("Speak to the person in: ", h.repo.settings.Language.Communication)
 	lines.add("Write documents in: ", h.repo.settings.Language.Documents)

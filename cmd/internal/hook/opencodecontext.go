@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -45,7 +44,7 @@ func (h *opencodeHandler) readBase() string {
 func (h *opencodeHandler) tail(r *opencodeReply) {
 	var parts []string
 	if base := h.readBase(); base != "" {
-		if update := packer.Update([]byte(base), []byte(h.context())); update != "" {
+		if update := h.since(base, h.context()); update != "" {
 			parts = append(parts, update)
 		}
 	}

@@ -21,6 +21,7 @@ func (h *opencodeHandler) export(r *opencodeReply) {
 	}
 	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
 	head := line(map[string]string{
+		"schema": resources.ExportSchema, "reason": resources.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
 		"host": h.event.Host, "session": h.event.Session, "record": h.sessionName(), "agent": h.event.Agent,
 		"exportedAt": h.repo.now.UTC().Format("2006-01-02T15:04:05Z07:00"),
 	})

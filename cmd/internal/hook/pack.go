@@ -22,8 +22,12 @@ const enough = 500
 
 // context is the packed context for this session, within the host's limit: packed here
 // and now, from the files, as the controller would; or, in a large repository where a
-// controller lives, its own.
+// controller lives, its own. Of a repository that the person does not trust it is one line
+// that says so.
 func (h *handler) context() string {
+	if line, _ := h.repo.trustLine(); line != "" {
+		return line
+	}
 	if h.repo.root.ControllerAlive() && h.repo.crowd() > enough {
 		for _, name := range []string{"sessions/" + h.sessionName() + ".xml", "context.xml"} {
 			data, _, err := h.repo.root.Read(layout.ContextPath(name), layout.MaxSpec)

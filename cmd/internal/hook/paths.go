@@ -17,6 +17,7 @@ type resolver struct {
 	root   string // the repository, links resolved
 	home   string // the person's home folder; "" if it is not known
 	claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
+	config string // where programs keep their settings in place of ~/.config; "" if there
 	cwd    string // where relative paths stand
 
 	programs string // the folder of this very program, links resolved; "" if it is not known
@@ -52,6 +53,9 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	p.Home, _ = below(followed(r.home), real)
 	if rel, ok := below(followed(r.claude), real); ok {
 		p.Home = ".claude/" + rel
+	}
+	if rel, ok := below(followed(r.config), real); ok {
+		p.Home = ".config/" + rel
 	}
 	return p, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -60,7 +61,7 @@ func judge(root, home, command string) (admission.Call, admission.Verdict, error
 }
 
 func judgeIn(host, root, home, command string) (admission.Call, admission.Verdict, error) {
-	env := environment{"HOME=" + home}
+	env := environment{"HOME=" + home, trust.Variable + "=/"}
 	e := Event{Moment: BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
 	e.describeCommand(command)
 	h := &handler{repo: openRepo(layout.Root(root), env, time.Now()), event: e, env: env}
@@ -188,9 +189,9 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"export D=.codex; cd $D; rm hooks.json":                            "rm hooks.json",
 		"pushd .claude && rm settings.json":                                "rm settings.json",
 		"c=rm; $c opencode.json":                                           "rm opencode.json",
-		"rm $(which idumb-hook)":                                           "rm ...",
-		"cp /bin/true \"$(command -v idumb-mcp)\"":                         "cp /bin/true ...",
-		"H=`which idumb-hook`; chmod -x $H && echo > $H":                   "> ...",
+		"rm $(which idumb-hook)":                                           "/idumb-hook",
+		"cp /bin/true \"$(command -v idumb-mcp)\"":                         "cp /bin/true ",
+		"H=`which idumb-hook`; chmod -x $H && echo > $H":                   "/idumb-hook",
 		"which idumb-hook | xargs rm -f":                                   "rm -f",
 		"chmod -r .idumb/config.json":                                      "chmod -r",
 		"cp /bin/true ~/.local/bin/idumb-hook":                             "cp /bin/true ~/.local/bin/idumb-hook",

@@ -12,6 +12,8 @@ import (
 // afterTool records what was really done for a task: writes, edits, and build,
 // test and git commands.
 func (h *handler) afterTool() {
+	h.tallyOutcome()
+	h.noteOutcome()
 	switch h.event.Action {
 	case admission.Write:
 		if !h.event.Failed {
@@ -36,7 +38,10 @@ func (h *handler) recordWrite() {
 	c.Summary = strings.Join(files, ", ")
 	c.FilesModified = files
 	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
-		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Writes++ })
+		h.updateSession(func(s *resources.SessionSpec) {
+			s.Counters.Writes++
+			s.Counters.QuietTurns = 0
+		})
 	}
 }
 
@@ -100,6 +105,9 @@ func (h *handler) recordShell() {
 		_ = h.repo.root.AppendCheckpoint(task.Metadata.Name, c)
 		recorded++
 	}
+	if recorded > 0 {
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
+	}
 }
 
 // outcome tells how one command of a line ended, nil where the line's own exit
@@ -141,7 +149,7 @@ func (h *handler) followStartIn(line shell.Line) {
 func (h *handler) workOnStarted(names []string) {
 	for _, name := range names {
 		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
-			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = name })
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
 		}
 	}
 }

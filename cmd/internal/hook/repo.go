@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -28,6 +29,7 @@ const (
 type repo struct {
 	root     layout.Root
 	files    *layout.Reader
+	env      environment
 	now      time.Time
 	settings *resources.ConfigSpec
 	objects  map[resources.Key]resources.Object  // nil values: not there, or never readable
@@ -40,7 +42,10 @@ type repo struct {
 	hints    *resources.Hints // of a controller that lives; nil: there is none
 	asked    bool             // whether hints have been looked for
 	patience time.Duration    // what is left for torn files, over the whole run
-	unlisted error            // why the objects of a kind cannot be told; nil if they can
+	examined bool             // whether it has been looked up how the repository stands
+	standing trust.State
+	record   *trust.Record // nil: not read yet
+	unlisted error         // why the objects of a kind cannot be told; nil if they can
 }
 
 // findRoot finds the repository: the host's own word for it first, then the
@@ -60,7 +65,7 @@ func findRoot(env environment, cwd string) (layout.Root, error) {
 // openRepo reads how the repository wants to be governed.
 func openRepo(root layout.Root, env environment, now time.Time) *repo {
 	r := &repo{
-		root: root, files: layout.NewReader(root), now: now, patience: tornPatience,
+		root: root, files: layout.NewReader(root), env: env, now: now, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]resources.Problem{}, seen: map[string]*resources.Sightings{}, names: map[string][]string{},
 		mentions: map[string][]string{}, marks: map[string][]string{},
 	}
@@ -74,7 +79,7 @@ func openRepo(root layout.Root, env environment, now time.Time) *repo {
 func (r *repo) readSettings() *resources.ConfigSpec {
 	o, _ := r.get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	config, _ := o.(*resources.Config)
-	return resources.EffectiveConfig(config)
+	return r.guarded(resources.EffectiveConfig(config))
 }
 
 // get returns the last good version of an object.
@@ -246,7 +251,7 @@ func (r *repo) resolver(env environment, cwd string) resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
-	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), cwd: cwd, programs: ownFolder()}
+	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd, programs: ownFolder()}
 }
 
 // followed is follow for folders that are known to exist, or "".

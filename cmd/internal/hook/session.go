@@ -3,6 +3,7 @@ package hook
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"reflect"
 	"strings"
 	"time"
 
@@ -107,7 +108,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	if h.event.Moment == Stop {
 		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
 	}
-	return spec != s.Spec || h.event.Agent != "" && spec.Agent != h.event.Agent ||
+	return !reflect.DeepEqual(spec, s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
 		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
 }
 

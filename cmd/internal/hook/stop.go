@@ -16,7 +16,11 @@ const maxHolds = 3
 // its session works on lack evidence that they ask for.
 func (h *handler) stop() Answer {
 	text := h.hold()
-	h.updateSession(func(*resources.SessionSpec) {})
+	h.updateSession(func(s *resources.SessionSpec) {
+		if text == "" {
+			s.State = resources.StateBetweenTurns
+		}
+	})
 	return Answer{Hold: text}
 }
 
@@ -62,14 +66,18 @@ func (h *handler) hold() string {
 
 // checklist says what is still missing for the session's tasks, "" if nothing is. Only
 // tasks that the session started or did something for count: a session that merely
-// answers a question is not kept.
+// answers a question is not kept; nor is one for what nobody trusts.
 func (h *handler) checklist() string {
 	s, ok := h.repo.Session(h.sessionName())
 	if !ok {
 		return ""
 	}
+	work := h.workedOn(s)
+	if len(work) == 0 || !h.repo.trusted() {
+		return ""
+	}
 	var lists []string
-	for _, t := range h.workedOn(s) {
+	for _, t := range work {
 		if list := h.checklistOf(t); list != "" {
 			lists = append(lists, list)
 		}

@@ -16,15 +16,21 @@ const maxTags = 8
 // tags returns the delegations that a text names, as delegation/NAME, in order,
 // each once. What only looks like it (a path, a full stop behind the name) is not
 // taken for a part of it.
-func tags(text string) []string {
+func tags(text string) []string { return tagged(text, delegationTag) }
+
+// taskTag comes before the name of a task in the prompt of a subagent.
+const taskTag = "task/"
+
+// tagged returns the names that stand behind a tag in a text.
+func tagged(text, tag string) []string {
 	var names []string
 	for at := 0; len(names) < maxTags; {
-		i := strings.Index(text[at:], delegationTag)
+		i := strings.Index(text[at:], tag)
 		if i < 0 {
 			return names
 		}
 		begin := at + i
-		at = begin + len(delegationTag)
+		at = begin + len(tag)
 		end := at
 		for end < len(text) && nameByte(text[end]) {
 			end++

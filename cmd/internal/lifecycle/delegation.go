@@ -22,6 +22,8 @@ type HandOvers interface {
 	resources.View
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	Delegations(task string) []*resources.Delegation
+	// Delegates returns the sessions that work under that delegation, sorted by name.
+	Delegates(delegation string) []*resources.Session
 	// RoleNamed returns the role that an agent of that name acts in; nil if no role
 	// names it.
 	RoleNamed(agent string) *resources.Role
@@ -48,6 +50,9 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 	if err := checkRoles(d, v, refuse); err != nil {
 		return err
 	}
+	if err := checkCategory(d, task, v, refuse); err != nil {
+		return err
+	}
 	if chain, circle := resources.DelegationChain(d, v); circle {
 		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
 	} else if len(chain)-1 > resources.MaxDelegationDepth {
@@ -60,7 +65,7 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 // the giver who holds that.
 func holderOf(d *resources.Delegation, v HandOvers) *resources.Delegation {
 	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
-		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name
+		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || resources.Lapsed(other, v)
 	})
 	for _, other := range live {
 		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })
@@ -77,11 +82,13 @@ func checkRoles(d *resources.Delegation, v HandOvers, refuse func(Cause, string,
 		return nil
 	}
 	from, to := giver.Metadata.Name, taker.Metadata.Name
-	switch {
-	case taker.Spec.Level < giver.Spec.Level:
+	switch resources.MayDelegate(giver, taker) {
+	case resources.Upwards:
 		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) stands above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "nobody delegates upwards: hand the task back")
-	case len(giver.Spec.DelegatesTo) > 0 && !slices.Contains(giver.Spec.DelegatesTo, to):
+	case resources.NotAmong:
 		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+	case resources.ToPrimary:
+		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the person, and takes no delegation", to), "name somebody else")
 	}
 	if task, ok := v.Task(d.Spec.Task); ok {
 		if assignee := v.RoleNamed(task.Spec.AssignedTo); assignee != nil && assignee.Metadata.Name != to {
@@ -89,6 +96,17 @@ func checkRoles(d *resources.Delegation, v HandOvers, refuse func(Cause, string,
 		}
 	}
 	return nil
+}
+
+// checkCategory routes a task by what its plan is about: to a role that takes such.
+func checkCategory(d *resources.Delegation, task *resources.Task, v HandOvers, refuse func(Cause, string, string) error) error {
+	plan, ok := v.Plan(task.Spec.WorkPlan)
+	taker := v.RoleNamed(d.Spec.To)
+	if !ok || taker == nil || resources.TakesCategory(taker, plan.Spec.Category) {
+		return nil
+	}
+	why := fmt.Sprintf("plan %q is about %s, and the role %q takes only %s", task.Spec.WorkPlan, plan.Spec.Category, taker.Metadata.Name, strings.Join(taker.Spec.Categories, ", "))
+	return refuse(Misrouted, why, "name a role that takes it: idumb get roles -o wide")
 }
 
 // Delegation returns the delegation as it is after accept, recall or done: a copy,

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -117,5 +118,59 @@ func TestDelegationSteps(t *testing.T) {
 			assert.Equal(t, tc.want, next.Spec.State)
 			assert.Equal(t, tc.state, d.Spec.State, "the original stays")
 		})
+	}
+}
+
+// A plan's category says which roles take its tasks; who names none takes all.
+func TestCategoriesRouteDelegations(t *testing.T) {
+	for _, tc := range []struct {
+		category, to string
+		want         Cause
+	}{
+		{"development", "executor", ""},
+		{"development", "investigator", Misrouted},
+		{"research", "investigator", ""},
+		{"spec-kit", "investigator", ""},
+		{"research", "executor", Misrouted},
+		{"governance", "executor", Misrouted},
+		{"governance", "helper", ""},
+		{"", "executor", ""},
+		{"research", "anna", ""},
+	} {
+		t.Run(tc.category+" to "+tc.to, func(t *testing.T) {
+			plan := made(resources.WorkPlans).(*resources.WorkPlan)
+			plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "t", Acceptance: []string{"a"}, State: resources.PlanActive, Category: tc.category}
+			task := made(resources.Tasks).(*resources.Task)
+			task.Metadata.Name, task.Spec = "form", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x"}
+			roles := map[string]*resources.Role{"solo": role("solo", 0), "executor": role("executor", 2), "investigator": role("investigator", 2), "helper": role("helper", 2)}
+			roles["executor"].Spec.Categories = []string{"development"}
+			roles["investigator"].Spec.Categories = []string{"research", "spec-kit"}
+			v := handOvers{resources.NewSnapshot(resources.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
+			err := CheckHandOver(handOver("n", "form", "solo", tc.to, ""), v)
+			var r *Refusal
+			if tc.want == "" {
+				assert.NoError(t, err)
+			} else if assert.ErrorAs(t, err, &r) {
+				assert.Equal(t, tc.want, r.Cause)
+			}
+		})
+	}
+}
+
+// A delegation whose delegate is gone for long keeps nobody from taking the task over.
+func TestALapsedDelegationHoldsNothing(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	plan := made(resources.WorkPlans).(*resources.WorkPlan)
+	plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "t", Acceptance: []string{"a"}, State: resources.PlanActive}
+	task := made(resources.Tasks).(*resources.Task)
+	task.Metadata.Name, task.Spec = "form", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x"}
+	for ago, want := range map[time.Duration]bool{10 * time.Minute: false, 2 * time.Hour: true} {
+		s := made(resources.Sessions).(*resources.Session)
+		s.Metadata.Name, s.Spec = "s", resources.SessionSpec{Delegation: "d1", EndedAt: resources.NewTime(now.Add(-ago)), LastSeenAt: resources.NewTime(now.Add(-ago))}
+		v := handOvers{resources.NewSnapshot(resources.SnapshotInput{
+			Objects: []resources.Object{plan, task, s, handOver("d1", "form", "coordinator", "executor", "")}, Now: now,
+		}), nil}
+		err := CheckHandOver(handOver("n", "form", "coordinator", "investigator", ""), v)
+		assert.Equal(t, want, err == nil, "%v: %v", ago, err)
 	}
 }

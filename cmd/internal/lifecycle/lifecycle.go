@@ -70,6 +70,7 @@ const (
 	InCircle     Cause = "InCircle"     // it would come back to somebody who handed it over
 	Upwards      Cause = "Upwards"      // nobody delegates to a higher role
 	NotTheirs    Cause = "NotTheirs"    // a role that the giver's does not delegate to
+	Misrouted    Cause = "Misrouted"    // a role that does not take tasks of such plans
 	NotDelegated Cause = "NotDelegated" // the delegation is recalled or done
 )
 

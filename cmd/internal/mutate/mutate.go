@@ -22,9 +22,15 @@ type Repo struct {
 	Store  *filestore.Store
 	Now    func() time.Time
 	DryRun bool // check everything, write nothing, take no lock
+	// Wrote is told of every object that was written; nil: nobody wants to know.
+	Wrote Witness
 
 	names *resources.Namer
 }
+
+// Witness is told that an object was written: before is what its file held, nil if
+// there was none.
+type Witness func(key resources.Key, before []byte)
 
 // Open returns the repository's store for changing it.
 func Open(files *filestore.Store, now func() time.Time, dryRun bool) Repo {

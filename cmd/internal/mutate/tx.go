@@ -167,6 +167,9 @@ func (t *Tx) write(record store.Record, result Result) (Result, error) {
 	if errors.Is(err, store.ErrExists) {
 		err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
 	}
+	if err == nil && t.repo.Wrote != nil {
+		t.repo.Wrote(result.Key, record.Spec)
+	}
 	result.After.Source().Revision = rev
 	return result, err
 }

@@ -66,6 +66,15 @@ func source(s *resources.AnchorSource) string {
 	return ""
 }
 
+// required names what a chain rule wants, in brief.
+func required(wants []resources.ChainRequirement) string {
+	var all []string
+	for _, want := range wants {
+		all = append(all, strings.TrimSpace(strings.Join(want.Files, "|")+want.Resource+" "+want.Condition))
+	}
+	return brief(all)
+}
+
 func or(s, otherwise string) string {
 	if s == "" {
 		return otherwise

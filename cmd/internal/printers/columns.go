@@ -30,14 +30,20 @@ func Columns(plural string) []Column {
 		return memColumns
 	case resources.Roles:
 		return roleColumns
+	case resources.Triggers:
+		return triggerColumns
 	case resources.Delegations:
 		return delegationColumns
+	case resources.ChainRules:
+		return chainRuleColumns
 	case resources.Sessions:
 		return sessionColumns
 	case resources.Trajectories:
 		return trajectoryColumns
 	case resources.Configs:
 		return configColumns
+	case resources.Shell:
+		return shellColumns
 	}
 	return []Column{name, phase, age}
 }
@@ -107,7 +113,41 @@ var roleColumns = []Column{name,
 	age,
 	wide("DELEGATES-TO", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.DelegatesTo) }),
 	wide("WRITES", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Paths.Write) }),
+	wide("TAKES", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Categories) }),
 	wide("DENIED-TOOLS", func(o *resources.Role, _ *resources.RoleStatus) string { return brief(o.Spec.Tools.Deny) }),
+}
+
+var chainRuleColumns = []Column{name,
+	column("LEVEL", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return o.Spec.Level }),
+	phase,
+	column("WHEN", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string {
+		return brief(append(o.Spec.When.Commands[:len(o.Spec.When.Commands):len(o.Spec.When.Commands)], o.Spec.When.Tools...))
+	}),
+	age,
+	wide("REQUIRES", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return required(o.Spec.Requires) }),
+	wide("WHERE", func(o *resources.ChainRule, _ *resources.ChainRuleStatus) string { return brief(o.Spec.When.Where) }),
+}
+
+var triggerColumns = []Column{name,
+	column("EVENT", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Event }),
+	column("COUNT", func(o *resources.Trigger, _ *resources.TriggerStatus) string {
+		return strconv.Itoa(resources.TriggerCount(o))
+	}),
+	column("WINDOW", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Window }),
+	column("ACTION", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Action }),
+	phase,
+	age,
+	wide("MESSAGE", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return short(resources.TriggerText(o)) }),
+}
+
+var shellColumns = []Column{name,
+	column("RULES", func(o *resources.ShellRules, _ *resources.ShellRulesStatus) string {
+		return strconv.Itoa(len(o.Spec.Rules))
+	}),
+	column("COMMANDS", func(o *resources.ShellRules, _ *resources.ShellRulesStatus) string {
+		return strconv.Itoa(len(o.Spec.Commands))
+	}),
+	age,
 }
 
 var delegationColumns = []Column{name,

@@ -61,6 +61,12 @@ func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 // the lines that count one event on, the newest stands for all. Days that cannot be
 // read are left out; the error names them.
 func Events(root layout.Root) ([]resources.Event, error) {
+	all, err := eachEvent(root)
+	return aggregate(all), err
+}
+
+// eachEvent returns the lines of all days that are kept.
+func eachEvent(root layout.Root) ([]resources.Event, error) {
 	d, err := root.Open(layout.EventsDir)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
@@ -82,7 +88,7 @@ func Events(root layout.Root) ([]resources.Event, error) {
 		}
 		all = append(all, parseEvents(data)...)
 	}
-	return aggregate(all), err
+	return all, err
 }
 
 func parseEvents(data []byte) []resources.Event {
@@ -94,6 +100,21 @@ func parseEvents(data []byte) []resources.Event {
 		}
 	}
 	return all
+}
+
+// Violations returns every call against the rules, one by one, oldest first: what was
+// denied, and what mode log let pass. Days that cannot be read are left out; the error
+// names them.
+func Violations(root layout.Root) ([]resources.Event, error) {
+	all, err := eachEvent(root)
+	found := make([]resources.Event, 0, len(all))
+	for _, e := range all {
+		if e.Violation != nil && (e.Reason == resources.ReasonDenied || e.Reason == resources.ReasonWouldDeny) {
+			found = append(found, e)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
+	return found, err
 }
 
 // series is what the lines that count one event have in common.

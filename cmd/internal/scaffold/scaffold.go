@@ -6,8 +6,11 @@ package scaffold
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -24,14 +27,27 @@ type Entry struct {
 	Ours bool        // generated: nothing in it is a person's choice, Renew replaces it
 }
 
-// Entries returns everything that init makes, folders before what is in them,
-// in the order in which it is made: the same on every call.
-func Entries() ([]Entry, error) {
+// Sets of roles that init writes.
+const (
+	CoreRoles = "core" // who plans, who finds out, who builds, and who does all of it alone
+	FullRoles = "full" // those, and a role for each part that an agent may play
+)
+
+// RoleSets lists the sets of roles, the default first.
+func RoleSets() []string { return []string{CoreRoles, FullRoles} }
+
+// Entries returns everything that init makes, with a set of roles, folders before what
+// is in them, in the order in which it is made: the same on every call.
+func Entries(set string) ([]Entry, error) {
 	config, err := settings()
 	if err != nil {
 		return nil, err
 	}
-	roles, err := roles()
+	roles, err := roles(set)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := objectsIn(resources.ChainRules, "chainrules")
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +55,12 @@ func Entries() ([]Entry, error) {
 	entries = append(entries, ignore(), readme())
 	entries = append(entries, schemas()...)
 	entries = append(entries, roles...)
+	entries = append(entries, rules...)
+	shipped, err := triggers()
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, shipped...)
 	return append(entries, config), nil
 }
 
@@ -82,14 +104,36 @@ func schemas() []Entry {
 	return list
 }
 
-func roles() ([]Entry, error) {
-	found, err := fs.ReadDir(files, "files/roles")
-	if err != nil {
-		return nil, err
+// roleFolders are where the files of each set stand.
+var roleFolders = [...]struct {
+	set     string
+	folders []string
+}{
+	{CoreRoles, []string{"roles"}},
+	{FullRoles, []string{"roles", "roles-full"}},
+}
+
+func roles(set string) ([]Entry, error) {
+	for _, row := range roleFolders {
+		if row.set == set {
+			return objectsIn(resources.Roles, row.folders...)
+		}
 	}
+	return nil, fmt.Errorf("there is no set of roles %q; use %s", set, strings.Join(RoleSets(), " or "))
+}
+
+// objectsIn lists the objects of a kind in some folders, of two of one name the later one.
+func objectsIn(kind string, folders ...string) ([]Entry, error) {
 	var list []Entry
-	for _, f := range found {
-		list = append(list, Entry{Path: "roles/" + f.Name(), Mode: 0o644, Data: embedded("roles/" + f.Name())})
+	for _, folder := range folders {
+		found, err := fs.ReadDir(files, "files/"+folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			e := Entry{Path: kind + "/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())}
+			list = append(slices.DeleteFunc(list, func(other Entry) bool { return other.Path == e.Path }), e)
+		}
 	}
 	return list, nil
 }

@@ -106,12 +106,34 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 		if role, found := view.Role(admission.RoleNamed(d.Spec.From, view)); found {
 			f.UseInstead = c.repeat("to", role.Spec.DelegatesTo[0])
 		}
+	case lifecycle.Misrouted:
+		if role := c.taking(d); role != "" {
+			f.UseInstead = c.repeat("to", role)
+		}
 	case lifecycle.Upwards:
 		f.UseInstead = step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
 	case lifecycle.TooDeep, lifecycle.InCircle:
 		f.UseInstead = startStep(d.Spec.Task)
 	}
 	return f
+}
+
+// taking is a role that the giver may hand the task to, by what its plan is about; "" if
+// there is none.
+func (c *call) taking(d *resources.Delegation) string {
+	view := c.gate.View()
+	giver, ok := view.Role(admission.RoleNamed(d.Spec.From, view))
+	task, found := view.Task(d.Spec.Task)
+	if !ok || !found {
+		return ""
+	}
+	plan, _ := view.Plan(task.Spec.WorkPlan)
+	for _, role := range view.Roles() {
+		if plan != nil && len(role.Spec.Categories) > 0 && resources.TakesCategory(role, plan.Spec.Category) && resources.MayDelegate(giver, role) == resources.NoHindrance {
+			return role.Metadata.Name
+		}
+	}
+	return ""
 }
 
 func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {

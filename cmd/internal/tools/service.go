@@ -79,13 +79,29 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 		return nil, err
 	}
 	defer c.gate.Close()
+	reply, err := c.act()
+	switch {
+	case err == nil:
+		return c.withheld(reply), nil
+	case !c.gate.Trusted():
+		return nil, c.withheldFailure()
+	}
+	return nil, err
+}
+
+// act does what the call asks for, if it may.
+func (c *call) act() (answer, error) {
 	if err := c.checkNeeds(); err != nil {
 		return nil, err
 	}
 	if err := c.admit(); err != nil {
 		return nil, err
 	}
-	return c.action.run(c)
+	reply, err := c.action.run(c)
+	if err == nil && c.advice != "" {
+		reply = reply.with("advice", admission.Plain(c.advice))
+	}
+	return reply, err
 }
 
 // call is one call of a tool, while it is answered.
@@ -101,6 +117,7 @@ type call struct {
 	repo    mutate.Repo
 	who     callers.Caller
 	gate    *hook.Gate
+	advice  string // of the gate, for who made the call
 }
 
 // choose finds the action and holds the arguments against the tables.
@@ -167,6 +184,7 @@ func (c *call) admit() error {
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}
+	c.advice = v.Advice
 	return nil
 }
 
@@ -176,7 +194,11 @@ func (c *call) command() string {
 	for _, p := range c.action.needs {
 		switch p {
 		case "task":
-			return c.action.command + " " + taskKey(c.args.text("task")).Name
+			line := c.action.command + " " + taskKey(c.args.text("task")).Name
+			if c.args.text("evidence") != "" {
+				line += " --evidence" // a chain rule may ask whether there is any
+			}
+			return line
 		case "plan":
 			if c.action.name != "plan_tasks" {
 				return c.action.command + " workplan/" + keyOf(resources.WorkPlans, c.args.text("plan")).Name

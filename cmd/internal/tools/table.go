@@ -67,6 +67,15 @@ func (t tool) action(name string) (action, bool) {
 	return action{}, false
 }
 
+// Equivalent returns the command line by which a role's rules judge an action of one of
+// the tools, "" for one that is open to every role, and the tool's actions. known is
+// false if there is no such tool, or no such action of it.
+func Equivalent(toolName, actionName string) (command string, actions []string, known bool) {
+	t, _ := find(toolName)
+	a, known := t.action(actionName)
+	return a.command, t.actionNames(), known
+}
+
 func (t tool) actionNames() []string {
 	var names []string
 	for _, a := range t.actions {

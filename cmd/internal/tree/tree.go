@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Plans       []string // only these; none: all
 	Checkpoints int      // how many of a task's newest checkpoints are shown
+	Delegations bool     // draw hand-overs in place of plans
 	ASCII       bool     // lines of |, - and `
 	Colour      bool     // phases are coloured
 }

@@ -25,6 +25,7 @@ const forgotten = "a-word-that-is-forgotten"
 // pressPlan is a plan whose second of three tasks is being worked on.
 func pressPlan(s *stage) {
 	s.must(s.editSpec(".idumb/config.json", map[string]any{"language": map[string]any{"communication": "Vietnamese"}}))
+	s.idumb("trust") // the settings were changed by hand
 	s.idumb("create", "workplan", "press", "--title", "A press", "--accept", "It prints", "--state", "active")
 	s.idumb("create", "task", "cast", "--plan", "press", "--title", "Cast the letters", "--expect", "Letters")
 	s.idumb("create", "task", "typeset", "--plan", "press", "--title", "Typeset", "--expect", "The pages", "--depends-on", "cast")

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a scenario waits for a client's turns to end.
-const patience = 4 * time.Minute
+const patience = 2 * time.Minute
 
 // actor is one client with its own home and its own model, at work in a project.
 // Several may work in the same one.

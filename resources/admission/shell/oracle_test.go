@@ -139,6 +139,16 @@ func TestAgreesWithAFullParser(t *testing.T) {
 	}
 }
 
+// TestAgreesOnTheCorpus: what a full parser finds in the commands that the gate is held
+// against, this one finds as well.
+func TestAgreesOnTheCorpus(t *testing.T) {
+	for _, file := range []string{"seen", "unseen"} {
+		for _, s := range samples(t, "testdata/corpus/"+file+".txt") {
+			agree(t, s.line)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, line := range corpus {
 		f.Add(line)

@@ -13,6 +13,9 @@ type stmt struct {
 	redirects   []redirect
 	list        []*stmt // block, subshell
 	left, right *stmt   // and, or, pipe
+	name        string  // function: what it is called
+	loop        []word  // simple: the variable of a loop, "in", and what it goes through
+	loose       bool    // simple: it stands in a loop or a condition, and may not run
 	negated     bool
 	background  bool
 }
@@ -26,6 +29,7 @@ const (
 	and
 	or
 	pipe
+	function // list is its body
 )
 
 // redirect is one redirection.
@@ -33,6 +37,10 @@ type redirect struct {
 	target word
 	writes bool    // it opens a file for writing
 	input  *string // of a here-document or here-string: what the command reads
+	op     string
+	fd     string // the number in front; "" for the usual one
+	// verbatim says of a here-document that nothing in it is expanded.
+	verbatim bool
 }
 
 // maxDepth is how deep groups and substitutions are followed.
@@ -49,6 +57,7 @@ type parser struct {
 	compound bool // a loop, a condition or a function was seen
 	dynamic  bool // a here-document with a substitution was seen
 	cases    int  // how many case clauses are open
+	nested   int  // how many loops and conditions are open
 	values   variables
 	braces   int // how many ${...} are open
 }
@@ -165,6 +174,9 @@ func (p *parser) command() *stmt {
 		return p.caseClause()
 	case p.anyReserved(openers...):
 		p.compound = true
+		if p.anyReserved("if", "while", "until") {
+			p.nested++
+		}
 		p.skipWord()
 		p.blankLines()
 		if p.atListEnd() {
@@ -173,9 +185,12 @@ func (p *parser) command() *stmt {
 		return p.andOr()
 	case p.anyReserved("fi", "done", "esac"):
 		p.compound = true
+		p.nested = max(0, p.nested-1)
 		p.skipWord()
 		return p.withRedirects(&stmt{kind: block})
-	case p.anyReserved("for", "select", "function", "coproc"):
+	case p.reserved("coproc"):
+		return p.coprocess()
+	case p.anyReserved("for", "select", "function"):
 		return p.header()
 	}
 	return p.simple()
@@ -226,11 +241,29 @@ func (p *parser) test() *stmt {
 	return nil
 }
 
-// header skips "for x in a b", "select ...", "function f" and "coproc".
+// coprocess reads coproc [NAME] COMMAND: it runs the command, beside the line.
+func (p *parser) coprocess() *stmt {
+	p.compound = true
+	p.skipWord()
+	p.blanks()
+	at := p.pos
+	for isNameByte(p.peek()) {
+		p.pos++
+	}
+	if p.blanks(); !p.reserved("{") && p.peek() != '(' {
+		p.pos = at
+	}
+	return p.command()
+}
+
+// header reads "for x in a b", "select ..." and "function f".
 func (p *parser) header() *stmt {
 	p.compound = true
-	named := p.reserved("function") || p.reserved("coproc")
+	named := p.reserved("function")
 	loop := !named
+	if loop {
+		p.nested++
+	}
 	p.skipWord()
 	s := &stmt{kind: simple, assigns: []word{}}
 	var words []word
@@ -244,7 +277,7 @@ func (p *parser) header() *stmt {
 			continue
 		}
 		if named && (p.reserved("{") || p.peek() == '(') {
-			return p.command()
+			return p.named(s.name)
 		}
 		w, ok := p.word()
 		if !ok {
@@ -252,6 +285,11 @@ func (p *parser) header() *stmt {
 		}
 		s.assigns = append(s.assigns, word{runs: w.runs})
 		words = append(words, w)
+		if named {
+			s.name = w.text
+		} else {
+			s.loop = append(s.loop, w)
+		}
 		if named {
 			p.blankLines()
 		}
@@ -279,7 +317,8 @@ func (p *parser) caseClause() *stmt {
 	p.skipWord()
 	s := &stmt{kind: block, list: []*stmt{{kind: simple, assigns: []word{subject}}}}
 	p.cases++
-	defer func() { p.cases-- }()
+	p.nested++
+	defer func() { p.cases, p.nested = p.cases-1, p.nested-1 }()
 	for !p.failed {
 		p.blankLines()
 		if p.reserved("esac") {
@@ -315,14 +354,14 @@ func (p *parser) patterns() {
 
 // simple reads assignments, words and redirections; nil if there is nothing.
 func (p *parser) simple() *stmt {
-	s, start := &stmt{kind: simple}, p.pos
+	s, start := &stmt{kind: simple, loose: p.nested > 0}, p.pos
 	for p.blanks(); !p.failed; p.blanks() {
 		if r, found := p.redirection(); found {
 			s.redirects = append(s.redirects, r...)
 			continue
 		}
 		if p.peek() == '(' && len(s.words) == 1 && len(s.assigns) == 0 {
-			return p.functionBody()
+			return p.functionBody(s.words[0].text)
 		}
 		w, ok := p.word()
 		if !ok {
@@ -358,7 +397,7 @@ func (p *parser) remember(s *stmt) {
 }
 
 // functionBody reads what follows the name in f() { ...; }.
-func (p *parser) functionBody() *stmt {
+func (p *parser) functionBody(name string) *stmt {
 	p.pos++
 	if p.blanks(); p.peek() != ')' {
 		p.failed = true
@@ -367,5 +406,14 @@ func (p *parser) functionBody() *stmt {
 	p.pos++
 	p.compound = true
 	p.blankLines()
-	return p.command()
+	return p.named(name)
+}
+
+// named reads the body of a function.
+func (p *parser) named(name string) *stmt {
+	body := p.command()
+	if body == nil {
+		return nil
+	}
+	return &stmt{kind: function, name: name, list: []*stmt{body}}
 }

@@ -15,7 +15,41 @@ type word struct {
 	pattern string    // the word as a pattern, as far as it is not opaque
 	assigns bool      // NAME=... with the name unquoted
 	runs    [][]*stmt // what substitutions in it run
+	parts   []part    // what it is made of, for whoever interprets it
 	build   *building // while it is read
+}
+
+// part is a piece of a word.
+type part struct {
+	kind   piece
+	bytes  []byte // text
+	text   string // what stands in a parameter, a sum or a process
+	quoted bool
+	run    []*stmt // command, process
+	items  []word  // array
+}
+
+// piece is what a part of a word is.
+type piece int
+
+const (
+	plainText    piece = iota // itself; unquoted, patterns and braces in it have their meaning
+	param                     // $name or ${...}; text is what stands inside
+	substitution              // $(...) or `...`
+	process                   // <(...), or >(...) if text is ">"
+	sum                       // $((...)); text is what stands inside
+	tilde                     // "~" in front
+	array                     // the list of values behind NAME=
+	extglob                   // ?(...) and the like: unknown
+)
+
+// lit adds text to a word's parts.
+func (w *word) lit(s string, quoted bool) {
+	if last := len(w.parts) - 1; last >= 0 && w.parts[last].kind == plainText && w.parts[last].quoted == quoted {
+		w.parts[last].bytes = append(w.parts[last].bytes, s...)
+		return
+	}
+	w.parts = append(w.parts, part{kind: plainText, bytes: []byte(s), quoted: quoted})
 }
 
 // heredoc is a here-document whose body starts on the next line.
@@ -118,6 +152,7 @@ func (p *parser) redirection() (found []redirect, ok bool) {
 		p.pos = start
 		return nil, false
 	}
+	fd := p.src[start:p.pos]
 	p.pos += len(op)
 	p.blanks()
 	target, complete := p.word()
@@ -129,15 +164,15 @@ func (p *parser) redirection() (found []redirect, ok bool) {
 	case "<<", "<<-":
 		body := new(string)
 		p.heredocs = append(p.heredocs, heredoc{end: target.text, tabs: op == "<<-", verbatim: p.quotedSince(start), body: body})
-		return []redirect{{input: body}}, true
+		return []redirect{{input: body, op: op, verbatim: p.quotedSince(start)}}, true
 	case "<<<":
-		return []redirect{{target: target, input: &target.text}}, true
+		return []redirect{{target: target, input: &target.text, op: op}}, true
 	case "<", "<&":
-		return []redirect{{target: target}}, true
+		return []redirect{{target: target, op: op}}, true
 	case ">&":
-		return []redirect{{target: target, writes: !isDescriptor(target.text) || !target.literal}}, true
+		return []redirect{{target: target, writes: !isDescriptor(target.text) || !target.literal, op: op, fd: fd}}, true
 	}
-	return []redirect{{target: target, writes: true}}, true
+	return []redirect{{target: target, writes: true, op: op, fd: fd}}, true
 }
 
 // quotedSince reports whether a here-document's end was quoted.

@@ -38,7 +38,7 @@ func (w *walker) stmt(s *stmt, p proof) {
 	switch s.kind {
 	case simple:
 		w.call(s, p)
-	case block:
+	case block, function:
 		w.list(s.list, p)
 	case subshell:
 		inner := *w

@@ -9,10 +9,10 @@ func (p *parser) word() (w word, ok bool) {
 	w.literal, w.build = true, &building{text: &b}
 	unknown := func() { w.literal = false }
 	for p.pos < len(p.src) && !p.failed {
-		c := p.src[p.pos]
+		c, before := p.src[p.pos], b.Len()
 		if p.at("<(") || p.at(">(") {
 			p.pos++
-			w.runs = append(w.runs, p.inParentheses())
+			w.ran(process, string(c), false, p.inParentheses())
 			unknown()
 			w.opaque = true
 			continue
@@ -27,22 +27,32 @@ func (p *parser) word() (w word, ok bool) {
 		}
 		switch c {
 		case '\'':
-			b.WriteString(p.singleQuoted())
+			quoted := p.singleQuoted()
+			b.WriteString(quoted)
+			w.lit(quoted, true)
 		case '"':
+			w.lit("", true)
 			p.doubleQuoted(&b, &w, p.pos == start)
 		case '\\':
 			p.escaped(&b)
+			w.lit(b.String()[before:], true)
 		case '$', '`':
-			p.expansion(&w, &b, p.pos == start)
+			p.expansion(&w, &b, p.pos == start, false)
 		case '*', '?', '[', '{':
 			unknown()
 			w.build.pattern.WriteByte(c)
+			w.lit(string(c), false)
 			p.pos++
 		case '~':
 			p.tilde(&w, &b, start)
 		default:
-			b.WriteByte(c)
-			p.pos++
+			end := p.pos + 1
+			for end < len(p.src) && strings.IndexByte(metacharacters+"'\"\\$`*?[{~", p.src[end]) < 0 {
+				end++
+			}
+			b.WriteString(p.src[p.pos:end])
+			w.lit(p.src[p.pos:end], false)
+			p.pos = end
 		}
 		w.build.flush()
 	}
@@ -127,12 +137,21 @@ func (p *parser) tilde(w *word, b *strings.Builder, start int) {
 	switch {
 	case p.pos != start:
 		b.WriteByte('~')
+		w.lit("~", false)
 	case p.at("~/"):
 		w.home = true
+		w.parts = append(w.parts, part{kind: tilde})
 	default:
 		w.literal, w.opaque = false, true
+		w.parts = append(w.parts, part{kind: tilde})
 	}
 	p.pos++
+}
+
+// ran adds a part that runs commands.
+func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
+	w.runs = append(w.runs, list)
+	w.parts = append(w.parts, part{kind: kind, text: text, quoted: quoted, run: list})
 }
 
 // doubleQuoted reads "...", with the expansions in it.
@@ -145,21 +164,30 @@ func (p *parser) doubleQuoted(b *strings.Builder, w *word, first bool) {
 			return
 		case '\\':
 			if p.pos+1 < len(p.src) && strings.IndexByte("$`\"\\\n", p.src[p.pos+1]) >= 0 {
+				before := b.Len()
 				p.escaped(b)
+				w.lit(b.String()[before:], true)
 				continue
 			}
 			b.WriteByte(c)
+			w.lit(string(c), true)
 			p.pos++
 		case '$', '`':
 			if c == '$' && (p.at("$'") || p.at("$\"")) {
 				b.WriteByte(c) // no quoting inside quotes
+				w.lit("$", true)
 				p.pos++
 				continue
 			}
-			p.expansion(w, b, first && p.pos == begin)
+			p.expansion(w, b, first && p.pos == begin, true)
 		default:
-			b.WriteByte(c)
-			p.pos++
+			end := p.pos + 1
+			for end < len(p.src) && strings.IndexByte("\"\\$`", p.src[end]) < 0 {
+				end++
+			}
+			b.WriteString(p.src[p.pos:end])
+			w.lit(p.src[p.pos:end], true)
+			p.pos = end
 		}
 	}
 	p.failed = true
@@ -167,14 +195,15 @@ func (p *parser) doubleQuoted(b *strings.Builder, w *word, first bool) {
 
 // expansion reads what "$" or "`" begins. Only $HOME at the start of a word has
 // a value that is known later on.
-func (p *parser) expansion(w *word, b *strings.Builder, first bool) {
+func (p *parser) expansion(w *word, b *strings.Builder, first, quoted bool) {
 	if p.src[p.pos] == '`' {
-		p.backquoted(w)
+		p.backquoted(w, quoted)
 		return
 	}
 	for _, home := range []string{"${HOME}/", "$HOME/"} {
 		if first && p.at(home) {
 			w.home = true
+			w.parts = append(w.parts, part{kind: param, text: "HOME", quoted: quoted})
 			p.pos += len(home) - 1
 			return
 		}
@@ -182,13 +211,16 @@ func (p *parser) expansion(w *word, b *strings.Builder, first bool) {
 	p.pos++
 	if !p.expands() {
 		b.WriteByte('$')
+		w.lit("$", quoted)
 		return
 	}
 	w.literal = false
-	if p.braces == 0 && w.build.pattern.Len() <= maxValue {
+	start := p.pos
+	if w.build != nil && p.braces == 0 && w.build.pattern.Len() <= maxValue {
 		text := w.build.text.String()
 		if pattern, found := p.variable(strings.HasSuffix(text, "=") && isAssignment(text)); found {
 			w.build.value(pattern)
+			w.parts = append(w.parts, part{kind: param, text: strings.Trim(p.src[start:p.pos], "{}"), quoted: quoted})
 			return
 		}
 	}
@@ -196,23 +228,37 @@ func (p *parser) expansion(w *word, b *strings.Builder, first bool) {
 	switch c := p.peek(); {
 	case p.at("(("):
 		if end, ok := p.arithmetic(p.pos + 2); ok {
+			w.parts = append(w.parts, part{kind: sum, text: p.src[start+2 : end-2], quoted: quoted})
 			p.pos = end
 			return
 		}
-		w.runs = append(w.runs, p.inParentheses())
+		w.ran(substitution, "", quoted, p.inParentheses())
 	case c == '(':
-		w.runs = append(w.runs, p.inParentheses())
+		w.ran(substitution, "", quoted, p.inParentheses())
 	case c == '{':
-		p.braced(w)
+		inner := word{}
+		p.braced(&inner)
+		w.runs = append(w.runs, inner.runs...)
+		if !p.failed {
+			w.parts = append(w.parts, part{kind: param, text: p.src[start+1 : p.pos-1], quoted: quoted})
+		}
 	case c == '\'':
 		p.ansiQuoted()
+		if !p.failed {
+			w.lit(unescaped(p.src[start+1:p.pos-1], ansiC), true)
+		}
 	case c == '"': // $"...", a translated string
+	case c >= '0' && c <= '9':
+		p.pos++
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
 	case isNameByte(c):
 		for isNameByte(p.peek()) {
 			p.pos++
 		}
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
 	default:
 		p.pos++
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
 	}
 }
 
@@ -238,7 +284,7 @@ func (p *parser) inParentheses() []*stmt {
 }
 
 // backquoted reads `...`, whose commands have backslashes of their own.
-func (p *parser) backquoted(w *word) {
+func (p *parser) backquoted(w *word, quoted bool) {
 	w.literal, w.opaque = false, true
 	var b strings.Builder
 	for p.pos++; p.pos < len(p.src); p.pos++ {
@@ -246,7 +292,7 @@ func (p *parser) backquoted(w *word) {
 		if c == '`' {
 			p.pos++
 			inner := &parser{src: b.String(), depth: p.depth, values: p.values}
-			w.runs = append(w.runs, inner.list())
+			w.ran(substitution, "", quoted, inner.list())
 			p.compound = p.compound || inner.compound
 			p.failed = p.failed || inner.failed || inner.pos < len(inner.src)
 			return
@@ -281,7 +327,7 @@ func (p *parser) braced(w *word) {
 		case '\\':
 			p.escaped(&ignored)
 		case '$', '`':
-			p.expansion(w, &ignored, false)
+			p.expansion(w, &ignored, false, true)
 		default:
 			p.pos++
 		}
@@ -330,6 +376,8 @@ func (p *parser) openWord(start int, w *word) bool {
 	before := p.src[p.pos-1]
 	if before == '=' && isAssignment(p.src[start:p.pos]) {
 		p.pos++
+		list := part{kind: array}
+		defer func() { w.parts = append(w.parts, list) }()
 		for p.blankLines(); p.peek() != ')'; p.blankLines() {
 			item, ok := p.word()
 			if !ok {
@@ -337,6 +385,7 @@ func (p *parser) openWord(start int, w *word) bool {
 				return true
 			}
 			w.runs = append(w.runs, item.runs...)
+			list.items = append(list.items, item)
 		}
 		p.pos++
 		return true
@@ -344,6 +393,7 @@ func (p *parser) openWord(start int, w *word) bool {
 	if strings.IndexByte("?*+@!", before) < 0 {
 		return false
 	}
+	w.parts = append(w.parts, part{kind: extglob})
 	end := strings.IndexByte(p.src[p.pos:], ')')
 	p.failed = p.failed || end < 0
 	p.pos = min(p.pos+max(end, 0)+1, len(p.src))

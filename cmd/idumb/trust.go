@@ -1,0 +1,179 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const trustDoc = `Say that you trust what this repository's .idumb says. A repository that you cloned may
+carry rules and facts of somebody's who means harm: until you trust it, agents are told
+nothing out of it, its settings only restrict, and no controller is started for it.
+
+What you trust is this folder with its config, roles and rules as they are now. It is
+kept outside the repository, for you alone. If others change those files, as with git
+pull, you are asked again; your own idumb commands, and what idumb init makes, stay
+trusted. Plans, tasks, anchors and mems are not asked about: they change all the time.
+
+--dry-run shows what agents would be told, and changes nothing.`
+
+const untrustDoc = `Take back that you trust this repository's .idumb: agents are told nothing out of it any
+more, its settings only restrict, and no controller is started for it.`
+
+func newTrust(a *app) *cobra.Command {
+	var w writeFlags
+	c := &cobra.Command{
+		Use: "trust", Short: "Trust what this repository's .idumb says", Long: trustDoc, Args: cobra.NoArgs,
+		Example: "  idumb trust --dry-run\n  idumb trust",
+		RunE: func(*cobra.Command, []string) error {
+			if err := w.check(); err != nil {
+				return err
+			}
+			return a.trust(&w)
+		},
+	}
+	addDryRun(c, &w)
+	return c
+}
+
+func newUntrust(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "untrust", Short: "Take back that you trust this repository's .idumb", Long: untrustDoc, Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.untrust() },
+	}
+}
+
+// trustStore is where this person's trust is kept.
+func trustStore() trust.Store { return trust.For(os.Getenv) }
+
+func (a *app) trust(w *writeFlags) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	store := trustStore()
+	record := store.Load(root)
+	if record.Granted() {
+		a.outf("%s is trusted: %s names a folder that it is in\n", root, trust.Variable)
+		return nil
+	}
+	state, news := record.Examine()
+	for _, file := range news {
+		a.outf("%-8s %s\n", newOrChanged(record, file), terminal.EscapeLine(file))
+	}
+	a.tellRules(root)
+	if w.dry() {
+		a.outf("%s %s\n", root, standing(state))
+		return nil
+	}
+	if state == trust.Trusted {
+		a.outf("%s is trusted already\n", root)
+		return nil
+	}
+	if err := store.Trust(root); err != nil {
+		return err
+	}
+	a.outf("%s is trusted\n", root)
+	return nil
+}
+
+func newOrChanged(r trust.Record, file string) string {
+	if r.Has(file) {
+		return "changed"
+	}
+	return "new"
+}
+
+// standing puts a state into words.
+func standing(s trust.State) string {
+	switch s {
+	case trust.Trusted:
+		return "is trusted"
+	case trust.Changed:
+		return "was trusted, and has changed since (dry run)"
+	}
+	return "is not trusted (dry run)"
+}
+
+// tellRules prints what every agent is told with authority: rules of roles and facts.
+func (a *app) tellRules(root layout.Root) {
+	for _, s := range sentences(root) {
+		a.outf("  %s\n", terminal.EscapeLine(s))
+	}
+}
+
+// sentences are the rules of all roles and the facts of the config, each with where it stands.
+func sentences(root layout.Root) []string {
+	var all []string
+	for _, key := range trust.Governing(root) {
+		data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+		if err != nil {
+			continue
+		}
+		o, _, err := resources.Read(key, data)
+		if err != nil {
+			continue
+		}
+		switch o := o.(type) {
+		case *resources.Role:
+			all = append(all, prefixed(key, o.Spec.Rules)...)
+		case *resources.Config:
+			all = append(all, prefixed(key, o.Spec.ProjectFacts)...)
+		}
+	}
+	return all
+}
+
+func prefixed(key resources.Key, texts []string) []string {
+	lines := make([]string, len(texts))
+	for i, text := range texts {
+		lines[i] = key.String() + ": " + strings.TrimSpace(text)
+	}
+	return lines
+}
+
+func (a *app) untrust() error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	was, err := trustStore().Untrust(root)
+	switch {
+	case err != nil:
+		return err
+	case was:
+		a.outf("%s is no longer trusted\n", root)
+	default:
+		a.outf("%s was not trusted\n", root)
+	}
+	return nil
+}
+
+// keepTrust carries the person's trust over a change that this command makes. That the
+// change was made counts; what goes wrong with the trust is only told.
+func (a *app) keepTrust(root layout.Root) mutate.Witness {
+	return func(key resources.Key, before []byte) {
+		if err := trustStore().Keep(root, key, before); err != nil {
+			a.errf("Warning: %v\n", err)
+		}
+	}
+}
+
+// trustOwn trusts what init made: of a repository that had no .idumb before, or whose
+// .idumb was trusted. What was there already, of whomever, is not trusted by that.
+func (a *app) trustOwn(root layout.Root, before trust.State, there bool) {
+	if there && before != trust.Trusted {
+		a.errf("%s was there before, and you have not trusted what it says: read it, then run idumb trust\n", layout.Dir)
+		return
+	}
+	if err := trustStore().Trust(root); err != nil {
+		a.errf("Warning: agents will not be told what .idumb says: %v\n", err)
+	}
+}

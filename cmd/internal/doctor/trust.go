@@ -1,0 +1,21 @@
+package doctor
+
+import (
+	"os"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
+)
+
+// standing says why agents are told nothing, where that is so, and whose tree this is.
+func (x *examination) standing() {
+	switch state, news := trust.For(os.Getenv).Load(x.root).Examine(); state {
+	case trust.Unknown:
+		x.notice("you have not trusted this repository's .idumb: agents are told nothing out of it, and its settings only restrict; read it (idumb trust --dry-run), then run \"idumb trust\"")
+	case trust.Changed:
+		x.notice("%s changed since you trusted this repository's .idumb: agents are told nothing out of it; look at the change (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
+	}
+	if err := trust.Owned(x.root); err != nil {
+		x.notice("%s", err.Error())
+	}
+}

@@ -1,0 +1,210 @@
+package hook
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/callers"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
+)
+
+// interpreted is what the shell gate makes of a command line that runs in cwd.
+func (h *handler) interpreted(line string, at resolver) shell.Reading {
+	ignored := &ignores{root: at.root}
+	return shell.Read(line, shell.Options{
+		Dir: followed(at.cwd), Root: at.root, Home: followed(at.home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
+	})
+}
+
+// reachedToo adds what the interpreted commands of a line touch and write, which the
+// line itself does not show.
+func (r resolver) reachedToo(c *admission.Call, reading shell.Reading) error {
+	line := shell.Line{Commands: reading.Commands, Writes: reading.Writes}
+	reach := admission.ReachOf(line)
+	c.Changes = append(c.Changes, reach.Changes...)
+	for _, command := range reach.Commands {
+		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
+	}
+	written, err := redirected(line, r)
+	if err != nil {
+		return err
+	}
+	touched, err := r.reached(reach)
+	if err != nil {
+		return err
+	}
+	for _, p := range append(written, touched...) {
+		if !hasPath(c.Paths, p) {
+			c.Paths = append(c.Paths, p)
+		}
+	}
+	return nil
+}
+
+// hasPath reports whether a file is among those of a call.
+func hasPath(paths []admission.Path, p admission.Path) bool {
+	for _, have := range paths {
+		if have.Repo == p.Repo && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// question puts a call before the person, where the host can ask; elsewhere it is denied.
+func (h *handler) question(call admission.Call, v admission.Verdict) Answer {
+	if h.event.Host != (claude{}).Name() {
+		return h.deny(call, v.WithoutAsking())
+	}
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.warn("Asked", call, v)
+	return Answer{Ask: v.Reason.Text()}
+}
+
+// CheckShell says what the shell gate makes of a command line in a repository, for an
+// agent or role of that name ("" for one without a name), whatever work is going on.
+// Nothing is recorded. Dir is where it would run.
+func CheckShell(root layout.Root, as, dir, line string, env []string, now time.Time) shell.Verdict {
+	g := OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
+	defer g.Close()
+	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
+	call, err := g.h.call()
+	if call.Gate != nil && call.Gate.Verdict == shell.Deny {
+		return *call.Gate
+	}
+	if err != nil {
+		return shell.Verdict{Verdict: shell.Ask, Rule: "undecided", Because: "the path cannot be followed: " + err.Error(), UseInstead: "Name the file by its path from the repository's root."}
+	}
+	v := admission.DecideShell(call, g.h.repo)
+	switch {
+	case v.Outcome == admission.Deny && v.Reason.Rule != "shell-gate":
+		return shell.Verdict{Verdict: shell.Deny, Rule: v.Reason.Rule, Because: admission.Plain(v.Reason.What + " " + strings.Join(v.Reason.Why, " ")), UseInstead: v.Reason.UseInstead}
+	case call.Gate != nil:
+		return *call.Gate
+	}
+	return shell.Judge(line, shell.Options{Dir: dir, Root: string(root)})
+}
+
+// shellRules are the rules as the repository and the person have them; nil for the
+// shipped ones.
+func (r *repo) shellRules(env environment) *shell.Rules {
+	o, _ := r.get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
+	here, _ := o.(*resources.ShellRules)
+	own := personsRules(env)
+	if here == nil && own == nil {
+		return nil
+	}
+	return shell.NewRules(changeBy(here), changeBy(own))
+}
+
+// personsRules reads the person's own shell.json. What makes the gate milder counts only
+// there: a repository's comes from whoever wrote the repository.
+func personsRules(env environment) *resources.ShellRules {
+	dir := configFolder(env)
+	if dir == "" {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "idumb", "shell.json"))
+	if err != nil || len(data) > layout.MaxSpec {
+		return nil
+	}
+	var rules resources.ShellRules
+	if json.Unmarshal(data, &rules) != nil {
+		return nil
+	}
+	return &rules
+}
+
+// configFolder is os.UserConfigDir in the environment that the host gave.
+func configFolder(env environment) string {
+	if dir := env.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return env.get("AppData")
+	case "darwin", "ios":
+		return filepath.Join(env.home(), "Library", "Application Support")
+	}
+	if env.home() == "" {
+		return ""
+	}
+	return filepath.Join(env.home(), ".config")
+}
+
+// changeBy is what a file says of the rules.
+func changeBy(r *resources.ShellRules) shell.Change {
+	if r == nil {
+		return shell.Change{}
+	}
+	c := shell.Change{Verdicts: map[string]string{}}
+	for _, rule := range r.Spec.Rules {
+		c.Verdicts[rule.Name] = rule.Verdict
+	}
+	for _, command := range r.Spec.Commands {
+		c.Patterns = append(c.Patterns, shell.Pattern{Match: command.Match, Verdict: command.Verdict, Why: command.Because, Instead: command.UseInstead})
+	}
+	return c
+}
+
+// ignores answers what git ignores, by the repository's own .gitignore. It reads the
+// file when it is first asked: few command lines delete anything.
+type ignores struct {
+	root   string
+	read   bool
+	ignore []string
+}
+
+// match reports whether a path, from the repository's root, is ignored. What an
+// exception names ("!keep") may be kept: then nothing of that name is ignored.
+func (g *ignores) match(path string) bool {
+	if !g.read {
+		g.read = true
+		data, err := os.ReadFile(filepath.Join(g.root, ".gitignore"))
+		if err != nil || len(data) > 1<<20 {
+			return false
+		}
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				g.ignore = append(g.ignore, line)
+			}
+		}
+	}
+	matched := false
+	for _, line := range g.ignore {
+		pattern, negated := strings.CutPrefix(line, "!")
+		if ignoredBy(pattern, path) {
+			matched = !negated
+		}
+	}
+	return matched
+}
+
+// ignoredBy reports whether a line of .gitignore is about a path or a folder above it.
+func ignoredBy(pattern, path string) bool {
+	pattern = strings.TrimSuffix(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "**/")
+	rooted := strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" || strings.Trim(pattern, "*/") == "" {
+		return false
+	}
+	names := strings.Split(path, "/")
+	for n := range names {
+		candidate := names[n]
+		if rooted {
+			candidate = strings.Join(names[:n+1], "/")
+		}
+		if ok, _ := filepath.Match(pattern, candidate); ok {
+			return true
+		}
+	}
+	return false
+}

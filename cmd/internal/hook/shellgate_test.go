@@ -1,0 +1,84 @@
+package hook
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// shellCall is a command as a host's shell tool is about to run it.
+func shellCall(host, command string) Event {
+	return Event{Host: host, Moment: BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command}
+}
+
+// TestShellGateAsksWhereAHostCan: the person is asked in Claude Code, and nowhere else.
+func TestShellGateAsksWhereAHostCan(t *testing.T) {
+	for _, tc := range []struct{ host, command, ask, deny string }{
+		{"claude", "git commit --no-verify -m x", "no-verify", ""},
+		{"codex", "git commit --no-verify -m x", "", "no-verify"},
+		{"opencode", "git commit --no-verify -m x", "", "no-verify"},
+		{"claude", "sh -c 'git push -f'", "", "git-force-push"},
+		{"claude", "git push", "", ""},
+		{"codex", "go test ./...", "", ""},
+	} {
+		t.Run(tc.host+" "+tc.command, func(t *testing.T) {
+			h := newHouse(t)
+			a := h.run(shellCall(tc.host, tc.command))
+			assert.Equal(t, tc.ask != "", a.Ask != "", a.Ask)
+			assert.Equal(t, tc.deny != "", a.Deny != "", a.Deny)
+			assert.Contains(t, a.Ask, tc.ask)
+			assert.Contains(t, a.Deny, tc.deny)
+		})
+	}
+}
+
+func TestClaudeIsAskedInItsOwnWords(t *testing.T) {
+	out := string(claude{}.Encode(Event{Moment: BeforeTool, Action: admission.Shell}, Answer{Ask: "why"}))
+	assert.Contains(t, out, `"permissionDecision":"ask"`)
+	assert.Contains(t, out, `"permissionDecisionReason":"why"`)
+}
+
+// TestShellGateSeesThroughWords: what a word stands for is held against the path policy.
+func TestShellGateSeesThroughWords(t *testing.T) {
+	h := newHouse(t)
+	for _, command := range []string{
+		`d=.idumb; echo x > $d/config.json`, `bash -c 'cp a .claude/settings.json'`, `f=settings.json; sed -i s/a/b/ .claude/$f`,
+		`printf 'echo x > .git/hooks/pre-commit' | sh`, `f() { rm -rf "$1"; }; f .idumb`,
+	} {
+		assert.NotEmpty(t, h.run(shellCall("claude", command)).Deny, command)
+	}
+	for _, command := range []string{`d=/tmp; echo x > $d/none/a.txt`, `bash -c 'cat .claude/settings.json'`, `f() { echo "$1"; }; f .idumb`} {
+		assert.Empty(t, h.run(shellCall("claude", command)).Deny, command)
+	}
+}
+
+func TestIgnores(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(strings.Join([]string{
+		"# made", "/out-here", "made/", "*.gen", "a/b/*.tmp", "**/deep", "keep*", "!keepsake", "*",
+	}, "\n")), 0o600))
+	g := &ignores{root: dir}
+	for path, want := range map[string]bool{
+		"out-here": true, "out-here/x": true, "src/out-here": false, "made": true, "src/made/x": true, "a.gen": true, "a/b/x.tmp": true, "a/x.tmp": false,
+		"x/deep": true, "deep": true, "keeper": true, "keepsake": false, "src": false,
+	} {
+		assert.Equal(t, want, g.match(path), path)
+	}
+}
+
+// TestShellGateTeachesStrangersToo: in a repository that nobody trusts, the shipped rules
+// still say why; words of the repository's own are held back.
+func TestShellGateTeachesStrangersToo(t *testing.T) {
+	h := clonedHouse(t)
+	assert.Contains(t, h.stranger(shellCall("claude", "git push -f")).Deny, `The rule "git-force-push" of the shell gate`)
+	h.file("shell", `{"spec": {"commands": [{"match": "frobnicate", "verdict": "deny", "because": "EVIL"}]}}`)
+	denied := h.stranger(shellCall("claude", "frobnicate all")).Deny
+	assert.NotEmpty(t, denied)
+	assert.NotContains(t, denied, "EVIL")
+}

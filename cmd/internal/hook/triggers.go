@@ -1,0 +1,302 @@
+package hook
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Triggers that count what comes again act at the next call, so the hook counts. What a
+// session did since a file was last written stands in a log of its own, a line each; a write or
+// a person's prompt begins it anew.
+
+// pastCall is a line of that log.
+type pastCall struct {
+	at   time.Time
+	what string // pastMade, ...
+	id   string // equal for equal calls; of pastStarted the agent
+}
+
+// What a line of the log tells.
+const (
+	pastMade    = "call"
+	pastFailed  = "error"
+	pastWent    = "ok"
+	pastStarted = "start" // a subagent
+)
+
+// Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
+// cut to that.
+const (
+	pastRead = 8 << 10
+	pastKept = 64 << 10
+)
+
+func (h *handler) pastPath() string { return hookDir + "/" + h.sessionName() + ".past" }
+
+// callID is equal for calls that do the same.
+func (h *handler) callID() string {
+	e := h.event
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text}, e.Paths...), "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// note adds a line to the log.
+func (h *handler) note(what, id string) {
+	h.append(h.pastPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
+}
+
+// forgetPast begins the log anew.
+func (h *handler) forgetPast() {
+	if h.sessionName() != "" {
+		_ = h.repo.root.Remove(h.pastPath())
+	}
+}
+
+// past is what the log tells, the newest last.
+func (h *handler) past() []pastCall {
+	if h.sessionName() == "" {
+		return nil
+	}
+	data, _, err := h.repo.files.Read(h.pastPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	if len(data) > pastRead {
+		tail := data[len(data)-pastRead:]
+		tail = tail[bytes.IndexByte(tail, '\n')+1:]
+		if len(data) > pastKept {
+			_ = h.repo.root.Replace(h.pastPath(), tail)
+		}
+		data = tail
+	}
+	return readPast(data)
+}
+
+// readPast reads a log; lines that make no sense are left out.
+func readPast(data []byte) []pastCall {
+	var list []pastCall
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		if ms, err := strconv.ParseInt(fields[0], 10, 64); err == nil {
+			list = append(list, pastCall{time.UnixMilli(ms), fields[1], fields[2]})
+		}
+	}
+	return list
+}
+
+// runs counts what came again, of a log as it stands: by the id of a call or an agent.
+type runs map[string]int
+
+func (r runs) most() int {
+	most := 0
+	for _, n := range r {
+		most = max(most, n)
+	}
+	return most
+}
+
+// runsOf counts for a trigger's event what happened since a moment.
+func runsOf(event string, past []pastCall, since time.Time) runs {
+	r, last := runs{}, ""
+	for _, p := range past {
+		if p.at.Before(since) {
+			continue
+		}
+		switch {
+		case event == resources.TriggerCall && p.what == pastMade, event == resources.TriggerError && p.what == pastFailed:
+			r[p.id]++
+		case event == resources.TriggerError && p.what == pastWent:
+			delete(r, p.id)
+		case event == resources.TriggerRound && p.what == pastStarted:
+			if _, before := r[p.id]; before && last != p.id {
+				r[p.id]++
+			} else if !before {
+				r[p.id] = 0
+			}
+			last = p.id
+		}
+	}
+	return r
+}
+
+// watchLoop looks whether the call that is about to be made goes on with what a trigger
+// is about, notes which triggers are set off, and says so to the agent, once.
+func (h *handler) watchLoop() (*admission.Loop, string) {
+	if h.sessionName() == "" || h.event.Action == admission.Ask {
+		return nil, ""
+	}
+	past, id := h.past(), h.callID()
+	h.note(pastMade, id)
+	if h.event.Action == admission.Delegate {
+		h.note(pastStarted, h.agentID())
+	}
+	s, _ := h.repo.Session(h.sessionName())
+	if !repeats(past, id) && (s == nil || len(s.Spec.Raised) == 0) {
+		return nil, ""
+	}
+	var raised []*resources.Trigger
+	var loop *admission.Loop
+	for _, t := range h.repo.Triggers() {
+		if t.Spec.Disabled || !resources.Looped(t) {
+			continue
+		}
+		r := runsOf(t.Spec.Event, past, h.countsFrom(t))
+		if r.most() < resources.TriggerCount(t) {
+			continue
+		}
+		raised = append(raised, t)
+		if loop == nil && t.Spec.Action == resources.ActionHalt && h.goesOn(t, r, id) {
+			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: resources.TriggerCount(t), Event: t.Spec.Event}
+		}
+	}
+	return loop, h.raise(s, raised)
+}
+
+// repeats reports whether anything in the log can be of interest to any trigger.
+func repeats(past []pastCall, id string) bool {
+	seen := map[pastCall]bool{}
+	for _, p := range past {
+		p.at = time.Time{}
+		if p.what == pastFailed || p.id == id || seen[p] {
+			return true
+		}
+		seen[p] = true
+	}
+	return false
+}
+
+// goesOn reports whether the call about to be made is what a trigger counted too often.
+func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
+	if t.Spec.Event == resources.TriggerRound {
+		return h.event.Action == admission.Delegate && r[h.agentID()] >= resources.TriggerCount(t)
+	}
+	return h.event.Action != admission.Governance && r[id] >= resources.TriggerCount(t)
+}
+
+func (h *handler) agentID() string {
+	sum := sha256.Sum256([]byte(h.event.Delegates))
+	return hex.EncodeToString(sum[:8])
+}
+
+// countsFrom is from when on a trigger counts.
+func (h *handler) countsFrom(t *resources.Trigger) time.Time {
+	if t.Spec.Window == "" {
+		return time.Time{}
+	}
+	return h.repo.now.Add(-resources.Duration(t.Spec.Window, time.Minute))
+}
+
+// raise notes in the session's record which triggers are set off, and returns what the
+// agent is to be told of those that were not before.
+func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) string {
+	var names, before, texts []string
+	if s != nil {
+		before = s.Spec.Raised
+	}
+	for _, t := range triggers {
+		name := t.Metadata.Name
+		names = append(names, name)
+		if slices.Contains(before, name) {
+			continue
+		}
+		h.triggered(t)
+		if t.Spec.Action == resources.ActionHalt {
+			h.exportHalted(s)
+		}
+		if t.Spec.Action != resources.ActionEvent {
+			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+".")
+		}
+	}
+	if !slices.Equal(names, before) {
+		h.updateSession(func(s *resources.SessionSpec) { s.Raised = names })
+	}
+	return strings.Join(texts, "\n")
+}
+
+// triggerText is what the agent is told of a trigger: in the trigger's own words only if
+// the person trusts who wrote them.
+func (h *handler) triggerText(t *resources.Trigger) string {
+	if !h.repo.trusted() {
+		own := *t
+		own.Spec.Message, t = "", &own
+	}
+	return admission.Plain(resources.TriggerText(t))
+}
+
+// triggered writes the event of a trigger that was set off.
+func (h *handler) triggered(t *resources.Trigger) {
+	_ = h.repo.root.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: resources.ReasonTriggered, Object: "session/" + h.sessionName(),
+		Message: "trigger " + t.Metadata.Name + ": " + h.triggerText(t), From: "hook/" + h.event.Host,
+	})
+}
+
+// exportHalted keeps how the session stands at a halt.
+func (h *handler) exportHalted(s *resources.Session) {
+	if s == nil {
+		return
+	}
+	data, err := json.MarshalIndent(resources.ExportOf(s, h.repo, resources.ExportHalt), "", "  ")
+	if err == nil {
+		_ = h.repo.root.Replace(".idumb/"+exportsDir+"/"+h.sessionName()+"-"+strconv.FormatInt(h.repo.now.UnixMilli(), 10)+".json", append(data, '\n'))
+	}
+}
+
+// noteOutcome notes how a call ended. A file that was written begins everything anew.
+func (h *handler) noteOutcome() {
+	switch {
+	case h.event.Unsettled || h.event.Cancelled:
+	case h.event.Failed:
+		h.note(pastFailed, h.callID())
+	case h.event.Action == admission.Write:
+		h.forgetPast()
+	case h.event.Action == admission.Shell:
+		h.note(pastWent, h.callID())
+	}
+}
+
+// tighten holds a session to mode enforce and requirePlan while a trigger that says so is
+// set off in it. Mode off stays off, and so does what the person set for this process.
+func (h *handler) tighten() {
+	settings := h.repo.settings
+	if settings.Mode == admission.ModeOff || h.env.get(admission.EnforceVariable) != "" {
+		return
+	}
+	s, ok := h.repo.Session(h.sessionName())
+	if !ok || len(s.Spec.Raised) == 0 && s.Spec.Counters.Cancels == 0 && s.Spec.Counters.Compactions == 0 {
+		return
+	}
+	for _, t := range resources.TriggersIn(s, resources.Figures{Counters: s.Spec.Counters}, h.repo.Triggers()) {
+		if t.Spec.Action == resources.ActionTighten {
+			tightened := *settings
+			tightened.Mode, tightened.RequirePlan = admission.ModeEnforce, true
+			h.repo.settings = &tightened
+			return
+		}
+	}
+}
+
+// Triggers returns all triggers, sorted by name.
+func (r *repo) Triggers() []*resources.Trigger {
+	var list []*resources.Trigger
+	for _, name := range r.list(resources.Triggers) {
+		o, _ := r.get(resources.Key{Kind: resources.Triggers, Name: name})
+		if t, ok := o.(*resources.Trigger); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}

@@ -1,0 +1,31 @@
+//go:build unix
+
+package trust
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Owned returns an error if the repository's .idumb belongs to another user than the one
+// that this process acts as, root included: a controller reads and writes there all the
+// time, and must not do that in somebody else's place. The error says what to do. Users
+// are named by number: looking up their names would link much into the hook.
+func Owned(root layout.Root) error {
+	dir := root.Abs(layout.Dir)
+	var st syscall.Stat_t
+	if err := syscall.Lstat(dir, &st); err != nil {
+		return nil // whoever wants to work there finds out, and says so better
+	}
+	return ownedBy(dir, int(st.Uid), os.Geteuid())
+}
+
+func ownedBy(dir string, owner, self int) error {
+	if owner == self {
+		return nil
+	}
+	return fmt.Errorf("%s belongs to user %d, and this is user %d: no controller is run in another user's tree; run it as user %[2]d (sudo -u '#%[2]d' idumb up), or take the tree over (chown -R %[3]d %[1]s)", dir, owner, self)
+}

@@ -1,0 +1,136 @@
+package trust
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+const (
+	// maxSums is how many forms of one file are trusted, the last ones.
+	maxSums = 16
+	// maxRecord bounds what is read of a record, in bytes.
+	maxRecord = 1 << 20
+)
+
+// State is how a repository stands with the person.
+type State int
+
+// States. Only Trusted lets text through.
+const (
+	Unknown State = iota // the person never said anything about it
+	Changed              // it was trusted, and files that govern are different ones now
+	Trusted
+)
+
+// Record is what the person trusts of one repository.
+type Record struct {
+	root    layout.Root
+	granted bool                // by Variable
+	kept    bool                // there is a record
+	sums    map[string][]string // of each file, the sums that were trusted, oldest first
+}
+
+// Knows reports whether a file of the repository, named from its root, is trusted with
+// that content.
+func (r Record) Knows(file string, content []byte) bool {
+	return r.granted || r.kept && slices.Contains(r.sums[file], sumOf(content))
+}
+
+// Has reports whether a file was trusted at all, with whatever content.
+func (r Record) Has(file string) bool { return len(r.sums[file]) > 0 }
+
+// Any reports whether the person trusts the repository at all, whatever has become of it.
+func (r Record) Any() bool { return r.granted || r.kept }
+
+// Granted reports whether Variable grants the trust, so that nothing has to be kept.
+func (r Record) Granted() bool { return r.granted }
+
+// Examine looks at the files that govern, as they are now. It returns how the repository
+// stands, and the files that the person did not trust in this form.
+func (r Record) Examine() (State, []string) {
+	if r.granted {
+		return Trusted, nil
+	}
+	files, err := governing(r.root)
+	var news []string
+	for _, f := range files {
+		if f.err != nil || !slices.Contains(r.sums[f.path], f.sum) {
+			news = append(news, f.path)
+		}
+	}
+	switch {
+	case !r.kept:
+		return Unknown, news
+	case err != nil || len(news) > 0:
+		return Changed, news
+	}
+	return Trusted, nil
+}
+
+// State is Examine without the files.
+func (r Record) State() State {
+	if !r.granted && !r.kept {
+		return Unknown
+	}
+	s, _ := r.Examine()
+	return s
+}
+
+// add trusts one more form of a file.
+func (r *Record) add(file, sum string) {
+	if r.sums == nil {
+		r.sums = map[string][]string{}
+	}
+	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum })
+	sums = append(sums, sum)
+	r.sums[file] = sums[max(0, len(sums)-maxSums):]
+}
+
+// text is the record as it is kept: a line that says of which repository, then one line
+// per sum and file.
+func (r Record) text(real string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# what is trusted in %q; idumb untrust forgets it\n", real)
+	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
+		for _, sum := range r.sums[file] {
+			b.WriteString(sum + " " + file + "\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// parse reads what text wrote; lines that are none are left out.
+func parse(data []byte) map[string][]string {
+	sums := map[string][]string{}
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		sum, file, ok := strings.Cut(lines.Text(), " ")
+		if ok && len(sum) == hex.EncodedLen(sha256.Size) {
+			sums[file] = append(sums[file], sum)
+		}
+	}
+	return sums
+}
+
+func readRecord(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxRecord))
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,222 @@
+// Package trust knows whether the person who runs this program trusts what a
+// repository's .idumb says.
+//
+// # Why
+//
+// A repository that was cloned may carry an .idumb of somebody's who means harm: rules
+// and facts that are put in front of every agent, a config that switches the gate off.
+// Until the person says so (idumb trust) none of its text reaches a model, and it can
+// only restrict. direnv does the same with .envrc.
+//
+// # What is trusted
+//
+// A path and the content of the files that govern: the config, the roles, and whatever
+// other kinds agents may not write (admission.GoverningKind). Each such file that is there must
+// be one that was trusted, byte for byte; of each file the last sums are kept, so that
+// going back to a branch asks for nothing. Plans, tasks, anchors, mems and delegations
+// are not looked at: they change with every step of the work, and in a repository that is
+// trusted they are expected to come from others as well. A file that is gone takes
+// nothing with it.
+//
+// # Where it is kept
+//
+// In one file a repository below $XDG_CONFIG_HOME/idumb/trust, or else where the system
+// keeps a person's settings: outside every repository, so that none can bring its own.
+// No home folder, no trust. Variable grants it without a file, for machines whose home
+// is thrown away.
+package trust
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Variable names folders, as PATH does: every repository in or below one of them is
+// trusted, whatever it holds. It is for containers and CI, and counts in the environment
+// in which the host starts its hooks.
+const Variable = "IDUMB_TRUST"
+
+// Store is where one person's trust is kept. It holds no file open and may be copied.
+type Store struct {
+	dir     string   // of the records; "" if there is no place for them
+	granted []string // folders that Variable names
+}
+
+// For returns the store of a person by the environment: getenv returns a variable's
+// value, "" if it is not set.
+func For(getenv func(name string) string) Store {
+	s := Store{dir: folder(getenv)}
+	for _, dir := range filepath.SplitList(getenv(Variable)) {
+		if filepath.IsAbs(dir) {
+			s.granted = append(s.granted, filepath.Clean(dir))
+		}
+	}
+	return s
+}
+
+// folder is os.UserConfigDir in an environment that need not be this process's own, and
+// with XDG_CONFIG_HOME on every system. "" if the environment names no home.
+func folder(getenv func(string) string) string {
+	base := getenv("XDG_CONFIG_HOME")
+	if filepath.IsAbs(base) {
+		return filepath.Join(base, "idumb", "trust")
+	}
+	home := getenv("HOME")
+	switch runtime.GOOS {
+	case "windows":
+		base = getenv("AppData")
+	case "darwin", "ios":
+		base = filepath.Join(home, "Library", "Application Support")
+	default:
+		base = filepath.Join(home, ".config")
+	}
+	if home == "" && runtime.GOOS != "windows" || !filepath.IsAbs(base) {
+		return ""
+	}
+	return filepath.Join(base, "idumb", "trust")
+}
+
+// errNoHome is said where trust is to be kept and there is no place for it.
+var errNoHome = errors.New("there is no place to keep what you trust: neither XDG_CONFIG_HOME nor HOME is set; set one of them, or name the repository's folder in " + Variable)
+
+// Load reads what is trusted of a repository. It never fails: what cannot be read is no
+// trust.
+func (s Store) Load(root layout.Root) Record {
+	r := Record{root: root}
+	real := realPath(root)
+	for _, dir := range s.granted {
+		if below(dir, string(root)) || below(dir, real) {
+			r.granted = true
+			return r
+		}
+	}
+	if s.dir == "" {
+		return r
+	}
+	data, err := s.read(real)
+	if err == nil {
+		r.kept, r.sums = true, parse(data)
+	}
+	return r
+}
+
+// Trust keeps that the person trusts the repository as it is now. It does nothing where
+// Variable grants it anyway.
+func (s Store) Trust(root layout.Root) error {
+	r := s.Load(root)
+	if r.granted {
+		return nil
+	}
+	files, err := governing(root)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.err != nil {
+			return fmt.Errorf("%s cannot be trusted because it cannot be read: %w; mend or remove it", f.path, f.err)
+		}
+		r.add(f.path, f.sum)
+	}
+	return s.write(root, r)
+}
+
+// Untrust forgets the repository, and reports whether it was trusted. It is an error if
+// Variable grants trust, which only a person's environment takes back.
+func (s Store) Untrust(root layout.Root) (bool, error) {
+	r := s.Load(root)
+	if r.granted {
+		return false, fmt.Errorf("%s names a folder that %s is in; take it out there", Variable, root)
+	}
+	if s.dir == "" {
+		return false, nil
+	}
+	err := os.Remove(s.file(realPath(root)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Keep carries trust over a change that the person's own command made to an object of the
+// repository, if that is one of those that govern: before is what stood in its file, nil if nothing did. A file that was not
+// trusted before is not trusted by being changed, and a repository that nobody trusts
+// stays one.
+func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
+	kind, known := resources.KindOf(key.Kind)
+	if !known || !admission.GoverningKind(kind) {
+		return nil
+	}
+	file := layout.Path(key)
+	r := s.Load(root)
+	if !r.kept || before != nil && !r.Knows(file, before) {
+		return nil
+	}
+	data, _, err := root.Read(file, layout.MaxSpec)
+	if err != nil {
+		return fmt.Errorf("keep the trust in %s: %w", file, err)
+	}
+	if r.Knows(file, data) {
+		return nil
+	}
+	r.add(file, sumOf(data))
+	return s.write(root, r)
+}
+
+// file is the record of a repository by its real path.
+func (s Store) file(real string) string {
+	sum := sha256.Sum256([]byte(real))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:]))
+}
+
+// write replaces a record as a whole.
+func (s Store) write(root layout.Root, r Record) error {
+	if s.dir == "" {
+		return errNoHome
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder that keeps what you trust: %w", err)
+	}
+	real := realPath(root)
+	f, err := os.CreateTemp(s.dir, ".new-")
+	if err != nil {
+		return fmt.Errorf("keep that %s is trusted: %w", root, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(r.text(real))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.file(real))
+	}
+	if err != nil {
+		return fmt.Errorf("keep that %s is trusted: %w", root, err)
+	}
+	return nil
+}
+
+// realPath is the one name of a repository, however it was come to.
+func realPath(root layout.Root) string {
+	path, err := filepath.Abs(string(root))
+	if err != nil {
+		return string(root)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// below reports whether path is dir or stands below it.
+func below(dir, path string) bool {
+	rest, found := strings.CutPrefix(path, dir)
+	return found && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
+}

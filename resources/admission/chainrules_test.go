@@ -1,0 +1,154 @@
+package admission
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// rule adds a chain rule.
+func (w *world) rule(name, level string, when resources.ChainWhen, requires ...resources.ChainRequirement) {
+	r := empty(resources.ChainRules).(*resources.ChainRule)
+	r.Metadata.Name, r.Spec = name, resources.ChainRuleSpec{Level: level, When: when, Requires: requires}
+	w.chain[name] = r
+}
+
+// run is a command line of one command.
+func run(command string) Call {
+	return Call{Tool: "bash", Action: Shell, Command: command, Commands: []string{command}, Session: "s1"}
+}
+
+func TestChainRules(t *testing.T) {
+	file := resources.ChainRequirement{Files: []string{"ROADMAP.md", "docs/**/PLAN.md"}}
+	start := resources.ChainWhen{Commands: []string{"idumb start"}}
+	for _, tc := range []struct {
+		name  string
+		level string
+		when  resources.ChainWhen
+		wants resources.ChainRequirement
+		given func(*world)
+		call  Call
+		want  string // deny, advise, past or pass
+	}{
+		{"missing", resources.HardBlock, start, file, nil, govern("idumb start write-docs"), "deny"},
+		{"there", resources.HardBlock, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs"), "pass"},
+		{"another one of the files is there", resources.HardBlock, start, file, func(w *world) { w.files = []string{"docs/a/PLAN.md"} }, govern("idumb start write-docs"), "pass"},
+		{"however the command is spelt", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb create wp"}}, file, nil, govern("idumb -C . create workplans x --title t"), "deny"},
+		{"another command", resources.HardBlock, start, file, nil, govern("idumb complete write-docs"), "pass"},
+		{"another command that starts alike", resources.HardBlock, start, file, nil, run("idumb-start x"), "pass"},
+		{"all of idumb's, and it only looks", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb"}}, file, nil, govern("idumb next"), "pass"},
+		{"all of idumb's, and it sets up", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb"}}, file, nil, govern("idumb init"), "pass"},
+		{"all of idumb's, and it hands back", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb"}}, file, nil, govern("idumb fail write-docs --reason x"), "pass"},
+		{"all of idumb's", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb"}}, file, nil, govern("idumb start write-docs"), "deny"},
+		{"all of git's, and it only looks", resources.HardBlock, resources.ChainWhen{Commands: []string{"git"}}, file, nil, run("git status -s"), "pass"},
+		{"all of git's", resources.HardBlock, resources.ChainWhen{Commands: []string{"git"}}, file, nil, run("git push"), "deny"},
+		{"it is off", resources.HardBlock, start, file, func(w *world) { w.chain["r"].Spec.Disabled = true }, govern("idumb start write-docs"), "pass"},
+		{"not in such a repository", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Where: []string{".planning"}}, file, nil, govern("idumb start write-docs"), "pass"},
+		{"in such a repository", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Where: []string{".planning"}}, file, func(w *world) { w.files = []string{".planning"} }, govern("idumb start write-docs"), "deny"},
+		{"with the word that exempts it", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--evidence"}}, file, nil, govern("idumb complete write-docs --evidence=x"), "pass"},
+
+		{"soft, without a word", resources.SoftBlock, start, file, nil, govern("idumb start write-docs"), "deny"},
+		{"soft, forced", resources.SoftBlock, start, file, nil, govern("idumb start write-docs --force"), "past"},
+		{"soft, in an emergency", resources.SoftBlock, start, file, nil, govern("idumb start write-docs --emergency"), "past"},
+		{"hard, forced", resources.HardBlock, start, file, nil, govern("idumb start write-docs --force"), "deny"},
+		{"hard, in an emergency", resources.HardBlock, start, file, nil, govern("idumb start write-docs --emergency"), "past"},
+		{"hard, by the other word for that", resources.HardBlock, start, file, nil, govern("idumb start --bypass-chain write-docs"), "past"},
+		{"there is nothing to go past", resources.SoftBlock, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs --force"), "pass"},
+		{"a flag of another program's is no word of ours", resources.SoftBlock, resources.ChainWhen{Commands: []string{"git push"}}, file, nil, run("git push --force"), "deny"},
+		{"its comment is", resources.SoftBlock, resources.ChainWhen{Commands: []string{"make release"}}, file, nil, Call{Tool: "bash", Action: Shell, Command: "make release # --force", Commands: []string{"make release"}}, "past"},
+		{"a warning", resources.Warn, start, file, nil, govern("idumb start write-docs"), "advise"},
+		{"no warning", resources.Warn, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs"), "pass"},
+
+		{"an object of a kind", resources.HardBlock, start, resources.ChainRequirement{Resource: "wp"}, nil, govern("idumb start write-docs"), "pass"},
+		{"none of a kind", resources.HardBlock, start, resources.ChainRequirement{Resource: "anchor"}, nil, govern("idumb start write-docs"), "deny"},
+		{"an object by name", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/db-schema"}, nil, govern("idumb start write-docs"), "pass"},
+		{"no object of that name", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/ghost"}, nil, govern("idumb start write-docs"), "deny"},
+		{"in a phase", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/db-schema", Condition: "phase=planned"}, nil, govern("idumb start write-docs"), "pass"},
+		{"in one of two phases", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/db-schema", Condition: "phase=active|planned"}, nil, govern("idumb start write-docs"), "pass"},
+		{"in another phase", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/db-schema", Condition: "phase=completed"}, nil, govern("idumb start write-docs"), "deny"},
+		{"the one that the command names is ready", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready"}, nil, govern("idumb start write-docs"), "pass"},
+		{"the one that the command names is not", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready"}, nil, govern("idumb start build-login-form"), "deny"},
+		{"nor should it be", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready=False"}, nil, govern("idumb start build-login-form"), "pass"},
+		{"a plan that is active", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan", Condition: "phase=active"}, nil, govern("idumb start write-docs"), "pass"},
+		{"no plan that is", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan", Condition: "phase=active"}, func(w *world) { w.plans["user-auth"].Spec.State = "" }, govern("idumb start write-docs"), "deny"},
+		{"nothing was recorded", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, nil, govern("idumb start write-docs"), "deny"},
+		{"something was recorded", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
+			w.seen["write-docs"] = &resources.Sightings{Count: 1}
+		}, govern("idumb start write-docs"), "pass"},
+
+		{"a tool", resources.HardBlock, resources.ChainWhen{Tools: []string{"web*"}}, file, nil, tool("WebFetch", Other), "deny"},
+		{"another tool", resources.HardBlock, resources.ChainWhen{Tools: []string{"web*"}}, file, nil, tool("Agent", Delegate), "pass"},
+		{"any tool, and it only reads", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, tool("Read", Read), "pass"},
+		{"any tool, and it is ours", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, Call{Tool: "mcp__idumb__govern_task", Action: Governance, Own: true}, "pass"},
+		{"any tool, and it runs idumb", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, govern("idumb start write-docs"), "pass"},
+		{"a write of such files", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("deploy/a"), "deny"},
+		{"a write of others", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("src/a"), "pass"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld()
+			w.rule("r", tc.level, tc.when, tc.wants)
+			if tc.given != nil {
+				tc.given(w)
+			}
+			got := Decide(tc.call, w)
+			assert.Equal(t, tc.want, outcomeOf(got), got)
+			if tc.want == "deny" {
+				assert.Equal(t, "chain-rule", got.Reason.Rule)
+			}
+		})
+	}
+}
+
+func onDocs(w *world) { w.state("write-docs", resources.TaskActive) }
+
+func outcomeOf(v Verdict) string {
+	switch {
+	case v.Outcome == Deny:
+		return "deny"
+	case len(v.Bypassed) > 0:
+		return "past"
+	case v.Outcome == Advise:
+		return "advise"
+	}
+	return "pass"
+}
+
+// Of several rules the hardest objects, whatever the others let pass.
+func TestTheHardestRuleObjects(t *testing.T) {
+	w := newWorld()
+	when := resources.ChainWhen{Commands: []string{"idumb start"}}
+	missing := resources.ChainRequirement{Files: []string{"X"}}
+	w.rule("a", resources.Warn, when, missing)
+	w.rule("b", resources.SoftBlock, when, missing)
+	w.rule("c", resources.HardBlock, when, missing)
+	got := Decide(govern("idumb start write-docs --force"), w)
+	assert.Contains(t, got.Reason.What, `"c"`)
+	got = Decide(govern("idumb start write-docs --emergency"), w)
+	assert.Equal(t, []Bypass{
+		{"c", resources.HardBlock, "--emergency", "idumb start write-docs --emergency"},
+		{"b", resources.SoftBlock, "--emergency", "idumb start write-docs --emergency"},
+		{"a", resources.Warn, "--emergency", "idumb start write-docs --emergency"},
+	}, got.Bypassed)
+}
+
+// Rules are asked for by words, so that a View need not read those that are about
+// something else, and not at all for what only looks.
+func TestRulesAreLookedForByWord(t *testing.T) {
+	for _, tc := range []struct {
+		call Call
+		want []string
+	}{
+		{tool("Read", Read), nil},
+		{run("git status"), nil},
+		{govern("idumb next"), nil},
+		{govern("idumb start write-docs"), []string{"idumb"}},
+		{run("/usr/bin/make x"), []string{"make", "tools"}},
+		{tool("WebFetch", Other), []string{"tools"}},
+	} {
+		w := newWorld()
+		Decide(tc.call, w)
+		assert.Equal(t, tc.want, w.asked, tc.call)
+	}
+}

@@ -1,0 +1,553 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// removes judges rm and its like.
+func (m *machine) removes(c *invocation) {
+	o := c.with("-n --iterations -s --size --random-source -Include -Exclude -Filter")
+	if o.has("--help --version") {
+		return
+	}
+	powershell := c.name == "remove-item" || c.name == "ri"
+	tree := o.has("-r -R --recursive --dir") || c.name == "srm" || c.name == "trash" || c.name == "trash-put" || c.name == "rimraf" || c.name == "del-cli" ||
+		powershell && (literally(c.args, "-Recurse -recurse -r -Force") || strings.Contains(strings.ToLower(texts(c.args)), "-rec")) || literally(c.args, "/s /S /q /Q")
+	targets := o.operands
+	if powershell {
+		targets = nil
+		for _, f := range c.args {
+			if !strings.HasPrefix(f.text, "-") {
+				targets = append(targets, f)
+			}
+		}
+	}
+	for _, f := range targets {
+		if strings.HasPrefix(f.text, "/") && len(f.text) == 2 && c.name == "del" {
+			continue
+		}
+		m.removed(f, tree, c.name == "shred", c.part())
+	}
+}
+
+// removed judges that one file, or all below it, is deleted.
+func (m *machine) removed(f field, tree, overwrites bool, part string) {
+	at, all := m.place(f.text)
+	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
+		m.object("recursive-delete", part, "others keep their files there as well")
+		return
+	}
+	if f.text == "" || at == inBuild || at == inTemp {
+		return
+	}
+	switch {
+	case at == aDevice && overwrites:
+		m.object("disk-overwrite", part, "")
+	case !known(f.text) && at == somewhere:
+		if tree {
+			m.object("delete-unknown", part, "")
+		}
+	case at == gitFolder && strings.HasSuffix(f.text, ".lock"):
+	case at == gitFolder:
+		m.object("git-history", part, "it stands among git's own files")
+	case tree && !looksLikeFile(f.text):
+		m.object("recursive-delete", part, spotText(at, f.text))
+	case all && (at != inRepo || f.text == "*"):
+		m.object("delete-all", part, "")
+	case at == inRepo || at == outside:
+	case at == inHome:
+		m.object("system-change", part, "")
+	default:
+		m.object("system-path", part, "")
+	}
+}
+
+// sources are ends of names that files have and folders do not.
+const sources = " .go .md .txt .json .js .mjs .cjs .ts .tsx .jsx .py .log .sh .yaml .yml .html .css .scss .rs .c .h .cc .cpp .hpp .java .kt .rb .php .sql .csv .xml .toml .lock .png .jpg .jpeg .gif .svg .pdf .zip .gz .tgz .tar .tmp .bak .exe .dll .swift .lua .ini .cfg .conf .mdx .vue .svelte .ipynb .xz .bz2 .deb .rpm .jar .war .wasm .map .snap .patch .diff .pid .sock .out "
+
+// looksLikeFile reports whether a path is in all likelihood that of one file, which an
+// option for folders does not make worse.
+func looksLikeFile(p string) bool {
+	base := path.Base(p)
+	ext := path.Ext(base)
+	return ext != "" && ext != base && !strings.ContainsAny(p, "*?["+marks) && strings.Contains(sources, " "+ext+" ") &&
+		!strings.HasPrefix(p, "/etc") && !strings.HasPrefix(p, "/usr")
+}
+
+// spotText says what is so bad about a place.
+func spotText(at spot, p string) string {
+	switch at {
+	case theRoot:
+		return p + " is all of the machine"
+	case aHome:
+		return p + " is a home folder"
+	case inSystem, aDevice:
+		return p + " belongs to the operating system"
+	case theRepo:
+		return p + " is the repository, or a folder above it"
+	case inRepo:
+		return p + " is no build folder that is known, and not ignored by git"
+	}
+	return p + " is outside the repository"
+}
+
+// systemFiles are the system's files that are nobody's to write; of the rest a person
+// is asked.
+var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/ssh", "/etc/cron", "/etc/ld.so", "/etc/pam.d", "/etc/hosts", "/etc/resolv.conf", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/systemd", "/etc/init", "/etc/rc", "/etc/fstab", "/etc/security", "/etc/selinux", "/etc/apt", "/etc/kubernetes", "/boot", "/bin", "/sbin", "/lib", "/usr/bin", "/usr/sbin", "/usr/lib", "/proc", "/sys", "/var/spool/cron", "/var/log", "/System", "/Library/Launch", "/root"}
+
+// startup are files in a home folder that run, or let in, without being asked.
+var startup = [...]string{".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
+
+// overwrites judges that a file is written.
+func (m *machine) overwrites(name, content, part string) {
+	if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/tcp/") || !known(name) && strings.Trim(name, marks) == "" {
+		return
+	}
+	at, _ := m.place(name)
+	abs := m.absolute(name)
+	switch at {
+	case aDevice:
+		m.object("disk-overwrite", part, name+" is a disk or the system's memory")
+	case gitFolder:
+		if strings.Contains(abs, "/.git/hooks/") || strings.HasSuffix(abs, "/.git/hooks") {
+			m.object("hooks", part, "")
+		} else if !strings.HasSuffix(abs, "/info/exclude") && !strings.HasSuffix(abs, "COMMIT_EDITMSG") {
+			m.object("git-history", part, "it stands among git's own files")
+		}
+	case theRoot, inSystem:
+		if strings.HasPrefix(abs, "/dev/") {
+			return
+		}
+		for _, file := range systemFiles {
+			if strings.HasPrefix(abs, file) {
+				m.object("system-path", part, "")
+				return
+			}
+		}
+		m.object("system-change", part, "")
+	case inHome:
+		switch file := m.startsUp(name); {
+		case file == "":
+		case strings.HasPrefix(file, ".ssh"), strings.Contains(content, fetched):
+			m.object("system-path", part, "it lets others in")
+		default:
+			m.object("startup-file", part, "")
+		}
+	}
+}
+
+// startsUp returns the row of startup that a file in the home folder is about, or "".
+func (m *machine) startsUp(name string) string {
+	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
+	for _, file := range startup {
+		if strings.HasPrefix(rel, file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// moves judges mv, cp and their like.
+func (m *machine) moves(c *invocation) {
+	o := c.with("-S --suffix -t --target-directory -m --mode -o --owner -g --group -e --rsh --exclude --include --exclude-from --files-from -P -i -F -l --rsync-path --bwlimit")
+	words := o.operands
+	target, given := o.value("-t --target-directory")
+	if !given && len(words) > 0 {
+		target, words = words[len(words)-1].text, words[:len(words)-1]
+	}
+	move := c.name == "mv" || c.name == "gmv"
+	if move {
+		for _, f := range words {
+			at, all := m.place(f.text)
+			switch {
+			case target == "/dev/null" && at != inTemp && at != inBuild:
+				m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
+			case at == theRoot || at == aHome || at == theRepo && !all || at == inSystem && !within("/var/tmp", f.text):
+				m.object("system-path", c.part(), spotText(at, f.text))
+			case at == gitFolder:
+				m.object("git-history", c.part(), "")
+			case at == inHome && m.startsUp(f.text) != "":
+				m.object("system-path", c.part(), "")
+			}
+		}
+	}
+	if c.name == "rsync" || c.name == "scp" {
+		m.syncs(c, o, words, target)
+		return
+	}
+	if c.name == "ln" && len(words) == 0 {
+		return
+	}
+	if target != "" {
+		m.overwrites(target, unknown, c.part())
+		if len(words) == 1 {
+			if text, ok := m.files[m.absolute(words[0].text)]; ok && known(target) {
+				m.files[m.absolute(target)] = text
+			}
+		}
+	}
+	if (c.name == "cp" || c.name == "ln") && (target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")) {
+		m.object("system-path", c.part(), "")
+	}
+}
+
+// syncs judges rsync and scp: what is deleted on the other side, and what leaves.
+func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
+	remote := strings.Contains(target, ":") && !isWindowsRoot(target)
+	for _, f := range words {
+		if remote && m.isSecret(f.text) {
+			m.object("secret-upload", c.part(), "")
+		}
+	}
+	if shell, ok := o.value("-e --rsh"); ok && strings.ContainsAny(shell, " ;|") && !strings.HasPrefix(shell, "ssh") {
+		m.code(shell, "", c.part())
+	}
+	if o.has("-n --dry-run") {
+		return
+	}
+	if o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del") {
+		at, _ := m.place(target)
+		if remote || at != inTemp && at != inBuild && at != outside && at != inRepo || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty") {
+			m.object("recursive-delete", c.part(), "it deletes what is not on the other side")
+		}
+		return
+	}
+	if o.has("--remove-source-files") {
+		for _, f := range words {
+			m.removed(f, true, false, c.part())
+		}
+	}
+	if !remote && target != "" {
+		m.overwrites(target, unknown, c.part())
+	}
+}
+
+// permits judges chmod, chown and their like.
+func (m *machine) permits(c *invocation) {
+	o := c.with("--reference --from -m -x -M -X --modify --remove")
+	words := o.operands
+	if len(words) == 0 {
+		return
+	}
+	mode := words[0].text
+	if c.name != "setfacl" && !o.has("--reference") {
+		words = words[1:]
+	}
+	tree := o.has("-R --recursive")
+	open := isOpen(mode)
+	for _, f := range words {
+		at, _ := m.place(f.text)
+		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
+		switch {
+		case c.name == "chmod" && strings.Contains(mode, "s") && (strings.HasPrefix(mode, "u+") || strings.HasPrefix(mode, "+s") || strings.HasPrefix(mode, "g+")), c.name == "chmod" && len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7':
+			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
+		case tree && (system || at == theRepo && open || at == gitFolder && open):
+			m.object("permissions", c.part(), "")
+		case tree && open && at != inBuild && at != inTemp:
+			m.object("permissions", c.part(), "")
+		case system && (open || c.name != "chmod"), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
+			m.object("system-path", c.part(), "")
+		case at == inHome && open && m.isSecret(f.text):
+			m.object("permissions", c.part(), "")
+		case at == somewhere && tree && !known(f.text):
+			m.object("unknown-command", c.part(), "")
+		}
+	}
+}
+
+// isOpen reports whether a mode lets everybody write, or nobody at all.
+func isOpen(mode string) bool {
+	switch strings.TrimLeft(mode, "0") {
+	case "777", "666", "", "776", "767":
+		return true
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		if who, what, ok := strings.Cut(clause, "+"); ok && strings.Contains(what, "w") && (who == "a" || who == "o" || strings.Contains(who, "o")) {
+			return true
+		}
+		if who, what, ok := strings.Cut(clause, "="); ok && strings.Contains(what, "w") && (who == "a" || strings.Contains(who, "o")) {
+			return true
+		}
+		if who, what, ok := strings.Cut(clause, "-"); ok && (who == "a" || who == "" || who == "u") && strings.Contains(what, "r") {
+			return true
+		}
+	}
+	return false
+}
+
+// copiesBlocks judges dd.
+func (m *machine) copiesBlocks(c *invocation) {
+	for _, f := range c.args {
+		if target, ok := strings.CutPrefix(f.text, "of="); ok {
+			if !known(target) && strings.Trim(target, marks) == "" {
+				m.object("unknown-command", c.part(), "it is not known where it writes")
+				continue
+			}
+			m.overwrites(target, unknown, c.part())
+		}
+	}
+}
+
+func (m *machine) truncates(c *invocation) {
+	for _, f := range c.with("-s --size -r --reference -l -o --length --offset").operands {
+		m.overwrites(f.text, "", c.part())
+		if at, all := m.place(f.text); all && at != inBuild && at != inTemp {
+			m.object("delete-all", c.part(), "")
+		}
+	}
+}
+
+// ends judges kill and its like.
+func (m *machine) ends(c *invocation) {
+	o := c.with("-s -n --signal -u -U -g -G -t -P")
+	switch c.name {
+	case "kill", "skill":
+		if literally(c.args, "-l -L -0") {
+			return
+		}
+		signal := false
+		for i, f := range c.args {
+			if f.text == "-1" && (i > 0 || len(c.args) > 1 && signal) || f.text == "1" || f.text == "0" && i > 0 {
+				m.object("end-processes", c.part(), "")
+				return
+			}
+			signal = signal || strings.HasPrefix(f.text, "-")
+		}
+		if len(c.args) == 1 && c.args[0].text == "-1" {
+			m.object("end-processes", c.part(), "")
+		}
+	case "pkill", "killall":
+		if user, ok := o.value("-u -U --user --euid"); ok && (len(o.operands) == 0 || user == "root") {
+			m.object("end-processes", c.part(), "")
+			return
+		}
+		for _, f := range o.operands {
+			switch f.text {
+			case ".", ".*", "init", "systemd", "sshd", "dockerd", "launchd", "Xorg", "gnome-shell", "bash", "zsh", "sh", "Finder", "WindowServer", "loginwindow", "claude", "opencode", "codex", "":
+				m.object("end-processes", c.part(), "")
+				return
+			}
+		}
+	}
+}
+
+// schedules judges crontab.
+func (m *machine) schedules(c *invocation) {
+	if literally(c.args, "-l") && !literally(c.args, "-") || literally(c.args, "-V") {
+		return
+	}
+	o := c.with("-u")
+	switch {
+	case o.has("-r"):
+	case len(o.operands) > 0:
+		m.object("schedule", c.part(), "")
+	case o.has("-e"):
+	case c.piped:
+		m.object("schedule", c.part(), "")
+	}
+}
+
+// find judges what find does with what it finds.
+func (m *machine) find(c *invocation) {
+	m.record(append([]field{{text: c.path}}, c.args...))
+	fd := strings.HasPrefix(c.name, "fd")
+	roots, names, i := []field{}, []string{}, 0
+	for ; i < len(c.args) && !fd; i++ {
+		if t := c.args[i].text; strings.HasPrefix(t, "-") && t != "-" || t == "!" || t == "(" {
+			if t == "-L" || t == "-H" || t == "-P" {
+				continue
+			}
+			break
+		}
+		roots = append(roots, c.args[i])
+	}
+	if len(roots) == 0 {
+		roots = []field{{text: "."}}
+	}
+	not, emptyOnly := false, false
+	for ; i < len(c.args); i++ {
+		t := c.args[i].text
+		value := ""
+		if i+1 < len(c.args) {
+			value = c.args[i+1].text
+		}
+		switch t {
+		case "!", "-not":
+			not = true
+			continue
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-e", "-g":
+			if !not {
+				names = append(names, value)
+			}
+			i++
+		case "-empty":
+			emptyOnly = !not
+		case "-delete":
+			m.deletes(c, roots, names, emptyOnly)
+		case "-fprint", "-fprintf", "-fls", "-fprint0":
+			m.overwrites(value, unknown, c.part())
+			i++
+		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
+			i = m.executes(c, roots, names, i+1)
+		}
+		if fd && !strings.HasPrefix(t, "-") && i < 2 {
+			names = append(names, t)
+		}
+		not = false
+	}
+}
+
+// deletes judges -delete.
+func (m *machine) deletes(c *invocation, roots []field, names []string, emptyOnly bool) {
+	for _, f := range roots {
+		at, _ := m.place(f.text)
+		switch {
+		case at == inBuild || at == inTemp:
+		case at == theRoot || at == inSystem || at == aHome:
+			m.object("delete-all", c.part(), spotText(at, f.text))
+		case emptyOnly:
+		case at == somewhere && !known(f.text) && !narrow(names):
+			m.object("delete-unknown", c.part(), "")
+		case !narrow(names):
+			m.object("delete-all", c.part(), "")
+		}
+	}
+}
+
+// narrow reports whether what is looked for is of one sort, and no source.
+func narrow(names []string) bool {
+	for _, n := range names {
+		base := path.Base(strings.TrimSuffix(n, "/*"))
+		if strings.Trim(n, "*?./") == "" || !known(n) {
+			continue
+		}
+		if isBuilt(base) {
+			return true
+		}
+		ext := path.Ext(base)
+		switch ext {
+		case ".go", ".py", ".js", ".ts", ".tsx", ".jsx", ".rs", ".c", ".h", ".cc", ".cpp", ".java", ".kt", ".rb", ".php", ".swift", ".md", ".json", ".yaml", ".yml", ".sql", ".db", ".sqlite", ".env", ".git", ".html", ".css", ".toml", ".sh", ".txt", ".csv", ".ipynb", ".tf", ".tfstate":
+			if strings.HasPrefix(base, "*") || base == ext {
+				continue
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// executes judges what -exec runs on what is found, and returns where it ends.
+func (m *machine) executes(c *invocation, roots []field, names []string, i int) (end int) {
+	var inner []field
+	for end = i; end < len(c.args) && c.args[end].text != ";" && c.args[end].text != "+"; end++ {
+		inner = append(inner, c.args[end])
+	}
+	if len(inner) == 0 {
+		return end
+	}
+	found := m.finds(roots, names)
+	var args []field
+	replaced := false
+	for _, f := range inner {
+		if strings.Contains(f.text, "{}") && len(args) < maxFields {
+			replaced = true
+			for _, item := range found {
+				args = append(args, field{text: strings.ReplaceAll(f.text, "{}", item)})
+			}
+			continue
+		}
+		args = append(args, f)
+	}
+	if !replaced {
+		for _, item := range found {
+			args = append(args, field{text: item})
+		}
+	}
+	base := path.Base(inner[0].text)
+	if base == "rm" || base == "shred" || base == "unlink" || base == "srm" {
+		before := len(m.found)
+		m.run(inner, "", false)
+		m.found = m.found[:before]
+		recursive := parseOptions(inner[1:], "").has("-r -R --recursive")
+		for _, f := range roots {
+			at, _ := m.place(f.text)
+			switch {
+			case at == inBuild || at == inTemp:
+			case at == theRoot || at == inSystem || at == aHome:
+				m.object("delete-all", c.part(), spotText(at, f.text))
+			case !narrow(names):
+				m.object("delete-all", c.part(), "")
+			case recursive && !built(names):
+				m.object("recursive-delete", c.part(), "")
+			}
+		}
+		return end
+	}
+	m.run(args, "", false)
+	return end
+}
+
+// built reports whether only what builds make is looked for.
+func built(names []string) bool {
+	for _, n := range names {
+		if !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// finds are paths that stand for what is found.
+func (m *machine) finds(roots []field, names []string) []string {
+	var all []string
+	for _, r := range roots {
+		root := strings.TrimSuffix(r.text, "/")
+		if r.text == "/" {
+			all = append(all, "/")
+		}
+		for _, n := range names {
+			if len(all) >= maxChoices {
+				return all
+			}
+			all = append(all, root+"/"+unknown+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
+		}
+		if len(names) == 0 && len(all) < maxChoices {
+			all = append(all, r.text)
+		}
+	}
+	return all
+}
+
+// edits judges what changes files in place.
+func (m *machine) edits(c *invocation) {
+	switch c.name {
+	case "sed", "gsed", "perl", "ruby":
+		o := c.with("-e -f --expression --file -l -I -E -M -F")
+		inPlace := false
+		for _, x := range o.options {
+			inPlace = inPlace || x.name == "-i" || strings.HasPrefix(x.name, "--in-place")
+		}
+		if inPlace {
+			for i, f := range o.operands {
+				if i > 0 || o.has("-e -f") {
+					m.overwrites(f.text, unknown, c.part())
+				}
+			}
+		}
+	case "tee", "sponge":
+		// judged where their output is
+	case "visudo":
+		m.object("accounts", c.part(), "")
+	case "mkdir", "touch":
+		for _, f := range c.with("-m --mode -d --date -r --reference -t").operands {
+			if at, _ := m.place(f.text); at == inSystem {
+				m.object("system-change", c.part(), "")
+			}
+		}
+	case "mknod", "losetup", "mount":
+		if at, _ := m.place(texts(c.args)); at == aDevice && c.name == "mknod" {
+			m.object("disk-overwrite", c.part(), "")
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package shell
+
+import "strings"
+
+// gitTakes are git's own options with a value.
+const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
+
+// gitVerbTakes are options with a value of git's commands, as far as it matters.
+const gitVerbTakes = "-m --message -F --file -C -c --author --date -t --template -S --gpg-sign -o --push-option --repo --receive-pack --exec -b -B --orphan --source -s -e --exclude -x -u --upstream --onto -X --strategy-option --grep --since --until --format --pretty -n"
+
+// git judges a command of git.
+func (m *machine) git(c *invocation) {
+	args, settings := c.args, []string(nil)
+	dir := m.dir
+	defer func() { m.dir = dir }()
+	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
+		a := args[0].text
+		switch {
+		case a == "-c" && len(args) > 1:
+			settings = append(settings, args[1].text)
+			args = args[1:]
+		case strings.HasPrefix(a, "-c") && strings.Contains(a, "="):
+			settings = append(settings, a[2:])
+		case a == "-C" && len(args) > 1:
+			m.dir = m.absolute(args[1].text)
+			args = args[1:]
+		case strings.HasPrefix(a, "--config-env="):
+			settings = append(settings, strings.TrimPrefix(a, "--config-env="))
+		case strings.HasPrefix(a, "--exec-path="):
+			m.object("unknown-code", c.part(), "git's own programs are looked for elsewhere")
+		case hasWord(gitTakes, a):
+			args = args[min(1, len(args)-1):]
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	verb, args := args[0].text, args[1:]
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		if m.gitSetting(name, value, c); strings.EqualFold(name, "alias."+verb) {
+			m.gitAlias(value, args, c)
+			return
+		}
+	}
+	if !known(verb) {
+		m.object("unknown-command", c.part(), "")
+		return
+	}
+	m.gitVerb(verb, args, c)
+}
+
+// gitAlias runs what an alias stands for.
+func (m *machine) gitAlias(value string, args []field, c *invocation) {
+	if script, ok := strings.CutPrefix(value, "!"); ok {
+		m.code(script+" "+texts(args), "", c.part())
+		return
+	}
+	inner := []field{{text: "git"}}
+	for _, w := range strings.Fields(value) {
+		inner = append(inner, field{text: w})
+	}
+	m.run(append(inner, args...), "", false)
+}
+
+// gitSetting judges a setting of git: some say what git runs.
+func (m *machine) gitSetting(name, value string, c *invocation) {
+	low := strings.ToLower(name)
+	switch {
+	case low == "core.hookspath":
+		m.object("hooks", c.part(), "")
+	case strings.HasPrefix(low, "alias."):
+		if script, ok := strings.CutPrefix(value, "!"); ok {
+			m.code(script, "", c.part())
+		}
+	case low == "core.pager", low == "core.editor", low == "core.sshcommand", low == "sequence.editor", low == "diff.external", low == "core.fsmonitor", low == "core.askpass", low == "credential.helper", low == "gpg.program", low == "uploadpack.packobjectshook",
+		strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".command"), strings.HasSuffix(low, ".cmd"), strings.HasPrefix(low, "filter."), strings.HasSuffix(low, ".driver"), strings.HasPrefix(low, "pager."):
+		script := strings.TrimPrefix(value, "!")
+		if script != "true" && script != "false" && script != "" {
+			m.code(script, "", c.part())
+		}
+	case low == "protocol.ext.allow" && value == "always":
+		m.object("unknown-code", c.part(), "addresses may then run commands")
+	}
+}
+
+// gitVerb judges one command of git.
+func (m *machine) gitVerb(verb string, args []field, c *invocation) {
+	takes := gitVerbTakes
+	switch verb {
+	case "push":
+		takes = "-o --push-option --repo --receive-pack --exec"
+	case "clean":
+		takes = "-e --exclude"
+	case "commit", "merge":
+		takes = "-m --message -F --file -C -c --author --date -t --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer -X -s --strategy"
+		if verb == "commit" {
+			takes = strings.Replace(takes, " -s ", " ", 1)
+		}
+	case "branch", "tag", "reset", "stash", "gc", "reflog", "update-ref", "worktree", "remote", "submodule", "rm", "am":
+		takes = "-m --message -u --set-upstream-to --expire --format --sort -F --file"
+	}
+	o := parseOptions(args, takes)
+	switch verb {
+	case "push":
+		m.gitPush(o, c)
+	case "reset":
+		if o.has("--hard") || o.has("--merge") && len(o.operands) > 0 || literally(args, "--h --ha") {
+			m.object("git-discard", c.part(), "")
+		}
+	case "clean":
+		m.gitClean(o, c)
+	case "checkout", "switch", "restore", "checkout-index":
+		m.gitCheckout(verb, o, c)
+	case "stash":
+		if len(o.operands) > 0 && o.operands[0].text == "clear" {
+			m.object("git-discard", c.part(), "")
+		} else if len(o.operands) > 0 && o.operands[0].text == "drop" {
+			m.object("git-discard-some", c.part(), "")
+		}
+	case "branch":
+		m.gitBranch(o, c)
+	case "reflog":
+		if len(o.operands) > 0 && (o.operands[0].text == "expire" || o.operands[0].text == "delete") {
+			m.object("git-history", c.part(), "")
+		}
+	case "gc", "prune":
+		if v, ok := o.value("--prune"); verb == "prune" && !o.has("-n --dry-run") || ok && (v == "now" || v == "all") {
+			m.object("git-history", c.part(), "")
+		}
+	case "filter-branch", "filter-repo", "replace":
+		if verb != "replace" || !o.has("-l --list") {
+			m.object("git-history", c.part(), "")
+		}
+	case "update-ref", "symbolic-ref":
+		if o.has("-d --delete --stdin") {
+			m.object("git-history", c.part(), "")
+		}
+	case "read-tree":
+		if o.has("--reset") {
+			m.object("git-discard", c.part(), "")
+		}
+	case "rm":
+		if !o.has("--cached -n --dry-run") && o.has("-r") {
+			for _, f := range o.operands {
+				if at, all := m.place(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
+					m.object("recursive-delete", c.part(), "")
+				}
+			}
+		}
+	case "commit", "merge", "am", "rebase", "cherry-pick", "revert", "pull":
+		if o.has("--no-verify") || literally(args, "--no-v --no-ve --no-ver") || (verb == "commit" || verb == "am") && o.has("-n") {
+			m.object("no-verify", c.part(), "")
+		}
+	case "config":
+		m.gitConfig(args, c)
+	case "remote":
+		if len(o.operands) > 1 && (o.operands[0].text == "remove" || o.operands[0].text == "rm") {
+			m.object("remote-change", c.part(), "")
+		}
+	case "worktree":
+		if len(o.operands) > 0 && o.operands[0].text == "remove" && o.has("-f --force") {
+			m.object("git-discard-some", c.part(), "")
+		}
+	case "submodule":
+		if len(o.operands) > 0 && o.operands[0].text == "deinit" && o.has("-f --force") {
+			m.object("git-discard", c.part(), "")
+		}
+	case "send-pack":
+		if o.has("-f --force --mirror") {
+			m.object("git-force-push", c.part(), "")
+		}
+	case "svn", "p4":
+		if len(o.operands) > 0 && o.operands[0].text == "reset" {
+			m.object("git-discard", c.part(), "")
+		}
+	case "lfs":
+		if len(o.operands) > 0 && o.operands[0].text == "prune" && o.has("-f --force") {
+			m.object("git-history", c.part(), "")
+		}
+	}
+	m.gitRuns(verb, args, c)
+}
+
+// gitRuns reads commands of others that git is told to run.
+func (m *machine) gitRuns(verb string, args []field, c *invocation) {
+	o := parseOptions(args, "-x --exec --upload-pack -u --receive-pack --extcmd --open-files-in-pager --index-filter --tree-filter --msg-filter --env-filter --commit-filter -m --message -c --config --textconv")
+	names := "--exec --upload-pack --receive-pack --extcmd --index-filter --tree-filter --msg-filter --env-filter --commit-filter"
+	switch verb {
+	case "rebase", "difftool":
+		names += " -x"
+	case "clone", "ls-remote", "fetch":
+		if verb == "clone" {
+			names += " -u"
+			for _, s := range append(o.values("-c"), o.values("--config")...) {
+				name, value, _ := strings.Cut(s, "=")
+				m.gitSetting(name, value, c)
+			}
+		}
+		for _, f := range o.operands {
+			if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+				m.code(script, "", c.part())
+			}
+		}
+	}
+	for _, script := range o.values(names) {
+		m.code(script, "", c.part())
+	}
+}
+
+// gitPush judges what a push does to the remote.
+func (m *machine) gitPush(o *parsedOptions, c *invocation) {
+	if o.has("-n") || literally(c.args, "--dry-run") {
+		return
+	}
+	force := false
+	for _, x := range o.options {
+		force = force || x.name == "-f" || len(x.name) > 3 && strings.HasPrefix("--force", x.name)
+	}
+	switch {
+	case force, o.has("--mirror"):
+		m.object("git-force-push", c.part(), "")
+	case o.has("-d --delete --prune"):
+		m.object("git-delete-remote", c.part(), "")
+	}
+	for _, f := range o.operands {
+		switch {
+		case strings.HasPrefix(f.text, "+"):
+			m.object("git-force-push", c.part(), "the + in front of the branch forces it")
+		case strings.HasPrefix(f.text, ":") && len(f.text) > 1:
+			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
+		}
+		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+			m.code(script, "", c.part())
+		}
+	}
+	if o.has("--no-verify") {
+		m.object("no-verify", c.part(), "")
+	}
+}
+
+// gitClean judges the removal of files that git does not know.
+func (m *machine) gitClean(o *parsedOptions, c *invocation) {
+	if o.has("-n --dry-run -i --interactive") && !literally(c.args, "-f --force") {
+		return
+	}
+	if o.has("-n --dry-run") || !o.has("-f --force") {
+		return
+	}
+	for _, f := range o.operands {
+		if at, _ := m.place(f.text); at == inBuild || at == inTemp {
+			continue
+		}
+		m.object("git-discard", c.part(), "")
+		return
+	}
+	if len(o.operands) == 0 {
+		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
+	}
+}
+
+// gitCheckout judges the commands that put files of a commit in place of changed ones.
+func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
+	switch {
+	case verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree"):
+		return
+	case verb == "checkout-index":
+		if o.has("-f --force") && o.has("-a --all") {
+			m.object("git-discard", c.part(), "")
+		}
+		return
+	case o.has("-f --force --discard-changes") && verb != "restore":
+		m.object("git-discard", c.part(), "")
+		return
+	case verb == "switch":
+		return
+	}
+	for i, f := range o.operands {
+		if verb == "checkout" && i == 0 && o.dashes != 0 && f.text != "." && f.text != "*" && f.text != ":/" && !strings.HasPrefix(f.text, "./") && f.text != "./" {
+			continue // a branch, or a file by its name
+		}
+		at, all := m.place(f.text)
+		if all || at == theRepo || strings.HasPrefix(f.text, ":/") || strings.HasPrefix(f.text, ":(") || f.text == "*" {
+			m.object("git-discard", c.part(), "")
+			return
+		}
+		if strings.HasSuffix(f.text, "/") && at == inRepo {
+			m.object("git-discard", c.part(), "")
+			return
+		}
+	}
+}
+
+// protectedBranches are branches that others rely on.
+const protectedBranches = "main master develop development staging production prod release trunk"
+
+// gitBranch judges the deletion of branches.
+func (m *machine) gitBranch(o *parsedOptions, c *invocation) {
+	if !o.has("-D") && !(o.has("-d --delete") && o.has("-f --force")) && !o.has("-M -C") {
+		return
+	}
+	for _, f := range o.operands {
+		if hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) && !o.has("-M -C") {
+			m.object("git-history", c.part(), "")
+			return
+		}
+	}
+	if o.has("-M -C") {
+		return
+	}
+	m.object("git-discard-some", c.part(), "")
+}
+
+// gitConfig judges changes of git's settings.
+func (m *machine) gitConfig(args []field, c *invocation) {
+	o := parseOptions(args, "-f --file --blob --type --default --value --comment")
+	words := o.operands
+	for len(words) > 0 && hasWord("set unset add replace-all edit", words[0].text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || o.has("--get --get-all --get-regexp -l --list") || args[0].text == "get" || args[0].text == "list" {
+		return
+	}
+	name := words[0].text
+	switch {
+	case len(words) > 1:
+		m.gitSetting(name, words[1].text, c)
+	case o.has("--unset --unset-all") || len(words) < len(o.operands):
+		if strings.EqualFold(name, "core.hooksPath") {
+			m.object("hooks", c.part(), "")
+		}
+	}
+	if !known(name) {
+		m.object("unknown-command", c.part(), "")
+	}
+}

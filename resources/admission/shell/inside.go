@@ -1,0 +1,389 @@
+package shell
+
+import "strings"
+
+// runsInside judges commands that can be told to run others by an option, or in a
+// language of their own.
+func (m *machine) runsInside(c *invocation) {
+	switch c.name {
+	case "tar", "bsdtar", "gtar":
+		m.tar(c)
+	case "vim", "vi", "nvim", "ex", "ed", "less", "man":
+		m.editor(c)
+	case "emacs":
+		m.foreign(language{name: "emacs"}, texts(c.args), c)
+	case "make", "gmake":
+		m.makefile(c)
+	case "gdb", "lldb":
+		for i, f := range c.args {
+			if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
+				continue
+			}
+			s := f.text
+			for _, prefix := range [...]string{"!", "shell ", "make ", "python ", "platform shell "} {
+				if rest, ok := strings.CutPrefix(s, prefix); ok {
+					if prefix == "python " {
+						m.foreign(language{name: "python"}, rest, c)
+					} else {
+						m.code(rest, "", c.part())
+					}
+				}
+			}
+		}
+	case "sed", "gsed":
+		m.sed(c)
+	case "awk", "gawk", "mawk", "nawk":
+		m.awk(c)
+	case "zip", "unzip", "7z":
+		for _, s := range c.with("-TT").values("-TT --unzip-command") {
+			m.code(s, "", c.part())
+		}
+	case "sort":
+		if s, ok := c.with("-o --output --compress-program -k -t -T -S").value("--compress-program"); ok {
+			m.code(s, "", c.part())
+		}
+		if s, ok := c.with("-o --output --compress-program -k -t -T -S").value("-o --output"); ok {
+			m.overwrites(s, unknown, c.part())
+		}
+	case "split":
+		for _, s := range c.with("--filter").values("--filter") {
+			m.code(s, "", c.part())
+		}
+	case "tcpdump":
+		for _, s := range c.with("-z -i -w -r -c").values("-z") {
+			m.code(s, "", c.part())
+		}
+	case "php":
+		if strings.Contains(texts(c.args), "auto_prepend_file=http") || strings.Contains(texts(c.args), "allow_url_include") {
+			m.object("network-to-shell", c.part(), "")
+		}
+	case "npm", "composer", "cargo", "go", "pip", "pip3":
+		m.installs(c)
+	case "invoke-expression", "iex":
+		m.code(texts(c.args)+c.stdin, "", c.part())
+	case "ssh-keygen":
+		if _, ok := c.with("-D -f -t -b -C -N").value("-D"); ok {
+			m.object("unknown-code", c.part(), "")
+		}
+	}
+}
+
+func (m *machine) tar(c *invocation) {
+	o := c.with("--checkpoint-action --to-command --use-compress-program -I -f -C --file --directory --exclude -T --files-from --transform --rsh-command --rmt-command -F --info-script --new-volume-script")
+	for _, s := range o.values("--checkpoint-action") {
+		if script, ok := strings.CutPrefix(s, "exec="); ok {
+			m.code(script, "", c.part())
+		}
+	}
+	for _, s := range o.values("--to-command --use-compress-program -I --rsh-command --rmt-command -F --info-script --new-volume-script") {
+		m.code(s, "", c.part())
+	}
+	if o.has("--remove-files") {
+		for _, f := range o.operands {
+			m.removed(f, true, false, c.part())
+		}
+	}
+	if target, ok := o.value("-C --directory"); ok && (o.has("-x --extract --get") || len(c.args) > 0 && strings.Contains(c.args[0].text, "x")) {
+		if at, _ := m.place(target); at == theRoot {
+			m.object("system-path", c.part(), "")
+		}
+	}
+	if f, ok := o.value("-f --file"); ok {
+		if at, _ := m.place(f); at == aDevice {
+			m.object("disk-overwrite", c.part(), "")
+		}
+	}
+}
+
+// editor judges what an editor is told to do at once.
+func (m *machine) editor(c *invocation) {
+	o := c.with("-c --cmd -S -u -P --pager")
+	said := o.values("-c --cmd")
+	for _, f := range c.args {
+		if strings.HasPrefix(f.text, "+") && len(f.text) > 1 {
+			said = append(said, f.text[1:])
+		}
+	}
+	if c.name == "ed" || c.name == "ex" || literally(c.args, "-es -e -s") {
+		said = append(said, strings.Split(c.stdin, "\n")...)
+	}
+	for _, s := range said {
+		s = strings.TrimLeft(strings.TrimSpace(s), ":%")
+		if i := strings.IndexByte(s, '!'); i >= 0 && (i == 0 || strings.HasSuffix(strings.TrimSpace(s[:i]), "silent") || strings.HasPrefix(s, "r") || strings.HasPrefix(s, "w") || strings.HasPrefix(s, "sil")) && len(s) > i+1 && s[i+1] != ' ' || i == 0 {
+			m.code(strings.TrimLeft(s[i:], "!"), "", c.part())
+		}
+		for _, call := range callsIn(s) {
+			if call.name == "system" || call.name == "systemlist" || call.name == "termopen" || call.name == "job_start" || call.name == "os.execute" || call.name == "execute" {
+				for _, t := range literalsIn(call.args) {
+					m.code(t.text, "", c.part())
+				}
+			}
+			if call.name == "delete" {
+				for _, t := range literalsIn(call.args) {
+					m.removed(field{text: t.text}, true, false, c.part())
+					break
+				}
+			}
+		}
+		if rest, ok := strings.CutPrefix(s, "py3 "); ok {
+			m.foreign(language{name: "python"}, rest, c)
+		}
+	}
+	for _, s := range o.values("-P --pager") {
+		m.code(s, "", c.part())
+	}
+	if o.has("-i") || c.name == "vi" || c.name == "vim" || c.name == "nvim" || c.name == "ex" || c.name == "ed" {
+		for _, f := range o.operands {
+			if !strings.HasPrefix(f.text, "+") {
+				m.overwrites(f.text, unknown, c.part())
+			}
+		}
+	}
+}
+
+// makefile judges rules that make is given by the line itself.
+func (m *machine) makefile(c *invocation) {
+	o := c.with("-f --file --makefile -C --directory -j -I -o -W --eval")
+	var said []string
+	for _, s := range o.values("-f --file --makefile") {
+		if s == "-" || s == "/dev/stdin" {
+			said = append(said, c.stdin)
+		} else if text, ok := m.files[m.absolute(s)]; ok {
+			said = append(said, text)
+		}
+	}
+	said = append(said, o.values("--eval")...)
+	if text, ok := m.files[m.absolute("Makefile")]; ok && len(said) == 0 {
+		said = append(said, text)
+	}
+	for _, text := range said {
+		if !known(text) && strings.Contains(text, fetched) {
+			m.object("network-to-shell", c.part(), "")
+			continue
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			_, after, inline := strings.Cut(line, ";")
+			switch {
+			case strings.HasPrefix(line, "\t"):
+				m.code(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "@-+"), "$$", "$"), "", c.part())
+			case inline:
+				m.code(after, "", c.part())
+			}
+			if i := strings.Index(line, "$(shell "); i >= 0 {
+				m.code(strings.TrimSuffix(line[i+8:], ")"), "", c.part())
+			}
+		}
+	}
+	for _, f := range o.operands {
+		if name, value, ok := strings.Cut(f.text, "="); ok && (name == "SHELL" || name == ".SHELLFLAGS") && !strings.HasSuffix(value, "/bash") && !strings.HasSuffix(value, "/sh") && value != "bash" && value != "sh" {
+			m.code(value, "", c.part())
+		}
+	}
+}
+
+// sed judges scripts that run commands or write files.
+func (m *machine) sed(c *invocation) {
+	o := c.with("-e -f --expression --file -l")
+	scripts := o.values("-e --expression")
+	if len(scripts) == 0 && len(o.operands) > 0 && !o.has("-f --file") {
+		scripts = append(scripts, o.operands[0].text)
+	}
+	for _, s := range scripts {
+		for command := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == ';' }) {
+			m.sedCommand(strings.TrimSpace(command), c)
+		}
+	}
+}
+
+func (m *machine) sedCommand(s string, c *invocation) {
+	body := strings.TrimLeft(s, "0123456789,$~+! ")
+	if strings.HasPrefix(body, "/") {
+		if end := strings.IndexByte(body[1:], '/'); end >= 0 {
+			body = strings.TrimLeft(body[end+2:], " !")
+		}
+	}
+	switch {
+	case strings.HasPrefix(body, "e ") || body == "e":
+		script := strings.TrimSpace(body[1:])
+		if script == "" {
+			m.object("unknown-code", c.part(), "")
+		} else {
+			m.code(script, "", c.part())
+		}
+	case strings.HasPrefix(body, "w "):
+		m.overwrites(strings.TrimSpace(body[2:]), unknown, c.part())
+	case len(body) > 3 && body[0] == 's' && !isNameByte(body[1]):
+		parts := strings.Split(body[2:], body[1:2])
+		if len(parts) >= 3 {
+			flags := parts[len(parts)-1]
+			if before, _, _ := strings.Cut(flags, "w"); strings.Contains(before, "e") && strings.Trim(before, "egimIM0123456789p") == "" {
+				m.code(parts[1], "", c.part())
+				m.object("unknown-code", c.part(), "")
+			}
+			if _, file, ok := strings.Cut(flags, "w "); ok {
+				m.overwrites(file, unknown, c.part())
+			}
+		}
+	}
+}
+
+// awk judges programs that run commands or write files.
+func (m *machine) awk(c *invocation) {
+	o := c.with("-F -v -f -i --file --assign --field-separator -e --source")
+	program := ""
+	if len(o.operands) > 0 && !o.has("-f --file") {
+		program = o.operands[0].text
+	}
+	program += strings.Join(o.values("-e --source"), "\n")
+	for _, x := range callsIn(program) {
+		if x.name != "system" {
+			continue
+		}
+		found, all := literalsIn(x.args), ""
+		for _, t := range found {
+			all += t.text
+		}
+		m.code(all, "", c.part())
+		if dynamic(x.args) || len(found) == 0 {
+			m.object("unknown-code", c.part(), "")
+		}
+	}
+	for _, t := range literalsIn(program) {
+		before := strings.TrimRight(program[:max(0, t.end-len(t.text)-2)], " ")
+		after := strings.TrimLeft(program[min(t.end, len(program)):], " ")
+		switch {
+		case strings.HasSuffix(before, "|"), strings.HasPrefix(after, "| getline"), strings.HasPrefix(after, "|getline"):
+			if isShell(strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")) {
+				m.object("unknown-code", c.part(), "")
+				for _, inner := range literalsIn(program) {
+					m.code(inner.text, "", c.part())
+				}
+			} else {
+				m.code(t.text, "", c.part())
+			}
+		case strings.HasSuffix(before, ">"):
+			m.overwrites(t.text, unknown, c.part())
+		}
+	}
+}
+
+// installs judges what is installed from the network's addresses: packages of a
+// registry are the project's own affair.
+func (m *machine) installs(c *invocation) {
+	if c.name == "npm" && len(c.args) > 1 && c.args[0].text == "config" && c.args[1].text == "set" && strings.Contains(texts(c.args), "script-shell") {
+		m.object("unknown-code", c.part(), "")
+	}
+	for _, f := range c.args {
+		if strings.HasPrefix(f.text, "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
+			m.object("network-to-shell", c.part(), "it is fetched without encryption")
+		}
+	}
+}
+
+// network judges what leaves the machine, and who is let in.
+func (m *machine) network(c *invocation) {
+	switch c.name {
+	case "nc", "ncat", "netcat", "telnet":
+		o := c.with("-e -c --exec --sh-exec -p -w -s")
+		if v, ok := o.value("-e -c --exec --sh-exec"); ok && v != "" {
+			m.object("reverse-shell", c.part(), "")
+		}
+		if strings.Contains(c.stdin, private) {
+			m.object("secret-upload", c.part(), "")
+		}
+		return
+	case "socat":
+		low := strings.ToLower(texts(c.args))
+		if strings.Contains(low, "exec:") || strings.Contains(low, "system:") {
+			m.object("reverse-shell", c.part(), "")
+		}
+		return
+	case "openssl":
+		if len(c.args) > 0 && c.args[0].text == "s_client" && c.piped && strings.Contains(c.stdin, private) {
+			m.object("secret-upload", c.part(), "")
+		}
+		return
+	}
+	if strings.Contains(c.stdin, private) {
+		m.object("secret-upload", c.part(), "")
+	}
+	o := c.with("-o -d -F -T -X -H -A -u -b -c -e -m -w -x --output --data --data-binary --data-raw --data-urlencode --form --upload-file --request --header --user --url --post-file --body-file --post-data -O --output-document -P --max-time --retry --connect-timeout -K --config")
+	for _, v := range o.values("-d -F -T --data --data-binary --data-urlencode --form --upload-file --post-file --body-file --post-data --data-raw --form-string --url -H --header") {
+		name := v
+		if i := strings.LastIndexByte(v, '@'); i >= 0 {
+			name = v[i+1:]
+		}
+		if strings.Contains(v, private) || m.isSecret(name) && (strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")) {
+			m.object("secret-upload", c.part(), "")
+		}
+	}
+	for _, f := range o.operands {
+		if strings.Contains(f.text, private) {
+			m.object("secret-upload", c.part(), "")
+		}
+	}
+	m.downloads(c, o)
+	m.requests(c, o)
+}
+
+// downloads keeps where a file from the network is written, so that running it counts.
+func (m *machine) downloads(c *invocation, o *parsedOptions) {
+	var targets []string
+	switch c.name {
+	case "curl":
+		targets = o.values("-o --output")
+		remote := false
+		for _, x := range o.options {
+			remote = remote || x.name == "-O" || x.name == "--remote-name"
+		}
+		if remote {
+			for _, f := range append(o.operands, fieldsOf(o.values("-O"))...) {
+				targets = append(targets, lastElement(f.text))
+			}
+		}
+	case "wget", "aria2c":
+		targets = o.values("-O --output-document -o")
+		if len(targets) == 0 {
+			for _, f := range o.operands {
+				targets = append(targets, lastElement(f.text))
+			}
+		}
+	case "iwr", "invoke-webrequest":
+		targets = o.values("-OutFile -o")
+	}
+	for _, t := range targets {
+		if t != "" && t != "-" && known(t) {
+			m.write(t, fetched, c.part())
+		}
+	}
+}
+
+func fieldsOf(texts []string) []field {
+	var all []field
+	for _, t := range texts {
+		all = append(all, field{text: t})
+	}
+	return all
+}
+
+func lastElement(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	return address[strings.LastIndexByte(address, '/')+1:]
+}
+
+// requests judges what a request tells a service to do.
+func (m *machine) requests(c *invocation, o *parsedOptions) {
+	method, _ := o.value("-X --request --method")
+	for _, f := range o.operands {
+		low := strings.ToLower(f.text)
+		local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "0.0.0.0") || strings.HasPrefix(low, ":")
+		switch {
+		case strings.EqualFold(method, "DELETE") && strings.Contains(low, ":9200"), strings.Contains(low, "_delete_by_query") && strings.EqualFold(method, "POST"):
+			m.object("data-flush", c.part(), "")
+		case strings.EqualFold(method, "DELETE") && !local:
+			m.object("remote-change", c.part(), "")
+		case strings.HasPrefix(low, "http://169.254.169.254"), strings.HasPrefix(low, "http://metadata.google"), strings.HasPrefix(low, "169.254.169.254"):
+			m.object("secret-upload", c.part(), "it asks for the machine's own credentials")
+		}
+	}
+}

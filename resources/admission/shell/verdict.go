@@ -1,0 +1,112 @@
+package shell
+
+import "strings"
+
+// Verdicts on a command line, from the mildest to the strictest.
+const (
+	Allow = "allow"
+	Ask   = "ask"  // a person decides; where nobody can be asked, it is denied
+	Deny  = "deny" // it does not run
+)
+
+// Verdict is what the gate says of a command line.
+type Verdict struct {
+	Verdict    string `json:"verdict"`    // Allow, Ask or Deny
+	Rule       string `json:"rule"`       // the rule that decided; "" for Allow
+	Because    string `json:"because"`    // the part of the command that decided, and why; "" for Allow
+	UseInstead string `json:"useInstead"` // one safe step; "" for Allow
+
+	Part string `json:"-"` // of Because: the part of the command
+	Why  string `json:"-"` // of Because: the reason
+}
+
+// Options are what the gate knows of the place in which a line would run. The zero
+// Options are a repository in the home folder of somebody.
+type Options struct {
+	Dir  string // where it runs, absolute; "" for Root
+	Root string // the repository's root, absolute; "" for Dir
+	Home string // the person's home folder, absolute
+	// Ignored reports whether git ignores a path, from the repository's root: what it
+	// ignores can be made again. nil: only what is known as a build folder is.
+	Ignored func(path string) bool
+	// Rules are the rules as they hold here; nil for the shipped ones.
+	Rules *Rules
+}
+
+// Finding is one objection to a line.
+type Finding struct {
+	Rule string
+	Part string // the part of the command that the rule is about, resolved
+	Why  string // in place of the rule's own reason, if it has to say more
+}
+
+// Reading is all that was found out about a line.
+type Reading struct {
+	Verdict  Verdict
+	Findings []Finding
+	// Commands are the commands that would run, those within others included, with
+	// their words resolved. Words that are not known before they run are not literal.
+	Commands []Command
+	Writes   []Target // what redirections would write, resolved
+}
+
+// Judge says what the gate makes of a command line. It is pure: nothing is run and no
+// file is looked at.
+func Judge(line string, o Options) Verdict { return Read(line, o).Verdict }
+
+// Read interprets a command line and judges it.
+func Read(line string, o Options) Reading {
+	m := newMachine(o)
+	if why := hidden(line); why != "" {
+		m.object("hidden-characters", shortened(visible(line)), why)
+	}
+	if len(line) > MaxLine {
+		m.object("unreadable", shortened(line), "it is longer than is read")
+	} else if known(line) {
+		m.script(line, "")
+		m.finish()
+	}
+	return Reading{Verdict: m.rules.judge(m.found), Findings: m.found, Commands: m.commands, Writes: m.writes}
+}
+
+// maxShown is how much of a command a verdict shows, in bytes.
+const maxShown = 120
+
+// shortened is a text as a verdict shows it: in one line, bounded.
+func shortened(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxShown {
+		s = strings.ToValidUTF8(s[:maxShown-3], "") + "..."
+	}
+	return s
+}
+
+// visible writes characters that are not to be seen as their code.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strange(r) != "" {
+			b.WriteString("<U+" + strings.ToUpper(hexOf(r)) + ">")
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func hexOf(r rune) string {
+	const digits = "0123456789abcdef"
+	s := ""
+	for ; r > 0 || len(s) < 4; r >>= 4 {
+		s = string(digits[r&15]) + s
+	}
+	return s
+}
+
+// shownText writes marks as what they stand for.
+func shownText(s string) string {
+	if known(s) {
+		return s
+	}
+	return strings.NewReplacer(unknown, "$?", fetched, "$(network)", private, "$(secret)").Replace(s)
+}

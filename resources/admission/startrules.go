@@ -1,0 +1,101 @@
+package admission
+
+import "github.com/idumb-dev/idumb/resources"
+
+// mayStart: a role starts agents of the roles that it delegates to, of none above its
+// own, and of none that only a person talks to. An agent that no role names acts in the
+// least role, or as one without a name: starting that is nobody's privilege.
+func mayStart(j *judgement) *Reason {
+	c := j.caller()
+	if j.call.Action != Delegate || c.role == nil {
+		return nil
+	}
+	taker, ok := j.view.Role(roleOfAgent(j.view, j.call.To))
+	if !ok {
+		return nil
+	}
+	why, at := cannotStart(c.role, taker)
+	if why == "" {
+		return nil
+	}
+	return &Reason{
+		What:       "You tried to start " + quote(j.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not.",
+		Why:        []string{why},
+		UseInstead: j.startInstead(c),
+		Evidence:   []string{at},
+	}
+}
+
+// startInstead names the roles of whose agents the caller may start one.
+func (j *judgement) startInstead(c *caller) string {
+	var may []string
+	for _, name := range c.role.Spec.DelegatesTo {
+		if r, ok := j.view.Role(name); ok && resources.MayDelegate(c.role, r) == resources.NoHindrance {
+			may = append(may, name)
+		}
+	}
+	if len(may) > 0 {
+		return "Start an agent of the role " + orList(may) + ", or do it yourself as far as you may."
+	}
+	return "Do it yourself as far as you may, and report what is left."
+}
+
+// cannotStart says why a role does not start agents of another one, and where that is
+// written; "" if it does.
+func cannotStart(giver, taker *resources.Role) (why, at string) {
+	from, to := giver.Metadata.Name, taker.Metadata.Name
+	switch resources.MayDelegate(giver, taker) {
+	case resources.ToPrimary:
+		return "An agent of the role " + quote(to) + " talks to the person, and is started by nobody else.", "roles/" + to + " spec.mode = primary"
+	case resources.Upwards:
+		return "The role " + quote(to) + " stands above " + quote(from) + ", and nobody delegates upwards.", "roles/" + to + " spec.level = " + digits(taker.Spec.Level) + "; roles/" + from + " spec.level = " + digits(giver.Spec.Level)
+	case resources.NotAmong:
+		return "The role " + quote(from) + " delegates to " + orList(giver.Spec.DelegatesTo) + " only.", "roles/" + from + " spec.delegatesTo = " + list(giver.Spec.DelegatesTo)
+	}
+	return "", ""
+}
+
+// todo: where config asks for it, a subagent is started only for something that is
+// written down as a task.
+func todo(j *judgement) *Reason {
+	if j.call.Action != Delegate || !j.view.Settings().RequireTodo || j.writtenDown() {
+		return nil
+	}
+	r := &Reason{
+		What:       "You tried to start " + quote(j.call.To) + " for something that is no task: the prompt names none.",
+		Why:        []string{"What is handed to a subagent is written down first, so that it can be followed."},
+		UseInstead: "Write the part down with `idumb create task`, and repeat the call with task/ and its name in the prompt.",
+		Evidence:   []string{"config spec.requireTodo = true"},
+	}
+	if name := j.taskToName(); name != "" {
+		r.UseInstead = "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: `idumb create task`."
+	}
+	return r
+}
+
+// writtenDown reports whether the prompt of a subagent names a task, or a delegation of
+// one, that can be worked on.
+func (j *judgement) writtenDown() bool {
+	for _, key := range j.call.Names {
+		name := key.Name
+		if key.Kind == resources.Delegations {
+			d, ok := j.view.Delegation(name)
+			if !ok || !resources.LiveDelegation(d) {
+				continue
+			}
+			name = d.Spec.Task
+		}
+		if t, ok := j.view.Task(name); ok && resources.LiveTask(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// taskToName is the caller's task, or one that is ready; "" if there is none.
+func (j *judgement) taskToName() string {
+	if t := j.work().task; t != nil {
+		return t.Metadata.Name
+	}
+	return j.readyFor("")
+}

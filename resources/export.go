@@ -1,0 +1,118 @@
+package resources
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// ExportSchema says which form an export of a session has. A file of another one is not read.
+const ExportSchema = Group + "/session-export/v1"
+
+// Export is what is kept of a session in .idumb/sessions/exports/<record>-<unixms>.json
+// when it rests, is split, or was halted. It is local to a machine, as sessions are.
+type Export struct {
+	Schema     string `json:"schema"` // ExportSchema
+	Reason     string `json:"reason"` // ExportIdle, ...
+	ExportedAt Time   `json:"exportedAt"`
+	StaleAfter string `json:"staleAfter"` // how long what it says is to be relied on, from exportedAt
+
+	Host       string `json:"host,omitempty"`
+	Session    string `json:"session,omitempty"` // the host's id of the conversation
+	Record     string `json:"record"`            // the name of the session's record
+	Agent      string `json:"agent,omitempty"`
+	Role       string `json:"role,omitempty"`
+	Parent     string `json:"parent,omitempty"`
+	Delegation string `json:"delegation,omitempty"`
+	Plan       string `json:"plan,omitempty"`
+	Task       string `json:"task,omitempty"`
+	TaskPhase  string `json:"taskPhase,omitempty"`
+
+	StartedAt  Time            `json:"startedAt,omitzero"`
+	LastSeenAt Time            `json:"lastSeenAt,omitzero"`
+	Counters   SessionCounters `json:"counters,omitzero"`
+	Drift      int             `json:"drift,omitempty"`
+	Health     int             `json:"health,omitempty"`
+	Triggers   []string        `json:"triggers,omitempty"` // that were set off
+
+	Files    []string        `json:"files,omitempty"`    // written for the task
+	Commands []ExportCommand `json:"commands,omitempty"` // run for it
+	Last     []Checkpoint    `json:"last,omitempty"`     // the newest checkpoints of the task
+	// Messages is the conversation as its host tells it, of a split session.
+	Messages json.RawMessage `json:"messages,omitempty"`
+}
+
+// ExportCommand is a command line that was run for a task.
+type ExportCommand struct {
+	Line      string `json:"line"`
+	Succeeded bool   `json:"succeeded"` // ever
+}
+
+// Reasons of an export.
+const (
+	ExportIdle  = "idle"  // nothing was heard of the session for a while, or it ended
+	ExportSplit = "split" // it goes on in a new session
+	ExportHalt  = "halt"  // a trigger halted a call of it
+)
+
+// exportReasons is the table of them.
+var exportReasons = [...]string{ExportIdle, ExportSplit, ExportHalt}
+
+// ExportOf says what is to be kept of a session.
+func ExportOf(s *Session, v View, reason string) Export {
+	spec := &s.Spec
+	f := FiguresOf(s, v)
+	e := Export{
+		Schema: ExportSchema, Reason: reason, ExportedAt: NewTime(v.Now()), StaleAfter: cmp.Or(v.Settings().SessionStaleAfter, "48h"),
+		Host: spec.Host, Record: s.Metadata.Name, Agent: spec.Agent, Role: spec.Role, Parent: spec.Parent, Delegation: spec.Delegation,
+		StartedAt: spec.StartedAt, LastSeenAt: spec.LastSeenAt, Counters: spec.Counters, Drift: f.Drift(), Health: f.Health(),
+		Triggers: slices.Clone(spec.Raised),
+	}
+	if t, ok := v.Task(spec.ActiveTask); ok {
+		status, _ := DeriveTask(t, v)
+		seen := v.Evidence(t.Metadata.Name)
+		e.Task, e.Plan, e.TaskPhase = t.Metadata.Name, t.Spec.WorkPlan, status.Phase
+		e.Files, e.Last = slices.Clone(seen.Files), slices.Clone(seen.Last)
+		for _, c := range seen.Commands {
+			e.Commands = append(e.Commands, ExportCommand(c))
+		}
+	}
+	return e
+}
+
+// StaleAt is until when what an export says is to be relied on.
+func (e *Export) StaleAt() time.Time {
+	return e.ExportedAt.Add(Duration(e.StaleAfter, DefaultSessionStaleAfter))
+}
+
+// ReadExport reads an export, strictly. The error says what is wrong with it.
+func ReadExport(data []byte) (*Export, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var e Export
+	if err := d.Decode(&e); err != nil {
+		return nil, fmt.Errorf("not an export: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not an export: something follows the object")
+	}
+	switch {
+	case e.Schema != ExportSchema:
+		return nil, fmt.Errorf("schema %q is not known; this version reads %s", e.Schema, ExportSchema)
+	case !slices.Contains(exportReasons[:], e.Reason):
+		return nil, fmt.Errorf("reason %q is not known", e.Reason)
+	case e.ExportedAt.IsZero():
+		return nil, errors.New("exportedAt is missing")
+	case Duration(e.StaleAfter, 0) == 0:
+		return nil, fmt.Errorf("staleAfter %q is no duration", e.StaleAfter)
+	}
+	if err := CheckName(e.Record); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return &e, nil
+}

@@ -1,0 +1,105 @@
+package resources
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func anExport() Export {
+	plan := newPlan("p", WorkPlanSpec{State: PlanActive})
+	task := newTask("a", TaskSpec{WorkPlan: "p", State: TaskActive})
+	session := newSession("s", SessionSpec{Host: "claude", ActiveTask: "a", LastSeenAt: NewTime(noon), Counters: SessionCounters{ToolCalls: 40, Denials: 20}})
+	return ExportOf(session, snapshotOf(session, task, plan), ExportIdle)
+}
+
+func TestAnExportIsReadAsItWasWritten(t *testing.T) {
+	e := anExport()
+	assert.Equal(t, "a", e.Task)
+	assert.Equal(t, TaskActive, e.TaskPhase)
+	assert.Equal(t, 50, e.Health)
+	data, err := json.Marshal(e)
+	require.NoError(t, err)
+	got, err := ReadExport(data)
+	require.NoError(t, err)
+	assert.Equal(t, &e, got)
+	assert.Equal(t, noon.Add(DefaultSessionStaleAfter), got.StaleAt())
+}
+
+func TestABadExportIsNotRead(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		change     func(*Export)
+	}{
+		{"another schema", "is not known; this version reads", func(e *Export) { e.Schema = "idumb.dev/session-export/v2" }},
+		{"no schema", `schema ""`, func(e *Export) { e.Schema = "" }},
+		{"another reason", "reason", func(e *Export) { e.Reason = "boredom" }},
+		{"no time", "exportedAt", func(e *Export) { e.ExportedAt = Time{} }},
+		{"no staleness", "staleAfter", func(e *Export) { e.StaleAfter = "soon" }},
+		{"a record that is no name", "record", func(e *Export) { e.Record = "../x" }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e := anExport()
+			test.change(&e)
+			data, err := json.Marshal(e)
+			require.NoError(t, err)
+			_, err = ReadExport(data)
+			assert.ErrorContains(t, err, test.want)
+		})
+	}
+	for _, text := range []string{``, `[]`, `{"schema":"x","evil":1}`, `{} {}`} {
+		_, err := ReadExport([]byte(text))
+		assert.Error(t, err, text)
+	}
+}
+
+func FuzzReadExport(f *testing.F) {
+	data, err := json.Marshal(anExport())
+	require.NoError(f, err)
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if e, err := ReadExport(data); err == nil {
+			require.NoError(t, CheckName(e.Record))
+			require.NotNil(t, Synthesize([]*Export{e}, []string{"x"}))
+		}
+	})
+}
+
+func TestSynthesize(t *testing.T) {
+	at := func(hour int) Time { return NewTime(noon.Add(time.Duration(hour) * time.Hour)) }
+	exports := []*Export{
+		{Record: "s1", Reason: ExportIdle, Agent: "build", Task: "a", TaskPhase: "active", ExportedAt: at(1), Files: []string{"x.go", "y.go"}, Commands: []ExportCommand{{"go test", false}, {"make lint", false}}, Counters: SessionCounters{Denials: 2}},
+		{Record: "s2", Reason: ExportHalt, Agent: "build", Task: "a", TaskPhase: "completed", ExportedAt: at(2), Files: []string{"y.go"}, Commands: []ExportCommand{{"go test", true}}, Counters: SessionCounters{Violations: 1}},
+		{Record: "s3", Reason: ExportSplit, Task: "b", ExportedAt: at(3)},
+		{Record: "s4", Reason: ExportIdle},
+	}
+	names := []string{"1", "2", "3", "4"}
+	m := Synthesize(exports, names)
+	assert.Equal(t, strings.Join([]string{
+		"Tasks: a [completed], b.", "Agents: build.", "Files written: x.go, y.go.",
+		"Commands that succeeded: `go test`.", "Commands that never succeeded: `make lint`.",
+		"Calls against the rules: 3.", "Halted for going in circles: 1 times.",
+	}, "\n"), m.Spec.Content)
+	assert.Equal(t, []string{"task/a", "task/b"}, m.Spec.RelatedTo)
+	assert.Equal(t, names, m.Spec.Evidence)
+	assert.Empty(t, Validate(m))
+	for range 20 { // the same, whatever the order
+		order := rand.Perm(len(exports))
+		var es []*Export
+		var ns []string
+		for _, i := range order {
+			es, ns = append(es, exports[i]), append(ns, names[i])
+		}
+		require.Equal(t, m, Synthesize(es, ns))
+	}
+	assert.Equal(t, []string{"1", "2", "3", "4"}, names, "the names are the caller's")
+	assert.NotEqual(t, m.Metadata.Name, Synthesize(exports[:3], names[:3]).Metadata.Name)
+	assert.Contains(t, Synthesize([]*Export{{}}, []string{"9"}).Spec.Content, "worked on no task")
+	assert.True(t, slices.IsSorted(m.Spec.Evidence))
+}
