@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -56,6 +57,11 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	}
 	if rel, ok := below(followed(r.config), real); ok {
 		p.Home = ".config/" + rel
+	}
+	if p.Home == "" { // HOME may be another than the one in which the person's trust is kept
+		if rel, ok := below(followed(trust.AccountFolder()), real); ok {
+			p.Home = ".config/idumb/" + rel
+		}
 	}
 	return p, nil
 }

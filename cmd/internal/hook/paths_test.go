@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 )
 
 func TestResolve(t *testing.T) {
@@ -54,4 +56,16 @@ func TestResolve(t *testing.T) {
 		_, err := r.resolve(bad)
 		assert.Error(t, err, bad)
 	}
+}
+
+// Where the person's trust is kept is theirs under whatever home an agent was started.
+func TestTheRecordOfTrustIsThePersonsUnderAnyHome(t *testing.T) {
+	kept := trust.AccountFolder()
+	if kept == "" {
+		t.Skip("the system knows of no home of this user")
+	}
+	r := resolver{root: t.TempDir(), home: t.TempDir(), cwd: "/"}
+	p, err := r.resolve(kept + "/trust/0123")
+	require.NoError(t, err)
+	assert.Equal(t, ".config/idumb/trust/0123", p.Home)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // Waiting for someone who writes a file in place: vim and node cut it to zero
@@ -70,7 +69,7 @@ func openRepo(root layout.Root, env environment, now time.Time) *repo {
 		mentions: map[string][]string{}, marks: map[string][]string{},
 	}
 	r.settings = r.readSettings()
-	r.settings.Mode = admission.Mode(env.get(admission.EnforceVariable), r.settings.Mode)
+	r.settings.Mode = r.override(r.settings.Mode)
 	return r
 }
 

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/callers"
+	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -97,7 +97,7 @@ func CheckShell(root layout.Root, as, dir, line string, env []string, now time.T
 func (r *repo) shellRules(env environment) *shell.Rules {
 	o, _ := r.get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
 	here, _ := o.(*resources.ShellRules)
-	own := personsRules(env)
+	own := personsRules(r.root, env)
 	if here == nil && own == nil {
 		return nil
 	}
@@ -106,13 +106,13 @@ func (r *repo) shellRules(env environment) *shell.Rules {
 
 // personsRules reads the person's own shell.json. What makes the gate milder counts only
 // there: a repository's comes from whoever wrote the repository.
-func personsRules(env environment) *resources.ShellRules {
-	dir := configFolder(env)
+func personsRules(root layout.Root, env environment) *resources.ShellRules {
+	dir := trust.ConfigFolder(env.get)
 	if dir == "" {
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "idumb", "shell.json"))
-	if err != nil || len(data) > layout.MaxSpec {
+	if err != nil || len(data) > layout.MaxSpec || trust.PersonFolder(root, env.get) == "" {
 		return nil
 	}
 	var rules resources.ShellRules
@@ -120,23 +120,6 @@ func personsRules(env environment) *resources.ShellRules {
 		return nil
 	}
 	return &rules
-}
-
-// configFolder is os.UserConfigDir in the environment that the host gave.
-func configFolder(env environment) string {
-	if dir := env.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	switch runtime.GOOS {
-	case "windows":
-		return env.get("AppData")
-	case "darwin", "ios":
-		return filepath.Join(env.home(), "Library", "Application Support")
-	}
-	if env.home() == "" {
-		return ""
-	}
-	return filepath.Join(env.home(), ".config")
 }
 
 // changeBy is what a file says of the rules.

@@ -77,6 +77,20 @@ func (r *repo) guarded(c *resources.ConfigSpec) *resources.ConfigSpec {
 	return restricted(c)
 }
 
+// override is the mode that holds with the person's word in the environment. What a
+// repository that is not trusted sets there for its own agents is no word of the person's.
+func (r *repo) override(mode string) string {
+	word := r.env.get(admission.EnforceVariable)
+	over := admission.Mode(word, mode)
+	if over == mode || over == admission.ModeEnforce {
+		return over
+	}
+	if trust.Brought(r.root, admission.EnforceVariable) && !r.trusted() {
+		return mode
+	}
+	return over
+}
+
 // loosens reports whether settings let anything through, or do anything, that the
 // defaults do not.
 func loosens(c *resources.ConfigSpec) bool {

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -162,8 +163,13 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	off := environment{admission.EnforceVariable + "=off"}
 	assert.Equal(t, admission.ModeOff, openRepo(h.root, off, h.now).settings.Mode, "the person's own word counts")
 
+	require.NoError(t, os.MkdirAll(h.root.Abs(".claude"), 0o755))
+	require.NoError(t, os.WriteFile(h.root.Abs(".claude/settings.json"), []byte(`{"env": {"IDUMB_ENFORCE": "off"}}`), 0o644))
+	assert.Equal(t, admission.ModeEnforce, openRepo(h.root, off, h.now).settings.Mode, "the repository's own does not")
+
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
 	require.NoError(t, trust.For(home.get).Trust(h.root))
+	assert.Equal(t, admission.ModeOff, openRepo(h.root, append(home, off...), h.now).settings.Mode, "until it is trusted")
 	assert.Equal(t, admission.ModeOff, openRepo(h.root, home, h.now).settings.Mode)
 	h.file("roles/solo", `{"spec": {"level": 2}}`)
 	assert.Equal(t, admission.ModeOff, openRepo(h.root, home, h.now).settings.Mode, "the config is as it was trusted")

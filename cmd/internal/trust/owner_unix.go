@@ -4,6 +4,7 @@ package trust
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 
@@ -28,4 +29,16 @@ func ownedBy(dir string, owner, self int) error {
 		return nil
 	}
 	return fmt.Errorf("%s belongs to user %d, and this is user %d: no controller is run in another user's tree; run it as user %[2]d (sudo -u '#%[2]d' idumb up), or take the tree over (chown -R %[3]d %[1]s)", dir, owner, self)
+}
+
+// ours reports whether a file belongs to the user that this process acts as, or to root,
+// who could change what this process sees anyway.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
+}
+
+// openPlain opens a file to read it, and does not wait for a writer where it is a pipe.
+func openPlain(file string) (*os.File, error) {
+	return os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

@@ -4,6 +4,7 @@ package trust
 
 import (
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,4 +22,30 @@ func TestNoControllerInAnotherUsersTree(t *testing.T) {
 		require.NoError(t, os.Lchown(c.root.Abs(".idumb"), 1234, -1))
 		assert.ErrorContains(t, Owned(c.root), "belongs to user 1234, and this is user 0")
 	}
+}
+
+// In a home that others can write to they could leave a record.
+func TestAnotherUsersRecordDoesNotCount(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	c := newClone(t)
+	require.NoError(t, c.store().Trust(c.root))
+	record := recordIn(c.store().dir, string(c.root))
+	require.NoError(t, os.Chown(record, 1234, -1))
+	assert.Equal(t, Unknown, c.store().Load(c.root).State())
+	require.NoError(t, os.Chown(record, 0, -1))
+	assert.Equal(t, Trusted, c.store().Load(c.root).State())
+}
+
+// A pipe in the place of a record, or of settings, holds nobody up.
+func TestAPipeForARecord(t *testing.T) {
+	c := newClone(t)
+	require.NoError(t, c.store().Trust(c.root))
+	record := recordIn(c.store().dir, string(c.root))
+	require.NoError(t, os.Remove(record))
+	require.NoError(t, syscall.Mkfifo(record, 0o600))
+	assert.Equal(t, Unknown, c.store().Load(c.root).State())
+	require.NoError(t, syscall.Mkfifo(c.root.Abs(".mcp.json"), 0o600))
+	assert.False(t, Brought(c.root, Variable))
 }

@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -37,6 +37,7 @@ type Record struct {
 	root    layout.Root
 	granted bool                // by Variable
 	kept    bool                // there is a record
+	dir     string              // the folder that it was read in
 	sums    map[string][]string // of each file, the sums that were trusted, oldest first
 }
 
@@ -121,12 +122,20 @@ func parse(data []byte) map[string][]string {
 	return sums
 }
 
+// readRecord reads a file of this user's own.
 func readRecord(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := openPlain(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !ours(info) {
+		return nil, fs.ErrPermission
+	}
 	return io.ReadAll(io.LimitReader(f, maxRecord))
 }
 

@@ -21,12 +21,22 @@
 // # Where it is kept
 //
 // In one file a repository below $XDG_CONFIG_HOME/idumb/trust, or else where the system
-// keeps a person's settings: outside every repository, so that none can bring its own.
-// No home folder, no trust. Variable grants it without a file, for machines whose home
-// is thrown away.
+// keeps a person's settings. Where that place knows nothing of a repository, the home that
+// the system has on file for the user is asked (AccountHome): agents are started under
+// other homes than the one in which the person ran idumb init (harnesses, sandboxes,
+// HOME=/tmp), and are the same person's. Variable grants trust without a file, for
+// machines whose home is thrown away.
+//
+// # What a repository cannot do for itself
+//
+// A record counts only if it stands outside the repository that it is about, links
+// resolved, and belongs to this user or to root: whoever can set HOME for an agent, or
+// write below /tmp, would otherwise bring a record along. Variable does not count where
+// the settings that a repository brings for its agents set it (Brought).
 package trust
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -35,6 +45,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -49,14 +60,18 @@ const Variable = "IDUMB_TRUST"
 
 // Store is where one person's trust is kept. It holds no file open and may be copied.
 type Store struct {
-	dir     string   // of the records; "" if there is no place for them
-	granted []string // folders that Variable names
+	dir     string        // of the records; "" if there is no place for them
+	account func() string // the same in the home that the system has on file; asked where dir has no record
+	granted []string      // folders that Variable names
 }
 
 // For returns the store of a person by the environment: getenv returns a variable's
 // value, "" if it is not set.
 func For(getenv func(name string) string) Store {
-	s := Store{dir: folder(getenv)}
+	s := Store{account: accountRecords}
+	if base := ConfigFolder(getenv); base != "" {
+		s.dir = filepath.Join(base, "idumb", "trust")
+	}
 	for _, dir := range filepath.SplitList(getenv(Variable)) {
 		if filepath.IsAbs(dir) {
 			s.granted = append(s.granted, filepath.Clean(dir))
@@ -65,26 +80,64 @@ func For(getenv func(name string) string) Store {
 	return s
 }
 
-// folder is os.UserConfigDir in an environment that need not be this process's own, and
-// with XDG_CONFIG_HOME on every system. "" if the environment names no home.
-func folder(getenv func(string) string) string {
-	base := getenv("XDG_CONFIG_HOME")
-	if filepath.IsAbs(base) {
-		return filepath.Join(base, "idumb", "trust")
+// ConfigFolder is os.UserConfigDir in an environment that need not be this process's own,
+// and with XDG_CONFIG_HOME on every system. "" if the environment names no home.
+func ConfigFolder(getenv func(string) string) string {
+	if base := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(base) {
+		return base
 	}
-	home := getenv("HOME")
-	switch runtime.GOOS {
-	case "windows":
-		base = getenv("AppData")
-	case "darwin", "ios":
-		base = filepath.Join(home, "Library", "Application Support")
-	default:
-		base = filepath.Join(home, ".config")
+	if runtime.GOOS == "windows" {
+		return absolute(getenv("AppData"))
 	}
-	if home == "" && runtime.GOOS != "windows" || !filepath.IsAbs(base) {
+	return settingsIn(getenv("HOME"))
+}
+
+// PersonFolder is where a person keeps what is theirs alone for iDumb: settings that may
+// loosen, and what they trust. "" if there is no such place, or if it stands in the
+// repository that is asked about, whose word it would be then.
+func PersonFolder(root layout.Root, getenv func(string) string) string {
+	base := ConfigFolder(getenv)
+	if base == "" || inside(base, realPath(root)) {
 		return ""
 	}
-	return filepath.Join(base, "idumb", "trust")
+	return filepath.Join(base, "idumb")
+}
+
+// settingsIn is where programs keep their settings in a home folder, "" without one.
+func settingsIn(home string) string {
+	if absolute(home) == "" {
+		return ""
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return filepath.Join(home, "AppData", "Roaming")
+	case "darwin", "ios":
+		return filepath.Join(home, "Library", "Application Support")
+	}
+	return filepath.Join(home, ".config")
+}
+
+func absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	return path
+}
+
+// AccountFolder is where a person keeps what is theirs alone for iDumb in the home that
+// the system has on file, whatever HOME says; "" if it has none.
+func AccountFolder() string {
+	if base := settingsIn(AccountHome()); base != "" {
+		return filepath.Join(base, "idumb")
+	}
+	return ""
+}
+
+func accountRecords() string {
+	if dir := AccountFolder(); dir != "" {
+		return filepath.Join(dir, "trust")
+	}
+	return ""
 }
 
 // errNoHome is said where trust is to be kept and there is no place for it.
@@ -95,20 +148,25 @@ var errNoHome = errors.New("there is no place to keep what you trust: neither XD
 func (s Store) Load(root layout.Root) Record {
 	r := Record{root: root}
 	real := realPath(root)
-	for _, dir := range s.granted {
-		if below(dir, string(root)) || below(dir, real) {
-			r.granted = true
-			return r
-		}
-	}
-	if s.dir == "" {
+	if s.grants(root, real) {
+		r.granted = true
 		return r
 	}
-	data, err := s.read(real)
+	dir, data, err := s.read(real)
 	if err == nil {
-		r.kept, r.sums = true, parse(data)
+		r.kept, r.dir, r.sums = true, dir, parse(data)
 	}
 	return r
+}
+
+// grants reports whether Variable trusts a repository.
+func (s Store) grants(root layout.Root, real string) bool {
+	for _, dir := range s.granted {
+		if below(dir, string(root)) || below(dir, real) {
+			return !Brought(root, Variable)
+		}
+	}
+	return false
 }
 
 // Trust keeps that the person trusts the repository as it is now. It does nothing where
@@ -138,14 +196,29 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 	if r.granted {
 		return false, fmt.Errorf("%s names a folder that %s is in; take it out there", Variable, root)
 	}
-	if s.dir == "" {
-		return false, nil
+	real, was := realPath(root), false
+	for _, dir := range s.places() {
+		err := os.Remove(recordIn(dir, real))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return was, fmt.Errorf("forget what you trust: %w", err)
+		}
+		was = was || err == nil
 	}
-	err := os.Remove(s.file(realPath(root)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	if left := s.Load(root); left.kept { // that of the repository whose working tree this is
+		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb untrust in %[2]s", root, mainTree(real))
 	}
-	return err == nil, err
+	return was, nil
+}
+
+// places are the folders that records are in, the environment's own first.
+func (s Store) places() []string {
+	var all []string
+	for _, dir := range []string{s.dir, s.account()} {
+		if dir != "" && !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return all
 }
 
 // Keep carries trust over a change that the person's own command made to an object of the
@@ -173,34 +246,47 @@ func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	return s.write(root, r)
 }
 
-// file is the record of a repository by its real path.
-func (s Store) file(real string) string {
+// recordIn is the record of a repository in a folder of records, by its real path.
+func recordIn(dir, real string) string {
 	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(s.dir, hex.EncodeToString(sum[:]))
+	return filepath.Join(dir, hex.EncodeToString(sum[:]))
 }
 
-// write replaces a record as a whole.
+// write replaces a record as a whole, where it was read, or else where the environment
+// says.
 func (s Store) write(root layout.Root, r Record) error {
-	if s.dir == "" {
+	dir, real := cmp.Or(r.dir, s.dir), realPath(root)
+	if dir == "" {
 		return errNoHome
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder that keeps what you trust: %w", err)
 	}
-	real := realPath(root)
-	f, err := os.CreateTemp(s.dir, ".new-")
+	if inside(dir, real) {
+		return fmt.Errorf("what you trust would be kept in %s, which is in the repository itself, and does not count there; set XDG_CONFIG_HOME to a folder elsewhere, or name the repository's folder in %s", dir, Variable)
+	}
+	f, err := os.CreateTemp(dir, ".new-")
 	if err != nil {
 		return fmt.Errorf("keep that %s is trusted: %w", root, err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(r.text(real))
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.file(real))
+		err = os.Rename(f.Name(), recordIn(dir, real))
 	}
 	if err != nil {
 		return fmt.Errorf("keep that %s is trusted: %w", root, err)
 	}
 	return nil
+}
+
+// inside reports whether a folder stands in a repository, links resolved.
+func inside(dir, real string) bool {
+	if below(real, dir) {
+		return true
+	}
+	resolved, err := filepath.EvalSymlinks(dir)
+	return err == nil && below(real, resolved)
 }
 
 // realPath is the one name of a repository, however it was come to.

@@ -214,3 +214,114 @@ func TestAWorkingTreeStandsUnderItsRepository(t *testing.T) {
 	state, _ := forged.examine()
 	assert.Equal(t, Unknown, state, "git knows of no such tree")
 }
+
+// abroad is the same person's store in an environment of somebody else's making, under
+// the home that the system has on file for the person.
+func (c *clone) abroad(env map[string]string) Store {
+	s := For(func(name string) string { return env[name] })
+	s.account = func() string { return c.store().dir }
+	return s
+}
+
+// An agent that is started under another home is the same person's.
+func TestAnotherHomeFindsTheRecordOfTheAccount(t *testing.T) {
+	c := newClone(t)
+	for i, env := range []map[string]string{{}, {"HOME": t.TempDir()}, {"HOME": t.TempDir(), "XDG_CONFIG_HOME": t.TempDir()}} {
+		there := c.abroad(env)
+		assert.Equal(t, Unknown, there.Load(c.root).State())
+		require.NoError(t, c.store().Trust(c.root))
+		assert.Equal(t, Trusted, there.Load(c.root).State())
+
+		before, err := os.ReadFile(c.root.Abs(".idumb/config.json"))
+		require.NoError(t, err)
+		c.file("config.json", fmt.Sprintf(`{"spec": {"contextWindow": %d}}`, 10000+i))
+		assert.Equal(t, Changed, there.Load(c.root).State())
+		require.NoError(t, there.Keep(c.root, configKey, before))
+		assert.Equal(t, Trusted, there.Load(c.root).State())
+		c.is(Trusted) // what is carried over there is carried over at home
+
+		was, err := there.Untrust(c.root)
+		require.NoError(t, err)
+		assert.True(t, was, "taken back everywhere")
+		c.is(Unknown, ".idumb/roles/solo.json", ".idumb/config.json")
+	}
+	away := t.TempDir()
+	there := c.abroad(map[string]string{"HOME": away})
+	require.NoError(t, there.Trust(c.root))
+	c.is(Unknown, ".idumb/roles/solo.json", ".idumb/config.json")
+	assert.Equal(t, Trusted, there.Load(c.root).State())
+}
+
+// In the usual case the home on file is not asked about: that costs a file.
+func TestTheAccountIsAskedLast(t *testing.T) {
+	c := newClone(t)
+	require.NoError(t, c.store().Trust(c.root))
+	s := c.store()
+	s.account = func() string { t.Error("asked"); return "" }
+	assert.Equal(t, Trusted, s.Load(c.root).State())
+	s.granted = []string{"/"}
+	assert.Equal(t, Trusted, s.Load(c.root).State())
+}
+
+// A repository's own record does not count, however the environment leads to it.
+func TestARecordInTheRepositoryDoesNotCount(t *testing.T) {
+	c := newClone(t)
+	require.NoError(t, c.store().Trust(c.root))
+	planted := c.root.Abs("innocent/idumb")
+	require.NoError(t, os.MkdirAll(planted, 0o755))
+	require.NoError(t, os.CopyFS(planted, os.DirFS(filepath.Dir(c.store().dir))))
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(string(c.root), link))
+	for _, config := range []string{c.root.Abs("innocent"), link + "/innocent", string(c.root) + "/x/../innocent"} {
+		s := For(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
+		s.account = func() string { return "" }
+		assert.Equal(t, Unknown, s.Load(c.root).State(), config)
+		assert.ErrorContains(t, s.Trust(c.root), "does not count there", config)
+		assert.Empty(t, PersonFolder(c.root, func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] }))
+	}
+	c.is(Trusted)
+}
+
+// What a repository's own settings set is no word of the person's.
+func TestTheVariableDoesNotCountWhereTheRepositorySetsIt(t *testing.T) {
+	for file, text := range map[string]string{
+		".claude/settings.json":       `{"env": {"IDUMB_TRUST": "/"}}`,
+		".claude/settings.local.json": `{"env": {"\u0049DUMB\u005fTRUST": "/"}}`,
+		".mcp.json":                   `{"mcpServers": {"idumb": {"command": "idumb-mcp", "env": {"IDUMB_TRUST": "/"}}}}`,
+		".codex/config.toml":          "[mcp_servers.idumb.env]\n\"\\U00000049DUMB_TRUST\" = \"/\"\n",
+		"opencode.json":               `{"mcp": {"idumb": {"environment": {"IDUMB_TRUST": "/"}}}}`,
+		".envrc":                      "export IDUMB_TRUST=$PWD\n",
+	} {
+		c := newClone(t)
+		c.env = map[string]string{Variable: "/"}
+		c.is(Trusted)
+		path := c.root.Abs(file)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		c.is(Unknown, ".idumb/roles/solo.json", ".idumb/config.json")
+		require.NoError(t, os.WriteFile(path, []byte(`{"env": {"PATH": "\u00e4\u12"}}`), 0o644))
+		c.is(Trusted)
+	}
+}
+
+// Taken back in a working tree, the trust of its repository does not stay in silence.
+func TestUntrustOfAWorkingTreeSaysWhereTheTrustStands(t *testing.T) {
+	c := newClone(t)
+	side := t.TempDir()
+	private := c.root.Abs(".git/worktrees/side")
+	require.NoError(t, os.MkdirAll(private, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(private, "gitdir"), []byte(side+"/.git\n"), 0o644))
+	require.NoError(t, os.WriteFile(side+"/.git", []byte("gitdir: "+private+"\n"), 0o644))
+	require.NoError(t, c.store().Trust(c.root))
+	_, err := c.store().Untrust(layout.Root(side))
+	assert.ErrorContains(t, err, "run idumb untrust in "+string(c.root))
+}
+
+func TestAccountHome(t *testing.T) {
+	home := AccountHome()
+	if home != "" {
+		assert.True(t, filepath.IsAbs(home))
+	}
+	t.Setenv("HOME", t.TempDir())
+	assert.Equal(t, home, AccountHome(), "the environment does not count")
+}
