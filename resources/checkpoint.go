@@ -32,14 +32,15 @@ type Event struct {
 	Count   int    `json:"count,omitempty"` // how often since First, where more than once
 	First   Time   `json:"firstTime,omitzero"`
 	From    string `json:"from,omitempty"` // "task-reconciler", "hook/claude"
-	// Violation is there for ReasonDenied and ReasonWouldDeny.
+	// Violation is there for ReasonDenied, ReasonWouldDeny and ReasonGotThrough.
 	Violation *Violation `json:"violation,omitempty"`
 }
 
 // Reasons of the events that tell of a call against the rules.
 const (
-	ReasonDenied    = "Denied"    // the gate denied it
-	ReasonWouldDeny = "WouldDeny" // mode log let it pass; enforce would have denied it
+	ReasonDenied     = "Denied"     // the gate denied it
+	ReasonWouldDeny  = "WouldDeny"  // mode log let it pass; enforce would have denied it
+	ReasonGotThrough = "GotThrough" // it ran though the gate was not asked, or not heeded
 )
 
 // ReasonTriggered is the reason of the events that tell of a trigger that was set off.

@@ -27,7 +27,7 @@ type SessionCounters struct {
 	Denials     int `json:"denials,omitempty" doc:"Calls that the gate denied."`
 	Compactions int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
 	Turns       int `json:"turns,omitempty" doc:"Prompts."`
-	Violations  int `json:"violations,omitempty" doc:"Calls that mode log let pass and mode enforce would have denied."`
+	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
 	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
 	Cancels     int `json:"cancels,omitempty" doc:"Calls in a row that the person stopped."`

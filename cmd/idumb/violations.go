@@ -15,7 +15,8 @@ import (
 const violationsDoc = `List the calls of agents that were against the rules, each one, the newest last.
 
 VERDICT says what became of a call: "denied", or "would deny" where mode log let
-it pass that mode enforce would have denied: run with "mode": "log" for a week, read
+it pass that mode enforce would have denied, or "got through" where it ran though
+the gate was not asked or not heeded. Run with "mode": "log" for a week, read
 this list, and switch to enforce when nothing in it surprises you.`
 
 // violationsFlags are the flags of violations.
@@ -68,7 +69,7 @@ func (a *app) violations(f *violationsFlags) error {
 // violationDocument is a call against the rules, as -o json prints it.
 type violationDocument struct {
 	Time    resources.Time `json:"time"`
-	Verdict string         `json:"verdict"` // "denied" or "would deny"
+	Verdict string         `json:"verdict"` // "denied", "would deny" or "got through"
 	resources.Violation
 	Message string `json:"message"`
 	From    string `json:"from,omitempty"`
@@ -90,8 +91,11 @@ func (a *app) violationsOf(root layout.Root, f *violationsFlags) []violationDocu
 }
 
 func verdictOf(e resources.Event) string {
-	if e.Reason == resources.ReasonDenied {
+	switch e.Reason {
+	case resources.ReasonDenied:
 		return "denied"
+	case resources.ReasonGotThrough:
+		return "got through"
 	}
 	return "would deny"
 }

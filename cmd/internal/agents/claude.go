@@ -12,8 +12,8 @@ const timeoutSeconds = 10
 // expression of JavaScript that may match anywhere, so it says where it begins and ends.
 var claudeHooks = []hook{
 	{event: "PreToolUse", matcher: "*"},
-	{event: "PostToolUse", matcher: `^(Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|mcp__idumb__.*)$`},
-	{event: "PostToolUseFailure", matcher: "Bash"},
+	{event: "PostToolUse", matcher: afterTools},
+	{event: "PostToolUseFailure", matcher: afterTools},
 	{event: "UserPromptSubmit", watch: watch{say: silentText}},
 	{event: "SessionStart", watch: watch{say: goneText, gone: true}},
 	{event: "SubagentStart"},
@@ -23,6 +23,10 @@ var claudeHooks = []hook{
 	{event: "SessionEnd"},
 	{event: "ConfigChange"},
 }
+
+// afterTools are the tools after which we look how it went: those that change something, or
+// may. Reading leaves nothing to be recorded, and a hook for it would cost each read its time.
+const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|mcp__.*)$`
 
 // claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees the names of
 // our tools only, and what they are for once it has searched for them.

@@ -142,6 +142,8 @@ func (claude) Encode(e Event, a Answer) []byte {
 			return hookContext("PreToolUse", a)
 		}
 		return line(hookOutput{Notice: a.Notice, Specific: &out})
+	case AfterTool: // its result stays, and the reason stands beside it
+		return hookLate(a)
 	case Prompt:
 		return hookContext("UserPromptSubmit", a)
 	case SessionStart:

@@ -65,6 +65,8 @@ func (codex) Encode(e Event, a Answer) []byte {
 			return hookContext("PreToolUse", a)
 		}
 		return line(hookOutput{Notice: a.Notice, Specific: &hookAnswer{Event: "PreToolUse", Decision: "deny", Reason: a.Deny, Context: a.Context}})
+	case AfterTool: // the reason stands in place of its result
+		return hookLate(a)
 	case Prompt:
 		return hookContext("UserPromptSubmit", a)
 	case SessionStart:

@@ -48,6 +48,7 @@ type Event struct {
 	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
 	Cancelled bool   // AfterTool: the person stopped it
 
+	Args      object   // the call's arguments, as the host gave them; nil if it gave none
 	Starts    []string // AfterTool, of our own tools: tasks that the call started
 	Delegates string   // Action Delegate: the name of the agent that is to be started
 	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
@@ -73,6 +74,7 @@ type Answer struct {
 	Ask     string // BeforeTool: what the person is to decide, and why
 	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
 	Context string // to the agent, beside what happens
+	Late    string // AfterTool: it should not have run, and why; in place of its result where the host can
 	Hold    string // Stop: do not stop yet, and why
 	Refuse  string // SettingsChange: do not apply them, and why
 	Notice  string // one line to the person, where the host has a place for it

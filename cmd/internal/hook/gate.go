@@ -155,6 +155,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
 	h.warn(resources.ReasonDenied, call, v)
+	h.keepLate(v, true)
 	return Answer{Deny: v.Reason.Text()}
 }
 

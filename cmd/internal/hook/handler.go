@@ -21,8 +21,9 @@ func (h *handler) answer() Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
 	switch h.event.Moment {
 	case AfterTool:
+		answer := h.afterTheFact()
 		h.afterTool()
-		return Answer{}
+		return answer
 	case SessionEnd:
 		return h.end()
 	case SubagentStop:

@@ -33,6 +33,14 @@ func hookContext(event string, a Answer) []byte {
 	return line(out)
 }
 
+// hookLate answers a call that has run.
+func hookLate(a Answer) []byte {
+	if a.Late == "" {
+		return hookContext("PostToolUse", a)
+	}
+	return line(hookOutput{Decision: "block", Reason: a.Late, Notice: a.Notice})
+}
+
 // hookHold keeps an agent from stopping.
 func hookHold(a Answer) []byte {
 	out := hookOutput{Notice: a.Notice}

@@ -54,6 +54,7 @@ const maxCall = 500
 // call is judged as it would have been after a denial.
 func (h *handler) violation(call admission.Call, v admission.Verdict) {
 	h.warn(resources.ReasonWouldDeny, call, v)
+	h.keepLate(v, false)
 	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Violations++ })
 }
 

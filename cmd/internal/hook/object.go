@@ -2,8 +2,11 @@ package hook
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -56,6 +59,27 @@ func (o object) object(key string) object {
 	inner, _ := readObject(o[key])
 	return inner
 }
+
+// digest is equal for objects with equal members, blanks and order aside. What our own
+// shim adds to the arguments of our tools does not count.
+func (o object) digest() string {
+	var b bytes.Buffer
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		if key == callerArgument {
+			continue
+		}
+		b.WriteString(key + "\x00")
+		if json.Compact(&b, o[key]) != nil {
+			b.Write(o[key])
+		}
+		b.WriteByte(0)
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return string(sum[:])
+}
+
+// callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.
+const callerArgument = "_idumb"
 
 // asText reads a JSON string, "" for anything else.
 func asText(raw []byte) string {

@@ -130,6 +130,7 @@ type opencodeReply struct {
 	Reads    *bool           `json:"reads,omitempty"`   // whether the session's reads have to be asked about
 	Deny     string          `json:"deny,omitempty"`    // the reason, to the agent
 	Note     string          `json:"note,omitempty"`    // to the agent, with the tool's result
+	Output   string          `json:"output,omitempty"`  // to the agent, in place of the tool's result
 	System   string          `json:"system,omitempty"`  // the pack that the session begins with
 	Tail     string          `json:"tail,omitempty"`    // what to put at the end of the conversation
 	Context  []string        `json:"context,omitempty"` // for whoever writes the summary
@@ -166,6 +167,8 @@ func opencodeAnswer(e Event, a Answer) *opencodeReply {
 		if a.Deny != "" {
 			r.Toasts = append(r.Toasts, toast{firstSentence(a.Deny), "warning"})
 		}
+	case AfterTool:
+		r.Output, r.Note = a.Late, a.Context
 	case BeforeCompact:
 		if a.Context != "" {
 			r.Context, r.Summary = []string{a.Context}, a.Context
@@ -178,7 +181,7 @@ func opencodeAnswer(e Event, a Answer) *opencodeReply {
 	if a.Notice != "" {
 		r.Toasts = append(r.Toasts, toast{a.Notice, "info"})
 	}
-	if r.Deny == "" && r.Note == "" && r.Context == nil && r.Hold == "" && r.System == "" && r.Toasts == nil {
+	if r.Deny == "" && r.Note == "" && r.Output == "" && r.Context == nil && r.Hold == "" && r.System == "" && r.Toasts == nil {
 		return nil
 	}
 	return &r

@@ -51,7 +51,7 @@ var opencodeTools = [...]opencodeTool{
 // describeOpenCodeTool fills in what a call does; args is nil if they are no object.
 func describeOpenCodeTool(e *Event, tool string, args object) {
 	row := opencodeToolNamed(tool)
-	e.Tool, e.Action, e.Own = tool, row.action, row.action == admission.Governance
+	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
 	switch {
 	case row.action == admission.Shell:
 		describeOpenCodeShell(e, args)

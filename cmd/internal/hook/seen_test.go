@@ -68,7 +68,7 @@ func described(e Event) string {
 	v := reflect.ValueOf(e)
 	for i := range v.NumField() {
 		name, field := v.Type().Field(i).Name, v.Field(i)
-		if field.IsZero() || name == "Moment" || name == "Host" || name == "Transcript" {
+		if field.IsZero() || name == "Moment" || name == "Host" || name == "Transcript" || name == "Args" {
 			continue
 		}
 		text += fmt.Sprintf(" %s=%q", name, fmt.Sprint(field.Interface()))

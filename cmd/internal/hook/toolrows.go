@@ -47,7 +47,7 @@ func toolNamed(tool string, table []toolRow) toolRow {
 
 // describeTool fills in what a call does; args is nil if they are no object.
 func (e *Event) describeTool(tool string, row toolRow, args object) {
-	e.Tool, e.Action, e.Own = tool, row.action, row.action == admission.Governance
+	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
 	e.Runs = e.Own && strings.HasSuffix(tool, "__"+runner)
 	switch row.action {
 	case admission.Shell:

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
 )
 
 // Triggers that count what comes again act at the next call, so the hook counts. What a
@@ -29,25 +32,73 @@ type pastCall struct {
 // What a line of the log tells.
 const (
 	pastMade    = "call"
+	pastWaited  = "wait" // a call that only waits for something: to make it again is no loop
 	pastFailed  = "error"
 	pastWent    = "ok"
 	pastStarted = "start" // a subagent
+	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id
 )
 
 // Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
 // cut to that.
 const (
 	pastRead = 8 << 10
-	pastKept = 64 << 10
+	pastKept = 32 << 10
 )
+
+// nobody is the id in lines that are about no call.
+const nobody = "-"
 
 func (h *handler) pastPath() string { return hookDir + "/" + h.sessionName() + ".past" }
 
-// callID is equal for calls that do the same.
+// callID is equal for calls that do the same: a command line whatever it is said to be
+// for, and any other tool with the same arguments.
 func (h *handler) callID() string {
 	e := h.event
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text}, e.Paths...), "\x00")))
+	parts := []string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text, strings.Join(e.Paths, "\x00")}
+	if e.Command == "" {
+		parts = append(parts, e.Args.digest())
+	}
+	return idOf(append(parts, h.asItIs()...)...)
+}
+
+func idOf(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
+}
+
+// asItIs tells a file that is about to be read from what it was before: who reads a log
+// that grows reads something new.
+func (h *handler) asItIs() []string {
+	if h.event.Action != admission.Read || len(h.event.Paths) != 1 {
+		return nil
+	}
+	info, err := os.Stat(h.repo.resolver(h.env, h.event.Cwd).abs(h.event.Paths[0]))
+	if err != nil {
+		return nil
+	}
+	return []string{strconv.FormatInt(info.ModTime().UnixNano(), 10), strconv.FormatInt(info.Size(), 10)}
+}
+
+// waitingTools only ask how something in the background goes on.
+var waitingTools = [...]string{"TaskOutput", "BashOutput", "AgentOutputTool"}
+
+// waitingPrograms pass the time.
+var waitingPrograms = [...]string{"sleep", "wait"}
+
+// waits reports whether a call passes the time until something has happened. To ask again and
+// again is then what is wanted.
+func (e Event) waits() bool {
+	if slices.Contains(waitingTools[:], e.Tool) {
+		return true
+	}
+	if e.Action != admission.Shell {
+		return false
+	}
+	line, _ := shell.Parse(e.Command)
+	return slices.ContainsFunc(line.Commands, func(c shell.Command) bool {
+		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
+	})
 }
 
 // note adds a line to the log.
@@ -55,32 +106,36 @@ func (h *handler) note(what, id string) {
 	h.append(h.pastPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
 
-// forgetPast begins the log anew.
-func (h *handler) forgetPast() {
-	if h.sessionName() != "" {
-		_ = h.repo.root.Remove(h.pastPath())
-	}
-}
+// forgetPast begins to count anew.
+func (h *handler) forgetPast() { h.note(pastAnew, nobody) }
 
 // past is what the log tells, the newest last.
 func (h *handler) past() []pastCall {
 	if h.sessionName() == "" {
 		return nil
 	}
-	data, _, err := h.repo.files.Read(h.pastPath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
+	data := h.pastLines()
 	if len(data) > pastRead {
 		tail := data[len(data)-pastRead:]
 		tail = tail[bytes.IndexByte(tail, '\n')+1:]
 		if len(data) > pastKept {
-			_ = h.repo.root.Replace(h.pastPath(), tail)
+			_ = h.repo.root.Replace(h.pastPath(), tail) // a line that is added meanwhile is lost, and one count with it
 		}
 		data = tail
 	}
 	return readPast(data)
 }
+
+func (h *handler) pastLines() []byte {
+	data, _, err := h.repo.files.Read(h.pastPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// wholePast is all that the log still tells.
+func (h *handler) wholePast() []pastCall { return readPast(h.pastLines()) }
 
 // readPast reads a log; lines that make no sense are left out.
 func readPast(data []byte) []pastCall {
@@ -100,6 +155,15 @@ func readPast(data []byte) []pastCall {
 // runs counts what came again, of a log as it stands: by the id of a call or an agent.
 type runs map[string]int
 
+// only is what goes on after something changed.
+func (r runs) only(id string) runs {
+	kept := runs{}
+	if n, counted := r[id]; counted {
+		kept[id] = n
+	}
+	return kept
+}
+
 func (r runs) most() int {
 	most := 0
 	for _, n := range r {
@@ -116,6 +180,8 @@ func runsOf(event string, past []pastCall, since time.Time) runs {
 			continue
 		}
 		switch {
+		case p.what == pastAnew:
+			r, last = r.only(p.id), ""
 		case event == resources.TriggerCall && p.what == pastMade, event == resources.TriggerError && p.what == pastFailed:
 			r[p.id]++
 		case event == resources.TriggerError && p.what == pastWent:
@@ -139,7 +205,11 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 		return nil, ""
 	}
 	past, id := h.past(), h.callID()
-	h.note(pastMade, id)
+	if h.event.waits() {
+		h.note(pastWaited, id)
+	} else {
+		h.note(pastMade, id)
+	}
 	if h.event.Action == admission.Delegate {
 		h.note(pastStarted, h.agentID())
 	}
@@ -169,7 +239,10 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 func repeats(past []pastCall, id string) bool {
 	seen := map[pastCall]bool{}
 	for _, p := range past {
-		p.at = time.Time{}
+		if p.at = (time.Time{}); p.what == pastAnew {
+			clear(seen)
+			continue
+		}
 		if p.what == pastFailed || p.id == id || seen[p] {
 			return true
 		}
@@ -186,10 +259,7 @@ func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	return h.event.Action != admission.Governance && r[id] >= resources.TriggerCount(t)
 }
 
-func (h *handler) agentID() string {
-	sum := sha256.Sum256([]byte(h.event.Delegates))
-	return hex.EncodeToString(sum[:8])
-}
+func (h *handler) agentID() string { return idOf(h.event.Delegates) }
 
 // countsFrom is from when on a trigger counts.
 func (h *handler) countsFrom(t *resources.Trigger) time.Time {
@@ -265,7 +335,16 @@ func (h *handler) noteOutcome() {
 		h.forgetPast()
 	case h.event.Action == admission.Shell:
 		h.note(pastWent, h.callID())
+		if h.wroteByShell() {
+			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
+		}
 	}
+}
+
+// wroteByShell reports whether a command line wrote files, as far as can be read off it.
+func (h *handler) wroteByShell() bool {
+	call, err := h.call()
+	return err == nil && len(inRepo(call.Paths)) > 0
 }
 
 // tighten holds a session to mode enforce and requirePlan while a trigger that says so is

@@ -93,6 +93,67 @@ func TestALoopNeedsTheSameCall(t *testing.T) {
 	}
 }
 
+// Different questions are no loop, though their tools name no file and no command.
+func TestDifferentArgumentsAreNoLoop(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"runaway": runaway})
+	call := func(tool, args string) string {
+		parsed, err := readObject([]byte(args))
+		require.NoError(t, err)
+		e := Event{Moment: BeforeTool, Session: "s"}
+		describeClaudeTool(&e, tool, parsed)
+		return h.run(e).Deny
+	}
+	for i := range 20 {
+		for _, tool := range []string{"Grep", "Glob", "WebFetch", "mcp__tracker__get_issue", "Edit", "Agent"} {
+			require.Empty(t, call(tool, fmt.Sprintf(`{"pattern": "p%d", "file_path": "a.go", "prompt": "%d"}`, i, i)), tool)
+		}
+	}
+	require.Empty(t, h.session("s").Raised)
+	for range 4 {
+		require.Empty(t, call("Grep", `{"pattern": "x", "path": "."}`))
+	}
+	assert.Contains(t, call("Grep", `{ "path":".", "pattern":"x" }`), "halted", "order and blanks make no other call")
+}
+
+// Waiting is no loop, and neither is reading what grows.
+func TestWaitingIsNoLoop(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"runaway": runaway})
+	for range 20 {
+		require.Empty(t, h.sh("sleep 5 && curl -s localhost:8080/health").Deny)
+		require.Empty(t, h.run(Event{Moment: BeforeTool, Session: "s", Tool: "TaskOutput"}).Deny)
+	}
+	require.Empty(t, h.session("s").Raised)
+	read := func() string {
+		return h.run(Event{Moment: BeforeTool, Session: "s", Tool: "Read", Action: admission.Read, Paths: []string{"build.log"}}).Deny
+	}
+	for i := range 20 {
+		require.NoError(t, os.WriteFile(h.root.Abs("build.log"), make([]byte, i), 0o600))
+		require.Empty(t, read(), i)
+	}
+	for range 3 {
+		require.Empty(t, read())
+	}
+	assert.Contains(t, read(), "halted", "nothing was added")
+}
+
+// Who mends something by commands runs the same test again and again.
+func TestMendingByCommandsIsNoLoop(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"runaway": runaway})
+	for i := range 20 {
+		require.Empty(t, h.sh("go test ./...").Deny, i)
+		h.shDone("go test ./...", true)
+		h.sh(fmt.Sprintf("sed -i s/a/%d/ a.go", i))
+		h.shDone(fmt.Sprintf("sed -i s/a/%d/ a.go", i), false)
+	}
+	require.Empty(t, h.session("s").Raised)
+	for range 4 {
+		require.Empty(t, h.sh("echo x >> a.go").Deny)
+		h.shDone("echo x >> a.go", false)
+	}
+	assert.Contains(t, h.sh("echo x >> a.go").Deny, "halted", "what writes the same again and again")
+	assert.Empty(t, h.sh("go test ./...").Deny)
+}
+
 func TestASwitchedOffTriggerIsSilent(t *testing.T) {
 	h := triggeredHouse(t, map[string]string{"runaway": runaway + `, "disabled": true`})
 	for range 20 {

@@ -103,13 +103,18 @@ func parseEvents(data []byte) []resources.Event {
 }
 
 // Violations returns every call against the rules, one by one, oldest first: what was
-// denied, and what mode log let pass. Days that cannot be read are left out; the error
+// denied, what mode log let pass, and what got through. Days that cannot be read are left out; the error
 // names them.
 func Violations(root layout.Root) ([]resources.Event, error) {
 	all, err := eachEvent(root)
 	found := make([]resources.Event, 0, len(all))
 	for _, e := range all {
-		if e.Violation != nil && (e.Reason == resources.ReasonDenied || e.Reason == resources.ReasonWouldDeny) {
+		switch e.Reason {
+		case resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough:
+		default:
+			continue
+		}
+		if e.Violation != nil {
 			found = append(found, e)
 		}
 	}

@@ -497,10 +497,15 @@ export const idumb = async ({ client, directory }) => {
       const s = await who(input.sessionID)
       const data = { tool: input.tool, call: `${input.sessionID}/${input.callID}`, args: READS.has(input.tool) ? undefined : input.args }
       if (isObject(output.metadata) && "exit" in output.metadata) data.exit = output.metadata.exit
-      const answer = ask(s, "tool.after", data, TURN)
-      if (!READS.has(input.tool)) await answer
-      const note = s.notes.get(input.callID)
+      const asked = ask(s, "tool.after", data, TURN)
+      const answer = READS.has(input.tool) ? undefined : (await asked).answer
+      const note = [s.notes.get(input.callID), text(answer?.note)].filter(Boolean).join("\n")
       s.notes.delete(input.callID)
+      if (text(answer?.output)) { // it should not have run
+        if (typeof output.output === "string") Object.assign(output, { title: "Against the rules", output: answer.output })
+        else if (Array.isArray(output.content)) output.content.splice(0, output.content.length, { type: "text", text: answer.output })
+        return
+      }
       if (note && typeof output.output === "string") output.output += "\n" + note
       else if (note && Array.isArray(output.content)) output.content.push({ type: "text", text: note })
     }),
