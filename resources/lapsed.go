@@ -23,6 +23,30 @@ func Lapsed(d *Delegation, v Watch) bool {
 	return goneFrom(d, v).lapsed
 }
 
+// HandedOver is a Watch that knows to whom tasks were handed.
+type HandedOver interface {
+	Watch
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*Delegation
+}
+
+// Returned reports whether a task came back from whoever it was handed to: a delegation
+// of it has lapsed, and no other one holds. What it says of a task counts while that one
+// is active: it is then as good as planned.
+func Returned(task string, v HandedOver) bool {
+	lapsed := false
+	for _, d := range v.Delegations(task) {
+		switch {
+		case !LiveDelegation(d):
+		case !Lapsed(d, v):
+			return false
+		default:
+			lapsed = true
+		}
+	}
+	return lapsed
+}
+
 // gone says whether the sessions under a delegation are all over.
 type gone struct {
 	session string    // the last of them; "" if somebody is at work, or nobody ever was
@@ -78,7 +102,7 @@ func (g gone) condition(d *Delegation) Condition {
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb patch delegation " + d.Metadata.Name + " -p '{\"spec\":{\"state\":\"done\"}}', or recalled"}
 	if g.lapsed {
 		c.Reason = "Lapsed"
-		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is free for others: idumb create delegation --task " + d.Spec.Task + ", or idumb start " + d.Spec.Task
+		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + ", or idumb start " + d.Spec.Task
 	}
 	return c
 }

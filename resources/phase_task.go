@@ -92,11 +92,13 @@ func (d *taskDerivation) phase() string {
 	state := TaskState(d.task)
 	switch state {
 	case TaskPlanned, TaskActive:
-		if len(d.blockers) > 0 {
+		switch {
+		case len(d.blockers) > 0:
 			return TaskBlocked
-		}
-		if state == TaskActive && d.satisfied() {
+		case state == TaskActive && d.satisfied():
 			return TaskReview
+		case state == TaskActive && d.abandonedByDelegate():
+			return TaskPlanned
 		}
 	case TaskCompleted:
 		if !TaskDone(d.task, d.seen) {
@@ -139,9 +141,16 @@ func (d *taskDerivation) conditions() {
 	d.status.Conditions = all
 }
 
-// delegateGone: whoever was handed the task is over, and nobody else has it. Only who
-// can look at whole kinds says so; phases do not depend on it, because the hook, which
-// reads by name, has to reach the same ones.
+// abandonedByDelegate reports whether whoever was handed an active task has been over for
+// longer than the grace, and nobody else has it: it waits to be started again. Only who
+// can look at whole kinds says so; the gate, which reads by name, asks Returned of the
+// tasks that a session has not said to be its own.
+func (d *taskDerivation) abandonedByDelegate() bool {
+	wide, ok := d.view.(WideView)
+	return ok && Returned(d.task.Metadata.Name, wide)
+}
+
+// delegateGone: whoever was handed the task is over, and nobody else has it.
 func (d *taskDerivation) delegateGone() (Condition, bool) {
 	wide, ok := d.view.(WideView)
 	if !ok || !LiveTask(d.task) {

@@ -74,11 +74,33 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 	if what != mutate.Unchanged {
 		what = w.Verb.Done()
 	}
-	if err := a.echo(&w.writeFlags, result.After, what); err != nil || result.What == mutate.Unchanged {
+	taken, err := a.takeOver(ctx, repo, w, key)
+	if err != nil {
 		return err
+	}
+	if len(taken) > 0 {
+		what = w.Verb.Done()
+	}
+	if err := a.echo(&w.writeFlags, result.After, what); err != nil || what == mutate.Unchanged {
+		return err
+	}
+	for _, name := range taken {
+		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
 	a.echoOutcome(outcome)
 	return nil
+}
+
+// takeOver recalls the delegations of a task that have lapsed, once it is started.
+func (a *app) takeOver(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) ([]string, error) {
+	if w.Verb != lifecycle.Start || key.Kind != resources.Tasks {
+		return nil, nil
+	}
+	there, err := a.load(ctx, resources.Delegations, resources.Sessions)
+	if err != nil {
+		return nil, err
+	}
+	return repo.TakeOver(ctx, key.Name, there.snap)
 }
 
 // echoOutcome says what a move led to: names on a line that agents can read on.

@@ -100,7 +100,7 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 	if !known {
 		return fmt.Errorf("--sort-by %q is not known; use name, drift, health, calls or denials", f.sortBy)
 	}
-	w, err := a.load(ctx, append(planning[:], resources.Sessions, resources.Delegations)...)
+	w, err := a.load(ctx, planning[:]...)
 	if err != nil {
 		return err
 	}

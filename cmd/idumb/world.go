@@ -40,8 +40,12 @@ func (a *app) open() (*filestore.Store, error) {
 	return filestore.Open(string(root))
 }
 
-// planning is all that the phases of tasks and plans depend on.
-var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind}
+// planning is all that the phases of tasks and plans depend on: to whom a task was handed,
+// and whether those are still at work, among it.
+var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions}
+
+// planned are those of them of which planning is all that there is to know.
+var planned = planning[:3]
 
 // load opens the store and reads everything, or some kinds.
 func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
@@ -64,12 +68,12 @@ func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 // loadFor reads what the answer to a request depends on.
 func (a *app) loadFor(ctx context.Context, r naming.Request) (*world, error) {
 	for _, kind := range r.Kinds {
-		if !slices.Contains(planning[:], kind.Plural) {
+		if !slices.Contains(planned, kind.Plural) {
 			return a.load(ctx)
 		}
 	}
 	for _, key := range r.Keys {
-		if !slices.Contains(planning[:], key.Kind) {
+		if !slices.Contains(planned, key.Kind) {
 			return a.load(ctx)
 		}
 	}

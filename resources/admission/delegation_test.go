@@ -2,6 +2,7 @@ package admission
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -185,6 +186,41 @@ func TestDelegates(t *testing.T) {
 				return
 			}
 			assert.Equal(t, tc.task, got.Task)
+		})
+	}
+}
+
+// TestATaskThatCameBack: an active task whose delegate is gone for longer than the grace is
+// nobody's until it is started again; before that, and while somebody has it, it is as ever.
+func TestATaskThatCameBack(t *testing.T) {
+	for name, tc := range map[string]struct {
+		ago   time.Duration
+		given func(*world)
+		rule  string
+	}{
+		"within the grace":        {10 * time.Minute, nil, ""},
+		"after it":                {3 * time.Hour, nil, "write-gate"},
+		"recalled":                {3 * time.Hour, func(w *world) { w.handed["d1"].Spec.State = "recalled" }, ""},
+		"handed to somebody else": {3 * time.Hour, func(w *world) { w.hand("d2", "write-docs", "executor") }, ""},
+		"the caller is on it":     {3 * time.Hour, func(w *world) { w.session("me", resources.SessionSpec{ActiveTask: "write-docs"}) }, ""},
+		"another task is active":  {3 * time.Hour, func(w *world) { w.state("db-schema", resources.TaskActive) }, ""},
+		"nobody worked under it":  {3 * time.Hour, func(w *world) { delete(w.sessions, "s1") }, ""},
+		"another delegate goes on": {3 * time.Hour, func(w *world) {
+			w.session("s9", resources.SessionSpec{Delegation: "d1", LastSeenAt: resources.NewTime(w.Now())})
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			delegated(w)
+			w.sessions["s1"].Spec.EndedAt = resources.NewTime(w.Now().Add(-tc.ago))
+			if tc.given != nil {
+				tc.given(w)
+			}
+			got := Decide(write("a").in("me").as("executor"), w)
+			assert.Equal(t, tc.rule, got.Reason.Rule, got.Reason.Text())
+			if tc.rule != "" {
+				assert.Contains(t, got.Reason.Text(), "USE INSTEAD: Run `idumb start write-docs`, then write")
+			}
 		})
 	}
 }

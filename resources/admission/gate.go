@@ -28,6 +28,10 @@ func writeGate(j *judgement) *Reason {
 	if w.left != "" {
 		r.Why = append(r.Why, j.whatBecameOf(w.left))
 	}
+	if len(w.came) > 0 {
+		r.Why = append(r.Why, "Whoever was handed "+list(w.came)+" is gone, and it waits to be started again.")
+		r.Evidence = []string{"tasks/" + w.came[0] + " status.phase = " + resources.TaskPlanned + ": its delegations have lapsed"}
+	}
 	if len(j.view.ActivePlans()) == 0 {
 		r.Why = append(r.Why, "No plan is active, and config.json asks for one.")
 		r.Evidence = append(r.Evidence, "config spec.requirePlan = true")

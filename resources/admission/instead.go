@@ -7,6 +7,9 @@ import (
 // nextStep is one step that gets the caller a task: start a ready one that is
 // its own or nobody's, or what would make one ready.
 func (j *judgement) nextStep() string {
+	if came := j.work().came; len(came) > 0 {
+		return "Run `idumb start " + came[0] + "`, then write: whoever it was handed to is gone."
+	}
 	if name := j.readyFor(""); name != "" {
 		return "Run `idumb start " + name + "`, then write."
 	}

@@ -27,6 +27,9 @@ type View interface {
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	// Decide asks only where a task is to be handed on.
 	Delegations(task string) []*resources.Delegation
+	// Delegates returns the sessions that work under that delegation, sorted by name. It is
+	// asked for tasks that were handed over, and that no session says to be its own.
+	Delegates(delegation string) []*resources.Session
 	// ChainRules returns the rules whose files hold a word, and perhaps some more, sorted
 	// by name. A rule about a program names it; one about tools says "tools".
 	ChainRules(word string) []*resources.ChainRule

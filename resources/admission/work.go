@@ -9,6 +9,7 @@ type work struct {
 	several []string // active tasks of which the caller has to choose one
 	others  []string // active tasks that are another role's
 	left    string   // the task the session was on, no longer live
+	came    []string // active tasks of the caller that came back from whoever they were handed to
 }
 
 // assign finds the caller's task: the one that it was handed, and then no other;
@@ -36,13 +37,16 @@ func assign(c *caller, view View) *work {
 		if !ok {
 			continue
 		}
-		switch c.claims(t.Spec.AssignedTo, view) {
-		case mine:
-			own = append(own, t)
-		case open:
-			free = append(free, t)
-		default:
+		whose := c.claims(t.Spec.AssignedTo, view)
+		switch {
+		case whose == foreign:
 			w.others = append(w.others, name)
+		case resources.Returned(name, view): // it waits to be started again
+			w.came = append(w.came, name)
+		case whose == mine:
+			own = append(own, t)
+		default:
+			free = append(free, t)
 		}
 	}
 	if len(own) == 0 {

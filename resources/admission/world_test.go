@@ -118,6 +118,16 @@ func (w *world) Delegations(task string) []*resources.Delegation {
 	return all
 }
 
+func (w *world) Delegates(delegation string) []*resources.Session {
+	var all []*resources.Session
+	for _, name := range slices.Sorted(maps.Keys(w.sessions)) {
+		if w.sessions[name].Spec.Delegation == delegation {
+			all = append(all, w.sessions[name])
+		}
+	}
+	return all
+}
+
 func (w *world) Exists(key resources.Key) bool {
 	switch key.Kind {
 	case resources.Tasks:

@@ -49,6 +49,17 @@ func (r *repo) Delegations(task string) []*resources.Delegation {
 	return found
 }
 
+// Delegates looks through the records of sessions for those under a delegation.
+func (r *repo) Delegates(delegation string) []*resources.Session {
+	var found []*resources.Session
+	for _, name := range r.mentioning(resources.Sessions, delegation) {
+		if s, ok := r.Session(name); ok && s.Spec.Delegation == delegation {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
 func (r *repo) Exists(key resources.Key) bool {
 	if o, known := r.objects[key]; known && o != nil {
 		return true

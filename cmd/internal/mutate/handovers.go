@@ -32,6 +32,32 @@ func (v *View) Delegates(delegation string) []*resources.Session {
 	return all
 }
 
+// TakeOver recalls the delegations of a task that have lapsed, and returns their names,
+// sorted: who starts the task takes it over from whoever they handed it to, and a delegate
+// that comes back after all must not work on it as well.
+func (r Repo) TakeOver(ctx context.Context, task string, there resources.HandedOver) ([]string, error) {
+	var taken []string
+	for _, d := range there.Delegations(task) {
+		if !resources.Lapsed(d, there) {
+			continue
+		}
+		if _, err := r.One(ctx, d.Key(), recalled); err != nil {
+			return taken, err
+		}
+		taken = append(taken, d.Metadata.Name)
+	}
+	return taken, nil
+}
+
+// recalled is a delegation that holds no more.
+func recalled(o resources.Object, _ *View) (resources.Object, error) {
+	d := *o.(*resources.Delegation)
+	if resources.LiveDelegation(&d) {
+		d.Spec.State = "recalled"
+	}
+	return &d, nil
+}
+
 // CreateIf is Create, if allowed finds nothing against it in what is there then:
 // no other writer comes between.
 func (r Repo) CreateIf(ctx context.Context, o resources.Object, allowed func(v *View) error) (Result, error) {

@@ -195,7 +195,7 @@ type planLine struct {
 
 // planStatus lists the tasks of one plan, or all plans.
 func planStatus(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind)
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}

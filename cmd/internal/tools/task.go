@@ -44,10 +44,24 @@ func move(verb lifecycle.Verb) func(*call) (answer, error) {
 func startTask(c *call) (answer, error) {
 	key := taskKey(c.args.text("task"))
 	reply, err := c.move(lifecycle.Move{Verb: lifecycle.Start}, key)
-	if err == nil {
-		c.gate.Started(key.Name)
+	if err != nil {
+		return nil, err
 	}
-	return reply, err
+	taken, err := c.takeOver(key.Name)
+	if err != nil {
+		return nil, err
+	}
+	c.gate.Started(key.Name)
+	return reply.with("recalled", taken), nil
+}
+
+// takeOver recalls the delegations of a task that have lapsed.
+func (c *call) takeOver(task string) ([]string, error) {
+	there, err := c.files.LoadKinds(c.ctx, c.now, resources.Delegations, resources.Sessions)
+	if err != nil {
+		return nil, err
+	}
+	return c.repo.TakeOver(c.ctx, task, there)
 }
 
 // taskKey reads a task's name, also where it stands as task/NAME.

@@ -10,7 +10,7 @@ import (
 // taskStatus says where one task stands, or what the caller works on and what it
 // may work on.
 func taskStatus(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind)
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}
