@@ -114,7 +114,7 @@ func (in claudeInput) moment(e *Event, name string) {
 	case "PreCompact":
 		e.Moment = BeforeCompact
 	case "Stop":
-		e.Moment, e.Waiting = Stop, in.waits()
+		e.Moment, e.Waiting, e.Text = Stop, in.waits(), in.text("last_assistant_message")
 	case "ConfigChange":
 		// What an administrator sets holds at once, and skills run no hooks.
 		if source := in.text("source"); source != "policy_settings" && source != "skills" {

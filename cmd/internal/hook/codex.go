@@ -36,7 +36,7 @@ func (c codex) Parse(input []byte) (Event, error) {
 	case "SubagentStop":
 		e.Moment = SubagentStop
 	case "Stop":
-		e.Moment = Stop
+		e.Moment, e.Text = Stop, in.text("last_assistant_message")
 	case "SessionEnd":
 		e.Moment = SessionEnd
 	case "":

@@ -53,6 +53,7 @@ func (h *handler) whole(away pause, notice string) string {
 	text := h.context()
 	before := h.known()
 	h.remember(text)
+	h.sayAnew()
 	room := h.limit - characters(text) - 1
 	if notice != "" && characters(notice) < room {
 		notice += "\n"
@@ -65,10 +66,10 @@ func (h *handler) whole(away pause, notice string) string {
 
 // sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
 func (h *handler) sinceThen(away pause, before, now string, room int) string {
-	if !h.isReturn(away) || before == "" || !h.repo.trusted() {
+	line := strings.Replace(h.returned(away), ".\n", ". ", 1)
+	if line == "" || before == "" {
 		return ""
 	}
-	line := "This session was resumed: you were away for " + away.String() + ". "
 	update := packer.Update([]byte(before), []byte(now))
 	texts := []string{line + "What follows is as it is now.\n"}
 	switch news := strings.TrimSuffix(update, now); {
@@ -96,6 +97,8 @@ func (h *handler) prompt() Answer {
 		if looksCompacted(h.event.Text) {
 			s.Counters.Compactions++
 			s.State = resources.StateCompacted
+		} else if h.readMemo().Lost {
+			s.State = resources.StateCompacted
 		}
 		h.noteReturn(s, away)
 	})
@@ -105,16 +108,33 @@ func (h *handler) prompt() Answer {
 		h.startController()
 	}
 	if h.composes() {
+		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
 		return Answer{}
 	}
-	if h.purifies() {
+	if h.purifies() || h.isReturn(away) {
 		return Answer{Context: h.whole(away, "")}
 	}
 	update := h.update()
-	if line := "This session was resumed: you were away for " + away.String() + ".\n"; update != "" && h.isReturn(away) && h.repo.trusted() && characters(line+update) <= h.limit {
-		update = line + update
+	if files := h.fileContext(); characters(update+files) <= h.limit {
+		update += files
 	}
 	return Answer{Context: h.flow(update)}
+}
+
+// returned is the line that greets a session after a pause.
+func (h *handler) returned(away pause) string {
+	if !h.isReturn(away) || !h.repo.trusted() {
+		return ""
+	}
+	return "This session was resumed: you were away for " + away.String() + ".\n"
+}
+
+// sayAside keeps what goes with the requests of this turn.
+func (h *handler) sayAside(text string) {
+	if m := h.readMemo(); m.Aside != text {
+		m.Aside = text
+		h.writeMemo(m)
+	}
 }
 
 // update is what the session has to be told, which then counts as told.

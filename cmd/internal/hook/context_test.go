@@ -140,7 +140,8 @@ func TestComingBack(t *testing.T) {
 		{"soon", Event{Moment: SessionStart, Resumed: true}, 10 * time.Minute, true, "This session was resumed: you were away for 10 min. Changed"},
 		{"at once", Event{Moment: SessionStart, Resumed: true}, time.Second, true, ""},
 		{"after a compaction", Event{Moment: SessionStart, Compacted: true}, 3 * time.Hour, true, ""},
-		{"it was never closed", Event{Moment: Prompt}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h.\n<context_update base="},
+		{"it was never closed", Event{Moment: Prompt}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
+		{"it was never closed, nothing changed", Event{Moment: Prompt}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
 		{"it was never closed, soon", Event{Moment: Prompt}, 10 * time.Minute, true, "<context_update base="},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -54,7 +54,8 @@ type Event struct {
 	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
 
 	// Text is what the moment is about, where an agent is told something: the
-	// person's prompt, or (Action Delegate, SubagentStart) the subagent's.
+	// person's prompt, or (Action Delegate, SubagentStart) the subagent's; at Stop,
+	// the agent's last words.
 	Text string
 
 	// For SessionStart.

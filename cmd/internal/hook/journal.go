@@ -2,8 +2,9 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"os"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -12,14 +13,29 @@ import (
 )
 
 // What is counted and what was denied is appended to two files of the session,
-// so that no call rewrites the session's record for it: a byte for each call, a
-// line for each denial. The record takes the counts over whenever it is written.
+// so that no call rewrites the session's record for it: a line for each call, with its
+// time and tool, and a line for each denial. The record takes the counts over whenever it is written.
 
 func (h *handler) callsPath() string   { return hookDir + "/" + h.sessionName() + ".calls" }
 func (h *handler) denialsPath() string { return hookDir + "/" + h.sessionName() + ".denials" }
 
 // tally counts a tool call.
-func (h *handler) tally() { h.append(h.callsPath(), []byte{'.'}) }
+func (h *handler) tally() {
+	h.append(h.callsPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+toolWord(h.event.Tool)+"\n"))
+}
+
+// toolWord is a tool's name as a word of that log, whatever the host calls it.
+func toolWord(tool string) string {
+	const longest = 80
+	word := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
+			return r
+		}
+		return '_'
+	}, tool[:min(len(tool), longest)])
+	return cmp.Or(word, "_")
+}
 
 // append adds to one of the session's files, in one write. Before the session's
 // first record there is no folder for them; nothing is lost but a count.
@@ -31,12 +47,55 @@ func (h *handler) append(file string, data []byte) {
 }
 
 // calls is how many tool calls were counted.
-func (h *handler) calls() int {
-	info, err := os.Lstat(h.repo.root.Abs(h.callsPath()))
-	if err != nil || !info.Mode().IsRegular() {
-		return 0
+func (h *handler) calls() int { return bytes.Count(h.callLog(), []byte{'\n'}) }
+
+// callLog is which tools were called in the session, a line each.
+func (h *handler) callLog() []byte {
+	if h.sessionName() == "" {
+		return nil
 	}
-	return int(info.Size())
+	data, _, err := h.repo.root.Read(h.callsPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// ToolsOf returns how often a session called each tool, by the name of its record.
+func ToolsOf(root layout.Root, session string) map[string]int {
+	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	tools := map[string]int{}
+	for line := range strings.Lines(string(h.callLog())) {
+		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
+			tools[tool]++
+		}
+	}
+	return tools
+}
+
+// maxSaidKept is how much is kept of an agent's last words, in bytes.
+const maxSaidKept = 8 << 10
+
+func (h *handler) saidPath() string { return hookDir + "/" + h.sessionName() + ".said" }
+
+// keepSaid keeps the agent's last words of a turn, for the session's export.
+func (h *handler) keepSaid() {
+	if h.sessionName() == "" || h.event.Text == "" {
+		return
+	}
+	text := h.event.Text
+	_ = h.repo.root.Replace(h.saidPath(), []byte(strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")))
+}
+
+// LastWords returns what the agent of a session said last, as far as its host told, by the
+// name of the session's record.
+func LastWords(root layout.Root, session string) string {
+	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	data, _, err := root.Read(h.saidPath(), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	return string(data)
 }
 
 // recordDenial keeps a denial, for telling a retry.

@@ -14,12 +14,15 @@ const hookDir = layout.RunDir + "/hook"
 // that anybody else needs. Two runs at once may lose one another's change; what
 // is lost is a line of advice that is given twice.
 type memo struct {
-	Advice     string `json:"advice,omitempty"`     // the advice that was given last
-	Held       int    `json:"held,omitempty"`       // how often this turn was kept from ending
-	Score      int    `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
-	Silent     int    `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
-	Opened     bool   `json:"opened,omitempty"`     // a first tool of the role was used
-	Delegation string `json:"delegation,omitempty"` // the one that a subagent was told of
+	Advice     string   `json:"advice,omitempty"`     // the advice that was given last
+	Held       int      `json:"held,omitempty"`       // how often this turn was kept from ending
+	Score      int      `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
+	Silent     int      `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
+	Opened     bool     `json:"opened,omitempty"`     // a first tool of the role was used
+	Told       []string `json:"told,omitempty"`       // of files, since the whole pack was sent last, by ids
+	Aside      string   `json:"aside,omitempty"`      // what goes with this turn, where the host asks for the context of each request
+	Lost       bool     `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
+	Delegation string   `json:"delegation,omitempty"` // the one that a subagent was told of
 }
 
 // newTurn forgets what belongs to one turn.

@@ -92,6 +92,7 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Stop; child {
 			e.Moment = SubagentStop
 		}
+		e.Text = in.text("text")
 		e.Waiting = in.flag("ended") // by the person or by an error: nothing holds that
 	case hookFinished:
 		e.Moment = SessionEnd

@@ -48,6 +48,9 @@ func (h *opencodeHandler) tail(r *opencodeReply) {
 			parts = append(parts, update)
 		}
 	}
+	if aside := h.readMemo().Aside; aside != "" {
+		parts = append(parts, aside)
+	}
 	if h.in.flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
 		if list := h.checklist(); list != "" {
 			parts = append(parts, list)

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -51,18 +52,50 @@ func looksCompacted(text string) bool {
 	return false
 }
 
+// sayAnew forgets what was said of files: the whole pack begins a new conversation.
+func (h *handler) sayAnew() {
+	if m := h.readMemo(); len(m.Told) > 0 || m.Lost {
+		m.Told, m.Lost = nil, false
+		h.writeMemo(m)
+	}
+}
+
+// lossMarks are words of an agent that no longer knows what the conversation was about: a
+// sign of a compaction that nobody told of.
+var lossMarks = [...]string{
+	"i'll need you to provide", "i will need you to provide",
+	"can you remind me what", "could you remind me what", "can you remind me of", "could you remind me of",
+	"i don't have the context of", "i don't have any context", "i no longer have the context", "i've lost the context",
+}
+
+// soundsLost reports whether an agent's last words are those of one that lost its context.
+func soundsLost(text string) bool {
+	const longest = 4000
+	text = strings.ToLower(strings.ReplaceAll(text[max(0, len(text)-longest):], "\u2019", "'"))
+	return slices.ContainsFunc(lossMarks[:], func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// noteLoss keeps whether the agent seems to have lost its context when its turn ends: then
+// the next prompt brings the whole pack again.
+func (h *handler) noteLoss() {
+	if lost, m := soundsLost(h.event.Text), h.readMemo(); m.Lost != lost {
+		m.Lost = lost
+		h.writeMemo(m)
+	}
+}
+
 // purifies adds a prompt to the score, and reports whether the whole pack is due.
 func (h *handler) purifies() bool {
 	points := promptPoints(len(strings.Fields(h.event.Text)))
 	compacted := looksCompacted(h.event.Text)
-	if points == 0 && !compacted {
+	m := h.readMemo()
+	if points == 0 && !compacted && !m.Lost {
 		return false
 	}
-	m := h.readMemo()
 	m.Score += points
-	due := compacted || m.Score >= purifyAt
+	due := compacted || m.Lost || m.Score >= purifyAt
 	if due {
-		m.Score, m.Silent = 0, 0
+		m.Score, m.Silent, m.Lost = 0, 0, false
 	}
 	h.writeMemo(m)
 	return due

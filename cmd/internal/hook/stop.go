@@ -15,6 +15,8 @@ const maxHolds = 3
 // stop is the pre-stop gate: an agent does not end its turn while the tasks that
 // its session works on lack evidence that they ask for.
 func (h *handler) stop() Answer {
+	h.noteLoss()
+	h.keepSaid()
 	text := h.hold()
 	h.updateSession(func(s *resources.SessionSpec) {
 		if text == "" {

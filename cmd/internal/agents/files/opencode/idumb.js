@@ -400,7 +400,7 @@ export const idumb = async ({ client, directory }) => {
     if (!s.turn) return // a compaction that the person asked for ends like a turn
     s.turn = false
     const { ended } = s
-    const { answer } = await ask(s, "idle", { ended: !!ended }, TURN)
+    const { answer } = await ask(s, "idle", { ended: !!ended, text: s.said }, TURN)
     if (RUN || s.parent || ended || !answer) return
     if (text(answer.hold)) {
       toast("The task is not done yet: the agent goes on with what is missing.", "info")
@@ -518,6 +518,7 @@ export const idumb = async ({ client, directory }) => {
     }),
     "experimental.text.complete": guard("text.complete", async (input, output) => {
       const s = sessions.get(input.sessionID)
+      if (s && !s.compacting) s.said = text(output.text).slice(-4000)
       if (!s?.compacting || !s.summary) return
       output.text += "\n\n" + s.summary
       s.summary = ""
