@@ -21,7 +21,7 @@ type resolver struct {
 	config string // where programs keep their settings in place of ~/.config; "" if there
 	cwd    string // where relative paths stand
 
-	programs string // the folder of this very program, links resolved; "" if it is not known
+	programs string // the folder of this very program, links resolved; "" to look it up when it matters
 }
 
 // maxLinks is how many links a path may lead through, as in Linux.
@@ -41,7 +41,7 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if !filepath.IsAbs(name) {
 		name = r.cwd + string(filepath.Separator) + name
 	}
-	real, err := follow(name)
+	real, err := r.follow(name)
 	if err != nil {
 		return p, err
 	}
@@ -79,8 +79,21 @@ func (r resolver) inRepo(real string) (string, bool) {
 // the link leads. The rest, which does not exist, is taken as it stands.
 func follow(name string) (string, error) {
 	volume := filepath.VolumeName(name)
-	at := volume + string(filepath.Separator)
-	rest := split(name[len(volume):])
+	return followFrom(volume+string(filepath.Separator), name[len(volume):])
+}
+
+// follow is follow, which begins in the repository for what is named below it: on the way
+// there are no links.
+func (r resolver) follow(name string) (string, error) {
+	if rest, below := strings.CutPrefix(name, r.root+string(filepath.Separator)); below && r.root != "" {
+		return followFrom(r.root, rest)
+	}
+	return follow(name)
+}
+
+// followFrom follows a path from a folder that has no links in its own.
+func followFrom(at, name string) (string, error) {
+	rest := split(name)
 	for links := 0; len(rest) > 0; {
 		element := rest[0]
 		rest = rest[1:]
@@ -102,7 +115,7 @@ func follow(name string) (string, error) {
 			return "", err
 		}
 		if filepath.IsAbs(target) {
-			volume = filepath.VolumeName(target)
+			volume := filepath.VolumeName(target)
 			at = volume + string(filepath.Separator)
 			target = target[len(volume):]
 		}

@@ -21,7 +21,11 @@ func (r resolver) isProgram(real string, inside bool) bool {
 	if i < 0 {
 		return false
 	}
-	return !inside && i >= 2 || r.programs != "" && sameFolder(filepath.Clean(dir), r.programs)
+	if !inside && i >= 2 {
+		return true
+	}
+	own := r.ownFolder()
+	return own != "" && sameFolder(filepath.Clean(dir), own)
 }
 
 // programsBelow finds iDumb's programs below a folder.
@@ -30,15 +34,19 @@ func (r resolver) programsBelow(p admission.Path) (admission.Path, bool) {
 	if err != nil {
 		return p, false
 	}
-	if _, holds := below(real, r.programs); !holds || r.programs == "" {
+	own := r.ownFolder()
+	if _, holds := below(real, own); !holds || own == "" {
 		return p, false
 	}
-	p.Program, p.Given = true, filepath.Join(r.programs, ourPrograms[2])
+	p.Program, p.Given = true, filepath.Join(own, ourPrograms[2])
 	return p, true
 }
 
-// ownFolder is the folder of the program that runs.
-func ownFolder() string {
+// ownFolder is the folder of the program that runs, "" if it cannot be told.
+func (r resolver) ownFolder() string {
+	if r.programs != "" {
+		return r.programs
+	}
 	file, err := os.Executable()
 	if err != nil {
 		return ""

@@ -3,7 +3,6 @@ package hook
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +26,7 @@ const (
 // kept: a decision sees one version of each object.
 type repo struct {
 	root     layout.Root
+	real     string // root with its links resolved; "" until somebody asks
 	files    *layout.Reader
 	env      environment
 	now      time.Time
@@ -144,12 +144,12 @@ func (r *repo) list(kind string) []string {
 		return names
 	}
 	var names []string
-	entries, err := os.ReadDir(r.root.Abs(layout.Folder(kind)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	files, err := r.files.Names(layout.Folder(kind))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		r.unlisted = err
 	}
-	for _, e := range entries {
-		if name, ok := layout.ObjectName(e.Name()); ok {
+	for _, file := range files {
+		if name, ok := layout.ObjectName(file); ok {
 			names = append(names, name)
 		}
 	}
@@ -169,9 +169,12 @@ func (r *repo) mentioning(kind, word string) []string {
 	for _, name := range r.list(kind) {
 		key := resources.Key{Kind: kind, Name: name}
 		data, info, err := r.files.Read(layout.Path(key), layout.MaxSpec)
-		if err != nil || len(data) == 0 || mayMention(data, word) || r.quarantined(key) {
+		switch {
+		case err != nil || len(data) == 0 || mayMention(data, word):
 			found = append(found, name)
 			r.adopt(key, data, info)
+		case r.quarantined(key): // which reads over data
+			found = append(found, name)
 		}
 	}
 	r.mentions[key] = found
@@ -201,10 +204,7 @@ func mayMention(text []byte, name string) bool {
 func (r *repo) quarantined(key resources.Key) bool {
 	marks, known := r.marks[key.Kind]
 	if !known {
-		entries, _ := os.ReadDir(r.root.Abs(layout.QuarantineDir + "/" + key.Kind))
-		for _, e := range entries {
-			marks = append(marks, e.Name())
-		}
+		marks, _ = r.files.Names(layout.QuarantineDir + "/" + key.Kind)
 		r.marks[key.Kind] = marks
 	}
 	return slices.Contains(marks, key.Name+".json")
@@ -250,7 +250,10 @@ func (r *repo) resolver(env environment, cwd string) resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
-	return resolver{root: followed(string(r.root)), home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd, programs: ownFolder()}
+	if r.real == "" {
+		r.real = followed(string(r.root))
+	}
+	return resolver{root: r.real, home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd}
 }
 
 // followed is follow for folders that are known to exist, or "".

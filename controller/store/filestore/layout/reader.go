@@ -1,8 +1,11 @@
 package layout
 
 import (
+	"errors"
 	"io/fs"
+	"os"
 	"path"
+	"slices"
 )
 
 // Reader reads and appends to files below .idumb one after the other, for a program
@@ -31,17 +34,51 @@ func (r *Reader) Close() {
 	r.dir, r.asked = nil, false
 }
 
-// Read is Root.Read, but the bytes are good until the next call only.
+// Read is Root.Read, but the bytes are good until the next call only. Of a file that is
+// not there it does not say whether its folder is.
 func (r *Reader) Read(file string, limit int64) ([]byte, Info, error) {
 	if dir := r.held(); dir != nil {
-		if r.buffer == nil {
-			r.buffer = make([]byte, 0, readerBuffer)
-		}
-		if data, info, err := dir.readBelow(file[len(Dir)+1:], limit, r.buffer); err == nil {
+		data, info, err := dir.readBelow(file[len(Dir)+1:], limit, r.room())
+		if err == nil {
 			return data, info, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, Info{}, missing(file)
 		}
 	}
 	return r.root.Read(file, limit)
+}
+
+// Names lists what is in a folder of .idumb, sorted. ErrNotFound if there is no such
+// folder. One that is a link is listed; what is in it cannot be read.
+func (r *Reader) Names(folder string) ([]string, error) {
+	if dir := r.held(); dir != nil && folder != Dir {
+		names, err := dir.namesBelow(folder[len(Dir)+1:], r.room())
+		if err == nil {
+			slices.Sort(names)
+			return names, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, missing(folder)
+		}
+	}
+	entries, err := os.ReadDir(r.root.Abs(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing(folder)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+// room is the one buffer.
+func (r *Reader) room() []byte {
+	if r.buffer == nil {
+		r.buffer = make([]byte, 0, readerBuffer)
+	}
+	return r.buffer
 }
 
 // Append adds data to the end of a file, in one write, and makes the file if there

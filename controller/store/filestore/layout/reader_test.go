@@ -3,6 +3,7 @@
 package layout
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,7 +28,7 @@ func TestReaderReadsAsRootDoes(t *testing.T) {
 	r := NewReader(root)
 	for _, name := range []string{
 		"config.json", "tasks/a.json", "tasks/empty.json", "tasks/big.json", "tasks/a.json", "tasks/link.json", "tasks/folder.json",
-		"tasks/missing.json", "nowhere/a.json", "roles/outside.json", "config.json/a.json", "tasks/../../outside.json",
+		"tasks/missing.json", "roles/outside.json", "config.json/a.json", "tasks/../../outside.json",
 	} {
 		want, wantInfo, wantErr := root.Read(Dir+"/"+name, 2*readerBuffer)
 		got, info, err := r.Read(Dir+"/"+name, 2*readerBuffer)
@@ -35,6 +36,36 @@ func TestReaderReadsAsRootDoes(t *testing.T) {
 		assert.Equal(t, wantErr, err, name)
 		assert.Equal(t, wantInfo, info, name)
 	}
+}
+
+func TestReaderListsFolders(t *testing.T) {
+	root := Root(t.TempDir())
+	require.NoError(t, os.Mkdir(root.Abs(Dir), 0o755))
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "a.json"), nil, 0o600))
+	require.NoError(t, os.Symlink(outside, root.Abs(Dir+"/roles")))
+	var want []string
+	for i := range 1000 { // more than one call tells
+		want = append(want, fmt.Sprintf("task-%04d.json", i))
+		require.NoError(t, root.Replace(Dir+"/tasks/"+want[i], []byte("{}")))
+	}
+	r := NewReader(root)
+	for range 2 {
+		names, err := r.Names(Dir + "/tasks")
+		require.NoError(t, err)
+		assert.Equal(t, want, names)
+	}
+	names, err := r.Names(Dir + "/roles")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a.json"}, names)
+	for _, missing := range []string{Dir + "/nowhere", Dir + "/nowhere/deeper"} {
+		_, err = r.Names(missing)
+		assert.ErrorIs(t, err, store.ErrNotFound)
+		_, _, err = r.Read(missing+"/a.json", MaxSpec)
+		assert.ErrorIs(t, err, store.ErrNotFound)
+	}
+	_, err = r.Names(Dir + "/tasks/task-0000.json")
+	assert.Error(t, err)
 }
 
 func TestReaderWithoutARepository(t *testing.T) {
