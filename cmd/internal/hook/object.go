@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -20,19 +21,24 @@ var errNoObject = errors.New("it is no JSON object")
 // readObject reads a text that must be valid JSON throughout. Of a key that
 // comes twice the last one counts, as in encoding/json.
 func readObject(text []byte) (object, error) {
-	if !json.Valid(text) {
+	if !valid(text) {
 		var v any
-		return nil, json.Unmarshal(text, &v) // for its words
+		return nil, cmp.Or(json.Unmarshal(text, &v), errNoObject) // for its words
 	}
 	text = bytes.TrimSpace(text)
 	if text[0] != '{' {
 		return nil, errNoObject
 	}
+	return members(text), nil
+}
+
+// members takes an object in valid JSON apart.
+func members(text []byte) object {
 	o := object{}
 	for at := 1; ; {
 		at = skipBlanks(text, at)
 		if text[at] == '}' {
-			return o, nil
+			return o
 		}
 		end := skipValue(text, at)
 		key := asText(text[at:end])
@@ -56,8 +62,7 @@ func (o object) object(key string) object {
 	if len(o[key]) == 0 || o[key][0] != '{' {
 		return nil
 	}
-	inner, _ := readObject(o[key])
-	return inner
+	return members(o[key])
 }
 
 // digest is equal for objects with equal members, blanks and order aside. What our own
@@ -134,10 +139,7 @@ func skipValue(text []byte, at int) int {
 	for ; at < len(text); at++ {
 		switch text[at] {
 		case '"':
-			for at++; text[at] != '"'; at++ {
-				if text[at] == '\\' {
-					at++
-				}
+			for at = plain(text, at+1); text[at] != '"'; at = plain(text, at+2) {
 			}
 			if depth == 0 {
 				return at + 1
