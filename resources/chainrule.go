@@ -23,7 +23,7 @@ type ChainRuleSpec struct {
 	When     ChainWhen          `json:"when,omitzero" doc:"What the rule is about."`
 	Requires []ChainRequirement `json:"requires" idumb:"required" doc:"What must be there, all of it."`
 	Because  string             `json:"because,omitempty" doc:"Why, a sentence for the agent."`
-	Instead  string             `json:"instead,omitempty" doc:"One step that helps, as it is typed. @ stands for the first object that the command names."`
+	Instead  string             `json:"instead,omitempty" doc:"One step that helps, as it is typed. @ stands for the first object that the command names, @plan for the plan of the first task."`
 	Disabled bool               `json:"disabled,omitempty" doc:"The rule does not count."`
 }
 
@@ -31,7 +31,7 @@ type ChainRuleSpec struct {
 // Commands that only look, and those that hand work back, are about nothing.
 type ChainWhen struct {
 	Commands []string `json:"commands,omitempty" doc:"First words of a command. Those of idumb count however they come: in a shell, or as a call of one of its tools."`
-	Unless   []string `json:"unless,omitempty" doc:"Words with which a command is not meant: --evidence."`
+	Unless   []string `json:"unless,omitempty" doc:"Flags with which a command is not meant: --evidence; and kinds: workplan, if it names one."`
 	Tools    []string `json:"tools,omitempty" doc:"Tools by name, as globs."`
 	Paths    []string `json:"paths,omitempty" idumb:"format=glob" doc:"Of calls that write, only those of such files."`
 	Where    []string `json:"where,omitempty" idumb:"format=glob" doc:"Only in a repository with one of these files or folders; none: in all."`
@@ -40,7 +40,7 @@ type ChainWhen struct {
 // ChainRequirement is one thing that must be there.
 type ChainRequirement struct {
 	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders from the repository's root, one of which must be there."`
-	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for the one that the command names, or KIND for any one. checkpoint/@: something was recorded for the task."`
+	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for each that the command names, workplan/@plan for the plan of each task that it names, or KIND for any one. checkpoint/@: something was recorded for the task."`
 	Condition string   `json:"condition,omitempty" doc:"What must hold about it: phase=PHASE or phase=ONE|OTHER, or a condition of a task by its type (Ready, Ready=False)."`
 }
 
@@ -49,8 +49,11 @@ type ChainRuleStatus struct {
 	Common
 }
 
-// AnyNamed stands in a requirement for the object that the command names.
-const AnyNamed = "@"
+// What stands in a requirement, and in the step that helps, for names in the command.
+const (
+	AnyNamed  = "@"     // the objects that it names
+	PlanNamed = "@plan" // the plans of the tasks that it names
+)
 
 // Wanted takes the resource of a requirement apart: its kind, by plural, and the name,
 // "" for any one. ok is false if it names no kind.
@@ -81,7 +84,9 @@ func (v *validator) chainRule(r *ChainRule) {
 			v.add(FieldError{Field: at, Detail: "Required value: files or resource, one of the two"})
 		case want.Resource != "" && !known:
 			v.add(invalid(at+".resource", want.Resource, "names no kind"))
-		case name != "" && name != AnyNamed && CheckName(name) != nil:
+		case name == PlanNamed && plural != WorkPlans:
+			v.add(invalid(at+".resource", want.Resource, "only a workplan is the plan of a task"))
+		case name != "" && name != AnyNamed && name != PlanNamed && CheckName(name) != nil:
 			v.add(invalid(at+".resource", want.Resource, CheckName(name).Error()))
 		case want.Condition != "" && !slices.Contains(checked[:], plural):
 			v.add(forbidden(at+".condition", "only tasks and plans have any"))

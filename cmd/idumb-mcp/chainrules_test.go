@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,11 +17,18 @@ func TestChainRulesHoldForTools(t *testing.T) {
 	c := start(t, string(root), "test")
 	planned(c)
 	require.NoError(t, os.Mkdir(filepath.Join(string(root), "planning"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(string(root), "planning", "STATE.md"), nil, 0o644))
 
 	denied := c.call("govern_plan", `{"action":"create","title":"More","acceptance":["it is there"]}`)
 	require.Equal(t, "error", denied.Status)
 	assert.Contains(t, denied.text, `rule \"proj-01\" asks for`)
 	assert.Contains(t, denied.UseInstead, "Write PROJECT.md first")
+	_, again, found := strings.Cut(denied.UseInstead, "If it has to be now: govern_plan ")
+	require.True(t, found, denied.UseInstead)
+	again, _, _ = strings.Cut(again, ", and that is written down.")
+	forced := c.call("govern_plan", again)
+	require.Equal(t, "success", forced.Status, "as it was printed: %s", again)
+	assert.Contains(t, events(t, string(root)), `SOFT_BLOCK passed with --force`)
 	require.NoError(t, os.WriteFile(filepath.Join(string(root), "planning", "PROJECT.md"), nil, 0o644))
 	assert.Equal(t, "success", c.call("govern_plan", `{"action":"create","title":"More","acceptance":["it is there"]}`).Status)
 
@@ -32,5 +40,23 @@ func TestChainRulesHoldForTools(t *testing.T) {
 	told := c.call("govern_delegate", `{"action":"assign","task":"login-form","to":"executor"}`)
 	require.Equal(t, "success", told.Status, told.text)
 	assert.NotContains(t, told.text, `"advice"`)
+	hard := c.call("govern_plan", `{"action":"archive","plan":"user-auth","force":true}`)
+	require.Equal(t, "error", hard.Status)
+	assert.Contains(t, hard.text, `rule \"val-01\" asks for`)
+	assert.NotContains(t, hard.UseInstead, "force")
 	assert.Equal(t, 0, c.leave())
+}
+
+// events is all that was written down in a repository.
+func events(t *testing.T, root string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, ".idumb", "events", "*.jsonl"))
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		all.Write(data)
+	}
+	return all.String()
 }

@@ -151,7 +151,7 @@ func (a *app) ask(root layout.Root, q asking) right {
 		Task: v.Task, Mode: j.Mode, Advice: v.Advice,
 	}
 	if v.Outcome == admission.Deny || v.Outcome == admission.Record || r.Ask {
-		r.Rule, r.What, r.Why, r.UseInstead, r.Evidence = v.Reason.Rule, v.Reason.What, v.Reason.Why, v.Reason.UseInstead, v.Reason.Evidence
+		r.Rule, r.What, r.Why, r.UseInstead, r.Evidence = v.Reason.Rule, v.Reason.What, v.Reason.Why, v.Reason.Instead(), v.Reason.Evidence
 	}
 	return r
 }

@@ -77,8 +77,8 @@ type Denial struct {
 	Time time.Time `json:"time"`
 }
 
-// Signature is equal for two calls that would do the same: same action, same
-// files or same command line, whatever the new content is.
+// Signature is equal for two calls that would do the same: same action, same files, same
+// command line or commands of idumb, same agent to start, whatever the new content is.
 func (c Call) Signature() string {
 	if c.Action == Shell {
 		return "shell " + strings.Join(strings.Fields(c.Command), " ")
@@ -86,6 +86,13 @@ func (c Call) Signature() string {
 	parts := []string{c.Action.String()}
 	if c.Action == Other || len(c.Paths) == 0 {
 		parts = append(parts, c.Tool)
+	}
+	if c.To != "" {
+		parts = append(parts, c.To)
+	}
+	parts = append(parts, c.Commands...)
+	for _, key := range c.Names {
+		parts = append(parts, key.String())
 	}
 	for _, p := range c.Paths {
 		parts = append(parts, p.name())

@@ -73,7 +73,7 @@ func (j *judgement) chainWords() []string {
 			words = append(words, program)
 		}
 	}
-	if j.call.Action == Shell && len(words) > 0 {
+	if j.call.Action == Shell && (len(words) > 0 || j.call.writes()) {
 		words = append(words, toolsWord)
 	}
 	return words
@@ -95,21 +95,32 @@ func rank(r *resources.ChainRule) int {
 	return slices.Index([]string{resources.HardBlock, resources.SoftBlock, resources.Warn}, r.Spec.Level)
 }
 
-// chainRule holds a call against one rule.
+// chainRule holds a call against one rule: each of its commands that the rule is about, so
+// that none hides behind another.
 func (j *judgement) chainRule(r *resources.ChainRule) *Reason {
-	command, names, about := j.isAbout(r)
-	if !about || !j.isWhere(r) {
+	about := j.subjects(r)
+	if len(about) == 0 || !j.isWhere(r) {
 		return nil
 	}
-	want, missing := j.missing(r, names)
+	for _, s := range about {
+		if reason := j.holdAgainst(r, s); reason != nil {
+			return reason
+		}
+	}
+	return nil
+}
+
+// holdAgainst holds one step against a rule.
+func (j *judgement) holdAgainst(r *resources.ChainRule, s subject) *Reason {
+	want, missing := j.missing(r, s.names)
 	if !missing {
 		return nil
 	}
-	if word := j.wordPast(r, command); word != "" {
-		j.past = append(j.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(command)})
+	if word := j.wordPast(r, s.command); word != "" {
+		j.past = append(j.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
 		return nil
 	}
-	reason := j.chainReason(r, command, want, first(names))
+	reason := j.chainReason(r, s, want)
 	if r.Spec.Level == resources.Warn {
 		if j.advice == "" {
 			j.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
@@ -119,37 +130,66 @@ func (j *judgement) chainRule(r *resources.ChainRule) *Reason {
 	return reason
 }
 
-// isAbout reports whether a rule is about the call: about which of its commands, with
-// the names in it, "" for the call of a tool.
-func (j *judgement) isAbout(r *resources.ChainRule) (command string, names []string, about bool) {
+// subject is a step that a rule is about: a command with the objects that it names, or the
+// call of a tool, of which command is "".
+type subject struct {
+	command string
+	names   []string
+}
+
+// object is the first object that it names, as a message shows it.
+func (s subject) object() string {
+	if len(s.names) == 0 {
+		return "NAME"
+	}
+	return clean(s.names[0])
+}
+
+// subjects lists what in a call a rule is about.
+func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 	when := r.Spec.When
+	commands := plainly(when.Commands)
 	for _, command := range j.call.Commands {
-		if onlyLooks(command) || slices.ContainsFunc(strings.Fields(command), unless(when)) {
-			continue
-		}
-		plain := command
 		d, own := deedIn(command)
+		plain := command
 		if own {
-			plain, names = d.plain(), d.names
+			plain = d.plain()
 		}
-		if startsWithAny(plain, plainly(when.Commands)) {
-			return command, names, true
+		if !onlyLooks(command) && startsWithAny(plain, commands) && !spared(command, d, when) {
+			about = append(about, subject{command, d.names})
 		}
 	}
-	if j.call.Action == Governance || !matchesTool(j.call.Tool, when.Tools) {
-		return "", nil, false
+	if len(about) == 0 && j.isTool(when) {
+		about = []subject{{}}
 	}
-	return "", nil, len(when.Paths) == 0 || j.call.writes() && slices.ContainsFunc(j.call.Paths, func(p Path) bool {
+	return about
+}
+
+// isTool reports whether the call is one of a rule's tools, on one of its files. What a
+// shell writes counts as written: the action is judged, not the tool's name.
+func (j *judgement) isTool(when resources.ChainWhen) bool {
+	shellWrites := j.call.Action == Shell && j.call.writes() && matchesTool("write", when.Tools)
+	if j.call.Action == Governance || !shellWrites && !matchesTool(j.call.Tool, when.Tools) {
+		return false
+	}
+	return len(when.Paths) == 0 || j.call.writes() && slices.ContainsFunc(j.call.Paths, func(p Path) bool {
 		return p.Repo != "" && matchesPath(p.Repo, when.Paths)
 	})
 }
 
-// unless returns what tells the words with which a command is not meant.
-func unless(when resources.ChainWhen) func(string) bool {
-	return func(word string) bool {
-		flag, _, _ := strings.Cut(word, "=")
-		return slices.Contains(when.Unless, flag)
+// spared reports whether a command holds a word with which it is not meant, or names a kind
+// with which it is not.
+func spared(command string, d deed, when resources.ChainWhen) bool {
+	if len(when.Unless) == 0 {
+		return false
 	}
+	words := strings.Fields(command)
+	return slices.ContainsFunc(when.Unless, func(word string) bool {
+		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
+			return true
+		}
+		return strings.HasPrefix(word, "-") && slices.ContainsFunc(words, func(w string) bool { return w == word || strings.HasPrefix(w, word+"=") })
+	})
 }
 
 func (j *judgement) isWhere(r *resources.ChainRule) bool {
@@ -211,13 +251,60 @@ func (j *judgement) isThere(want resources.ChainRequirement, names []string) boo
 	case !ok:
 		return true // validation says what is wrong with it
 	case name == resources.AnyNamed:
-		return slices.ContainsFunc(names, func(name string) bool { return j.holds(plural, name, want.Condition) })
+		return j.allHold(plural, names, want.Condition)
+	case name == resources.PlanNamed:
+		return j.plansHold(names, want.Condition)
 	case name != "":
 		return j.holds(plural, name, want.Condition)
 	case plural == resources.WorkPlans && want.Condition == phaseIs+resources.PlanActive:
 		return len(j.view.ActivePlans()) > 0
 	}
 	return slices.ContainsFunc(j.view.Names(plural), func(name string) bool { return j.holds(plural, name, want.Condition) })
+}
+
+// allHold reports whether a condition holds of each object of the kind that a command
+// names. Words that name none may be values of its flags; if all of them do, there is none
+// of which it could hold.
+func (j *judgement) allHold(plural string, names []string, condition string) bool {
+	kind, some := plural, false
+	if plural == resources.CheckpointsKind {
+		kind = resources.Tasks
+	}
+	for _, name := range names {
+		if !j.holds(kind, name, "") {
+			continue
+		}
+		some = true
+		if !j.holds(plural, name, condition) {
+			return false
+		}
+	}
+	return some
+}
+
+// plansHold reports whether a condition holds of the plan of each task that a command
+// names; of any plan, if it names no task that is there.
+func (j *judgement) plansHold(names []string, condition string) bool {
+	some := false
+	for _, name := range names {
+		if t, ok := j.view.Task(name); ok {
+			some = true
+			if !j.holds(resources.WorkPlans, t.Spec.WorkPlan, condition) {
+				return false
+			}
+		}
+	}
+	return some || j.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
+}
+
+// planOf is the plan of the first task that a step names, "" if there is none.
+func (j *judgement) planOf(s subject) string {
+	for _, name := range s.names {
+		if t, ok := j.view.Task(name); ok && t.Spec.WorkPlan != "" {
+			return t.Spec.WorkPlan
+		}
+	}
+	return ""
 }
 
 // phaseIs begins a condition on the phase.
@@ -251,29 +338,44 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 }
 
 // chainReason says what is missing.
-func (j *judgement) chainReason(r *resources.ChainRule, command string, want resources.ChainRequirement, object string) *Reason {
+func (j *judgement) chainReason(r *resources.ChainRule, s subject, want resources.ChainRequirement) *Reason {
 	name := r.Metadata.Name
 	what := tried(j.call)
-	if command != "" {
-		what = "You tried to run " + quote(command)
+	if s.command != "" {
+		what = "You tried to run " + quote(s.command)
 	}
+	asked := j.wanted(want, s)
 	reason := &Reason{
-		What:       what + " but rule " + quote(name) + " asks for " + wanted(want, object) + " first.",
-		UseInstead: strings.ReplaceAll(r.Spec.Instead, resources.AnyNamed, object),
-		Evidence:   []string{"chainrules/" + name + " spec.level = " + r.Spec.Level, "not there: " + wanted(want, object)},
+		What:       what + " but rule " + quote(name) + " asks for " + asked + " first.",
+		UseInstead: j.chainInstead(r, s),
+		Evidence:   []string{"chainrules/" + name + " spec.level = " + r.Spec.Level, "not there: " + asked},
 	}
 	if r.Spec.Because != "" {
 		reason.Why = []string{clean(r.Spec.Because)}
 	} else {
 		reason.Why = []string{"Each step of the chain rests on the one before."}
 	}
-	if reason.UseInstead == "" {
-		reason.UseInstead = "See to it, then repeat the call; `idumb describe chainrule " + name + "` shows the rule."
-	}
-	if r.Spec.Level == resources.SoftBlock && command != "" {
-		reason.UseInstead += " If it has to be now, repeat it with " + j.forced(command) + ": that is written down."
+	if r.Spec.Level == resources.SoftBlock && s.command != "" {
+		reason.Otherwise = "If it has to be now, repeat it with " + j.forced(s.command) + ": that is written down."
 	}
 	return reason
+}
+
+// chainInstead is the step that a rule names, about the objects of this command. Where it
+// is about a plan and there is none, that has to be made.
+func (j *judgement) chainInstead(r *resources.ChainRule, s subject) string {
+	text := r.Spec.Instead
+	if strings.Contains(text, resources.PlanNamed) {
+		plan := j.planOf(s)
+		if plan == "" {
+			return "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
+		}
+		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
+	}
+	if text == "" {
+		return "See to it, then repeat the call; `idumb describe chainrule " + r.Metadata.Name + "` shows the rule."
+	}
+	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
 }
 
 // forced is how a command says that it goes past a soft rule.
@@ -285,20 +387,19 @@ func (j *judgement) forced(command string) string {
 }
 
 // wanted names what a requirement asks for.
-func wanted(want resources.ChainRequirement, object string) string {
+func (j *judgement) wanted(want resources.ChainRequirement, s subject) string {
 	if len(want.Files) > 0 {
 		return orList(want.Files)
 	}
-	text := quote(strings.ReplaceAll(want.Resource, resources.AnyNamed, object))
+	text := want.Resource
+	if kind, named := strings.CutSuffix(text, "/"+resources.PlanNamed); named {
+		if text = kind; j.planOf(s) != "" {
+			text += "/" + j.planOf(s)
+		}
+	}
+	text = quote(strings.ReplaceAll(text, resources.AnyNamed, s.object()))
 	if want.Condition != "" {
 		text += " with " + clean(want.Condition)
 	}
 	return text
-}
-
-func first(names []string) string {
-	if len(names) == 0 {
-		return "NAME"
-	}
-	return clean(names[0])
 }

@@ -78,12 +78,38 @@ func TestChainRules(t *testing.T) {
 			w.seen["write-docs"] = &resources.Sightings{Count: 1}
 		}, govern("idumb start write-docs"), "pass"},
 
+		{"recorded for one of two", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
+			w.seen["write-docs"] = &resources.Sightings{Count: 1}
+		}, govern("idumb start write-docs db-schema"), "deny"},
+		{"recorded for it, and a flag has a value", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
+			w.seen["write-docs"] = &resources.Sightings{Count: 1}
+		}, govern("idumb start write-docs --tests passed"), "pass"},
+		{"the second of two commands", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready"}, nil,
+			Call{Tool: "bash", Action: Governance, Commands: []string{"idumb start write-docs", "idumb start build-login-form"}}, "deny"},
+		{"one of two is forced, and both are meant", resources.SoftBlock, start, file, nil,
+			Call{Tool: "bash", Action: Governance, Commands: []string{"idumb start write-docs --force", "idumb start db-schema"}}, "deny"},
+		{"the task's own plan is active", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, nil, govern("idumb start write-docs"), "pass"},
+		{"another plan is", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, func(w *world) {
+			w.plan("other", resources.WorkPlanSpec{})
+			w.tasks["write-docs"].Spec.WorkPlan = "other"
+		}, govern("idumb start write-docs"), "deny"},
+		{"no such task, and some plan is active", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, nil, govern("idumb start ghost"), "pass"},
+		{"no such task, and no plan is active", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, func(w *world) { w.plans["user-auth"].Spec.State = "" }, govern("idumb start ghost"), "deny"},
+		{"it is about a kind that is spared", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Unless: []string{"wp"}}, file, nil, govern("idumb start workplan/user-auth"), "pass"},
+		{"said in two words", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Unless: []string{"workplan"}}, file, nil, govern("idumb start plans user-auth"), "pass"},
+		{"it is about another kind", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Unless: []string{"workplan"}}, file, nil, govern("idumb start task/write-docs"), "deny"},
+
 		{"a tool", resources.HardBlock, resources.ChainWhen{Tools: []string{"web*"}}, file, nil, tool("WebFetch", Other), "deny"},
 		{"another tool", resources.HardBlock, resources.ChainWhen{Tools: []string{"web*"}}, file, nil, tool("Agent", Delegate), "pass"},
 		{"any tool, and it only reads", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, tool("Read", Read), "pass"},
 		{"any tool, and it is ours", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, Call{Tool: "mcp__idumb__govern_task", Action: Governance, Own: true}, "pass"},
 		{"any tool, and it runs idumb", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, govern("idumb start write-docs"), "pass"},
 		{"a write of such files", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("deploy/a"), "deny"},
+		{"a shell that writes such files", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs,
+			Call{Tool: "bash", Action: Shell, Command: "echo x > deploy/a", Commands: []string{"echo x"}, Paths: write("deploy/a").Paths, Session: "s1"}, "deny"},
+		{"a shell that writes others", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs,
+			Call{Tool: "bash", Action: Shell, Command: "echo x > src/a", Commands: []string{"echo x"}, Paths: write("src/a").Paths, Session: "s1"}, "pass"},
+		{"a shell that looks at them", resources.HardBlock, resources.ChainWhen{Tools: []string{"write", "bash"}}, file, nil, run("cat deploy/a"), "pass"},
 		{"a write of others", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("src/a"), "pass"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

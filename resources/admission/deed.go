@@ -55,6 +55,17 @@ func (d *deed) read(words []string) {
 			d.word(w)
 		}
 	}
+	d.kindFirst()
+}
+
+// kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does.
+func (d *deed) kindFirst() {
+	if !d.ofTasks() || len(d.kinds) > 0 || len(d.names) < 2 {
+		return
+	}
+	if k, known := resources.LookupKind(d.names[0]); known && (k.Plural == resources.WorkPlans || k.Plural == resources.Tasks) {
+		d.kinds, d.names = []string{k.Plural}, d.names[1:]
+	}
 }
 
 // isShort reports whether a word is a flag of one letter, alone or with its value.

@@ -15,6 +15,7 @@ type Reason struct {
 	What       string   // what was tried, and what is in the way
 	Why        []string // the causes, a line each
 	UseInstead string   // one step that works as printed
+	Otherwise  string   // a way past, where there is one; "" if not
 	Evidence   []string // where to look it up
 	Chain      Chain    // where the work stands
 }
@@ -43,6 +44,9 @@ type Link struct {
 	Note  string // "blocking", "your task", "ready"
 }
 
+// Instead is what to do in one line, with the way past where there is one.
+func (r Reason) Instead() string { return strings.TrimSpace(r.UseInstead + " " + r.Otherwise) }
+
 // Text renders the reason for the agent.
 func (r Reason) Text() string {
 	var b strings.Builder
@@ -53,7 +57,7 @@ func (r Reason) Text() string {
 	b.WriteString("\n\n")
 	section(&b, "WHAT: ", r.What)
 	section(&b, "WHY: ", r.Why...)
-	section(&b, "USE INSTEAD: ", r.UseInstead)
+	section(&b, "USE INSTEAD: ", r.Instead())
 	if len(r.Evidence) > 0 {
 		section(&b, "EVIDENCE: ", strings.Join(r.Evidence, "; "))
 	}

@@ -25,13 +25,14 @@ func planTool() tool {
 			{name: "dependsOn", kind: texts, doc: "plans"},
 			{name: "reason"},
 			{name: "tasks", kind: objects, fields: taskFields()},
+			force(),
 		},
 		actions: []action{
-			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn"), command: "idumb create workplan", run: createPlan},
-			{name: "plan_tasks", needs: list("plan tasks"), command: "idumb create task", run: planTasks},
+			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn force"), command: "idumb create workplan", run: createPlan},
+			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "status", takes: list("plan"), run: planStatus},
-			{name: "archive", needs: list("plan"), command: "idumb archive", run: archivePlan},
-			{name: "abandon", needs: list("plan reason"), command: "idumb abandon", run: abandonPlan},
+			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
+			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
 		},
 	}
 }

@@ -107,7 +107,11 @@ func (c *call) forbidden(r admission.Reason) *Failure {
 	f := &Failure{What: r.What, Why: strings.Join(r.Why, " "), UseInstead: r.UseInstead, Evidence: strings.Join(r.Evidence, "; ")}
 	role, task := c.gate.Role(), c.args.text("task")
 	switch mine, working := c.gate.Work(); {
-	case role == nil, r.Rule == "chain-rule": // no other role could either
+	case r.Rule == "chain-rule": // no other role could either
+		if r.Otherwise != "" {
+			f.UseInstead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
+		}
+	case role == nil:
 	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
 		f.UseInstead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
 	case len(role.Spec.DelegatesTo) == 0 && working:

@@ -191,19 +191,26 @@ func (c *call) admit() error {
 // command is the command line that does the same as the call, with the object that
 // it is about: whose it is may matter.
 func (c *call) command() string {
+	line := c.action.command + c.object()
+	if c.args.text("evidence") != "" {
+		line += " --evidence" // a chain rule may ask whether there is any
+	}
+	var forced bool
+	if c.args.into("force", &forced); forced {
+		line += " --force"
+	}
+	return line
+}
+
+// object is the object that the call is about, as its command line names it.
+func (c *call) object() string {
 	for _, p := range c.action.needs {
-		switch p {
-		case "task":
-			line := c.action.command + " " + taskKey(c.args.text("task")).Name
-			if c.args.text("evidence") != "" {
-				line += " --evidence" // a chain rule may ask whether there is any
-			}
-			return line
-		case "plan":
-			if c.action.name != "plan_tasks" {
-				return c.action.command + " workplan/" + keyOf(resources.WorkPlans, c.args.text("plan")).Name
-			}
+		switch {
+		case p == "task":
+			return " " + taskKey(c.args.text("task")).Name
+		case p == "plan" && c.action.name != "plan_tasks":
+			return " workplan/" + keyOf(resources.WorkPlans, c.args.text("plan")).Name
 		}
 	}
-	return c.action.command
+	return ""
 }

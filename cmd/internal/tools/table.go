@@ -20,6 +20,13 @@ type param struct {
 	max    int      // of a number; the least is 0
 }
 
+// force is the argument that goes past a chain rule whose level is SOFT_BLOCK, as --force
+// does on a command line. What goes past a HARD_BLOCK is for people, who type it: no tool
+// has an argument for that.
+func force() param {
+	return param{name: "force", kind: flag, doc: "go past a soft rule that refused; recorded"}
+}
+
 // kind is the type of an argument.
 type kind int
 

@@ -21,10 +21,11 @@ func taskTool() tool {
 			{name: "tests", doc: "which ran, and how they ended"},
 			{name: "files", kind: texts, doc: "written besides those recorded"},
 			{name: "reason", doc: "fail: why"},
+			force(),
 		},
 		actions: []action{
-			{name: "start", needs: list("task"), command: "idumb start", run: startTask},
-			{name: "complete", needs: list("task"), takes: list("evidence tests files"), command: "idumb complete", run: move(lifecycle.Complete)},
+			{name: "start", needs: list("task"), takes: list("force"), command: "idumb start", run: startTask},
+			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
 			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
 			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
 			{name: "status", takes: list("task"), run: taskStatus},
