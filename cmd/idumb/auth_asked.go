@@ -69,6 +69,9 @@ func ownTool(act string) (string, bool) {
 	return act, len(actions) > 0
 }
 
+// shellTool is our own tool that runs commands.
+const shellTool = "govern_shell"
+
 // ownTool asks for an action of one of idumb's own tools, by the command that does the same.
 func (q asking) ownTool(name string, rest []string) (asking, error) {
 	action := ""
@@ -78,6 +81,10 @@ func (q asking) ownTool(name string, rest []string) (asking, error) {
 	command, actions, known := tools.Equivalent(name, action)
 	if !known {
 		return q, fmt.Errorf("say which action of %s: %s", name, strings.Join(actions, ", "))
+	}
+	if name == shellTool { // it is judged by the command that it runs, as the host's own shell is
+		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(rest[1:], " ")
+		return q, nil
 	}
 	q.Tool, q.Action = name, admission.Governance
 	if command != "" {

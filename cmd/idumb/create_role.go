@@ -21,6 +21,7 @@ func roleFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringSliceVar(&spec.DelegatesTo, "delegates-to", nil, "roles it may hand tasks to: a,b")
 	f.StringSliceVar(&spec.FirstTools, "first-tools", nil, "tools of which one must come first in a session")
 	f.StringSliceVar(&spec.Agents, "agents", nil, "names of host agents that act in it, as globs")
+	f.StringSliceVar(&spec.Categories, "categories", nil, "sorts of plans whose tasks may be delegated to it: a,b (default: all)")
 	f.StringArrayVar(&spec.Rules, "rule", nil, "a sentence that opens the context of an agent in it; may be given several times")
 	return func() error { return nil }
 }
