@@ -14,6 +14,10 @@ type Checkpoint struct {
 	Succeeded     *bool    `json:"succeeded,omitempty" doc:"Whether the command ended with exit code 0; absent where the host does not say."`
 }
 
+// ToolHalt is the tool of a checkpoint that tells of a halt. It is shown among the others, and
+// shows neither that anything was done nor that anybody is at work.
+const ToolHalt = "halt"
+
 // CheckpointsKind stands in a Key for a task's checkpoint log. It is no
 // resource kind: the log only grows.
 const CheckpointsKind = "checkpoints"

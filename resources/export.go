@@ -40,11 +40,35 @@ type Export struct {
 	Health     int             `json:"health,omitempty"`
 	Triggers   []string        `json:"triggers,omitempty"` // that were set off
 
+	// Tasks are those of the plan that the session did something for, its own first, each with
+	// what it is a part of.
+	Tasks    []ExportTask   `json:"tasks,omitempty"`
+	Complete bool           `json:"complete"`            // nothing of what it worked on is left to be done
+	Issues   []string       `json:"issues,omitempty"`    // why not
+	Tools    map[string]int `json:"tools,omitempty"`     // that were called, and how often
+	Anchors  []string       `json:"anchors,omitempty"`   // that are live: what outlasts a compaction
+	Mems     []string       `json:"mems,omitempty"`      // that came of its task while it lasted
+	Said     string         `json:"lastWords,omitempty"` // what its agent said last
+
 	Files    []string        `json:"files,omitempty"`    // written for the task
 	Commands []ExportCommand `json:"commands,omitempty"` // run for it
 	Last     []Checkpoint    `json:"last,omitempty"`     // the newest checkpoints of the task
 	// Messages is the conversation as its host tells it, of a split session.
 	Messages json.RawMessage `json:"messages,omitempty"`
+}
+
+// ExportTask is a task that a session did something for.
+type ExportTask struct {
+	Name   string `json:"name"`
+	Parent string `json:"parent,omitempty"`
+	Stage  string `json:"stage,omitempty"` // the phase of the plan that it belongs to
+	Phase  string `json:"phase"`
+}
+
+// ExportView is what an export is made from.
+type ExportView interface {
+	View
+	PlanTasks(plan string) []string
 }
 
 // ExportCommand is a command line that was run for a task.
@@ -64,7 +88,7 @@ const (
 var exportReasons = [...]string{ExportIdle, ExportSplit, ExportHalt}
 
 // ExportOf says what is to be kept of a session.
-func ExportOf(s *Session, v View, reason string) Export {
+func ExportOf(s *Session, v ExportView, reason string) Export {
 	spec := &s.Spec
 	f := FiguresOf(s, v)
 	e := Export{
@@ -73,8 +97,10 @@ func ExportOf(s *Session, v View, reason string) Export {
 		StartedAt: spec.StartedAt, LastSeenAt: spec.LastSeenAt, Counters: spec.Counters, Drift: f.Drift(), Health: f.Health(),
 		Triggers: slices.Clone(spec.Raised),
 	}
+	e.Complete = true
 	if t, ok := v.Task(spec.ActiveTask); ok {
 		status, _ := DeriveTask(t, v)
+		e.worked(s, t, v)
 		seen := v.Evidence(t.Metadata.Name)
 		e.Task, e.Plan, e.TaskPhase = t.Metadata.Name, t.Spec.WorkPlan, status.Phase
 		e.Files, e.Last = slices.Clone(seen.Files), slices.Clone(seen.Last)
@@ -83,6 +109,44 @@ func ExportOf(s *Session, v View, reason string) Export {
 		}
 	}
 	return e
+}
+
+// maxExportTasks bounds what an export tells of a plan.
+const maxExportTasks = 50
+
+// worked fills in what the session did something for, and what is left of that.
+func (e *Export) worked(s *Session, own *Task, v ExportView) {
+	e.addTask(own, v)
+	for _, name := range v.PlanTasks(own.Spec.WorkPlan) {
+		if name == own.Metadata.Name || len(e.Tasks) == maxExportTasks {
+			continue
+		}
+		by := func(c Checkpoint) bool { return c.Session == s.Metadata.Name }
+		if t, ok := v.Task(name); ok && slices.ContainsFunc(v.Evidence(name).Last, by) {
+			e.addTask(t, v)
+		}
+	}
+}
+
+func (e *Export) addTask(t *Task, v View) {
+	status, _ := DeriveTask(t, v)
+	name := t.Metadata.Name
+	e.Tasks = append(e.Tasks, ExportTask{Name: name, Parent: t.Spec.Parent, Stage: t.Spec.Phase, Phase: status.Phase})
+	if status.Phase == TaskCompleted {
+		return
+	}
+	e.Complete = false
+	for _, item := range MissingEvidence(t, v.Evidence(name)) {
+		e.Issues = append(e.Issues, fmt.Sprintf("task %s: not seen: %s", name, item))
+	}
+	for _, by := range status.BlockedBy {
+		e.Issues = append(e.Issues, fmt.Sprintf("task %s: blocked by %s", name, by))
+	}
+	for _, c := range status.Conditions {
+		if c.Status == True && (c.Type == Stale || c.Type == ChainBroken || c.Type == Orphaned) {
+			e.Issues = append(e.Issues, fmt.Sprintf("task %s: %s: %s", name, c.Type, c.Message))
+		}
+	}
 }
 
 // StaleAt is until when what an export says is to be relied on.

@@ -32,6 +32,47 @@ func TestAnExportIsReadAsItWasWritten(t *testing.T) {
 	assert.Equal(t, noon.Add(DefaultSessionStaleAfter), got.StaleAt())
 }
 
+func TestAnExportTellsOfTheWork(t *testing.T) {
+	own := newTask("a", TaskSpec{WorkPlan: "p", Phase: "build", State: TaskActive, Evidence: []EvidenceItem{{File: "src/**"}}})
+	other := newTask("b", TaskSpec{WorkPlan: "p", Parent: "a", State: TaskCompleted, Result: &TaskResult{Evidence: "seen"}})
+	foreign := newTask("c", TaskSpec{WorkPlan: "p", State: TaskActive})
+	session := newSession("s", SessionSpec{ActiveTask: "a"})
+	v := NewSnapshot(SnapshotInput{Now: noon, Objects: []Object{newPlan("p", WorkPlanSpec{State: PlanActive}), own, other, foreign, session}, Sightings: map[string]*Sightings{
+		"b": {Count: 1, Last: []Checkpoint{{Session: "s"}}}, "c": {Count: 1, Last: []Checkpoint{{Session: "else"}}},
+	}})
+	e := ExportOf(session, v, ExportIdle)
+	assert.Equal(t, []ExportTask{{Name: "a", Stage: "build", Phase: TaskActive}, {Name: "b", Parent: "a", Phase: TaskCompleted}}, e.Tasks)
+	assert.False(t, e.Complete)
+	assert.Equal(t, `task a: not seen: a written file "src/**"`, e.Issues[0])
+	assert.Contains(t, strings.Join(e.Issues, "\n"), "task a: Stale: ")
+	e = ExportOf(newSession("s", SessionSpec{ActiveTask: "b"}), v, ExportIdle)
+	assert.True(t, e.Complete)
+	assert.Empty(t, e.Issues)
+	assert.Equal(t, "b", e.Tasks[0].Name)
+}
+
+// The same exports make the same mem, in whatever order they come, at whatever moment.
+func TestSynthesisDoesNotDependOnOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	var exports []*Export
+	var names []string
+	for i := range 6 {
+		e := anExport()
+		e.Tasks = []ExportTask{{Name: "a", Phase: []string{TaskActive, TaskReview, TaskBlocked}[i%3]}, {Name: "b", Phase: TaskPlanned}}
+		e.Files = []string{"src/" + string(rune('a'+i%2)) + ".go"}
+		exports, names = append(exports, &e), append(names, "s-"+string(rune('0'+i))+".json")
+	}
+	want := Synthesize(exports, names)
+	assert.Contains(t, want.Spec.Content, "Tasks: a [review], b [planned].\n")
+	for range 20 {
+		r.Shuffle(len(exports), func(i, j int) {
+			exports[i], exports[j] = exports[j], exports[i]
+			names[i], names[j] = names[j], names[i]
+		})
+		assert.Equal(t, want, Synthesize(exports, names))
+	}
+}
+
 func TestABadExportIsNotRead(t *testing.T) {
 	for _, test := range []struct {
 		name, want string

@@ -49,12 +49,14 @@ func (r *logReader) read(line int, raw []byte) {
 		r.damaged(line, "no checkpoint: it names neither a tool nor a command nor a file")
 		return
 	}
-	r.seen.Count++
+	if c.Tool != ToolHalt {
+		r.seen.Count++
+	}
 	r.seen.Last = append(r.seen.Last, c)
 	if len(r.seen.Last) > LastCheckpoints {
 		r.seen.Last = r.seen.Last[1:]
 	}
-	if c.Time.After(r.seen.Newest) {
+	if c.Tool != ToolHalt && c.Time.After(r.seen.Newest) {
 		r.seen.Newest = c.Time.Time
 	}
 	for _, file := range c.FilesModified {

@@ -54,8 +54,9 @@ type gathered struct {
 }
 
 func (g *gathered) add(e *Export) {
-	if e.Task != "" && (g.tasks[e.Task] == "" || !e.ExportedAt.Before(g.newest[e.Task].Time)) {
-		g.tasks[e.Task], g.newest[e.Task] = e.TaskPhase, e.ExportedAt
+	g.task(e.Task, e.TaskPhase, e.ExportedAt)
+	for _, t := range e.Tasks {
+		g.task(t.Name, t.Phase, e.ExportedAt)
 	}
 	for _, f := range e.Files {
 		g.files[f] = true
@@ -70,6 +71,16 @@ func (g *gathered) add(e *Export) {
 	if e.Reason == ExportHalt {
 		g.halts++
 	}
+}
+
+// task keeps the newest phase of a task; of two at one moment the later word, so that the
+// order of the exports does not matter.
+func (g *gathered) task(name, phase string, at Time) {
+	newest := g.newest[name]
+	if name == "" || g.tasks[name] != "" && (at.Before(newest.Time) || at.Equal(newest.Time) && phase < g.tasks[name]) {
+		return
+	}
+	g.tasks[name], g.newest[name] = phase, at
 }
 
 func (g *gathered) text(sessions int, tasks []string) string {

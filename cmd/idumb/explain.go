@@ -11,7 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const explainDoc = `Say what a kind's fields are, from the same table by which files are judged.`
+const explainDoc = `Say what a kind's fields are, from the same table by which files are judged; and
+what is kept besides: queue, exports, checkpoints, events.`
 
 func newExplain(a *app) *cobra.Command {
 	var recursive bool
@@ -23,6 +24,10 @@ func newExplain(a *app) *cobra.Command {
 				return errors.New("you must specify the type of resource to explain; idumb api-resources lists them")
 			}
 			word, _, _ := strings.Cut(args[0], ".")
+			if text, found := recordText(args[0]); found {
+				a.outf("%s", text)
+				return nil
+			}
 			if _, err := naming.Kind(word); err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/hook"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -100,13 +101,41 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 		if _, err := os.Lstat(x.root.Abs(name)); err == nil {
 			continue
 		}
-		data, err := json.MarshalIndent(resources.ExportOf(s, x.client, resources.ExportIdle), "", "  ")
+		export := resources.ExportOf(s, x.client, resources.ExportIdle)
+		x.complete(&export, s)
+		data, err := json.MarshalIndent(export, "", "  ")
 		if err == nil {
 			err = x.root.Replace(name, append(data, '\n'))
 		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// maxNamed is how many objects of a kind an export names.
+const maxNamed = 50
+
+// complete fills in what the hook kept of a session, and what outlasts it.
+func (x *exporter) complete(e *resources.Export, s *resources.Session) {
+	e.Tools, e.Said = hook.ToolsOf(x.root, e.Record), hook.LastWords(x.root, e.Record)
+	for _, key := range x.client.List(resources.Anchors) {
+		object, _ := x.client.Get(key)
+		a, ok := object.(*resources.Anchor)
+		if !ok || len(e.Anchors) == maxNamed || a.Spec.Priority != "critical" && a.Spec.Priority != "high" {
+			continue
+		}
+		if status, _ := resources.DeriveAnchor(a, x.client); status.Phase == resources.Fresh {
+			e.Anchors = append(e.Anchors, key.Name)
+		}
+	}
+	for _, key := range x.client.List(resources.Mems) {
+		object, _ := x.client.Get(key)
+		m, ok := object.(*resources.Mem)
+		if ok && e.Task != "" && m.Spec.OriginTask == e.Task && m.Spec.Source != resources.SourceExports &&
+			!m.Created().Before(s.Spec.StartedAt.Time) && len(e.Mems) < maxNamed {
+			e.Mems = append(e.Mems, key.Name)
+		}
+	}
 }
 
 // kept is an export with the name of its file.

@@ -30,6 +30,10 @@ func TestSessionsAreExported(t *testing.T) {
 	}
 	write(t, root, ".idumb/triggers/t.json", `{"spec": {"event": "export", "count": 4, "action": "synthesize"}}`)
 	write(t, root, ".idumb/checkpoints/first.jsonl", fmt.Sprintf(`{"time":%q,"session":"s1","tool":"write","filesModified":["src/a.go"]}`+"\n", ago(2*time.Hour)))
+	write(t, root, ".idumb/run/hook/s1.calls", "1 Bash\n2 Bash\n3 Write\n")
+	write(t, root, ".idumb/run/hook/s1.said", "All is well.")
+	write(t, root, ".idumb/anchors/kept.json", `{"spec": {"content": "c", "priority": "critical"}}`)
+	write(t, root, ".idumb/mems/came.json", `{"metadata": {"name": "came"}, "spec": {"content": "c", "originTask": "first"}}`)
 	session("s1", 2*time.Hour)
 	session("s2", 3*time.Hour)
 	session("s3", time.Minute)                                                                               // at work
@@ -53,6 +57,13 @@ func TestSessionsAreExported(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"src/a.go"}, e.Files)
 	assert.Equal(t, "48h", e.StaleAfter)
+	assert.Equal(t, map[string]int{"Bash": 2, "Write": 1}, e.Tools)
+	assert.Equal(t, "All is well.", e.Said)
+	assert.Equal(t, []string{"kept"}, e.Anchors)
+	assert.Equal(t, []string{"came"}, e.Mems)
+	require.NotEmpty(t, e.Tasks)
+	assert.Equal(t, "first", e.Tasks[0].Name)
+	require.NoError(t, os.Remove(filepath.Join(root, ".idumb/mems/came.json")))
 	assert.Empty(t, exportsOf(t, root, "s3-*.json"))
 	assert.Empty(t, exportsOf(t, root, "s4-*.json"))
 	mems := func() []string {

@@ -42,6 +42,8 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.machine()
 	x.standing()
 	x.roles()
+	x.queue()
+	x.exports()
 	x.agents()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {

@@ -84,6 +84,9 @@ func (x *examination) unlistable(folder string, err error) {
 // objectFile judges the name of a file in a folder of objects. What is called
 // like an object was judged with the objects.
 func (x *examination) objectFile(folder, name string) {
+	if folder+"/"+name == exportsFolder {
+		return
+	}
 	if _, ok := layout.ObjectName(name); ok {
 		return
 	}

@@ -284,7 +284,7 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 		}
 		h.triggered(t)
 		if t.Spec.Action == resources.ActionHalt {
-			h.exportHalted(s)
+			h.halt(s, t)
 		}
 		if t.Spec.Action != resources.ActionEvent {
 			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+".")
@@ -314,16 +314,32 @@ func (h *handler) triggered(t *resources.Trigger) {
 	})
 }
 
-// exportHalted keeps how the session stands at a halt.
-func (h *handler) exportHalted(s *resources.Session) {
+// halt keeps how the session stands when a trigger halts it: as an export, and as a
+// checkpoint of its task, which proves nothing done.
+func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 	if s == nil {
+		h.updateSession(func(*resources.SessionSpec) {})
+		if s, _ = h.repo.Session(h.sessionName()); s == nil {
+			return
+		}
+	}
+	export := resources.ExportOf(s, wholeEvidence{h.repo}, resources.ExportHalt)
+	export.Triggers = append(export.Triggers, t.Metadata.Name)
+	export.Tools, export.Said = ToolsOf(h.repo.root, h.sessionName()), LastWords(h.repo.root, h.sessionName())
+	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
+	data, err := json.MarshalIndent(export, "", "  ")
+	if err != nil || h.repo.root.Replace(file, append(data, '\n')) != nil || export.Task == "" {
 		return
 	}
-	data, err := json.MarshalIndent(resources.ExportOf(s, h.repo, resources.ExportHalt), "", "  ")
-	if err == nil {
-		_ = h.repo.root.Replace(".idumb/"+exportsDir+"/"+h.sessionName()+"-"+strconv.FormatInt(h.repo.now.UnixMilli(), 10)+".json", append(data, '\n'))
-	}
+	c := h.checkpoint()
+	c.Tool, c.Summary = resources.ToolHalt, "halted by trigger "+t.Metadata.Name+" at "+c.Tool+"; kept in "+file
+	_ = h.repo.root.AppendCheckpoint(export.Task, c)
 }
+
+// wholeEvidence tells of every task what its log says, which the gate does not need to know.
+type wholeEvidence struct{ *repo }
+
+func (r wholeEvidence) Evidence(task string) *resources.Sightings { return r.sightings(task) }
 
 // noteOutcome notes how a call ended. A file that was written begins everything anew.
 func (h *handler) noteOutcome() {

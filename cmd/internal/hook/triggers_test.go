@@ -58,6 +58,8 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	export, err := resources.ReadExport(data)
 	require.NoError(t, err)
 	assert.Equal(t, resources.ExportHalt, export.Reason)
+	assert.Equal(t, []string{"runaway"}, export.Triggers)
+	assert.Equal(t, map[string]int{"Bash": 4}, export.Tools)
 
 	// The ways out that the denial names.
 	assert.Empty(t, h.sh("ls src").Deny, "a different call")
@@ -77,6 +79,23 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	require.Contains(t, h.sh("ls -la").Deny, "halted")
 	h.now = h.now.Add(3 * time.Minute)
 	assert.Empty(t, h.sh("ls -la").Deny, "the window passed")
+}
+
+// A halt is a checkpoint of the session's task that proves nothing.
+func TestAHaltIsACheckpoint(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"runaway": runaway})
+	h.run(Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+	for range 5 {
+		h.sh("ls -la")
+	}
+	r := openRepo(h.root, trusting(h.root), h.now)
+	seen := r.sightings("a")
+	require.Len(t, seen.Last, 1)
+	assert.Equal(t, resources.ToolHalt, seen.Last[0].Tool)
+	assert.Regexp(t, `^halted by trigger runaway at bash; kept in \.idumb/sessions/exports/s-\d+\.json$`, seen.Last[0].Summary)
+	assert.Zero(t, seen.Count, "nothing was done")
+	assert.True(t, seen.Newest.IsZero())
+	assert.Contains(t, h.repoContext(), "halted by trigger runaway", "who goes on knows it")
 }
 
 func TestALoopNeedsTheSameCall(t *testing.T) {

@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/queue"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// exportsFolder holds what is kept of sessions.
+const exportsFolder = layout.Dir + "/" + resources.Sessions + "/exports"
+
+// maxAsideTold is how many queued commands that were set aside are told of one by one.
+const maxAsideTold = 10
+
+// queue tells of commands that wait for a controller, and of those that were set aside.
+func (x *examination) queue() {
+	if waiting := x.waiting(); waiting > 0 && !x.alive {
+		x.notice("%s waits in .idumb/queue.jsonl for a controller, which carries it out; start one with \"idumb controller start\"", commands(waiting))
+	}
+	folder := layout.QuarantineDir + "/queue"
+	names := x.entries(folder)
+	for i, name := range names {
+		if i == maxAsideTold {
+			x.notice("%d more queued commands were set aside: see %s", len(names)-i, folder)
+			return
+		}
+		file := folder + "/" + name
+		var aside struct{ ID, Verb, Reason string }
+		data, _, err := x.root.Read(file, layout.MaxSpec)
+		if err != nil || json.Unmarshal(data, &aside) != nil {
+			aside.Reason = "the queue could not be read"
+		}
+		what := strings.Join(strings.Fields(aside.Verb+" "+aside.ID), " ")
+		x.file(file, strings.TrimSpace("a queued command was set aside: "+what)+": "+aside.Reason, "append it to .idumb/queue.jsonl again, mended and with a new id, and remove this file")
+	}
+}
+
+func commands(n int) string {
+	if n == 1 {
+		return "1 queued command"
+	}
+	return fmt.Sprintf("each of %d queued commands", n)
+}
+
+// waiting is how many lines nobody has carried out yet.
+func (x *examination) waiting() int {
+	data, _, err := x.root.Read(queue.File, layout.MaxLog)
+	if err != nil {
+		return 0
+	}
+	return bytes.Count(data, []byte{'\n'})
+}
+
+// exports looks whether what is kept of sessions can be read.
+func (x *examination) exports() {
+	for _, name := range x.entries(exportsFolder) {
+		file := exportsFolder + "/" + name
+		if strings.HasPrefix(name, layout.TempPrefix) {
+			x.leftover(file)
+			continue
+		}
+		data, _, err := x.root.Read(file, layout.MaxLog)
+		if err == nil {
+			_, err = resources.ReadExport(data)
+		}
+		if err != nil {
+			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")
+		}
+	}
+}
+
+// entries lists a folder, nothing if it cannot be listed: why not is told of the folder that
+// it stands in.
+func (x *examination) entries(folder string) []string {
+	d, err := x.root.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Names()
+	slices.Sort(names)
+	return names
+}
