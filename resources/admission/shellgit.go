@@ -49,6 +49,9 @@ func (r *reader) git(c shell.Command) {
 		return
 	}
 	r.gitHooks(words, c)
+	if words[0].Text == "apply" && !has(words, "--check --stat --numstat --summary --cached") {
+		r.unpacked(values(words, "--directory"), c)
+	}
 	for _, row := range gitWriters {
 		if row.verb != words[0].Text || has(words, row.spares) && !has(words, "-W --worktree") || slices.ContainsFunc(words[1:], func(w shell.Word) bool {
 			return slices.Contains(strings.Fields(row.spares), w.Text) && !isOption(w.Text)

@@ -17,6 +17,8 @@ const (
 	last                    // the last one, or what it makes in the folder that it is
 	moved                   // as last, and the others go away
 	onlyOne                 // the first
+	byName                  // those that are files by their names: with an ending
+	second                  // the second, if there is one
 )
 
 // writers is the table of commands that write, move or remove files that they are
@@ -28,6 +30,7 @@ var writers = [...]struct {
 	tree   string // "all", or the options with which it reaches everything below
 	unsure bool   // it changes no content: of no matter unless the file is governed
 	spares string // options with which it touches nothing
+	needs  string // options without one of which it touches nothing
 }{
 	{name: "rm", tree: "all"}, {name: "rmdir", unsure: true}, {name: "unlink"}, {name: "srm", tree: "all"}, {name: "trash", tree: "all"}, {name: "trash-put", tree: "all"},
 	{name: "shred", takes: "-n --iterations -s --size --random-source"},
@@ -48,11 +51,17 @@ var writers = [...]struct {
 	{name: "patch", takes: "-p -i --input -d --directory -F -r -B", which: onlyOne, spares: "--dry-run"},
 	{name: "gzip", unsure: true, spares: "-c -l -t -k"}, {name: "gunzip", unsure: true, spares: "-c -l -t -k"}, {name: "bzip2", unsure: true, spares: "-c -t -k"}, {name: "xz", unsure: true, spares: "-c -l -t -k"},
 	{name: "dos2unix"}, {name: "unix2dos"},
+	{name: "gofmt", which: byName, needs: "-w"}, {name: "goimports", which: byName, needs: "-w"}, {name: "gofumpt", which: byName, needs: "-w"}, {name: "prettier", which: byName, needs: "-w --write"}, {name: "eslint", which: byName, needs: "--fix"}, {name: "biome", which: byName, needs: "--write --apply"}, {name: "stylelint", which: byName, needs: "--fix"},
+	{name: "black", which: byName, spares: "--check --diff"}, {name: "isort", which: byName, spares: "--check --diff -c"}, {name: "autopep8", which: byName, needs: "-i --in-place"}, {name: "yapf", which: byName, needs: "-i --in-place"}, {name: "rustfmt", which: byName, spares: "--check"}, {name: "clang-format", which: byName, needs: "-i"}, {name: "shfmt", which: byName, needs: "-w"},
+	{name: "mkfifo"}, {name: "mknod", which: onlyOne}, {name: "uniq", which: second, takes: "-f -s -w"}, {name: "xxd", which: second, takes: "-s -l -c -g"}, {name: "script", which: onlyOne, takes: "-c -T -I -O -B -E"},
+	{name: "convert", which: last}, {name: "magick", which: last}, {name: "ffmpeg", takes: "-i -f -c -vf -af -t -ss -r -b:v -b:a -codec"}, {name: "pandoc", which: byName, needs: "--in-place"},
 }
 
 // outputs is the table of commands that write the file behind an option.
 var outputs = [...]struct{ name, options string }{
-	{"curl", "-o --output"}, {"wget", "-O --output-document"}, {"sort", "-o --output"}, {"jq", "-o"}, {"gcc", "-o"}, {"shuf", "-o --output"},
+	{"curl", "-o --output"}, {"wget", "-O --output-document"}, {"sort", "-o --output"}, {"jq", "-o"}, {"shuf", "-o --output"},
+	{"gcc", "-o"}, {"cc", "-o"}, {"g++", "-o"}, {"c++", "-o"}, {"clang", "-o"}, {"clang++", "-o"}, {"rustc", "-o"}, {"ld", "-o"}, {"go", "-o"}, {"javac", "-d"}, {"tsc", "--outFile --outDir"},
+	{"openssl", "-out"}, {"base64", "-o --output"}, {"iconv", "-o --output"}, {"time", "-o --output"}, {"gtime", "-o --output"}, {"strace", "-o"}, {"ltrace", "-o"}, {"tcpdump", "-w"}, {"xmllint", "--output"}, {"pandoc", "-o --output"}, {"gpg", "-o --output"}, {"protoc", "-o"}, {"dot", "-o"}, {"pg_dump", "-f --file"}, {"mysqldump", "-r --result-file"}, {"csplit", "-f --prefix"}, {"git", "--output"},
 }
 
 // interpreters is the table of commands that run code in a language of its own,
@@ -76,11 +85,17 @@ func (r *reader) writer(name string, c shell.Command) {
 		r.git(c)
 	case "apply_patch", "applypatch":
 		r.patch(c)
+	case "patch":
+		if !has(c.Args, "--dry-run -o --output") {
+			r.unpacked(values(c.Args, "-d --directory"), c)
+		}
+	case "tar", "bsdtar", "gtar", "unzip":
+		r.archive(name, c)
 	case "echo", "printf":
 		r.says(c)
 	}
 	for _, row := range writers {
-		if row.name == name && !has(c.Args, row.spares) && !keepsContent(name, c) {
+		if row.name == name && !has(c.Args, row.spares) && (row.needs == "" || has(c.Args, row.needs)) && !keepsContent(name, c) {
 			r.operands(row.which, row.takes, row.tree == "all" || has(c.Args, row.tree), row.unsure, c)
 		}
 	}
@@ -144,6 +159,11 @@ func (r *reader) operands(which operands, takes string, tree, unsure bool, c she
 			words = words[min(1, len(words)):]
 		}
 	case onlyOne:
+		words = words[:min(1, len(words))]
+	case byName:
+		words = slices.DeleteFunc(slices.Clone(words), func(w shell.Word) bool { return path.Ext(w.Text) == "" || path.Ext(w.Text) == w.Text })
+	case second:
+		words = words[min(1, len(words)):]
 		words = words[:min(1, len(words))]
 	case last, moved:
 		r.placed(words, which == moved, tree, c)

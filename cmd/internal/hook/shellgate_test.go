@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
 )
 
 // shellCall is a command as a host's shell tool is about to run it.
@@ -81,4 +84,37 @@ func TestShellGateTeachesStrangersToo(t *testing.T) {
 	denied := h.stranger(shellCall("claude", "frobnicate all")).Deny
 	assert.NotEmpty(t, denied)
 	assert.NotContains(t, denied, "EVIL")
+}
+
+// TestCorpusThroughTheWholeGate: what the interpreter is held to holds for the gate that
+// a host asks, with the rules for governed files as well, in a repository with an active
+// task. Those rules stop every command that would edit or end what governs.
+func TestCorpusThroughTheWholeGate(t *testing.T) {
+	root, home := shellRepo(t)
+	env := []string{"HOME=" + home, "PATH=/usr/bin"}
+	for _, file := range []string{"unseen2", "unseen3"} {
+		right, all := map[string]int{}, map[string]int{}
+		data, err := os.ReadFile("../../../resources/admission/shell/testdata/corpus/" + file + ".txt")
+		require.NoError(t, err)
+		class := ""
+		for line := range strings.Lines(string(data)) {
+			line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "␤", "\n")
+			if rest, heading := strings.CutPrefix(line, "# "); heading {
+				class = rest
+			}
+			if line == "" || strings.HasPrefix(line, "#") && !strings.Contains(line, "\n") {
+				continue
+			}
+			all[class]++
+			if v := CheckShell(layout.Root(root), "", root, line, env, time.Now()); (v.Verdict == shell.Allow) == (class == "harmless") {
+				right[class]++
+			} else {
+				t.Logf("%s: %q: %+v", class, line, v)
+			}
+		}
+		t.Log(file, right, all)
+		for class, percent := range map[string]int{"plain": 98, "disguised": 95, "governed": 100, "harmless": 99} { // the repository is below the temp folder, where more is free to go
+			assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, "%s of %s", class, file)
+		}
+	}
 }

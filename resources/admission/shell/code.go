@@ -322,6 +322,24 @@ func (m *machine) codeRuns(code, part string, row language) {
 			m.codeLine(texts, part)
 		}
 	}
+	if row.name == "bun" || row.name == "deno" || row.name == "node" || row.name == "tsx" {
+		for rest := code; ; { // $`command`
+			_, after, found := strings.Cut(rest, "$`")
+			body, next, closed := strings.Cut(after, "`")
+			if !found || !closed {
+				break
+			}
+			ran = true
+			m.code(body, "", part)
+			rest = next
+		}
+	}
+	if row.name == "tclsh" || row.name == "expect" {
+		m.tcl(code, part)
+	}
+	if row.name == "perl" {
+		m.perlUnlinks(code, part)
+	}
 	if row.name == "perl" || row.name == "ruby" || row.name == "php" || row.name == "julia" {
 		for rest := code; ; { // `command`, qx{}, %x()
 			_, after, found := strings.Cut(rest, "`")
@@ -343,6 +361,38 @@ func (m *machine) codeRuns(code, part string, row language) {
 		}
 		if i := strings.Index(code, "|\""); i >= 0 && strings.Contains(code, "open") {
 			m.object("unknown-code", part, "")
+		}
+	}
+}
+
+// tcl reads the commands of Tcl that run others or delete.
+func (m *machine) tcl(code, part string) {
+	for line := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }) {
+		line = strings.TrimSpace(line)
+		if script, ok := strings.CutPrefix(line, "exec "); ok {
+			m.code(script, "", part)
+		} else if script, ok := strings.CutPrefix(line, "spawn "); ok {
+			m.code(script, "", part)
+		} else if words := strings.Fields(line); len(words) > 2 && words[0] == "file" && words[1] == "delete" {
+			m.removed(field{text: words[len(words)-1]}, true, false, part)
+		}
+	}
+}
+
+// perlUnlinks judges perl's unlink without parentheses, of what a pattern finds or a
+// variable holds.
+func (m *machine) perlUnlinks(code, part string) {
+	_, after, found := strings.Cut(code, "unlink ")
+	if !found {
+		return
+	}
+	after, _, _ = strings.Cut(after, ";")
+	after = strings.TrimSpace(after)
+	switch {
+	case strings.HasPrefix(after, "glob"), strings.HasPrefix(after, "<"), strings.HasPrefix(after, "$_"), strings.HasPrefix(after, "@"):
+		pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
+		if at, _ := m.place(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
+			m.object("delete-unknown", part, "")
 		}
 	}
 }
@@ -415,6 +465,9 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		if x.name == "rmSync" && !strings.Contains(x.args, "recursive") {
 			tree = false
 		}
+		if m.sweeps(x, code, part) {
+			continue
+		}
 		single := named(fileDeleters[:], x.name) && (strings.Contains(x.before, "os.") || strings.Contains(x.before, "fs") || strings.Contains(x.before, "File") || x.before == "" || strings.Contains(x.before, "Path"))
 		switch {
 		case tree || single:
@@ -426,20 +479,19 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 			}
 			for _, t := range found[:min(1, len(found))] {
 				m.removed(field{text: t.text}, tree, false, part)
+				m.touch(t.text)
 			}
 		case named(writersTo[:], x.name):
-			for _, t := range literalsIn(x.args) {
-				m.overwrites(t.text, unknown, part)
-				break
-			}
+			m.codeWrites(x, part)
+		case x.name == "write" && (strings.HasSuffix(x.before, "File.") || strings.HasSuffix(x.before, "IO.") || strings.HasSuffix(x.before, "Bun.")):
+			m.codeWrites(x, part)
 		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
-			if t := literalsIn(x.args); len(t) > 1 && strings.ContainsAny(t[1].text, "wa+>") {
-				m.overwrites(t[0].text, unknown, part)
-			}
+			m.codeOpens(x, part)
 		case x.name == "kill" && strings.Contains(x.args, "-1"):
 			m.object("end-processes", part, "")
-		case x.name == "Path" && (strings.Contains(code, ".unlink(") || strings.Contains(code, ".rmdir(") || strings.Contains(code, ".write_text(")):
+		case x.name == "Path" && (strings.Contains(code, ".unlink(") || strings.Contains(code, ".rmdir(") || strings.Contains(code, ".write_text(") || strings.Contains(code, ".write_bytes(") || strings.Contains(code, ".rename(") || strings.Contains(code, ".touch(")):
 			for _, t := range literalsIn(x.args) {
+				m.touch(t.text)
 				if at, _ := m.place(t.text); at == inSystem || at == theRoot || at == aHome {
 					m.object("system-path", part, "")
 				}
@@ -453,6 +505,60 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		m.object("reverse-shell", part, "")
 	}
 	_ = c
+}
+
+// enumerators are calls that list files.
+var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "File::Find", "<*"}
+
+// sweeps judges a call that deletes what the code itself finds: what that is only shows
+// when it runs.
+func (m *machine) sweeps(x call, code, part string) bool {
+	if !named(fileDeleters[:], x.name) && !named(treeDeleters[:], x.name) || x.name == "remove" && strings.TrimSpace(x.args) != "" && !strings.Contains(x.before, "os.") && !strings.Contains(x.before, "fs") {
+		return false
+	}
+	if x.name != "unlink" && x.name != "unlinkSync" && x.name != "rmtree" && len(literalsIn(x.args)) > 0 {
+		return false
+	}
+	if t := literalsIn(x.args); len(t) > 0 && !strings.ContainsAny(t[0].text, "*?") && !dynamic(x.args) {
+		return false
+	}
+	for _, e := range enumerators {
+		if strings.Contains(code, e) {
+			m.object("delete-unknown", part, "")
+			return true
+		}
+	}
+	return false
+}
+
+// codeWrites judges a call that writes the file which it is given first.
+func (m *machine) codeWrites(x call, part string) {
+	found := literalsIn(x.args)
+	if x.name == "write_text" || x.name == "write_bytes" { // what is written: the path stands in Path(...)
+		return
+	}
+	if len(found) > 0 {
+		m.overwrites(found[0].text, unknown, part)
+		m.touch(found[0].text)
+	}
+}
+
+// codeOpens judges a call that opens a file: by a mode, or as perl does by a sign.
+func (m *machine) codeOpens(x call, part string) {
+	found := literalsIn(x.args)
+	name := ""
+	switch {
+	case len(found) > 1 && strings.HasPrefix(found[0].text, ">"):
+		name = found[1].text
+	case len(found) > 0 && strings.HasPrefix(found[0].text, ">"):
+		name = strings.TrimLeft(found[0].text, "> ")
+	case len(found) > 1 && strings.ContainsAny(found[1].text, "wa+>x"):
+		name = found[0].text
+	}
+	if name != "" {
+		m.overwrites(name, unknown, part)
+		m.touch(name)
+	}
 }
 
 func named(names []string, name string) bool {

@@ -13,7 +13,8 @@ const (
 	unknown = "\x00" // anything
 	fetched = "\x01" // something that comes from the network
 	private = "\x02" // a file with secrets in it
-	marks   = unknown + fetched + private
+	listed  = "\x04" // files that are found when it runs, of whatever kind
+	marks   = unknown + fetched + private + listed
 )
 
 func known(s string) bool { return !strings.ContainsAny(s, marks) }
@@ -471,8 +472,12 @@ func sequence(atoms []atom) [][]atom {
 	return items
 }
 
-// arithmetic is the value of a sum of plain numbers; everything else is unknown.
+// arithmetic is the value of a sum of plain numbers; everything else is unknown. What it
+// substitutes runs all the same.
 func (m *machine) arithmetic(s string) string {
+	if strings.ContainsAny(s, "$`") {
+		s = m.document(s)
+	}
 	s = strings.TrimSpace(s)
 	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
 		return strconv.FormatInt(n, 10)

@@ -44,6 +44,8 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	switch {
 	case at == aDevice && overwrites:
 		m.object("disk-overwrite", part, "")
+	case strings.Contains(f.text, listed) && (at == somewhere || at == inRepo || at == outside):
+		m.object("delete-unknown", part, "whatever is found is deleted")
 	case !known(f.text) && at == somewhere:
 		if tree {
 			m.object("delete-unknown", part, "")
@@ -172,6 +174,9 @@ func (m *machine) moves(c *invocation) {
 			}
 		}
 	}
+	if c.name == "scp" {
+		m.connects(c)
+	}
 	if c.name == "rsync" || c.name == "scp" {
 		m.syncs(c, o, words, target)
 		return
@@ -182,8 +187,13 @@ func (m *machine) moves(c *invocation) {
 	if target != "" {
 		m.overwrites(target, unknown, c.part())
 		if len(words) == 1 {
-			if text, ok := m.files[m.absolute(words[0].text)]; ok && known(target) {
+			text, ok := m.files[m.absolute(words[0].text)]
+			if !ok && known(words[0].text) && m.isSecret(words[0].text) {
+				text, ok = private, true
+			}
+			if ok && known(target) {
 				m.files[m.absolute(target)] = text
+				m.files[m.absolute(target+"/"+path.Base(words[0].text))] = text
 			}
 		}
 	}
@@ -196,7 +206,7 @@ func (m *machine) moves(c *invocation) {
 func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
 	remote := strings.Contains(target, ":") && !isWindowsRoot(target)
 	for _, f := range words {
-		if remote && m.isSecret(f.text) {
+		if remote && m.holdsSecret(f.text) {
 			m.object("secret-upload", c.part(), "")
 		}
 	}
@@ -348,8 +358,8 @@ func (m *machine) schedules(c *invocation) {
 	}
 }
 
-// find judges what find does with what it finds.
-func (m *machine) find(c *invocation) {
+// find judges what find does with what it finds, and returns what stands for its output.
+func (m *machine) find(c *invocation) string {
 	m.record(append([]field{{text: c.path}}, c.args...))
 	fd := strings.HasPrefix(c.name, "fd")
 	roots, names, i := []field{}, []string{}, 0
@@ -387,6 +397,7 @@ func (m *machine) find(c *invocation) {
 			m.deletes(c, roots, names, emptyOnly)
 		case "-fprint", "-fprintf", "-fls", "-fprint0":
 			m.overwrites(value, unknown, c.part())
+			m.touch(value)
 			i++
 		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
 			i = m.executes(c, roots, names, i+1)
@@ -396,6 +407,20 @@ func (m *machine) find(c *invocation) {
 		}
 		not = false
 	}
+	return m.foundList(roots, emptyOnly || narrow(names))
+}
+
+// foundList stands for the files that are found below folders: of one sort, or all.
+func (m *machine) foundList(roots []field, oneSort bool) string {
+	var b strings.Builder
+	for _, f := range roots {
+		mark := listed
+		if at, _ := m.place(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
+			mark = unknown
+		}
+		b.WriteString(strings.TrimSuffix(f.text, "/") + "/" + mark + "\n")
+	}
+	return b.String()
 }
 
 // deletes judges -delete.
@@ -501,6 +526,10 @@ func built(names []string) bool {
 // finds are paths that stand for what is found.
 func (m *machine) finds(roots []field, names []string) []string {
 	var all []string
+	mark := listed
+	if narrow(names) {
+		mark = unknown
+	}
 	for _, r := range roots {
 		root := strings.TrimSuffix(r.text, "/")
 		if r.text == "/" {
@@ -510,10 +539,10 @@ func (m *machine) finds(roots []field, names []string) []string {
 			if len(all) >= maxChoices {
 				return all
 			}
-			all = append(all, root+"/"+unknown+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
+			all = append(all, root+"/"+mark+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
 		}
 		if len(names) == 0 && len(all) < maxChoices {
-			all = append(all, r.text)
+			all = append(all, r.text, root+"/"+mark)
 		}
 	}
 	return all

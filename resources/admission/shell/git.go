@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // gitTakes are git's own options with a value.
 const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
@@ -121,6 +124,10 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		}
 	case "branch":
 		m.gitBranch(o, c)
+	case "tag":
+		if o.has("-d --delete") {
+			m.object("git-discard-some", c.part(), "")
+		}
 	case "reflog":
 		if len(o.operands) > 0 && (o.operands[0].text == "expire" || o.operands[0].text == "delete") {
 			m.object("git-history", c.part(), "")
@@ -285,11 +292,17 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 			m.object("git-discard", c.part(), "")
 			return
 		}
-		if strings.HasSuffix(f.text, "/") && at == inRepo {
-			m.object("git-discard", c.part(), "")
+		if at == inRepo && looksLikeFolder(f.text) {
+			m.object("git-discard", c.part(), "all changes below "+f.text)
 			return
 		}
 	}
+}
+
+// looksLikeFolder reports whether a path is in all likelihood that of a folder.
+func looksLikeFolder(p string) bool {
+	base := path.Base(p)
+	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && known(p)
 }
 
 // protectedBranches are branches that others rely on.

@@ -35,6 +35,7 @@ func (m *machine) runsInside(c *invocation) {
 	case "awk", "gawk", "mawk", "nawk":
 		m.awk(c)
 	case "zip", "unzip", "7z":
+		m.packs(c)
 		for _, s := range c.with("-TT").values("-TT --unzip-command") {
 			m.code(s, "", c.part())
 		}
@@ -46,8 +47,13 @@ func (m *machine) runsInside(c *invocation) {
 			m.overwrites(s, unknown, c.part())
 		}
 	case "split":
-		for _, s := range c.with("--filter").values("--filter") {
+		o := c.with("--filter -a -b -C -l -n -t")
+		for _, s := range o.values("--filter") {
 			m.code(s, "", c.part())
+		}
+		if len(o.operands) > 1 {
+			m.overwrites(o.operands[1].text+"aa", unknown, c.part())
+			m.touch(o.operands[1].text + "aa")
 		}
 	case "tcpdump":
 		for _, s := range c.with("-z -i -w -r -c").values("-z") {
@@ -65,6 +71,45 @@ func (m *machine) runsInside(c *invocation) {
 		if _, ok := c.with("-D -f -t -b -C -N").value("-D"); ok {
 			m.object("unknown-code", c.part(), "")
 		}
+	}
+}
+
+// packs judges archivers that delete what they have packed, and what unpackers write.
+func (m *machine) packs(c *invocation) {
+	o := c.with("-x -i -t -b -d -P -p -o")
+	switch {
+	case c.name == "zip":
+		for i, f := range o.operands {
+			if i == 0 {
+				m.touch(f.text)
+			} else if o.has("-m --move") {
+				m.removed(f, true, false, c.part())
+			}
+		}
+	case c.name == "7z" && literally(c.args, "-sdel"):
+		for _, f := range o.operands[min(2, len(o.operands)):] {
+			m.removed(f, true, false, c.part())
+		}
+	}
+}
+
+// connects judges options of ssh and its like that name a command to run on this side.
+func (m *machine) connects(c *invocation) {
+	o := c.with("-o -S -b -c -D -E -e -F -I -i -J -L -l -m -O -p -Q -R -W -w -P")
+	for _, v := range o.values("-o") {
+		name, value, found := strings.Cut(v, "=")
+		if before, rest, blank := strings.Cut(name, " "); blank { // ssh takes a blank as well
+			name, value, found = before, rest+"="+value, true
+		}
+		switch strings.ToLower(name) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			if found && value != "none" {
+				m.code(value, "", c.part())
+			}
+		}
+	}
+	if program, ok := o.value("-S"); ok && c.name != "ssh" && known(program) {
+		m.code(program, "", c.part())
 	}
 }
 
@@ -210,21 +255,38 @@ func (m *machine) sedCommand(s string, c *invocation) {
 		} else {
 			m.code(script, "", c.part())
 		}
-	case strings.HasPrefix(body, "w "):
+	case strings.HasPrefix(body, "w ") || strings.HasPrefix(body, "W "):
 		m.overwrites(strings.TrimSpace(body[2:]), unknown, c.part())
+		m.touch(strings.TrimSpace(body[2:]))
 	case len(body) > 3 && body[0] == 's' && !isNameByte(body[1]):
-		parts := strings.Split(body[2:], body[1:2])
-		if len(parts) >= 3 {
-			flags := parts[len(parts)-1]
-			if before, _, _ := strings.Cut(flags, "w"); strings.Contains(before, "e") && strings.Trim(before, "egimIM0123456789p") == "" {
-				m.code(parts[1], "", c.part())
-				m.object("unknown-code", c.part(), "")
-			}
-			if _, file, ok := strings.Cut(flags, "w "); ok {
-				m.overwrites(file, unknown, c.part())
-			}
+		with, flags, whole := sedReplaces(body[2:], body[1])
+		before, file, writes := strings.Cut(flags, "w ")
+		if whole && strings.Contains(before, "e") && strings.Trim(before, "egimIM0123456789p") == "" {
+			m.code(with, "", c.part())
+			m.object("unknown-code", c.part(), "")
+		}
+		if whole && writes {
+			m.overwrites(file, unknown, c.part())
+			m.touch(file)
 		}
 	}
+}
+
+// sedReplaces takes what stands behind "s/" apart: the text that is put in, and the flags.
+func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
+	var ends []int
+	for i := 0; i < len(s) && len(ends) < 2; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case separator:
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) < 2 {
+		return "", "", false
+	}
+	return s[ends[0]+1 : ends[1]], s[ends[1]+1:], true
 }
 
 // awk judges programs that run commands or write files.
@@ -263,6 +325,7 @@ func (m *machine) awk(c *invocation) {
 			}
 		case strings.HasSuffix(before, ">"):
 			m.overwrites(t.text, unknown, c.part())
+			m.touch(t.text)
 		}
 	}
 }
@@ -272,6 +335,13 @@ func (m *machine) awk(c *invocation) {
 func (m *machine) installs(c *invocation) {
 	if c.name == "npm" && len(c.args) > 1 && c.args[0].text == "config" && c.args[1].text == "set" && strings.Contains(texts(c.args), "script-shell") {
 		m.object("unknown-code", c.part(), "")
+	}
+	if c.name == "npm" && len(c.args) > 2 && c.args[0].text == "pkg" && c.args[1].text == "set" {
+		for _, f := range c.args[2:] {
+			if name, script, ok := strings.Cut(f.text, "="); ok && strings.HasPrefix(name, "scripts.") {
+				m.code(script, "", c.part())
+			}
+		}
 	}
 	for _, f := range c.args {
 		if strings.HasPrefix(f.text, "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
@@ -311,9 +381,9 @@ func (m *machine) network(c *invocation) {
 	for _, v := range o.values("-d -F -T --data --data-binary --data-urlencode --form --upload-file --post-file --body-file --post-data --data-raw --form-string --url -H --header") {
 		name := v
 		if i := strings.LastIndexByte(v, '@'); i >= 0 {
-			name = v[i+1:]
+			name, _, _ = strings.Cut(v[i+1:], ";")
 		}
-		if strings.Contains(v, private) || m.isSecret(name) && (strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")) {
+		if strings.Contains(v, private) || m.holdsSecret(name) && (strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")) {
 			m.object("secret-upload", c.part(), "")
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // sample is one command of the corpus.
 type sample struct{ class, line string }
 
-// samples reads a corpus: a command a line under headings, with "␤" for a new line.
+// samples reads a corpus: a command a line under headings, with "␤" for a new line, and
+// remarks behind "## ".
 func samples(t testing.TB, file string) []sample {
 	f, err := os.Open(file)
 	require.NoError(t, err)
@@ -25,8 +26,9 @@ func samples(t testing.TB, file string) []sample {
 	for s := bufio.NewScanner(f); s.Scan(); {
 		line := s.Text()
 		switch {
-		case line == "# plain", line == "# disguised", line == "# harmless":
+		case line == "# plain", line == "# disguised", line == "# governed", line == "# harmless":
 			class = line[2:]
+		case strings.HasPrefix(line, "## "): // a remark
 		case line != "":
 			all = append(all, sample{class, strings.ReplaceAll(line, "␤", "\n")})
 		}
@@ -38,6 +40,9 @@ func samples(t testing.TB, file string) []sample {
 func score(t testing.TB, file string, show bool) (right, all map[string]int) {
 	right, all = map[string]int{}, map[string]int{}
 	for _, s := range samples(t, file) {
+		if s.class == "governed" { // not judged by the line alone: see the tests of the hook
+			continue
+		}
 		v := Judge(s.line, Options{})
 		all[s.class]++
 		if (v.Verdict == Allow) == (s.class == "harmless") {
@@ -61,20 +66,27 @@ func TestCorpus(t *testing.T) {
 // written, and looked at once it was: 99 % of plain and 95 % of disguised ones caught, at
 // most 1 % of harmless ones stopped.
 func TestUnseenCorpus(t *testing.T) {
-	right, all := score(t, "testdata/corpus/unseen.txt", true)
-	t.Log(right, all)
-	for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
-		assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, class)
+	for _, file := range unseen {
+		right, all := score(t, "testdata/corpus/"+file+".txt", true)
+		t.Log(file, right, all)
+		for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
+			assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, "%s of %s", class, file)
+		}
 	}
 }
 
+// unseen are the sets of commands that were written apart from the gate. Each says in its
+// head what it was at its first run, if the gate was mended after that.
+var unseen = []string{"unseen", "unseen2", "unseen3"}
+
 func FuzzCheck(f *testing.F) {
-	for _, file := range []string{"seen", "unseen"} {
+	for _, file := range append([]string{"seen"}, unseen...) {
 		for _, s := range samples(f, "testdata/corpus/"+file+".txt") {
 			f.Add(s.line)
 		}
 	}
 	f.Add("${00}")
+	f.Add("echo ${a[${b[$(x)]}]} $((a[$(x)]))")
 	f.Fuzz(func(t *testing.T, line string) {
 		if len(line) > 4000 {
 			return

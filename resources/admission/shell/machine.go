@@ -115,14 +115,17 @@ func (m *machine) code(text, stdin, part string) string {
 	switch {
 	case strings.Contains(text, fetched):
 		m.object("network-to-shell", part, "")
-	case strings.Contains(text, unknown) && m.opaque(text):
+	case (strings.Contains(text, unknown) || strings.Contains(text, listed)) && m.opaque(text):
 		m.object("unknown-code", part, "")
 	}
 	if strings.Trim(text, marks+" \n\t") == "" {
 		return unknown
 	}
-	return m.script(strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}").Replace(text), stdin)
+	return m.script(spelled.Replace(text), stdin)
 }
+
+// spelled writes marks as variables, which a script may hold.
+var spelled = strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}")
 
 // opaque reports whether what is unknown in a script may be commands: if it stands
 // anywhere but in the arguments of a command that has a name.
@@ -187,6 +190,9 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 		return m.stmt(s.left, stdin, piped) + m.stmt(s.right, stdin, piped)
 	}
 	r := m.redirected(s.redirects, stdin, piped)
+	if s.sum != nil {
+		m.texts(*s.sum)
+	}
 	dir := m.dir
 	if m.inside++; m.inside > 4*maxInside {
 		m.inside--
@@ -513,6 +519,14 @@ func (m *machine) read(name string) string {
 
 // harmlessTargets are files that swallow or show what is written to them.
 const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
+
+// touch keeps for the path policy that a file is written, by a command whose words do
+// not show that.
+func (m *machine) touch(name string) {
+	if name != "" && name != "-" && known(m.absolute(name)) && !strings.Contains(harmlessTargets, " "+name+" ") && len(m.writes) < maxSteps {
+		m.writes = append(m.writes, Target{Path: m.absolute(name)})
+	}
+}
 
 // write judges that a file is written, and keeps what it would hold.
 func (m *machine) write(name, content, part string) {

@@ -105,6 +105,9 @@ func agree(t *testing.T, line string) {
 	if !valid || !simple {
 		return
 	}
+	if !ok && strings.Count(line, "`")%2 == 1 {
+		return // bash refuses it, the oracle does not
+	}
 	assert.True(t, ok, "%q is valid", line)
 	var gotCommands, gotWrites []string
 	for _, c := range got.Commands {
@@ -142,7 +145,7 @@ func TestAgreesWithAFullParser(t *testing.T) {
 // TestAgreesOnTheCorpus: what a full parser finds in the commands that the gate is held
 // against, this one finds as well.
 func TestAgreesOnTheCorpus(t *testing.T) {
-	for _, file := range []string{"seen", "unseen"} {
+	for _, file := range append([]string{"seen"}, unseen...) {
 		for _, s := range samples(t, "testdata/corpus/"+file+".txt") {
 			agree(t, s.line)
 		}

@@ -151,14 +151,28 @@ func (m *machine) output(c *invocation) string {
 	case "basename", "dirname", "realpath", "readlink":
 		return m.ofPath(c)
 	case "git":
-		if len(c.args) > 1 && c.args[0].text == "rev-parse" && c.args[1].text == "--show-toplevel" {
-			return m.opts.Root + "\n"
+		return m.gitOutput(c)
+	case "printenv":
+		if len(c.args) == 0 {
+			return private
+		}
+	case "ls":
+		if o := c.with("-I -w --ignore --hide"); len(o.operands) > 0 && !o.has("-l -s -g -o") {
+			return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
+		}
+		return "./" + listed + "\n"
+	case "rg", "ag":
+		if c.with("-g -t -e -A -B -C -m --glob --type").has("-l --files --files-with-matches") {
+			return "./" + listed + "\n"
 		}
 	case "true", "test", "[", "sleep", "mkdir", "touch", "chmod", "rm", "cp", "mv":
 		return ""
 	}
 	if m.preparesShell(c) {
 		return ":\n"
+	}
+	if m.readsSecret(c) {
+		return private
 	}
 	if strings.Contains(c.stdin, fetched) {
 		switch c.name { // what still is what it was
@@ -167,6 +181,56 @@ func (m *machine) output(c *invocation) string {
 		}
 	}
 	return unknown
+}
+
+// gitOutput is what git writes: where the repository is, and lists of its files.
+func (m *machine) gitOutput(c *invocation) string {
+	o := c.with(gitTakes)
+	if len(o.operands) == 0 {
+		return unknown
+	}
+	switch o.operands[0].text {
+	case "rev-parse":
+		if o.has("--show-toplevel") {
+			return m.opts.Root + "\n"
+		}
+	case "ls-files":
+		if o.has("-i --ignored") {
+			return "./" + unknown + "\n"
+		}
+		return m.foundList([]field{{text: "."}}, narrow(plainTexts(o.operands[1:])))
+	}
+	return unknown
+}
+
+// readsSecret reports whether a command is given a file with secrets, or reads one: what
+// it writes may be that file, packed or in another alphabet.
+func (m *machine) readsSecret(c *invocation) bool {
+	if strings.Contains(c.stdin, private) {
+		return true
+	}
+	switch c.name {
+	case "tar", "bsdtar", "zip", "7z", "gzip", "bzip2", "xz", "zstd", "gpg", "openssl", "age", "base64", "base32", "xxd", "od", "hexdump", "dd", "strings", "python", "python3", "awk", "gawk", "sed", "jq", "cpio", "pax", "ar", "uuencode", "qrencode":
+	default:
+		return false
+	}
+	for _, f := range c.args {
+		if m.holdsSecret(strings.TrimPrefix(f.text, "if=")) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsSecret reports whether a file is secret, or a copy of one that the line has made.
+func (m *machine) holdsSecret(name string) bool {
+	if name == "" || !known(name) {
+		return strings.Contains(name, private)
+	}
+	if text, ok := m.files[m.absolute(name)]; ok {
+		return strings.Contains(text, private)
+	}
+	return m.isSecret(name)
 }
 
 // preparers are commands that write settings for the shell which reads them by custom,
@@ -223,6 +287,9 @@ func (m *machine) handedOn(c *invocation) string {
 		}
 		return c.stdin
 	case "grep", "egrep":
+		if o.has("-l -L --files-with-matches --files-without-match") && !c.piped {
+			return "./" + listed + "\n"
+		}
 		if len(files) > 0 && !o.has("-e -f --regexp --file") {
 			files = files[1:]
 		}
@@ -262,6 +329,9 @@ func (m *machine) rewritten(c *invocation) string {
 	if !known(in) {
 		if strings.Contains(in, fetched) {
 			return fetched
+		}
+		if strings.Contains(in, private) || m.readsSecret(c) {
+			return private
 		}
 		if c.name == "sed" || c.name == "gsed" || c.name == "cut" || c.name == "tr" {
 			return in

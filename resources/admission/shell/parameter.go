@@ -33,6 +33,12 @@ func (m *machine) environment(name string) (string, bool) {
 		return "/bin/bash", true
 	case "IFS":
 		return " \t\n", true
+	case "_fetched_":
+		return fetched, true
+	case "_private_":
+		return private, true
+	case "_listed_":
+		return listed, true
 	case "CC", "CXX", "GO", "PYTHON", "NODE", "MAKE", "CARGO", "PAGER", "BROWSER", "EDITOR", "VISUAL":
 		return strings.ToLower(name), true
 	}
@@ -97,11 +103,27 @@ func nameOf(raw string) (name, index, rest string) {
 	}
 	name, rest = raw[:n], raw[n:]
 	if strings.HasPrefix(rest, "[") {
-		if end := strings.IndexByte(rest, ']'); end > 0 {
+		if end := endOfIndex(rest); end > 0 {
 			index, rest = rest[1:end], rest[end+1:]
 		}
 	}
 	return name, index, rest
+}
+
+// endOfIndex finds the "]" that ends an index, which may hold indexes; -1 for none.
+func endOfIndex(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // lookup are the values of a name; none if the line does not set it and it is not known.
@@ -152,6 +174,9 @@ func (m *machine) lookup(name string) []value {
 
 // indexed are the values of name or name[index].
 func (m *machine) indexed(name, index string) []value {
+	if strings.ContainsAny(index, "$`") {
+		index = m.document(index)
+	}
 	vals := m.lookup(name)
 	if len(vals) != 1 || !vals[0].list || name == "@" || name == "*" || index == "@" || index == "*" {
 		return vals
@@ -281,7 +306,7 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 
 // kept is the mark of a text that is not known.
 func kept(s string) string {
-	for _, mark := range []string{fetched, private} {
+	for _, mark := range []string{fetched, private, listed} {
 		if strings.Contains(s, mark) {
 			return mark
 		}

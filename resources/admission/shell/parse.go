@@ -18,6 +18,7 @@ type stmt struct {
 	loose       bool    // simple: it stands in a loop or a condition, and may not run
 	negated     bool
 	background  bool
+	sum         *word // block: what stands in ((...))
 }
 
 type kind int
@@ -160,8 +161,9 @@ func (p *parser) command() *stmt {
 	switch {
 	case p.at("(("):
 		if end, ok := p.arithmetic(p.pos + 2); ok {
+			sum := word{parts: []part{{kind: sum, text: p.src[p.pos+2 : end-2]}}}
 			p.pos, p.compound = end, true
-			return p.withRedirects(&stmt{kind: block})
+			return p.withRedirects(&stmt{kind: block, sum: &sum})
 		}
 		return p.group(subshell, ")")
 	case p.peek() == '(':
@@ -221,9 +223,12 @@ func (p *parser) withRedirects(s *stmt) *stmt {
 	}
 }
 
-// test skips [[ ... ]], where < and > compare.
+// test reads [[ ... ]], where < and > compare: what its words expand to is of no matter,
+// what they run is.
 func (p *parser) test() *stmt {
-	s := &stmt{kind: simple, words: []word{{text: "[[", literal: true}}}
+	first := word{text: "[[", literal: true}
+	first.lit("[[", true)
+	s := &stmt{kind: simple, words: []word{first}}
 	p.skipWord()
 	for !p.failed && p.pos < len(p.src) {
 		p.blankLines()
@@ -232,7 +237,7 @@ func (p *parser) test() *stmt {
 			return p.withRedirects(s)
 		}
 		if w, ok := p.word(); ok {
-			s.words = append(s.words, word{runs: w.runs})
+			s.words = append(s.words, word{runs: w.runs, parts: w.parts})
 		} else {
 			p.pos++
 		}

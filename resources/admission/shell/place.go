@@ -259,6 +259,8 @@ func (m *machine) isSecret(p string) bool {
 	switch {
 	case abs == "/etc/shadow", abs == "/etc/sudoers", strings.HasSuffix(abs, ".pem"), strings.HasSuffix(abs, ".p12"), strings.HasSuffix(abs, ".key"):
 		return true
+	case base == ".ssh", base == ".gnupg", base == ".aws", base == ".kube":
+		return within(m.opts.Home, abs) || !within(m.opts.Root, abs)
 	case strings.Contains(abs, "/.ssh/") && !strings.HasSuffix(abs, ".pub") && base != "config" && base != "known_hosts",
 		strings.Contains(abs, "/.aws/credentials"), strings.Contains(abs, "/.gnupg/"), strings.Contains(abs, "/.kube/config"), strings.Contains(abs, "/.docker/config.json"):
 		return true

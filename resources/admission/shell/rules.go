@@ -18,7 +18,7 @@ type Rule struct {
 // code; how strict it is, why, and what to do in its place is said here.
 var shipped = [...]Rule{
 	{"recursive-delete", Deny, "deletes a folder with all that is in it, which no build makes again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
-	{"delete-unknown", Ask, "deletes what is only known when it runs", "Write out the folder that is to be deleted, or delete below `mktemp -d`."},
+	{"delete-unknown", Ask, "deletes what is only known when it runs", "Write out what is to be deleted, or delete below `mktemp -d`."},
 	{"delete-all", Deny, "deletes every file that it finds", "Name the files, or search for one kind of them with `find . -name '*.tmp' -print` first."},
 	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the person for what must stand elsewhere."},
 	{"system-change", Ask, "changes files outside the repository", "Ask the person to do it, or write below the repository or the temp folder."},
@@ -43,6 +43,7 @@ var shipped = [...]Rule{
 	{"cloud-delete", Deny, "deletes what runs or is stored in a cloud", "Look first with `list` or `describe`, and leave deleting to the person."},
 	{"cluster-delete", Deny, "deletes more of a cluster than one object", "Name single objects, with `--dry-run=client` first."},
 	{"container-data", Deny, "deletes containers' data", "Remove single containers or images by name, and keep volumes."},
+	{"host-access", Ask, "gives a container the rights or the files of the whole machine", "Run it without that option, and mount single folders of the repository: `-v \"$PWD\":/app`."},
 	{"remote-delete", Deny, "deletes a repository, a release or an application", "Leave it to the person."},
 	{"remote-change", Ask, "changes something that others use", "Ask the person before it is changed."},
 	{"power", Deny, "stops the machine", "Leave the machine running; restart single services."},

@@ -173,7 +173,11 @@ func (m *machine) builtin(c *invocation) (out string, done bool) {
 		m.set(c)
 	case "shift":
 		m.args = m.args[min(1, len(m.args)):]
-	case "unset", "unalias", ":", "true", "false", "return", "exit", "break", "continue", "wait", "jobs", "fg", "bg", "disown", "umask", "let", "getopts", "hash", "[", "test", "[[", "shopt", "bind", "complete", "compgen", "ulimit", "times":
+	case "let":
+		for _, f := range c.args {
+			m.arithmetic(f.text)
+		}
+	case "unset", "unalias", ":", "true", "false", "return", "exit", "break", "continue", "wait", "jobs", "fg", "bg", "disown", "umask", "getopts", "hash", "[", "test", "[[", "shopt", "bind", "complete", "compgen", "ulimit", "times":
 		if c.name == "unset" {
 			for _, f := range c.args {
 				delete(m.vars, f.text)

@@ -108,5 +108,5 @@ func shownText(s string) string {
 	if known(s) {
 		return s
 	}
-	return strings.NewReplacer(unknown, "$?", fetched, "$(network)", private, "$(secret)").Replace(s)
+	return strings.NewReplacer(unknown, "$?", fetched, "$(network)", private, "$(secret)", listed, "$(files)").Replace(s)
 }

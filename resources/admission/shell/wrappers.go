@@ -23,7 +23,7 @@ type wrapper struct {
 	remote   bool   // it runs elsewhere: paths are not those of this machine
 }
 
-const dockerTakes = "-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint -l --label --mount --platform --env-file -h --hostname --memory -m --cpus --add-host --restart --shm-size --ulimit --cap-add --gpus --index -c --context -H --host -f --file --profile --project-name"
+const dockerTakes = "-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --pid --ipc --userns --device -l --label --mount --platform --env-file -h --hostname --memory -m --cpus --add-host --restart --shm-size --ulimit --cap-add --gpus --index -c --context -H --host -f --file --profile --project-name"
 
 // wrapperTable is the table of commands that run others.
 var wrapperTable = [...]wrapper{
@@ -58,8 +58,7 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 	case c.name == "xargs" || c.name == "parallel":
 		return m.xargs(c), true
 	case c.name == "find" || c.name == "fd" || c.name == "fdfind" || c.name == "gfind":
-		m.find(c)
-		return unknown, true
+		return m.find(c), true
 	case c.name == "at" || c.name == "batch":
 		m.code(c.stdin, "", c.part())
 		return "", true
@@ -113,6 +112,9 @@ func (m *machine) unwrap(w *wrapper, c *invocation) (out string, done bool) {
 		}
 		return "", true
 	}
+	if c.name == "ssh" || c.name == "autossh" {
+		m.connects(c)
+	}
 	if w.remote {
 		m.mounts(c)
 		leave := m.elsewhere()
@@ -140,8 +142,8 @@ func (m *machine) unwrap(w *wrapper, c *invocation) (out string, done bool) {
 				out += m.code(c.stdin, "", c.part())
 			}
 		}
-		if c.name == "env" {
-			return unknown, true
+		if c.name == "env" { // it shows all variables, with the secrets in them
+			return private, true
 		}
 		return out + unknown, len(scripts) > 0 || w.how != optional || c.piped
 	case w.how == joined:
@@ -202,6 +204,9 @@ func (w *wrapper) sort(m *machine, c *invocation, args []field) (scripts []strin
 		case c.name == "cmd" && len(a) == 2 && a[0] == '/':
 		case operands > 0:
 			if operands--; operands == 0 && w.how != joined && w.name != "kubectl" && w.name != "oc" && w.name != "k" && w.name != "script" {
+				if i+1 < len(args) && hasWord(w.script, args[i+1].text) { // flock FILE -c CODE
+					continue
+				}
 				if i+1 < len(args) && args[i+1].text == "--" {
 					i++
 				}
@@ -222,20 +227,6 @@ func (m *machine) elsewhere() (leave func()) {
 	m.opts.Root, m.opts.Ignored = "/elsewhere/project", nil
 	m.dir = m.opts.Root
 	return func() { m.dir, m.opts, m.files = dir, opts, files }
-}
-
-// mounts looks whether a container gets hold of this machine's own folders.
-func (m *machine) mounts(c *invocation) {
-	o := parseOptions(c.args, dockerTakes)
-	for _, v := range append(o.values("-v --volume"), o.values("--mount")...) {
-		from, _, _ := strings.Cut(strings.TrimPrefix(v, "type=bind,source="), ":")
-		if from == "/" || strings.Contains(v, "source=/,") || strings.Contains(v, "src=/,") {
-			m.object("system-path", c.part(), "the container gets the whole machine's files")
-		}
-	}
-	if o.has("--privileged") && strings.Contains(texts(c.args), "chroot") {
-		m.object("system-path", c.part(), "")
-	}
 }
 
 func isShell(name string) bool {
@@ -331,8 +322,12 @@ func (m *machine) xargs(c *invocation) string {
 			items = linesOf(c)
 		case strings.HasPrefix(a, "-I"):
 			place, items = a[2:], linesOf(c)
+		case strings.HasPrefix(a, "--arg-file="):
+			items = strings.Fields(m.read(a[len("--arg-file="):]))
 		case hasWord(takes, a) && a != "-i" && len(args) > 1:
-			args = args[1:]
+			if args = args[1:]; a == "-a" || a == "--arg-file" {
+				items = strings.Fields(m.read(args[0].text))
+			}
 		}
 		args = args[1:]
 	}
