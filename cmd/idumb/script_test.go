@@ -17,6 +17,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			elsewhere, err := os.MkdirTemp("", "idumb-script-")
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { os.RemoveAll(elsewhere) })
+			e.Setenv("ELSEWHERE", elsewhere) // a folder outside the repository
 			e.Setenv("LANG", "C.UTF-8")
 			e.Setenv("LC_ALL", "")
 			e.Setenv("IDUMB_ENFORCE", "")

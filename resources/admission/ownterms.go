@@ -26,6 +26,13 @@ func governedCommand(j *judgement) *Reason {
 	return nil
 }
 
+// Governed reports whether a call runs a command of idumb's that no agent may run,
+// whatever the repository holds.
+func Governed(call Call) bool {
+	j := &judgement{call: call}
+	return slices.ContainsFunc(j.deeds(), deed.governed)
+}
+
 // governed reports whether the deed changes what governs agents.
 func (d deed) governed() bool {
 	switch d.verb {

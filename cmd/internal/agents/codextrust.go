@@ -77,7 +77,7 @@ func codexHome() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(from, "config.toml"))
+	text, err := readFile(filepath.Join(from, "config.toml"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(home, "config.toml"), text, 0o600)
 	}

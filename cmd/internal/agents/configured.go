@@ -2,7 +2,6 @@ package agents
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 // none stand.
 func ConfiguredIn(h Host, root string, c Commands) Commands {
 	for _, file := range h.Files(root, c) {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file.Path)))
+		text, err := readFile(filepath.Join(root, filepath.FromSlash(file.Path)))
 		if err != nil {
 			continue
 		}

@@ -48,7 +48,7 @@ func claudeConflicts(root, file string) (found []Conflict) {
 		DisableAllHooks bool     `json:"disableAllHooks"`
 		Disabled        []string `json:"disabledMcpjsonServers"`
 	}
-	if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file))); err != nil || json.Unmarshal(text, &s) != nil {
+	if text, err := readFile(filepath.Join(root, filepath.FromSlash(file))); err != nil || json.Unmarshal(text, &s) != nil {
 		return nil
 	}
 	if s.DisableAllHooks {
@@ -63,7 +63,7 @@ func claudeConflicts(root, file string) (found []Conflict) {
 }
 
 func openCodeConflicts(root, file string) []Conflict {
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	text, err := readFile(filepath.Join(root, filepath.FromSlash(file)))
 	if err != nil {
 		return nil
 	}

@@ -101,7 +101,7 @@ func plan(h Host, root string, c Commands, rec record, decide func(*step) error)
 		if s.real, err = realPath(root, file.Path); err != nil {
 			return nil, err
 		}
-		if s.Before, err = os.ReadFile(s.real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if s.Before, err = readFile(s.real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
 		if s.Before == nil && err == nil {

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -108,7 +107,7 @@ func openCodeEntries(c Commands) []entry {
 func openCodeSettingsIn(root string) string {
 	first := ""
 	for _, file := range openCodeSettings {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		text, err := readFile(filepath.Join(root, filepath.FromSlash(file)))
 		if err != nil {
 			continue
 		}

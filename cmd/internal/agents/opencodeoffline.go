@@ -20,7 +20,7 @@ func openCodeOffline() string {
 	}
 	folder = filepath.Join(folder, "opencode")
 	npmrc := filepath.Join(folder, ".npmrc")
-	text, _ := os.ReadFile(npmrc)
+	text, _ := readFile(npmrc)
 	_, err := os.Stat(filepath.Join(folder, "node_modules", "@opencode-ai", "plugin"))
 	if err == nil || fetchRetries.Match(text) {
 		return ""

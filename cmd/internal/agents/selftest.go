@@ -47,6 +47,46 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 	return took, read(stdout.Bytes())
 }
 
+// MayTest says why the hook that settings name is not run for a test, nil if it may be.
+// Settings come with a repository, and "idumb doctor" is what one runs in a repository of
+// a stranger's: what they name is run only if it is the program that we would name, or,
+// where the person trusts the repository, one that stands outside of it.
+func MayTest(root string, configured, own Command, trusted bool) error {
+	program := configured.Find()
+	if program == "" || program == own.Find() || beside(program) {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(program); err != nil || inRepository(root, real) || inRepository(root, program) {
+		return errors.New("it is a program of the repository's own")
+	}
+	if !trusted {
+		return errors.New("it is another program than " + own.Program + ", and you have not trusted this repository")
+	}
+	return nil
+}
+
+// beside reports whether a program stands beside the running one.
+func beside(program string) bool {
+	self, err := os.Executable()
+	return err == nil && filepath.Dir(self) == filepath.Dir(program)
+}
+
+func inRepository(root, path string) bool {
+	for _, dir := range []string{root, resolved(root)} {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
 // testEnvironment is this process's, without what names another repository or
 // another mode.
 func testEnvironment(root string) []string {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -40,7 +39,7 @@ func Status(h Host, root string, c Commands) State {
 
 func fileState(root string, file File, was *recorded) FileState {
 	s := FileState{File: file.Path}
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file.Path)))
+	text, err := readFile(filepath.Join(root, filepath.FromSlash(file.Path)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.Err = fmt.Errorf("%s: %w", file.Path, err)
 		return s

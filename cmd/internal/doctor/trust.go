@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/trust"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // standing says why agents are told nothing, where that is so, and whose tree this is.
@@ -15,7 +16,17 @@ func (x *examination) standing() {
 	case trust.Changed:
 		x.notice("%s changed since you trusted this repository's .idumb: agents are told nothing out of it; look at the change (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
 	}
+	for _, name := range [...]string{trust.Variable, admission.EnforceVariable, "XDG_CONFIG_HOME"} {
+		if trust.Brought(x.root, name) {
+			x.notice("settings that this repository brings for its agents name %s: what they set it to is not your word; look at them, and set it where you start the agent if you want it", name)
+		}
+	}
 	if err := trust.Owned(x.root); err != nil {
 		x.notice("%s", err.Error())
 	}
+}
+
+// trusted reports whether the person trusts the repository as it is.
+func (x *examination) trusted() bool {
+	return trust.For(os.Getenv).Load(x.root).State() == trust.Trusted
 }

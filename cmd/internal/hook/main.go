@@ -150,13 +150,14 @@ func (r *run) undecided(k known, cause string) result {
 	return result{out: r.host.Encode(k.event, a)}
 }
 
-// undecided denies a write that cannot be judged, and says nothing otherwise.
+// undecided denies a write that cannot be judged, a command line among them that might
+// write, and says nothing otherwise.
 func undecided(k known, cause string) Answer {
 	e := k.event
 	if e.Moment != BeforeTool {
 		return Answer{}
 	}
-	v := admission.Undecided(admission.Call{Tool: e.Tool, Action: e.Action, Paths: given(e.Paths)}, k.mode, cause,
+	v := admission.Undecided(unjudged(e), k.mode, cause,
 		"Run `idumb doctor` to see what is wrong, and tell the person.")
 	if v.Outcome != admission.Deny {
 		return Answer{}

@@ -150,8 +150,12 @@ type ignores struct {
 func (g *ignores) match(path string) bool {
 	if !g.read {
 		g.read = true
-		data, err := os.ReadFile(filepath.Join(g.root, ".gitignore"))
-		if err != nil || len(data) > 1<<20 {
+		file := filepath.Join(g.root, ".gitignore")
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+			return false // a pipe would hold the hook up, and a hook that gives up denies little
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
 			return false
 		}
 		for line := range strings.Lines(string(data)) {
