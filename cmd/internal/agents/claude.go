@@ -1,6 +1,9 @@
 package agents
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // timeoutSeconds is what a host waits for our hook at most. The hook's own
 // deadline is far below it; a host whose patience ends goes on without an answer.
@@ -54,7 +57,7 @@ func claudeCode() Host {
 	}
 }
 
-func claudeFiles(_ string, c Commands) []File {
+func claudeFiles(root string, c Commands) []File {
 	list := []File{
 		{".claude/settings.json", settings{hooks: claudeHooks, hookArgs: []string{"claude"}, command: c.Hook}},
 		{".mcp.json", settings{members: []entry{{
@@ -62,8 +65,8 @@ func claudeFiles(_ string, c Commands) []File {
 			value: claudeServer{Type: "stdio", Command: c.MCP.Program, Args: append([]string{}, c.MCP.Args...), AlwaysLoad: true},
 		}}}},
 	}
-	for _, t := range textsIn("agents", "claude", claudeTool) {
-		list = append(list, File{".claude/agents/idumb-" + t.name + ".md", claudeAgent(t)})
+	for _, p := range profiles(root, "claude", claudeTool) {
+		list = append(list, File{".claude/agents/idumb-" + p.name + ".md", claudeAgent(p)})
 	}
 	for _, t := range textsIn("commands", "claude", claudeTool) {
 		head := fmt.Sprintf("---\ndescription: %s\ndisable-model-invocation: true\n---\n", t.description)
@@ -74,10 +77,17 @@ func claudeFiles(_ string, c Commands) []File {
 
 // claudeAgent is an agent's profile; the sum stands in its head, where YAML takes it
 // for a comment and no model reads it.
-func claudeAgent(t text) whole {
-	head := fmt.Sprintf("---\nname: idumb-%s\ndescription: %s\n", t.name, t.description)
-	if readOnly[t.name] {
-		head += "disallowedTools: Write, Edit, MultiEdit, NotebookEdit\n"
+func claudeAgent(p profile) whole {
+	head := fmt.Sprintf("---\nname: idumb-%s\ndescription: %s\n", p.name, p.description)
+	var not []string
+	if p.readOnly {
+		not = append(not, "Write, Edit, MultiEdit, NotebookEdit")
 	}
-	return whole{body: head + "---\n" + t.body, comment: "#", line: 1}
+	if p.leaf {
+		not = append(not, "Agent, Task")
+	}
+	if len(not) > 0 {
+		head += "disallowedTools: " + strings.Join(not, ", ") + "\n"
+	}
+	return whole{body: head + "---\n" + p.body, comment: "#", line: 1}
 }

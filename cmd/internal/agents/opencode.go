@@ -34,10 +34,6 @@ type openCodeCommand struct {
 	Template    string `json:"template"`
 }
 
-// openCodeModes are the agents that a person can talk to; the others are started
-// by agents.
-var openCodeModes = map[string]string{"coordinator": "primary", "executor": "all", "investigator": "all"}
-
 // fetchRetries finds the setting of npm that says how often it tries.
 var fetchRetries = regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`)
 
@@ -63,7 +59,7 @@ func openCode() Host {
 func openCodeFiles(root string, c Commands) []File {
 	return []File{
 		{".opencode/plugin/idumb.js", whole{body: openCodePlugin(c), comment: "//"}},
-		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(c)}},
+		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(root, c)}},
 		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it
 		// at every start; offline, npm's retries take 72 seconds.
 		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries, says: "fetch-retries"}},
@@ -84,17 +80,20 @@ func openCodePlugin(c Commands) string {
 	return strings.Replace(text, notInPath, "const INSTALLED = ["+quoted(words[:len(words)-1])+"]", 1)
 }
 
-func openCodeEntries(c Commands) []entry {
+func openCodeEntries(root string, c Commands) []entry {
 	list := []entry{{
 		path: []string{"mcp", "idumb"}, program: "idumb-mcp",
 		value: openCodeServer{Type: "local", Command: c.MCP.Words(), Enabled: true},
 	}}
-	for _, t := range textsIn("agents", "opencode", openCodeTool) {
-		agent := openCodeAgent{Description: t.description, Mode: openCodeModes[t.name], Prompt: t.body}
-		if readOnly[t.name] {
-			agent.Permission = map[string]string{"edit": "deny"}
+	for _, p := range profiles(root, "opencode", openCodeTool) {
+		agent := openCodeAgent{Description: p.description, Mode: p.mode, Prompt: p.body, Permission: map[string]string{}}
+		if p.readOnly {
+			agent.Permission["edit"] = "deny"
 		}
-		list = append(list, entry{path: []string{"agent", "idumb-" + t.name}, value: agent})
+		if p.leaf {
+			agent.Permission["task"] = "deny"
+		}
+		list = append(list, entry{path: []string{"agent", "idumb-" + p.name}, value: agent})
 	}
 	for _, t := range textsIn("commands", "opencode", openCodeTool) {
 		list = append(list, entry{path: []string{"command", "idumb:" + t.name}, value: openCodeCommand{t.description, t.body}})

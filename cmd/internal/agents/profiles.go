@@ -1,0 +1,130 @@
+package agents
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// profile is an agent that a host gets for a role.
+type profile struct {
+	text
+	mode     string // primary, all or subagent, as OpenCode calls them
+	readOnly bool   // it writes no files of the project
+	leaf     bool   // it starts no subagents
+}
+
+// profiles lists the agents of a repository: the three of the core set, and one for each
+// role of the full set that the repository has. They say what ships, and nothing that
+// stands in a file of the repository; solo needs none, it is what a host's own agent is.
+func profiles(root, host, tool string) (list []profile) {
+	for _, t := range textsIn("agents", host, tool) {
+		mode := "all"
+		if t.name == "coordinator" {
+			mode = "primary"
+		}
+		list = append(list, profile{text: t, mode: mode, readOnly: readOnly[t.name]})
+	}
+	roles, err := scaffold.ShippedRoles(scaffold.FullRoles)
+	if err != nil {
+		return list // what ships is read in a test
+	}
+	for _, r := range roles {
+		summary, ships := summaries()[r.Metadata.Name]
+		if ships && hasRole(root, r.Metadata.Name) {
+			list = append(list, profileOf(r, summary, tool))
+		}
+	}
+	return list
+}
+
+func hasRole(root, name string) bool {
+	_, err := os.Lstat(filepath.Join(root, layout.Dir, resources.Roles, name+".json"))
+	return err == nil
+}
+
+// profileOf makes an agent of a role.
+func profileOf(r *resources.Role, summary, tool string) profile {
+	p := profile{text: text{name: r.Metadata.Name, description: summary}, mode: "subagent"}
+	switch {
+	case r.Spec.Mode == resources.RolePrimary:
+		p.mode = resources.RolePrimary
+	case r.Spec.Level < 2:
+		p.mode = "all"
+	}
+	p.leaf = slices.Contains(r.Spec.Tools.Deny, "task")
+	p.readOnly = slices.Contains(r.Spec.Paths.Deny, "**") || writesOnlyIdumb(r.Spec.Paths.Write)
+	p.body = bodyOf(r, p, tool)
+	return p
+}
+
+func writesOnlyIdumb(globs []string) bool {
+	return len(globs) > 0 && !slices.ContainsFunc(globs, func(glob string) bool { return !strings.HasPrefix(glob, layout.Dir+"/") })
+}
+
+// bodyOf is what the agent is told: the role's own sentences, and with which tools it does
+// what it may do.
+func bodyOf(r *resources.Role, p profile, tool string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "You act in the role %s; `idumb describe role %s` says what you may do.\n\n", r.Metadata.Name, r.Metadata.Name)
+	for _, rule := range r.Spec.Rules {
+		fmt.Fprintf(&b, "- %s\n", rule)
+	}
+	may := func(command string) bool { return !slices.Contains(r.Spec.Shell.Deny, command) }
+	if may("idumb create workplan") && p.readOnly {
+		fmt.Fprintf(&b, "- Plan with `%sgovern_plan`: acceptance criteria that can be proved, small tasks, dependsOn for what has to be there before.\n", tool)
+	}
+	switch {
+	case p.leaf:
+		b.WriteString("- You start no other agents.\n")
+	case may("idumb create delegation"):
+		fmt.Fprintf(&b, "- Hand each task over with `%sgovern_delegate`, action \"assign\", and put the tag that it answers (delegation/NAME) into the prompt of the subagent that you start. You delegate to: %s.\n", tool, agentNames(r))
+	default:
+		fmt.Fprintf(&b, "- Where others can help, start: %s.\n", agentNames(r))
+	}
+	if may("idumb start") {
+		fmt.Fprintf(&b, "- Start the task that you were given with `%sgovern_task`, and complete it there with evidence; what is in the way is a reason to fail it.\n", tool)
+	}
+	fmt.Fprintf(&b, "- Keep what the next one needs with `%smem`, action \"save\"; a way that proved false with action \"flag_false_path\".\n", tool)
+	b.WriteString("- A call that was denied says what to do instead. Do that; the same call is denied again.\n")
+	return b.String()
+}
+
+// agentNames are the agents of the roles that a role delegates to.
+func agentNames(r *resources.Role) string {
+	names := make([]string, len(r.Spec.DelegatesTo))
+	for i, name := range r.Spec.DelegatesTo {
+		names[i] = "idumb-" + name
+	}
+	return strings.Join(names, ", ")
+}
+
+// summaries say what each agent of the full set is for: by them a host's agent chooses
+// whom to start. Those of the core set stand in their files.
+func summaries() map[string]string {
+	return map[string]string{
+		"supreme-coordinator":  "Talks to the person, plans and hands out all work; writes no code",
+		"high-governance":      "Keeps plans, tasks and delegations in order; writes no code",
+		"mid-coordinator":      "Splits one stage of a plan into tasks and hands them out; writes no code",
+		"planner":              "Turns a goal into a plan of small tasks that can be proved",
+		"plan-checker":         "Checks a plan before it is carried out",
+		"roadmapper":           "Orders the stages of a project and says what each has to bring",
+		"project-researcher":   "Finds out what a project needs to know before it is planned",
+		"phase-researcher":     "Finds out how one stage of a plan can be done",
+		"research-synthesizer": "Merges what others found out into one account",
+		"codebase-mapper":      "Describes how the code is built, with file and line",
+		"project-explorer":     "Looks around in the repository and says what is where",
+		"builder":              "Writes the code of one task, and nothing besides",
+		"verifier":             "Checks finished work against what was expected of it",
+		"debugger":             "Finds out why something fails; changes nothing",
+		"integration-checker":  "Checks that finished parts work together",
+		"skeptic-validator":    "Looks for what was assumed and not measured",
+		"low-validator":        "Looks whether files are there and tests pass; reads only",
+	}
+}
