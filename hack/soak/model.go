@@ -204,7 +204,8 @@ func (w *world) byTask(session, agent string, c call) bool {
 	})
 }
 
-// byLocks: files that another task has locked while it is worked on.
+// byLocks: files that another task has locked while it is worked on. Where both have, it is
+// the first one's by name.
 func (w *world) byLocks(session, agent string, c call) bool {
 	if !c.writesCode() {
 		return false
@@ -215,6 +216,9 @@ func (w *world) byLocks(session, agent string, c call) bool {
 			continue
 		}
 		for _, f := range c.targets {
+			if mine, ok := w.tasks[own]; ok && mine.state == "active" && own < name && slices.ContainsFunc(mine.locks, func(rule string) bool { return covers(rule, f.file) }) {
+				continue
+			}
 			if f.sort == "code" && slices.ContainsFunc(t.locks, func(rule string) bool { return covers(rule, f.file) }) {
 				return true
 			}

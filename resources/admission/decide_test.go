@@ -160,6 +160,22 @@ func TestRules(t *testing.T) {
 			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
 		}, write("db/schema.sql"), Deny, "file-lock"},
 		{"a file that the own task has locked", func(w *world) { active(w); w.tasks["write-docs"].Spec.FileLocks = []string{"docs/**"} }, write("docs/a.md"), NoOpinion, ""},
+		{"a file that the own task has locked first", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskActive)
+			w.tasks["db-schema"].Spec.FileLocks = []string{"db/**"}
+			w.tasks["write-docs"].Spec.FileLocks = []string{"**"}
+			w.tasks["write-docs"].Spec.Priority = "critical"
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("db/schema.sql"), NoOpinion, ""},
+		{"a file that another task has locked first", func(w *world) {
+			active(w)
+			w.state("db-schema", resources.TaskActive)
+			w.tasks["db-schema"].Spec.FileLocks = []string{"db/**"}
+			w.tasks["db-schema"].Spec.Priority = "high"
+			w.tasks["write-docs"].Spec.FileLocks = []string{"**"}
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+		}, write("db/schema.sql"), Deny, "file-lock"},
 		{"a blocked task locks nothing", func(w *world) {
 			active(w)
 			w.state("build-login-form", resources.TaskActive)

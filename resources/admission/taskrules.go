@@ -1,6 +1,9 @@
 package admission
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -113,7 +116,8 @@ func taskPaths(j *judgement) *Reason {
 }
 
 // fileLock: files that another task has locked, while that task is really
-// being worked on. A blocked task locks nothing: what it waits for may need the file.
+// being worked on. A blocked task locks nothing: what it waits for may need the file. Where
+// the own task has locked the file as well, one of the two has it: else neither could go on.
 func fileLock(j *judgement) *Reason {
 	if !j.gated() {
 		return nil
@@ -124,7 +128,7 @@ func fileLock(j *judgement) *Reason {
 			continue
 		}
 		for _, p := range j.call.Paths {
-			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) {
+			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) || j.hasItFirst(p, t) {
 				continue
 			}
 			if j.status(t).Phase != resources.TaskBlocked {
@@ -133,6 +137,20 @@ func fileLock(j *judgement) *Reason {
 		}
 	}
 	return nil
+}
+
+// hasItFirst reports whether the own task has locked a file before another one that did: the
+// one that matters more, then the older one, then by name.
+func (j *judgement) hasItFirst(p Path, other *resources.Task) bool {
+	own, ok := j.view.Task(j.taskName())
+	if !ok || !matchesPath(p.Repo, own.Spec.FileLocks) || resources.TaskState(own) != resources.TaskActive {
+		return false
+	}
+	return cmp.Or(
+		cmp.Compare(resources.PriorityRank(own.Spec.Priority), resources.PriorityRank(other.Spec.Priority)),
+		own.Metadata.CreationTimestamp.Compare(other.Metadata.CreationTimestamp.Time), // as it was made, not as it was last edited
+		strings.Compare(own.Metadata.Name, other.Metadata.Name),
+	) < 0
 }
 
 func (j *judgement) locked(holder *resources.Task, p Path) *Reason {

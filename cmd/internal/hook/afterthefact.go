@@ -19,6 +19,8 @@ import (
 // late is what is to be said of a call once it has run, a line of the session's file for it.
 type late struct {
 	Call   string `json:"call"` // the host's id
+	What   string `json:"what"` // equal for equal calls
+	At     int64  `json:"at"`   // when the gate judged it, in Unix milliseconds
 	Denied bool   `json:"denied,omitempty"`
 	Text   string `json:"text"`
 }
@@ -38,7 +40,7 @@ func (h *handler) keepLate(v admission.Verdict, denied bool) {
 		_ = h.repo.root.Remove(h.latePath())
 	}
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
-	if data, err := json.Marshal(late{h.event.CallID, denied, text}); err == nil {
+	if data, err := json.Marshal(late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}); err == nil {
 		h.append(h.latePath(), append(data, '\n'))
 	}
 }
@@ -51,18 +53,24 @@ func (h *handler) lateLines() []byte {
 	return data
 }
 
-// lateOf returns what was kept of this call.
+// lateOf returns what was kept of this very call, if the gate was not asked about it again
+// since.
 func (h *handler) lateOf() (late, bool) {
+	var found late
 	if h.event.CallID == "" || h.sessionName() == "" {
-		return late{}, false
+		return found, false
 	}
 	for line := range bytes.Lines(h.lateLines()) {
 		var l late
 		if bytes.Contains(line, []byte(h.event.CallID)) && json.Unmarshal(line, &l) == nil && l.Call == h.event.CallID {
-			return l, true
+			found = l
 		}
 	}
-	return late{}, false
+	if found.Call == "" || found.What != h.callID() {
+		return late{}, false
+	}
+	again := func(p pastCall) bool { return p.asked() && p.id == found.What && p.at.UnixMilli() > found.At }
+	return found, !slices.ContainsFunc(h.wholePast(), again)
 }
 
 // What stands before a call's reason when it is given after the fact.
@@ -106,7 +114,7 @@ func (h *handler) wasGated() bool {
 	}
 	id := h.callID()
 	return slices.ContainsFunc(h.wholePast(), func(p pastCall) bool {
-		return p.id == id && (p.what == pastMade || p.what == pastWaited)
+		return p.id == id && p.asked()
 	})
 }
 

@@ -61,6 +61,21 @@ func TestWhatGotThroughIsAnswered(t *testing.T) {
 	assert.Equal(t, Answer{}, h.run(failed), "it did nothing")
 }
 
+// Some hosts give several calls one id.
+func TestAnIdThatComesAgain(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	require.NotEmpty(t, h.run(governedWrite(BeforeTool, "t")).Deny)
+	other := Event{Moment: AfterTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	assert.Empty(t, h.run(other).Late, "another call")
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "planned"}}`)
+	write := Event{Moment: BeforeTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	require.NotEmpty(t, h.run(write).Deny)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	require.Empty(t, h.run(write).Deny, "it may now")
+	assert.Empty(t, h.run(other).Late, "the gate let it pass when it was asked again")
+}
+
 // A call that the gate let pass is not blamed for what has changed since, and one that it was
 // not asked about not for being in order.
 func TestWhatTheGateLetPassStays(t *testing.T) {

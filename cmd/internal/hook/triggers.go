@@ -29,6 +29,9 @@ type pastCall struct {
 	id   string // equal for equal calls; of pastStarted the agent
 }
 
+// asked reports whether a line tells that the gate was asked about a call.
+func (p pastCall) asked() bool { return p.what == pastMade || p.what == pastWaited }
+
 // What a line of the log tells.
 const (
 	pastMade    = "call"
