@@ -68,19 +68,28 @@ func (o object) object(key string) object {
 // digest is equal for objects with equal members, blanks and order aside. What our own
 // shim adds to the arguments of our tools does not count.
 func (o object) digest() string {
-	var b bytes.Buffer
+	sum := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if key == callerArgument {
 			continue
 		}
-		b.WriteString(key + "\x00")
-		if json.Compact(&b, o[key]) != nil {
-			b.Write(o[key])
-		}
-		b.WriteByte(0)
+		sum.Write([]byte(key + "\x00"))
+		sum.Write(compact(o[key]))
+		sum.Write([]byte{0})
 	}
-	sum := sha256.Sum256(b.Bytes())
-	return string(sum[:])
+	return string(sum.Sum(nil))
+}
+
+// compact is a value without blanks. Only lists and objects have any.
+func compact(value []byte) []byte {
+	if len(value) == 0 || value[0] != '{' && value[0] != '[' {
+		return value
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return value
+	}
+	return b.Bytes()
 }
 
 // callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.

@@ -112,8 +112,8 @@ func (h *handler) note(what, id string) {
 // forgetPast begins to count anew.
 func (h *handler) forgetPast() { h.note(pastAnew, nobody) }
 
-// past is what the log tells, the newest last.
-func (h *handler) past() []pastCall {
+// past is the end of the log, of which nothing is kept once another file is read.
+func (h *handler) past() []byte {
 	if h.sessionName() == "" {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (h *handler) past() []pastCall {
 		}
 		data = tail
 	}
-	return readPast(data)
+	return data
 }
 
 func (h *handler) pastLines() []byte {
@@ -207,7 +207,12 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	if h.sessionName() == "" || h.event.Action == admission.Ask {
 		return nil, ""
 	}
-	past, id := h.past(), h.callID()
+	s, _ := h.repo.Session(h.sessionName())
+	id := h.callID()
+	var past []pastCall
+	if log := h.past(); !unheard(log, id) || s != nil && len(s.Spec.Raised) > 0 {
+		past = readPast(log)
+	}
 	if h.event.waits() {
 		h.note(pastWaited, id)
 	} else {
@@ -216,7 +221,6 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	if h.event.Action == admission.Delegate {
 		h.note(pastStarted, h.agentID())
 	}
-	s, _ := h.repo.Session(h.sessionName())
 	if !repeats(past, id) && (s == nil || len(s.Spec.Raised) == 0) {
 		return nil, ""
 	}
