@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/hook"
+	_ "github.com/idumb-dev/idumb/cmd/internal/stackroom" // one answer's worth
 )
 
 func main() {

@@ -55,7 +55,6 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
 		return exitFailed
 	}
-	reserveStack(len(args))
 	r := &run{host: host, env: env, now: now, stdout: stdout, stderr: stderr}
 	return r.answerInTime(stdin)
 }
