@@ -30,7 +30,7 @@ type SessionCounters struct {
 	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
 	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
-	Cancels     int `json:"cancels,omitempty" doc:"Calls in a row that the person stopped."`
+	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the person stopped."`
 }
 
 // States of a session, as its hook sees them; each has a context of its own: a whole pack when

@@ -93,6 +93,9 @@ func (h *handler) prompt() Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
+		if s.State == resources.StateWorking && !h.composes() {
+			s.Counters.Cancels++ // the turn before never ended: the person stopped it, of which most hosts say nothing
+		}
 		s.State = resources.StateWorking
 		if looksCompacted(h.event.Text) {
 			s.Counters.Compactions++

@@ -46,7 +46,7 @@ type Event struct {
 	Unread    string // why the call's arguments cannot be told, "" if they can
 	Failed    bool   // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool   // AfterTool: how it ended is not known (in the background, interrupted)
-	Cancelled bool   // AfterTool: the person stopped it
+	Cancelled bool   // AfterTool, Stop: the person stopped it
 
 	Args      object   // the call's arguments, as the host gave them; nil if it gave none
 	Starts    []string // AfterTool, of our own tools: tasks that the call started

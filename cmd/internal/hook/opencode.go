@@ -79,7 +79,7 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Prompt; child {
 			e.Moment = SubagentStart
 		}
-		e.Text = in.text("text")
+		e.Text, e.Cancelled = in.text("text"), in.flag("cancelled")
 	case hookSession:
 		if !child { // a subagent begins with its prompt
 			e.Moment, e.Resumed = SessionStart, in.flag("resumed")

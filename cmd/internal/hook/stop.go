@@ -19,8 +19,12 @@ func (h *handler) stop() Answer {
 	h.keepSaid()
 	text := h.hold()
 	h.updateSession(func(s *resources.SessionSpec) {
-		if text == "" {
-			s.State = resources.StateBetweenTurns
+		switch {
+		case h.event.Cancelled:
+			s.State = resources.StateStopped
+			s.Counters.Cancels++
+		case text == "":
+			s.State, s.Counters.Cancels = resources.StateBetweenTurns, 0
 		}
 	})
 	return Answer{Hold: text}

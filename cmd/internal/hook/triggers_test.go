@@ -248,6 +248,43 @@ func TestCancelsTightenTheMode(t *testing.T) {
 	assert.Empty(t, write("s"), "off is off")
 }
 
+// A turn that the person stopped before it ended is one more, on hosts that say so and on
+// those that do not.
+func TestTurnsThatThePersonStops(t *testing.T) {
+	for _, host := range []string{"claude", "codex", "opencode"} {
+		t.Run(host, func(t *testing.T) {
+			h := triggeredHouse(t, map[string]string{"alert": `"event": "cancel", "count": 3, "action": "tighten"`})
+			do := func(e Event) string {
+				e.Host, e.Session = host, "s"
+				h.now = h.now.Add(time.Second)
+				return (&handler{repo: openRepo(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle().Context
+			}
+			stopped := func() {
+				do(Event{Moment: Prompt, Text: "go"})
+				if host == "opencode" {
+					do(Event{Moment: Stop, Waiting: true, Cancelled: true})
+				}
+			}
+			for range 2 {
+				stopped()
+			}
+			do(Event{Moment: Prompt, Text: "go"})
+			do(Event{Moment: Stop})
+			assert.Zero(t, h.session("s").Counters.Cancels, "a turn that ended breaks the row")
+			for range 4 {
+				stopped()
+			}
+			do(Event{Moment: Prompt, Text: "go"})
+			assert.GreaterOrEqual(t, h.session("s").Counters.Cancels, 3)
+			assert.Contains(t, h.repoContext(), "triggers/alert is set off: the person stopped 3 or more")
+			do(Event{Moment: SessionStart, Resumed: true})
+			before := h.session("s").Counters.Cancels
+			do(Event{Moment: Prompt, Text: "go"})
+			assert.Equal(t, before, h.session("s").Counters.Cancels, "a host that ended is no person that stopped it")
+		})
+	}
+}
+
 func TestThePastIsBounded(t *testing.T) {
 	h := triggeredHouse(t, map[string]string{"runaway": runaway})
 	past := handler{repo: openRepo(h.root, trusting(h.root), h.now), event: Event{Host: "claude", Session: "s"}}

@@ -116,7 +116,9 @@ func TestADriftingSessionIsWarned(t *testing.T) {
 	h.run(Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
 	told := 0
 	for range 12 {
-		if text := h.ask(); text != "" {
+		text := h.ask()
+		h.run(Event{Moment: Stop, Session: "s"})
+		if text != "" {
 			assert.Contains(t, text, "sessions/s your drift is medium: turn after turn nothing was recorded for its task")
 			told++
 		}

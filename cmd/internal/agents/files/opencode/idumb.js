@@ -349,7 +349,10 @@ export const idumb = async ({ client, directory }) => {
     },
     "session.error": async (p) => {
       // What does not fit is compacted, and goes on; all else ends the turn, by the person's wish or not.
-      if (p.sessionID) Object.assign(session(p.sessionID), { ended: p.error?.name !== "ContextOverflowError", compacting: false })
+      if (!p.sessionID) return
+      const s = session(p.sessionID)
+      Object.assign(s, { ended: p.error?.name !== "ContextOverflowError", compacting: false })
+      s.cancelled ||= p.error?.name === "MessageAbortedError"
     },
     "session.deleted": async (p) => {
       const s = session(text(p.sessionID) || p.info?.id)
@@ -357,7 +360,7 @@ export const idumb = async ({ client, directory }) => {
       sessions.delete(s.id)
     },
     "permission.replied": async (p) => {
-      if (p.reply === "reject" || p.response === "reject") session(p.sessionID).ended = true
+      if (p.reply === "reject" || p.response === "reject") Object.assign(session(p.sessionID), { ended: true, cancelled: true })
     },
     "permission.asked": async (p) => { await ask(await who(p.sessionID), "seen", {}, TURN) },
     "session.idle": async (p) => { await idle(await who(p.sessionID)) },
@@ -400,7 +403,7 @@ export const idumb = async ({ client, directory }) => {
     if (!s.turn) return // a compaction that the person asked for ends like a turn
     s.turn = false
     const { ended } = s
-    const { answer } = await ask(s, "idle", { ended: !!ended, text: s.said }, TURN)
+    const { answer } = await ask(s, "idle", { ended: !!ended, cancelled: !!s.cancelled, text: s.said }, TURN)
     if (RUN || s.parent || ended || !answer) return
     if (text(answer.hold)) {
       toast("The task is not done yet: the agent goes on with what is missing.", "info")
@@ -453,7 +456,7 @@ export const idumb = async ({ client, directory }) => {
       const s = await who(input.sessionID)
       s.agent = text(output.message?.agent) || text(input.agent) || s.agent
       s.model = output.message?.model ?? s.model
-      s.compacting = s.ended = false
+      s.compacting = s.ended = s.cancelled = false
       s.turn = true
       if (!s.met) {
         s.met = true
