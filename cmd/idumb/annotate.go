@@ -7,6 +7,6 @@ func newAnnotate(a *app) *cobra.Command {
 		name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf,
 		doc: `Set annotations, which are for people and tools, or take them off (k-).
 idumb.dev/validated-at says when somebody last saw that an anchor or a mem holds.`,
-		example: "  idumb annotate mem no-orm idumb.dev/validated-at=$(date -u +%FT%TZ) --overwrite",
+		example: "  idumb annotate mem no-orm idumb.dev/validated-at=$(date -u +%FT%TZ) \\\n      --overwrite",
 	})
 }

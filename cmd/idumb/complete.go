@@ -11,7 +11,8 @@ func newComplete(a *app) *cobra.Command {
 A task that names its evidence (spec.evidence) is complete when the hook has seen
 all of it; any other one needs --evidence or a recorded checkpoint. What comes
 first must be completed first. A plan is complete when its tasks are.`,
-		`  idumb complete db-schema --evidence "migration 003 applied" --tests "go test ./db: ok"`+"\n  idumb complete workplan/user-auth", resultFlags)
+		`  idumb complete db-schema --evidence "migration 003 applied" \
+      --tests "go test ./db: ok"`+"\n  idumb complete workplan/user-auth", resultFlags)
 }
 
 // resultFlags are the flags that say what came out.

@@ -26,15 +26,20 @@ type creator struct {
 func creators() []creator {
 	return []creator{
 		{resources.WorkPlans, workPlanFlags, []string{"title", "accept"},
-			`idumb create workplan user-auth --title "Sign-in" --accept "a user can sign in" --state active`},
+			`idumb create workplan user-auth --title "Sign-in" \
+      --accept "a user can sign in" --state active`},
 		{resources.Tasks, taskFlags, []string{"plan", "expect"},
-			`idumb create task login-form --plan user-auth --title "Form" --expect "form posts to /login" --depends-on db-schema`},
+			`idumb create task login-form --plan user-auth --title "Form" \
+      --expect "form posts to /login" --depends-on db-schema`},
 		{resources.Anchors, anchorFlags, []string{"content"},
-			`idumb create anchor token-format --type decision --priority high --content "Tokens are opaque"`},
+			`idumb create anchor token-format --type decision --priority high \
+      --content "Tokens are opaque"`},
 		{resources.Mems, memFlags, []string{"content"},
-			`idumb create mem no-orm --type false_path --content "AVOID the ORM BECAUSE it drops indexes INSTEAD write SQL"`},
+			`idumb create mem no-orm --type false_path \
+      --content "AVOID the ORM BECAUSE it drops indexes INSTEAD write SQL"`},
 		{resources.Roles, roleFlags, nil,
-			`idumb create role reviewer --level 2 --deny-tools write,edit --rule "You read and comment."`},
+			`idumb create role reviewer --level 2 --deny-tools write,edit \
+      --rule "You read and comment."`},
 		{resources.Delegations, delegationFlags, []string{"task", "from", "to"},
 			`idumb create delegation --task login-form --from coordinator --to executor`},
 	}

@@ -28,6 +28,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		RunE:              noVerb,
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
+	narrowHelp(root)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)

@@ -42,7 +42,7 @@ type tagFlags struct {
 func newTagging(a *app, t tagging) *cobra.Command {
 	var w tagFlags
 	c := &cobra.Command{
-		Use: t.name + " (KIND NAME | KIND -l SELECTOR | KIND --all | -f FILE) K=V... K-...", Short: strings.SplitN(t.doc, ",", 2)[0],
+		Use: t.name + " (KIND NAME | KIND -l SELECTOR | KIND --all | -f FILE) K=V...", Short: strings.SplitN(t.doc, ",", 2)[0],
 		Long: t.doc, Example: t.example,
 		RunE: func(c *cobra.Command, args []string) error { return a.tagAll(c.Context(), &w, t, args) },
 	}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNarrow(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                            "",
+		"one two":                     "one two",
+		"one two three\nfour":         "one two\nthree four",
+		"one\ntwo\n\nthree four five": "one\ntwo\n\nthree four\nfive",
+		"  one two three four":        "  one two three four",
+		"incomprehensibilities x":     "incomprehensibilities\nx",
+	} {
+		assert.Equal(t, want, narrow(text, 10), text)
+	}
+}
+
+// TestHelpIsNarrow asks every command for its help.
+func TestHelpIsNarrow(t *testing.T) {
+	asked := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		words := append(strings.Fields(c.CommandPath())[1:], "--help")
+		var out bytes.Buffer
+		root := newRoot(&app{stdout: &out, stderr: &out}, words)
+		require.NoError(t, root.Execute(), words)
+		for line := range strings.Lines(out.String()) {
+			assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), helpWidth, "%s:\n%s", strings.Join(words, " "), line)
+		}
+		asked++
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(&app{}, nil))
+	assert.Greater(t, asked, len(verbs))
+}
