@@ -402,3 +402,42 @@ func TestShimLeavesOut(t *testing.T) {
 	assert.Equal(t, map[string]any{"text": "SUMMARY\n\nCHAIN"}, got["written"])
 	assert.Equal(t, map[string]any{"text": "later"}, got["other"])
 }
+
+// TestShimAnswersAfterTheFact: what should not have run has its result replaced, and a word
+// about what was let pass stands beside it.
+func TestShimAnswersAfterTheFact(t *testing.T) {
+	hook := fakeHook(t, `say({ id: line.id, mode: "enforce", governed: true, ...(line.hook !== "tool.after" ? {} : line.tool === "write" || line.tool === "x_mcp" ? { output: "AGAINST" } : { note: "HM" }) })`)
+	r := runShim(t, hook, `
+		const after = async (tool, output) => { await h.hooks["tool.execute.after"]({ tool, sessionID: "ses_main", callID: "c", args: {} }, output); return output }
+		return [
+			await after("write", { title: "t", output: "done", metadata: {} }),
+			await after("x_mcp", { content: [{ type: "text", text: "done" }, { type: "text", text: "more" }] }),
+			await after("bash", { title: "t", output: "done", metadata: {} }),
+		]`)
+	assert.JSONEq(t, `[
+		{"title": "Against the rules", "output": "AGAINST", "metadata": {}},
+		{"content": [{"type": "text", "text": "AGAINST"}]},
+		{"title": "t", "output": "done\nHM", "metadata": {}}
+	]`, string(r.Result))
+}
+
+// TestShimSaysHowATurnEnded: by the person or not, and with which last words.
+func TestShimSaysHowATurnEnded(t *testing.T) {
+	hook := fakeHook(t, `if (line.hook === "idle") (globalThis.idles ??= []).push(line.cancelled + " " + line.text)
+say({ id: line.id, mode: "enforce", governed: true, name: (globalThis.idles ?? []).join(", ") })`)
+	r := runShim(t, hook, `
+		const turn = async (event, data) => {
+			await h.message("ses_main", "hi")
+			await h.hooks["experimental.text.complete"]({ sessionID: "ses_main" }, { text: "said" })
+			if (event) await h.event(event, { sessionID: "ses_main", ...data })
+			await h.event("session.idle", { sessionID: "ses_main" })
+		}
+		await turn()
+		await turn("session.error", { error: { name: "MessageAbortedError" } })
+		await turn("session.error", { error: { name: "APIError" } })
+		await turn("permission.replied", { reply: "reject" })
+		const env = {}
+		await h.hooks["shell.env"]({ sessionID: "ses_main" }, { env })
+		return env`)
+	assert.JSONEq(t, `{"IDUMB_SESSION": "false said, true said, false said, true said"}`, string(r.Result))
+}
