@@ -54,6 +54,7 @@ type Call struct {
 	Commands   []string       // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
 	Changes    []Change       // for Shell: what in it changes how agents are governed, files aside
 	Gate       *shell.Verdict // for Shell: what the shell gate says of the command line; nil if it was not asked
+	Host       string         // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
 	Session    string         // the host's conversation, as recorded under .idumb/sessions
 	Parent     string         // the session that started it, for one that has no record yet; "" for one that a person started
 	Agent      string         // the host's name for the agent; "" for the main one

@@ -149,7 +149,10 @@ func (s subject) object() string {
 func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 	when := r.Spec.When
 	commands := plainly(when.Commands)
-	for _, command := range j.call.Commands {
+	for i, command := range j.call.Commands {
+		if slices.Contains(j.call.Commands[:i], command) {
+			continue // two readings of one line
+		}
 		d, own := deedIn(command)
 		plain := command
 		if own {

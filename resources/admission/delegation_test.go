@@ -35,6 +35,12 @@ func (c Call) in(session string) Call {
 	return c
 }
 
+// at makes a call another host's.
+func (c Call) at(host string) Call {
+	c.Host = host
+	return c
+}
+
 func TestDelegates(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -38,7 +38,9 @@ func roleTools(j *judgement) *Reason {
 	if permits(tools.Allow, tools.Deny, matches) {
 		return nil
 	}
-	return j.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
+	r := j.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
+	r.UseInstead = j.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
+	return r
 }
 
 // roleShell holds every command of the line against the role's shell rules. Those of
@@ -66,6 +68,9 @@ func roleShell(j *judgement) *Reason {
 			}
 			r := j.roleReason("which does not run "+quote(command), "spec.shell", allow, deny)
 			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
+			r.UseInstead = j.handOver(c, func(r *resources.Role) bool {
+				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
+			})
 			return r
 		}
 	}
@@ -142,6 +147,7 @@ func rolePaths(j *judgement) *Reason {
 		if !permits(allow, rules.Deny, matches) {
 			r := j.roleReason("", "spec.paths", rules.Write, rules.Deny)
 			r.What = tried(j.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
+			r.UseInstead = j.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
 			return r
 		}
 	}
@@ -166,8 +172,7 @@ func matchesPath(name string, globs []string) bool {
 func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason {
 	c := j.caller()
 	r := &Reason{
-		What:       tried(j.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
-		UseInstead: j.handOver(c),
+		What: tried(j.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
 	}
 	at := "roles/" + c.roleName + " " + field
 	if len(allow) > 0 {
@@ -184,15 +189,4 @@ func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason 
 		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a person puts it into spec.agents of another.")
 	}
 	return r
-}
-
-// handOver says how someone in this role gets the work done.
-func (j *judgement) handOver(c *caller) string {
-	if c.role != nil && len(c.role.Spec.DelegatesTo) > 0 {
-		return "Hand the work to " + orList(c.role.Spec.DelegatesTo) + ": start a subagent of that name and tell it the task."
-	}
-	if c.hops > 0 {
-		return "End your turn with a report to the agent that started you of what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
-	}
-	return "Tell the person what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
 }

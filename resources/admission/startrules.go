@@ -26,16 +26,10 @@ func mayStart(j *judgement) *Reason {
 	}
 }
 
-// startInstead names the roles of whose agents the caller may start one.
+// startInstead names agents that the caller may start.
 func (j *judgement) startInstead(c *caller) string {
-	var may []string
-	for _, name := range c.role.Spec.DelegatesTo {
-		if r, ok := j.view.Role(name); ok && resources.MayDelegate(c.role, r) == resources.NoHindrance {
-			may = append(may, name)
-		}
-	}
-	if len(may) > 0 {
-		return "Start an agent of the role " + orList(may) + ", or do it yourself as far as you may."
+	if agents := j.startable(c, anyRole); len(agents) > 0 {
+		return "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
 	}
 	return "Do it yourself as far as you may, and report what is left."
 }

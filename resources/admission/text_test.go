@@ -59,7 +59,18 @@ func TestDenialTexts(t *testing.T) {
 		}, write("docs/a.md")},
 		{"role-tools", func(w *world) {
 			w.role("coordinator", resources.RoleSpec{Tools: resources.RuleSet{Deny: []string{"write", "edit"}}, DelegatesTo: []string{"executor"}})
+			w.role("executor", resources.RoleSpec{Agents: []string{"general-*", "worker", "idumb-executor"}})
 		}, write("src/a.go").as("coordinator")},
+		{"role-tools-codex", func(w *world) {
+			w.role("coordinator", resources.RoleSpec{Tools: resources.RuleSet{Deny: []string{"write", "edit"}}, DelegatesTo: []string{"executor", "verifier"}})
+			w.role("executor", resources.RoleSpec{Agents: []string{"general-*", "worker", "idumb-executor"}})
+			w.role("verifier", resources.RoleSpec{Agents: []string{"idumb-verifier"}})
+		}, write("src/a.go").as("coordinator").at("codex")},
+		{"role-nobody-may", func(w *world) {
+			w.role("verifier", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"git"}}, DelegatesTo: []string{"checker", "leaf"}})
+			w.role("checker", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"ls"}}})
+			w.session("s1", resources.SessionSpec{Parent: "main"})
+		}, run("make release").as("verifier")},
 		{"role-paths", func(w *world) {
 			w.role("executor", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**", "tests/**"}}})
 		}, write("docs/a.md").as("executor")},
@@ -92,6 +103,7 @@ func TestDenialTexts(t *testing.T) {
 		{"depth-assign", func(w *world) { tower(w, 3) }, govern("idumb create delegation d2 --task db-schema --from executor --to executor").in("t3")},
 		{"role-shell-governance", func(w *world) {
 			w.role("coordinator", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"idumb"}, Deny: []string{"idumb complete"}}, DelegatesTo: []string{"executor"}})
+			w.role("executor", resources.RoleSpec{})
 		}, govern("idumb complete write-docs").as("coordinator")},
 		{"role-shell-delegate", func(w *world) {
 			delegated(w)

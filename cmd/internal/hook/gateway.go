@@ -56,7 +56,7 @@ func (g *Gate) called(c admission.Call) admission.Call {
 func (g *Gate) Governance(tool, command string) admission.Verdict {
 	g.h.event.Tool, g.h.event.Action, g.h.event.Own = tool, admission.Governance, true
 	call := g.owner()
-	call.Tool, call.Action, call.Own, call.Commands = tool, admission.Governance, true, []string{command}
+	call.Host, call.Tool, call.Action, call.Own, call.Commands = g.who.Host, tool, admission.Governance, true, []string{command}
 	return g.settle(call)
 }
 
