@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/hook"
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 	"github.com/idumb-dev/idumb/resources"
@@ -25,7 +28,10 @@ on no active task cannot drift.
 HEALTH is 100 minus what went wrong: twice the percentage of calls against the rules
 (40 at most), 10 for each failed call in a row beyond the first (30 at most), 10 for
 each call in a row that the person stopped (30 at most), 5 for each compaction beyond
-the second (20 at most), and a fifth of the drift.`
+the second (20 at most), and a fifth of the drift.
+
+The table fits 80 columns: long names are cut, and what they begin with is enough to
+name a session here. -o wide cuts nothing, and tells the tools and the reasons.`
 
 type topFlags struct {
 	output    string
@@ -77,6 +83,7 @@ type topRow struct {
 	Denials     int            `json:"denials"`
 	Violations  int            `json:"violations"`
 	Compactions int            `json:"compactions"`
+	Tools       map[string]int `json:"tools,omitempty"` // that were called, and how often
 	Drift       int            `json:"drift"`
 	Health      int            `json:"health"`
 	Why         []string       `json:"why,omitempty"` // what drift and health are made of
@@ -124,10 +131,11 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 func (w *world) topRows(names []string, over bool) ([]topRow, error) {
 	var rows []topRow
 	for i := range names {
-		names[i] = strings.TrimPrefix(names[i], "session/")
-		if err := w.mustExist(resources.Key{Kind: resources.Sessions, Name: names[i]}); err != nil {
+		key, err := w.sessionNamed(strings.TrimPrefix(names[i], "session/"))
+		if err != nil {
 			return nil, err
 		}
+		names[i] = key.Name
 	}
 	for _, key := range w.snap.List(resources.Sessions) {
 		object, _ := w.snap.Get(key)
@@ -143,6 +151,29 @@ func (w *world) topRows(names []string, over bool) ([]topRow, error) {
 	return rows, nil
 }
 
+// sessionNamed finds a session by its name, or by what only its name begins with: the table
+// cuts long ones.
+func (w *world) sessionNamed(name string) (resources.Key, error) {
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	if w.entry(key) != nil {
+		return key, nil
+	}
+	begin := strings.TrimSuffix(name, "…")
+	var found []resources.Key
+	for _, k := range w.snap.List(resources.Sessions) {
+		if begin != "" && strings.HasPrefix(k.Name, begin) {
+			found = append(found, k)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return key, failure.NotFound(key)
+	case 1:
+		return found[0], nil
+	}
+	return key, fmt.Errorf("%d sessions begin with %q: give more of the name", len(found), begin)
+}
+
 // topRow is one session. What the gate counted is read where it counts: the record may be
 // a minute behind.
 func (w *world) topRow(session *resources.Session) topRow {
@@ -156,35 +187,81 @@ func (w *world) topRow(session *resources.Session) topRow {
 	slices.Sort(why)
 	return topRow{
 		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: status.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
-		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions,
+		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hook.ToolsOf(w.root, s.Metadata.Name),
 		Drift: status.Drift, Health: status.Health, Why: slices.Compact(why),
 	}
 }
 
-func (a *app) topTable(p *printers.Printer, w *world, rows []topRow) error {
-	headers := []string{"NAME", "HOST", "AGENT", "TASK", "TURNS", "CALLS", "WRITES", "DENIALS", "DRIFT", "HEALTH"}
-	wide := p.Format.Name == "wide"
-	if wide {
-		headers = append(headers, "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "WHY")
+// Widths of cells that people recognise by how they begin; with numbers beside them a line
+// stays within 80 columns. -o wide shows all of them.
+const (
+	topNameWidth = 14
+	topTaskWidth = 12
+)
+
+// topColumn is one column.
+type topColumn struct {
+	header string
+	wide   bool
+	cut    int // longer cells are cut to that, unless -o wide; 0: never
+	cell   func(topRow, time.Time) string
+}
+
+// topColumns is the table of columns; a wide one is shown by -o wide only.
+var topColumns = [...]topColumn{
+	{"NAME", false, topNameWidth, func(r topRow, _ time.Time) string { return r.Name }},
+	{"TASK", false, topTaskWidth, func(r topRow, _ time.Time) string { return r.Task }},
+	{"TURNS", false, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Turns) }},
+	{"CALLS", false, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Calls) }},
+	{"DENIALS", false, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Denials) }},
+	{"DRIFT", false, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Drift) }},
+	{"HEALTH", false, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Health) }},
+	{"HOST", true, 0, func(r topRow, _ time.Time) string { return r.Host }},
+	{"AGENT", true, 0, func(r topRow, _ time.Time) string { return r.Agent }},
+	{"WRITES", true, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Writes) }},
+	{"VIOLATIONS", true, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Violations) }},
+	{"COMPACTIONS", true, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Compactions) }},
+	{"PHASE", true, 0, func(r topRow, _ time.Time) string { return r.Phase }},
+	{"STATE", true, 0, func(r topRow, _ time.Time) string { return r.State }},
+	{"SEEN", true, 0, func(r topRow, now time.Time) string { return printers.Age(r.LastSeenAt.Time, now) }},
+	{"TOOLS", true, 0, func(r topRow, _ time.Time) string { return toolsText(r.Tools) }},
+	{"WHY", true, 0, func(r topRow, _ time.Time) string { return strings.Join(r.Why, "; ") }},
+}
+
+// toolsText lists tools, the most used first.
+func toolsText(tools map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(tools), func(a, b string) int { return cmp.Or(cmp.Compare(tools[b], tools[a]), strings.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = name + "=" + strconv.Itoa(tools[name])
 	}
-	t := printers.NewTable(a.stdout, len(headers))
+	return strings.Join(names, ",")
+}
+
+// cutCell cuts a cell and says so.
+func cutCell(s string, width int) string {
+	runes := []rune(s)
+	if width == 0 || len(runes) <= width {
+		return s
+	}
+	return string(runes[:width-1]) + "…"
+}
+
+func (a *app) topTable(p *printers.Printer, w *world, rows []topRow) error {
+	wide := p.Format.Name == "wide"
+	columns := slices.DeleteFunc(slices.Clone(topColumns[:]), func(c topColumn) bool { return c.wide && !wide })
+	t := printers.NewTable(a.stdout, len(columns))
 	if !p.NoHeaders {
-		t.Header(headers...)
+		for _, c := range columns {
+			t.Header(c.header)
+		}
 	}
 	for _, r := range rows {
-		for _, text := range []string{r.Name, r.Host, r.Agent, r.Task} {
-			t.Cell(text)
-		}
-		for _, n := range []int{r.Turns, r.Calls, r.Writes, r.Denials, r.Drift, r.Health} {
-			t.Cell(strconv.Itoa(n))
-		}
-		if wide {
-			t.Cell(strconv.Itoa(r.Violations))
-			t.Cell(strconv.Itoa(r.Compactions))
-			t.Cell(r.Phase)
-			t.Cell(r.State)
-			t.Cell(printers.Age(r.LastSeenAt.Time, w.now))
-			t.Cell(strings.Join(r.Why, "; "))
+		for _, c := range columns {
+			width := c.cut
+			if wide {
+				width = 0
+			}
+			t.Cell(cutCell(c.cell(r, w.now), width))
 		}
 	}
 	return t.Flush()

@@ -84,6 +84,9 @@ var verbs = map[string]func(ctx context.Context, repo mutate.Repo, c Command, a 
 // run carries out a command, unless it was already.
 func (c Command) run(ctx context.Context, repo mutate.Repo) error {
 	var a arguments
+	if len(c.Args) == 0 {
+		return badLine{errors.New("args are missing")}
+	}
 	if err := strictly(c.Args, &a); err != nil {
 		return badLine{fmt.Errorf("args: %w", err)}
 	}
@@ -125,7 +128,10 @@ func create(ctx context.Context, repo mutate.Repo, c Command, a arguments) error
 func move(verb lifecycle.Verb) func(context.Context, mutate.Repo, Command, arguments) error {
 	return func(ctx context.Context, repo mutate.Repo, c Command, a arguments) error {
 		key := resources.Key{Kind: resources.Tasks, Name: a.Task}
-		if a.Task == "" {
+		switch {
+		case (a.Task == "") == (a.WorkPlan == ""):
+			return badLine{errors.New("args: give either task or workplan")}
+		case a.Task == "":
 			key = resources.Key{Kind: resources.WorkPlans, Name: a.WorkPlan}
 		}
 		m := lifecycle.Move{Verb: verb, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason}
