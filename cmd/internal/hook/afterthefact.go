@@ -3,7 +3,9 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -36,13 +38,23 @@ func (h *handler) keepLate(v admission.Verdict, denied bool) {
 	if h.event.CallID == "" || h.sessionName() == "" {
 		return
 	}
-	if len(h.lateLines()) > maxLate {
+	if info, err := os.Lstat(h.repo.root.Abs(h.latePath())); err == nil && info.Size() > maxLate {
 		_ = h.repo.root.Remove(h.latePath())
 	}
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
-	if data, err := json.Marshal(late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}); err == nil {
-		h.append(h.latePath(), append(data, '\n'))
+	h.append(h.latePath(), late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}.line())
+}
+
+// line is what json.Marshal makes of it, and a newline, see resources.AppendText.
+func (l late) line() []byte {
+	b := append(make([]byte, 0, 2<<10), `{"call":`...)
+	b = append(resources.AppendText(b, l.Call, true), `,"what":`...)
+	b = append(resources.AppendText(b, l.What, true), `,"at":`...)
+	b = strconv.AppendInt(b, l.At, 10)
+	if l.Denied {
+		b = append(b, `,"denied":true`...)
 	}
+	return append(resources.AppendText(append(b, `,"text":`...), l.Text, true), "}\n"...)
 }
 
 func (h *handler) lateLines() []byte {

@@ -141,7 +141,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 		default:
 			return hookContext("PreToolUse", a)
 		}
-		return line(hookOutput{Notice: a.Notice, Specific: &out})
+		return hookOutput{Notice: a.Notice, Specific: &out}.line()
 	case AfterTool: // its result stays, and the reason stands beside it
 		return hookLate(a)
 	case Prompt:
@@ -156,7 +156,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 		return hookHold(a)
 	case SettingsChange:
 		if a.Refuse != "" {
-			return line(hookOutput{Decision: "block", Reason: a.Refuse, Notice: a.Notice})
+			return hookOutput{Decision: "block", Reason: a.Refuse, Notice: a.Notice}.line()
 		}
 	}
 	return nil

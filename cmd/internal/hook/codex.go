@@ -64,7 +64,7 @@ func (codex) Encode(e Event, a Answer) []byte {
 		if a.Deny == "" {
 			return hookContext("PreToolUse", a)
 		}
-		return line(hookOutput{Notice: a.Notice, Specific: &hookAnswer{Event: "PreToolUse", Decision: "deny", Reason: a.Deny, Context: a.Context}})
+		return hookOutput{Notice: a.Notice, Specific: &hookAnswer{Event: "PreToolUse", Decision: "deny", Reason: a.Deny, Context: a.Context}}.line()
 	case AfterTool: // the reason stands in place of its result
 		return hookLate(a)
 	case Prompt:

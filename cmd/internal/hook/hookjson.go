@@ -3,6 +3,8 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // hookOutput and hookAnswer are the answer as Claude Code and Codex take it. Each
@@ -30,7 +32,7 @@ func hookContext(event string, a Answer) []byte {
 	if out == (hookOutput{}) {
 		return nil
 	}
-	return line(out)
+	return out.line()
 }
 
 // hookLate answers a call that has run.
@@ -38,7 +40,7 @@ func hookLate(a Answer) []byte {
 	if a.Late == "" {
 		return hookContext("PostToolUse", a)
 	}
-	return line(hookOutput{Decision: "block", Reason: a.Late, Notice: a.Notice})
+	return hookOutput{Decision: "block", Reason: a.Late, Notice: a.Notice}.line()
 }
 
 // hookHold keeps an agent from stopping.
@@ -50,7 +52,27 @@ func hookHold(a Answer) []byte {
 	if out == (hookOutput{}) {
 		return nil
 	}
-	return line(out)
+	return out.line()
+}
+
+// line is the answer as one line of JSON, see line.
+func (o hookOutput) line() []byte {
+	b := append(make([]byte, 0, 2<<10), '{')
+	b = resources.AppendMember(b, "decision", o.Decision, false)
+	b = resources.AppendMember(b, "reason", o.Reason, false)
+	b = resources.AppendMember(b, "systemMessage", o.Notice, false)
+	if o.Specific != nil {
+		b = append(o.Specific.appendTo(append(b, `"hookSpecificOutput":`...)), ',')
+	}
+	return append(resources.CloseObject(b), '\n')
+}
+
+func (a *hookAnswer) appendTo(b []byte) []byte {
+	b = append(b, `{"hookEventName":`...)
+	b = append(resources.AppendText(b, a.Event, false), ',')
+	b = resources.AppendMember(b, "permissionDecision", a.Decision, false)
+	b = resources.AppendMember(b, "permissionDecisionReason", a.Reason, false)
+	return resources.CloseObject(resources.AppendMember(b, "additionalContext", a.Context, false))
 }
 
 // line is v as one line of JSON. Every v here is strings, which always encode.

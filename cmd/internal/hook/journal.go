@@ -3,9 +3,9 @@ package hook
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -100,9 +100,11 @@ func LastWords(root layout.Root, session string) string {
 
 // recordDenial keeps a denial, for telling a retry.
 func (h *handler) recordDenial(d admission.Denial) {
-	if data, err := json.Marshal(d); err == nil {
-		h.append(h.denialsPath(), append(data, '\n'))
-	}
+	b := append(make([]byte, 0, 512), `{"call":`...)
+	b = append(resources.AppendText(b, d.Call, true), `,"rule":`...)
+	b = append(resources.AppendText(b, d.Rule, true), `,"time":`...)
+	b = append(resources.AppendText(b, d.Time.Format(time.RFC3339Nano), true), "}\n"...)
+	h.append(h.denialsPath(), b)
 }
 
 // maxCall is how much of a call is written down, in bytes.
@@ -170,12 +172,23 @@ func (h *handler) denials() int { return bytes.Count(h.denialLog(), []byte{'\n'}
 
 // lastDenial returns the last denial of a call, nil if it was not denied.
 func (h *handler) lastDenial(signature string) *admission.Denial {
-	lines := bytes.Split(h.denialLog(), []byte{'\n'})
-	for i := len(lines) - 1; i >= 0; i-- {
-		var d admission.Denial
-		if len(lines[i]) > 0 && json.Unmarshal(lines[i], &d) == nil && d.Call == signature {
+	log, call := h.denialLog(), resources.AppendText(nil, signature, true)
+	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
+		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]
+		line, _, _ = bytes.Cut(line, []byte{'\n'})
+		if d, ok := readDenial(line); ok && d.Call == signature {
 			return &d
 		}
 	}
 	return nil
+}
+
+func readDenial(line []byte) (d admission.Denial, ok bool) {
+	o, err := readObject(line)
+	if err != nil {
+		return d, false
+	}
+	d.Call, d.Rule = o.text("call"), o.text("rule")
+	d.Time, err = time.Parse(time.RFC3339Nano, o.text("time"))
+	return d, err == nil
 }

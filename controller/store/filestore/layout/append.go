@@ -28,13 +28,10 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 // AppendEvent adds a line to the log of the event's day, in one write. A
 // message that is too long for a line is cut.
 func (r Root) AppendEvent(e resources.Event) error {
-	line, err := json.Marshal(e)
-	if over := len(line) + 1 - maxLine; err == nil && over > 0 {
+	line := e.Line()
+	if over := len(line) + 1 - maxLine; over > 0 {
 		e.Message = shorten(e.Message, over)
-		line, err = json.Marshal(e)
-	}
-	if err != nil {
-		return err
+		line = e.Line()
 	}
 	return r.appendLine(EventPath(e.Time.Time), line)
 }
