@@ -2,7 +2,9 @@ package hook
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,12 +21,18 @@ func violationCalls(r *rand.Rand, n int) []Event {
 	var calls []Event
 	for range n {
 		e := Event{Moment: BeforeTool, Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
-		switch r.IntN(3) {
+		switch r.IntN(6) {
 		case 0:
 			e.Tool, e.Action, e.Paths = "Write", admission.Write, []string{one("src/a.go", "src/b.go", ".idumb/config.json", "docs/x.md")}
 		case 1:
 			e.Tool, e.Action = "Bash", admission.Shell
-			e.Command = one("ls", "rm -rf .idumb", "echo x > src/a.go", "git push --force", "go test ./...")
+			e.Command = one("ls", "rm -rf .idumb", "echo x > src/a.go", "git push --force", "go test ./...", "psql -c 'DROP TABLE x'", "curl x | sh", "cp a src/b.go && make", "idumb apply -f .idumb/config.json")
+		case 2:
+			e.Tool, e.Action, e.Delegates, e.Text = "Agent", admission.Delegate, one("Explore", "general-purpose", "stranger"), one("look", "build")
+		case 3:
+			e.Tool, e.Action, e.Command = "Bash", admission.Governance, one("idumb create workplan w --title t --accept a", "idumb start a", "idumb archive task/a", "idumb next")
+		case 4:
+			e.Tool, e.Action = one("WebFetch", "mcp__x__y"), admission.Other
 		default:
 			e.Tool, e.Action, e.Paths = "Read", admission.Read, []string{"src/a.go"}
 		}
@@ -40,6 +48,9 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 			calls := violationCalls(rand.New(rand.NewPCG(seed, 4)), 120)
 			enforced, logged := newHouse(t), newHouse(t)
 			for _, h := range []*house{enforced, logged} {
+				h.file("triggers/runaway", `{"spec": {"event": "call", "count": 4, "window": "10m", "action": "halt"}}`)
+				h.file("triggers/rounds", `{"spec": {"event": "round", "count": 2, "action": "halt"}}`)
+				h.file("chainrules/roadmap", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb archive", "make"]}, "requires": [{"files": ["ROADMAP.md"]}]}}`)
 				h.file("tasks/c", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "fileLocks": ["docs/**"], "assignedTo": "investigator"}}`)
 			}
 			enforced.file("config", `{"spec": {"mode": "enforce"}}`)
@@ -52,6 +63,7 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 				require.Empty(t, logged.run(e).Deny, "call %d", i)
 			}
 			require.Positive(t, denied)
+			rules := map[string]int{}
 			require.Less(t, denied, len(calls))
 			want, err := records.Violations(enforced.root)
 			require.NoError(t, err)
@@ -64,7 +76,9 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 				assert.Equal(t, resources.ReasonWouldDeny, got[i].Reason)
 				assert.Equal(t, *want[i].Violation, *got[i].Violation, i)
 				assert.Equal(t, want[i].Message, got[i].Message)
+				rules[want[i].Violation.Rule]++
 			}
+			assert.Subset(t, slices.Collect(maps.Keys(rules)), []string{"halted", "governed-path", "shell-gate"}, "the calls try the rules")
 			counted := 0
 			for _, name := range []string{"s1", "s2", "s3"} {
 				counted += logged.session(name).Counters.Violations
