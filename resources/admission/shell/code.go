@@ -498,6 +498,7 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 			}
 		}
 	}
+	m.codeHandsOn(code, part)
 	if strings.Contains(code, "fork") && (strings.Contains(code, "while") || strings.Contains(code, "for(;;)") || strings.Contains(code, "loop") || strings.Contains(code, "for (;;)")) {
 		m.object("fork-bomb", part, "")
 	}
@@ -507,8 +508,37 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 	_ = c
 }
 
+// handedOn are names of calls that delete or run commands and mean nothing else: code
+// that has them without calling them gives them another name, or to somebody who calls.
+var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rmdirSync", "unlinkSync", "removeSync", "execSync", "spawnSync", "execFileSync", "Popen", "check_output", "check_call", "os.system", "os.remove", "os.unlink", "os.popen", "shell_exec", "passthru"}
+
+// codeHandsOn judges code that has such a name and does not call it.
+func (m *machine) codeHandsOn(code, part string) {
+	for _, name := range handedOn {
+		called := false
+		for from := 0; ; {
+			i := strings.Index(code[from:], name)
+			if i < 0 {
+				break
+			}
+			from += i + len(name)
+			called = called || strings.HasPrefix(strings.TrimLeft(code[from:], " ?."), "(")
+		}
+		if strings.Contains(code, name) && !called {
+			m.object("unknown-code", part, name+" goes by another name")
+			return
+		}
+	}
+	for _, e := range enumerators {
+		if strings.Contains(code, e) && strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") {
+			m.object("delete-unknown", part, "")
+			return
+		}
+	}
+}
+
 // enumerators are calls that list files.
-var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "File::Find", "<*"}
+var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "File::Find", "find(sub", "<*"}
 
 // sweeps judges a call that deletes what the code itself finds: what that is only shows
 // when it runs.

@@ -38,17 +38,21 @@ func unescaped(s string, by escaping) string {
 
 // unescapedOne writes what stands behind a backslash and returns how much of it was read.
 func unescapedOne(b *strings.Builder, s string, by escaping) int {
+	nul := byte('\n') // what separates texts, for who reads them; $'...' ends there
+	if by == ansiC {
+		nul = 0
+	}
 	switch c := s[0]; {
 	case c == 'x':
-		return coded(b, s, 1, 2, 16, false)
+		return coded(b, s, 1, 2, 16, false, nul)
 	case c == 'u':
-		return coded(b, s, 1, 4, 16, true)
+		return coded(b, s, 1, 4, 16, true, nul)
 	case c == 'U':
-		return coded(b, s, 1, 8, 16, true)
+		return coded(b, s, 1, 8, 16, true, nul)
 	case c == '0' && by == echoed:
-		return coded(b, s, 1, 3, 8, false)
+		return coded(b, s, 1, 3, 8, false, nul)
 	case c >= '0' && c <= '7':
-		return coded(b, s, 0, 3, 8, false)
+		return coded(b, s, 0, 3, 8, false, nul)
 	case c == 'c' && by == ansiC && len(s) > 1:
 		b.WriteByte(s[1] & 0x1f)
 		return 2
@@ -68,7 +72,7 @@ func unescapedOne(b *strings.Builder, s string, by escaping) int {
 }
 
 // coded writes a character that is given by its number.
-func coded(b *strings.Builder, s string, from, digits, base int, wide bool) int {
+func coded(b *strings.Builder, s string, from, digits, base int, wide bool, nul byte) int {
 	end := from
 	for end < len(s) && end < from+digits {
 		if _, err := strconv.ParseUint(s[end:end+1], base, 8); err != nil {
@@ -78,14 +82,16 @@ func coded(b *strings.Builder, s string, from, digits, base int, wide bool) int 
 	}
 	if end == from {
 		if from == 1 && base == 8 {
-			b.WriteByte(0)
+			b.WriteByte(nul)
 		} else {
 			b.WriteString(`\` + s[:1])
 		}
 		return 1
 	}
 	n, _ := strconv.ParseUint(s[from:end], base, 32)
-	if !wide {
+	if byte(n) == 0 && !wide {
+		b.WriteByte(nul)
+	} else if !wide {
 		b.WriteByte(byte(n))
 	} else if utf8.ValidRune(rune(n)) {
 		b.WriteRune(rune(n))

@@ -187,6 +187,9 @@ func (m *machine) moves(c *invocation) {
 	if target != "" {
 		m.overwrites(target, unknown, c.part())
 		if len(words) == 1 {
+			if known(target) && isProgram(m.absolute(words[0].text)) {
+				m.programs[m.absolute(target)] = path.Base(words[0].text)
+			}
 			text, ok := m.files[m.absolute(words[0].text)]
 			if !ok && known(words[0].text) && m.isSecret(words[0].text) {
 				text, ok = private, true
@@ -200,6 +203,12 @@ func (m *machine) moves(c *invocation) {
 	if (c.name == "cp" || c.name == "ln") && (target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")) {
 		m.object("system-path", c.part(), "")
 	}
+}
+
+// isProgram reports whether a path is that of one of the system's programs.
+func isProgram(abs string) bool {
+	dir := path.Dir(abs)
+	return dir == "/bin" || dir == "/usr/bin" || dir == "/sbin" || dir == "/usr/sbin" || dir == "/usr/local/bin"
 }
 
 // syncs judges rsync and scp: what is deleted on the other side, and what leaves.
@@ -302,8 +311,12 @@ func (m *machine) copiesBlocks(c *invocation) {
 func (m *machine) truncates(c *invocation) {
 	for _, f := range c.with("-s --size -r --reference -l -o --length --offset").operands {
 		m.overwrites(f.text, "", c.part())
-		if at, all := m.place(f.text); all && at != inBuild && at != inTemp {
+		switch at, all := m.place(f.text); {
+		case at == inBuild || at == inTemp:
+		case all:
 			m.object("delete-all", c.part(), "")
+		case strings.Contains(f.text, listed):
+			m.object("delete-unknown", c.part(), "whatever is found is emptied")
 		}
 	}
 }
@@ -356,196 +369,6 @@ func (m *machine) schedules(c *invocation) {
 	case c.piped:
 		m.object("schedule", c.part(), "")
 	}
-}
-
-// find judges what find does with what it finds, and returns what stands for its output.
-func (m *machine) find(c *invocation) string {
-	m.record(append([]field{{text: c.path}}, c.args...))
-	fd := strings.HasPrefix(c.name, "fd")
-	roots, names, i := []field{}, []string{}, 0
-	for ; i < len(c.args) && !fd; i++ {
-		if t := c.args[i].text; strings.HasPrefix(t, "-") && t != "-" || t == "!" || t == "(" {
-			if t == "-L" || t == "-H" || t == "-P" {
-				continue
-			}
-			break
-		}
-		roots = append(roots, c.args[i])
-	}
-	if len(roots) == 0 {
-		roots = []field{{text: "."}}
-	}
-	not, emptyOnly := false, false
-	for ; i < len(c.args); i++ {
-		t := c.args[i].text
-		value := ""
-		if i+1 < len(c.args) {
-			value = c.args[i+1].text
-		}
-		switch t {
-		case "!", "-not":
-			not = true
-			continue
-		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-e", "-g":
-			if !not {
-				names = append(names, value)
-			}
-			i++
-		case "-empty":
-			emptyOnly = !not
-		case "-delete":
-			m.deletes(c, roots, names, emptyOnly)
-		case "-fprint", "-fprintf", "-fls", "-fprint0":
-			m.overwrites(value, unknown, c.part())
-			m.touch(value)
-			i++
-		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
-			i = m.executes(c, roots, names, i+1)
-		}
-		if fd && !strings.HasPrefix(t, "-") && i < 2 {
-			names = append(names, t)
-		}
-		not = false
-	}
-	return m.foundList(roots, emptyOnly || narrow(names))
-}
-
-// foundList stands for the files that are found below folders: of one sort, or all.
-func (m *machine) foundList(roots []field, oneSort bool) string {
-	var b strings.Builder
-	for _, f := range roots {
-		mark := listed
-		if at, _ := m.place(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
-			mark = unknown
-		}
-		b.WriteString(strings.TrimSuffix(f.text, "/") + "/" + mark + "\n")
-	}
-	return b.String()
-}
-
-// deletes judges -delete.
-func (m *machine) deletes(c *invocation, roots []field, names []string, emptyOnly bool) {
-	for _, f := range roots {
-		at, _ := m.place(f.text)
-		switch {
-		case at == inBuild || at == inTemp:
-		case at == theRoot || at == inSystem || at == aHome:
-			m.object("delete-all", c.part(), spotText(at, f.text))
-		case emptyOnly:
-		case at == somewhere && !known(f.text) && !narrow(names):
-			m.object("delete-unknown", c.part(), "")
-		case !narrow(names):
-			m.object("delete-all", c.part(), "")
-		}
-	}
-}
-
-// narrow reports whether what is looked for is of one sort, and no source.
-func narrow(names []string) bool {
-	for _, n := range names {
-		base := path.Base(strings.TrimSuffix(n, "/*"))
-		if strings.Trim(n, "*?./") == "" || !known(n) {
-			continue
-		}
-		if isBuilt(base) {
-			return true
-		}
-		ext := path.Ext(base)
-		switch ext {
-		case ".go", ".py", ".js", ".ts", ".tsx", ".jsx", ".rs", ".c", ".h", ".cc", ".cpp", ".java", ".kt", ".rb", ".php", ".swift", ".md", ".json", ".yaml", ".yml", ".sql", ".db", ".sqlite", ".env", ".git", ".html", ".css", ".toml", ".sh", ".txt", ".csv", ".ipynb", ".tf", ".tfstate":
-			if strings.HasPrefix(base, "*") || base == ext {
-				continue
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// executes judges what -exec runs on what is found, and returns where it ends.
-func (m *machine) executes(c *invocation, roots []field, names []string, i int) (end int) {
-	var inner []field
-	for end = i; end < len(c.args) && c.args[end].text != ";" && c.args[end].text != "+"; end++ {
-		inner = append(inner, c.args[end])
-	}
-	if len(inner) == 0 {
-		return end
-	}
-	found := m.finds(roots, names)
-	var args []field
-	replaced := false
-	for _, f := range inner {
-		if strings.Contains(f.text, "{}") && len(args) < maxFields {
-			replaced = true
-			for _, item := range found {
-				args = append(args, field{text: strings.ReplaceAll(f.text, "{}", item)})
-			}
-			continue
-		}
-		args = append(args, f)
-	}
-	if !replaced {
-		for _, item := range found {
-			args = append(args, field{text: item})
-		}
-	}
-	base := path.Base(inner[0].text)
-	if base == "rm" || base == "shred" || base == "unlink" || base == "srm" {
-		before := len(m.found)
-		m.run(inner, "", false)
-		m.found = m.found[:before]
-		recursive := parseOptions(inner[1:], "").has("-r -R --recursive")
-		for _, f := range roots {
-			at, _ := m.place(f.text)
-			switch {
-			case at == inBuild || at == inTemp:
-			case at == theRoot || at == inSystem || at == aHome:
-				m.object("delete-all", c.part(), spotText(at, f.text))
-			case !narrow(names):
-				m.object("delete-all", c.part(), "")
-			case recursive && !built(names):
-				m.object("recursive-delete", c.part(), "")
-			}
-		}
-		return end
-	}
-	m.run(args, "", false)
-	return end
-}
-
-// built reports whether only what builds make is looked for.
-func built(names []string) bool {
-	for _, n := range names {
-		if !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) {
-			return false
-		}
-	}
-	return len(names) > 0
-}
-
-// finds are paths that stand for what is found.
-func (m *machine) finds(roots []field, names []string) []string {
-	var all []string
-	mark := listed
-	if narrow(names) {
-		mark = unknown
-	}
-	for _, r := range roots {
-		root := strings.TrimSuffix(r.text, "/")
-		if r.text == "/" {
-			all = append(all, "/")
-		}
-		for _, n := range names {
-			if len(all) >= maxChoices {
-				return all
-			}
-			all = append(all, root+"/"+mark+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
-		}
-		if len(names) == 0 && len(all) < maxChoices {
-			all = append(all, r.text, root+"/"+mark)
-		}
-	}
-	return all
 }
 
 // edits judges what changes files in place.

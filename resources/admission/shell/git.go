@@ -207,7 +207,7 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 		}
 		for _, f := range o.operands {
 			if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-				m.code(script, "", c.part())
+				m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
 		}
 		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-			m.code(script, "", c.part())
+			m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 		}
 	}
 	if o.has("--no-verify") {

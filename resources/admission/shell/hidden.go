@@ -1,6 +1,9 @@
 package shell
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // hidden says what is wrong with the characters of a line, or "". Text of any language
 // may stand in it; what may not is what a reader does not see, or sees as another.
@@ -35,6 +38,14 @@ func strange(r rune) string {
 		return "it holds a letter that only looks like a usual one"
 	}
 	return ""
+}
+
+// looksLikeOption reports whether a word begins with a dash that is not the one of
+// options, and goes on as options do.
+func looksLikeOption(word string) bool {
+	rest := strings.TrimLeft(word, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+	dashes := word[:len(word)-len(rest)]
+	return rest != "" && strings.Trim(dashes, "-") != "" && isNameByte(rest[0]) && !strings.ContainsAny(rest, " \n")
 }
 
 // confusable reports whether a command's name is written with letters that are not those

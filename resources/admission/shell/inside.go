@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // runsInside judges commands that can be told to run others by an option, or in a
 // language of their own.
@@ -63,7 +66,7 @@ func (m *machine) runsInside(c *invocation) {
 		if strings.Contains(texts(c.args), "auto_prepend_file=http") || strings.Contains(texts(c.args), "allow_url_include") {
 			m.object("network-to-shell", c.part(), "")
 		}
-	case "npm", "composer", "cargo", "go", "pip", "pip3":
+	case "npm", "pnpm", "yarn", "bun", "composer", "cargo", "go", "pip", "pip3":
 		m.installs(c)
 	case "invoke-expression", "iex":
 		m.code(texts(c.args)+c.stdin, "", c.part())
@@ -336,6 +339,7 @@ func (m *machine) installs(c *invocation) {
 	if c.name == "npm" && len(c.args) > 1 && c.args[0].text == "config" && c.args[1].text == "set" && strings.Contains(texts(c.args), "script-shell") {
 		m.object("unknown-code", c.part(), "")
 	}
+	m.packageScript(c)
 	if c.name == "npm" && len(c.args) > 2 && c.args[0].text == "pkg" && c.args[1].text == "set" {
 		for _, f := range c.args[2:] {
 			if name, script, ok := strings.Cut(f.text, "="); ok && strings.HasPrefix(name, "scripts.") {
@@ -344,8 +348,34 @@ func (m *machine) installs(c *invocation) {
 		}
 	}
 	for _, f := range c.args {
-		if strings.HasPrefix(f.text, "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
+		if strings.HasPrefix(strings.TrimPrefix(f.text, "git+"), "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
 			m.object("network-to-shell", c.part(), "it is fetched without encryption")
+		}
+	}
+}
+
+// packageScript runs a script of a package.json that the line itself has written.
+func (m *machine) packageScript(c *invocation) {
+	text, ok := m.files[m.absolute("package.json")]
+	if !ok || c.name != "npm" && c.name != "pnpm" && c.name != "yarn" && c.name != "bun" || len(c.args) == 0 {
+		return
+	}
+	name := c.args[0].text
+	if (name == "run" || name == "run-script") && len(c.args) > 1 {
+		name = c.args[1].text
+	}
+	var file struct{ Scripts map[string]string }
+	if json.Unmarshal([]byte(text), &file) != nil {
+		m.object("unknown-code", c.part(), "the line has written package.json")
+		return
+	}
+	scripts := []string{"pre" + name, name, "post" + name}
+	if hasWord("install i ci", name) {
+		scripts = append(scripts, "preinstall", "postinstall", "prepare")
+	}
+	for _, s := range scripts {
+		if script := file.Scripts[s]; script != "" {
+			m.code(script, "", c.part())
 		}
 	}
 }

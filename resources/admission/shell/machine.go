@@ -25,6 +25,8 @@ type machine struct {
 	functions map[string]*stmt
 	aliases   map[string]string
 	files     map[string]string // what the line has written, by absolute path
+	opened    map[string]string // what is read from a file descriptor that the line has opened
+	programs  map[string]string // copies of and links to programs, by absolute path
 	writers   []writer          // commands behind >(...), for who writes to them
 	args      []string          // $1 and so on
 	zero      string            // $0
@@ -63,7 +65,7 @@ func newMachine(o Options) *machine {
 	return &machine{
 		opts: o, rules: o.Rules, dir: path.Clean(o.Dir),
 		vars: map[string]*variable{}, functions: map[string]*stmt{}, aliases: map[string]string{},
-		files: map[string]string{}, ran: map[string]bool{},
+		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{},
 	}
 }
 
@@ -297,6 +299,7 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	}
 	if len(choices) == 1 && len(choices[0]) == 1 && declares(choices[0][0].text) {
 		m.assign(assignments(s.words), false, s.loose)
+		m.refer(s.words)
 		return m.wrote(m.redirected(s.redirects, stdin, piped), "", s)
 	}
 	undo := m.assign(s.assigns, len(s.words) > 0, s.loose)
@@ -310,6 +313,21 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	}
 	undo()
 	return m.wrote(r, out, s)
+}
+
+// refer takes in declare -n: a variable that stands for another.
+func (m *machine) refer(words []word) {
+	for _, w := range words[1:] {
+		if w.text != "-n" {
+			continue
+		}
+		for _, w := range assignments(words) {
+			if name, v, _ := m.assignment(w); name != "" && len(v.values) == 1 && v.values[0] != name {
+				m.vars[name] = &variable{refers: v.values[0]}
+			}
+		}
+		return
+	}
 }
 
 // declares reports whether a command sets variables by its arguments.
@@ -463,8 +481,15 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 			r.net = true
 		}
 		switch {
+		case d.op == "<" && d.fd != "" && d.fd != "0":
+			m.opened[d.fd] = m.read(target)
 		case d.op == "<":
 			r.stdin, r.piped = m.read(target), true
+		case d.op == "<&" && (d.fd == "" || d.fd == "0") && target != "-" && target != "0":
+			r.stdin, r.piped = unknown, true
+			if text, ok := m.opened[strings.TrimSuffix(target, "-")]; ok {
+				r.stdin = text
+			}
 		case d.op == "<&" || d.op == ">&" && isDescriptor(target):
 		case d.writes || d.op == "<>":
 			r.targets = append(r.targets, target)
@@ -481,7 +506,7 @@ func (m *machine) wrote(r redirections, out string, s *stmt) string {
 	for _, target := range r.targets {
 		m.write(target, out, "> "+target)
 	}
-	if len(r.targets) > 0 && redirectsOutput(s.redirects) {
+	if len(r.targets) > 0 && redirectsOutput(s.redirects) && !hasWord("/dev/stdout /dev/fd/1 /proc/self/fd/1", r.targets[len(r.targets)-1]) {
 		return ""
 	}
 	return out
@@ -538,6 +563,9 @@ func (m *machine) write(name, content, part string) {
 			m.list(w.run, content)
 			return
 		}
+	}
+	if content == "" && strings.HasSuffix(name, listed) {
+		m.object("delete-unknown", part, "whatever is found is emptied")
 	}
 	if known(m.absolute(name)) {
 		m.files[m.absolute(name)] = content

@@ -9,6 +9,7 @@ import (
 type variable struct {
 	values []string // it has one of these
 	items  []string // of an array
+	refers string   // the name of the variable that it stands for
 }
 
 // separators are what words are split at.
@@ -156,6 +157,11 @@ func (m *machine) lookup(name string) []value {
 	case name == "$" || name == "!" || name == "_":
 		return one(unknown)
 	}
+	for range 8 { // references to references
+		if v, set := m.vars[name]; set && v.refers != "" {
+			name = v.refers
+		}
+	}
 	if v, set := m.vars[name]; set {
 		if v.items != nil {
 			return []value{{list: true, items: v.items}}
@@ -270,6 +276,9 @@ func textValues(texts []string) []value {
 // edited is a text after #, %, /, :, ^ or a comma.
 func (m *machine) edited(s string, colon bool, rest, op string) string {
 	if !known(s) {
+		if strings.ContainsAny(op, "$`") {
+			m.document(op)
+		}
 		return kept(s)
 	}
 	switch {

@@ -131,6 +131,9 @@ func (m *machine) placed(abs string) spot {
 		}
 		return theRepo
 	}
+	if !isTempRoot(m.opts.Home) && !isTempRoot(abs) && (within(m.opts.Home, abs) || within(abs, m.opts.Home)) { // also where it stands below the temp folder
+		return m.systemOrHome(abs)
+	}
 	for _, temp := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"} {
 		if within(temp, abs) {
 			return inTemp

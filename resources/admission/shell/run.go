@@ -29,6 +29,12 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 	if !m.name(c, args[0]) {
 		return unknown
 	}
+	for _, f := range c.args {
+		if looksLikeOption(f.text) {
+			m.object("hidden-characters", visible(c.part()), "a dash of it is none that a command knows")
+			break
+		}
+	}
 	m.record(args)
 	if body, ok := m.functions[c.path]; ok {
 		return m.call(c.path, body, c.args, stdin)
@@ -63,6 +69,9 @@ func (m *machine) name(c *invocation, first field) bool {
 	case first.glob && (strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")):
 		m.object("unknown-command", c.part(), "its name is a pattern")
 		return false
+	}
+	if program, ok := m.programs[m.absolute(c.path)]; ok && strings.Contains(c.path, "/") {
+		base = program
 	}
 	c.name = strings.TrimSuffix(strings.ToLower(base), ".exe")
 	if i := strings.LastIndexByte(c.name, '\\'); i >= 0 {

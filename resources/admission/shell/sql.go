@@ -33,6 +33,9 @@ func (m *machine) databases(c *invocation) {
 
 func (m *machine) queries(d *database, c *invocation) {
 	o := c.with(d.takes + " " + d.options)
+	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // it is gone when the command ends
+		return
+	}
 	said := o.values(d.options)
 	if d.operand > 0 && len(o.operands) >= d.operand {
 		for i, f := range o.operands[d.operand-1:] {
@@ -77,6 +80,14 @@ func (m *machine) sql(text string, c *invocation) {
 		if rule := sqlRule(statement); rule != "" {
 			m.object(rule, c.part(), strings.Join(statement[:min(6, len(statement))], " "))
 			return
+		}
+	}
+	if upper := strings.ToUpper(text); strings.Contains(upper, "EXECUTE") || strings.Contains(upper, "PREPARE") || strings.Contains(upper, "EXEC ") || strings.Contains(upper, "EXEC(") {
+		for _, t := range literalsIn(text) { // texts that are run as SQL
+			if rule := sqlIn(t.text); rule != "" {
+				m.object(rule, c.part(), t.text)
+				return
+			}
 		}
 	}
 	for line := range strings.SplitSeq(text, "\n") { // commands of the clients

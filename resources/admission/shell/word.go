@@ -141,6 +141,10 @@ func (p *parser) tilde(w *word, b *strings.Builder, start int) {
 	case p.at("~/"):
 		w.home = true
 		w.parts = append(w.parts, part{kind: tilde})
+	case p.at("~+/"): // where it runs
+		w.literal, w.opaque = false, true
+		w.parts = append(w.parts, part{kind: param, text: "PWD", quoted: true})
+		p.pos++
 	default:
 		w.literal, w.opaque = false, true
 		w.parts = append(w.parts, part{kind: tilde})

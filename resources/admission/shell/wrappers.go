@@ -314,7 +314,7 @@ func (m *machine) xargs(c *invocation) string {
 		switch {
 		case a == "-0" || a == "--null":
 			if known(c.stdin) && c.piped {
-				items = []string{strings.TrimSpace(c.stdin)}
+				items = linesOf(c)
 			}
 		case a == "-I" && len(args) > 1:
 			place = args[1].text
