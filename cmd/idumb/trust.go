@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,12 +20,13 @@ const trustDoc = `Say that you trust what this repository's .idumb says. A repos
 carry rules and facts of somebody's who means harm: until you trust it, agents are told
 nothing out of it, its settings only restrict, and no controller is started for it.
 
-What you trust is this folder with its config, roles and rules as they are now. It is
+What you trust is this folder with its config, roles, rules and triggers as they are now. It is
 kept outside the repository, for you alone. If others change those files, as with git
 pull, you are asked again; your own idumb commands, and what idumb init makes, stay
 trusted. Plans, tasks, anchors and mems are not asked about: they change all the time.
 
---dry-run shows what agents would be told, and changes nothing.`
+What is new or changed is listed, with every sentence in it that agents would be told.
+--dry-run changes nothing.`
 
 const untrustDoc = `Take back that you trust this repository's .idumb: agents are told nothing out of it any
 more, its settings only restrict, and no controller is started for it.`
@@ -68,7 +72,7 @@ func (a *app) trust(w *writeFlags) error {
 	for _, file := range news {
 		a.outf("%-8s %s\n", newOrChanged(record, file), terminal.EscapeLine(file))
 	}
-	a.tellRules(root)
+	a.tellSentences(root, news)
 	if w.dry() {
 		a.outf("%s %s\n", root, standing(state))
 		return nil
@@ -102,41 +106,57 @@ func standing(s trust.State) string {
 	return "is not trusted (dry run)"
 }
 
-// tellRules prints what every agent is told with authority: rules of roles and facts.
-func (a *app) tellRules(root layout.Root) {
-	for _, s := range sentences(root) {
-		a.outf("  %s\n", terminal.EscapeLine(s))
+// tellSentences prints what the files that are new or changed would tell agents.
+func (a *app) tellSentences(root layout.Root, news []string) {
+	for _, key := range trust.Governing(root) {
+		if !slices.Contains(news, layout.Path(key)) {
+			continue
+		}
+		for _, s := range sentencesOf(root, key) {
+			a.outf("  %s: %s\n", key, terminal.EscapeLine(s))
+		}
 	}
 }
 
-// sentences are the rules of all roles and the facts of the config, each with where it stands.
-func sentences(root layout.Root) []string {
-	var all []string
-	for _, key := range trust.Governing(root) {
-		data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
-		if err != nil {
-			continue
+// sentencesOf are the texts of an object that may be put before an agent: rules, facts,
+// reasons, messages. Which member a text stands in does not matter: it is one if it has
+// several words, as neither a name nor a pattern of a tool has.
+func sentencesOf(root layout.Root, key resources.Key) []string {
+	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	if data, err = json.Marshal(o); err != nil {
+		return nil
+	}
+	var object struct{ Spec any }
+	if json.Unmarshal(data, &object) != nil {
+		return nil
+	}
+	return sentencesIn(object.Spec)
+}
+
+// sentencesIn are the texts of several words in a value, in the order of its members' names.
+func sentencesIn(value any) (all []string) {
+	switch v := value.(type) {
+	case string:
+		if text := strings.TrimSpace(v); len(strings.Fields(text)) > 1 {
+			return []string{text}
 		}
-		o, _, err := resources.Read(key, data)
-		if err != nil {
-			continue
+	case []any:
+		for _, item := range v {
+			all = append(all, sentencesIn(item)...)
 		}
-		switch o := o.(type) {
-		case *resources.Role:
-			all = append(all, prefixed(key, o.Spec.Rules)...)
-		case *resources.Config:
-			all = append(all, prefixed(key, o.Spec.ProjectFacts)...)
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, sentencesIn(v[name])...)
 		}
 	}
 	return all
-}
-
-func prefixed(key resources.Key, texts []string) []string {
-	lines := make([]string, len(texts))
-	for i, text := range texts {
-		lines[i] = key.String() + ": " + strings.TrimSpace(text)
-	}
-	return lines
 }
 
 func (a *app) untrust() error {

@@ -17,14 +17,13 @@ import (
 // local are the folders that belong into .idumb/.gitignore.
 var local = [...]string{"status", "sessions", "checkpoints", "events", "context", "quarantine", "run"}
 
-// beside are what .idumb holds besides folders of objects and local ones.
-var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "config.json", "trajectory.json", "queue.jsonl"}
+// beside are what .idumb holds besides objects, their folders, and local ones.
+var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "queue.jsonl"}
 
 // folders looks for files that nobody reads: where they stand, or as they are called.
 func (x *examination) folders() {
 	for _, name := range x.names(layout.Dir) {
-		_, isKind := resources.KindOf(name)
-		if !isKind && !slices.Contains(local[:], name) && !slices.Contains(beside[:], name) {
+		if !holdsObjects(name) && !slices.Contains(local[:], name) && !slices.Contains(beside[:], name) {
 			x.stray(layout.Dir, name)
 		}
 	}
@@ -37,6 +36,13 @@ func (x *examination) folders() {
 		}
 	}
 	x.subfolders()
+}
+
+// holdsObjects reports whether something in .idumb is a kind's folder, or its one file.
+func holdsObjects(name string) bool {
+	plural, isFile := strings.CutSuffix(name, ".json")
+	kind, known := resources.KindOf(plural)
+	return known && (kind.Single || !isFile)
 }
 
 // subfolders looks whether the folders of the controller's and the archive's are
