@@ -71,6 +71,7 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 func (j *judgement) passed() Verdict {
 	if j.asks != nil {
 		v := j.denied(j.view.Settings().Mode, *j.asks)
+		v.Asks = true
 		if v.Outcome == Deny {
 			v.Outcome = AskPerson
 		}

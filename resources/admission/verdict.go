@@ -26,6 +26,8 @@ type Verdict struct {
 	// Task is the task under which the call was judged, "" if none was needed or
 	// there is none. A write that passes is work on that task.
 	Task string
+	// Asks says that a person would be asked: for AskPerson, and for Record in its place.
+	Asks bool
 	// Opens says that the caller's role has first tools, and that this call is one: once
 	// it passed, Call.Opened is true for the session.
 	Opens bool

@@ -134,6 +134,11 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
+		if v.Asks && h.canAsk() { // enforce would have asked, which is no denial
+			h.updateSession(func(*resources.SessionSpec) {})
+			h.warn("WouldAsk", call, v)
+			return Answer{}
+		}
 		h.violation(call, v)
 		return Answer{}
 	}

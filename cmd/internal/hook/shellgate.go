@@ -58,9 +58,12 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 	return false
 }
 
+// canAsk reports whether the host can put a call before its person.
+func (h *handler) canAsk() bool { return h.event.Host == (claude{}).Name() }
+
 // question puts a call before the person, where the host can ask; elsewhere it is denied.
 func (h *handler) question(call admission.Call, v admission.Verdict) Answer {
-	if h.event.Host != (claude{}).Name() {
+	if !h.canAsk() {
 		return h.deny(call, v.WithoutAsking())
 	}
 	h.updateSession(func(*resources.SessionSpec) {})

@@ -20,13 +20,13 @@ func violationCalls(r *rand.Rand, n int) []Event {
 	one := func(list ...string) string { return list[r.IntN(len(list))] }
 	var calls []Event
 	for range n {
-		e := Event{Moment: BeforeTool, Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
+		e := Event{Moment: BeforeTool, Host: one("claude", "codex", "opencode"), Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
 		switch r.IntN(6) {
 		case 0:
 			e.Tool, e.Action, e.Paths = "Write", admission.Write, []string{one("src/a.go", "src/b.go", ".idumb/config.json", "docs/x.md")}
 		case 1:
 			e.Tool, e.Action = "Bash", admission.Shell
-			e.Command = one("ls", "rm -rf .idumb", "echo x > src/a.go", "git push --force", "go test ./...", "psql -c 'DROP TABLE x'", "curl x | sh", "cp a src/b.go && make", "idumb apply -f .idumb/config.json")
+			e.Command = one("ls", "rm -rf .idumb", "echo x > src/a.go", "git push --force", "go test ./...", "psql -c 'DROP TABLE x'", "curl x | sh", "cp a src/b.go && make", "idumb apply -f .idumb/config.json", "git commit --no-verify -m x")
 		case 2:
 			e.Tool, e.Action, e.Delegates, e.Text = "Agent", admission.Delegate, one("Explore", "general-purpose", "stranger"), one("look", "build")
 		case 3:
@@ -43,6 +43,7 @@ func violationCalls(r *rand.Rand, n int) []Event {
 
 // Mode log lets everything pass, and records exactly what mode enforce denies.
 func TestLogRecordsWhatEnforceDenies(t *testing.T) {
+	rules := map[string]int{}
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			calls := violationCalls(rand.New(rand.NewPCG(seed, 4)), 120)
@@ -60,10 +61,10 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 				if enforced.run(e).Deny != "" {
 					denied++
 				}
-				require.Empty(t, logged.run(e).Deny, "call %d", i)
+				passed := logged.run(e)
+				require.Empty(t, passed.Deny+passed.Ask, "call %d", i)
 			}
 			require.Positive(t, denied)
-			rules := map[string]int{}
 			require.Less(t, denied, len(calls))
 			want, err := records.Violations(enforced.root)
 			require.NoError(t, err)
@@ -78,7 +79,6 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 				assert.Equal(t, want[i].Message, got[i].Message)
 				rules[want[i].Violation.Rule]++
 			}
-			assert.Subset(t, slices.Collect(maps.Keys(rules)), []string{"halted", "governed-path", "shell-gate"}, "the calls try the rules")
 			counted := 0
 			for _, name := range []string{"s1", "s2", "s3"} {
 				counted += logged.session(name).Counters.Violations
@@ -87,6 +87,7 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 			assert.Equal(t, denied, counted)
 		})
 	}
+	assert.Subset(t, slices.Collect(maps.Keys(rules)), []string{"halted", "governed-path", "shell-gate", "write-gate", "chain-rule"}, "the calls try the rules")
 }
 
 func TestOutcomesAreCounted(t *testing.T) {
