@@ -17,7 +17,7 @@ const reservedTasks = 5
 func (d *desk) tasks() {
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
 	if s := d.in.Session; s != nil {
-		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, text: line(sessionText(s))})
+		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, text: line(sessionText(s, d.in.Figures))})
 	}
 	if len(d.active) == 0 {
 		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: "No task is active. Start a ready one (idumb next, idumb start TASK) before you write files."})
@@ -27,9 +27,10 @@ func (d *desk) tasks() {
 	}
 }
 
-// sessionText tells a session's facts. Counters that move with every call stay
-// out: they would change the pack every time.
-func sessionText(s *resources.Session) string {
+// sessionText tells a session's facts and how it is doing. Counters that move with every
+// call or turn stay out, and drift and health are told in words: they would change the pack
+// every time.
+func sessionText(s *resources.Session, f resources.Figures) string {
 	text := "Session: " + cmp.Or(s.Spec.Host, "a host that is not known")
 	if s.Spec.Agent != "" {
 		text += ", agent " + s.Spec.Agent
@@ -43,6 +44,7 @@ func sessionText(s *resources.Session) string {
 	if n := s.Spec.Counters.Compactions; n > 0 {
 		text += fmt.Sprintf("; compacted so far: %d", n)
 	}
+	text += "; drift " + resources.Level(f.Drift()) + ", health " + resources.Level(f.Health())
 	return text
 }
 
@@ -99,6 +101,7 @@ func stateText(t *Task) string {
 	text := fmt.Sprintf("Title: %s [%s], plan %s", title(t), t.Status.Phase, spec.WorkPlan)
 	for _, part := range []struct{ label, value string }{
 		{"stage ", spec.Phase}, {"part of ", spec.Parent}, {"priority ", spec.Priority}, {"assigned to ", spec.AssignedTo}, {"handed over by ", spec.DelegatedBy},
+		{"at ", spec.Source.String()},
 	} {
 		if part.value != "" {
 			text += ", " + part.label + part.value

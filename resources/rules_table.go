@@ -72,27 +72,31 @@ var tasksRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "phase", index: []int{1}},
 		{Name: "parent", Ref: "tasks", index: []int{2}},
 		{Name: "title", index: []int{3}},
-		{Name: "expectedOutput", Required: true, index: []int{4}},
-		{Name: "state", Enum: []string{"planned", "active", "review", "completed", "failed", "abandoned"}, index: []int{5}},
-		{Name: "planAhead", Shape: 2, index: []int{6}},
-		{Name: "delegatedBy", index: []int{7}},
-		{Name: "assignedTo", index: []int{8}},
-		{Name: "allowedTools", Repeated: true, index: []int{9}},
-		{Name: "dependsOn", Ref: "tasks", Repeated: true, index: []int{10}},
-		{Name: "temporalGate", Shape: 4, index: []int{11}, Fields: []*Field{
+		{Name: "source", Shape: 4, index: []int{4}, Fields: []*Field{
+			{Name: "file", Required: true, Format: "path", index: []int{0}},
+			{Name: "line", Min: &bound1, Shape: 1, index: []int{1}},
+		}},
+		{Name: "expectedOutput", Required: true, index: []int{5}},
+		{Name: "state", Enum: []string{"planned", "active", "review", "completed", "failed", "abandoned"}, index: []int{6}},
+		{Name: "planAhead", Shape: 2, index: []int{7}},
+		{Name: "delegatedBy", index: []int{8}},
+		{Name: "assignedTo", index: []int{9}},
+		{Name: "allowedTools", Repeated: true, index: []int{10}},
+		{Name: "dependsOn", Ref: "tasks", Repeated: true, index: []int{11}},
+		{Name: "temporalGate", Shape: 4, index: []int{12}, Fields: []*Field{
 			{Name: "after", Required: true, Ref: "tasks", index: []int{0}},
 			{Name: "reason", index: []int{1}},
 		}},
-		{Name: "evidence", Shape: 4, Repeated: true, index: []int{12}, Fields: []*Field{
+		{Name: "evidence", Shape: 4, Repeated: true, index: []int{13}, Fields: []*Field{
 			{Name: "file", Format: "glob", index: []int{0}},
 			{Name: "command", index: []int{1}},
 			{Name: "succeeds", Shape: 2, index: []int{2}},
 		}},
-		{Name: "fileLocks", Format: "glob", Repeated: true, index: []int{13}},
-		{Name: "paths", Format: "glob", Repeated: true, index: []int{14}},
-		{Name: "priority", Enum: []string{"critical", "high", "medium", "normal", "low"}, index: []int{15}},
-		{Name: "staleAfter", Format: "duration", index: []int{16}},
-		{Name: "result", Shape: 4, index: []int{17}, Fields: []*Field{
+		{Name: "fileLocks", Format: "glob", Repeated: true, index: []int{14}},
+		{Name: "paths", Format: "glob", Repeated: true, index: []int{15}},
+		{Name: "priority", Enum: []string{"critical", "high", "medium", "normal", "low"}, index: []int{16}},
+		{Name: "staleAfter", Format: "duration", index: []int{17}},
+		{Name: "result", Shape: 4, index: []int{18}, Fields: []*Field{
 			{Name: "evidence", index: []int{0}},
 			{Name: "filesModified", Repeated: true, index: []int{1}},
 			{Name: "testsRun", index: []int{2}},
@@ -103,7 +107,7 @@ var tasksRules = Field{Shape: 4, Fields: []*Field{
 				{Name: "succeeds", Shape: 2, index: []int{2}},
 			}},
 		}},
-		{Name: "reason", index: []int{18}},
+		{Name: "reason", index: []int{19}},
 	}},
 }}
 

@@ -1,5 +1,7 @@
 package resources
 
+import "strconv"
+
 // Task is one piece of work, kind TaskNode.
 type Task = Resource[TaskSpec, TaskStatus]
 
@@ -9,6 +11,7 @@ type TaskSpec struct {
 	Phase          string         `json:"phase,omitempty" doc:"The stage of the plan, one of its spec.phases[].name."`
 	Parent         string         `json:"parent,omitempty" idumb:"ref=tasks" doc:"The task that this one is a part of."`
 	Title          string         `json:"title,omitempty" doc:"What the task is called. Default: its name."`
+	Source         *TaskSource    `json:"source,omitempty" doc:"Where in the code it is to be done."`
 	ExpectedOutput string         `json:"expectedOutput" idumb:"required" doc:"What there is when the task is done."`
 	State          string         `json:"state,omitempty" idumb:"enum=planned|active|review|completed|failed|abandoned" doc:"What is wanted or claimed. Default planned."`
 	PlanAhead      bool           `json:"planAhead,omitempty" doc:"Visible in the plan, never proposed as next."`
@@ -24,6 +27,23 @@ type TaskSpec struct {
 	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
 	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
 	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned."`
+}
+
+// TaskSource is where in the code a task is to be done, as editors say it.
+type TaskSource struct {
+	File string `json:"file" idumb:"required,format=path" doc:"A file of the repository, from its root."`
+	Line int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
+}
+
+// String is file:line, without what is not known; "" for nil.
+func (s *TaskSource) String() string {
+	switch {
+	case s == nil:
+		return ""
+	case s.Line == 0:
+		return s.File
+	}
+	return s.File + ":" + strconv.Itoa(s.Line)
 }
 
 // TemporalGate makes a task wait for another one, for a stated reason.

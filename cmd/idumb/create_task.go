@@ -16,6 +16,9 @@ func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	var gate resources.TemporalGate
 	f.StringVar(&gate.After, "after", "", "a task that must be completed first (temporal gate)")
 	f.StringVar(&gate.Reason, "reason", "", "why --after holds the task back, as told to whoever waits")
+	var source resources.TaskSource
+	f.StringVar(&source.File, "file", "", "where it is to be done: a file of the repository")
+	f.IntVar(&source.Line, "line", 0, "a line in --file")
 	var files, commands []string
 	f.StringArrayVar(&files, "evidence-file", nil, "a file, as a glob, that must be written before the task counts as done")
 	f.StringArrayVar(&commands, "evidence-command", nil, "a command that must be run and succeed before the task counts as done")
@@ -25,6 +28,9 @@ func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 		}
 		if gate.After != "" {
 			spec.TemporalGate = &gate
+		}
+		if source != (resources.TaskSource{}) {
+			spec.Source = &source
 		}
 		spec.Evidence = evidenceItems(files, commands)
 		return nil

@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits a second under -race
 			return os.Mkdir(e.Cd+"/.git", 0o755)    // the root of a repository; git itself is not needed
 		},
+		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"printed": printed},
 		RequireUniqueNames: true,
 	})
 }

@@ -371,7 +371,7 @@ func (j *judgement) chainInstead(r *resources.ChainRule, s subject) string {
 	if strings.Contains(text, resources.PlanNamed) {
 		plan := j.planOf(s)
 		if plan == "" {
-			return "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
+			return planWork
 		}
 		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
 	}

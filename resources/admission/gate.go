@@ -41,7 +41,7 @@ func writeGate(j *judgement) *Reason {
 
 // advise is the one line for an agent that writes where nobody plans anything.
 func (j *judgement) advise() {
-	j.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan my-plan --title T --accept A --state active`, then `idumb create task`."
+	j.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan my-plan --title T --accept A --state active`, then `idumb create task next-step --plan my-plan --expect E`, then `idumb start next-step`."
 }
 
 func (j *judgement) mustChoose(w *work) *Reason {

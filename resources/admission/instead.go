@@ -13,10 +13,32 @@ func (j *judgement) nextStep() string {
 	if name := j.readyFor(""); name != "" {
 		return "Run `idumb start " + name + "`, then write."
 	}
-	if plans := j.view.ActivePlans(); len(plans) > 0 {
+	plans := j.view.ActivePlans()
+	switch {
+	case len(plans) > 0 && j.mayRun("idumb create task"):
 		return "No task is ready for you. Plan one: `idumb create task next-step --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start next-step`."
+	case len(plans) == 0 && j.mayRun("idumb create workplan") && j.mayRun("idumb create task"):
+		return planWork
 	}
-	return "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task`."
+	return "No task is ready for you, and planning one is not for your role. " + j.askFor("a task")
+}
+
+// planWork is what to do where there is no plan.
+const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-step --plan my-plan --expect \"...\"`, then `idumb start next-step`."
+
+// mayRun reports whether the caller's role runs a command of idumb.
+func (j *judgement) mayRun(command string) bool {
+	c := j.caller()
+	d, _ := deedIn(command)
+	return c.role == nil || d.permitted(c.role.Spec.Shell)
+}
+
+// askFor says from whom the caller gets what it may not make itself.
+func (j *judgement) askFor(what string) string {
+	if j.caller().hops > 0 {
+		return "End your turn with a report to the agent that started you: you need " + what + "."
+	}
+	return "Ask the person, or an agent that plans, for " + what + "."
 }
 
 // readyFor returns the best ready task that the caller may take, but not except.

@@ -55,16 +55,39 @@ func todo(j *judgement) *Reason {
 	if j.call.Action != Delegate || !j.view.Settings().RequireTodo || j.writtenDown() {
 		return nil
 	}
-	r := &Reason{
+	return &Reason{
 		What:       "You tried to start " + quote(j.call.To) + " for something that is no task: the prompt names none.",
 		Why:        []string{"What is handed to a subagent is written down first, so that it can be followed."},
-		UseInstead: "Write the part down with `idumb create task`, and repeat the call with task/ and its name in the prompt.",
+		UseInstead: j.nameTask(),
 		Evidence:   []string{"config spec.requireTodo = true"},
 	}
-	if name := j.taskToName(); name != "" {
-		r.UseInstead = "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: `idumb create task`."
+}
+
+// nameTask says how the start of a subagent comes to name a task.
+func (j *judgement) nameTask() string {
+	name, may := j.taskToName(), j.mayRun("idumb create task")
+	switch {
+	case name != "" && may:
+		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + j.newTask(name) + "."
+	case name != "":
+		return "Repeat the call with task/" + name + " in its prompt if that is what it is for. " + j.askFor("another task")
+	case may:
+		return "Write the part down: " + j.newTask("") + ", and repeat the call with task/next-part in its prompt."
 	}
-	return r
+	return j.askFor("a task")
+}
+
+// newTask is the command that plans a part of a task, or of the plan that is worked on.
+func (j *judgement) newTask(parent string) string {
+	plan, more := "", ""
+	if t, ok := j.view.Task(parent); ok {
+		plan, more = t.Spec.WorkPlan, " --parent "+parent
+	} else if plans := j.view.ActivePlans(); len(plans) > 0 {
+		plan = plans[0]
+	} else {
+		return "`idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-part --plan my-plan --expect \"...\"`"
+	}
+	return "`idumb create task next-part --plan " + clean(plan) + more + " --expect \"...\"`"
 }
 
 // writtenDown reports whether the prompt of a subagent names a task, or a delegation of

@@ -47,6 +47,7 @@ func taskFields() []param {
 		{name: "dependsOn", kind: texts, doc: "tasks, also of this call"},
 		{name: "evidence", kind: objects, doc: "what must be seen: file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
 		{name: "assignedTo", doc: "role"},
+		{name: "source", kind: object, doc: "where in the code", fields: []param{{name: "file"}, {name: "line", kind: number, max: 1 << 24}}},
 		{name: "allowedTools", kind: texts},
 		{name: "paths", kind: texts, doc: "globs"},
 		{name: "fileLocks", kind: texts},

@@ -37,7 +37,7 @@ func taskStatus(c *call) (answer, error) {
 func taskDetail(t *resources.Task, v resources.View) answer {
 	status, _ := resources.DeriveTask(t, v)
 	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", status.Phase).with("title", admission.Plain(t.Spec.Title)).
-		with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
+		with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).with("at", admission.Plain(t.Spec.Source.String())).
 		with("allowedTools", t.Spec.AllowedTools).with("paths", t.Spec.Paths).
 		with("blockedBy", status.BlockedBy).with("reason", admission.Plain(t.Spec.Reason))
 	var missing, last []string

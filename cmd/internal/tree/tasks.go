@@ -124,6 +124,9 @@ func taskNote(t *resources.Task, s *resources.TaskStatus) string {
 	if t.Spec.AssignedTo != "" {
 		notes = append(notes, "@"+t.Spec.AssignedTo)
 	}
+	if at := t.Spec.Source.String(); at != "" {
+		notes = append(notes, at)
+	}
 	if t.Spec.Title != "" {
 		notes = append(notes, t.Spec.Title)
 	}
