@@ -34,10 +34,10 @@ const shellExamples = `  idumb shell check -- 'git push --force'
 
 func newShell(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use: "shell check", Short: "Ask what the gate makes of a command line", RunE: noSubVerb,
-		Long: "Ask what the gate makes of a command line.", Example: shellExamples,
+		Use: "shell (check|rules)", Short: "Ask what the gate makes of a command line", RunE: noSubVerb,
+		Long: "Ask what the gate makes of a command line, and by which rules.", Example: shellExamples + "\n  idumb shell rules",
 	}
-	c.AddCommand(newShellCheck(a))
+	c.AddCommand(newShellCheck(a), newShellRules(a))
 	return c
 }
 

@@ -104,17 +104,23 @@ func (r *repo) shellRules(env environment) *shell.Rules {
 	if here == nil && own == nil {
 		return nil
 	}
-	return shell.NewRules(changeBy(here), changeBy(own))
+	change := changeBy(here)
+	if here != nil && !r.trusted() { // it counts, and its words are not passed on
+		for i := range change.Patterns {
+			change.Patterns[i].Why, change.Patterns[i].Instead = "", ""
+		}
+	}
+	return shell.NewRules(change, changeBy(own))
 }
 
 // personsRules reads the person's own shell.json. What makes the gate milder counts only
 // there: a repository's comes from whoever wrote the repository.
 func personsRules(root layout.Root, env environment) *resources.ShellRules {
-	dir := trust.ConfigFolder(env.get)
-	if dir == "" {
+	name := personsFile(env)
+	if name == "" {
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "idumb", "shell.json"))
+	data, err := os.ReadFile(name)
 	if err != nil || len(data) > layout.MaxSpec || trust.PersonFolder(root, env.get) == "" {
 		return nil
 	}
@@ -123,6 +129,15 @@ func personsRules(root layout.Root, env environment) *resources.ShellRules {
 		return nil
 	}
 	return &rules
+}
+
+// personsFile is where the person's own shell.json stands; "" if there is no such place.
+func personsFile(env environment) string {
+	dir := trust.ConfigFolder(env.get)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "idumb", "shell.json")
 }
 
 // changeBy is what a file says of the rules.

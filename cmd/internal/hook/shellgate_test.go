@@ -84,6 +84,11 @@ func TestShellGateTeachesStrangersToo(t *testing.T) {
 	denied := h.stranger(shellCall("claude", "frobnicate all")).Deny
 	assert.NotEmpty(t, denied)
 	assert.NotContains(t, denied, "EVIL")
+	held := ShellRules(h.root, "", []string{"HOME=" + t.TempDir()}, h.now)
+	assert.Equal(t, "frobnicate", held[len(shell.Shipped())].Name, "it makes the gate stricter")
+	for _, r := range held {
+		assert.NotContains(t, r.Because+r.UseInstead, "EVIL")
+	}
 }
 
 // TestCorpusThroughTheWholeGate: what the interpreter is held to holds for the gate that

@@ -66,8 +66,46 @@ func Shipped() []Rule { return slices.Clone(shipped[:]) }
 // Rules are the rules as they hold in one place: the shipped ones, with what the
 // repository and the person say.
 type Rules struct {
-	changed  []Rule
+	changed  []Held
 	patterns []Pattern
+}
+
+// Source is who says what a rule says.
+type Source string
+
+// The sources of rules. A repository may only make a rule stricter.
+const (
+	FromIdumb      Source = "shipped"
+	FromRepository Source = "repository" // .idumb/shell.json
+	FromPerson     Source = "person"     // shell.json in the folder of the person's settings
+)
+
+// Held is a rule as it holds, and who set its verdict. The name of one that a repository
+// or a person has added is the command that it is about.
+type Held struct {
+	Rule
+	Source Source
+}
+
+// All lists every rule as it holds: the shipped ones in the order of the table, and
+// behind them those about commands. A nil Rules are the shipped ones.
+func (r *Rules) All() []Held {
+	var all []Held
+	for _, rule := range shipped {
+		all = append(all, r.held(rule.Name))
+	}
+	if r == nil {
+		return all
+	}
+	for _, p := range r.patterns {
+		rule := r.ofPattern("pattern:" + p.Match)
+		rule.Name, rule.Verdict = p.Match, p.Verdict
+		if p.Verdict == Allow {
+			rule.Why, rule.Instead = p.Why, ""
+		}
+		all = append(all, Held{rule, p.source})
+	}
+	return all
 }
 
 // Pattern is a rule of a repository or a person: commands by their first words, as a
@@ -77,6 +115,7 @@ type Pattern struct {
 	Verdict string // Allow, Ask or Deny
 	Why     string
 	Instead string
+	source  Source
 }
 
 // RepositoryRule is the rule that a verdict names where a pattern of a repository or of
@@ -95,24 +134,24 @@ type Change struct {
 func NewRules(repository, person Change) *Rules {
 	r := &Rules{}
 	for _, rule := range shipped {
-		before := rule.Verdict
+		h := Held{rule, FromIdumb}
 		if v := person.Verdicts[rule.Name]; rank(v) >= 0 {
-			rule.Verdict = v
+			h.Verdict, h.Source = v, FromPerson
 		}
-		if v := repository.Verdicts[rule.Name]; rank(v) > rank(rule.Verdict) {
-			rule.Verdict = v
+		if v := repository.Verdicts[rule.Name]; rank(v) > rank(h.Verdict) {
+			h.Verdict, h.Source = v, FromRepository
 		}
-		if rule.Verdict != before {
-			r.changed = append(r.changed, rule)
+		if h.Verdict != rule.Verdict {
+			r.changed = append(r.changed, h)
 		}
 	}
 	for _, p := range repository.Patterns {
-		if rank(p.Verdict) > 0 {
+		if p.source = FromRepository; rank(p.Verdict) > 0 {
 			r.patterns = append(r.patterns, p)
 		}
 	}
 	for _, p := range person.Patterns {
-		if rank(p.Verdict) >= 0 {
+		if p.source = FromPerson; rank(p.Verdict) >= 0 {
 			r.patterns = append(r.patterns, p)
 		}
 	}
@@ -123,20 +162,22 @@ func NewRules(repository, person Change) *Rules {
 func rank(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
 
 // named returns a rule as it holds.
-func (r *Rules) named(name string) Rule {
+func (r *Rules) named(name string) Rule { return r.held(name).Rule }
+
+func (r *Rules) held(name string) Held {
 	if r != nil {
-		for _, rule := range r.changed {
-			if rule.Name == name {
-				return rule
+		for _, h := range r.changed {
+			if h.Name == name {
+				return h
 			}
 		}
 	}
 	for _, rule := range shipped {
 		if rule.Name == name {
-			return rule
+			return Held{rule, FromIdumb}
 		}
 	}
-	return Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}
+	return Held{Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}, FromIdumb}
 }
 
 // judge takes the strictest of what was found, and of that the first.
