@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -46,4 +47,27 @@ func TestASessionNamesWhatIsNotThere(t *testing.T) {
 	assert.Equal(t, []string{"Orphaned=True:ReferenceMissing"}, conditionsOf(status.Conditions))
 	status, _ = DeriveSession(session, snapshotOf(session, newTask("a", TaskSpec{}), newDelegation("d", DelegationSpec{Task: "a"})))
 	assert.Empty(t, status.Conditions)
+}
+
+// A field that Equal does not know would not be written.
+func TestSessionsDifferInEachField(t *testing.T) {
+	var zero SessionSpec
+	for i := range reflect.TypeFor[SessionSpec]().NumField() {
+		var other SessionSpec
+		switch field := reflect.ValueOf(&other).Elem().Field(i); value := field.Addr().Interface().(type) {
+		case *string:
+			*value = "x"
+		case *Time:
+			*value = NewTime(noon)
+		case *[]string:
+			*value = []string{"x"}
+		case *SessionCounters:
+			value.Turns = 1
+		default:
+			t.Fatalf("a field of type %s is not tried", field.Type())
+		}
+		assert.False(t, zero.Equal(&other), reflect.TypeFor[SessionSpec]().Field(i).Name)
+		same := other
+		assert.True(t, same.Equal(&other))
+	}
 }

@@ -1,5 +1,7 @@
 package resources
 
+import "slices"
+
 // Session is one conversation of one agent host. Sessions are local to a machine.
 type Session = Resource[SessionSpec, SessionStatus]
 
@@ -18,6 +20,13 @@ type SessionSpec struct {
 	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
 	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), between-turns, stopped (the person stopped a call)."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
+}
+
+// Equal reports whether two records say the same.
+func (s *SessionSpec) Equal(o *SessionSpec) bool {
+	return s.Host == o.Host && s.Agent == o.Agent && s.Role == o.Role && s.Parent == o.Parent && s.ActiveTask == o.ActiveTask && s.Delegation == o.Delegation &&
+		s.StartedAt.Equal(o.StartedAt.Time) && s.LastSeenAt.Equal(o.LastSeenAt.Time) && s.ResumedAt.Equal(o.ResumedAt.Time) && s.EndedAt.Equal(o.EndedAt.Time) &&
+		slices.Equal(s.Raised, o.Raised) && s.State == o.State && s.Counters == o.Counters
 }
 
 // SessionCounters counts what happened in a session.

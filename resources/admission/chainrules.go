@@ -47,11 +47,9 @@ func (j *judgement) rulesFor() []*resources.ChainRule {
 		return nil
 	}
 	var rules []*resources.ChainRule
-	for _, word := range words {
-		for _, r := range j.view.ChainRules(word) {
-			if !r.Spec.Disabled && !slices.Contains(rules, r) {
-				rules = append(rules, r)
-			}
+	for _, r := range j.view.ChainRules(words...) {
+		if !r.Spec.Disabled {
+			rules = append(rules, r)
 		}
 	}
 	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return rank(a) - rank(b) })

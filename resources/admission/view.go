@@ -30,9 +30,9 @@ type View interface {
 	// Delegates returns the sessions that work under that delegation, sorted by name. It is
 	// asked for tasks that were handed over, and that no session says to be its own.
 	Delegates(delegation string) []*resources.Session
-	// ChainRules returns the rules whose files hold a word, and perhaps some more, sorted
-	// by name. A rule about a program names it; one about tools says "tools".
-	ChainRules(word string) []*resources.ChainRule
+	// ChainRules returns the rules whose files hold one of the words, and perhaps some more,
+	// sorted by name. A rule about a program names it; one about tools says "tools".
+	ChainRules(words ...string) []*resources.ChainRule
 	// HasFile reports whether a file or folder from the repository's root matches a glob.
 	HasFile(glob string) bool
 	// Recorded reports whether there is a checkpoint of a task.

@@ -211,8 +211,8 @@ func (w *world) Roles() []*resources.Role {
 	return all
 }
 
-func (w *world) ChainRules(word string) []*resources.ChainRule {
-	w.asked = append(w.asked, word)
+func (w *world) ChainRules(words ...string) []*resources.ChainRule {
+	w.asked = append(w.asked, words...)
 	var all []*resources.ChainRule
 	for _, name := range slices.Sorted(maps.Keys(w.chain)) {
 		all = append(all, w.chain[name])

@@ -4,18 +4,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// ChainRules reads the rules whose files hold a word. Where there are none, that costs
-// reading a folder's names; no other file is read.
-func (r *repo) ChainRules(word string) []*resources.ChainRule {
+// ChainRules reads the rules whose files hold one of the words. Where there are no rules,
+// that costs reading a folder's names.
+func (r *repo) ChainRules(words ...string) []*resources.ChainRule {
 	names := r.list(resources.ChainRules)
-	if resources.CheckName(word) == nil && len(names) > 0 {
-		names = r.mentioning(resources.ChainRules, word)
+	odd := slices.ContainsFunc(words, func(word string) bool { return resources.CheckName(word) != nil })
+	if !odd && len(names) > 0 {
+		names = r.mentioning(resources.ChainRules, words...)
 	}
 	var rules []*resources.ChainRule
 	for _, name := range names {

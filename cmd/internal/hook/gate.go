@@ -77,7 +77,7 @@ func (h *handler) call() (admission.Call, error) {
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
 	}
-	line, _ := shell.Parse(e.Command)
+	line, _ := h.commandLine()
 	reach := admission.ReachOf(line)
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))

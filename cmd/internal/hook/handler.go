@@ -2,6 +2,7 @@ package hook
 
 import (
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
 )
 
 // handler answers one event in one repository.
@@ -10,6 +11,24 @@ type handler struct {
 	event Event
 	env   environment
 	limit int // of the host, for context, in UTF-16 code units
+
+	parsed commandLine
+}
+
+// commandLine is a command line as it was read last.
+type commandLine struct {
+	command  string
+	line     shell.Line
+	readable bool
+}
+
+// commandLine reads the event's command line, once.
+func (h *handler) commandLine() (line shell.Line, readable bool) {
+	if h.parsed.command != h.event.Command {
+		h.parsed.command = h.event.Command
+		h.parsed.line, h.parsed.readable = shell.Parse(h.event.Command)
+	}
+	return h.parsed.line, h.parsed.readable
 }
 
 // handle answers the event, with as much as may be shown.

@@ -75,7 +75,7 @@ const maxRecorded = 8
 // recordShell adds a checkpoint for each build, test or git command of a line,
 // and for each that the task's evidence names.
 func (h *handler) recordShell() {
-	line, readable := shell.Parse(h.event.Command)
+	line, readable := h.commandLine()
 	if !readable {
 		return
 	}
@@ -134,7 +134,7 @@ func (h *handler) followStart() {
 	if h.event.Command == "" {
 		return
 	}
-	if line, ok := shell.Parse(h.event.Command); ok {
+	if line, ok := h.commandLine(); ok {
 		h.followStartIn(line)
 	}
 }

@@ -157,11 +157,11 @@ func (r *repo) list(kind string) []string {
 	return names
 }
 
-// mentioning lists the objects of a kind whose files hold a word at all: far
+// mentioning lists the objects of a kind whose files hold one of the words at all: far
 // cheaper than decoding them, for scans. What cannot be read, or is broken with a
 // good version kept elsewhere, may mention anything.
-func (r *repo) mentioning(kind, word string) []string {
-	key := kind + "\x00" + word
+func (r *repo) mentioning(kind string, words ...string) []string {
+	key := kind + "\x00" + strings.Join(words, "\x00")
 	if names, known := r.mentions[key]; known {
 		return names
 	}
@@ -170,7 +170,7 @@ func (r *repo) mentioning(kind, word string) []string {
 		key := resources.Key{Kind: kind, Name: name}
 		data, info, err := r.files.Read(layout.Path(key), layout.MaxSpec)
 		switch {
-		case err != nil || len(data) == 0 || mayMention(data, word):
+		case err != nil || len(data) == 0 || slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }):
 			found = append(found, name)
 			r.adopt(key, data, info)
 		case r.quarantined(key): // which reads over data

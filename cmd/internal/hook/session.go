@@ -3,7 +3,6 @@ package hook
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"reflect"
 	"strings"
 	"time"
 
@@ -108,7 +107,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	if h.event.Moment == Stop {
 		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
 	}
-	return !reflect.DeepEqual(spec, s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
+	return !spec.Equal(&s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
 		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
 }
 

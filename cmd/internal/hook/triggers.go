@@ -91,14 +91,15 @@ var waitingPrograms = [...]string{"sleep", "wait"}
 
 // waits reports whether a call passes the time until something has happened. To ask again and
 // again is then what is wanted.
-func (e Event) waits() bool {
+func (h *handler) waits() bool {
+	e := h.event
 	if slices.Contains(waitingTools[:], e.Tool) {
 		return true
 	}
 	if e.Action != admission.Shell {
 		return false
 	}
-	line, _ := shell.Parse(e.Command)
+	line, _ := h.commandLine()
 	return slices.ContainsFunc(line.Commands, func(c shell.Command) bool {
 		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
 	})
@@ -213,7 +214,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	if log := h.past(); !unheard(log, id) || s != nil && len(s.Spec.Raised) > 0 {
 		past = readPast(log)
 	}
-	if h.event.waits() {
+	if h.waits() {
 		h.note(pastWaited, id)
 	} else {
 		h.note(pastMade, id)
@@ -226,7 +227,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	}
 	var raised []*resources.Trigger
 	var loop *admission.Loop
-	for _, t := range h.repo.Triggers() {
+	for _, t := range h.repo.triggers(resources.TriggerCall, resources.TriggerError, resources.TriggerRound) {
 		if t.Spec.Disabled || !resources.Looped(t) {
 			continue
 		}
@@ -392,9 +393,16 @@ func (h *handler) tighten() {
 }
 
 // Triggers returns all triggers, sorted by name.
-func (r *repo) Triggers() []*resources.Trigger {
+func (r *repo) Triggers() []*resources.Trigger { return r.load(r.list(resources.Triggers)) }
+
+// triggers returns those that may be about one of the events.
+func (r *repo) triggers(events ...string) []*resources.Trigger {
+	return r.load(r.mentioning(resources.Triggers, events...))
+}
+
+func (r *repo) load(triggers []string) []*resources.Trigger {
 	var list []*resources.Trigger
-	for _, name := range r.list(resources.Triggers) {
+	for _, name := range triggers {
 		o, _ := r.get(resources.Key{Kind: resources.Triggers, Name: name})
 		if t, ok := o.(*resources.Trigger); ok {
 			list = append(list, t)

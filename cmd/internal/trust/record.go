@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -113,8 +112,8 @@ func (r Record) text(real string) []byte {
 // parse reads what text wrote; lines that are none are left out.
 func parse(data []byte) map[string][]string {
 	sums := map[string][]string{}
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		sum, file, ok := strings.Cut(lines.Text(), " ")
+	for line := range strings.Lines(string(data)) {
+		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		if ok && len(sum) == hex.EncodedLen(sha256.Size) {
 			sums[file] = append(sums[file], sum)
 		}
@@ -136,7 +135,12 @@ func readRecord(file string) ([]byte, error) {
 	if !info.Mode().IsRegular() || !ours(info) {
 		return nil, fs.ErrPermission
 	}
-	return io.ReadAll(io.LimitReader(f, maxRecord))
+	data := make([]byte, min(info.Size(), maxRecord)) // records are only ever replaced
+	n, err := io.ReadFull(f, data)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return data[:n], err
 }
 
 func sumOf(data []byte) string {

@@ -58,8 +58,16 @@ func missing(path string) error {
 	if path == Dir {
 		return fmt.Errorf("%s: %w; run \"idumb init\", or bring the folder back", Dir, store.ErrGone)
 	}
-	return fmt.Errorf("%s: %w", path, store.ErrNotFound)
+	return absent(path)
 }
+
+// absent says that there is nothing at a path. Most files that the hook asks for are not
+// there, and package fmt is a good part of a program to touch for that.
+type absent string
+
+func (path absent) Error() string { return string(path) + ": " + store.ErrNotFound.Error() }
+
+func (absent) Unwrap() error { return store.ErrNotFound }
 
 // Explain makes an error of the operating system about path one that says what
 // to do. It leaves errors alone that it has nothing to say about.
