@@ -20,7 +20,9 @@ type Export struct {
 	Schema     string `json:"schema"` // ExportSchema
 	Reason     string `json:"reason"` // ExportIdle, ...
 	ExportedAt Time   `json:"exportedAt"`
-	StaleAfter string `json:"staleAfter"` // how long what it says is to be relied on, from exportedAt
+	StaleAfter string `json:"staleAfter"` // how long what it says is to be relied on, from lastSeenAt
+	// StalenessHours is how many whole hours nothing had been heard of the session when it was exported.
+	StalenessHours int `json:"stalenessHours,omitempty"`
 
 	Host       string `json:"host,omitempty"`
 	Session    string `json:"session,omitempty"` // the host's id of the conversation
@@ -97,6 +99,9 @@ func ExportOf(s *Session, v ExportView, reason string) Export {
 		StartedAt: spec.StartedAt, LastSeenAt: spec.LastSeenAt, Counters: spec.Counters, Drift: f.Drift(), Health: f.Health(),
 		Triggers: slices.Clone(spec.Raised),
 	}
+	if !spec.LastSeenAt.IsZero() {
+		e.StalenessHours = max(0, int(v.Now().Sub(spec.LastSeenAt.Time)/time.Hour))
+	}
 	e.Complete = true
 	if t, ok := v.Task(spec.ActiveTask); ok {
 		status, _ := DeriveTask(t, v)
@@ -149,9 +154,14 @@ func (e *Export) addTask(t *Task, v View) {
 	}
 }
 
-// StaleAt is until when what an export says is to be relied on.
+// StaleAt is until when what an export says is to be relied on: it is as old as what was last
+// heard of the session, whenever it was written.
 func (e *Export) StaleAt() time.Time {
-	return e.ExportedAt.Add(Duration(e.StaleAfter, DefaultSessionStaleAfter))
+	seen := e.ExportedAt
+	if !e.LastSeenAt.IsZero() && e.LastSeenAt.Before(seen.Time) {
+		seen = e.LastSeenAt
+	}
+	return seen.Add(Duration(e.StaleAfter, DefaultSessionStaleAfter))
 }
 
 // ReadExport reads an export, strictly. The error says what is wrong with it.

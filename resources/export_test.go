@@ -51,6 +51,36 @@ func TestAnExportTellsOfTheWork(t *testing.T) {
 	assert.Equal(t, "b", e.Tasks[0].Name)
 }
 
+// What an export says is as old as what was last heard of its session.
+func TestAnExportSaysHowOldItIs(t *testing.T) {
+	session := newSession("s", SessionSpec{LastSeenAt: NewTime(noon.Add(-60*time.Hour - time.Minute))})
+	e := ExportOf(session, snapshotOf(session), ExportIdle)
+	assert.Equal(t, 60, e.StalenessHours)
+	assert.True(t, e.StaleAt().Before(noon), "it was stale when it was written")
+	session.Spec.LastSeenAt = NewTime(noon.Add(time.Hour))
+	e = ExportOf(session, snapshotOf(session), ExportIdle)
+	assert.Zero(t, e.StalenessHours)
+	assert.Equal(t, noon.Add(DefaultSessionStaleAfter), e.StaleAt(), "clocks are not always right")
+}
+
+// A mem is committed: what is secret in a command line does not come into it.
+func TestASynthesisTellsNoSecrets(t *testing.T) {
+	e := anExport()
+	for _, line := range []string{
+		"git push https://me:hunter2@example.com/x.git", "npm test --token hunter2", "npm test --api-key=hunter2", "go test -password hunter2 ./...",
+		"git clone ssh://hunter2@example.com/x", "GITHUB_TOKEN=hunter2 git push", "npm publish --//registry.example.com/:_authToken=hunter2", "git -c http.extraHeader='Authorization:hunter2' push",
+	} {
+		e.Commands = append(e.Commands, ExportCommand{Line: line})
+	}
+	e.Commands = append(e.Commands, ExportCommand{Line: "go test ./token/... -run Secret=x@y"}, ExportCommand{Line: "git fetch https://example.com/a@b"})
+	text := Synthesize([]*Export{&e}, []string{"a.json"}).Spec.Content
+	assert.NotContains(t, text, "hunter2")
+	assert.Contains(t, text, "`npm test --token ***`")
+	assert.Contains(t, text, "`git push https://***@example.com/x.git`")
+	assert.Contains(t, text, "go test ./token/... -run ", "what is none stays")
+	assert.Contains(t, text, "`git fetch https://example.com/a@b`")
+}
+
 // The same exports make the same mem, in whatever order they come, at whatever moment.
 func TestSynthesisDoesNotDependOnOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
