@@ -35,12 +35,12 @@ FILE:    .idumb/sessions/exports/SESSION-TIME.json
 How a session stood when it came to rest (reason idle), was split because its
 window was full (split), or was halted by a trigger (halt). The schema is
 idumb.dev/session-export/v1; stalenessHours says how old what it tells was, and
-staleAfter how long from lastSeenAt it is to be relied on. In it: host, agent, role, delegation; plan and tasks with their
-phases, whether all is complete and what is not; counters, drift, health,
-tools; files, commands and the newest checkpoints; live anchors, mems that came
-of it; what the agent said last. A trigger with the event "export" makes a mem
-of so many exports. They are local, and removed after
-config.sessionCollectAfter.
+staleAfter how long from lastSeenAt it is to be relied on. In it: host, agent,
+role, delegation; plan and tasks with their phases, whether all is complete and
+what is not; counters, drift, health, tools; files, commands and the newest
+checkpoints; live anchors, mems that came of it; what the agent said last. A
+trigger with the event "export" makes a mem of so many exports. They are local,
+and removed after config.sessionCollectAfter.
 `},
 	{"checkpoints", `RECORD:  checkpoints
 FILE:    .idumb/checkpoints/TASK.jsonl

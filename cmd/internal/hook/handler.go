@@ -10,9 +10,11 @@ type handler struct {
 	repo  *repo
 	event Event
 	env   environment
-	limit int // of the host, for context, in UTF-16 code units
+	limit int    // of the host, for context, in UTF-16 code units
+	id    string // of the event's call, once asked for
 
 	parsed commandLine
+	ended  *Ended // how the event's command line ended, where that was seen
 }
 
 // commandLine is a command line as it was read last.

@@ -57,12 +57,15 @@ func (h *handler) pastPath() string { return hookDir + "/" + h.sessionName() + "
 // callID is equal for calls that do the same: a command line whatever it is said to be
 // for, and any other tool with the same arguments.
 func (h *handler) callID() string {
-	e := h.event
-	parts := []string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text, strings.Join(e.Paths, "\x00")}
-	if e.Command == "" {
-		parts = append(parts, e.Args.digest())
+	if h.id == "" {
+		e := h.event
+		parts := []string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text, strings.Join(e.Paths, "\x00")}
+		if e.Command == "" {
+			parts = append(parts, e.Args.digest())
+		}
+		h.id = idOf(append(parts, h.asItIs()...)...)
 	}
-	return idOf(append(parts, h.asItIs()...)...)
+	return h.id
 }
 
 func idOf(parts ...string) string {
@@ -359,10 +362,26 @@ func (h *handler) noteOutcome() {
 		h.forgetPast()
 	case h.event.Action == admission.Shell:
 		h.note(pastWent, h.callID())
-		if h.wroteByShell() {
+		if h.counting() && h.wroteByShell() {
 			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
 		}
 	}
+}
+
+// counting reports whether anything came again so far that a change could end.
+func (h *handler) counting() bool {
+	seen := map[string]bool{}
+	for _, p := range h.wholePast() {
+		switch {
+		case p.what == pastAnew:
+			clear(seen)
+		case p.what == pastFailed, p.what == pastStarted, p.what == pastMade && seen[p.id]:
+			return true
+		case p.what == pastMade:
+			seen[p.id] = true
+		}
+	}
+	return false
 }
 
 // wroteByShell reports whether a command line wrote files, as far as can be read off it.
