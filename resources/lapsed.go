@@ -99,7 +99,7 @@ func overAt(s *Session, c *ConfigSpec) time.Time {
 // condition says that whoever worked under a delegation is gone.
 func (g gone) condition(d *Delegation) Condition {
 	c := Condition{Type: DelegateGone, Status: True, Reason: "SessionEnded",
-		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb patch delegation " + d.Metadata.Name + " -p '{\"spec\":{\"state\":\"done\"}}', or recalled"}
+		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb recall " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
 	if g.lapsed {
 		c.Reason = "Lapsed"
 		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + ", or idumb start " + d.Spec.Task

@@ -36,6 +36,8 @@ var verbs = [...]verb{
 	{name: "complete", group: working, build: newComplete, takes: tasks},
 	{name: "fail", group: working, build: newFail, takes: tasks},
 	{name: "abandon", group: working, build: newAbandon, takes: tasks},
+	{name: "accept", group: working, build: newAccept},
+	{name: "recall", group: working, build: newRecall},
 	{name: "context", group: working, build: newContext},
 
 	{name: "get", group: reading, build: newGet},

@@ -56,6 +56,9 @@ func (d *deed) read(words []string) {
 		}
 	}
 	d.kindFirst()
+	if d.ofDelegations() && len(d.kinds) == 0 {
+		d.kinds = []string{resources.Delegations}
+	}
 }
 
 // kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does.
@@ -77,7 +80,7 @@ func isShort(word, flag string) bool {
 func (d *deed) word(w string) {
 	kind, name, qualified := strings.Cut(w, "/")
 	switch {
-	case !qualified && (len(d.kinds) > 0 || d.ofTasks()), qualified && d.verb == "create":
+	case !qualified && (len(d.kinds) > 0 || d.ofTasks() || d.ofDelegations()), qualified && d.verb == "create":
 		d.names = append(d.names, w)
 		return
 	}
@@ -103,6 +106,9 @@ func (d *deed) ofTasks() bool {
 	}
 	return false
 }
+
+// ofDelegations reports whether the verb takes names of delegations.
+func (d *deed) ofDelegations() bool { return d.verb == "accept" || d.verb == "recall" }
 
 // about reports whether the deed names a kind.
 func (d deed) about(kind string) bool {
@@ -141,7 +147,7 @@ func (d deed) alwaysOpen() bool {
 // changes reports whether the deed changes objects that are there already.
 func (d deed) changes() bool {
 	switch d.verb {
-	case "start", "complete", "abandon", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import":
+	case "start", "complete", "abandon", "accept", "recall", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import":
 		return true
 	}
 	return false

@@ -167,7 +167,7 @@ func (j *judgement) delegationsByCommand(d deed) *Reason {
 		return nil
 	}
 	for _, name := range d.names {
-		if _, there := j.view.Delegation(name); there && !j.mayChange(name) {
+		if _, there := j.view.Delegation(name); there && !j.mayChange(name) && !(d.hands() && j.worksUnder(name)) {
 			return j.notYours(name)
 		}
 	}
@@ -175,6 +175,16 @@ func (j *judgement) delegationsByCommand(d deed) *Reason {
 		return j.notYours(c.under[0].name)
 	}
 	return nil
+}
+
+// hands reports whether the deed only says that a delegation is taken on, or handed back:
+// whoever works under it says so.
+func (d deed) hands() bool { return d.verb == "accept" || d.verb == "complete" }
+
+// worksUnder reports whether a delegation is the caller's own.
+func (j *judgement) worksUnder(name string) bool {
+	c := j.caller()
+	return c.ancestry.own && c.under[0].name == name
 }
 
 // othersByCommand holds a delegate's command against what it was handed: it starts
@@ -187,7 +197,7 @@ func (j *judgement) othersByCommand(d deed) *Reason {
 		return j.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return j.notHanded(d, "the plan")
-	case d.about(resources.Anchors) || d.about(resources.Mems):
+	case d.about(resources.Anchors) || d.about(resources.Mems), d.about(resources.Delegations) && !d.about(resources.Tasks):
 		return nil
 	}
 	forward := d.verb == "start" || d.verb == "complete"

@@ -45,7 +45,7 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 		return refuse(Over, "it is "+resources.TaskState(task), reopen(task))
 	}
 	if holder := holderOf(d, v); holder != nil {
-		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first")
+		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb recall "+holder.Metadata.Name)
 	}
 	if err := checkRoles(d, v, refuse); err != nil {
 		return err
@@ -115,7 +115,7 @@ func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, erro
 	next := *d
 	to := map[Verb]string{Accept: "accepted", Recall: "recalled", Return: "done"}[verb]
 	if to == "" {
-		return nil, &Refusal{Verb: verb, Object: delegation(d), Cause: NotDelegated, Why: "delegations do not know this step", Remedy: "accept, recall and done take a delegation"}
+		return nil, &Refusal{Verb: verb, Object: delegation(d), Cause: NotDelegated, Why: "delegations do not know this step", Remedy: "delegations are accepted, recalled or completed"}
 	}
 	if !resources.LiveDelegation(d) && d.Spec.State != to {
 		return nil, &Refusal{Verb: verb, Object: delegation(d), Cause: NotDelegated, Why: "it is " + d.Spec.State, Remedy: "delegate the task again: idumb create delegation"}

@@ -23,6 +23,7 @@ const (
 // done is what output says after the verb.
 var done = map[Verb]string{
 	Start: "started", Review: "in review", Complete: "completed", Fail: "failed", Abandon: "abandoned",
+	Accept: "accepted", Recall: "recalled",
 }
 
 // Done returns what output says after the verb: "started".

@@ -7,7 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Make makes a move with a task or a plan and finds out what it leads to. with
+// Make makes a move with a task or a plan, or completes a delegation, and finds out what it
+// leads to. with
 // returns the world as it is once an object is written. It returns an object
 // equal to o if nothing changes, and a *Refusal if the move cannot be made.
 func Make(o resources.Object, m Move, before World, with func(resources.Object) World) (resources.Object, Outcome, error) {
@@ -18,6 +19,12 @@ func Make(o resources.Object, m Move, before World, with func(resources.Object) 
 		next, err = Task(o, m, before)
 	case *resources.WorkPlan:
 		next, err = Plan(o, m, before)
+	case *resources.Delegation:
+		if m.Verb == Complete {
+			next, err = Delegation(o, Return)
+			return next, Outcome{}, err
+		}
+		err = fmt.Errorf("cannot %s %s: delegations are accepted, recalled or completed", m.Verb, o.Key())
 	default:
 		err = fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
 	}

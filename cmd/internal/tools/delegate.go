@@ -28,7 +28,7 @@ func delegateTool() tool {
 		actions: []action{
 			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
 			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
-			{name: "recall", needs: list("name"), takes: list("force"), command: "idumb create delegation", run: moveDelegation(lifecycle.Recall)},
+			{name: "recall", needs: list("name"), command: "idumb recall", run: moveDelegation(lifecycle.Recall)},
 			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
 			{name: "status", takes: list("task name"), run: delegationStatus},
 		},

@@ -206,6 +206,8 @@ func (c *call) command() string {
 func (c *call) object() string {
 	for _, p := range c.action.needs {
 		switch {
+		case p == "name":
+			return " " + keyOf(resources.Delegations, c.args.text("name")).Name
 		case p == "task":
 			return " " + taskKey(c.args.text("task")).Name
 		case p == "plan" && c.action.name != "plan_tasks":
