@@ -47,7 +47,19 @@ func handler(service *tools.Service) mcp.ToolHandler {
 				request.CallID = id
 			}
 		}
-		answer := service.Call(ctx, request)
+		answer := service.Call(withProgress(ctx, r), request)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(answer.JSON)}}, IsError: answer.Error}, nil
 	}
+}
+
+// withProgress has the client told what a command writes while it runs, if it has asked
+// for that by a token. What cannot be told is left out: the answer holds it as well.
+func withProgress(ctx context.Context, r *mcp.CallToolRequest) context.Context {
+	token := r.Params.GetProgressToken()
+	if token == nil {
+		return ctx
+	}
+	return tools.WithProgress(ctx, func(p tools.Progress) {
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: p.Text, Progress: float64(p.Bytes)})
+	})
 }

@@ -100,8 +100,17 @@ func (g *Gate) settle(call admission.Call) admission.Verdict {
 	return v
 }
 
-// Ran records what a command line that Shell let pass has done.
-func (g *Gate) Ran(command string, succeeded bool) {
+// Ended is how a command line ended that was run by us.
+type Ended struct {
+	ExitCode int // -1: it was ended at its timeout
+	Took     time.Duration
+}
+
+// Ran records what a command line that Shell let pass has done: a checkpoint for each
+// build, test or git command of it, or if there is none, one for the whole line.
+func (g *Gate) Ran(command string, ended Ended) {
+	g.h.ended = &ended
+	succeeded := ended.ExitCode == 0
 	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = AfterTool, "bash", admission.Shell
 	g.h.event.Command, g.h.event.Failed = command, !succeeded
 	g.h.recordShell()

@@ -99,14 +99,39 @@ func (h *handler) recordShell() {
 		c.Command = commandText(words)
 		c.Summary = c.Command
 		c.Succeeded = h.outcome(command)
+		h.measured(&c)
 		if recorded == 0 {
 			c.FilesModified = files
 		}
 		_ = h.repo.root.AppendCheckpoint(task.Metadata.Name, c)
 		recorded++
 	}
+	if recorded == 0 && h.ended != nil {
+		recorded = h.recordLine(task, files)
+	}
 	if recorded > 0 {
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
+	}
+}
+
+// recordLine adds a checkpoint for a line as a whole, which we have run ourselves.
+func (h *handler) recordLine(task *resources.Task, files []string) (recorded int) {
+	c := h.checkpoint()
+	c.Command = commandText(strings.Fields(h.event.Command))
+	c.Summary = c.Command
+	succeeded := !h.event.Failed
+	c.Succeeded, c.FilesModified = &succeeded, files
+	h.measured(&c)
+	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) != nil {
+		return 0
+	}
+	return 1
+}
+
+// measured adds how the whole line ended, where that was seen.
+func (h *handler) measured(c *resources.Checkpoint) {
+	if h.ended != nil {
+		c.ExitCode, c.DurationMs = &h.ended.ExitCode, max(1, h.ended.Took.Milliseconds())
 	}
 }
 

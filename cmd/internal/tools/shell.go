@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/hook"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -24,7 +25,7 @@ func shellTool() tool {
 	return tool{
 		name: "govern_shell",
 		doc: "Run one command line in the repository's root: builds, tests, git. The built-in shell may miss what a task counts as evidence; " +
-			"this one is judged by the same rules, records how the command ended for the active task, and ends all it started at the timeout.",
+			"this one is judged by the same rules, shows output as it comes where the host asks for it, records how the command ended for the active task, and ends all it started at the timeout.",
 		params: []param{
 			{name: "command"},
 			{name: "timeoutSeconds", kind: number, max: maxTimeout},
@@ -47,11 +48,11 @@ func runCommand(c *call) (answer, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, time.Duration(seconds)*time.Second)
 	defer cancel()
 	var out ends
-	cmd := shellCommand(ctx, command)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), &out, &out, killPatience
-	cmd.Env = append(c.service.Env[:len(c.service.Env):len(c.service.Env)], "NO_COLOR=1", "TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
-	err := cmd.Run()
-	endGroup(cmd)
+	ended, err := c.run(ctx, command, &out)
+	if err != nil {
+		return nil, err
+	}
+	c.gate.Ran(command, ended)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, &Failure{
 			What: fmt.Sprintf("The command did not end within %d seconds and was ended, with all that it had started.", seconds),
@@ -59,17 +60,34 @@ func runCommand(c *call) (answer, error) {
 			UseInstead: c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)),
 		}
 	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
-		return nil, fmt.Errorf("the shell could not be started: %w", err)
-	}
-	code := cmd.ProcessState.ExitCode()
-	c.gate.Ran(command, code == 0)
-	reply := answer{{"exitCode", &code}, {"output", out.String()}}
+	took := max(1, ended.Took.Milliseconds())
+	reply := answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}}
 	if t, ok := c.gate.Work(); ok {
 		reply = reply.with("task", t.Metadata.Name)
 	}
 	return reply, nil
+}
+
+// run runs a command line in the repository's root, and ends all that it has started. An
+// exit code of its own is no error.
+func (c *call) run(ctx context.Context, command string, out *ends) (hook.Ended, error) {
+	w, end := reported(ctx, out)
+	defer end()
+	cmd := shellCommand(ctx, command)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), w, w, killPatience
+	cmd.Env = append(c.service.Env[:len(c.service.Env):len(c.service.Env)], "NO_COLOR=1", "TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
+	start := time.Now()
+	err := cmd.Run()
+	took := time.Since(start)
+	endGroup(cmd)
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return hook.Ended{ExitCode: -1, Took: took}, nil
+	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay):
+		return hook.Ended{}, fmt.Errorf("the shell could not be started: %w", err)
+	}
+	return hook.Ended{ExitCode: cmd.ProcessState.ExitCode(), Took: took}, nil
 }
 
 // deniedCommand is a denial of the gate, with a step that these tools offer where
