@@ -23,12 +23,13 @@ func planTool() tool {
 			{name: "title"},
 			{name: "acceptance", kind: texts, doc: "what must hold when it is done"},
 			{name: "dependsOn", kind: texts, doc: "plans"},
+			{name: "category", enum: list("development research governance maintenance spec-kit ad-hoc"), doc: "which roles take its tasks"},
 			{name: "reason"},
 			{name: "tasks", kind: objects, fields: taskFields()},
 			force(),
 		},
 		actions: []action{
-			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn force"), command: "idumb create workplan", run: createPlan},
+			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "status", takes: list("plan"), run: planStatus},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
@@ -74,6 +75,7 @@ func createPlan(c *call) (answer, error) {
 	p := created(resources.WorkPlans, c.args.text("name")).(*resources.WorkPlan)
 	p.Spec = resources.WorkPlanSpec{
 		Title: c.args.text("title"), Acceptance: c.args.texts("acceptance"), DependsOn: c.args.texts("dependsOn"), State: resources.PlanActive,
+		Category: c.args.text("category"),
 	}
 	return c.create(p)
 }

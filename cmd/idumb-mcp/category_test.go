@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A task is routed by what its plan is about: a role that does not take such is refused,
+// and what is printed instead hands it to one that does.
+func TestTasksAreRoutedByCategory(t *testing.T) {
+	root := repository(t)
+	c := start(t, string(root), "test")
+	require.Equal(t, "success", c.call("govern_plan", `{"action":"create","name":"site","title":"A site","acceptance":["up"],"category":"development"}`).Status)
+	require.Equal(t, "success", c.call("govern_plan", `{"action":"plan_tasks","plan":"site","tasks":[{"name":"form","expectedOutput":"A form","source":{"file":"src/form.go","line":3}}]}`).Status)
+	status := c.call("govern_task", `{"action":"status","task":"form"}`)
+	assert.Contains(t, status.text, `"at":"src/form.go:3"`)
+
+	refused := c.call("govern_delegate", `{"action":"assign","task":"form","to":"investigator"}`)
+	require.Equal(t, "error", refused.Status)
+	assert.Contains(t, refused.text, "is about development")
+	tool, arguments, found := strings.Cut(refused.UseInstead, " ")
+	require.True(t, found)
+	require.Equal(t, "govern_delegate", tool)
+	assert.Contains(t, arguments, `"to":"executor"`)
+	handed := c.call(tool, arguments)
+	require.Equal(t, "success", handed.Status, handed.text)
+
+	wrong := c.call("govern_plan", `{"action":"create","title":"A site","acceptance":["up"],"category":"cooking"}`)
+	require.Equal(t, "error", wrong.Status)
+	assert.Contains(t, wrong.UseInstead, "development")
+	assert.Equal(t, 0, c.leave())
+}
