@@ -37,7 +37,7 @@ func newQuery() *query { return &query{terms: map[string]int32{}} }
 func (q *query) add(text string, weight int64) {
 	s := scanner{text: text}
 	for s.next() {
-		if len(s.term) < 2 || stopWords[string(s.term)] {
+		if len(s.term) < 2 || stopWord(string(s.term)) {
 			continue
 		}
 		i, known := q.terms[string(s.term)]

@@ -111,14 +111,16 @@ func (s *scanner) singular() {
 	}
 }
 
-// stopWords say nothing about what a text is about. Where there are few mems, BM25 alone
-// would take one of them in a single mem for a rare and telling word.
-var stopWords = map[string]bool{
-	"a": true, "after": true, "all": true, "an": true, "and": true, "any": true, "are": true, "as": true, "at": true,
-	"be": true, "because": true, "before": true, "but": true, "by": true, "can": true, "do": true, "doe": true, "each": true,
-	"for": true, "from": true, "has": true, "have": true, "if": true, "in": true, "instead": true, "into": true, "is": true, "it": true,
-	"not": true, "of": true, "on": true, "one": true, "only": true, "or": true, "out": true, "over": true, "so": true, "than": true,
-	"that": true, "the": true, "their": true, "them": true, "then": true, "there": true, "thi": true, "this": true, "to": true, "up": true,
-	"use": true, "used": true, "via": true, "was": true, "we": true, "when": true, "where": true, "which": true, "with": true, "you": true,
-	"avoid": true, "must": true, "should": true, "will": true, "its": true, "no": true, "these": true, "those": true,
+// stopWord reports whether a term says nothing about what a text is about. Where there are
+// few mems, BM25 alone would take one of them in a single mem for a rare and telling word.
+// It is a switch because a map would be made at the start of every program.
+func stopWord(term string) bool {
+	switch term {
+	case "a", "after", "all", "an", "and", "any", "are", "as", "at", "be", "because", "before", "but", "by", "can", "do", "doe", "each", "for", "from",
+		"has", "have", "if", "in", "instead", "into", "is", "it", "not", "of", "on", "one", "only", "or", "out", "over", "so", "than", "that", "the",
+		"their", "them", "then", "there", "thi", "this", "to", "up", "use", "used", "via", "was", "we", "when", "where", "which", "with", "you", "avoid",
+		"must", "should", "will", "its", "no", "these", "those":
+		return true
+	}
+	return false
 }

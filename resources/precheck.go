@@ -35,11 +35,14 @@ func precheck(data []byte) *Problem {
 // conflictMarker returns where a line starts with git's conflict marker, or -1.
 func conflictMarker(data []byte) int {
 	for _, marker := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
-		if bytes.HasPrefix(data, []byte(marker)) {
-			return 0
-		}
-		if at := bytes.Index(data, []byte("\n"+marker)); at >= 0 {
-			return at + 1
+		for from := 0; ; from++ {
+			at := bytes.Index(data[from:], []byte(marker)) // whose bytes are rare, unlike newlines
+			if at < 0 {
+				break
+			}
+			if from += at; from == 0 || data[from-1] == '\n' {
+				return from
+			}
 		}
 	}
 	return -1

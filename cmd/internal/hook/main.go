@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -175,7 +176,7 @@ func given(paths []string) []admission.Path {
 // answer reads the event and answers it. What it finds out on the way it leaves in
 // r.known, for whoever has to answer if it does not come to an end.
 func (r *run) answer(stdin io.Reader) result {
-	input, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
+	input, err := readInput(stdin)
 	if err == nil && len(input) > maxInput {
 		err = fmt.Errorf("it is longer than %d bytes", maxInput)
 	}
@@ -198,6 +199,17 @@ func (r *run) answer(stdin io.Reader) result {
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
 	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.ContextLimit()}
 	return result{out: r.host.Encode(e, h.handle())}
+}
+
+// usualInput is more than most events take, in bytes. Memory that is not used is not touched,
+// while growing step by step takes new memory for each of a dozen sizes.
+const usualInput = 64 << 10
+
+// readInput reads all there is, up to a byte more than may be.
+func readInput(stdin io.Reader) ([]byte, error) {
+	input := bytes.NewBuffer(make([]byte, 0, usualInput))
+	_, err := input.ReadFrom(io.LimitReader(stdin, maxInput+1))
+	return input.Bytes(), err
 }
 
 // unreadable answers input that is no event. A host that asks for a decision is

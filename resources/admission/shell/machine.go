@@ -123,11 +123,13 @@ func (m *machine) code(text, stdin, part string) string {
 	if strings.Trim(text, marks+" \n\t") == "" {
 		return unknown
 	}
-	return m.script(spelled.Replace(text), stdin)
+	return m.script(spelled(text), stdin)
 }
 
 // spelled writes marks as variables, which a script may hold.
-var spelled = strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}")
+func spelled(text string) string {
+	return strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}").Replace(text)
+}
 
 // opaque reports whether what is unknown in a script may be commands: if it stands
 // anywhere but in the arguments of a command that has a name.

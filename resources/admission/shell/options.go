@@ -97,17 +97,21 @@ func (p *parsedOptions) bundle(w string, rest []field, takes string) (used int) 
 
 // hasWord reports whether a list in a text holds a word.
 func hasWord(list, word string) bool {
-	for len(list) > 0 {
-		i := strings.IndexByte(list, ' ')
+	if word == "" || strings.IndexByte(word, ' ') >= 0 {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(list[from:], word)
 		if i < 0 {
-			return list == word
+			return false
 		}
-		if list[:i] == word {
+		begin := from + i
+		end := begin + len(word)
+		if (begin == 0 || list[begin-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
-		list = list[i+1:]
+		from = end
 	}
-	return false
 }
 
 // has reports whether one of the options is given. A long one may be cut short, to four
