@@ -152,11 +152,12 @@ func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 			continue // two readings of one line
 		}
 		d, own := deedIn(command)
-		plain := command
+		spellings := []string{command}
 		if own {
-			plain = d.plain()
+			spellings = d.spellings()
 		}
-		if !onlyLooks(command) && startsWithAny(plain, commands) && !spared(command, d, when) {
+		meant := slices.ContainsFunc(spellings, func(spelling string) bool { return startsWithAny(spelling, commands) })
+		if meant && !onlyLooks(command) && !spared(command, d, when) {
 			about = append(about, subject{command, d.names})
 		}
 	}

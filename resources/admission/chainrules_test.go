@@ -36,6 +36,7 @@ func TestChainRules(t *testing.T) {
 		{"there", resources.HardBlock, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs"), "pass"},
 		{"another one of the files is there", resources.HardBlock, start, file, func(w *world) { w.files = []string{"docs/a/PLAN.md"} }, govern("idumb start write-docs"), "pass"},
 		{"however the command is spelt", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb create wp"}}, file, nil, govern("idumb -C . create workplans x --title t"), "deny"},
+		{"about the second of its kinds", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb archive workplan"}}, file, nil, govern("idumb archive task/write-docs workplan/user-auth"), "deny"},
 		{"another command", resources.HardBlock, start, file, nil, govern("idumb complete write-docs"), "pass"},
 		{"another command that starts alike", resources.HardBlock, start, file, nil, run("idumb-start x"), "pass"},
 		{"all of idumb's, and it only looks", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb"}}, file, nil, govern("idumb next"), "pass"},

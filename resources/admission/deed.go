@@ -132,6 +132,21 @@ func (d deed) plain() string {
 	return strings.Join(append(words, d.names...), " ")
 }
 
+// spellings are the deed once for each kind that it names, as rules name it: one that
+// is about several, "idumb patch mem/m task/t", is as much about the last as the first.
+func (d deed) spellings() []string {
+	if len(d.kinds) < 2 {
+		return []string{d.plain()}
+	}
+	all := make([]string, len(d.kinds))
+	for i, kind := range d.kinds {
+		alone := d
+		alone.kinds = []string{kind}
+		all[i] = alone.plain()
+	}
+	return all
+}
+
 // alwaysOpen reports whether the deed is open to everyone at any time: what only
 // looks, and what hands work back.
 func (d deed) alwaysOpen() bool {

@@ -197,7 +197,7 @@ func (j *judgement) othersByCommand(d deed) *Reason {
 		return j.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return j.notHanded(d, "the plan")
-	case d.about(resources.Anchors) || d.about(resources.Mems), d.about(resources.Delegations) && !d.about(resources.Tasks):
+	case len(d.kinds) > 0 && !d.about(resources.Tasks): // what it found out, and delegations, which are asked about above
 		return nil
 	}
 	forward := d.verb == "start" || d.verb == "complete"

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -54,13 +55,16 @@ func roleShell(j *judgement) *Reason {
 	shell := c.role.Spec.Shell
 	for _, command := range j.call.Commands {
 		d, own := deedIn(command)
+		spellings := []string{command}
 		switch {
 		case own && d.permitted(shell), !own && j.call.Action == Governance:
 			continue
 		case own:
-			command = d.plain()
+			command, spellings = d.plain(), d.spellings()
 		}
-		matches := func(patterns []string) bool { return startsWithAny(command, patterns) }
+		matches := func(patterns []string) bool {
+			return slices.ContainsFunc(spellings, func(spelling string) bool { return startsWithAny(spelling, patterns) })
+		}
 		if own || !permits(shell.Allow, shell.Deny, matches) {
 			allow, deny := shell.Allow, matching(shell.Deny, matches)
 			if len(deny) > 0 {
@@ -92,14 +96,19 @@ func matching(patterns []string, matches func([]string) bool) []string {
 // and what hands work back no rule closes. An allow that names no command of idumb
 // does not speak of them.
 func (d deed) permitted(shell resources.RuleSet) bool {
-	matches := func(patterns []string) bool { return startsWithAny(d.plain(), plainly(patterns)) }
 	var allow []string
 	for _, pattern := range shell.Allow {
 		if _, own := deedIn(pattern); own {
 			allow = append(allow, pattern)
 		}
 	}
-	return d.alwaysOpen() || permits(allow, shell.Deny, matches)
+	for _, spelling := range d.spellings() {
+		matches := func(patterns []string) bool { return startsWithAny(spelling, plainly(patterns)) }
+		if !d.alwaysOpen() && !permits(allow, shell.Deny, matches) {
+			return false
+		}
+	}
+	return true
 }
 
 // plainly spells those patterns that name a command of idumb as deeds are spelt.
