@@ -79,6 +79,16 @@ func TestUnseenCorpus(t *testing.T) {
 // head what it was at its first run, if the gate was mended after that.
 var unseen = []string{"unseen", "unseen2", "unseen3"}
 
+// TestParseErrorsAreAsked: what bash would not run as it stands is not guessed at.
+func TestParseErrorsAreAsked(t *testing.T) {
+	for _, line := range []string{`echo "`, "echo 'a", "if true; then", "if true; then ls", "while true; do ls", "for i in 1; do ls", "ls; fi", "done", "case x in", "(ls", "{ ls;", "echo $(ls", "ls | ", "echo `ls", "ls )"} {
+		assert.NotEqual(t, Allow, Judge(line, Options{}).Verdict, line)
+	}
+	for _, line := range []string{"if true; then ls; fi", "while true; do ls; done", "for i in 1 2; do if true; then ls; fi; done", "for ((i=0;i<2;i++)); do ls; done", "until false; do ls; done", "select x in a; do ls; done", "echo if for done fi", "x=$(if true; then ls; fi); echo $x", "for i in 1; do case $i in 1) ls;; esac; done"} {
+		assert.Equal(t, Allow, Judge(line, Options{}).Verdict, line)
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	for _, file := range append([]string{"seen"}, unseen...) {
 		for _, s := range samples(f, "testdata/corpus/"+file+".txt") {

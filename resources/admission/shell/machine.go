@@ -106,7 +106,7 @@ func (m *machine) script(text, stdin string) string {
 	}
 	p := &parser{src: text}
 	list := p.list()
-	if p.failed || p.pos < len(p.src) {
+	if p.failed || p.pos < len(p.src) || !p.balanced() {
 		m.object("unreadable", text, "a quote, a bracket or a word is missing or left over")
 	}
 	return m.list(list, stdin)

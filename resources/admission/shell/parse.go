@@ -59,6 +59,8 @@ type parser struct {
 	dynamic  bool // a here-document with a substitution was seen
 	cases    int  // how many case clauses are open
 	nested   int  // how many loops and conditions are open
+	ifs      int  // how many conditions have not been ended, or were that never began
+	loops    int  // likewise
 	values   variables
 	braces   int // how many ${...} are open
 }
@@ -178,6 +180,7 @@ func (p *parser) command() *stmt {
 		p.compound = true
 		if p.anyReserved("if", "while", "until") {
 			p.nested++
+			p.counted(1)
 		}
 		p.skipWord()
 		p.blankLines()
@@ -188,6 +191,7 @@ func (p *parser) command() *stmt {
 	case p.anyReserved("fi", "done", "esac"):
 		p.compound = true
 		p.nested = max(0, p.nested-1)
+		p.counted(-1)
 		p.skipWord()
 		return p.withRedirects(&stmt{kind: block})
 	case p.reserved("coproc"):
@@ -197,6 +201,19 @@ func (p *parser) command() *stmt {
 	}
 	return p.simple()
 }
+
+// counted counts the beginnings and ends of conditions and loops.
+func (p *parser) counted(n int) {
+	switch {
+	case p.anyReserved("if", "fi"):
+		p.ifs += n
+	case p.anyReserved("while", "until", "for", "select", "done"):
+		p.loops += n
+	}
+}
+
+// balanced reports whether all conditions and loops are ended.
+func (p *parser) balanced() bool { return p.ifs == 0 && p.loops == 0 }
 
 // openers stand in front of a command and change when it runs, not what it does.
 var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
@@ -268,6 +285,7 @@ func (p *parser) header() *stmt {
 	loop := !named
 	if loop {
 		p.nested++
+		p.counted(1)
 	}
 	p.skipWord()
 	s := &stmt{kind: simple, assigns: []word{}}
