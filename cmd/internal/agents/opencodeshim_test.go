@@ -436,8 +436,9 @@ say({ id: line.id, mode: "enforce", governed: true, name: (globalThis.idles ?? [
 		await turn("session.error", { error: { name: "MessageAbortedError" } })
 		await turn("session.error", { error: { name: "APIError" } })
 		await turn("permission.replied", { reply: "reject" })
+		await turn("message.updated", { info: { role: "assistant", sessionID: "ses_main", error: { name: "MessageAbortedError" } } })
 		const env = {}
 		await h.hooks["shell.env"]({ sessionID: "ses_main" }, { env })
 		return env`)
-	assert.JSONEq(t, `{"IDUMB_SESSION": "false said, true said, false said, true said"}`, string(r.Result))
+	assert.JSONEq(t, `{"IDUMB_SESSION": "false said, true said, false said, true said, true said"}`, string(r.Result))
 }

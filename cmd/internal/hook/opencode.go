@@ -79,7 +79,7 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Prompt; child {
 			e.Moment = SubagentStart
 		}
-		e.Text, e.Cancelled = in.text("text"), in.flag("cancelled")
+		e.Text = in.text("text")
 	case hookSession:
 		if !child { // a subagent begins with its prompt
 			e.Moment, e.Resumed = SessionStart, in.flag("resumed")
@@ -92,7 +92,7 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Stop; child {
 			e.Moment = SubagentStop
 		}
-		e.Text = in.text("text")
+		e.Text, e.Cancelled = in.text("text"), in.flag("cancelled")
 		e.Waiting = in.flag("ended") // by the person or by an error: nothing holds that
 	case hookFinished:
 		e.Moment = SessionEnd

@@ -85,6 +85,10 @@ func TestOpenCodeEvents(t *testing.T) {
 			with(func(e *Event) {
 				e.Moment, e.Tool, e.Action, e.Command, e.Unsettled = AfterTool, "bash", admission.Shell, "make", true
 			})},
+		{"a turn that the person stopped", `"hook":"idle","ended":true,"cancelled":true,"text":"bye"`,
+			with(func(e *Event) { e.Moment, e.Waiting, e.Cancelled, e.Text = Stop, true, true, "bye" })},
+		{"a prompt says nothing of how a turn ended", `"hook":"message","cancelled":true,"text":"hi"`,
+			with(func(e *Event) { e.Moment, e.Text = Prompt, "hi" })},
 		{"something aside", `"hook":"tail"`, main},
 	}
 	for _, tt := range tests {

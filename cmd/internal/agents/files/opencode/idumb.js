@@ -365,6 +365,8 @@ export const idumb = async ({ client, directory }) => {
     "permission.asked": async (p) => { await ask(await who(p.sessionID), "seen", {}, TURN) },
     "session.idle": async (p) => { await idle(await who(p.sessionID)) },
     "message.updated": async (p) => {
+      // Of a turn that the person stops early no session.error comes.
+      if (p.info?.error?.name === "MessageAbortedError") Object.assign(session(p.info.sessionID), { ended: true, cancelled: true })
       const t = p.info?.tokens
       if (p.info?.role !== "assistant" || !t || p.info.summary) return
       const used = (t.input ?? 0) + (t.output ?? 0) + (t.reasoning ?? 0) + (t.cache?.read ?? 0) + (t.cache?.write ?? 0)
