@@ -322,46 +322,56 @@ func (m *machine) codeRuns(code, part string, row language) {
 			m.codeLine(texts, part)
 		}
 	}
-	if row.name == "bun" || row.name == "deno" || row.name == "node" || row.name == "tsx" {
-		for rest := code; ; { // $`command`
-			_, after, found := strings.Cut(rest, "$`")
-			body, next, closed := strings.Cut(after, "`")
-			if !found || !closed {
-				break
-			}
-			ran = true
-			m.code(body, "", part)
-			rest = next
-		}
-	}
-	if row.name == "tclsh" || row.name == "expect" {
+	ran = m.quotedRuns(code, part, row) || ran
+}
+
+// quotedRuns judges the commands that a code runs by quotes or words of its language, and
+// reports whether they are all that it runs.
+func (m *machine) quotedRuns(code, part string, row language) (ran bool) {
+	switch row.name {
+	case "bun", "deno", "node", "tsx":
+		return m.between(code, "$`", part)
+	case "tclsh", "expect":
 		m.tcl(code, part)
+	case "perl", "ruby", "php", "julia":
+		m.between(code, "`", part)
+		m.quoteOperators(code, part)
+		if row.name == "perl" {
+			m.perlUnlinks(code, part)
+		}
 	}
-	if row.name == "perl" {
-		m.perlUnlinks(code, part)
+	return false
+}
+
+// between runs what stands between an opening and "`", wherever it does.
+func (m *machine) between(code, open, part string) (found bool) {
+	for {
+		_, after, opened := strings.Cut(code, open)
+		body, next, closed := strings.Cut(after, "`")
+		if !opened || !closed {
+			return found
+		}
+		found = true
+		m.code(body, "", part)
+		code = next
 	}
-	if row.name == "perl" || row.name == "ruby" || row.name == "php" || row.name == "julia" {
-		for rest := code; ; { // `command`, qx{}, %x()
-			_, after, found := strings.Cut(rest, "`")
-			body, next, closed := strings.Cut(after, "`")
-			if !found || !closed {
-				break
-			}
-			m.code(body, "", part)
-			rest = next
+}
+
+// quoteOperators runs what stands in qx{}, %x() and, where they are run, q{} and qq().
+func (m *machine) quoteOperators(code, part string) {
+	for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{"} {
+		i := strings.Index(code, open)
+		if i < 0 {
+			continue
 		}
-		for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{"} {
-			if i := strings.Index(code, open); i >= 0 {
-				last := open[len(open)-1]
-				end := strings.LastIndexByte(code[i+len(open):], closing(last))
-				if end > 0 && (open[0] == '%' || open[1] == 'x' || strings.Contains(code, "system") || strings.Contains(code, "exec")) {
-					m.code(code[i+len(open):i+len(open)+end], "", part)
-				}
-			}
+		body := code[i+len(open):]
+		end := strings.LastIndexByte(body, closing(open[len(open)-1]))
+		if end > 0 && (open[0] == '%' || open[1] == 'x' || strings.Contains(code, "system") || strings.Contains(code, "exec")) {
+			m.code(body[:end], "", part)
 		}
-		if i := strings.Index(code, "|\""); i >= 0 && strings.Contains(code, "open") {
-			m.object("unknown-code", part, "")
-		}
+	}
+	if strings.Contains(code, "|\"") && strings.Contains(code, "open") {
+		m.object("unknown-code", part, "")
 	}
 }
 

@@ -158,21 +158,8 @@ func (m *machine) moves(c *invocation) {
 	if !given && len(words) > 0 {
 		target, words = words[len(words)-1].text, words[:len(words)-1]
 	}
-	move := c.name == "mv" || c.name == "gmv"
-	if move {
-		for _, f := range words {
-			at, all := m.place(f.text)
-			switch {
-			case target == "/dev/null" && at != inTemp && at != inBuild:
-				m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
-			case at == theRoot || at == aHome || at == theRepo && !all || at == inSystem && !within("/var/tmp", f.text):
-				m.object("system-path", c.part(), spotText(at, f.text))
-			case at == gitFolder:
-				m.object("git-history", c.part(), "")
-			case at == inHome && m.startsUp(f.text) != "":
-				m.object("system-path", c.part(), "")
-			}
-		}
+	if c.name == "mv" || c.name == "gmv" {
+		m.movesAway(words, target, c)
 	}
 	if c.name == "scp" {
 		m.connects(c)
@@ -187,21 +174,46 @@ func (m *machine) moves(c *invocation) {
 	if target != "" {
 		m.overwrites(target, unknown, c.part())
 		if len(words) == 1 {
-			if known(target) && isProgram(m.absolute(words[0].text)) {
-				m.programs[m.absolute(target)] = path.Base(words[0].text)
-			}
-			text, ok := m.files[m.absolute(words[0].text)]
-			if !ok && known(words[0].text) && m.isSecret(words[0].text) {
-				text, ok = private, true
-			}
-			if ok && known(target) {
-				m.files[m.absolute(target)] = text
-				m.files[m.absolute(target+"/"+path.Base(words[0].text))] = text
-			}
+			m.copied(words[0].text, target)
 		}
 	}
 	if (c.name == "cp" || c.name == "ln") && (target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")) {
 		m.object("system-path", c.part(), "")
+	}
+}
+
+// movesAway judges what mv takes from where it stood.
+func (m *machine) movesAway(words []field, target string, c *invocation) {
+	for _, f := range words {
+		at, all := m.place(f.text)
+		switch {
+		case target == "/dev/null" && at != inTemp && at != inBuild:
+			m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
+		case at == theRoot || at == aHome || at == theRepo && !all || at == inSystem && !within("/var/tmp", f.text):
+			m.object("system-path", c.part(), spotText(at, f.text))
+		case at == gitFolder:
+			m.object("git-history", c.part(), "")
+		case at == inHome && m.startsUp(f.text) != "":
+			m.object("system-path", c.part(), "")
+		}
+	}
+}
+
+// copied keeps what is known of a file under the name of its copy.
+func (m *machine) copied(from, to string) {
+	if !known(to) {
+		return
+	}
+	if isProgram(m.absolute(from)) {
+		m.programs[m.absolute(to)] = path.Base(from)
+	}
+	text, ok := m.files[m.absolute(from)]
+	if !ok && known(from) && m.isSecret(from) {
+		text, ok = private, true
+	}
+	if ok {
+		m.files[m.absolute(to)] = text
+		m.files[m.absolute(to+"/"+path.Base(from))] = text
 	}
 }
 

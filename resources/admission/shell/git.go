@@ -90,104 +90,98 @@ func (m *machine) gitSetting(name, value string, c *invocation) {
 
 // gitVerb judges one command of git.
 func (m *machine) gitVerb(verb string, args []field, c *invocation) {
-	takes := gitVerbTakes
-	switch verb {
-	case "push":
-		takes = "-o --push-option --repo --receive-pack --exec"
-	case "clean":
-		takes = "-e --exclude"
-	case "commit", "merge":
-		takes = "-m --message -F --file -C -c --author --date -t --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer -X -s --strategy"
-		if verb == "commit" {
-			takes = strings.Replace(takes, " -s ", " ", 1)
-		}
-	case "branch", "tag", "reset", "stash", "gc", "reflog", "update-ref", "worktree", "remote", "submodule", "rm", "am":
-		takes = "-m --message -u --set-upstream-to --expire --format --sort -F --file"
-	}
-	o := parseOptions(args, takes)
+	o := parseOptions(args, gitTakesOf(verb))
 	switch verb {
 	case "push":
 		m.gitPush(o, c)
-	case "reset":
-		if o.has("--hard") || o.has("--merge") && len(o.operands) > 0 || literally(args, "--h --ha") {
-			m.object("git-discard", c.part(), "")
-		}
 	case "clean":
 		m.gitClean(o, c)
 	case "checkout", "switch", "restore", "checkout-index":
 		m.gitCheckout(verb, o, c)
-	case "stash":
-		if len(o.operands) > 0 && o.operands[0].text == "clear" {
-			m.object("git-discard", c.part(), "")
-		} else if len(o.operands) > 0 && o.operands[0].text == "drop" {
-			m.object("git-discard-some", c.part(), "")
-		}
 	case "branch":
 		m.gitBranch(o, c)
-	case "tag":
-		if o.has("-d --delete") {
-			m.object("git-discard-some", c.part(), "")
-		}
-	case "reflog":
-		if len(o.operands) > 0 && (o.operands[0].text == "expire" || o.operands[0].text == "delete") {
-			m.object("git-history", c.part(), "")
-		}
-	case "gc", "prune":
-		if v, ok := o.value("--prune"); verb == "prune" && !o.has("-n --dry-run") || ok && (v == "now" || v == "all") {
-			m.object("git-history", c.part(), "")
-		}
-	case "filter-branch", "filter-repo", "replace":
-		if verb != "replace" || !o.has("-l --list") {
-			m.object("git-history", c.part(), "")
-		}
-	case "update-ref", "symbolic-ref":
-		if o.has("-d --delete --stdin") {
-			m.object("git-history", c.part(), "")
-		}
-	case "read-tree":
-		if o.has("--reset") {
-			m.object("git-discard", c.part(), "")
-		}
+	case "config":
+		m.gitConfig(args, c)
 	case "rm":
-		if !o.has("--cached -n --dry-run") && o.has("-r") {
-			for _, f := range o.operands {
-				if at, all := m.place(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
-					m.object("recursive-delete", c.part(), "")
-				}
-			}
-		}
+		m.gitRemoves(o, c)
 	case "commit", "merge", "am", "rebase", "cherry-pick", "revert", "pull":
 		if o.has("--no-verify") || literally(args, "--no-v --no-ve --no-ver") || (verb == "commit" || verb == "am") && o.has("-n") {
 			m.object("no-verify", c.part(), "")
 		}
-	case "config":
-		m.gitConfig(args, c)
-	case "remote":
-		if len(o.operands) > 1 && (o.operands[0].text == "remove" || o.operands[0].text == "rm") {
-			m.object("remote-change", c.part(), "")
-		}
-	case "worktree":
-		if len(o.operands) > 0 && o.operands[0].text == "remove" && o.has("-f --force") {
-			m.object("git-discard-some", c.part(), "")
-		}
-	case "submodule":
-		if len(o.operands) > 0 && o.operands[0].text == "deinit" && o.has("-f --force") {
-			m.object("git-discard", c.part(), "")
-		}
-	case "send-pack":
-		if o.has("-f --force --mirror") {
-			m.object("git-force-push", c.part(), "")
-		}
-	case "svn", "p4":
-		if len(o.operands) > 0 && o.operands[0].text == "reset" {
-			m.object("git-discard", c.part(), "")
-		}
-	case "lfs":
-		if len(o.operands) > 0 && o.operands[0].text == "prune" && o.has("-f --force") {
-			m.object("git-history", c.part(), "")
+	default:
+		if rule := gitRule(verb, o, args); rule != "" {
+			m.object(rule, c.part(), "")
 		}
 	}
 	m.gitRuns(verb, args, c)
+}
+
+// gitTakesOf are the options with a value of one of git's commands.
+func gitTakesOf(verb string) string {
+	const commit = "-m --message -F --file -C -c --author --date -t --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer -X --strategy"
+	switch verb {
+	case "push":
+		return "-o --push-option --repo --receive-pack --exec"
+	case "clean":
+		return "-e --exclude"
+	case "commit":
+		return commit
+	case "merge":
+		return commit + " -s"
+	case "branch", "tag", "reset", "stash", "gc", "reflog", "update-ref", "worktree", "remote", "submodule", "rm", "am":
+		return "-m --message -u --set-upstream-to --expire --format --sort -F --file"
+	}
+	return gitVerbTakes
+}
+
+// gitRule is the rule that a command of git breaks by its options and first words; "" for
+// none.
+func gitRule(verb string, o *parsedOptions, args []field) string {
+	first, second := "", false
+	if len(o.operands) > 0 {
+		first, second = o.operands[0].text, len(o.operands) > 1
+	}
+	prune, pruned := o.value("--prune")
+	for _, row := range [...]struct {
+		verbs  string
+		breaks bool
+		rule   string
+	}{
+		{"reset", o.has("--hard") || o.has("--merge") && first != "" || literally(args, "--h --ha"), "git-discard"},
+		{"stash", first == "clear", "git-discard"},
+		{"stash", first == "drop", "git-discard-some"},
+		{"tag", o.has("-d --delete"), "git-discard-some"},
+		{"reflog", first == "expire" || first == "delete", "git-history"},
+		{"prune", !o.has("-n --dry-run"), "git-history"},
+		{"gc", pruned && (prune == "now" || prune == "all"), "git-history"},
+		{"filter-branch filter-repo", true, "git-history"},
+		{"replace", !o.has("-l --list"), "git-history"},
+		{"update-ref symbolic-ref", o.has("-d --delete --stdin"), "git-history"},
+		{"lfs", first == "prune" && o.has("-f --force"), "git-history"},
+		{"read-tree", o.has("--reset"), "git-discard"},
+		{"submodule", first == "deinit" && o.has("-f --force"), "git-discard"},
+		{"svn p4", first == "reset", "git-discard"},
+		{"worktree", first == "remove" && o.has("-f --force"), "git-discard-some"},
+		{"remote", (first == "remove" || first == "rm") && second, "remote-change"},
+		{"send-pack", o.has("-f --force --mirror"), "git-force-push"},
+	} {
+		if row.breaks && hasWord(row.verbs, verb) {
+			return row.rule
+		}
+	}
+	return ""
+}
+
+// gitRemoves judges git rm.
+func (m *machine) gitRemoves(o *parsedOptions, c *invocation) {
+	if o.has("--cached -n --dry-run") || !o.has("-r") {
+		return
+	}
+	for _, f := range o.operands {
+		if at, all := m.place(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
+			m.object("recursive-delete", c.part(), "")
+		}
+	}
 }
 
 // gitRuns reads commands of others that git is told to run.

@@ -18,21 +18,7 @@ func (m *machine) runsInside(c *invocation) {
 	case "make", "gmake":
 		m.makefile(c)
 	case "gdb", "lldb":
-		for i, f := range c.args {
-			if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
-				continue
-			}
-			s := f.text
-			for _, prefix := range [...]string{"!", "shell ", "make ", "python ", "platform shell "} {
-				if rest, ok := strings.CutPrefix(s, prefix); ok {
-					if prefix == "python " {
-						m.foreign(language{name: "python"}, rest, c)
-					} else {
-						m.code(rest, "", c.part())
-					}
-				}
-			}
-		}
+		m.debugger(c)
 	case "sed", "gsed":
 		m.sed(c)
 	case "awk", "gawk", "mawk", "nawk":
@@ -42,22 +28,8 @@ func (m *machine) runsInside(c *invocation) {
 		for _, s := range c.with("-TT").values("-TT --unzip-command") {
 			m.code(s, "", c.part())
 		}
-	case "sort":
-		if s, ok := c.with("-o --output --compress-program -k -t -T -S").value("--compress-program"); ok {
-			m.code(s, "", c.part())
-		}
-		if s, ok := c.with("-o --output --compress-program -k -t -T -S").value("-o --output"); ok {
-			m.overwrites(s, unknown, c.part())
-		}
-	case "split":
-		o := c.with("--filter -a -b -C -l -n -t")
-		for _, s := range o.values("--filter") {
-			m.code(s, "", c.part())
-		}
-		if len(o.operands) > 1 {
-			m.overwrites(o.operands[1].text+"aa", unknown, c.part())
-			m.touch(o.operands[1].text + "aa")
-		}
+	case "sort", "split":
+		m.sorts(c)
 	case "tcpdump":
 		for _, s := range c.with("-z -i -w -r -c").values("-z") {
 			m.code(s, "", c.part())
@@ -74,6 +46,42 @@ func (m *machine) runsInside(c *invocation) {
 		if _, ok := c.with("-D -f -t -b -C -N").value("-D"); ok {
 			m.object("unknown-code", c.part(), "")
 		}
+	}
+}
+
+// debugger judges what a debugger is told to do at once.
+func (m *machine) debugger(c *invocation) {
+	for i, f := range c.args {
+		if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
+			continue
+		}
+		if code, ok := strings.CutPrefix(f.text, "python "); ok {
+			m.foreign(language{name: "python"}, code, c)
+		}
+		for _, prefix := range [...]string{"!", "shell ", "make ", "platform shell "} {
+			if script, ok := strings.CutPrefix(f.text, prefix); ok {
+				m.code(script, "", c.part())
+			}
+		}
+	}
+}
+
+// sorts judges sort and split: what they write, and what they run on it.
+func (m *machine) sorts(c *invocation) {
+	o := c.with("-o --output --compress-program -k -t -T -S")
+	if c.name == "split" {
+		o = c.with("--filter -a -b -C -l -n -t")
+	}
+	for _, s := range o.values("--compress-program --filter") {
+		m.code(s, "", c.part())
+	}
+	target, ok := o.value("-o --output")
+	if c.name == "split" && len(o.operands) > 1 {
+		target, ok = o.operands[1].text+"aa", true
+	}
+	if ok {
+		m.overwrites(target, unknown, c.part())
+		m.touch(target)
 	}
 }
 
