@@ -14,6 +14,10 @@ const (
 // shell command of the agent it changes nothing.
 const EnforceVariable = "IDUMB_ENFORCE"
 
+// TrustVariable is the environment variable by which a person trusts the repositories in
+// the folders that it names; see package trust, which reads it.
+const TrustVariable = "IDUMB_TRUST"
+
 // Mode returns the mode that holds: override (the value of EnforceVariable: a
 // mode, or 1 and true for enforce, 0 and false for off), else configured, else
 // enforce. A value that is none of these is no override.

@@ -272,11 +272,19 @@ func literals(args []shell.Word) []string {
 // exporters set variables for the commands that come.
 var exporters = []string{"export", "declare", "typeset", "readonly", "setenv"}
 
-// assigned reads an assignment; the one variable that counts switches governance off
-// for the agents that are started under it.
+// assigned reads an assignment; the variables that count switch governance off for the
+// agents that are started under them, or let a stranger's settings count.
 func (r *reader) assigned(text, part string) {
 	name, value, found := strings.Cut(text, "=")
-	if found && name == EnforceVariable && Mode(value, "") != ModeEnforce {
+	if !found {
+		return
+	}
+	if name == TrustVariable {
+		r.reach.Changes = append(r.reach.Changes, Change{
+			Part: part, Why: TrustVariable + " says which repositories' settings count; only the person sets it, for the host that starts them.",
+		})
+	}
+	if name == EnforceVariable && Mode(value, "") != ModeEnforce {
 		r.reach.Changes = append(r.reach.Changes, Change{
 			Part: part, Why: EnforceVariable + " says how agents are governed; only the person sets it, for the host that starts them.",
 		})

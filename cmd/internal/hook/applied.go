@@ -101,8 +101,9 @@ func (r resolver) kindIn(dir, file string) string {
 	return found
 }
 
-// governingKinds are the kinds that no agent changes.
-var governingKinds = [...]string{resources.Configs, resources.Shell, resources.Roles, resources.Triggers, resources.Sessions}
+// closedKind reports whether no agent changes objects of a kind: what governs, and records
+// of sessions.
+func closedKind(kind *resources.Kind) bool { return kind.Local || admission.GoverningKind(kind) }
 
 // governingKind finds an object of such a kind in a text in JSON or YAML: by a line, or
 // a member, that says "kind". Its name in files is returned.
@@ -120,7 +121,7 @@ func governingKind(text string) string {
 		if end < 0 {
 			end = len(value)
 		}
-		if kind, known := resources.LookupKind(value[:end]); known && slices.Contains(governingKinds[:], kind.Plural) {
+		if kind, known := resources.LookupKind(value[:end]); known && closedKind(kind) {
 			return kind.Name
 		}
 	}
@@ -134,7 +135,7 @@ func kindOfPlace(name, text string) string {
 	}
 	file := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	for _, place := range [...]string{filepath.Base(filepath.Dir(name)), file} {
-		if kind, known := resources.KindOf(place); known && slices.Contains(governingKinds[:], kind.Plural) && kind.Single == (place == file) {
+		if kind, known := resources.KindOf(place); known && closedKind(kind) && kind.Single == (place == file) {
 			return kind.Name
 		}
 	}

@@ -56,7 +56,7 @@ import (
 // Variable names folders, as PATH does: every repository in or below one of them is
 // trusted, whatever it holds. It is for containers and CI, and counts in the environment
 // in which the host starts its hooks.
-const Variable = "IDUMB_TRUST"
+const Variable = admission.TrustVariable
 
 // Store is where one person's trust is kept. It holds no file open and may be copied.
 type Store struct {
