@@ -106,7 +106,7 @@ func (w *world) stopped(session, agent string, c call) bool {
 		name string
 		made bool
 	}{
-		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"task", w.byTask(session, agent, c)}, {"lock", w.byLocks(session, agent, c)},
+		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"lock", w.byLocks(session, agent, c)},
 	} {
 		if objection.made {
 			against = strings.TrimPrefix(against+"+"+objection.name, "+")
@@ -168,6 +168,19 @@ func (w *world) byRole(r *role, c call) bool {
 		}
 	}
 	return c.does == "start" && w.mayNotStart(r, c.starts)
+}
+
+// beginsOthers: an agent in a role of its own does not start a task that is another's. Who
+// has no name, or only the one that a host gives to everybody, stands in for all.
+func (w *world) beginsOthers(session, agent string, c call) bool {
+	if w.named(agent) == "" && (agent == "" || agent == "build" || !w.unknownLeast && w.trusted) {
+		return false
+	}
+	return slices.ContainsFunc(c.commands, func(cmd command) bool {
+		name, starts := strings.CutPrefix(cmd.words, "idumb start ")
+		t := w.tasks[name]
+		return starts && t != nil && w.whose(t.assigned, session, agent) == "others"
+	})
 }
 
 // mayNotStart: nobody starts an agent of a role above its own, of one that talks to the

@@ -25,6 +25,7 @@ var rules = [...]rule{
 	{"first-tool", firstTool},
 	{"may-start", mayStart},
 	{"own-terms", ownTerms},
+	{"assignee", assigneeByCommand},
 	{"depth", depth},
 	{"todo", todo},
 	{"write-gate", writeGate},

@@ -127,3 +127,35 @@ func FuzzDeed(f *testing.F) {
 		assert.Equal(t, d.verb, again.verb)
 	})
 }
+
+// What is assigned to one role is not started or completed by an agent of another.
+func TestOthersTasksByCommand(t *testing.T) {
+	for name, tc := range map[string]struct {
+		agent, assigned, command string
+		want                     string
+	}{
+		"another role's":                  {"Explore", "executor", "idumb start db-schema", "assignee"},
+		"another role's, among others":    {"Explore", "executor", "idumb start write-docs db-schema", "assignee"},
+		"another role's, to be completed": {"Explore", "executor", "idumb complete task/db-schema --evidence x", "assignee"},
+		"another role's, failed":          {"Explore", "executor", "idumb fail db-schema --reason x", ""},
+		"its own":                         {"Explore", "investigator", "idumb start db-schema", ""},
+		"its own by the agent's name":     {"Explore", "Explore", "idumb start db-schema", ""},
+		"nobody's":                        {"Explore", "", "idumb start db-schema", ""},
+		"a person's":                      {"Explore", "Ann", "idumb start db-schema", ""},
+		"a stranger's":                    {"stranger", "executor", "idumb start db-schema", "assignee"},
+		"of who stands in for all":        {"", "executor", "idumb start db-schema", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.role("investigator", resources.RoleSpec{Agents: []string{"Explore"}, Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}}})
+			w.role("executor", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**"}}})
+			w.tasks["db-schema"].Spec.AssignedTo = tc.assigned
+			assert.Equal(t, tc.want, Decide(govern(tc.command).as(tc.agent), w).Reason.Rule)
+		})
+	}
+	w := newWorld()
+	delegated(w)
+	w.role("investigator", resources.RoleSpec{})
+	w.tasks["write-docs"].Spec.AssignedTo = "investigator"
+	assert.Empty(t, Decide(govern("idumb complete write-docs --evidence x"), w).Reason.Rule, "it was handed over")
+}

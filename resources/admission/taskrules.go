@@ -26,6 +26,39 @@ func assignee(j *judgement) *Reason {
 	}
 }
 
+// assigneeByCommand: an agent in a role of its own starts and completes what is its own, or
+// nobody's. Who acts in config.defaultRole stands in for all: it may start what it hands
+// over, and complete what came back. A delegate was handed its task, whoever it is assigned to.
+func assigneeByCommand(j *judgement) *Reason {
+	for _, d := range j.deeds() {
+		if d.verb != "start" && d.verb != "complete" || !j.caller().own {
+			continue
+		}
+		for _, name := range d.names {
+			t, ok := j.view.Task(name)
+			if !ok || name == j.caller().task() || j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+				continue
+			}
+			return &Reason{
+				What:       "You tried to run " + quote(d.plain()) + " but task " + quote(name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
+				Why:        []string{"You act as " + j.caller().name() + "."},
+				UseInstead: j.leaveTo(t),
+				Evidence:   j.states([]string{name}),
+				Chain:      j.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
+			}
+		}
+	}
+	return nil
+}
+
+// leaveTo is what an agent does that meets somebody else's task.
+func (j *judgement) leaveTo(t *resources.Task) string {
+	if name := j.readyFor(t.Metadata.Name); name != "" {
+		return "Leave it to whose it is, and run `idumb start " + name + "`."
+	}
+	return "Report what you found, and leave the task to whose it is; `idumb describe task " + t.Metadata.Name + "` shows it."
+}
+
 // taskPhase: the task must really be active. A task whose evidence has all been
 // seen while it is still claimed active derives to review; it may be written for
 // until someone claims that it is done.

@@ -109,6 +109,11 @@ func TestDenialTexts(t *testing.T) {
 			delegated(w)
 			w.roles["executor"].Spec.Shell.Deny = []string{"idumb create delegation"}
 		}, govern("idumb create del d2 --task db-schema")},
+		{"assignee-command", func(w *world) {
+			w.role("investigator", resources.RoleSpec{Agents: []string{"Explore"}})
+			w.role("executor", resources.RoleSpec{})
+			w.tasks["db-schema"].Spec.AssignedTo = "executor"
+		}, govern("idumb start db-schema").as("Explore")},
 		{"first-tool", func(w *world) {
 			w.role("planner", resources.RoleSpec{FirstTools: []string{"read", "glob"}})
 		}, fresh(tool("Bash", Shell)).as("planner")},

@@ -111,6 +111,7 @@ func (c *call) forbidden(r admission.Reason) *Failure {
 		if r.Otherwise != "" {
 			f.UseInstead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
 		}
+	case r.Rule == "assignee": // a task that is somebody else's is no reason to hand anything on
 	case role == nil:
 	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
 		f.UseInstead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
