@@ -12,6 +12,7 @@ import "time"
 type Figures struct {
 	Counters SessionCounters
 	Working  bool // the session is on a task that is active: only then is there anything to stray from
+	Broken   bool // something that the task depends on was abandoned
 	Stale    bool // nothing was recorded for that task for longer than its staleAfter
 
 	next time.Time // when Stale may change by itself; zero: it does not
@@ -26,6 +27,7 @@ func FiguresOf(s *Session, v View) Figures {
 	}
 	status, next := DeriveTask(t, v)
 	f.next, f.Working, f.Stale = next, true, IsTrue(status.Conditions, Stale)
+	f.Broken = IsTrue(status.Conditions, ChainBroken)
 	return f
 }
 

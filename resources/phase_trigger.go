@@ -35,6 +35,8 @@ func SetOff(t *Trigger, s *Session, f Figures) bool {
 		return f.Counters.Compactions >= TriggerCount(t)
 	case t.Spec.Event == TriggerStale:
 		return f.Working && f.Stale
+	case t.Spec.Event == TriggerChainBreak:
+		return f.Working && f.Broken
 	}
 	return false
 }
@@ -69,6 +71,8 @@ func triggerTexts(t *Trigger) string {
 		return fmt.Sprintf("the same agents were started in turns, %d times or more, and nothing was written: decide, or ask the person", n)
 	case TriggerCompaction:
 		return fmt.Sprintf("this session was compacted %d times or more: keep what must survive as an anchor, and go on in a new session soon", n)
+	case TriggerChainBreak:
+		return "something that your task depends on was abandoned: change its dependsOn, restore that, or hand the task back (idumb fail|abandon)"
 	case TriggerStale:
 		return "nothing was recorded for your task for too long: go on with it, or hand it back (idumb fail|abandon)"
 	}
@@ -92,8 +96,8 @@ func (v *validator) trigger(t *Trigger) {
 		v.add(forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
 	case action == ActionHalt && !Looped(t):
 		v.add(forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error" and "round" only`))
-	case action == ActionTighten && event == TriggerStale:
-		v.add(forbidden("spec.action", `a stale task is cured by working on it, so "tighten" is not for the event "stale"`))
+	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
+		v.add(forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
 	case t.Spec.Window != "" && !Looped(t):
 		v.add(forbidden("spec.window", `only the events "call", "error" and "round" have times that count`))
 	}

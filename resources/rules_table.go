@@ -189,7 +189,7 @@ var triggersRules = Field{Shape: 4, Fields: []*Field{
 	{Name: "kind", index: []int{0, 2}},
 	&metadataRules,
 	{Name: "spec", Shape: 4, index: []int{1}, Fields: []*Field{
-		{Name: "event", Required: true, Enum: []string{"cancel", "call", "error", "round", "compaction", "stale", "export"}, index: []int{0}},
+		{Name: "event", Required: true, Enum: []string{"cancel", "call", "error", "round", "compaction", "stale", "chain-break", "export"}, index: []int{0}},
 		{Name: "count", Min: &bound1, Shape: 1, index: []int{1}},
 		{Name: "window", Format: "duration", index: []int{2}},
 		{Name: "action", Required: true, Enum: []string{"event", "warn", "tighten", "halt", "synthesize"}, index: []int{3}},

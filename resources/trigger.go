@@ -5,7 +5,7 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 
 // TriggerSpec says what is counted, how often is too often, and what is done then.
 type TriggerSpec struct {
-	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|compaction|stale|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise. round: an agent started again after another one was, likewise (a planner and a checker going in circles). compaction: compactions. stale: its task being stale. export: exports of sessions that no mem was made of yet."`
+	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise. round: an agent started again after another one was, likewise (a planner and a checker going in circles). compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
 	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1."`
 	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error and round: only those of the last so long. Default: any."`
 	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied, with the session's figures exported. synthesize (of exports only): make a mem of them."`
@@ -26,6 +26,7 @@ const (
 	TriggerRound      = "round"
 	TriggerCompaction = "compaction"
 	TriggerStale      = "stale"
+	TriggerChainBreak = "chain-break"
 	TriggerExport     = "export"
 )
 
