@@ -335,7 +335,7 @@ func (m *machine) quotedRuns(code, part string, row language) (ran bool) {
 		m.tcl(code, part)
 	case "perl", "ruby", "php", "julia":
 		m.between(code, "`", part)
-		m.quoteOperators(code, part)
+		m.quoteOperators(row.name, code, part)
 		if row.name == "perl" {
 			m.perlUnlinks(code, part)
 		}
@@ -358,15 +358,15 @@ func (m *machine) between(code, open, part string) (found bool) {
 }
 
 // quoteOperators runs what stands in qx{}, %x() and, where they are run, q{} and qq().
-func (m *machine) quoteOperators(code, part string) {
-	for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{"} {
+func (m *machine) quoteOperators(row, code, part string) {
+	runs := strings.Contains(code, "system") || strings.Contains(code, "exec")
+	for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{", "qw(", "qw/", "qw{"} {
 		i := strings.Index(code, open)
-		if i < 0 {
+		if i < 0 || open[0] == 'q' && open[1] != 'x' && (!runs || open[1] == 'w' && row != "perl") {
 			continue
 		}
 		body := code[i+len(open):]
-		end := strings.LastIndexByte(body, closing(open[len(open)-1]))
-		if end > 0 && (open[0] == '%' || open[1] == 'x' || strings.Contains(code, "system") || strings.Contains(code, "exec")) {
+		if end := strings.LastIndexByte(body, closing(open[len(open)-1])); end > 0 {
 			m.code(body[:end], "", part)
 		}
 	}
@@ -399,9 +399,9 @@ func (m *machine) perlUnlinks(code, part string) {
 	after, _, _ = strings.Cut(after, ";")
 	after = strings.TrimSpace(after)
 	switch {
-	case strings.HasPrefix(after, "glob"), strings.HasPrefix(after, "<"), strings.HasPrefix(after, "$_"), strings.HasPrefix(after, "@"):
+	case strings.HasPrefix(after, "glob"), strings.HasPrefix(after, "<"), strings.HasPrefix(after, "$_"), strings.HasPrefix(after, "@"), strings.HasPrefix(after, "shift"), strings.HasPrefix(after, "$ARGV"), strings.HasPrefix(after, "for "):
 		pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
-		if at, _ := m.place(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
+		if at, _ := m.place(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || pattern == "shift" || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
 			m.object("delete-unknown", part, "")
 		}
 	}

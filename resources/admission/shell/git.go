@@ -47,6 +47,12 @@ func (m *machine) git(c *invocation) {
 			return
 		}
 	}
+	if value, ok := m.aliases["git "+verb]; ok { // the line itself has made it
+		delete(m.aliases, "git "+verb)
+		m.gitAlias(value, args, c)
+		m.aliases["git "+verb] = value
+		return
+	}
 	if !known(verb) {
 		m.object("unknown-command", c.part(), "")
 		return
@@ -333,6 +339,9 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 	switch {
 	case len(words) > 1:
 		m.gitSetting(name, words[1].text, c)
+		if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
+			m.aliases["git "+alias] = words[1].text
+		}
 	case o.has("--unset --unset-all") || len(words) < len(o.operands):
 		if strings.EqualFold(name, "core.hooksPath") {
 			m.object("hooks", c.part(), "")

@@ -308,6 +308,9 @@ func (m *machine) awk(c *invocation) {
 		program = o.operands[0].text
 	}
 	program += strings.Join(o.values("-e --source"), "\n")
+	for _, name := range o.values("-f --file") {
+		program += m.files[m.absolute(name)]
+	}
 	for _, x := range callsIn(program) {
 		if x.name != "system" {
 			continue
@@ -398,6 +401,9 @@ func (m *machine) network(c *invocation) {
 		}
 		if strings.Contains(c.stdin, private) {
 			m.object("secret-upload", c.part(), "")
+		}
+		if literally(c.args, "6379") { // Redis takes its commands as lines
+			m.redis(c.stdin, c)
 		}
 		return
 	case "socat":

@@ -562,7 +562,9 @@ func (m *machine) write(name, content, part string) {
 	}
 	for _, w := range m.writers {
 		if w.name == name {
-			m.list(w.run, content)
+			for _, s := range w.run {
+				m.stmt(s, content, true)
+			}
 			return
 		}
 	}

@@ -158,6 +158,9 @@ func (m *machine) output(c *invocation) string {
 		}
 	case "ls":
 		if o := c.with("-I -w --ignore --hide"); len(o.operands) > 0 && !o.has("-l -s -g -o") {
+			if len(o.operands) == 1 && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob { // what is in it
+				return listed + "\n"
+			}
 			return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
 		}
 		return "./" + listed + "\n"

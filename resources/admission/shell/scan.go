@@ -129,6 +129,9 @@ func (p *parser) reserved(w string) bool {
 		return false
 	}
 	end := p.pos + len(w)
+	if end+1 < len(p.src) && p.src[end+1] == '(' && (p.src[end] == '<' || p.src[end] == '>') { // a word goes on with it
+		return false
+	}
 	return end >= len(p.src) || strings.IndexByte(metacharacters, p.src[end]) >= 0
 }
 

@@ -180,9 +180,11 @@ func (w *wrapper) sort(m *machine, c *invocation, args []field) (scripts []strin
 		case hasWord(w.script, a) && i+1 < len(args):
 			i++
 			scripts = append(scripts, args[i].text)
-			if c.name == "env" { // -S: the words of the command
-				scripts[len(scripts)-1] += " " + texts(args[i+1:])
-				return scripts, nil, false
+			if c.name == "env" && i+1 < len(args) { // -S: the first words of the command
+				for _, word := range strings.Fields(args[i].text) {
+					rest = append(rest, field{text: word})
+				}
+				return nil, append(rest, args[i+1:]...), false
 			}
 		case joinedValue && hasWord(w.script, name):
 			scripts = append(scripts, value)

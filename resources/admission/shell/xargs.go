@@ -19,6 +19,8 @@ func (m *machine) xargs(c *invocation) string {
 	}
 	inner := f.command()
 	switch {
+	case len(inner) == 0 && c.name == "parallel" && !c.piped: // ::: 'rm a' 'rm b'
+		return m.code(strings.Join(f.items, "\n"), "", c.part())
 	case len(inner) == 0 && c.name == "parallel" && c.piped:
 		return m.code(c.stdin, "", c.part())
 	case len(inner) == 0:
