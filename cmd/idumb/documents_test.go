@@ -24,7 +24,7 @@ func TestDocumentsNameCommandsThatThereAre(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, code := range codeIn(string(text)) {
+		for _, code := range codeIn(t, string(text)) {
 			for _, m := range mentioned.FindAllStringSubmatch(code, -1) {
 				found++
 				checkMention(t, file, m[0], strings.Fields(m[1]), m[2])
@@ -36,7 +36,7 @@ func TestDocumentsNameCommandsThatThereAre(t *testing.T) {
 
 // codeIn are the parts of a document that are commands: blocks that show a shell, and
 // words in backquotes.
-func codeIn(text string) []string {
+func codeIn(t *testing.T, text string) []string {
 	var all []string
 	block := ""
 	for line := range strings.Lines(text) {
@@ -48,6 +48,7 @@ func codeIn(text string) []string {
 		case block == "```sh" || block == "```console" && strings.HasPrefix(line, "$ ") || strings.HasPrefix(line, "    idumb "):
 			all = append(all, strings.TrimSpace(line))
 		case block == "":
+			assert.Zero(t, strings.Count(line, "`")%2, "a command is broken over two lines, where nobody finds it: %s", line)
 			for i, part := range strings.Split(line, "`") {
 				if i%2 == 1 {
 					all = append(all, part)
