@@ -80,7 +80,31 @@ func (x *exporter) run(ctx context.Context) error {
 	collect := resources.Duration(settings.SessionCollectAfter, resources.DefaultSessionCollectAfter)
 	err := x.export(now, collect)
 	exports, removed := x.read(now, collect)
-	return errors.Join(err, removed, x.synthesize(ctx, exports))
+	return errors.Join(err, removed, x.synthesize(ctx, exports), x.sweep(now, collect))
+}
+
+// hookFolder holds what the hook remembers of sessions: calls, what they were told, last words.
+const hookFolder = layout.RunDir + "/hook"
+
+// sweep removes what the hook remembers of sessions that are gone, once it is as old as they
+// had to be.
+func (x *exporter) sweep(now time.Time, collect time.Duration) error {
+	entries, err := os.ReadDir(x.root.Abs(hookFolder))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	var errs []error
+	for _, entry := range entries {
+		info, failed := entry.Info()
+		if failed != nil || !info.Mode().IsRegular() || now.Sub(info.ModTime()) < collect {
+			continue
+		}
+		session := strings.TrimSuffix(entry.Name(), path.Ext(entry.Name()))
+		if _, lives := x.client.Get(resources.Key{Kind: resources.Sessions, Name: session}); !lives {
+			errs = append(errs, x.root.Remove(hookFolder+"/"+entry.Name()))
+		}
+	}
+	return errors.Join(append(errs, err)...)
 }
 
 // export writes what is kept of each session that rests, once for each rest.

@@ -34,6 +34,11 @@ func TestSessionsAreExported(t *testing.T) {
 	write(t, root, ".idumb/run/hook/s1.said", "All is well.")
 	write(t, root, ".idumb/anchors/kept.json", `{"spec": {"content": "c", "priority": "critical"}}`)
 	write(t, root, ".idumb/mems/came.json", `{"metadata": {"name": "came"}, "spec": {"content": "c", "originTask": "first"}}`)
+	for name, age := range map[string]time.Duration{"gone.calls": 8 * 24 * time.Hour, "gone.lock": 8 * 24 * time.Hour, "gone.said": time.Hour, "s1.pack": 8 * 24 * time.Hour} {
+		write(t, root, ".idumb/run/hook/"+name, "x")
+		at := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(filepath.Join(root, ".idumb/run/hook", name), at, at))
+	}
 	session("s1", 2*time.Hour)
 	session("s2", 3*time.Hour)
 	session("s3", time.Minute)                                                                               // at work
@@ -72,6 +77,14 @@ func TestSessionsAreExported(t *testing.T) {
 		return found
 	}
 	assert.Empty(t, mems(), "two are too few")
+	assert.Eventually(t, func() bool {
+		left, err := filepath.Glob(filepath.Join(root, ".idumb/run/hook/*"))
+		require.NoError(t, err)
+		for i, name := range left {
+			left[i] = filepath.Base(name)
+		}
+		return assert.ObjectsAreEqual([]string{"gone.said", "s1.calls", "s1.pack", "s1.said"}, left)
+	}, 10*time.Second, 5*time.Millisecond, "what the hook remembers goes with its session")
 
 	session("s5", 90*time.Minute)
 	session("s6", 80*time.Minute)
