@@ -70,6 +70,9 @@ func TestUnseenCorpus(t *testing.T) {
 		right, all := score(t, "testdata/corpus/"+file+".txt", true)
 		t.Log(file, right, all)
 		for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
+			if file != "unseen" { // the gate was mended for these, and is not to fall behind
+				percent = 100
+			}
 			assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, "%s of %s", class, file)
 		}
 	}
