@@ -52,7 +52,9 @@ const (
 // nobody is the id in lines that are about no call.
 const nobody = "-"
 
-func (h *handler) pastPath() string { return hookDir + "/" + h.sessionName() + ".past" }
+func (h *handler) pastPath() string { return pastOf(h.sessionName()) }
+
+func pastOf(session string) string { return hookDir + "/" + session + ".past" }
 
 // callID is equal for calls that do the same: a command line whatever it is said to be
 // for, and any other tool with the same arguments.
@@ -115,6 +117,24 @@ func (h *handler) note(what, id string) {
 
 // forgetPast begins to count anew.
 func (h *handler) forgetPast() { h.note(pastAnew, nobody) }
+
+// forgetAbove does so for those who started this session, as far up as delegations go: who
+// has work done in turns gets on when those who do it write.
+func (h *handler) forgetAbove() {
+	line := []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10) + " " + pastAnew + " " + nobody + "\n")
+	name := h.parentName()
+	for range 4 {
+		if name == "" {
+			return
+		}
+		_ = h.repo.files.Append(pastOf(name), line)
+		s, ok := h.repo.Session(name)
+		if !ok {
+			return
+		}
+		name = s.Spec.Parent
+	}
+}
 
 // past is the end of the log, of which nothing is kept once another file is read.
 func (h *handler) past() []byte {
@@ -360,10 +380,12 @@ func (h *handler) noteOutcome() {
 		h.note(pastFailed, h.callID())
 	case h.event.Action == admission.Write:
 		h.forgetPast()
+		h.forgetAbove()
 	case h.event.Action == admission.Shell:
 		h.note(pastWent, h.callID())
-		if h.counting() && h.wroteByShell() {
+		if (h.counting() || h.parentName() != "") && h.wroteByShell() {
 			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
+			h.forgetAbove()
 		}
 	}
 }

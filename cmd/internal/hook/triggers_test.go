@@ -220,6 +220,17 @@ func TestAgentsInTurns(t *testing.T) {
 	}
 	assert.Contains(t, start("Explore"), "halted")
 	assert.Empty(t, start("other"))
+	for range 3 { // what the agents write counts for who started them
+		h.run(Event{Moment: AfterTool, Session: "s", Subagent: "x", Agent: "plan", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+		for _, agent := range []string{"Explore", "plan", "Explore", "plan"} {
+			require.Empty(t, start(agent))
+		}
+	}
+	for range 2 {
+		start("Explore")
+		start("plan")
+	}
+	assert.Contains(t, start("Explore"), "halted", "nobody wrote anything")
 	h.wrote("a.go")
 	assert.Empty(t, start("Explore"))
 }
