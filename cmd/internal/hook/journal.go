@@ -54,7 +54,7 @@ func (h *handler) callLog() []byte {
 	if h.sessionName() == "" {
 		return nil
 	}
-	data, _, err := h.repo.root.Read(h.callsPath(), layout.MaxLog)
+	data, _, err := h.repo.files.Read(h.callsPath(), layout.MaxLog)
 	if err != nil {
 		return nil
 	}
@@ -63,7 +63,8 @@ func (h *handler) callLog() []byte {
 
 // ToolsOf returns how often a session called each tool, by the name of its record.
 func ToolsOf(root layout.Root, session string) map[string]int {
-	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
 	tools := map[string]int{}
 	for line := range strings.Lines(string(h.callLog())) {
 		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
@@ -90,7 +91,8 @@ func (h *handler) keepSaid() {
 // LastWords returns what the agent of a session said last, as far as its host told, by the
 // name of the session's record.
 func LastWords(root layout.Root, session string) string {
-	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
 	data, _, err := root.Read(h.saidPath(), layout.MaxSpec)
 	if err != nil {
 		return ""
@@ -151,7 +153,8 @@ func (h *handler) tallyOutcome() {
 // Counts returns how many calls of a session the gate has counted and denied so far,
 // of which the session's record may be a minute behind.
 func Counts(root layout.Root, session string) (calls, denials int) {
-	h := handler{repo: &repo{root: root}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
 	return h.calls(), h.denials()
 }
 
@@ -160,7 +163,7 @@ func (h *handler) denialLog() []byte {
 	if h.sessionName() == "" {
 		return nil
 	}
-	data, _, err := h.repo.root.Read(h.denialsPath(), layout.MaxLog)
+	data, _, err := h.repo.files.Read(h.denialsPath(), layout.MaxLog)
 	if err != nil {
 		return nil
 	}

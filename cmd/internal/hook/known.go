@@ -20,7 +20,7 @@ func (h *handler) known() string {
 	if h.sessionName() == "" {
 		return ""
 	}
-	data, _, err := h.repo.root.Read(h.knownPath(), layout.MaxSpec)
+	data, _, err := h.repo.files.Read(h.knownPath(), layout.MaxSpec)
 	if err != nil {
 		return ""
 	}

@@ -54,7 +54,7 @@ func (h *handler) readMemo() memo {
 	if h.sessionName() == "" {
 		return m
 	}
-	data, _, err := h.repo.root.Read(h.memoPath(), layout.MaxSpec)
+	data, _, err := h.repo.files.Read(h.memoPath(), layout.MaxSpec)
 	if err != nil || json.Unmarshal(data, &m) != nil {
 		return memo{}
 	}

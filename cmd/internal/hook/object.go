@@ -126,11 +126,21 @@ func items(list []byte) [][]byte {
 	return all
 }
 
+// usualItems is how many texts a list is expected to hold at most.
+const usualItems = 64
+
 // texts returns the elements of a list of texts.
 func texts(list []byte) []string {
-	var all []string
-	for _, item := range items(list) {
-		all = append(all, asText(item))
+	if len(list) == 0 || list[0] != '[' {
+		return nil
+	}
+	all := make([]string, 0, min(bytes.Count(list, []byte{','})+1, usualItems))
+	for at := skipBlanks(list, 1); list[at] != ']'; at = skipBlanks(list, at) {
+		end := skipValue(list, at)
+		all = append(all, asText(list[at:end]))
+		if at = skipBlanks(list, end); list[at] == ',' {
+			at++
+		}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"path"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -32,7 +33,7 @@ func Path(key resources.Key) string {
 	if key.Kind == resources.CheckpointsKind {
 		return CheckpointPath(key.Name)
 	}
-	return path.Join(Folder(key.Kind), key.Name+".json")
+	return Folder(key.Kind) + "/" + key.Name + ".json"
 }
 
 // Folder is where the objects of a kind stand: .idumb itself for the kinds of
@@ -41,7 +42,10 @@ func Folder(kind string) string {
 	if k, ok := resources.KindOf(kind); ok && k.Single {
 		return Dir
 	}
-	return path.Join(Dir, kind)
+	if kind == "" || strings.ContainsAny(kind, "./") { // no kind is called so
+		return path.Join(Dir, kind)
+	}
+	return Dir + "/" + kind
 }
 
 // StatusPath is where what was observed about an object stands.
