@@ -48,6 +48,11 @@ func (m *machine) interpreter(row language, c *invocation) {
 		case f.text == "-m" || f.text == "-W" || f.text == "-r" || f.text == "-I":
 		}
 	}
+	if row.name == "python" && len(c.args) > 1 && c.args[0].text == "-m" && hasWord("timeit cProfile profile", c.args[1].text) {
+		for _, f := range c.args[2:] {
+			m.foreign(row, f.text, c)
+		}
+	}
 	o := c.with(row.takes + " " + row.options)
 	if len(o.operands) > 0 && o.operands[0].text != "-" {
 		name := o.operands[0].text

@@ -172,8 +172,8 @@ func narrow(names []string) bool {
 		if strings.Trim(n, "*?./") == "" || !known(n) {
 			continue
 		}
-		ext := path.Ext(base)
-		if !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || base == ext) {
+		ext := strings.ToLower(path.Ext(base))
+		if !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || strings.EqualFold(base, ext)) {
 			continue
 		}
 		return true

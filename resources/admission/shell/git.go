@@ -42,6 +42,9 @@ func (m *machine) git(c *invocation) {
 	verb, args := args[0].text, args[1:]
 	for _, s := range settings {
 		name, value, _ := strings.Cut(s, "=")
+		if verb == "clean" && strings.EqualFold(name, "clean.requireForce") && value != "true" {
+			args = append([]field{{text: "-f"}}, args...)
+		}
 		if m.gitSetting(name, value, c); strings.EqualFold(name, "alias."+verb) {
 			m.gitAlias(value, args, c)
 			return
@@ -206,6 +209,9 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 			}
 		}
 		for _, f := range o.operands {
+			if _, to, into := strings.Cut(f.text, ":"); verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/")) {
+				m.object("git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
+			}
 			if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
 				m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 			}

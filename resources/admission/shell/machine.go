@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -408,6 +409,14 @@ func (m *machine) assign(assigns []word, forCommand, loose bool) (undo func()) {
 		} else if appends && had && v.items != nil {
 			v.items = append(append([]string(nil), before.items...), v.items...)
 		}
+		if n := indexOf(w); n >= 0 && v.items == nil && len(v.values) == 1 { // a[2]=x
+			items := make([]string, n+1)
+			if had {
+				items = append(append([]string(nil), before.items...), make([]string, max(0, n+1-len(before.items)))...)
+			}
+			items[n] = v.values[0]
+			v = &variable{items: items}
+		}
 		if loose && had && v.items == nil && len(before.values)+len(v.values) <= maxChoices {
 			v.values = append(v.values, before.values...)
 		}
@@ -426,6 +435,23 @@ func (m *machine) assign(assigns []word, forCommand, loose bool) (undo func()) {
 		}
 	}
 	return undo
+}
+
+// maxIndex is up to which index the items of a list are kept apart.
+const maxIndex = 255
+
+// indexOf is the index in NAME[index]=value, if it is a plain number; else -1.
+func indexOf(w word) int {
+	if len(w.parts) == 0 {
+		return -1
+	}
+	head, _, _ := strings.Cut(string(w.parts[0].bytes), "=")
+	_, index, found := strings.Cut(strings.TrimSuffix(head, "+"), "[")
+	n, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
+	if !found || err != nil || n < 0 || n > maxIndex {
+		return -1
+	}
+	return n
 }
 
 // assignment reads NAME=value, NAME+=value and NAME=(a b).

@@ -105,6 +105,11 @@ func agree(t *testing.T, line string) {
 	if !valid || !simple {
 		return
 	}
+	for _, c := range commands {
+		if slices.Contains(strayWords, strings.SplitN(c, "\x00", 2)[0]) {
+			return // bash refuses it, the oracle does not
+		}
+	}
 	if !ok && strings.Count(line, "`")%2 == 1 {
 		return // bash refuses it, the oracle does not
 	}
@@ -117,9 +122,6 @@ func agree(t *testing.T, line string) {
 		gotWrites = append(gotWrites, w.Path)
 	}
 	for _, c := range commands {
-		if slices.Contains(strayWords, strings.SplitN(c, "\x00", 2)[0]) {
-			return // bash refuses it, the oracle does not
-		}
 		assert.Contains(t, gotCommands, c, "command of %q", line)
 	}
 	for _, w := range writes {

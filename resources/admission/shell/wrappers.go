@@ -263,7 +263,17 @@ func (m *machine) shell(c *invocation) string {
 			m.dir, m.zero = before, zero
 			return out
 		case a == "-s" || a == "-":
-			return m.code(c.stdin, "", c.part())
+			out, rest := "", args[1:]
+			if len(rest) > 0 && rest[0].text == "--" {
+				rest = rest[1:]
+			}
+			m.withArgs(rest, func() { out = m.code(c.stdin, "", c.part()) })
+			return out
+		case (a == "--rcfile" || a == "--init-file") && len(args) > 1:
+			if text, ok := m.files[m.absolute(args[1].text)]; ok {
+				m.code(text, "", c.part())
+			}
+			args = args[2:]
 		case a == "-o" || a == "+o" || a == "-O" || a == "--rcfile" || a == "--init-file":
 			args = args[min(2, len(args)):]
 		case a == "--version" || a == "--help" || a == "-n":
