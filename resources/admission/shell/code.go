@@ -66,6 +66,9 @@ func (m *machine) interpreter(row language, c *invocation) {
 		case path.Base(name) == "artisan" || path.Base(name) == "manage.py" || path.Base(name) == "console" || path.Base(name) == "rails":
 			inner := *c
 			inner.name, inner.args, inner.parsed = path.Base(name), behind(c.args, name), nil
+			if code, ok := parseOptions(inner.args, "-c --command").value("-c --command"); ok && inner.name == "manage.py" {
+				m.foreign(row, code, c)
+			}
 			m.dangers(&inner)
 		}
 		return
@@ -128,9 +131,27 @@ func (m *machine) foreign(row language, code string, c *invocation) {
 	m.codeRuns(code, part, row)
 	m.codeDeletes(code, part, c)
 	m.codeDynamic(code, part)
+	m.codeModels(code, part)
 	for _, t := range literalsIn(code) {
 		if rule := sqlIn(t.text); rule != "" && (strings.Contains(code, "execute") || strings.Contains(code, "query") || strings.Contains(code, ".exec") || strings.Contains(code, "connect") || strings.Contains(code, "prepare")) {
 			m.object(rule, part, "")
+		}
+	}
+}
+
+// codeModels judges calls of frameworks that delete or change all rows of a table.
+func (m *machine) codeModels(code, part string) {
+	flat := strings.Join(strings.Fields(code), "")
+	for _, call := range [...]string{".objects.all().delete(", ".objects.all()._raw_delete(", ".objects.delete(", ".deleteMany()", ".deleteMany({})", ".query().delete()", ".query.delete()"} {
+		if strings.Contains(flat, call) {
+			m.object("sql-unbounded", part, call)
+			return
+		}
+	}
+	for _, call := range [...]string{".delete_all", ".destroy_all", ".update_all"} {
+		if strings.Contains(flat, call) && !strings.Contains(flat, ".where(") && !strings.Contains(flat, ".where.") {
+			m.object("sql-unbounded", part, call)
+			return
 		}
 	}
 }

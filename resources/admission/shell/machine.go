@@ -468,7 +468,7 @@ func (m *machine) assignment(w word) (name string, v *variable, appends bool) {
 	for _, p := range rest.parts {
 		if p.kind == array {
 			v.items = append([]string{}, m.values(p, false)[0].items...)
-			return name, v, appends
+			return name, v.keyed(), appends
 		}
 	}
 	if strings.HasPrefix(value, "~/") || value == "~" {

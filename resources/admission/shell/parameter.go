@@ -7,9 +7,24 @@ import (
 
 // variable is what is known of a variable that the line sets.
 type variable struct {
-	values []string // it has one of these
-	items  []string // of an array
-	refers string   // the name of the variable that it stands for
+	values []string          // it has one of these
+	items  []string          // of an array
+	refers string            // the name of the variable that it stands for
+	keys   map[string]string // of ([key]=value ...)
+}
+
+// keyed takes apart items of the form [key]=value.
+func (v *variable) keyed() *variable {
+	for i, item := range v.items {
+		key, value, found := strings.Cut(item, "]=")
+		if key, ok := strings.CutPrefix(key, "["); found && ok && len(v.items) <= maxFields {
+			if v.keys == nil {
+				v.keys = map[string]string{}
+			}
+			v.keys[strings.Trim(key, "\"'")], v.items[i] = value, value
+		}
+	}
+	return v
 }
 
 // separators are what words are split at.
@@ -182,6 +197,11 @@ func (m *machine) lookup(name string) []value {
 func (m *machine) indexed(name, index string) []value {
 	if strings.ContainsAny(index, "$`") {
 		index = m.document(index)
+	}
+	if v, set := m.vars[name]; set && v.keys != nil {
+		if value, has := v.keys[strings.Trim(index, "\"'")]; has {
+			return one(value)
+		}
 	}
 	vals := m.lookup(name)
 	if len(vals) != 1 || !vals[0].list || name == "@" || name == "*" || index == "@" || index == "*" {

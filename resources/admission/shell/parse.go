@@ -18,7 +18,7 @@ type stmt struct {
 	loose       bool    // simple: it stands in a loop or a condition, and may not run
 	negated     bool
 	background  bool
-	sum         *word // block: what stands in ((...))
+	sum         *word // block: what stands in ((...)), or what a case is about
 }
 
 type kind int
@@ -338,7 +338,7 @@ func (p *parser) caseClause() *stmt {
 		return nil
 	}
 	p.skipWord()
-	s := &stmt{kind: block, list: []*stmt{{kind: simple, assigns: []word{subject}}}}
+	s := &stmt{kind: block, sum: &subject, list: []*stmt{{kind: simple, assigns: []word{subject}}}}
 	p.cases++
 	p.nested++
 	defer func() { p.cases, p.nested = p.cases-1, p.nested-1 }()

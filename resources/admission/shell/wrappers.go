@@ -195,7 +195,7 @@ func (w *wrapper) sort(m *machine, c *invocation, args []field) (scripts []strin
 			scripts = append(scripts, args[i].text)
 		case a == "-" && c.name == "su":
 		case len(a) > 1 && a[0] == '-':
-			if hasWord(w.takes, a) || len(a) > 2 && a[1] != '-' && hasWord(w.takes, "-"+a[len(a)-1:]) && w.name != "env" && strings.Trim(a[1:], "abcdefghijklmnopqrstuvwxyzA") == "" {
+			if hasWord(w.takes, a) || len(a) > 2 && a[1] != '-' && hasWord(w.takes, "-"+a[len(a)-1:]) && w.name != "env" && strings.Trim(a[1:], "abcdefghijklmnopqrstuvwxyzAS") == "" {
 				i++
 			}
 			if c.name == "cmd" { // cmd /c
