@@ -13,7 +13,7 @@ type Checkpoint struct {
 	Command       string   `json:"command,omitempty" doc:"The command line, for a shell tool."`
 	Succeeded     *bool    `json:"succeeded,omitempty" doc:"Whether the command ended with exit code 0; absent where the host does not say."`
 	ExitCode      *int     `json:"exitCode,omitempty" doc:"The exit code of the whole command line, -1 if it was ended at its timeout; absent where the host does not say."`
-	DurationMs    int64    `json:"durationMs,omitempty" doc:"How long the whole command line ran, in milliseconds; absent where it was not measured."`
+	DurationMs    int      `json:"durationMs,omitempty" doc:"How long the whole command line ran, in milliseconds; absent where it was not measured."`
 }
 
 // ToolHalt is the tool of a checkpoint that tells of a halt. It is shown among the others, and

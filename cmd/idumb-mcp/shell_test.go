@@ -102,7 +102,7 @@ func TestShellRecordsHowItEnded(t *testing.T) {
 	for i, want := range []struct {
 		command string
 		code    int
-		ms      int64
+		ms      int
 	}{{"make -n nothing", 7, 200}, {"echo only words", 0, 1}, {"make -n nothing", -1, 1000}} {
 		got := found[i]
 		assert.Equal(t, want.command, got.Command)

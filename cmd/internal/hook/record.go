@@ -131,7 +131,7 @@ func (h *handler) recordLine(task *resources.Task, files []string) (recorded int
 // measured adds how the whole line ended, where that was seen.
 func (h *handler) measured(c *resources.Checkpoint) {
 	if h.ended != nil {
-		c.ExitCode, c.DurationMs = &h.ended.ExitCode, max(1, h.ended.Took.Milliseconds())
+		c.ExitCode, c.DurationMs = &h.ended.ExitCode, max(1, int(h.ended.Took.Milliseconds()))
 	}
 }
 
