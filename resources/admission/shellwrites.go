@@ -120,6 +120,9 @@ func keepsContent(name string, c shell.Command) bool {
 	case "chown", "chgrp":
 		return has(c.Args, "-R --recursive")
 	case "chmod":
+		if slices.ContainsFunc(c.Args[1:], minusMode) { // a hook that cannot be run is switched off
+			return false
+		}
 		words := plain(c.Args[1:], "--reference")
 		return len(words) > 0 && words[0].Literal && keepsOwner(words[0].Text)
 	}
