@@ -113,7 +113,7 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"dd if=/dev/zero of=.claude/settings.json":                         "dd if=/dev/zero",
 		"chmod 000 .claude/settings.json":                                  "chmod 000",
 		"chmod -R a-r .idumb":                                              "chmod -R a-r .idumb",
-		"chmod -x .git/hooks/pre-commit":                                    "chmod -x",
+		"chmod -x .git/hooks/pre-commit":                                   "chmod -x",
 		"chattr +i .idumb/sessions":                                        "chattr +i .idumb/sessions",
 		"git checkout -- .claude/settings.json":                            "git checkout -- .claude/settings.json",
 		"git checkout HEAD~1 .claude":                                      "git checkout HEAD~1 .claude",
