@@ -19,12 +19,15 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringVar(&spec.Parent, "parent", "", "the mem that this one refines")
 	f.StringVar(&spec.Supersedes, "supersedes", "", "the mem that this one replaces")
 	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "other objects: NAME of a mem, or KIND/NAME")
-	f.StringArrayVar(&spec.Evidence, "evidence", nil, "what shows that it is so; may be given several times")
+	evidence := f.StringArray("evidence", nil, "what shows that it is so; may be given several times")
 	f.IntVar(&confidence, "confidence", 80, "how sure you are, 0 to 100")
 	f.StringVar(&spec.StaleAfter, "stale-after", "", "how slowly it fades: 720h (default), or 1440h for a false path")
 	f.StringVar(&spec.Source, "source", "", "where it comes from")
 	f.BoolVar(&spec.Pinned, "pinned", false, "does not fade")
 	return func() error {
+		for _, note := range *evidence {
+			spec.Evidence = append(spec.Evidence, resources.MemEvidence{Note: note})
+		}
 		if f.Changed("confidence") {
 			spec.Confidence = &confidence
 		}
