@@ -1,0 +1,253 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Result is what a question found.
+type Result struct {
+	index   *Index
+	terms   []wanted
+	text    []int64 // scores by words alone
+	lent    []loan  // empty where nothing is lent
+	named   map[int32][]string
+	scores  []int64
+	ordered []int32
+}
+
+// loan is what a document got from others.
+type loan struct {
+	related, origin     int64
+	relatedID, originID int32
+}
+
+// Parts of another document's score that a document gets, in percent; and what naming
+// and being suspect do.
+const (
+	relatedPercent = 20
+	originPercent  = 30
+	namedPercent   = 160
+)
+
+// Search ranks the documents by what they have to do with a question.
+func (x *Index) Search(q Query) *Result {
+	r := &Result{index: x, terms: x.question(q)}
+	r.text = x.sum(r.terms)
+	if !q.Plain {
+		r.terms = x.feedback(r.terms, r.text)
+		r.text = x.sum(r.terms)
+		r.lend()
+		r.named = x.named(q)
+	}
+	r.scores = make([]int64, len(r.text))
+	for i := range r.scores {
+		r.scores[i] = r.total(int32(i))
+	}
+	return r
+}
+
+// question returns the terms of a query, sorted, their weights adding up to weightOne.
+func (x *Index) question(q Query) []wanted {
+	weights := map[string]int64{}
+	a := analyser{}
+	add := func(text string, weight int64) {
+		a.analyse(text, func(term []byte, _ bool) {
+			if weights[string(term)] < weight {
+				weights[string(term)] = weight
+			}
+		})
+	}
+	for _, part := range q.Parts {
+		add(part.Text, int64(max(part.Weight, 1)))
+	}
+	for _, path := range q.Paths {
+		add(path, 1)
+	}
+	var total int64
+	terms := make([]wanted, 0, len(weights))
+	for term, weight := range weights {
+		terms = append(terms, wanted{term: term, weight: weight})
+		total += weight
+	}
+	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
+	for i := range terms {
+		terms[i].weight = terms[i].weight * weightOne / total
+		x.fill(&terms[i])
+	}
+	return terms
+}
+
+// lend gives each document its part of what those around it have.
+func (r *Result) lend() {
+	x := r.index
+	x.links()
+	r.lent = make([]loan, len(r.text))
+	for i := range r.lent {
+		l := &r.lent[i]
+		if j, ok := r.bestOf(x.related[i], int32(i)); ok {
+			l.related, l.relatedID = r.text[j]*relatedPercent/100, j
+		}
+		if j, ok := r.bestOf(x.origins[i], int32(i)); ok {
+			l.origin, l.originID = r.text[j]*originPercent/100, j
+		}
+	}
+}
+
+// bestOf returns the best document of a list, besides one.
+func (r *Result) bestOf(list []int32, besides int32) (best int32, ok bool) {
+	for _, j := range list {
+		if j != besides && r.text[j] > 0 && (!ok || r.text[j] > r.text[best] || r.text[j] == r.text[best] && r.index.documents[j].ID < r.index.documents[best].ID) {
+			best, ok = j, true
+		}
+	}
+	return best, ok
+}
+
+// named returns what names of each document the question tells.
+func (x *Index) named(q Query) map[int32][]string {
+	named := map[int32][]string{}
+	seen := map[string]bool{}
+	var paths []string
+	for _, part := range q.Parts {
+		names, found := called(part.Text)
+		for _, name := range names {
+			x.name(name, seen, named)
+		}
+		paths = append(paths, found...)
+	}
+	for _, p := range append(paths, q.Paths...) {
+		p = strings.TrimPrefix(p, "./")
+		x.name(byPath+strings.ToLower(p), seen, named)
+		if folder, ok := strings.CutSuffix(p, "/**"); ok && folder != "" {
+			x.startingWith(byPath+strings.ToLower(folder)+"/", seen, named, func(string) bool { return true })
+		}
+		x.startingWith(byGlob, seen, named, func(name string) bool { return matchesGlob(name[len(byGlob):], p) })
+	}
+	for _, names := range named {
+		slices.Sort(names)
+	}
+	return named
+}
+
+// name notes the documents that have a name, once for each name.
+func (x *Index) name(name string, seen map[string]bool, named map[int32][]string) {
+	if seen[name] {
+		return
+	}
+	seen[name] = true
+	text := nameText(name)
+	for p := range x.parts {
+		part := &x.parts[p]
+		if t, ok := part.segment.find(name); ok {
+			part.segment.list(t, func(doc int, _ int64) {
+				if i := part.stands[doc]; i >= 0 && !x.documents[i].Hidden && !slices.Contains(named[i], text) {
+					named[i] = append(named[i], text)
+				}
+			})
+		}
+	}
+}
+
+// startingWith notes the documents of all names that begin so and that fit.
+func (x *Index) startingWith(prefix string, seen map[string]bool, named map[int32][]string, fits func(string) bool) {
+	for p := range x.parts {
+		s := &x.parts[p].segment
+		for t, _ := s.find(prefix); t < s.terms; t++ {
+			name := string(s.term(t))
+			if !strings.HasPrefix(name, prefix) {
+				break
+			}
+			if fits(name) {
+				x.name(name, seen, named)
+			}
+		}
+	}
+}
+
+// total is a document's score.
+func (r *Result) total(i int32) int64 {
+	d := &r.index.documents[i]
+	if d.Hidden {
+		return 0
+	}
+	score := r.text[i]
+	if r.lent != nil {
+		score += r.lent[i].related + r.lent[i].origin
+	}
+	if len(r.named[i]) > 0 {
+		score = score * namedPercent / 100
+	}
+	score = score * int64(8500+15*min(max(d.Confidence, 0), 100)) / 10000
+	if d.Suspect {
+		score /= 2
+	}
+	return score
+}
+
+// Score is the score of a document, by its place in the slice that New was given; 0 for
+// one that was not found.
+func (r *Result) Score(document int) int64 { return r.scores[document] }
+
+// Best is the greatest score; 0 where nothing was found.
+func (r *Result) Best() int64 {
+	var best int64
+	for _, s := range r.scores {
+		best = max(best, s)
+	}
+	return best
+}
+
+// Asked reports whether the question had any word to look for.
+func (r *Result) Asked() bool { return len(r.terms) > 0 }
+
+// Hits returns the n best documents with a score, best first, those of equal score by
+// ID; all of them if n is negative.
+func (r *Result) Hits(n int) []Hit {
+	if r.ordered == nil {
+		for _, i := range r.index.order {
+			if r.scores[i] > 0 {
+				r.ordered = append(r.ordered, i)
+			}
+		}
+		slices.SortStableFunc(r.ordered, func(a, b int32) int { return cmp.Compare(r.scores[b], r.scores[a]) })
+	}
+	if n < 0 || n > len(r.ordered) {
+		n = len(r.ordered)
+	}
+	hits := make([]Hit, n)
+	for at, i := range r.ordered[:n] {
+		hits[at] = r.Explain(int(i))
+	}
+	return hits
+}
+
+// Explain says how the score of a document came about; of one that was not found its
+// Score is 0.
+func (r *Result) Explain(document int) Hit {
+	i := int32(document)
+	d := &r.index.documents[i]
+	h := Hit{Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i], Confidence: d.Confidence, Suspect: d.Suspect}
+	for t := range r.terms {
+		w := &r.terms[t]
+		for _, holder := range w.holders {
+			if holder.document == i {
+				h.Terms = append(h.Terms, TermWeight{w.term, bring(w, holder), w.feedback})
+			}
+		}
+	}
+	slices.SortFunc(h.Terms, func(a, b TermWeight) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Term, b.Term))
+	})
+	if r.lent == nil {
+		return h
+	}
+	if l := r.lent[i]; l.related > 0 {
+		h.Related, h.RelatedID = l.related, r.index.documents[l.relatedID].ID
+	}
+	if l := r.lent[i]; l.origin > 0 {
+		h.Origin, h.OriginID = l.origin, r.index.documents[l.originID].ID
+	}
+	return h
+}
