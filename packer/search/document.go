@@ -23,6 +23,9 @@ type Document struct {
 	// Related are IDs of other documents, in either direction.
 	Related []string
 
+	// Date is the day that it is of, as 2006-01-02; "" for none.
+	Date string
+
 	// Confidence is 0 to 100.
 	Confidence int
 	// Suspect documents weigh half.

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/packer/search"
+)
+
+// ranker orders the documents of a store for a question, best first; those that it would
+// not show may be missing.
+type ranker struct {
+	name string
+	make func(*store) func(question string, paths []string) []int
+}
+
+// rankers is the one table of what is compared.
+var rankers = []ranker{
+	{"idumb", ours},
+	{"plain BM25", plainBM25},
+	{"newest first", newestFirst},
+}
+
+// ours is the scorer of packs and of recall.
+func ours(s *store) func(string, []string) []int {
+	index := search.New(nil, s.documents)
+	return func(text string, paths []string) []int {
+		hits := index.Search(search.Query{Parts: []search.Part{{Text: text}}, Paths: paths}).Hits(-1)
+		ranked := make([]int, len(hits))
+		for i, h := range hits {
+			ranked[i] = h.Document
+		}
+		return ranked
+	}
+}
+
+// plainBM25 is Okapi BM25 as text books have it: words in lower case, all fields one text,
+// k1 1.2 and b 0.75, no stemming, no stop words. It shares no code with ours.
+func plainBM25(s *store) func(string, []string) []int {
+	word := regexp.MustCompile(`[\p{L}\p{N}]+`)
+	words := func(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }
+	counts := make([]map[string]int, len(s.documents))
+	lengths := make([]float64, len(s.documents))
+	holders, total := map[string]int{}, 0.0
+	for i, d := range s.documents {
+		counts[i] = map[string]int{}
+		for _, w := range words(d.Title + " " + d.Text + " " + strings.Join(slices.Concat(d.Tags, d.Cues, d.Symbols, d.Globs, d.Paths), " ")) {
+			if counts[i][w]++; counts[i][w] == 1 {
+				holders[w]++
+			}
+			lengths[i]++
+		}
+		total += lengths[i]
+	}
+	n := float64(len(s.documents))
+	return func(text string, paths []string) []int {
+		scores := make([]float64, len(s.documents))
+		for _, w := range words(text + " " + strings.Join(paths, " ")) {
+			h := float64(holders[w])
+			idf := math.Log(1 + (n-h+0.5)/(h+0.5))
+			for i := range scores {
+				tf := float64(counts[i][w])
+				scores[i] += idf * tf * 2.2 / (tf + 1.2*(0.25+0.75*lengths[i]/(total/n)))
+			}
+		}
+		return best(scores)
+	}
+}
+
+// best orders the documents with a score.
+func best(scores []float64) []int {
+	var ranked []int
+	for i, s := range scores {
+		if s > 0 {
+			ranked = append(ranked, i)
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return ranked
+}
+
+func newestFirst(s *store) func(string, []string) []int {
+	return func(string, []string) []int { return s.newest }
+}
+
+// finish orders the documents by date, of those of one date the last ones of the file first.
+func (s *store) finish() {
+	for i := range s.documents {
+		s.newest = append(s.newest, len(s.documents)-1-i)
+	}
+	slices.SortStableFunc(s.newest, func(a, b int) int { return strings.Compare(s.documents[b].Date, s.documents[a].Date) })
+}
