@@ -26,6 +26,10 @@ type Reader struct {
 	Session *resources.Session // nil: none in particular
 	Role    *resources.Role    // nil: no rules of a role
 	Limit   int                // of the host, in characters; 0: none
+	// Previous is the last pack that the reader has, nil if there is none: see Input.Held.
+	Previous []byte
+	// Index is Input.Index.
+	Index []byte
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
@@ -41,7 +45,7 @@ const (
 func Gather(s Source, reader Reader) Input {
 	trajectory, status := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index,
 		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
 	}}
 	if trajectory != nil {

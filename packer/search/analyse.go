@@ -29,7 +29,8 @@ func Terms(text string) []string {
 type analyser struct {
 	term  []byte // of the call in progress
 	whole []byte
-	last  []byte // of a path, what stands behind its last /
+	last  []byte            // of a path, what stands behind its last /
+	known map[string]string // words that were met, and their terms; "" for those that say nothing
 }
 
 // analyse calls emit with each term, which holds until emit returns. word is false for
@@ -206,13 +207,34 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 		}
 	}
 	a.whole, a.last = append(a.whole, a.term...), append(a.last, a.term...)
-	if isStopWord(string(a.term)) {
-		return
+	term, known := a.known[string(a.term)]
+	if !known {
+		term = a.learn(english)
 	}
-	if english {
-		a.term = stem(a.term)
+	if term != "" {
+		a.term = append(a.term[:0], term...)
+		emit(a.term, true)
 	}
-	if len(a.term) > 1 || len(a.term) == 1 && isDigit(a.term[0]) {
-		emit(a.term[:min(len(a.term), maxTerm)], true)
+}
+
+// learn finds out what a word is indexed under.
+func (a *analyser) learn(english bool) string {
+	const most = 1 << 16 // words; a text of noise must not fill the memory
+	word := string(a.term)
+	term := ""
+	if !isStopWord(word) {
+		if english {
+			a.term = stem(a.term)
+		}
+		if len(a.term) > 1 || len(a.term) == 1 && isDigit(a.term[0]) {
+			term = string(a.term[:min(len(a.term), maxTerm)])
+		}
 	}
+	if a.known == nil {
+		a.known = map[string]string{}
+	}
+	if len(a.known) < most && len(word) <= maxTerm {
+		a.known[word] = term
+	}
+	return term
 }

@@ -72,16 +72,22 @@ func namesOf(d *Document) []string {
 
 // plainName is an identifier without what may differ in how people write it.
 func plainName(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "()")))
+	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "()"))
+	if strings.ContainsAny(name, "_-") {
+		name = strings.ReplaceAll(strings.ReplaceAll(name, "_", ""), "-", "")
+	}
+	return name
 }
 
 // tagName is a tag: a word stemmed, so that tests names the tag test.
 func tagName(tag string) string {
 	name := plainName(tag)
-	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" {
-		return string(stem([]byte(name)))
+	for _, c := range []byte(name) {
+		if !isLower(c) {
+			return name
+		}
 	}
-	return name
+	return string(stem([]byte(name)))
 }
 
 // called returns the names in a question's text, sorted out by what they may be.
