@@ -69,7 +69,7 @@ func (h *handler) role() *resources.Role {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *resources.Snapshot {
 	in := resources.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
