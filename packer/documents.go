@@ -15,7 +15,7 @@ func DocumentOf(m *Mem) search.Document {
 	d := search.Document{
 		ID: "mems/" + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Date: date(m.Object.Created()), Origin: spec.OriginTask, Related: relatedMems(spec),
+		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: relatedMems(spec),
 		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: resources.MemHidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {

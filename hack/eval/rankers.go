@@ -91,5 +91,5 @@ func (s *store) finish() {
 	for i := range s.documents {
 		s.newest = append(s.newest, len(s.documents)-1-i)
 	}
-	slices.SortStableFunc(s.newest, func(a, b int) int { return strings.Compare(s.documents[b].Date, s.documents[a].Date) })
+	slices.SortStableFunc(s.newest, func(a, b int) int { return strings.Compare(s.dates[b], s.dates[a]) })
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ type set struct {
 type store struct {
 	documents []search.Document
 	places    map[string]int // by id
+	dates     []string       // of the documents, as the file has them
 	newest    []int          // documents, those of the latest date first, then the last ones of the file
 	questions []question
 }
@@ -54,7 +56,8 @@ type record struct {
 }
 
 // mem is one mem of a record: a text, whose id is its number in the store from 0, or an
-// object. Names of fields are those of a mem's spec, or shorter.
+// object. Names of fields are those of a mem's spec, or shorter. Mems stand in the order in
+// which they were made.
 type mem struct {
 	ID         textID   `json:"id"`
 	Title      string   `json:"title"`
@@ -67,6 +70,7 @@ type mem struct {
 	Paths      []string `json:"paths"`
 	Origin     string   `json:"origin"`
 	OriginTask string   `json:"originTask"`
+	Session    textID   `json:"session"`
 	Related    []string `json:"relatedTo"`
 	Date       string   `json:"date"`
 	Confidence *int     `json:"confidence"`
@@ -160,17 +164,27 @@ func (s *store) add(m *mem) {
 	}
 	d := search.Document{
 		ID: id, Title: m.Title, Text: strings.TrimSpace(m.Text + " " + m.Content), Tags: m.Tags, Cues: m.Cues, Symbols: m.Symbols,
-		Globs: m.Globs, Paths: m.Paths, Origin: m.Origin + m.OriginTask, Related: m.Related, Date: m.Date, Confidence: 80, Suspect: m.Suspect,
+		Globs: m.Globs, Paths: m.Paths, Origin: m.origin(id), Order: int64(len(s.documents)), Related: m.Related, Confidence: 80, Suspect: m.Suspect,
 	}
 	if m.Confidence != nil {
 		d.Confidence = *m.Confidence
 	}
 	if at, known := s.places[id]; known {
-		s.documents[at] = d
+		s.documents[at], s.dates[at] = d, m.Date
 		return
 	}
 	s.places[id] = len(s.documents)
-	s.documents = append(s.documents, d)
+	s.documents, s.dates = append(s.documents, d), append(s.dates, m.Date)
+}
+
+// origin is what the mem came from: without a field that says it, what stands before the
+// last ':' of its id, as in D3:7 for the seventh turn of the third conversation.
+func (m *mem) origin(id string) string {
+	before := ""
+	if at := strings.LastIndexByte(id, ':'); at > 0 {
+		before = id[:at]
+	}
+	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), before)
 }
 
 // ask takes in a question; ids that there are no mems of count as never found.

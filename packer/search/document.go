@@ -17,14 +17,13 @@ type Document struct {
 	Globs   []string // paths, or patterns of resources.MatchGlob, that it applies to
 	Paths   []string // files that it cites
 
-	// Origin is what it came from, such as a task; "" for nothing. Documents of one
-	// origin lend each other weight.
+	// Origin is what it came from, such as a task or a conversation; "" for nothing.
+	// Documents of one origin lend each other weight, those most that were made one after
+	// the other: by Order, those of one Order by ID.
 	Origin string
+	Order  int64
 	// Related are IDs of other documents, in either direction.
 	Related []string
-
-	// Date is the day that it is of, as 2006-01-02; "" for none.
-	Date string
 
 	// Confidence is 0 to 100.
 	Confidence int

@@ -6,7 +6,7 @@ type Hit struct {
 	Document int
 	ID       string
 	// Score is greater than 0; it compares with others of the same Result only. All that
-	// follows is in the same unit: Score is (sum of Terms + Related + Origin), times
+	// follows is in the same unit: Score is (sum of Terms + Related + Origin + Beside), times
 	// 1.6 if Named, times 0.85 + 0.15 x Confidence, halved if Suspect, each step
 	// rounded down.
 	Score int64
@@ -18,6 +18,10 @@ type Hit struct {
 	// Origin is what the best other document of the same origin lent, and OriginID that one.
 	Origin   int64
 	OriginID string
+	// Beside is what the document lent that was made just before it, or just after it, of
+	// the same origin, and BesideID that one.
+	Beside   int64
+	BesideID string
 	// Named are the paths, symbols, tags and ids of it that the question names, as
 	// "path packer/score.go".
 	Named []string

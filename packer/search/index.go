@@ -15,8 +15,13 @@ type Index struct {
 	total     int64   // of their lengths
 	gone      int     // documents that the kept index has for nothing
 	related   [][]int32
-	origins   [][]int32
+	origins   [][]int32 // documents of one origin each, in the order in which they were made
+	beside    []beside
 }
+
+// beside are the documents that were made just before and just after one, of its origin;
+// -1 for none.
+type beside struct{ before, after int32 }
 
 // part is a segment and which documents its own stand for; -1 for one that is gone.
 type part struct {
@@ -114,10 +119,11 @@ func (x *Index) links() {
 	if x.related != nil {
 		return
 	}
-	x.related, x.origins = make([][]int32, len(x.documents)), make([][]int32, len(x.documents))
+	x.related, x.beside = make([][]int32, len(x.documents)), make([]beside, len(x.documents))
 	byOrigin := map[string][]int32{}
 	for _, i := range x.order {
 		d := &x.documents[i]
+		x.beside[i] = beside{-1, -1}
 		if d.Hidden {
 			continue
 		}
@@ -130,9 +136,15 @@ func (x *Index) links() {
 			byOrigin[d.Origin] = append(byOrigin[d.Origin], i)
 		}
 	}
-	for _, i := range x.order {
-		if origin := x.documents[i].Origin; origin != "" && !x.documents[i].Hidden {
-			x.origins[i] = byOrigin[origin]
+	for _, list := range byOrigin {
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(x.documents[a].Order, x.documents[b].Order) })
+		for at, i := range list {
+			if at > 0 {
+				x.beside[i].before, x.beside[list[at-1]].after = list[at-1], i
+			}
+		}
+		if len(list) > 1 {
+			x.origins = append(x.origins, list)
 		}
 	}
 }

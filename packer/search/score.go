@@ -1,6 +1,9 @@
 package search
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // BM25 as Robertson and Zaragoza give it ("The Probabilistic Relevance Framework: BM25
 // and Beyond", 2009), over the weighted counts and lengths of all fields, with the idf
@@ -25,7 +28,7 @@ type wanted struct {
 	weight   int64 // in parts of weightOne
 	feedback bool
 	idf      int64
-	holders  []holder
+	holders  []holder // by document
 }
 
 // holder is a document that holds a term, and what the term brings to it, in units.
@@ -47,6 +50,10 @@ func (x *Index) fill(w *wanted) {
 				w.holders = append(w.holders, holder{i, count})
 			}
 		})
+	}
+	byDocument := func(a, b holder) int { return int(a.document - b.document) }
+	if !slices.IsSortedFunc(w.holders, byDocument) {
+		slices.SortFunc(w.holders, byDocument)
 	}
 	n, h := int64(x.visible), int64(len(w.holders))
 	w.idf = log2((2*n + 2) * unit / (2*h + 1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)

@@ -91,7 +91,7 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 			for _, term := range h.Terms {
 				sum += term.Weight
 			}
-			sum += h.Related + h.Origin
+			sum += h.Related + h.Origin + h.Beside
 			if len(h.Named) > 0 {
 				sum = sum * 160 / 100
 			}
@@ -130,7 +130,7 @@ func randomDocuments(r *rand.Rand, n int) []Document {
 			documents[i].Related = []string{fmt.Sprintf("mems/m-%d", r.IntN(n+2)), "tasks/t"}
 		}
 		if r.IntN(2) == 0 {
-			documents[i].Origin = fmt.Sprint("t", r.IntN(4))
+			documents[i].Origin, documents[i].Order = fmt.Sprint("t", r.IntN(4)), int64(r.IntN(9))
 		}
 	}
 	return documents
@@ -211,6 +211,11 @@ func TestWhatBringsWeight(t *testing.T) {
 	assert.Equal(t, []string{"path cache.yml"}, byID(find("cache.yml"), "mems/cache").Named)
 	assert.Equal(t, "mems/retry-queue", byID(find("mail queue"), "mems/cache").RelatedID)
 	assert.Contains(t, hits[0].Why(), "token ")
+	renew := byID(find("why not localStorage"), "mems/renew")
+	assert.Equal(t, "mems/cookie", renew.BesideID, "what was made next is found though it shares no word")
+	for _, term := range renew.Terms {
+		assert.True(t, term.Feedback)
+	}
 }
 
 func TestQueriesThatFindNothing(t *testing.T) {

@@ -31,6 +31,9 @@ func (h Hit) Why() string {
 	if h.Origin > 0 {
 		parts = append(parts, fmt.Sprintf("same origin as %s %d", h.OriginID, Points(h.Origin)))
 	}
+	if h.Beside > 0 {
+		parts = append(parts, fmt.Sprintf("made next to %s %d", h.BesideID, Points(h.Beside)))
+	}
 	text := strings.Join(parts, ", ")
 	if len(h.Named) > 0 {
 		text += "; x1.6: the question names its " + strings.Join(h.Named, ", ")
