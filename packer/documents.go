@@ -50,9 +50,19 @@ func relatedMems(spec *resources.MemSpec) []string {
 	return ids
 }
 
-// anchorDocument is what an anchor is scored by.
+// Index analyses the mems of an input, as Build does, from what was kept: for who wants to
+// keep what has become of it (search.Index.Stale, Bytes).
+func Index(in Input) *search.Index {
+	documents := make([]search.Document, len(in.Mems))
+	for i := range in.Mems {
+		documents[i] = DocumentOf(&in.Mems[i])
+	}
+	return search.New(in.Index, documents)
+}
+
+// anchorDocument is what an anchor is scored by. It is never kept: they are few.
 func anchorDocument(a *Anchor) search.Document {
-	d := search.Document{ID: "anchors/" + a.Object.Metadata.Name, Revision: a.Object.Origin.Revision, Text: a.Object.Spec.Content, Confidence: 100}
+	d := search.Document{ID: "anchors/" + a.Object.Metadata.Name, Text: a.Object.Spec.Content, Confidence: 100}
 	if source := a.Object.Spec.Source; source != nil {
 		d.Origin = source.Task
 		if source.File != "" {

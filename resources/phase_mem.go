@@ -209,8 +209,8 @@ func (d *deriver) spans(s *MemStatus) {
 	if spec.Type != FalsePath {
 		d.ends(s)
 	}
-	if s.ValidFrom.After(d.now) {
-		d.next.at(s.ValidFrom.Time)
+	if from := spec.ValidFrom.Time; from.After(d.now) { // said so: a file's own time may be ahead of this clock
+		d.next.at(from)
 		s.Phase, s.StaleSince = Pending, Time{}
 	}
 	if s.SupersededBy != "" {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
@@ -58,6 +59,7 @@ func (h *handler) packed() string {
 	if reader.Limit = packer.LimitFor(h.limit); s == nil {
 		reader.Role = h.role()
 	}
+	reader.Previous, reader.Index = []byte(h.known()), searchindex.Read(h.repo.root)
 	return string(packer.Build(packer.Gather(snapshot, reader)).Bytes)
 }
 
