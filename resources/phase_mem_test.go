@@ -55,7 +55,7 @@ func TestDeriveMem(t *testing.T) {
 		{"critical", daysOld(1000, "m", MemSpec{Critical: true}), Fresh, 80, 0, false},
 		{"pinned, past its own time", daysOld(5, "m", MemSpec{Pinned: true, StaleAfter: "72h"}), StalePhase, 80, 3, false},
 		{"never sure", daysOld(10, "m", MemSpec{Confidence: &low}), StalePhase, 20, 0, false},
-		{"from the future", daysOld(-10, "m", MemSpec{}), Pending, 80, 0, true},
+		{"from the future, by a clock that goes ahead", daysOld(-10, "m", MemSpec{}), Fresh, 80, 0, false},
 		{"taken over from elsewhere", daysOld(0, "m", MemSpec{RecordedAt: ago(240)}), Fading, 59, 0, false},
 		{"purged", daysOld(3, "m", MemSpec{PurgedAt: ago(1)}), Purged, 79, 0, false},
 		{"to be purged", daysOld(3, "m", MemSpec{PurgedAt: ago(-1)}), Fresh, 79, 0, true},
