@@ -89,13 +89,14 @@ func (x *Index) best(scores []int64, n int) []int32 {
 			continue
 		}
 		at := len(found)
+		if at == n && (n == 0 || scores[found[at-1]] >= scores[i]) {
+			continue
+		}
 		for at > 0 && scores[found[at-1]] < scores[i] {
 			at--
 		}
-		if at < n {
-			found = slices.Insert(found, at, i)
-			found = found[:min(n, len(found))]
-		}
+		found = slices.Insert(found, at, i)
+		found = found[:min(n, len(found))]
 	}
 	return found
 }

@@ -234,22 +234,34 @@ func (r *Result) Asked() bool { return len(r.terms) > 0 }
 // Hits returns the n best documents with a score, best first, those of equal score by
 // ID; all of them if n is negative.
 func (r *Result) Hits(n int) []Hit {
-	if r.ordered == nil {
-		for _, i := range r.index.order {
-			if r.scores[i] > 0 {
-				r.ordered = append(r.ordered, i)
-			}
-		}
-		slices.SortStableFunc(r.ordered, func(a, b int32) int { return cmp.Compare(r.scores[b], r.scores[a]) })
+	const few = 64 // up to here, picking them is less work than sorting all
+	ordered := r.ordered
+	switch {
+	case ordered == nil && n >= 0 && n <= few:
+		ordered = r.index.best(r.scores, n)
+	case ordered == nil:
+		r.sort()
+		ordered = r.ordered
 	}
-	if n < 0 || n > len(r.ordered) {
-		n = len(r.ordered)
+	if n < 0 || n > len(ordered) {
+		n = len(ordered)
 	}
 	hits := make([]Hit, n)
-	for at, i := range r.ordered[:n] {
+	for at, i := range ordered[:n] {
 		hits[at] = r.Explain(int(i))
 	}
 	return hits
+}
+
+// sort orders all documents with a score.
+func (r *Result) sort() {
+	r.ordered = make([]int32, 0, len(r.scores))
+	for _, i := range r.index.order {
+		if r.scores[i] > 0 {
+			r.ordered = append(r.ordered, i)
+		}
+	}
+	slices.SortStableFunc(r.ordered, func(a, b int32) int { return cmp.Compare(r.scores[b], r.scores[a]) })
 }
 
 // Explain says how the score of a document came about; of one that was not found its

@@ -86,7 +86,11 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		documents := randomDocuments(r, 1+r.IntN(40))
-		for _, h := range New(nil, documents).Search(ask(randomText(r, 6))).Hits(-1) {
+		result := New(nil, documents).Search(ask(randomText(r, 6)))
+		first, all := result.Hits(5), result.Hits(-1)
+		require.Equal(t, all[:min(5, len(all))], first)
+		require.Equal(t, first, result.Hits(5))
+		for _, h := range all {
 			var sum int64
 			for _, term := range h.Terms {
 				sum += term.Weight
