@@ -24,6 +24,7 @@ var mayImport = []struct {
 }{
 	{"resources", nil},
 	{"resources/admission/...", []string{"resources"}},
+	{"resources/migrate", []string{"resources"}},
 	{"watch", nil},
 	{"packer", []string{"resources", "packer/search"}},
 	{"packer/search", []string{"resources"}},
@@ -39,7 +40,7 @@ var mayImport = []struct {
 
 // stdlibOnly are the packages that no module but the standard library may
 // reach, so that the hook starts fast and objects mean the same everywhere.
-var stdlibOnly = []string{"resources", "packer", "packer/search", "controller/store", "controller/store/memstore"}
+var stdlibOnly = []string{"resources", "resources/migrate", "packer", "packer/search", "controller/store", "controller/store/memstore"}
 
 // mayLink says which modules each binary may link, however deep.
 var mayLink = map[string][]string{
