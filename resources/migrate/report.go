@@ -76,7 +76,7 @@ func (r *Report) Finish() {
 // maxProblems is how many problems are printed, maxTallies how many lines of each list.
 const (
 	maxProblems = 50
-	maxTallies  = 40
+	maxTallies  = 20
 )
 
 // Print writes the report for people. Text out of the source is quoted, so that it
@@ -92,13 +92,19 @@ func (r *Report) Print(w io.Writer) error {
 			fmt.Fprintf(&b, "%s %s.\n", kindsOf(list.keys), list.verb)
 		}
 	}
-	printTallies(&b, "Kept as annotations, because there is no field for it:", r.Kept)
-	printTallies(&b, "Means something a little different now:", r.Changed)
-	printTallies(&b, "Not as expected:", r.Odd)
-	printTallies(&b, "Not understood, kept in .idumb/archive/unmapped:", r.Left)
+	if len(r.Created)+len(r.Updated) > 0 {
+		r.printTallies(&b)
+	}
 	r.printProblems(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func (r *Report) printTallies(b *strings.Builder) {
+	printTallies(b, "Kept as annotations, because there is no field for it:", r.Kept)
+	printTallies(b, "Means something a little different now:", r.Changed)
+	printTallies(b, "Not as expected:", r.Odd)
+	printTallies(b, "Not understood, kept in .idumb/archive/unmapped:", r.Left)
 }
 
 func printTallies(b *strings.Builder, title string, list []Tally) {

@@ -15,18 +15,21 @@ import (
 )
 
 // writeOnce makes a file below .idumb that holds data, and returns when it is on disk. One that holds
-// that already is not touched.
-func writeOnce(root layout.Root, file string, data []byte) error {
+// that already is not touched: false. A dry run writes nothing.
+func writeOnce(root layout.Root, file string, data []byte, dry bool) (bool, error) {
+	if there, _, err := root.Read(file, int64(len(data))+1); err == nil && bytes.Equal(there, data) {
+		return false, nil
+	}
+	if dry {
+		return true, nil
+	}
 	folder, name := path.Split(file)
 	d, err := root.Make(folder)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer d.Close()
-	if there, _, err := d.Read(name, int64(len(data))+1); err == nil && bytes.Equal(there, data) {
-		return nil
-	}
-	return write(d, name, data)
+	return true, write(d, name, data)
 }
 
 // write makes a file hold data, by a rename, and returns when it is on disk.

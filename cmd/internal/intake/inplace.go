@@ -120,8 +120,11 @@ func (t *taking) copyOutside(f migrate.File) error {
 	}
 	defer root.Close()
 	bak := filepath.FromSlash(f.Path) + ".bak"
+	if _, err := root.Lstat(bak); err == nil {
+		return nil
+	}
 	t.noteBackup(path.Join(t.source.Format.Here, f.Path+".bak"))
-	if _, err := root.Lstat(bak); err == nil || t.repo.DryRun {
+	if t.repo.DryRun {
 		return nil
 	}
 	file, err := root.OpenFile(bak, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

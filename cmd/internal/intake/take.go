@@ -81,12 +81,12 @@ const unmapped = layout.ArchiveDir + "/unmapped"
 func (t *taking) keep() error {
 	for _, l := range t.out.Leftovers {
 		file := path.Join(unmapped, l.Path)
-		t.done.Kept = append(t.done.Kept, file)
-		if t.repo.DryRun {
-			continue
-		}
-		if err := writeOnce(t.repo.Store.Root(), file, l.Data); err != nil {
+		wrote, err := writeOnce(t.repo.Store.Root(), file, l.Data, t.repo.DryRun)
+		if err != nil {
 			return err
+		}
+		if wrote {
+			t.done.Kept = append(t.done.Kept, file)
 		}
 	}
 	return nil
