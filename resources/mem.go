@@ -3,6 +3,7 @@ package resources
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Mem is something learnt: an insight, or a path that proved false.
@@ -93,6 +94,11 @@ type MemConfirmation struct {
 
 // FalsePath is the type of a mem that says what not to do.
 const FalsePath = "false_path"
+
+// FalsePathText is the content of a false path, as agents are shown it.
+func FalsePathText(avoid, because, instead string) string {
+	return "AVOID " + strings.TrimSpace(avoid) + " BECAUSE " + strings.TrimSpace(because) + " INSTEAD " + strings.TrimSpace(instead)
+}
 
 // MemStatus is what holds about a mem.
 type MemStatus struct {

@@ -91,7 +91,7 @@ func (d *deriver) secondHead(s *MemStatus) (reason, message string) {
 	if len(rivals) == 0 || !slices.ContainsFunc(all, func(m *Mem) bool { return m.Metadata.Name == d.m.Metadata.Name }) {
 		return "", ""
 	}
-	return "SecondHead", quoted(rivals) + " replaces " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede"
+	return "SecondHead", quoted(rivals) + " replaces " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + d.m.Metadata.Name
 }
 
 // sameTopic: others say something else about the same topic.
@@ -105,7 +105,7 @@ func (d *deriver) sameTopic(s *MemStatus) (reason, message string) {
 	if len(others) == 0 {
 		return "", ""
 	}
-	return "SameTopic", quoted(others) + " says something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede"
+	return "SameTopic", quoted(others) + " says something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + d.m.Metadata.Name
 }
 
 // kept: somebody wants a false path to end without saying what replaces it.

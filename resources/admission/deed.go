@@ -107,6 +107,9 @@ func (d deed) about(kind string) bool {
 // were spelt: "idumb create delegation".
 func (d deed) plain() string {
 	words := []string{"idumb", d.verb}
+	if d.verb == memVerb {
+		return strings.Join(append(words, d.names...), " ")
+	}
 	for _, kind := range d.kinds {
 		if k, ok := resources.KindOf(kind); ok {
 			words = append(words, k.Singular)
@@ -123,8 +126,34 @@ func (d deed) alwaysOpen() bool {
 		"next", "get", "describe", "tree", "events", "wait", "diff", "context",
 		"review", "fail":
 		return true
+	case memVerb:
+		return d.looks()
 	}
 	return false
+}
+
+// memVerb is the verb that has verbs of its own.
+const memVerb = "mem"
+
+// looks reports whether a command on mems only looks at them.
+func (d deed) looks() bool {
+	if len(d.names) == 0 {
+		return true
+	}
+	switch d.names[0] {
+	case "recall", "tree", "stale", "review":
+		return true
+	}
+	return false
+}
+
+// spellings are the deed as a role's rules may name it: a command that writes a mem is
+// named by itself, and by the older one that makes mems.
+func (d deed) spellings() []string {
+	if d.verb != memVerb || d.looks() {
+		return []string{d.plain()}
+	}
+	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", "mem"}, d.names[1:]...), " ")}
 }
 
 // changes reports whether the deed changes objects that are there already.

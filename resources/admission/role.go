@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -87,7 +88,10 @@ func matching(patterns []string, matches func([]string) bool) []string {
 // and what hands work back no rule closes. An allow that names no command of idumb
 // does not speak of them.
 func (d deed) permitted(shell resources.RuleSet) bool {
-	matches := func(patterns []string) bool { return startsWithAny(d.plain(), plainly(patterns)) }
+	matches := func(patterns []string) bool {
+		plain := plainly(patterns)
+		return slices.ContainsFunc(d.spellings(), func(command string) bool { return startsWithAny(command, plain) })
+	}
 	var allow []string
 	for _, pattern := range shell.Allow {
 		if _, own := deedIn(pattern); own {
