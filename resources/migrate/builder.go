@@ -169,7 +169,7 @@ func (b *Builder) put(d *Draft) *Draft {
 		b.byID[kind] = ids
 	}
 	ids[d.ID] = d
-	if loose := "\x00" + fold(d.ID); ids[loose] == nil {
+	if loose := "\x00" + Fold(d.ID); ids[loose] == nil {
 		ids[loose] = d
 	}
 	return d
@@ -186,7 +186,7 @@ func (b *Builder) Find(kind, id string) *Draft {
 	if d := b.exact(kind, id); d != nil {
 		return d
 	}
-	return b.byID[kind]["\x00"+fold(id)]
+	return b.byID[kind]["\x00"+Fold(id)]
 }
 
 // madeUp is the id of a record without one.

@@ -208,7 +208,7 @@ func (b *hivemind) orphans(f File) {
 
 func (b *hivemind) orphan(f File, r, inner *Record) {
 	kind := resources.Tasks
-	if strings.HasPrefix(fold(peekText(r, "type")), "mem") {
+	if strings.HasPrefix(Fold(peekText(r, "type")), "mem") {
 		kind = resources.Mems
 	}
 	id := or(peekText(inner, "id"), peekText(r, "id"))

@@ -35,7 +35,7 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	if spec.Supersedes != "" {
 		spec.SupersedeReason = "said so in " + b.title
 	}
-	if spec.Type = b.enum(d, r, resources.Mems, "type"); spec.Type == "" && strings.Contains(fold(r.Text("type")), "falsepath") {
+	if spec.Type = b.enum(d, r, resources.Mems, "type"); spec.Type == "" && strings.Contains(Fold(r.Text("type")), "falsepath") {
 		spec.Type = resources.FalsePath
 	}
 	for _, note := range r.Texts("evidence") {
@@ -159,7 +159,7 @@ func (b *Builder) Delegation(f File, r *Record) {
 		AllowedTools: r.Texts("allowedTools", "allowed_tools"), ExpectedOutput: r.Text("expectedOutput", "expected_output"), State: "done",
 	}
 	word := r.Text(statusFields...)
-	if state := fold(word); !isOver(task.Object.SpecPointer().(*resources.TaskSpec).State) {
+	if state := Fold(word); !isOver(task.Object.SpecPointer().(*resources.TaskSpec).State) {
 		switch state {
 		case "accepted", "active", "inprogress":
 			spec.State = "accepted"

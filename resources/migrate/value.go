@@ -131,17 +131,17 @@ func (v Value) At(names ...string) (Value, bool) {
 }
 
 func (v Value) index(name string) int {
-	wanted := fold(name)
+	wanted := Fold(name)
 	for i, f := range v.Fields {
-		if f.Value.Type != Null && fold(f.Name) == wanted {
+		if f.Value.Type != Null && Fold(f.Name) == wanted {
 			return i
 		}
 	}
 	return -1
 }
 
-// fold makes names that mean the same equal: createdAt, created_at, CreatedAt.
-func fold(name string) string {
+// Fold makes names that mean the same equal: createdAt, created_at, CreatedAt.
+func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '_' || r == '-' || r == ' ' || r == '.':

@@ -29,7 +29,7 @@ var taskStates = [...]struct {
 
 // TaskState says what a status means; an unknown one is planned and not proposed.
 func TaskState(status string) State {
-	word := fold(strings.TrimSpace(status))
+	word := Fold(strings.TrimSpace(status))
 	if word == "" {
 		return State{resources.TaskPlanned, false, true}
 	}
@@ -45,7 +45,7 @@ func TaskState(status string) State {
 
 // PlanState says what a status means for a plan, and whether the word is known.
 func PlanState(status string) (string, bool) {
-	if fold(status) == "archived" {
+	if Fold(status) == "archived" {
 		return resources.PlanArchived, true
 	}
 	s := TaskState(status)
@@ -55,7 +55,7 @@ func PlanState(status string) (string, bool) {
 	case resources.TaskFailed, resources.TaskAbandoned:
 		return resources.PlanAbandoned, s.Known
 	case resources.TaskPlanned:
-		if word := fold(status); s.Ahead || word == "planned" || word == "pending" {
+		if word := Fold(status); s.Ahead || word == "planned" || word == "pending" {
 			return resources.PlanDraft, s.Known
 		}
 	}
@@ -73,7 +73,7 @@ var priorities = [...]struct{ priority, words string }{
 
 // Priority says what a word for a priority means; "" for none and for an unknown one.
 func Priority(word string) string {
-	word = fold(strings.TrimSpace(word))
+	word = Fold(strings.TrimSpace(word))
 	for _, row := range priorities {
 		for known := range strings.FieldsSeq(row.words) {
 			if known == word {

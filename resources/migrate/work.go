@@ -251,7 +251,7 @@ func (b *Builder) enum(d *Draft, r *Record, kind, field string) string {
 	}
 	k, _ := resources.KindOf(kind)
 	for _, word := range enumOf(k, field) {
-		if fold(word) == fold(v.Text) {
+		if Fold(word) == Fold(v.Text) {
 			r.Take(field)
 			if word != v.Text {
 				r.Keep(field)

@@ -43,16 +43,14 @@ func fields(line []byte) (raw map[string]json.RawMessage, text []byte, err error
 
 // todays is the name of today of a field that is known under another spelling; "" for any other.
 func todays(name string) string {
-	plain := func(s string) string {
-		return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-	}
 	for _, k := range known {
 		if k == name {
 			return ""
 		}
 	}
+	plain := migrate.Fold(name)
 	for _, k := range known {
-		if plain(k) == plain(name) {
+		if migrate.Fold(k) == plain {
 			return k
 		}
 	}
@@ -124,13 +122,17 @@ func edgeIn(raw json.RawMessage) (edge, error) {
 	if json.Unmarshal(raw, &id) == nil {
 		return edge{On: id}, nil
 	}
+	if json.Unmarshal(raw, &e) == nil && e.On != "" && e.Type != "" {
+		return e, nil
+	}
+	e = edge{}
 	names, _, err := fields(raw)
 	if err != nil {
 		return e, err
 	}
 	for name, wanted := range map[string]string{"dependsonid": "depends_on_id", "issueid": "issue_id", "type": "type", "dependencytype": "type", "createdby": "created_by", "createdat": "created_at"} {
 		for _, have := range sortedKeys(names) {
-			if have != wanted && strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(have)) == name && names[wanted] == nil {
+			if have != wanted && migrate.Fold(have) == name && names[wanted] == nil {
 				names[wanted] = names[have]
 			}
 		}

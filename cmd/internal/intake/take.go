@@ -65,13 +65,7 @@ func (t *taking) run(tx *mutate.Tx) error {
 			return err
 		}
 	}
-	for i, o := range t.out.Objects {
-		if err := tx.PutUnrelated(o); err != nil {
-			return err
-		}
-		t.told(i+1, len(t.out.Objects))
-	}
-	return nil
+	return tx.PutAllUnrelated(t.out.Objects, func(done int) { t.told(done, len(t.out.Objects)) })
 }
 
 // unmapped is the folder for what nothing could be made of.
