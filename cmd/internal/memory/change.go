@@ -113,6 +113,21 @@ func Link(m *resources.Mem, to resources.Key, linked bool) (*resources.Mem, erro
 	return next, nil
 }
 
+// LinkAs is Link with the other object as somebody wrote it: NAME of a mem, or KIND/NAME.
+func LinkAs(m *resources.Mem, to string) (*resources.Mem, error) {
+	next := resources.Clone(m).(*resources.Mem)
+	next.Spec.RelatedTo = append(next.Spec.RelatedTo, to)
+	keys := resources.RelatedKeys(next)
+	key := keys[len(keys)-1]
+	if slices.Contains(keys[:len(keys)-1], key) {
+		return m, nil
+	}
+	if key == m.Key() {
+		return Link(m, key, true) // refused there
+	}
+	return next, nil
+}
+
 // reference is an object as spec.relatedTo of a mem names it.
 func reference(key resources.Key) string {
 	kind, ok := resources.KindOf(key.Kind)
