@@ -24,7 +24,7 @@ var mayImport = []struct {
 }{
 	{"resources", nil},
 	{"resources/admission/...", []string{"resources"}},
-	{"resources/migrate", []string{"resources"}},
+	{"resources/migrate/...", []string{"resources"}},
 	{"watch", nil},
 	{"packer", []string{"resources", "packer/search"}},
 	{"packer/search", []string{"resources"}},

@@ -223,9 +223,10 @@ func (b *hivemind) orphan(f File, r, inner *Record) {
 		d = b.task(f, inner, "")
 	}
 	if d == nil {
+		b.LeaveRest(f, r, "why HiveMind had set aside what is left as well", "nothing was made of it")
 		return
 	}
-	TakeIf(r, id, "id")
+	TakeIf(r, d.ID, "id")
 	d.Rest("orphan", r)
 	b.report.Note(&b.report.Odd, "records that HiveMind had set aside as orphans", d.ID)
 }
@@ -238,7 +239,7 @@ func (b *hivemind) hierarchy(f File) {
 		return
 	}
 	b.version(f, r)
-	cursor := r.Text("cursor")
+	cursor := peekText(r, "cursor")
 	for _, root := range r.Records("root", "roots", "trajectories") {
 		plan := b.Plan(f, root)
 		if plan == nil {

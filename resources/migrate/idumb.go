@@ -173,10 +173,11 @@ func TakeIf(r *Record, known string, names ...string) {
 // checkpoints reads what was recorded for a task.
 func (b *idumb) checkpoints(f File, r *Record, task *Draft) {
 	for _, c := range r.Records("checkpoints") {
+		name := "checkpoint " + or(peekText(c, "id"), c.At)
 		at := c.Time("timestamp", "time")
 		tool := c.Text("tool")
 		if at.IsZero() || tool == "" {
-			task.extra = append(task.extra, Field{"checkpoint " + c.At, c.Value})
+			task.extra = append(task.extra, Field{name, c.Value})
 			continue
 		}
 		b.read++
@@ -188,7 +189,7 @@ func (b *idumb) checkpoints(f File, r *Record, task *Draft) {
 			Summary: c.Text("summary"), FilesModified: c.Texts("filesModified"), Command: c.Text("command"),
 		})
 		TakeIf(c, task.ID, "taskNodeId", "taskId")
-		task.Rest("checkpoint "+c.At, c)
+		task.Rest(name, c)
 	}
 }
 

@@ -35,7 +35,7 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	if spec.Supersedes != "" {
 		spec.SupersedeReason = "said so in " + b.title
 	}
-	if spec.Type = b.enum(d, r, resources.Mems, "type"); spec.Type == "" && strings.Contains(Fold(r.Text("type")), "falsepath") {
+	if spec.Type = b.enum(d, r, resources.Mems, "type"); spec.Type == "" && strings.Contains(Fold(peekText(r, "type")), "falsepath") {
 		spec.Type = resources.FalsePath
 	}
 	for _, note := range r.Texts("evidence") {

@@ -38,6 +38,9 @@ func (b *Builder) TaskNamed(f File, r *Record, id, plan, parent string) *Draft {
 	b.locks(d, r)
 	b.gate(d, r)
 	b.result(d, r)
+	if Fold(peekText(r, statusFields...)) == "blocked" && (len(spec.DependsOn) > 0 || spec.TemporalGate != nil) {
+		spec.PlanAhead = false // it says what it waits for
+	}
 	d.Created(r.Time("createdAt", "created_at", "created", "created_date"))
 	return d
 }
@@ -126,7 +129,7 @@ func (b *Builder) state(d *Draft, r *Record) {
 	switch {
 	case !s.Known:
 		b.report.Note(&b.report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
-	case s.Ahead:
+	case s.Ahead && Fold(word) != "blocked":
 		b.report.Note(&b.report.Changed, "status "+word+": planned, never proposed", d.ID)
 	}
 	switch s.State {
