@@ -85,7 +85,9 @@ func Save(m *resources.Mem, w World) (Saved, error) {
 	if old := duplicateOf(m, w); old != nil {
 		again := resources.Clone(old).(*resources.Mem)
 		again.Spec.Duplicates++
-		again.Spec.TopicKey = cmp.Or(again.Spec.TopicKey, m.Spec.TopicKey)
+		if again.Spec.TopicKey == "" && len(liveOf(m.Spec.TopicKey, w)) == 0 {
+			again.Spec.TopicKey = m.Spec.TopicKey
+		}
 		return Saved{Mem: again, What: Duplicate}, nil
 	}
 	return Keep(m, w)

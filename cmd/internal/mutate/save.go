@@ -44,3 +44,19 @@ func named(m *resources.Mem) *resources.Mem {
 	copied.Metadata.Name = "new"
 	return &copied
 }
+
+// FeedMem writes a mem that was made of something else, if there is none of it yet (see
+// memory.Feed). why says what kept it from being written; "": it was. m is not changed.
+func (r Repo) FeedMem(ctx context.Context, m *resources.Mem) (result Result, why string, err error) {
+	err = r.Run(ctx, func(tx *Tx) error {
+		var next *resources.Mem
+		result, why = Result{}, ""
+		if next, why = memory.Feed(resources.Clone(m).(*resources.Mem), tx.View()); next == nil {
+			return nil
+		}
+		Stamp(next, r.Now())
+		result, err = tx.Put(next)
+		return err
+	})
+	return result, why, err
+}
