@@ -63,7 +63,7 @@ func isDigit(c byte) bool { return c-'0' < 10 }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
 func isWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r) && !isApostrophe(r)
 }
 
 // isCJK reports characters of scripts that put no space between words.

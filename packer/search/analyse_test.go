@@ -24,6 +24,7 @@ func TestTerms(t *testing.T) {
 		{"method", "Store.Put", []string{"store", "put", "store.put"}},
 		{"end of a sentence", "Ask Linh. Then go.", []string{"ask", "linh", "go"}},
 		{"possessive", "Caroline's dog doesn’t bark", []string{"carolin", "dog", "bark"}},
+		{"an apostrophe that is a letter", "oʼclock ʼtis ʼ", []string{"o'clock", "tis"}},
 		{"numbers", "in 2023 or v1.2", []string{"2023", "v1", "2", "v1.2"}},
 		{"letters beyond ASCII", "Đăng nhập ÉTÉ über", []string{"đăng", "nhập", "été", "über"}},
 		{"CJK", "登录form失败", []string{"登", "录", "登录", "form", "失", "败", "失败"}},
@@ -37,6 +38,7 @@ func TestTerms(t *testing.T) {
 
 func FuzzTerms(f *testing.F) {
 	f.Add("Fix web/auth/login_form.tsx's HTTPServer 登录 ’s —")
+	f.Add("ʼa'b’ʼc _ʼd -’-")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, term := range Terms(text) {
 			if term == "" || len(term) > maxTerm {
@@ -47,4 +49,13 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestEveryRuneComesToAnEnd puts every character between, before and behind letters.
+func TestEveryRuneComesToAnEnd(t *testing.T) {
+	a := analyser{}
+	for r := range rune(0x1f000) {
+		s := string(r)
+		a.analyse(s+"a"+s+s+"B"+s, func(term []byte, _ bool) { assert.NotEmpty(t, term) })
+	}
 }

@@ -104,13 +104,24 @@ func (x *Index) Stale() bool {
 // Bytes returns the analysed documents in the form that New takes as kept. They hold no
 // text, but words: keep them as private as the documents.
 func (x *Index) Bytes() []byte {
-	documents := make([]*Document, 0, len(x.order))
-	for _, i := range x.order {
-		if x.documents[i].Revision != "" {
-			documents = append(documents, &x.documents[i])
+	w := &writer{numbers: map[string]int32{}}
+	var copiers [len(x.parts)]copier
+	type at struct{ part, doc int32 }
+	places := make([]at, len(x.documents))
+	for p := range x.parts {
+		copiers[p].from = &x.parts[p].segment
+		for doc, i := range x.parts[p].stands {
+			if i >= 0 {
+				places[i] = at{int32(p), int32(doc)}
+			}
 		}
 	}
-	return segmentBytes(documents)
+	for _, i := range x.order {
+		if d := &x.documents[i]; d.Revision != "" {
+			w.copy(&copiers[places[i].part], int(places[i].doc), d)
+		}
+	}
+	return w.bytes()
 }
 
 // links finds for each document those that it is related to, in either direction, and

@@ -43,18 +43,31 @@ func newSegment(documents []*Document) segment {
 
 func segmentBytes(documents []*Document) []byte {
 	w := &writer{numbers: map[string]int32{}}
-	for i, d := range documents {
-		w.add(int32(i), d)
+	for _, d := range documents {
+		w.add(d)
 	}
 	return w.bytes()
 }
 
-// add takes in a document.
-func (w *writer) add(number int32, d *Document) {
+// begin opens the next document.
+func (w *writer) begin() {
 	for _, p := range w.postings[w.begun:] {
 		w.seen[p.term] = 0
 	}
-	w.begun, w.document, w.length = len(w.postings), number, 0
+	w.begun, w.document, w.length = len(w.postings), int32(len(w.docs)), 0
+}
+
+// end closes the document that was begun last.
+func (w *writer) end(d *Document) {
+	for _, name := range namesOf(d) {
+		w.count([]byte(name), 0)
+	}
+	w.docs = append(w.docs, written{d.ID, d.Revision, min(w.length, maxLength)})
+}
+
+// add takes in a document.
+func (w *writer) add(d *Document) {
+	w.begin()
 	w.text(inTitle, d.Title)
 	for _, tag := range d.Tags {
 		w.text(inTags, tag)
@@ -68,10 +81,34 @@ func (w *writer) add(number int32, d *Document) {
 	for _, path := range d.Paths {
 		w.text(inPaths, path)
 	}
-	for _, name := range namesOf(d) {
-		w.count([]byte(name), 0)
+	w.end(d)
+}
+
+// copier takes documents over from another segment, as they were analysed.
+type copier struct {
+	from    *segment
+	numbers []int32 // of its terms in the writer, from 1
+}
+
+// copy takes in a document that the other segment has.
+func (w *writer) copy(c *copier, doc int, d *Document) {
+	if c.numbers == nil {
+		c.numbers = make([]int32, c.from.terms)
 	}
-	w.docs = append(w.docs, written{d.ID, d.Revision, min(w.length, maxLength)})
+	w.begin()
+	c.from.vector(doc, func(t int, count int64) {
+		if c.numbers[t] == 0 {
+			w.count(c.from.term(t), 0)
+			c.numbers[t] = w.postings[len(w.postings)-1].term + 1
+			w.postings[len(w.postings)-1].count = int32(count)
+			return
+		}
+		n := c.numbers[t] - 1
+		w.postings = append(w.postings, posting{n, w.document, int32(count)})
+		w.seen[n] = int32(len(w.postings))
+	})
+	w.length = c.from.length(doc)
+	w.end(d)
 }
 
 // text takes in a text that stands in a field.
