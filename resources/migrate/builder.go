@@ -142,7 +142,7 @@ func (b *Builder) unique(kind string, f File, r *Record, id string) (string, boo
 	key := kind + "\x00" + id
 	known := b.repeats[key]
 	if known == nil {
-		known = &repeats{said: map[string]bool{}}
+		known = &repeats{count: 1, said: map[string]bool{}}
 		b.repeats[key] = known
 	}
 	says := DigestOf(string(r.Value.JSON()))
@@ -151,8 +151,9 @@ func (b *Builder) unique(kind string, f File, r *Record, id string) (string, boo
 	}
 	known.said[says] = true
 	wanted := id
-	for known.count++; b.exact(kind, wanted) != nil; known.count++ {
-		wanted = fmt.Sprintf("%s~%d", id, known.count+1)
+	for b.exact(kind, wanted) != nil {
+		known.count++
+		wanted = fmt.Sprintf("%s~%d", id, known.count)
 	}
 	if wanted != id {
 		b.report.Trouble(Problem{File: f.Path, ID: id, Message: "the id is there more than once; " + r.At + " is kept as " + wanted})

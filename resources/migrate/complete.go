@@ -41,8 +41,12 @@ func (b *Builder) annotate(d *Draft) {
 		fields = append(fields, d.record.Rest()...)
 	}
 	total := 0
+	names := Value{Type: Object} // of fields whose name cannot be told from the key
 	for _, f := range fields {
 		key := b.freeKey(m, f.Name)
+		if KeyOf(f.Name) != strings.ReplaceAll(f.Name, "_", "-") {
+			names.Fields = append(names.Fields, Field{strings.TrimPrefix(key, b.prefix), Text(f.Name)})
+		}
 		text := f.Value.Plain()
 		if len(text) > maxAnnotation || total+len(text) > maxAnnotations {
 			b.spill(d, key, f.Name, f.Value)
@@ -51,6 +55,9 @@ func (b *Builder) annotate(d *Draft) {
 		total += len(text)
 		m.Annotations[key] = text
 		b.report.Note(&b.report.Kept, f.Name, d.ID)
+	}
+	if len(names.Fields) > 0 {
+		m.Annotations[b.freeKey(m, "field-names")] = names.Plain()
 	}
 }
 

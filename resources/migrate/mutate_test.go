@@ -40,10 +40,9 @@ func TestNothingIsLostOfMutatedRealFiles(t *testing.T) {
 func FuzzConvert(f *testing.F) {
 	f.Add(uint64(1), []byte(`{"version":"2.0.0","epics":[{"id":"e","tasks":[{"id":"t","dependsOn":["t"]}]}]}`))
 	f.Add(uint64(2), []byte(`{"mems":{"a":{"content":"x","created_at":NaN}},"orphans":[{"original_data":[]}],"root":{"children":[{"children":[{}]}]}}`))
+	small := sources(f)
 	f.Fuzz(func(t *testing.T, pick uint64, data []byte) {
-		small := map[string]source{"idumb": sources(t)["small v2"], "hivemind": sources(t)["small HiveMind"]}
-		for _, name := range []string{"idumb", "hivemind"} {
-			s := small[name]
+		for _, s := range small {
 			files := []migrate.File{{Path: s.files[pick%uint64(len(s.files))].Path, Data: data}}
 			migratetest.RequireNothingLost(t, files, s.convert(migrate.Input{Files: files}))
 		}

@@ -74,13 +74,20 @@ func Wanted(file string) bool {
 	return kindOf(file) != "" || path.Base(file) == "config.yml" || strings.HasSuffix(file, ".md") && !strings.Contains(file, "docs/")
 }
 
+// bodyField is the field of a record that holds all of a file's text, so that two files are told apart, and
+// all of one is kept of which nothing can be made.
+const bodyField = "\x00body"
+
 // read takes a file apart; the text's sections are fields of the record.
 func (b *builder) read(f migrate.File) (*migrate.Record, map[string]string) {
 	d := parse(f.Data)
 	if d.damage != "" {
 		b.Whole(f, d.damage)
 	}
-	return migrate.NewRecord("", d.head), split(d.body)
+	d.head.Fields = append(d.head.Fields, migrate.Field{Name: bodyField, Value: migrate.Text(d.body)})
+	r := migrate.NewRecord("", d.head)
+	r.Take(bodyField)
+	return r, split(d.body)
 }
 
 // fileID is the id in a file's name, "back-7 - Title.md".

@@ -26,6 +26,9 @@ func parse(data []byte) document {
 		return document{head: migrate.Value{Type: migrate.Object}, body: text, damage: "it has no YAML before its text"}
 	}
 	value, damage := parseHead(head)
+	if damage == "" && remark.MatchString(head) {
+		damage = "there are remarks in what stands before its text"
+	}
 	return document{value, body, damage}
 }
 
@@ -46,6 +49,9 @@ func cutHead(text string) (head, body string, found bool) {
 
 // bare are values that YAML does not let stand without quotes, and that people write: @name.
 var bare = regexp.MustCompile("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
+
+// remark is a remark in YAML, which reading it drops.
+var remark = regexp.MustCompile(`(?m)^\s*#|^[^'"\n]*\s#`)
 
 // parseHead reads YAML; what cannot be read as such is read line by line, and damage says so.
 func parseHead(head string) (migrate.Value, string) {

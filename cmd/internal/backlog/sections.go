@@ -87,7 +87,9 @@ func comments(section string) (migrate.Value, bool) {
 		}
 		rest, author, ok := line(part, "author:")
 		rest, created, dated := line(rest, "created:")
-		if ok && dated {
+		if !ok || !dated {
+			rest = part
+		} else {
 			list.Items = append(list.Items, comment(author, created))
 		}
 		last := len(list.Items) - 1

@@ -3,6 +3,7 @@ package migratetest
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,10 @@ func leaves(v migrate.Value, f func(string)) {
 	}
 	for _, field := range v.Fields {
 		leaves(field.Value, f)
+		if strings.Contains(field.Name, ".idumb.dev/") {
+			_, name, _ := strings.Cut(field.Name, "/")
+			f(name)
+		}
 	}
 }
 
@@ -108,4 +113,30 @@ func inPieces(text, line string) bool {
 func inHours(text, line string) bool {
 	ttl, err := time.ParseDuration(line + "ms")
 	return err == nil && ttl%time.Hour == 0 && strings.Contains(text, fmt.Sprintf("%dh", ttl/time.Hour))
+}
+
+// words are the parts of a text that mean something.
+var words = regexp.MustCompile(`[\p{L}\p{N}]{3,}`)
+
+// RequireWordsKept is RequireNothingLost for files that are no JSON: each word of each of their lines is in what came out. skip says
+// which lines need not be there.
+func RequireWordsKept(t testing.TB, files []migrate.File, out migrate.Outcome, skip func(line string) bool) {
+	t.Helper()
+	text := keptText(t, out)
+	have := map[string]bool{}
+	for _, word := range words.FindAllString(text, -1) {
+		have[word] = true
+	}
+	for _, f := range files {
+		for line := range strings.Lines(strings.ToValidUTF8(string(f.Data), "\ufffd")) {
+			if skip(strings.TrimSpace(line)) {
+				continue
+			}
+			for _, word := range words.FindAllString(strings.ToLower(line), -1) {
+				if !have[word] && !strings.Contains(text, word) {
+					t.Fatalf("%s: %q of %q is lost", f.Path, word, line)
+				}
+			}
+		}
+	}
 }

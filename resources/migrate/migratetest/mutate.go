@@ -119,6 +119,9 @@ func (m Mutator) object(v migrate.Value) migrate.Value {
 
 // Bytes changes how a file is written.
 func (m Mutator) Bytes(data []byte) []byte {
+	if len(data) == 0 {
+		return data
+	}
 	switch m.IntN(8) {
 	case 0:
 		return append([]byte("\ufeff"), data...)
