@@ -54,8 +54,8 @@ func leaves(v migrate.Value, f func(string)) {
 	switch v.Type {
 	case migrate.String:
 		f(v.Text)
-		if strings.HasPrefix(v.Text, "{") || strings.HasPrefix(v.Text, "[") {
-			if inner, damage, err := migrate.Parse([]byte(v.Text)); err == nil && len(damage) == 0 {
+		if text := strings.TrimPrefix(v.Text, "\ufeff"); text != "" && strings.IndexByte("{[\"", text[0]) >= 0 {
+			if inner, _, err := migrate.Parse([]byte(text)); err == nil {
 				leaves(inner, f)
 			}
 		}
