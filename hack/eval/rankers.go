@@ -26,7 +26,10 @@ var rankers = []ranker{
 
 // ours is the scorer of packs and of recall.
 func ours(s *store) func(string, []string) []int {
-	index := search.New(nil, s.documents)
+	index := search.New(s.kept, s.documents)
+	if index.Stale() {
+		s.kept = index.Bytes()
+	}
 	return func(text string, paths []string) []int {
 		hits := index.Search(search.Query{Parts: []search.Part{{Text: text}}, Paths: paths}).Hits(-1)
 		ranked := make([]int, len(hits))
@@ -40,25 +43,20 @@ func ours(s *store) func(string, []string) []int {
 // plainBM25 is Okapi BM25 as text books have it: words in lower case, all fields one text,
 // k1 1.2 and b 0.75, no stemming, no stop words. It shares no code with ours.
 func plainBM25(s *store) func(string, []string) []int {
-	word := regexp.MustCompile(`[\p{L}\p{N}]+`)
-	words := func(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }
-	counts := make([]map[string]int, len(s.documents))
-	lengths := make([]float64, len(s.documents))
+	counts, lengths := make([]map[string]int, len(s.documents)), make([]float64, len(s.documents))
 	holders, total := map[string]int{}, 0.0
-	for i, d := range s.documents {
-		counts[i] = map[string]int{}
-		for _, w := range words(d.Title + " " + d.Text + " " + strings.Join(slices.Concat(d.Tags, d.Cues, d.Symbols, d.Globs, d.Paths), " ")) {
-			if counts[i][w]++; counts[i][w] == 1 {
-				holders[w]++
-			}
-			lengths[i]++
+	for i := range s.documents {
+		counts[i] = s.count(i)
+		for w, n := range counts[i] {
+			holders[w]++
+			lengths[i] += float64(n)
 		}
 		total += lengths[i]
 	}
 	n := float64(len(s.documents))
 	return func(text string, paths []string) []int {
 		scores := make([]float64, len(s.documents))
-		for _, w := range words(text + " " + strings.Join(paths, " ")) {
+		for _, w := range plainWords(text + " " + strings.Join(paths, " ")) {
 			h := float64(holders[w])
 			idf := math.Log(1 + (n-h+0.5)/(h+0.5))
 			for i := range scores {
@@ -68,6 +66,28 @@ func plainBM25(s *store) func(string, []string) []int {
 		}
 		return best(scores)
 	}
+}
+
+var plainWord = regexp.MustCompile(`[\p{L}\p{N}]+`)
+
+func plainWords(text string) []string { return plainWord.FindAllString(strings.ToLower(text), -1) }
+
+// count counts the words of a document, once for each of its revisions.
+func (s *store) count(i int) map[string]int {
+	d := &s.documents[i]
+	key := d.ID + "\n" + d.Revision
+	if counts, known := s.counted[key]; known && d.Revision != "" {
+		return counts
+	}
+	counts := map[string]int{}
+	for _, w := range plainWords(d.Title + " " + d.Text + " " + strings.Join(slices.Concat(d.Tags, d.Cues, d.Symbols, d.Globs, d.Paths), " ")) {
+		counts[w]++
+	}
+	if s.counted == nil {
+		s.counted = map[string]map[string]int{}
+	}
+	s.counted[key] = counts
+	return counts
 }
 
 // best orders the documents with a score.

@@ -28,6 +28,13 @@ type store struct {
 	dates     []string       // of the documents, as the file has them
 	newest    []int          // documents, those of the latest date first, then the last ones of the file
 	questions []question
+	memory
+}
+
+// memory is what was found out about documents, for the next store of a history.
+type memory struct {
+	kept    []byte                    // an index of most of the documents
+	counted map[string]map[string]int // words, by id and revision
 }
 
 // question is one, with the documents that answer it.
