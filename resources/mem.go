@@ -106,6 +106,7 @@ type MemStatus struct {
 	Confidence    int      `json:"confidence" doc:"What is left of spec.confidence today, 0-100; half of that while it is suspect."`
 	Confirmations int      `json:"confirmations,omitempty" doc:"How many count."`
 	ConfirmedAt   Time     `json:"confirmedAt,omitzero" doc:"When it was last confirmed."`
+	StaleAt       Time     `json:"staleAt,omitzero" doc:"When it turns stale if nobody confirms it; none for one without spec.staleAfter."`
 	StaleSince    Time     `json:"staleSince,omitzero" doc:"The day on which it turned stale."`
 	SupersededBy  string   `json:"supersededBy,omitempty" doc:"The mem that took its place."`
 	Head          string   `json:"head,omitempty" doc:"The mem at the end of the chain of those that replaced each other; none for one that holds itself."`

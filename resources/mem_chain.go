@@ -50,12 +50,18 @@ func shelfOf(m *Mem) string {
 // Replacements returns the mems that take the place of m, or will from their
 // spec.validFrom on, sorted by name: those that name it in spec.supersedes, but not
 // those that cannot (see Unfit) and not those of a circle, which would all be lost.
-func Replacements(m *Mem, g MemGraph) []*Mem { return replacements(m, g, inCircle(m, g)) }
+func Replacements(m *Mem, g MemGraph) []*Mem {
+	all := g.Superseders(m.Metadata.Name)
+	if len(all) == 0 {
+		return nil
+	}
+	return replacements(m, all, g, inCircle(m, g))
+}
 
 // replacements is Replacements of a mem of which is known whether it stands in a circle.
-func replacements(m *Mem, g MemGraph, circle bool) []*Mem {
+func replacements(m *Mem, all []*Mem, g MemGraph, circle bool) []*Mem {
 	var fit []*Mem
-	for _, s := range g.Superseders(m.Metadata.Name) {
+	for _, s := range all {
 		if Unfit(s, m) == "" && !(circle && inCircle(s, g)) {
 			fit = append(fit, s)
 		}
@@ -67,7 +73,7 @@ func replacements(m *Mem, g MemGraph, circle bool) []*Mem {
 // nothing took its place. Nothing above a mem that stands in no circle stands in one: each
 // mem replaces one other.
 func MemHead(m *Mem, g MemGraph) *Mem {
-	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g, false) {
+	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g.Superseders(m.Metadata.Name), g, false) {
 		m = newest(by)
 	}
 	return m

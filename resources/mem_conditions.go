@@ -3,7 +3,6 @@ package resources
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // conditions says what is wrong about a mem.
@@ -35,20 +34,28 @@ func (d *deriver) conditions(s *MemStatus) []Condition {
 // them in its message.
 func (d *deriver) conflict(s *MemStatus) (Condition, bool) {
 	c := Condition{Type: Conflict, Status: True}
-	var messages []string
-	for _, check := range []func(*MemStatus) (reason, message string){d.circle, d.unfit, d.secondHead, d.sameTopic, d.kept} {
-		if reason, message := check(s); reason != "" {
-			if c.Reason == "" {
-				c.Reason = reason
-			}
-			messages = append(messages, message)
+	add := func(reason, message string) {
+		switch {
+		case reason == "":
+		case c.Reason == "":
+			c.Reason, c.Message = reason, message
+		default:
+			c.Message += "; " + message
 		}
 	}
-	c.Message = strings.Join(messages, "; ")
+	if d.m.Spec.Supersedes != "" { // most mems replace nothing
+		add(d.circle())
+		add(d.unfit())
+		add(d.secondHead(s))
+	}
+	if d.m.Spec.TopicKey != "" {
+		add(d.sameTopic(s))
+	}
+	add(d.kept())
 	return c, c.Reason != ""
 }
 
-func (d *deriver) circle(*MemStatus) (reason, message string) {
+func (d *deriver) circle() (reason, message string) {
 	old := d.m.Spec.Supersedes
 	if !inCircle(d.m, d.v) {
 		return "", ""
@@ -57,7 +64,7 @@ func (d *deriver) circle(*MemStatus) (reason, message string) {
 }
 
 // unfit: it names a mem whose place it cannot take.
-func (d *deriver) unfit(*MemStatus) (reason, message string) {
+func (d *deriver) unfit() (reason, message string) {
 	old := d.superseded()
 	if old == nil {
 		return "", ""
@@ -96,12 +103,12 @@ func (d *deriver) secondHead(s *MemStatus) (reason, message string) {
 
 // sameTopic: others say something else about the same topic.
 func (d *deriver) sameTopic(s *MemStatus) (reason, message string) {
-	topic := NormalTopic(d.m.Spec.TopicKey)
-	if topic == "" || !d.live(s) {
+	all := d.v.Topic(d.m.Spec.TopicKey)
+	if len(all) < 2 || !d.live(s) {
 		return "", ""
 	}
-	text := NormalText(d.m.Spec.Content)
-	others := d.rivals(slices.DeleteFunc(slices.Clone(d.v.Topic(topic)), func(o *Mem) bool { return NormalText(o.Spec.Content) == text }))
+	topic, text := NormalTopic(d.m.Spec.TopicKey), NormalText(d.m.Spec.Content)
+	others := d.rivals(slices.DeleteFunc(slices.Clone(all), func(o *Mem) bool { return NormalText(o.Spec.Content) == text }))
 	if len(others) == 0 {
 		return "", ""
 	}
@@ -109,7 +116,7 @@ func (d *deriver) sameTopic(s *MemStatus) (reason, message string) {
 }
 
 // kept: somebody wants a false path to end without saying what replaces it.
-func (d *deriver) kept(*MemStatus) (reason, message string) {
+func (d *deriver) kept() (reason, message string) {
 	spec := &d.m.Spec
 	if spec.Type != FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
 		return "", ""

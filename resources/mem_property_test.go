@@ -150,7 +150,6 @@ func TestInvariantsOfMems(t *testing.T) {
 				require.NotEmpty(t, c.Message)
 			}
 		}
-		// Of the mems of one shelf at least one holds, unless somebody purged it.
 		for _, key := range s.List(Mems) {
 			m := s.Mem(key.Name)
 			head := MemHead(m, s)

@@ -27,8 +27,23 @@ import (
 // of that. The next moment is the next one that the mem itself names, or the next day of
 // work in the future; a new day of work comes as a change of what the view holds.
 func DeriveMem(m *Mem, v WideView) (MemStatus, time.Time) {
-	d := deriver{m: m, v: v, now: v.Now(), next: &moments{now: v.Now()}}
-	status := MemStatus{RecordedAt: NewTime(recordedAt(m))}
+	d := deriver{m: m, v: v, now: v.Now()}
+	d.next.now = d.now
+	status := d.assess()
+	status.Conditions = d.conditions(&status)
+	return status, d.next.first
+}
+
+// AssessMem is DeriveMem without the conditions: all that decides whether and where a mem is
+// found, for whoever asks for thousands of them.
+func AssessMem(m *Mem, v WideView) MemStatus {
+	d := deriver{m: m, v: v, now: v.Now()}
+	d.next.now = d.now
+	return d.assess()
+}
+
+func (d *deriver) assess() MemStatus {
+	status := MemStatus{RecordedAt: NewTime(recordedAt(d.m))}
 	d.confirmed(&status)
 	d.replaced(&status)
 	status.Suspect, d.gone = d.cited()
@@ -39,8 +54,7 @@ func DeriveMem(m *Mem, v WideView) (MemStatus, time.Time) {
 		status.Confidence /= 2
 	}
 	d.spans(&status)
-	status.Conditions = d.conditions(&status)
-	return status, d.next.first
+	return status
 }
 
 // deriver computes one status.
@@ -48,7 +62,7 @@ type deriver struct {
 	m    *Mem
 	v    WideView
 	now  time.Time
-	next *moments
+	next moments
 	gone bool // all that it cites is gone
 }
 
@@ -81,15 +95,18 @@ func validFrom(m *Mem) time.Time {
 // (zero: never), and when the next one is that lies in the future. Several by the same
 // on one day count once; so does the annotation validated-at.
 func Confirmed(m *Mem, now time.Time) (count int, last, next time.Time) {
-	type token struct {
-		day int
-		by  string
-	}
 	all := m.Spec.Confirmations
 	if at := annotatedAt(m); at.After(recordedAt(m)) {
 		all = append(all[:len(all):len(all)], MemConfirmation{At: NewTime(at), By: AnnotationValidatedAt})
 	}
-	seen := map[token]bool{}
+	if len(all) == 0 {
+		return 0, last, next
+	}
+	type token struct {
+		day int
+		by  string
+	}
+	seen := make(map[token]bool, len(all))
 	for _, c := range all {
 		switch {
 		case c.At.IsZero():
@@ -176,6 +193,9 @@ func (d *deriver) decay(s *MemStatus, curve memCurve) {
 	settings := d.v.Settings()
 	expires := d.expires(*s)
 	d.next.at(expires)
+	if expires.After(d.now) {
+		s.StaleAt = NewTime(expires)
+	}
 	s.Phase = curve.phase(settings)
 	if s.Phase == StalePhase {
 		s.StaleSince = NewTime(curve.staleSince(settings.MemStaleBelow))

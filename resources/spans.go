@@ -41,7 +41,11 @@ func validated(o Object) time.Time {
 // annotatedAt is the time of the annotation validated-at; zero if there is none, or it is
 // no time.
 func annotatedAt(o Object) time.Time {
-	at, err := time.Parse(time.RFC3339, o.Head().Metadata.Annotations[AnnotationValidatedAt])
+	text := o.Head().Metadata.Annotations[AnnotationValidatedAt]
+	if text == "" {
+		return time.Time{} // as most: parsing nothing makes an error
+	}
+	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return time.Time{}
 	}
