@@ -26,6 +26,7 @@ type Builder struct {
 	logs          []draftLog
 	repeats       map[string]*repeats // by kind and id
 	versions      []string            // of files that name one: "brain/tasks.json 2.0.0"
+	damaged       bool // a file was: what is there already is not replaced by less
 	read          int
 }
 
@@ -69,6 +70,7 @@ func (b *Builder) Parse(f File) (*Record, bool) {
 		return nil, false
 	}
 	for _, what := range damage {
+		b.damaged = true
 		b.Whole(f, what)
 	}
 	return NewRecord("", v), true
@@ -304,7 +306,7 @@ func (b *Builder) compare(wanted []resources.Object) []resources.Object {
 		return false
 	})
 	edited := len(b.report.Edited)
-	changed := Compare(b.prefix, wanted, b.get, &b.report)
+	changed := b.sparing(Compare(b.prefix, wanted, b.get, &b.report))
 	for _, key := range b.report.Edited[edited:] {
 		b.leaveEdited(key)
 	}
@@ -312,6 +314,18 @@ func (b *Builder) compare(wanted []resources.Object) []resources.Object {
 		changed = append(changed, b.mergeConfig(o.(*resources.Config))...)
 	}
 	return changed
+}
+
+// sparing leaves alone what is there already, if a file of the source was damaged: what it says
+// less than before may be what is missing of it.
+func (b *Builder) sparing(changed []resources.Object) []resources.Object {
+	if !b.damaged || len(b.report.Updated) == 0 {
+		return changed
+	}
+	b.report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects that it says otherwise now are left as they are", len(b.report.Updated))})
+	spared := b.report.Updated
+	b.report.Edited, b.report.Updated = append(b.report.Edited, spared...), nil
+	return slices.DeleteFunc(changed, func(o resources.Object) bool { return slices.Contains(spared, o.Key()) })
 }
 
 // leaveEdited keeps what would have been made of a record whose object somebody edited here.
