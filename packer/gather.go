@@ -199,12 +199,17 @@ func (g *gatherer) ownDelegation() {
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
-	g.in.Mems = derived(g.source, resources.Mems, resources.DeriveMem)
+	g.in.Mems = derived(g.source, resources.Mems, assess)
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
 		}
 	}
+}
+
+// assess is resources.DeriveMem without what no pack tells.
+func assess(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
+	return resources.AssessMem(m, v), time.Time{}
 }
 
 // derived returns the objects of a kind with their statuses. One whose file cannot

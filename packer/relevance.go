@@ -139,7 +139,7 @@ func inherited(own map[string]closeness, spec *resources.MemSpec) closeness {
 func whyNot(phase string, link closeness) string {
 	switch {
 	case phase == resources.StalePhase && link == unlinked:
-		return "out: it is stale and not linked to an active task; confirm it with: idumb annotate mem NAME " + resources.AnnotationValidatedAt + "=TIME"
+		return "out: it is stale and not linked to an active task; if it still holds: idumb mem confirm NAME"
 	case phase == resources.Superseded:
 		return "out: another mem took its place"
 	case phase == resources.Gone:

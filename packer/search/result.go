@@ -231,8 +231,26 @@ func (r *Result) Best() int64 {
 // Asked reports whether the question had any word to look for.
 func (r *Result) Asked() bool { return len(r.terms) > 0 }
 
+// Pick is Hits among the documents that fit, by their places in the slice that New was given.
+func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
+	if r.ordered == nil {
+		r.sort()
+	}
+	hits := []Hit{}
+	for _, i := range r.ordered {
+		if n >= 0 && len(hits) >= n {
+			break
+		}
+		if fits(int(i)) {
+			hits = append(hits, r.Explain(int(i)))
+		}
+	}
+	return hits
+}
+
 // Hits returns the n best documents with a score, best first, those of equal score by
-// ID; all of them if n is negative.
+// ID; all of them if n is negative. Each of them is explained, so ask for no more than
+// are shown.
 func (r *Result) Hits(n int) []Hit {
 	const few = 64 // up to here, picking them is less work than sorting all
 	ordered := r.ordered
