@@ -123,7 +123,7 @@ func (d deed) plain() string {
 func (d deed) alwaysOpen() bool {
 	switch d.verb {
 	case "", "help", "version", "completion", "doctor", "explain", "api-resources", "auth",
-		"next", "get", "describe", "tree", "events", "wait", "diff", "context",
+		"next", "get", "describe", "tree", "events", "wait", "diff", "context", "export",
 		"review", "fail":
 		return true
 	case memVerb:
@@ -134,6 +134,9 @@ func (d deed) alwaysOpen() bool {
 
 // memVerb is the verb that has verbs of its own.
 const memVerb = "mem"
+
+// migrateVerb is the verb that imports what older tools left in the repository.
+const migrateVerb = "migrate"
 
 // looks reports whether a command on mems only looks at them.
 func (d deed) looks() bool {
@@ -148,8 +151,12 @@ func (d deed) looks() bool {
 }
 
 // spellings are the deed as a role's rules may name it: a command that writes a mem is
-// named by itself, and by the older one that makes mems.
+// named by itself, and by the older one that makes mems; migrating is importing what stands
+// in the repository.
 func (d deed) spellings() []string {
+	if d.verb == migrateVerb {
+		return []string{d.plain(), "idumb import"}
+	}
 	if d.verb != memVerb || d.looks() {
 		return []string{d.plain()}
 	}
@@ -159,7 +166,7 @@ func (d deed) spellings() []string {
 // changes reports whether the deed changes objects that are there already.
 func (d deed) changes() bool {
 	switch d.verb {
-	case "start", "complete", "abandon", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import":
+	case "start", "complete", "abandon", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import", migrateVerb:
 		return true
 	}
 	return false
