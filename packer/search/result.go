@@ -231,42 +231,38 @@ func (r *Result) Best() int64 {
 // Asked reports whether the question had any word to look for.
 func (r *Result) Asked() bool { return len(r.terms) > 0 }
 
+// few is up to how many documents are picked: sorting all of them is more work.
+const few = 64
+
+// Hits returns the n best documents with a score, best first, those of equal score by
+// ID; all of them if n is negative. Each of them is explained, so ask for no more than
+// are shown.
+func (r *Result) Hits(n int) []Hit { return r.Pick(n, func(int) bool { return true }) }
+
 // Pick is Hits among the documents that fit, by their places in the slice that New was given.
 func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
+	if r.ordered == nil && n >= 0 && n <= few {
+		best := r.index.best(r.scores, few)
+		if hits := r.pick(best, n, fits); len(hits) == n || len(best) < few {
+			return hits
+		}
+	}
 	if r.ordered == nil {
 		r.sort()
 	}
+	return r.pick(r.ordered, n, fits)
+}
+
+// pick explains the first n of a list that fit.
+func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
 	hits := []Hit{}
-	for _, i := range r.ordered {
+	for _, i := range list {
 		if n >= 0 && len(hits) >= n {
 			break
 		}
 		if fits(int(i)) {
 			hits = append(hits, r.Explain(int(i)))
 		}
-	}
-	return hits
-}
-
-// Hits returns the n best documents with a score, best first, those of equal score by
-// ID; all of them if n is negative. Each of them is explained, so ask for no more than
-// are shown.
-func (r *Result) Hits(n int) []Hit {
-	const few = 64 // up to here, picking them is less work than sorting all
-	ordered := r.ordered
-	switch {
-	case ordered == nil && n >= 0 && n <= few:
-		ordered = r.index.best(r.scores, n)
-	case ordered == nil:
-		r.sort()
-		ordered = r.ordered
-	}
-	if n < 0 || n > len(ordered) {
-		n = len(ordered)
-	}
-	hits := make([]Hit, n)
-	for at, i := range ordered[:n] {
-		hits[at] = r.Explain(int(i))
 	}
 	return hits
 }

@@ -41,10 +41,12 @@ func Recall(s *resources.Snapshot, kept []byte, q Question) ([]Recalled, *search
 	x := search.New(kept, documents)
 	result := x.Search(search.Query{Parts: []search.Part{{Text: q.Text}}, Paths: q.Paths})
 	var found []Recalled
-	for _, hit := range result.Hits(len(documents)) {
-		if m := mems[hit.Document]; q.fits(m.Object) && (q.Most == 0 || len(found) < q.Most) {
-			found = append(found, Recalled{m, hit})
-		}
+	most := q.Most
+	if most == 0 {
+		most = -1
+	}
+	for _, hit := range result.Pick(most, func(i int) bool { return q.fits(mems[i].Object) }) {
+		found = append(found, Recalled{mems[hit.Document], hit})
 	}
 	return found, x
 }
