@@ -115,6 +115,6 @@ type MemStatus struct {
 	ValidFrom     Time     `json:"validFrom,omitzero" doc:"Since when it is so."`
 	ValidTo       Time     `json:"validTo,omitzero" doc:"Until when it was so."`
 	Suspect       []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
-	AccessCount   int      `json:"accessCount,omitempty" doc:"How often it was recalled by name."`
-	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When it was last recalled by name."`
+	AccessCount   int      `json:"accessCount,omitempty" doc:"How often a recall on this machine answered with it. The controller does not write it."`
+	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }

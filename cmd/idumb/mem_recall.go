@@ -75,6 +75,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	}
 	found, index := memory.Recall(w.snap, searchindex.Read(w.root), f.Question)
 	defer searchindex.Keep(w.root, index)
+	defer memory.CountAccess(w.root, found, a.now())
 	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders, Now: w.now}
 	switch {
 	case format.NeedsDocument():

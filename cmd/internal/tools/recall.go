@@ -29,6 +29,7 @@ func recallMems(c *call) (answer, error) {
 	}
 	found, index := memory.Recall(snapshot, searchindex.Read(c.root), memory.Question{Text: c.args.text("query"), Paths: c.args.texts("paths"), Most: maxRecalled})
 	searchindex.Keep(c.root, index)
+	memory.CountAccess(c.root, found, c.now)
 	var lines []memLine
 	for i := range found {
 		r := &found[i]
