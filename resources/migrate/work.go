@@ -198,9 +198,7 @@ func (b *Builder) result(d *Draft, r *Record) {
 		d.Rest("result", inner)
 	}
 	out.Evidence = or(r.Text("evidence"), out.Evidence)
-	for _, file := range r.Texts("artifacts") {
-		out.FilesModified = append(out.FilesModified, file)
-	}
+	out.FilesModified = append(out.FilesModified, r.Texts("artifacts")...)
 	switch {
 	case out.Evidence == "" && out.TestsRun == "" && len(out.FilesModified) == 0 && len(out.AnchorsCreated) == 0:
 	case spec.Result == nil:
