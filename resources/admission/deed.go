@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -161,6 +162,11 @@ func (d deed) spellings() []string {
 		return []string{d.plain()}
 	}
 	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", "mem"}, d.names[1:]...), " ")}
+}
+
+// startsWith reports whether one of the deed's spellings starts with the words of a pattern.
+func (d deed) startsWith(patterns []string) bool {
+	return slices.ContainsFunc(d.spellings(), func(command string) bool { return startsWithAny(command, patterns) })
 }
 
 // changes reports whether the deed changes objects that are there already.

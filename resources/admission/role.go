@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -59,7 +58,9 @@ func roleShell(j *judgement) *Reason {
 		case own:
 			command = d.plain()
 		}
-		matches := func(patterns []string) bool { return startsWithAny(command, patterns) }
+		matches := func(patterns []string) bool {
+			return startsWithAny(command, patterns) || own && d.startsWith(patterns)
+		}
 		if own || !permits(shell.Allow, shell.Deny, matches) {
 			allow, deny := shell.Allow, matching(shell.Deny, matches)
 			if len(deny) > 0 {
@@ -88,10 +89,7 @@ func matching(patterns []string, matches func([]string) bool) []string {
 // and what hands work back no rule closes. An allow that names no command of idumb
 // does not speak of them.
 func (d deed) permitted(shell resources.RuleSet) bool {
-	matches := func(patterns []string) bool {
-		plain := plainly(patterns)
-		return slices.ContainsFunc(d.spellings(), func(command string) bool { return startsWithAny(command, plain) })
-	}
+	matches := func(patterns []string) bool { return d.startsWith(plainly(patterns)) }
 	var allow []string
 	for _, pattern := range shell.Allow {
 		if _, own := deedIn(pattern); own {
