@@ -21,7 +21,9 @@ type cache struct {
 	edges      uint64                     // how often the dependency graph changed
 	circles    map[resources.Key][]string // as of some value of edges
 	references references
-	before     []term // room for update, used again
+	days       map[int]int // on which objects show that there was work, with how many do
+	daysSeen   uint64      // how often a day came or went
+	before     []term      // room for update, used again
 	after      []term
 }
 
@@ -125,6 +127,7 @@ func (c *cache) reindex(e, before *entry) {
 		}
 	}
 	c.recount(before, e)
+	c.countDays(before.object, e.object)
 	if !sameEdges(before.object, e.object) {
 		c.edges++
 	}

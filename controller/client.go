@@ -27,6 +27,7 @@ type world struct {
 	store    store.Store
 	cache    *cache
 	sources  *sources
+	days     *workDays
 	contexts contexts
 	recorder *recorder
 	deliver  func([]Change)
@@ -41,9 +42,11 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	watcher, _ := s.(store.FileWatcher)
 	root, cache := layout.Root(o.Root), newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
+	files := &sources{root: o.Root, watcher: watcher}
 	return &world{
 		store: s, cache: cache, deliver: deliver,
-		sources:  &sources{root: o.Root, watcher: watcher},
+		sources:  files,
+		days:     &workDays{root: root, cache: cache, sources: files},
 		contexts: contexts{root},
 		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, logs: eventLogs{root: root, kept: kept}},
 	}
@@ -144,6 +147,32 @@ func (w *world) Superseders(mem string) []*resources.Mem {
 		}
 	}
 	return mems
+}
+
+// Mem returns the last good version of a mem; nil if there is none.
+func (w *world) Mem(name string) *resources.Mem {
+	m, _ := w.cache.object(resources.Key{Kind: resources.Mems, Name: name}).(*resources.Mem)
+	return m
+}
+
+// Topic returns the mems of a topic, sorted by name.
+func (w *world) Topic(key string) []*resources.Mem {
+	var mems []*resources.Mem
+	for _, key := range w.cache.by(IndexTopic, resources.NormalTopic(key)) {
+		if m, ok := w.cache.object(key).(*resources.Mem); ok {
+			mems = append(mems, m)
+		}
+	}
+	return mems
+}
+
+// WorkDays are the days on which the project saw work.
+func (w *world) WorkDays() resources.WorkDays { return w.days.get() }
+
+// SourceSection reports on a part of a file of the repository, which is watched from
+// then on.
+func (w *world) SourceSection(path, section string) (sha256 string, exists bool) {
+	return w.sources.section(path, section)
 }
 
 // SourceFile reports on a file of the repository, which is watched from then on.

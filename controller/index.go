@@ -1,6 +1,10 @@
 package controller
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
 
 // Indexes that only the cache itself asks.
 const (
@@ -56,10 +60,23 @@ func kindTerms(to []term, e *entry) []term {
 	case *resources.Mem:
 		to = keyTerms(to, IndexParent, resources.Mems, o.Spec.Parent)
 		to = valueTerm(to, IndexSupersedes, o.Spec.Supersedes)
+		to = valueTerm(to, IndexTopic, resources.NormalTopic(o.Spec.TopicKey))
+		to = citedTerms(to, o.Spec.Evidence)
 	case *resources.Anchor:
 		if o.Spec.Source != nil {
 			to = valueTerm(to, IndexSource, o.Spec.Source.File)
 		}
+	}
+	return to
+}
+
+// citedTerms are the files that a mem cites, each once.
+func citedTerms(to []term, evidence []resources.MemEvidence) []term {
+	for i, e := range evidence {
+		if e.Path == "" || slices.ContainsFunc(evidence[:i], func(o resources.MemEvidence) bool { return o.Path == e.Path }) {
+			continue
+		}
+		to = append(to, term{IndexSource, e.Path})
 	}
 	return to
 }

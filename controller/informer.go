@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -28,6 +29,7 @@ const (
 var (
 	listKey    = resources.Key{}                           // list everything
 	circlesKey = resources.Key{Kind: "dependency circles"} // an edge changed
+	daysKey    = resources.Key{Kind: "days of work"}       // an object came or went that shows one
 	archiveKey = resources.Key{Kind: "archive"}            // names came or went in the archive
 	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
 )
@@ -53,6 +55,7 @@ type informer struct {
 	missing  map[resources.Key]time.Time // since when; only of objects in the cache
 	archive  time.Time                   // when its names were last read
 	edges    uint64                      // of the cache when circles were last computed
+	days     uint64                      // of the cache when mems were last looked at for a new day
 }
 
 func newInformer(m *Manager) *informer {
@@ -72,6 +75,9 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		return Result{}, i.relist(ctx)
 	case circlesKey.Kind:
 		i.refreshCircles()
+		return Result{}, nil
+	case daysKey.Kind:
+		i.refreshDays()
 		return Result{}, nil
 	case clockKey.Kind:
 		i.touchAll()
@@ -170,8 +176,22 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 func (i *informer) refreshSource(path string) {
-	if i.sources.refresh(path) {
-		i.touch(i.cache.by(IndexSource, path), false)
+	if !i.sources.refresh(path) {
+		return
+	}
+	i.touch(i.cache.by(IndexSource, path), false)
+	if path == githistory.Log {
+		i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}}) // a commit, most likely
+		i.touch(i.cache.by(indexKind, resources.Mems), false)
+	}
+}
+
+// refreshDays has all mems looked at when a day of work came or went: their confidence
+// is counted in such days.
+func (i *informer) refreshDays() {
+	if days := i.cache.daysVersion(); days != i.days {
+		i.days = days
+		i.touch(i.cache.by(indexKind, resources.Mems), false)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -155,6 +156,9 @@ func (m *Manager) deliver(changes []Change) {
 		}
 		if !sameEdges(change.Old, change.New) {
 			m.informer.queue.Add(circlesKey, Low) // whoever made the change: a reconciler archives
+		}
+		if change.Old != change.New && slices.Contains(resources.WorkKinds(), change.Key.Kind) {
+			m.informer.queue.Add(daysKey, Low)
 		}
 		if m.options.OnChange != nil {
 			m.options.OnChange(change)

@@ -147,8 +147,11 @@ const (
 	IndexSupersedes = "supersedes"
 	// IndexTaskState: value = a state: the tasks with that spec.state.
 	IndexTaskState = "taskState"
-	// IndexSource: value = a file: the anchors with that spec.source.file.
+	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
+	// whose spec.evidence cites it.
 	IndexSource = "source"
+	// IndexTopic: value = resources.NormalTopic of a topic: the mems with that spec.topicKey.
+	IndexTopic = "topic"
 )
 
 // PlanPhaseValue is a value of IndexPlanPhase.

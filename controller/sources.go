@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 // maxSourceSize bounds what is hashed of an anchor's source file: 16 MiB. A larger
@@ -29,6 +30,17 @@ type sources struct {
 
 	mu    sync.Mutex
 	files map[string]sourceFile
+	parts map[sourcePart]partSum
+}
+
+// sourcePart names a part of a file, as resources.Section finds it.
+type sourcePart struct{ file, section string }
+
+// partSum is what is known of a part, of a file that had that identity.
+type partSum struct {
+	of     fileIdentity
+	sha256 string
+	exists bool
 }
 
 // sourceFile is what is known of one file. It is hashed again when its identity
@@ -65,6 +77,30 @@ func (s *sources) get(name string) (time.Time, string, bool) {
 		s.keep(name, file)
 	}
 	return file.identity.modTime, file.sha256, file.exists
+}
+
+// section returns the sha256 of a part of a file in hex, and whether there is such a part.
+// It is computed again when the file's identity changes.
+func (s *sources) section(name, section string) (sha256 string, exists bool) {
+	if _, _, exists := s.get(name); !exists {
+		return "", false
+	}
+	key := sourcePart{name, section}
+	s.mu.Lock()
+	file, part := s.files[name], s.parts[key]
+	s.mu.Unlock()
+	if part.of.info != nil && part.of.same(file.identity) {
+		return part.sha256, part.exists
+	}
+	part = partSum{of: file.identity}
+	part.sha256, part.exists = layout.Root(s.root).SourceSection(name, section)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.parts == nil {
+		s.parts = map[sourcePart]partSum{}
+	}
+	s.parts[key] = part
+	return part.sha256, part.exists
 }
 
 // refresh looks at the file again and reports whether anything about it changed.

@@ -31,7 +31,7 @@ func internPhase(phase []byte) string {
 	for _, known := range [...]string{
 		resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskCompleted,
 		resources.TaskFailed, resources.TaskAbandoned, resources.PhaseInvalid, resources.PlanDraft, resources.PlanArchived,
-		resources.Fresh, resources.Fading, resources.StalePhase, resources.Superseded, resources.Purged,
+		resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase, resources.Gone, resources.Superseded, resources.Purged, resources.Ended, resources.Pending,
 		resources.SessionIdle, resources.SessionResumed, resources.SessionEnded,
 	} {
 		if string(phase) == known {

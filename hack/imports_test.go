@@ -24,8 +24,10 @@ var mayImport = []struct {
 }{
 	{"resources", nil},
 	{"resources/admission/...", []string{"resources"}},
+	{"resources/migrate/...", []string{"resources"}},
 	{"watch", nil},
-	{"packer", []string{"resources"}},
+	{"packer", []string{"resources", "packer/search"}},
+	{"packer/search", []string{"resources"}},
 	{"controller/store", []string{"resources"}},
 	{"controller/store/storetest", []string{"resources", "controller/store"}},
 	{"controller/store/memstore", []string{"resources", "controller/store"}},
@@ -38,7 +40,7 @@ var mayImport = []struct {
 
 // stdlibOnly are the packages that no module but the standard library may
 // reach, so that the hook starts fast and objects mean the same everywhere.
-var stdlibOnly = []string{"resources", "packer", "controller/store", "controller/store/memstore"}
+var stdlibOnly = []string{"resources", "resources/migrate", "packer", "packer/search", "controller/store", "controller/store/memstore"}
 
 // mayLink says which modules each binary may link, however deep.
 var mayLink = map[string][]string{

@@ -11,7 +11,6 @@ import (
 // anchors offers the facts that must survive compaction: critical ones are
 // reserved, the others have their turn among the mems, by priority and relevance.
 func (d *desk) anchors() {
-	first := len(d.judge.text) - len(d.in.Anchors)
 	scores := make(map[*resources.Anchor]int, len(d.in.Anchors))
 	for i := range d.in.Anchors {
 		spec := &d.in.Anchors[i].Object.Spec
@@ -19,12 +18,13 @@ func (d *desk) anchors() {
 		if spec.Source != nil {
 			origin = spec.Source.Task
 		}
-		scores[d.in.Anchors[i].Object] = d.judge.score(first+i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100)
+		held := d.in.Held["anchors/"+d.in.Anchors[i].Object.Metadata.Name]
+		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, false, held)
 	}
 	for _, a := range byCreation(d.in.Anchors) {
 		id := "anchors/" + a.Object.Metadata.Name
-		if phase := a.Status.Phase; phase == resources.StalePhase || phase == resources.Purged || phase == resources.PhaseInvalid {
-			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(phase))
+		if anchorHidden(a.Status.Phase) {
+			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
 		c := candidate{section: anchors, id: id, tier: learnt, text: anchorText(a), note: "an anchor that holds, by priority and relevance"}

@@ -23,7 +23,7 @@ func (b Budget) holds(s size) bool {
 	return within && (b.Limit == 0 || s.characters <= b.Limit)
 }
 
-// half is half of the budget: what false paths may take before anything else had its turn.
-func (b Budget) half() Budget {
-	return Budget{Tokens: b.Tokens / 2, Characters: b.Characters / 2, Limit: b.Limit / 2}
+// part is a share of the budget, in percent.
+func (b Budget) part(percent int) Budget {
+	return Budget{Tokens: b.Tokens * percent / 100, Characters: b.Characters * percent / 100, Limit: b.Limit * percent / 100}
 }

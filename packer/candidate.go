@@ -27,11 +27,11 @@ func (s section) String() string { return sectionNames[s] }
 type tier int
 
 const (
-	reserved  tier = iota // must be in; if it does not fit, that is an overflow
-	urgent                // warnings
-	falsePath             // up to half of the budget; beyond that they come last
-	chainTier             // plan, chain, next
-	learnt                // mems, and anchors that are not critical
+	reserved tier = iota // must be in; if it does not fit, that is an overflow
+	urgent               // warnings
+	falsePath
+	chainTier // plan, chain, next
+	learnt    // mems, and anchors that are not critical
 )
 
 // candidate is one entry that could be in a pack.

@@ -29,16 +29,18 @@
 //
 // The ceiling is config.contextShare percent of config.contextWindow, in tokens
 // (see tokens.go), or config.contextMinCharacters, whichever allows more, and in
-// any case Input.Limit, the host's own limit in characters. Rules, the task,
-// critical anchors, the plan's head, delegations of the active tasks and project
-// facts are reserved; warnings, false paths (up to half of the budget), the chain, and
-// then mems and other anchors are added as whole entries, best first. It is a ceiling and no target:
-// mems that score less than a fifth of the best one stay out.
+// any case Input.Limit, the host's own limit in characters. The task, critical
+// anchors, the plan's head and delegations of the active tasks are reserved. Then
+// warnings and critical mems, false paths, the chain, and other mems and anchors are
+// added as whole entries, best first, each section up to its share (choose.go);
+// what is left flows on in the same order. It is a ceiling and no target: mems that
+// score less than a fifth of the best one stay out.
 //
 // # Relevance
 //
-// The score of a mem is Okapi BM25 over its title, tags and content against the
-// text of the active tasks (score.go), led by its links to them, and nudged by
-// its confidence, that is by its age, by 15 percent at most. All of it is
-// integer arithmetic, because floating point differs between machines.
+// Package search scores mems and anchors by the words of the active tasks, the plan and
+// the intent, by what these name, and by what is related. Links to the active tasks
+// lead; what the reader's last pack had counts half as much again (Input.Held), so that
+// it does not come and go; confidence, and so age, nudges by 15 percent at most. All of
+// it is integer arithmetic, because floating point differs between machines.
 package packer

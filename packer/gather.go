@@ -26,6 +26,10 @@ type Reader struct {
 	Session *resources.Session // nil: none in particular
 	Role    *resources.Role    // nil: no rules of a role
 	Limit   int                // of the host, in characters; 0: none
+	// Previous is the last pack that the reader has, nil if there is none: see Input.Held.
+	Previous []byte
+	// Index is Input.Index.
+	Index []byte
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
@@ -41,7 +45,7 @@ const (
 func Gather(s Source, reader Reader) Input {
 	trajectory, status := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index,
 		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
 	}}
 	if trajectory != nil {
@@ -195,12 +199,17 @@ func (g *gatherer) ownDelegation() {
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
-	g.in.Mems = derived(g.source, resources.Mems, resources.DeriveMem)
+	g.in.Mems = derived(g.source, resources.Mems, assess)
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
 		}
 	}
+}
+
+// assess is resources.DeriveMem without what no pack tells.
+func assess(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
+	return resources.AssessMem(m, v), time.Time{}
 }
 
 // derived returns the objects of a kind with their statuses. One whose file cannot

@@ -67,6 +67,12 @@ type Input struct {
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.
 	Mems []Mem
+	// Index is what search.Index.Bytes returned for the mems some time ago, nil if nothing
+	// was kept: it saves time, and changes nothing of the pack.
+	Index []byte
+	// Held names what the reader's last pack had, as HeldBy reads it: these mems and
+	// anchors count half as much again, so that they do not come and go.
+	Held map[string]bool
 	// Problems are files that cannot be read; they are listed as warnings.
 	Problems []resources.Problem
 }

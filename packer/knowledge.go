@@ -12,25 +12,14 @@ const tooFar = "out: it scores less than a fifth of the best one"
 
 // mems offers false paths and what else was learnt.
 func (d *desk) mems() {
-	q := d.query()
-	j := &judge{corpus: newCorpus(q, len(d.in.Mems)+len(d.in.Anchors)), links: d.links()}
-	list := d.weigh(j)
-	for i := range d.in.Anchors {
-		j.corpus.begin()
-		j.corpus.add(d.in.Anchors[i].Object.Spec.Content)
-	}
-	j.finish()
+	j, list := d.weigh()
 	d.judge = j
 	for i := range list {
-		r := &list[i]
-		if r.doc >= 0 {
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence)
-		}
-		if r.mem.Object.Spec.Type == resources.FalsePath {
+		if r := &list[i]; r.mem.Object.Spec.Type == resources.FalsePath {
 			d.falsePath(r)
 		}
 	}
-	d.insights(list, len(q.weights) == 0)
+	d.insights(list, !j.result.Asked())
 }
 
 // falsePath offers one, whatever its score: it is there to stop a mistake.
@@ -40,7 +29,7 @@ func (d *desk) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, id, 0, r.why)
 		return
 	}
-	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(id) + ")"
+	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(id) + suspicion(r.mem) + ")"
 	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: r.score, text: text})
 }
 
@@ -79,26 +68,48 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			d.all.refuse(insights, id, 0, r.why)
 			continue
 		}
-		near := r.score > 0 && r.score*5 >= best
-		if !near && !surest[r.mem] {
+		c := candidate{section: insights, id: id, tier: learnt, score: r.score}
+		near, critical := r.score > 0 && r.score*5 >= best, r.mem.Object.Spec.Critical
+		switch {
+		case critical:
+			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
+		case near:
+			c.note = d.judge.noteOf(r)
+		case surest[r.mem]:
+			c.note = "no task, plan or intent to compare with, and among the surest"
+		default:
 			d.all.refuse(insights, id, r.score, tooFar)
 			continue
 		}
-		d.all.offer(candidate{section: insights, id: id, tier: learnt, score: r.score, text: memText(r.mem), note: noteOf(r.link, near)})
+		c.text = memText(r.mem)
+		d.all.offer(c)
 	}
 }
 
-// noteOf says what speaks for a mem.
-func noteOf(c closeness, near bool) string {
-	switch {
-	case c == linkedTask:
-		return "linked to an active task"
-	case c == linkedWork:
-		return "linked to what the active tasks are part of or wait for"
-	case near:
-		return "its words meet those of the active tasks, the plan or the intent"
+// noteOf says what speaks for a mem that has enough to do with the active tasks.
+func (j *judge) noteOf(r *relevance) string {
+	var notes []string
+	switch r.link {
+	case linkedTask:
+		notes = append(notes, "linked to an active task")
+	case linkedWork:
+		notes = append(notes, "linked to what the active tasks are part of or wait for")
 	}
-	return "no task, plan or intent to compare with, and among the surest"
+	if hit := j.result.Explain(r.doc); hit.Score > 0 {
+		notes = append(notes, "its words meet those of the active tasks, the plan or the intent: "+clean(hit.Why()))
+	}
+	if r.held {
+		notes = append(notes, "x1.5: the last pack had it")
+	}
+	return strings.Join(notes, "; ")
+}
+
+// suspicion marks what cites something that has changed.
+func suspicion(m *Mem) string {
+	if len(m.Status.Suspect) == 0 {
+		return ""
+	}
+	return line(", check it: " + listed(m.Status.Suspect))
 }
 
 // memText renders one mem.
@@ -110,6 +121,7 @@ func memText(m *Mem) string {
 	attribute(&b, "confidence", level(m.Status.Confidence))
 	attribute(&b, "date", date(validated(m.Object.Metadata, m.Object.Created())))
 	attribute(&b, "tags", strings.Join(spec.Tags, ", "))
+	attribute(&b, "check", listed(m.Status.Suspect))
 	b.WriteString(">")
 	if spec.Title != "" {
 		b.WriteString(line(spec.Title) + ": ")

@@ -14,16 +14,21 @@ const (
 
 // leftOut is what did not enter though it might be wanted.
 type leftOut struct {
-	names      []string // for want of room, in the order of their turns; stale false paths last
+	names      []string // for want of room: what is reserved, false paths, stale ones, then all others, in the order of their turns
 	irrelevant int      // mems that have too little to do with the active tasks
 }
 
 // leavings collects what was left out, in the order in which entries had their turn.
 func leavings(all candidates, order []int) leftOut {
 	var l leftOut
+	var others []string
 	for _, i := range order {
-		if !all[i].in {
-			l.names = append(l.names, all[i].id)
+		switch c := &all[i]; {
+		case c.in:
+		case c.tier == reserved, c.section == antiPatterns:
+			l.names = append(l.names, c.id)
+		default:
+			others = append(others, c.id)
 		}
 	}
 	for i := range all {
@@ -35,7 +40,7 @@ func leavings(all candidates, order []int) leftOut {
 			l.irrelevant++
 		}
 	}
-	l.names = unique(l.names)
+	l.names = unique(append(l.names, others...))
 	return l
 }
 

@@ -5,60 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Weights of the query's terms: what the active task says counts twice as much
-// as what its plan says.
-const (
-	ownWords  = 2
-	planWords = 1
-)
-
-// query is the text of what the pack is about: the active tasks, the plan, the intent.
-func (d *desk) query() *query {
-	q := newQuery()
-	for _, t := range d.active {
-		spec := &t.Object.Spec
-		q.add(spec.Title, ownWords)
-		q.add(spec.ExpectedOutput, ownWords)
-		for _, path := range slices.Concat(spec.Paths, spec.FileLocks) {
-			q.add(path, ownWords)
-		}
-		for _, item := range spec.Evidence {
-			q.add(item.File+" "+item.Command, ownWords)
-		}
-	}
-	q.add(d.in.Intent, ownWords)
-	if d.in.Plan != nil {
-		q.add(d.in.Plan.Object.Spec.Title, planWords)
-		for _, criterion := range d.in.Plan.Object.Spec.Acceptance {
-			q.add(criterion, planWords)
-		}
-	}
-	return q
-}
-
-// judge scores mems and anchors against what the pack is about.
+// judge scores mems and anchors against what the pack is about. Documents are the
+// anchors, then the mems, both in the order of the input.
 type judge struct {
-	corpus *corpus
+	result *search.Result
 	links  map[resources.Key]closeness
-	text   []int64 // scores, in the order in which documents were added
-	best   int64   // of text
+	best   int64 // of all documents
+	held   map[string]bool
 }
+
+// leastBest keeps links telling where no words meet: two bits of a score.
+const leastBest = 2 << 16
 
 // lead returns what links add to a score: an active task's as much as the best
-// text there is, so that it leads; its surroundings' half of that.
+// document there is, so that it leads; its surroundings' half of that.
 func (j *judge) lead(c closeness) int64 {
-	return max(j.best, 2*scoreUnit) * int64(c) / int64(linkedTask)
-}
-
-// finish computes the scores of all documents.
-func (j *judge) finish() {
-	j.text = j.corpus.scores()
-	for _, s := range j.text {
-		j.best = max(j.best, s)
-	}
+	return max(j.best, leastBest) * int64(c) / int64(linkedTask)
 }
 
 // linkOf returns how close an object with these references is.
@@ -91,19 +57,26 @@ func referenced(ownKind, reference string) resources.Key {
 type relevance struct {
 	mem   *Mem
 	link  closeness
-	doc   int // in the corpus; -1: not eligible
+	doc   int // among the documents; -1: not eligible
 	score int
+	held  bool   // the last pack had it
 	why   string // it is not eligible
 }
 
-// weigh decides which mems are eligible, and links them. Links travel one step
-// from mem to mem: to the successor of a linked mem in full, to its refinements and relations half.
-func (d *desk) weigh(j *judge) []relevance {
-	sorted := byCreation(d.in.Mems)
-	list := make([]relevance, len(sorted))
+// weigh decides which mems are eligible, links them, and scores them in the order in
+// which they were made. Links travel one step from mem to mem: to the successor of a
+// linked mem in full, to its refinements and relations half.
+func (d *desk) weigh() (*judge, []relevance) {
+	j := &judge{links: d.links(), held: d.in.Held}
+	documents := make([]search.Document, 0, len(d.in.Anchors)+len(d.in.Mems))
+	for i := range d.in.Anchors {
+		documents = append(documents, anchorDocument(&d.in.Anchors[i]))
+	}
+	list := make([]relevance, len(d.in.Mems))
 	own := make(map[string]closeness)
-	for i, m := range sorted {
-		list[i] = relevance{mem: m, doc: -1, link: j.linkOf(resources.Mems, m.Object.Spec.OriginTask, m.Object.Spec.RelatedTo)}
+	for i := range d.in.Mems {
+		m := &d.in.Mems[i]
+		list[i] = relevance{mem: m, doc: len(documents) + i, link: j.linkOf(resources.Mems, m.Object.Spec.OriginTask, m.Object.Spec.RelatedTo)}
 		if list[i].link > unlinked {
 			own[m.Object.Metadata.Name] = list[i].link
 		}
@@ -111,16 +84,41 @@ func (d *desk) weigh(j *judge) []relevance {
 	for i := range list {
 		r := &list[i]
 		r.link = max(r.link, inherited(own, &r.mem.Object.Spec))
-		if r.why = whyNot(r.mem.Status.Phase, r.link); r.why == "" {
-			r.doc = j.corpus.begin()
-			j.corpus.add(r.mem.Object.Spec.Title)
-			j.corpus.add(r.mem.Object.Spec.Content)
-			for _, tag := range r.mem.Object.Spec.Tags {
-				j.corpus.add(tag)
-			}
+		document := DocumentOf(r.mem)
+		if r.why = whyNot(r.mem.Status.Phase, r.link); r.why != "" {
+			r.doc, document.Hidden = -1, true
+		}
+		documents = append(documents, document)
+	}
+	j.result = search.New(d.in.Index, documents).Search(d.question())
+	j.best = j.result.Best()
+	return j, j.rank(list)
+}
+
+// rank scores the mems, and returns them in the order in which they were made.
+func (j *judge) rank(list []relevance) []relevance {
+	ranked := make([]relevance, len(list))
+	for at, i := range creationOrder(list) {
+		r := &ranked[at]
+		*r = list[i]
+		if r.doc >= 0 {
+			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, r.mem.Status.Phase == resources.SuspectPhase, r.held)
 		}
 	}
-	return list
+	return ranked
+}
+
+// creationOrder is the mems' places in the order in which they were made.
+func creationOrder(list []relevance) []int32 {
+	created, order := make([]int64, len(list)), make([]int32, len(list))
+	for i := range list {
+		created[i], order[i] = list[i].mem.Object.Created().Unix(), int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(created[a], created[b]), strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name))
+	})
+	return order
 }
 
 // inherited is the closeness that a mem has from the mems it names.
@@ -141,20 +139,33 @@ func inherited(own map[string]closeness, spec *resources.MemSpec) closeness {
 func whyNot(phase string, link closeness) string {
 	switch {
 	case phase == resources.StalePhase && link == unlinked:
-		return "out: it is stale and not linked to an active task; confirm it with: idumb annotate mem NAME " + resources.AnnotationValidatedAt + "=TIME"
+		return "out: it is stale and not linked to an active task; if it still holds: idumb mem confirm NAME"
 	case phase == resources.Superseded:
 		return "out: another mem took its place"
-	case phase == resources.Purged, phase == resources.PhaseInvalid:
+	case phase == resources.Gone:
+		return "out: all that it cites is gone"
+	case resources.MemHidden(phase):
 		return "out: it is " + strings.ToLower(phase)
 	}
 	return ""
 }
 
-// score is text plus links, nudged by confidence: 85 percent of it stands, 15
-// go with what is left of the mem's confidence.
-func (j *judge) score(doc int, c closeness, confidence int) int {
-	confidence = min(max(confidence, 0), 100)
-	return int((j.text[doc] + j.lead(c)) * int64(8500+15*confidence) / 10000)
+// heldPercent is what a mem's or an anchor's score is multiplied by that the last pack
+// had, so that it does not come and go with every other word.
+const heldPercent = 150
+
+// score is what words and links bring, the links nudged by confidence as the words are,
+// and what the last pack had half as much again.
+func (j *judge) score(doc int, c closeness, confidence int, suspect, held bool) int {
+	lead := j.lead(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
+	if suspect {
+		lead /= 2
+	}
+	score := j.result.Score(doc) + lead
+	if held {
+		score = score * heldPercent / 100
+	}
+	return int(score)
 }
 
 // unasked ranks mems when there is nothing to compare them with: no task, plan

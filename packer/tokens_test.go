@@ -22,10 +22,13 @@ func TestEstimate(t *testing.T) {
 		{"punctuation in a row", `"/>`, 3},                 // 1 + 0.5 + 0.5 = 2
 		{"indentation", "a        b", 4},                   // 2 words, 1 run
 		{"newlines", "a\nb\n", 4},                          // 2 + 1.4
-		{"CJK", "登录失败", 6},                                 // 4.4
-		{"other letters", "вход", 3},                       // 4 * 0.5 = 2
+		{"CJK", "登录失败", 6},                                 // 5
+		{"other letters", "вход", 4},                       // 4 * 0.72 = 2.88
+		{"letters with accents", "für", 3},                 // 0.5 + f and r, each a run: 2.5
+		{"words beside them", "für Zugangsdaten", 9},       // 2.5, and 12 letters at 0.3, three rare pairs: 7.3
+		{"noise", "xqzjw", 3},                              // 1 + 4 pairs at 0.4 = 2.6
 		{"emoji", "👍", 3},                                  // 2.5
-		{"a long word", "internationalization", 3},         // 1 + 13 * 0.1 = 2.3
+		{"a long word", "internationalization", 4},         // 1 + 13 * 0.1, a rare pair: 2.7
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, Estimate(test.in)) })
 	}

@@ -44,7 +44,10 @@ func contextLoop() controller.Registration {
 
 // packs remembers which sessions have a pack, by the name of the file; nil: not
 // known yet. One goroutine uses it.
-type packs struct{ written map[string]bool }
+type packs struct {
+	written map[string]bool
+	index   []byte // the mems, analysed, as of some time ago
+}
 
 // keys: anything may show in a pack.
 func (p *packs) keys(controller.Change, controller.Client) []resources.Key {
@@ -55,7 +58,7 @@ func (p *packs) reconcile(ctx context.Context, c controller.Client) (controller.
 	now := at(c)
 	err := errors.Join(
 		writeHints(ctx, now),
-		writePack(ctx, now, contextFile, ReaderOf(c, nil)),
+		p.write(ctx, now, contextFile, ReaderOf(c, nil)),
 		p.sessions(ctx, now),
 	)
 	return now.until(midnight(now.now)), err
@@ -74,8 +77,19 @@ func writeHints(ctx context.Context, now moment) error {
 	return now.WriteContext(ctx, resources.HintsFile, append(data, '\n'))
 }
 
-func writePack(ctx context.Context, now moment, name string, reader packer.Reader) error {
-	return now.WriteContext(ctx, name, packer.Build(packer.Gather(now, reader)).Bytes)
+// manyMems is from how many mems on their analysed terms are kept from one packing to the next.
+const manyMems = 100
+
+func (p *packs) write(ctx context.Context, now moment, name string, reader packer.Reader) error {
+	reader.Index = p.index
+	in := packer.Gather(now, reader)
+	if len(in.Mems) >= manyMems {
+		if x := packer.Index(in); x.Stale() {
+			p.index = x.Bytes()
+			in.Index = p.index
+		}
+	}
+	return now.WriteContext(ctx, name, packer.Build(in).Bytes)
 }
 
 // sessions packs for each session that is not over, and removes the packs of all
@@ -93,7 +107,7 @@ func (p *packs) sessions(ctx context.Context, now moment) error {
 			continue
 		}
 		live[sessionFile(key.Name)] = true
-		errs = append(errs, writePack(ctx, now, sessionFile(key.Name), ReaderOf(now, session)))
+		errs = append(errs, p.write(ctx, now, sessionFile(key.Name), ReaderOf(now, session)))
 	}
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }

@@ -224,7 +224,7 @@ func (p *player) put(key resources.Key, spec string) {
 
 func (p *player) task() string { return p.one("a", "b", "c", "d", "e", "f", "g", "h") }
 func (p *player) plan() string { return p.one("p", "q", "r") }
-func (p *player) mem() string  { return p.one("m", "n", "o") }
+func (p *player) mem() string  { return p.one("m", "n", "o", "u") }
 
 // maybe returns the text n times in a hundred, else nothing.
 func (p *player) maybe(n int, format string, args ...any) string {
@@ -251,9 +251,9 @@ func ago(d time.Duration) string {
 // object invents an object.
 func (p *player) object() (resources.Key, string) {
 	switch n := p.rand.IntN(100); {
-	case n < 45:
+	case n < 35:
 		return taskKey(p.task()), p.inventTask()
-	case n < 62:
+	case n < 50:
 		return planKey(p.plan()), p.inventPlan()
 	case n < 72:
 		return memKey(p.mem()), p.inventMem()
@@ -296,9 +296,12 @@ func (p *player) inventPlan() string {
 }
 
 func (p *player) inventMem() string {
-	return fmt.Sprintf(`{"metadata":{%s},"spec":{"content":"AVOID x BECAUSE y INSTEAD z","type":%q,"confidence":%s%s%s%s}}`,
-		p.maybe(70, `"creationTimestamp":%q`, ago(time.Duration(p.rand.IntN(2000))*time.Hour)), p.one("insight", "false_path"), p.one("20", "70", "90"),
-		p.maybe(40, `,"supersedes":%q`, p.mem())+p.maybe(30, `,"relatedTo":["x","tasks/a","wp/p"]`), p.maybe(30, `,"originTask":%q`, p.task()), p.maybe(20, `,"pinned":true`))
+	more := p.maybe(50, `,"topicKey":%q`, p.one("t", "T", "u")) + p.maybe(20, `,"shelf":"s"`) + p.maybe(30, `,"supersedeReason":"so"`) +
+		p.maybe(20, `,"purgedAt":%q`, ago(time.Hour)) + p.maybe(10, `,"validTo":%q`, ago(time.Hour)) + p.maybe(10, `,"validFrom":"2999-01-01T00:00:00Z"`) +
+		p.maybe(30, `,"evidence":[{"path":"src/a.go","sha256":%q}]`, p.one("", "00")) + p.maybe(30, `,"confirmations":[{"at":%q}]`, ago(time.Duration(p.rand.IntN(200))*time.Hour))
+	return fmt.Sprintf(`{"metadata":{%s},"spec":{"content":%q,"type":%q,"confidence":%s%s%s%s%s}}`,
+		p.maybe(70, `"creationTimestamp":%q`, ago(time.Duration(p.rand.IntN(2000))*time.Hour)), p.one("AVOID x", "avoid: X", "other"), p.one("insight", "false_path"), p.one("20", "70", "90"), more,
+		p.maybe(60, `,"supersedes":%q`, p.mem())+p.maybe(30, `,"relatedTo":["x","tasks/a","wp/p"]`), p.maybe(30, `,"originTask":%q`, p.task()), p.maybe(20, `,"pinned":true`))
 }
 
 func (p *player) inventAnchor() string {

@@ -3,6 +3,10 @@ package reconcilers
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
@@ -22,20 +26,26 @@ func memLoop() controller.Registration {
 	}
 }
 
-// memKeys: the mem itself, all that it replaces or replaced, one after the other,
-// and those that name an object that came or went.
+// memKeys: the mem itself; when what others see of it changed, all that replaced it or
+// that it replaced, one after the other, and all that are about the topics of those; and
+// the mems that name an object that came or went. A change of a file that is cited, and a
+// new day of work, come as changes of the mems.
 func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if isConfig(ch) {
 		return c.List(resources.Mems) // memFadingBelow, memStaleBelow
 	}
-	if ch.StatusOnly || ch.Key.Kind == resources.CheckpointsKind {
+	if ch.StatusOnly && !(ch.Key.Kind == resources.Mems && rephased(ch)) || ch.Key.Kind == resources.CheckpointsKind {
 		return nil
 	}
 	var keys []resources.Key
 	if ch.Key.Kind == resources.Mems {
 		keys = append(keys, ch.Key)
-		keys = append(keys, replaced(asMem(ch.Old), c)...)
-		keys = append(keys, replaced(asMem(ch.New), c)...)
+		if before, after := asMem(ch.Old), asMem(ch.New); rephased(ch) || standingOf(before) != standingOf(after) {
+			f := family{client: c, members: map[string]bool{ch.Key.Name: true}}
+			f.add(before)
+			f.add(after)
+			keys = append(keys, f.keys()...)
+		}
 	}
 	if appeared(ch) {
 		keys = append(keys, referring(c, ch.Key, resources.Mems)...)
@@ -43,16 +53,64 @@ func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// replaced follows spec.supersedes from a mem, to the end or once around.
-func replaced(m *resources.Mem, c controller.Client) []resources.Key {
-	var keys []resources.Key
-	seen := map[string]bool{}
-	for m != nil && m.Spec.Supersedes != "" && !seen[m.Spec.Supersedes] {
-		seen[m.Spec.Supersedes] = true
-		key := memKey(m.Spec.Supersedes)
-		keys = append(keys, key)
-		o, _ := c.Get(key)
-		m = asMem(o)
+// standing is all that other mems see of a mem.
+type standing struct {
+	supersedes, reason, shelf, memType, topic, content string
+	from, to, purged, recorded, created                time.Time
+}
+
+func standingOf(m *resources.Mem) standing {
+	if m == nil {
+		return standing{}
+	}
+	s := &m.Spec
+	return standing{
+		s.Supersedes, s.SupersedeReason, s.Shelf, s.Type, s.TopicKey, s.Content,
+		s.ValidFrom.Time, s.ValidTo.Time, s.PurgedAt.Time, s.RecordedAt.Time, m.Created(),
+	}
+}
+
+// family collects the mems of which one replaces another, up and down.
+type family struct {
+	client  controller.Client
+	members map[string]bool
+	topics  []string
+}
+
+func (f *family) add(m *resources.Mem) {
+	if m == nil {
+		return
+	}
+	for todo := []*resources.Mem{m}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		f.topics = append(f.topics, next.Spec.TopicKey)
+		near := f.client.Superseders(next.Metadata.Name)
+		if old := f.client.Mem(next.Spec.Supersedes); old != nil {
+			near = append(near, old)
+		}
+		for _, other := range near {
+			if !f.members[other.Metadata.Name] {
+				f.members[other.Metadata.Name] = true
+				todo = append(todo, other)
+			}
+		}
+	}
+}
+
+// keys are those of the members and of the mems that are about their topics, sorted.
+func (f *family) keys() []resources.Key {
+	for _, topic := range f.topics {
+		if topic == "" {
+			continue
+		}
+		for _, m := range f.client.Topic(topic) {
+			f.members[m.Metadata.Name] = true
+		}
+	}
+	keys := make([]resources.Key, 0, len(f.members))
+	for _, name := range slices.Sorted(maps.Keys(f.members)) {
+		keys = append(keys, memKey(name))
 	}
 	return keys
 }
@@ -79,7 +137,15 @@ func memNews(phase string, status *resources.MemStatus) news {
 	case resources.Fading:
 		return news{resources.Normal, "Fading", fmt.Sprintf("its confidence is down to %d; confirm it, or let it fade", status.Confidence)}
 	case resources.StalePhase:
-		return news{resources.Normal, resources.Stale, fmt.Sprintf("its confidence is down to %d, and it leaves the context", status.Confidence)}
+		return news{resources.Normal, resources.Stale, fmt.Sprintf("nobody confirmed it for long, and its confidence is %d: it leaves the context", status.Confidence)}
+	case resources.SuspectPhase:
+		return news{resources.Warning, "Suspect", strings.Join(status.Suspect, ", ") + "; look whether it still holds"}
+	case resources.Gone:
+		return news{resources.Warning, "EvidenceGone", strings.Join(status.Suspect, ", ") + "; it leaves the context"}
+	case resources.Purged:
+		return news{resources.Normal, "Purged", "somebody took it out of the context; the file stays"}
+	case resources.Ended, resources.Pending:
+		return news{resources.Normal, "OutOfSeason", "it is " + phase + " by spec.validFrom and spec.validTo"}
 	case resources.Superseded:
 		return news{resources.Normal, "Superseded", fmt.Sprintf("%s took its place", status.SupersededBy)}
 	}

@@ -24,11 +24,15 @@ type AnchorSource struct {
 
 // Phases of anchors and mems.
 const (
-	Fresh      = "fresh"
-	Fading     = "fading"     // mems only: confidence below the configured threshold
-	StalePhase = "stale"      // too old, or its source changed
-	Superseded = "superseded" // mems only: another one took its place
-	Purged     = "purged"     // left the context for good; the file stays
+	Fresh        = "fresh"
+	Fading       = "fading"     // mems only: confidence below the configured threshold
+	StalePhase   = "stale"      // too old, or its source changed
+	SuspectPhase = "suspect"    // mems only: what it cites has changed
+	Gone         = "gone"       // mems only: all that it cites is gone
+	Superseded   = "superseded" // mems only: another one took its place
+	Ended        = "ended"      // mems only: its spec.validTo has passed
+	Pending      = "pending"    // mems only: its spec.validFrom has not come yet
+	Purged       = "purged"     // left the context for good; the file stays
 )
 
 // AnchorStatus is what holds about an anchor.

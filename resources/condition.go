@@ -38,6 +38,7 @@ const (
 	Stale           = "Stale"           // nothing was heard for longer than staleAfter
 	DelegateGone    = "DelegateGone"    // the sessions that worked under a delegation are over, and it is not
 	Conflict        = "Conflict"        // two objects contradict each other
+	Suspect         = "Suspect"         // what a mem or an anchor cites has changed, or is gone
 )
 
 // FindCondition returns the condition of that type, or nil. The pointer is

@@ -1,6 +1,9 @@
 package resources
 
-import "time"
+import (
+	"math/bits"
+	"time"
+)
 
 const (
 	// DefaultConfidence is how sure one is of a mem that does not say, on the scale
@@ -9,8 +12,9 @@ const (
 	// ConfidenceFloor is what forgetting never goes below. A mem that starts at it
 	// or below stays where it is.
 	ConfidenceFloor = 30
-	// DefaultMemSpan and FalsePathSpan are S, the span after which nine tenths of
-	// the way above the floor are left: 30 days for insights, 60 for false paths.
+	// DefaultMemSpan and FalsePathSpan are S of a mem that nobody confirmed, the span after
+	// which nine tenths of the way above the floor are left: 30 days for insights, 60
+	// for false paths. A day is one on which the project saw work (see WorkDays).
 	DefaultMemSpan = 30 * day
 	FalsePathSpan  = 60 * day
 
@@ -60,4 +64,42 @@ func daysUntilBelow(limit, days, start int, stability time.Duration) int {
 		}
 	}
 	return low
+}
+
+// Stability returns the S of a mem that was confirmed so often:
+//
+//	base * (1 + log2(1 + confirmations) / 2)
+//
+// in whole seconds, computed in integers.
+func Stability(base time.Duration, confirmations int) time.Duration {
+	const one = 1 << logBits
+	if confirmations <= 0 {
+		return base
+	}
+	seconds := uint64(max(0, base) / time.Second)
+	high, low := bits.Mul64(seconds, 2*one+log2(uint64(confirmations)+1))
+	grown, _ := bits.Div64(high, low, 2*one) // high < 2*one: seconds are below 2^34, the factor below 2^23
+	return time.Duration(min(grown, uint64(1<<63-1)/uint64(time.Second))) * time.Second
+}
+
+// logBits is how many bits behind the point log2 has.
+const logBits = 16
+
+// log2 is the binary logarithm of n > 0 with logBits bits behind the point, cut off. It
+// never falls as n grows.
+func log2(n uint64) uint64 {
+	whole := uint64(bits.Len64(n) - 1)
+	x := n << (63 - whole) // n / 2^whole, 1 to 2, with 63 bits behind the point
+	fraction := uint64(0)
+	for range logBits {
+		high, low := bits.Mul64(x, x) // 62 bits behind the point
+		fraction <<= 1
+		if high>>63 == 1 {
+			fraction |= 1
+			x = high // half of it, with 63 bits behind the point
+		} else {
+			x = high<<1 | low>>63
+		}
+	}
+	return whole<<logBits | fraction
 }

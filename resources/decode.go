@@ -100,7 +100,10 @@ func elsewhere(kind *Kind, data []byte) *Problem {
 			*to = string(text)
 		}
 	}
-	return checkType(kind, &head, data)
+	if p := checkType(kind, &head, data); p != nil {
+		return p
+	}
+	return older(kind, data)
 }
 
 // checkHeader compares what the object says about itself with where it stands,

@@ -36,6 +36,9 @@ func PriorityRank(priority string) int {
 // Duration reads a duration as Go writes it ("72h"), or returns fallback where s is
 // empty, malformed or not positive.
 func Duration(s string, fallback time.Duration) time.Duration {
+	if s == "" {
+		return fallback
+	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
 		return fallback

@@ -30,6 +30,7 @@
 //	ref=tasks       names an object of that kind (its plural)
 //	min=0, max=100  bounds of a number
 //	format=dns1123|duration|glob|path|reference  how a string is read
+//	text=note       of an object: a text in its place is read as that field of it
 //
 // # Phases
 //

@@ -66,6 +66,9 @@ func rules(f *Field) string {
 	case f.Min != nil:
 		fmt.Fprintf(&b, " At least %d.", *f.Min)
 	}
+	if f.Text != "" {
+		b.WriteString(" An object, or a text, which is its " + f.Text + ".")
+	}
 	switch f.Format {
 	case "duration":
 		b.WriteString(` A duration such as "72h".`)

@@ -19,6 +19,7 @@ type Field struct {
 	Format   string   // dns1123, duration, glob, path, reference or ""
 	Shape    Shape    // how it looks in JSON
 	Repeated bool     // a list of that shape
+	Text     string   // of an object: the field that a text which stands in its place is read as; "" for none
 	Fields   []*Field // of an object, in their order in the file
 
 	index []int // of the Go field in its struct, for reflection
@@ -145,6 +146,8 @@ func (f *Field) readRules(tag string) {
 			f.Ref = value
 		case "format":
 			f.Format = value
+		case "text":
+			f.Text = value
 		case "min":
 			f.Min = bound(value)
 		case "max":

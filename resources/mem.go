@@ -1,35 +1,120 @@
 package resources
 
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
 // Mem is something learnt: an insight, or a path that proved false.
 type Mem = Resource[MemSpec, MemStatus]
 
-// MemSpec is what was learnt.
+// MemSpec is what was learnt. What cannot be computed again stands here: what
+// someone said, when somebody confirmed it, when it was taken out of the context.
 type MemSpec struct {
-	Content    string   `json:"content" idumb:"required" doc:"What was learnt. For a false path: AVOID x BECAUSE y INSTEAD z."`
-	Title      string   `json:"title,omitempty" doc:"A short name for people."`
-	Type       string   `json:"type,omitempty" idumb:"enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"What sort of knowledge it is. Default insight."`
-	Shelf      string   `json:"shelf,omitempty" doc:"A group that mems are kept in."`
-	Tags       []string `json:"tags,omitempty" doc:"Words to find it by."`
-	OriginTask string   `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
-	Parent     string   `json:"parent,omitempty" idumb:"ref=mems" doc:"The mem that this one refines."`
-	RelatedTo  []string `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for mems, by name."`
-	Supersedes string   `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
-	Evidence   []string `json:"evidence,omitempty" doc:"What shows that it is so."`
-	Confidence *int     `json:"confidence,omitempty" idumb:"min=0,max=100" doc:"How sure one is when writing it, 0-100. Default 80."`
-	StaleAfter string   `json:"staleAfter,omitempty" idumb:"format=duration" doc:"The S of the forgetting curve, as a duration. Default 720h; for a false path 1440h."`
-	Source     string   `json:"source,omitempty" doc:"Where it comes from."`
-	Pinned     bool     `json:"pinned,omitempty" doc:"Does not decay."`
+	Content         string            `json:"content" idumb:"required" doc:"What was learnt. For a false path: AVOID x BECAUSE y INSTEAD z."`
+	Title           string            `json:"title,omitempty" doc:"A short name for people."`
+	Type            string            `json:"type,omitempty" idumb:"enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"What sort of knowledge it is. Default insight."`
+	Shelf           string            `json:"shelf,omitempty" doc:"A group that mems are kept in. A mem replaces only mems of its own shelf."`
+	TopicKey        string            `json:"topicKey,omitempty" doc:"What it is about, such as auth/session-lifetime: of one topic one mem holds. Another content that is saved under the same key is a revision of it."`
+	Tags            []string          `json:"tags,omitempty" doc:"Words to find it by."`
+	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it matters: what a later task will touch or say."`
+	OriginTask      string            `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
+	Parent          string            `json:"parent,omitempty" idumb:"ref=mems" doc:"The mem that this one refines."`
+	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for mems, by name."`
+	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
+	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that says why."`
+	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"text=note" doc:"What shows that it is so. When what it cites changes, the mem is suspect. A text alone is read as a note."`
+	Confidence      *int              `json:"confidence,omitempty" idumb:"min=0,max=100" doc:"How sure one is when writing it, 0-100. Default 80."`
+	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"format=duration" doc:"How long it holds after it was made or last confirmed; then it is stale, however sure one was. Default: its confidence alone decides."`
+	ValidFrom       Time              `json:"validFrom,omitzero" doc:"Since when it is so. Default: since it was recorded."`
+	ValidTo         Time              `json:"validTo,omitzero" doc:"Until when it is so; from then on it is out of the context. Default: until another one takes its place."`
+	RecordedAt      Time              `json:"recordedAt,omitzero" doc:"When it was first written down, for one that was taken over from elsewhere. Default: when the object was created."`
+	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`
+	PurgeReason     string            `json:"purgeReason,omitempty" doc:"Why it was taken out of the context."`
+	Confirmations   []MemConfirmation `json:"confirmations,omitempty" doc:"Who relied on it, or checked that it still holds. Each makes it fade more slowly. Being packed or listed is none."`
+	Duplicates      int               `json:"duplicates,omitempty" idumb:"min=0" doc:"How often the same text was saved again."`
+	Source          string            `json:"source,omitempty" doc:"Where it comes from, such as task/login-form, anchor/token-format or commit/1a2b3c4."`
+	Pinned          bool              `json:"pinned,omitempty" doc:"Does not decay."`
+	Critical        bool              `json:"critical,omitempty" doc:"Does not decay, and goes before others into a context."`
+}
+
+// AppliesWhen is what the words of a later task are compared with: a mem is found by
+// what it is about, and as often by when it is needed.
+type AppliesWhen struct {
+	Paths   []string `json:"paths,omitempty" idumb:"format=glob" doc:"Files of the repository that it is about."`
+	Symbols []string `json:"symbols,omitempty" doc:"Names of functions, types, settings, commands or errors that it is about."`
+	Tags    []string `json:"tags,omitempty" doc:"Labels or tags of the tasks that need it."`
+	Cues    []string `json:"cues,omitempty" doc:"Three to eight phrases in the words that a task which needs it will use."`
+}
+
+// MemEvidence is one thing that shows that a mem is so.
+type MemEvidence struct {
+	Path    string `json:"path,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
+	Section string `json:"section,omitempty" doc:"A part of that file: the text of a Markdown heading or, in other files, of the line that the part begins with. Default the whole file."`
+	SHA256  string `json:"sha256,omitempty" doc:"Of the file, or of its section, when it was read. Without it only a file that is gone is noticed."`
+	Note    string `json:"note,omitempty" doc:"In words: what it shows, or anything that is no file."`
+}
+
+// MarshalJSON writes a note alone as the text that it was before evidence could cite
+// files, so that a file is not rewritten for nothing.
+func (e MemEvidence) MarshalJSON() ([]byte, error) {
+	if e.Note != "" && e == (MemEvidence{Note: e.Note}) {
+		return marshalPlain(e.Note)
+	}
+	type plain MemEvidence
+	return marshalPlain(plain(e))
+}
+
+// UnmarshalJSON reads both forms.
+func (e *MemEvidence) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		*e = MemEvidence{}
+		return json.Unmarshal(data, &e.Note)
+	}
+	type plain MemEvidence
+	return json.Unmarshal(data, (*plain)(e))
+}
+
+// marshalPlain writes JSON with < > & as they are, as Encode does.
+func marshalPlain(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// MemConfirmation says that somebody relied on a mem, or checked it, and it held.
+type MemConfirmation struct {
+	At   Time   `json:"at" doc:"When."`
+	By   string `json:"by,omitempty" doc:"Who or what: an agent, a person, task/name, or check."`
+	Note string `json:"note,omitempty" doc:"What was seen."`
 }
 
 // FalsePath is the type of a mem that says what not to do.
 const FalsePath = "false_path"
 
+// FalsePathText is the content of a false path, as agents are shown it.
+func FalsePathText(avoid, because, instead string) string {
+	return "AVOID " + strings.TrimSpace(avoid) + " BECAUSE " + strings.TrimSpace(because) + " INSTEAD " + strings.TrimSpace(instead)
+}
+
 // MemStatus is what holds about a mem.
 type MemStatus struct {
 	Common
-	Confidence   int    `json:"confidence" doc:"What is left of spec.confidence today, 0-100."`
-	StaleSince   Time   `json:"staleSince,omitzero" doc:"The day on which it turned stale."`
-	SupersededBy string `json:"supersededBy,omitempty" doc:"The mem that took its place."`
-	AccessCount  int    `json:"accessCount,omitempty" doc:"How often it was recalled by name."`
-	LastAccessed Time   `json:"lastAccessedAt,omitzero" doc:"When it was last recalled by name."`
+	Confidence    int      `json:"confidence" doc:"What is left of spec.confidence today, 0-100; half of that while it is suspect."`
+	Confirmations int      `json:"confirmations,omitempty" doc:"How many count."`
+	ConfirmedAt   Time     `json:"confirmedAt,omitzero" doc:"When it was last confirmed."`
+	StaleAt       Time     `json:"staleAt,omitzero" doc:"When it turns stale if nobody confirms it; none for one without spec.staleAfter."`
+	StaleSince    Time     `json:"staleSince,omitzero" doc:"The day on which it turned stale."`
+	SupersededBy  string   `json:"supersededBy,omitempty" doc:"The mem that took its place."`
+	Head          string   `json:"head,omitempty" doc:"The mem at the end of the chain of those that replaced each other; none for one that holds itself."`
+	RecordedAt    Time     `json:"recordedAt,omitzero" doc:"Since when it is known here."`
+	InvalidatedAt Time     `json:"invalidatedAt,omitzero" doc:"When it was known that it does not hold any more: replaced, or purged."`
+	ValidFrom     Time     `json:"validFrom,omitzero" doc:"Since when it is so."`
+	ValidTo       Time     `json:"validTo,omitzero" doc:"Until when it was so."`
+	Suspect       []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
+	AccessCount   int      `json:"accessCount,omitempty" doc:"How often a recall on this machine answered with it. The controller does not write it."`
+	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }

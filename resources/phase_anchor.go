@@ -23,6 +23,9 @@ func DeriveAnchor(a *Anchor, v WideView) (AnchorStatus, time.Time) {
 		if reason == expired {
 			status.StaleSince = NewTime(since.Add(limit))
 		}
+		if c, changed := suspectAnchor(a, since, v); changed {
+			status.Conditions = append(status.Conditions, c)
+		}
 	}
 	if c, orphaned := orphanedAnchor(a, v); orphaned {
 		status.Conditions = append([]Condition{c}, status.Conditions...)
@@ -93,6 +96,20 @@ func sourceFileChanged(source *AnchorSource, since time.Time, v WideView) string
 		return "has changed"
 	}
 	return ""
+}
+
+// suspectAnchor: what the anchor is about is there still and has changed, so that it may
+// hold or not. A context marks it and gives it half the weight; one whose file is gone is
+// left out.
+func suspectAnchor(a *Anchor, since time.Time, v WideView) (Condition, bool) {
+	if a.Spec.Source == nil || a.Spec.Source.File == "" || sourceTaskEnded(a.Spec.Source.Task, a.Spec.Type, v) != "" {
+		return Condition{}, false
+	}
+	if _, _, exists := v.SourceFile(a.Spec.Source.File); !exists || sourceFileChanged(a.Spec.Source, since, v) == "" {
+		return Condition{}, false
+	}
+	return Condition{Type: Suspect, Status: True, Reason: "SourceFileChanged",
+		Message: "its file " + strconv.Quote(a.Spec.Source.File) + " has changed since; look whether it still holds"}, true
 }
 
 // nextHour is when an age that is counted in hours up to a limit changes, or

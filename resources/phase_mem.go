@@ -1,64 +1,323 @@
 package resources
 
 import (
-	"strconv"
+	"strings"
 	"time"
 )
 
-// DeriveMem computes what holds about a mem: what is left of its confidence (see
-// Confidence), counted in whole days of 24 hours since it was made or confirmed,
-// and whether another one took its place. Pinned mems neither decay nor fade. The
-// next moment is the first whole day on which the rounded confidence changes.
-// StaleSince is the day on which the curve went below config.memStaleBelow.
+// DeriveMem computes what holds about a mem. The first of these that is true is its
+// phase:
+//
+//	superseded  another mem took its place (see Replacements)
+//	purged      somebody took it out of the context
+//	pending, ended  spec.validFrom has not come yet, spec.validTo has passed
+//	gone        all that it cites is gone
+//	stale       nobody confirmed it for longer than spec.staleAfter, or what is left
+//	            of its confidence is below config.memStaleBelow
+//	suspect     something that it cites has changed or is gone
+//	fading      what is left is below config.memFadingBelow
+//	fresh
+//
+// A false path ends only by a mem that replaces it and says why: it is never purged,
+// ended or gone, and its confidence alone never makes it stale.
+//
+// What is left of the confidence is Confidence, over the days on which the project saw
+// work after the mem was recorded or last confirmed, with the Stability that its
+// confirmations earned it; pinned and critical mems do not decay. A suspect mem has half
+// of that. The next moment is the next one that the mem itself names, or the next day of
+// work in the future; a new day of work comes as a change of what the view holds.
 func DeriveMem(m *Mem, v WideView) (MemStatus, time.Time) {
-	curve := curveOf(m, v)
-	status := MemStatus{Confidence: curve.now()}
-	status.Phase = curve.phase(v.Settings())
-	if status.Phase == StalePhase {
-		status.StaleSince = NewTime(curve.staleSince(v.Settings().MemStaleBelow))
+	d := deriver{m: m, v: v, now: v.Now()}
+	d.next.now = d.now
+	status := d.assess()
+	status.Conditions = d.conditions(&status)
+	return status, d.next.first
+}
+
+// AssessMem is DeriveMem without the conditions: all that decides whether and where a mem is
+// found, for whoever asks for thousands of them.
+func AssessMem(m *Mem, v WideView) MemStatus {
+	d := deriver{m: m, v: v, now: v.Now()}
+	d.next.now = d.now
+	return d.assess()
+}
+
+func (d *deriver) assess() MemStatus {
+	status := MemStatus{RecordedAt: NewTime(recordedAt(d.m))}
+	d.confirmed(&status)
+	d.replaced(&status)
+	status.Suspect, d.gone = d.cited()
+	curve := d.curve(status)
+	status.Confidence = curve.now()
+	d.decay(&status, curve)
+	if len(status.Suspect) > 0 {
+		status.Confidence /= 2
 	}
-	superseders, circle := supersededBy(m, v)
-	if len(superseders) > 0 {
-		status.Phase, status.StaleSince = Superseded, Time{}
-		status.SupersededBy = newest(superseders).Metadata.Name
+	d.spans(&status)
+	return status
+}
+
+// deriver computes one status.
+type deriver struct {
+	m    *Mem
+	v    WideView
+	now  time.Time
+	next moments
+	gone bool // all that it cites is gone
+}
+
+// moments remembers the first moment in the future that it was told.
+type moments struct{ now, first time.Time }
+
+func (n *moments) at(t time.Time) {
+	if t.After(n.now) {
+		n.first = earliest(n.first, t)
 	}
-	status.Conditions = memConditions(m, v, circle)
-	return status, curve.next()
+}
+
+// recordedAt is when a mem was first written down.
+func recordedAt(m *Mem) time.Time {
+	if !m.Spec.RecordedAt.IsZero() {
+		return m.Spec.RecordedAt.Time
+	}
+	return m.Created()
+}
+
+// validFrom is since when a mem is so.
+func validFrom(m *Mem) time.Time {
+	if !m.Spec.ValidFrom.IsZero() {
+		return m.Spec.ValidFrom.Time
+	}
+	return recordedAt(m)
+}
+
+// Confirmed returns how many confirmations of a mem count by now, when the last one was
+// (zero: never), and when the next one is that lies in the future. Several by the same
+// on one day count once; so does the annotation validated-at.
+func Confirmed(m *Mem, now time.Time) (count int, last, next time.Time) {
+	all := m.Spec.Confirmations
+	if at := annotatedAt(m); at.After(recordedAt(m)) {
+		all = append(all[:len(all):len(all)], MemConfirmation{At: NewTime(at), By: AnnotationValidatedAt})
+	}
+	if len(all) == 0 {
+		return 0, last, next
+	}
+	type token struct {
+		day int
+		by  string
+	}
+	seen := make(map[token]bool, len(all))
+	for _, c := range all {
+		switch {
+		case c.At.IsZero():
+		case c.At.After(now):
+			next = earliest(next, c.At.Time)
+		default:
+			seen[token{DayOf(c.At.Time), c.By}] = true
+			last = later(last, c.At.Time)
+		}
+	}
+	return len(seen), last, next
+}
+
+func (d *deriver) confirmed(s *MemStatus) {
+	count, last, next := Confirmed(d.m, d.now)
+	s.Confirmations, s.ConfirmedAt = count, NewTime(last)
+	if last.IsZero() {
+		s.ConfirmedAt = Time{}
+	}
+	d.next.at(next)
+}
+
+// since is when the mem was recorded or last confirmed.
+func (d *deriver) since(s MemStatus) time.Time { return later(recordedAt(d.m), s.ConfirmedAt.Time) }
+
+// replaced says which mem took its place.
+func (d *deriver) replaced(s *MemStatus) {
+	var by []*Mem
+	for _, r := range Replacements(d.m, d.v) {
+		if from := validFrom(r); from.After(d.now) {
+			d.next.at(from)
+			continue
+		}
+		by = append(by, r)
+		s.InvalidatedAt = NewTime(earliest(s.InvalidatedAt.Time, recordedAt(r)))
+	}
+	if len(by) == 0 {
+		return
+	}
+	heir := newest(by)
+	s.SupersededBy, s.Head, s.ValidTo = heir.Metadata.Name, MemHead(heir, d.v).Metadata.Name, NewTime(validFrom(heir))
+}
+
+// cited compares what the mem cites with what is there.
+func (d *deriver) cited() (suspect []string, gone bool) {
+	missing, all := 0, 0
+	for _, e := range d.m.Spec.Evidence {
+		if e.Path == "" {
+			continue
+		}
+		all++
+		sum, exists := d.sumOf(e)
+		switch {
+		case !exists:
+			missing++
+			suspect = append(suspect, e.Cites()+" is gone")
+		case e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256):
+			suspect = append(suspect, e.Cites()+" has changed")
+		}
+	}
+	return suspect, missing > 0 && missing == all
+}
+
+func (d *deriver) sumOf(e MemEvidence) (sum string, exists bool) {
+	if e.Section != "" {
+		return d.v.SourceSection(e.Path, e.Section)
+	}
+	_, sum, exists = d.v.SourceFile(e.Path)
+	return sum, exists
+}
+
+// Cites is what the evidence cites as people write it: "docs/auth.md#Tokens"; "" for a
+// note.
+func (e MemEvidence) Cites() string {
+	if e.Section == "" {
+		return e.Path
+	}
+	return e.Path + "#" + e.Section
+}
+
+// decay sets the phase that time and evidence lead to.
+func (d *deriver) decay(s *MemStatus, curve memCurve) {
+	falsePath := d.m.Spec.Type == FalsePath
+	settings := d.v.Settings()
+	expires := d.expires(*s)
+	d.next.at(expires)
+	if expires.After(d.now) {
+		s.StaleAt = NewTime(expires)
+	}
+	s.Phase = curve.phase(settings)
+	if s.Phase == StalePhase {
+		s.StaleSince = NewTime(curve.staleSince(settings.MemStaleBelow))
+		if falsePath {
+			s.Phase, s.StaleSince = Fading, Time{}
+		}
+	}
+	switch {
+	case d.gone && !falsePath:
+		s.Phase, s.StaleSince = Gone, Time{}
+	case !expires.IsZero() && !expires.After(d.now):
+		s.Phase, s.StaleSince = StalePhase, NewTime(expires)
+	case s.Phase != StalePhase && len(s.Suspect) > 0:
+		s.Phase = SuspectPhase
+	}
+}
+
+// expires is when a mem with spec.staleAfter turns stale; zero for one without.
+func (d *deriver) expires(s MemStatus) time.Time {
+	span := Duration(d.m.Spec.StaleAfter, 0)
+	if span == 0 {
+		return time.Time{}
+	}
+	return d.since(s).Add(span)
+}
+
+// spans fills in the two clocks, and the phases that follow from them.
+func (d *deriver) spans(s *MemStatus) {
+	spec := &d.m.Spec
+	s.ValidFrom = NewTime(validFrom(d.m))
+	if spec.Type != FalsePath {
+		d.ends(s)
+	}
+	if from := spec.ValidFrom.Time; from.After(d.now) { // said so: a file's own time may be ahead of this clock
+		d.next.at(from)
+		s.Phase, s.StaleSince = Pending, Time{}
+	}
+	if s.SupersededBy != "" {
+		s.Phase, s.StaleSince = Superseded, Time{}
+	}
+}
+
+// ends honours spec.validTo and spec.purgedAt.
+func (d *deriver) ends(s *MemStatus) {
+	if to := d.m.Spec.ValidTo.Time; !to.IsZero() {
+		d.next.at(to)
+		s.ValidTo = NewTime(earliest(s.ValidTo.Time, to))
+		if !to.After(d.now) {
+			s.Phase, s.StaleSince = Ended, Time{}
+		}
+	}
+	if at := d.m.Spec.PurgedAt.Time; !at.IsZero() {
+		d.next.at(at)
+		if !at.After(d.now) {
+			s.Phase, s.StaleSince = Purged, Time{}
+			s.InvalidatedAt = NewTime(earliest(s.InvalidatedAt.Time, at))
+		}
+	}
+}
+
+// MemHidden reports whether a mem of that phase is kept out of every context and every
+// recall, linked to a task or not.
+func MemHidden(phase string) bool {
+	switch phase {
+	case Superseded, Purged, Ended, Pending, Gone, PhaseInvalid:
+		return true
+	}
+	return false
 }
 
 // memCurve is the forgetting curve of one mem.
 type memCurve struct {
 	since     time.Time
-	days      int
+	days      WorkDays // since then, up to now
 	start     int
 	stability time.Duration
-	pinned    bool
+	kept      bool // pinned or critical
 }
 
-func curveOf(m *Mem, v View) memCurve {
-	c := memCurve{since: validated(m), start: DefaultConfidence, stability: DefaultMemSpan, pinned: m.Spec.Pinned}
-	c.days = int(age(c.since, v.Now()) / day)
-	if m.Spec.Confidence != nil {
-		c.start = *m.Spec.Confidence
+func (d *deriver) curve(s MemStatus) memCurve {
+	spec := &d.m.Spec
+	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: DefaultMemSpan, kept: spec.Pinned || spec.Critical}
+	if spec.Confidence != nil {
+		c.start = *spec.Confidence
 	}
-	if m.Spec.Type == FalsePath {
+	if spec.Type == FalsePath {
 		c.stability = FalsePathSpan
 	}
-	c.stability = Duration(m.Spec.StaleAfter, c.stability)
+	c.stability = Stability(c.stability, s.Confirmations)
+	if c.kept {
+		return c
+	}
+	all := d.v.WorkDays()
+	c.days = all.between(c.since, d.now)
+	d.next.at(c.falls(all.between(d.now, startOf(maxDays))))
 	return c
 }
 
 func (c memCurve) now() int {
-	if c.pinned {
+	if c.kept {
 		return c.start
 	}
-	return Confidence(c.start, c.days, c.stability)
+	return Confidence(c.start, len(c.days), c.stability)
+}
+
+// falls is when, with those further days of work, the rounded confidence changes; zero if
+// it does not.
+func (c memCurve) falls(ahead WorkDays) time.Time {
+	if len(ahead) == 0 {
+		return time.Time{}
+	}
+	n := daysUntilBelow(c.now(), len(c.days)+1, c.start, c.stability) - len(c.days)
+	if n < 1 || n > len(ahead) {
+		return time.Time{}
+	}
+	return startOf(ahead[n-1])
 }
 
 func (c memCurve) phase(settings *ConfigSpec) string {
 	confidence := c.now()
 	switch {
-	case c.pinned:
+	case c.kept:
 		return Fresh
 	case confidence < settings.MemStaleBelow:
 		return StalePhase
@@ -68,83 +327,12 @@ func (c memCurve) phase(settings *ConfigSpec) string {
 	return Fresh
 }
 
+// staleSince is when the curve went below the threshold: at the beginning of a day of
+// work, or when it began.
 func (c memCurve) staleSince(threshold int) time.Time {
-	return c.after(daysUntilBelow(threshold, 0, c.start, c.stability))
-}
-
-// next is when the rounded confidence changes; everything else follows from it.
-func (c memCurve) next() time.Time {
-	if c.pinned {
-		return time.Time{}
+	n := daysUntilBelow(threshold, 0, c.start, c.stability)
+	if n <= 0 || n > len(c.days) {
+		return c.since
 	}
-	return c.after(daysUntilBelow(c.now(), c.days+1, c.start, c.stability))
-}
-
-func (c memCurve) after(days int) time.Time {
-	if days < 0 {
-		return time.Time{}
-	}
-	return c.since.Add(time.Duration(days) * day)
-}
-
-// supersededBy returns the mems that replace m. Mems that replace each other in a
-// circle replace nothing, or all of them would be lost.
-func supersededBy(m *Mem, v WideView) (superseders []*Mem, circle bool) {
-	for _, s := range v.Superseders(m.Metadata.Name) {
-		if replacedBy(s.Metadata.Name, m.Metadata.Name, v) {
-			circle = true
-		} else {
-			superseders = append(superseders, s)
-		}
-	}
-	return superseders, circle
-}
-
-// replacedBy reports whether the mem called name is replaced, directly or not, by
-// the one called other.
-func replacedBy(name, other string, v WideView) bool {
-	seen := map[string]bool{}
-	for todo := []string{name}; len(todo) > 0; {
-		next := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if next == other {
-			return true
-		}
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
-		for _, s := range v.Superseders(next) {
-			todo = append(todo, s.Metadata.Name)
-		}
-	}
-	return false
-}
-
-// newest is the youngest, and of those of one age the first by name.
-func newest(mems []*Mem) *Mem {
-	best := mems[0]
-	for _, m := range mems[1:] {
-		if m.Created().After(best.Created()) {
-			best = m
-		}
-	}
-	return best
-}
-
-func memConditions(m *Mem, v View, circle bool) []Condition {
-	var all []Condition
-	if circle {
-		all = append(all, Condition{Type: Conflict, Status: True, Reason: "Circle",
-			Message: "it and " + strconv.Quote(m.Spec.Supersedes) + " replace each other, so neither does; take spec.supersedes out of one of them"})
-	}
-	o := orphan{view: v}
-	o.check("spec.originTask", Tasks, m.Spec.OriginTask)
-	o.check("spec.parent", Mems, m.Spec.Parent)
-	o.check("spec.supersedes", Mems, m.Spec.Supersedes)
-	o.checkRelated(RelatedKeys(m))
-	if c, orphaned := o.condition(); orphaned {
-		all = append(all, c)
-	}
-	return all
+	return startOf(c.days[n-1])
 }

@@ -77,6 +77,7 @@ func (w *ruleWriter) fields(f *Field) {
 	w.set("Format", f.Format)
 	w.set("Shape", int(f.Shape))
 	w.set("Repeated", f.Repeated)
+	w.set("Text", f.Text)
 	w.set("index", f.index)
 	if len(f.Fields) > 0 {
 		w.children(f)

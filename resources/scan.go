@@ -67,6 +67,8 @@ func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
 	switch {
 	case (f.Shape == ObjectShape || f.Shape == MapShape) && c == '{':
 		return s.object(f, out)
+	case f.Text != "" && c == '"':
+		return s.shortForm(f, out)
 	case f.Shape == BooleanShape && (c == 't' || c == 'f'):
 		out.SetBool(c == 't')
 		return s.boolean(c)
@@ -82,6 +84,15 @@ func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
 		return s.problem(s.pos, wantedShape(f)+" is expected, found "+describe(c), "see idumb explain")
 	}
 	return s.unexpected("a value")
+}
+
+// shortForm reads a text that stands for an object of f with that one field.
+func (s *scanner) shortForm(f *Field, out reflect.Value) bool {
+	field, ok := f.Field(f.Text)
+	if !ok {
+		return s.problem(s.pos, wantedShape(f)+" is expected, found a string", "see idumb explain")
+	}
+	return s.single(field, '"', out.FieldByIndex(field.index))
 }
 
 // anything reads a value whose content does not matter.

@@ -18,6 +18,7 @@ type schema struct {
 	MinItems    int                `json:"minItems,omitempty"`
 	Minimum     *int               `json:"minimum,omitempty"`
 	Maximum     *int               `json:"maximum,omitempty"`
+	AnyOf       []*schema          `json:"anyOf,omitempty"`
 	Items       *schema            `json:"items,omitempty"`
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
@@ -42,6 +43,9 @@ func Schema(k *Kind) []byte {
 
 func schemaOf(f *Field) *schema {
 	one := f.schemaOfOne()
+	if f.Text != "" {
+		one = &schema{AnyOf: []*schema{{Type: "string", MinLength: 1}, one}}
+	}
 	if !f.Repeated {
 		one.Description = f.Doc
 		return one

@@ -20,6 +20,11 @@ type SnapshotInput struct {
 	Now time.Time
 	// SourceFile answers View.SourceFile. nil: no file exists.
 	SourceFile func(path string) (modTime time.Time, sha256 string, exists bool)
+	// SourceSection answers View.SourceSection. nil: no part of any file exists.
+	SourceSection func(path, section string) (sha256 string, exists bool)
+	// CommitDays are the days on which the commits were made that HEAD leads to, as
+	// DayOf numbers them. It is asked once, when somebody wants to know. nil: there are none.
+	CommitDays func() []int
 }
 
 // Snapshot is the content of a store in memory: a WideView that computes statuses
@@ -143,5 +148,48 @@ func (s *Snapshot) SourceFile(path string) (modTime time.Time, sha256 string, ex
 	if s.input.SourceFile == nil {
 		return time.Time{}, "", false
 	}
-	return s.input.SourceFile(path)
+	part := s.cite(path, "", func() (c citedPart) {
+		c.modTime, c.sum, c.exists = s.input.SourceFile(path)
+		return c
+	})
+	return part.modTime, part.sum, part.exists
+}
+
+// SourceSection reports on a part of a file of the repository.
+func (s *Snapshot) SourceSection(path, section string) (sha256 string, exists bool) {
+	if s.input.SourceSection == nil {
+		return "", false
+	}
+	part := s.cite(path, section, func() (c citedPart) {
+		c.sum, c.exists = s.input.SourceSection(path, section)
+		return c
+	})
+	return part.sum, part.exists
+}
+
+// Topic returns the mems of a topic, sorted by name.
+func (s *Snapshot) Topic(key string) []*Mem { return s.indexes.topics()[NormalTopic(key)] }
+
+// WorkDays are the days on which the project saw work.
+func (s *Snapshot) WorkDays() WorkDays { return s.indexes.workDays() }
+
+// AsOf returns what was known at another moment: the mems that were recorded by then,
+// with what had been said of them. What the files that they cite looked like is not
+// known, so they count as unchanged.
+func (s *Snapshot) AsOf(at time.Time) *Snapshot {
+	in := s.input
+	in.Now = at
+	in.Objects = slices.DeleteFunc(slices.Clone(in.Objects), func(o Object) bool {
+		m, ok := o.(*Mem)
+		return ok && recordedAt(m).After(at)
+	})
+	in.SourceFile = func(string) (time.Time, string, bool) { return time.Time{}, "", true }
+	in.SourceSection = func(string, string) (string, bool) { return "", true }
+	return NewSnapshot(in)
+}
+
+// Mem returns the last good version of a mem; nil if there is none.
+func (s *Snapshot) Mem(name string) *Mem {
+	m, _ := s.object(Key{Mems, name}).(*Mem)
+	return m
 }

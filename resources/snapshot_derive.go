@@ -13,6 +13,33 @@ type memo struct {
 	derived map[string][]observed // of a kind, by the numbers of its shelf
 	tallies map[string]*tally
 	settled map[string]map[string]int
+	cited   map[[2]string]citedPart // files, and parts of them
+}
+
+// citedPart is what is known of a file, or of a part of one.
+type citedPart struct {
+	modTime time.Time
+	sum     string
+	exists  bool
+}
+
+// cite looks at a file, or at a part of one, once.
+func (s *Snapshot) cite(path, section string, look func() citedPart) citedPart {
+	key := [2]string{path, section}
+	s.memo.mu.Lock()
+	part, known := s.memo.cited[key]
+	s.memo.mu.Unlock()
+	if known {
+		return part
+	}
+	part = look()
+	s.memo.mu.Lock()
+	defer s.memo.mu.Unlock()
+	if s.memo.cited == nil {
+		s.memo.cited = map[[2]string]citedPart{}
+	}
+	s.memo.cited[key] = part
+	return part
 }
 
 // observed is a computed status.

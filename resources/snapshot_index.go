@@ -10,6 +10,8 @@ type snapshotIndexes struct {
 	planStates  func() map[string][]string
 	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
+	topics      func() map[string][]*Mem // of a topic, as NormalTopic spells it
+	workDays    func() WorkDays
 	delegations func() map[string][]*Delegation // of a task's name
 	delegates   func() map[string][]*Session    // of a delegation's name
 	triggers    func() []*Trigger
@@ -22,6 +24,8 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		planStates:  sync.OnceValue(s.indexPlanStates),
 		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
+		topics:      sync.OnceValue(s.indexTopics),
+		workDays:    sync.OnceValue(s.listWorkDays),
 		delegations: sync.OnceValue(s.indexDelegations),
 		delegates:   sync.OnceValue(s.indexDelegates),
 		triggers:    sync.OnceValue(s.listTriggers),
@@ -127,6 +131,27 @@ func (s *Snapshot) indexSuperseders() map[string][]*Mem {
 		}
 	})
 	return superseders
+}
+
+func (s *Snapshot) indexTopics() map[string][]*Mem {
+	topics := map[string][]*Mem{}
+	each(s, Mems, func(_ string, m *Mem) {
+		if topic := NormalTopic(m.Spec.TopicKey); topic != "" {
+			topics[topic] = append(topics[topic], m)
+		}
+	})
+	return topics
+}
+
+func (s *Snapshot) listWorkDays() WorkDays {
+	var days []int
+	for _, kind := range WorkKinds() {
+		each(s, kind, func(_ string, o Object) { days = ObjectDays(days, o) })
+	}
+	if s.input.CommitDays != nil {
+		days = append(days, s.input.CommitDays()...)
+	}
+	return NewWorkDays(days)
 }
 
 func (s *Snapshot) indexDelegations() map[string][]*Delegation {

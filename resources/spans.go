@@ -35,9 +35,19 @@ func age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
 
 // validated is when an object was made, or last confirmed if that was later.
 func validated(o Object) time.Time {
-	confirmed, err := time.Parse(time.RFC3339, o.Head().Metadata.Annotations[AnnotationValidatedAt])
-	if err != nil {
-		return o.Created()
+	return later(o.Created(), annotatedAt(o))
+}
+
+// annotatedAt is the time of the annotation validated-at; zero if there is none, or it is
+// no time.
+func annotatedAt(o Object) time.Time {
+	text := o.Head().Metadata.Annotations[AnnotationValidatedAt]
+	if text == "" {
+		return time.Time{} // as most: parsing nothing makes an error
 	}
-	return later(o.Created(), confirmed)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }

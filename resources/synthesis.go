@@ -31,7 +31,10 @@ func Synthesize(exports []*Export, names []string) *Mem {
 	tasks := slices.Sorted(maps.Keys(g.tasks))
 	m.Spec = MemSpec{
 		Title: fmt.Sprintf("What %d sessions did", len(exports)), Type: "insight", Tags: []string{"sessions"}, Source: SourceExports,
-		Content: g.text(len(exports), tasks), Evidence: ordered,
+		Content: g.text(len(exports), tasks),
+	}
+	for _, name := range ordered {
+		m.Spec.Evidence = append(m.Spec.Evidence, MemEvidence{Note: name})
 	}
 	for _, t := range tasks {
 		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "task/"+t)

@@ -32,6 +32,7 @@ func Validate(object Object) []FieldError {
 	case *Mem:
 		v.notItself("spec.supersedes", o.Spec.Supersedes, o.Metadata.Name)
 		v.notItself("spec.parent", o.Spec.Parent, o.Metadata.Name)
+		v.mem(o)
 	case *ChainRule:
 		v.chainRule(o)
 	case *Trigger:
@@ -231,6 +232,21 @@ func (v *validator) evidence(path string, item EvidenceItem) {
 		v.add(FieldError{Field: path, Detail: `Invalid value: exactly one of "file" and "command" must be given`})
 	case item.Succeeds && item.Command == "":
 		v.add(forbidden(path+".succeeds", `only a "command" can succeed`))
+	}
+}
+
+func (v *validator) mem(m *Mem) {
+	for i, e := range m.Spec.Evidence {
+		path := fmt.Sprintf("spec.evidence[%d]", i)
+		switch {
+		case e.Path == "" && strings.TrimSpace(e.Note) == "":
+			v.add(FieldError{Field: path, Detail: `Invalid value: "path" or "note" must be given`})
+		case e.Path == "" && (e.Section != "" || e.SHA256 != ""):
+			v.add(forbidden(path, `"section" and "sha256" say something of a "path"`))
+		}
+	}
+	if from, to := m.Spec.ValidFrom, m.Spec.ValidTo; !from.IsZero() && !to.IsZero() && to.Before(from.Time) {
+		v.add(invalid("spec.validTo", to.Format(time.RFC3339), "must not be before spec.validFrom"))
 	}
 }
 

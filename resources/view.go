@@ -54,6 +54,15 @@ type WideView interface {
 	Triggers() []*Trigger
 	// Delegates returns the sessions that work under that delegation, sorted by name.
 	Delegates(delegation string) []*Session
+	// Mem returns the last good version of a mem; nil if there is none.
+	Mem(name string) *Mem
+	// Topic returns the mems with that spec.topicKey, as NormalTopic spells it, sorted by name.
+	Topic(key string) []*Mem
+	// WorkDays are the days on which the project saw work. Read-only.
+	WorkDays() WorkDays
+	// SourceSection reports on a part of a file of the repository (see Section): its
+	// sha256 in hex, "" if it cannot be had, and whether there is such a part.
+	SourceSection(path, section string) (sha256 string, exists bool)
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)

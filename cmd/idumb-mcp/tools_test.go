@@ -56,6 +56,16 @@ func TestActions(t *testing.T) {
 		{"mem", `{"action":"link","name":"no-orm","to":"tasks/api"}`, `"relatedTo":["tasks/api"]`},
 		{"mem", `{"action":"recall","query":"which ORM for indexes"}`, `"mems":[{"name":"no-orm","type":"false_path"`},
 		{"mem", `{"action":"recall","query":"kubernetes"}`, `"mems":"none"`},
+		{"mem", `{"action":"recall","query":"indexes"}`, `"why":"index `},
+		{"mem", `{"action":"save","name":"life","topic":"tokens","content":"Tokens live a day","cues":["session expires","login token","logged out"],"evidence":["go.mod"]}`, `"uid":"`},
+		{"mem", `{"action":"save","content":"tokens LIVE a day."}`, `"name":"life"`},
+		{"mem", `{"action":"save","content":"tokens LIVE a day."}`, `"duplicates":2`},
+		{"mem", `{"action":"save","topic":"Tokens","name":"life2","content":"Tokens live a week"}`, `"replaces":"life"`},
+		{"mem", `{"action":"recall","query":"why was I logged out"}`, `"mems":[{"name":"life2"`},
+		{"mem", `{"action":"confirm","name":"life2","reason":"read go.mod"}`, `"confirmations":1`},
+		{"mem", `{"action":"save","name":"uncued","content":"nothing to find it by"}`, `"notes":["tip: 3 to 8 cue phrases`},
+		{"mem", `{"action":"purge","name":"mem/uncued","reason":"of no use"}`, `"phase":"purged"`},
+		{"mem", `{"action":"review"}`, `"mems":"none"`},
 		{"govern_plan", `{"action":"abandon","plan":"auth","reason":"bought instead"}`, `"state":"abandoned"`},
 		{"govern_plan", `{"action":"archive","plan":"auth"}`, `"state":"archived"`},
 	} {
@@ -112,6 +122,9 @@ func TestRefusals(t *testing.T) {
 		{"an anchor to no file", "anchor", `{"action":"create","content":"x","file":"no/such.go"}`, "no file", `anchor {"action":"create","content":"x"}`, true},
 		{"unknown mem", "mem", `{"action":"link","name":"nothing","to":"tasks/db"}`, "no mem", `mem {"action":"recall"`, true},
 		{"a link to nothing", "mem", `{"action":"link","name":"m","to":"tasks/nothing"}`, "nothing", "Repeat", false},
+		{"a mem that is replaced already", "mem", `{"action":"confirm","name":"then"}`, "\"now\" took its place", `mem {"action":"recall"`, true},
+		{"a false path is not purged", "mem", `{"action":"purge","name":"trap","reason":"x"}`, "a false path ends only by", `mem {"action":"save"`, false},
+		{"a false path without a reason", "mem", `{"action":"save","content":"it is fine now","supersedes":"trap"}`, "is a false path", `mem {"action":"save","content":"it is fine now","supersedes":"trap","reason":"why it does not hold any more"}`, true},
 		{"a number out of bounds", "mem", `{"action":"save","content":"x","confidence":101}`, "0 to 100", "Repeat", false},
 		{"a shell line without a task", "govern_shell", `{"action":"run","command":"echo x > new.txt"}`, "", "", false},
 	} {
@@ -149,6 +162,9 @@ func prepare(c *client) {
 	c.must("govern_delegate", `{"action":"assign","task":"free","to":"executor","name":"free-work"}`)
 	c.must("govern_delegate", `{"action":"assign","task":"api","to":"executor","name":"old"}`)
 	c.must("govern_delegate", `{"action":"done","name":"old"}`)
+	c.must("mem", `{"action":"flag_false_path","name":"trap","avoid":"x","because":"y","instead":"z"}`)
+	c.must("mem", `{"action":"save","name":"then","content":"so it was"}`)
+	c.must("mem", `{"action":"save","name":"now","content":"so it is","supersedes":"then"}`)
 	c.must("mem", `{"action":"save","name":"m","content":"something"}`)
 }
 

@@ -131,7 +131,7 @@ func TestTwentyCallsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			r := c.call("mem", fmt.Sprintf(`{"action":"save","name":"m-%d","content":"x"}`, i))
+			r := c.call("mem", fmt.Sprintf(`{"action":"save","name":"m-%d","content":"mem %d"}`, i, i))
 			assert.Equal(t, "success", r.Status, r.text)
 		})
 	}
@@ -289,7 +289,7 @@ func TestOneHubKeepsAllLinks(t *testing.T) {
 	first.must("mem", `{"action":"save","name":"hub","content":"x"}`)
 	const clients, rounds = 8, 5
 	for n := range clients * rounds {
-		first.must("mem", fmt.Sprintf(`{"action":"save","name":"leaf-%d","content":"x"}`, n))
+		first.must("mem", fmt.Sprintf(`{"action":"save","name":"leaf-%d","content":"leaf %d"}`, n, n))
 	}
 	var all sync.WaitGroup
 	for n := range clients {

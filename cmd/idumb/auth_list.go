@@ -19,7 +19,7 @@ var toolsAsked = [...]string{"read", "grep", "glob", "write", "edit", "bash", "w
 // verbsAsked are the commands of idumb that --list asks about, besides create for each
 // kind that has flags for it.
 var verbsAsked = [...]string{
-	"get tasks", "start", "review", "complete", "fail", "abandon", "recall", "edit task", "patch config", "apply", "import", "archive", "restore", "delete task", "hook uninstall",
+	"get tasks", "start", "review", "complete", "fail", "abandon", "recall", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
 }
 
 // rights is the answer to --list.

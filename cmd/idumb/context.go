@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
@@ -59,7 +60,10 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if err != nil {
 		return err
 	}
-	pack := packer.Build(packer.Gather(w.snap, reader))
+	reader.Index = searchindex.Read(w.root)
+	in := packer.Gather(w.snap, reader)
+	pack := packer.Build(in)
+	defer func() { searchindex.Keep(w.root, packer.Index(in)) }()
 	if pack.Overflow != "" {
 		a.errf("Warning: %s\n", pack.Overflow)
 	}

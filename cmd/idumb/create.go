@@ -137,6 +137,9 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if err != nil {
 		return err
 	}
+	if m, ok := o.(*resources.Mem); ok {
+		return a.createMem(c, w, repo, m)
+	}
 	created, err := repo.CreateIf(c.Context(), o, a.mayCreate(c.Context(), o))
 	if err != nil {
 		return err

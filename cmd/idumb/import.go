@@ -1,118 +1,115 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"time"
+	"path"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/beads"
+	"github.com/idumb-dev/idumb/cmd/internal/intake"
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
-	"github.com/idumb-dev/idumb/resources"
 )
 
+const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was made,
+what means something a little different now, and what was not understood.
+
+All is written or nothing. Nothing is lost: what objects have no field for becomes an
+annotation, what nothing can be made of is kept in .idumb/archive/unmapped. A second
+run changes nothing; what changed in the source since is taken over, and what was
+edited here is left alone.`
+
 func newImport(a *app) *cobra.Command {
+	list := intake.Formats(intake.Imported)
 	c := &cobra.Command{
-		Use: "import FORMAT FILE", Short: "Turn the export of another tool into plans and tasks",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			return fmt.Errorf("cannot import %q; idumb import knows beads", args[0])
-		},
+		Use: "import FORMAT FILE", Short: "Turn what another tracker wrote into plans and tasks", Long: importDoc,
+		RunE: func(c *cobra.Command, args []string) error { return noFormat(c, args, "import", list) },
 	}
-	c.AddCommand(newImportBeads(a))
+	for _, f := range list {
+		c.AddCommand(newImportFormat(a, f))
+	}
 	return c
 }
 
-func newImportBeads(a *app) *cobra.Command {
+// noFormat runs when no format was given, or one that there is not.
+func noFormat(c *cobra.Command, args []string, verb string, list []*intake.Format) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, args[0], verb, strings.Join(intake.Names(list), ", "))
+}
+
+func newImportFormat(a *app, f *intake.Format) *cobra.Command {
 	var w writeFlags
 	c := &cobra.Command{
-		Use: "beads FILE.jsonl", Short: "Import an export of beads (bd export)", Args: cobra.ExactArgs(1),
-		Long: `Turn an export of beads into plans and tasks: epics and parents, blocks to dependsOn,
-other edges to labels and relations. It prints what it made and what it could not
-map. All is written or nothing; a second run changes nothing, and what was edited
-here since is left alone.`,
-		Example: "  bd export > issues.jsonl\n  idumb import beads issues.jsonl --dry-run",
-		RunE:    func(c *cobra.Command, args []string) error { return a.importBeads(c.Context(), &w, args[0]) },
+		Use: f.Name + " (" + f.Takes + "|-)", Short: "Import from " + f.Title, Args: cobra.ExactArgs(1),
+		Long: f.Doc, Example: f.Example,
+		RunE: func(c *cobra.Command, args []string) error { return a.importFrom(c.Context(), &w, f, args[0]) },
 	}
 	addDryRun(c, &w)
 	return c
 }
 
-func (a *app) importBeads(ctx context.Context, w *writeFlags, name string) error {
+func (a *app) importFrom(ctx context.Context, w *writeFlags, f *intake.Format, name string) error {
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
 	}
-	data, err := a.readInput(name)
+	if name != manifest.Stdin {
+		name = a.fromFolder([]string{name})[0]
+	}
+	source, err := intake.Open(f, name, a.stdin)
 	if err != nil {
 		return err
 	}
-	var report beads.Report
 	progress := newProgress(a.stderr, a.now)
-	err = repo.Run(ctx, func(tx *mutate.Tx) error {
-		var objects []resources.Object
-		var err error
-		if report, objects, err = beads.Import(bytes.NewReader(data), tx.View().Get); err != nil {
-			return err
-		}
-		for i, o := range objects {
-			if err := tx.PutUnrelated(o); err != nil {
-				return err
-			}
-			progress.tell(i+1, len(objects))
-		}
-		return nil
-	})
+	done, err := intake.Import(ctx, repo, source, progress.tell)
 	progress.end()
 	if err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
+	return a.tellIntake(w, source, done)
+}
+
+// tellIntake prints what became of a source.
+func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error {
 	if w.dry() {
 		a.outf("Dry run: nothing was written.\n")
 	}
-	return report.Print(a.stdout)
-}
-
-// readInput reads a file, or standard input for "-".
-func (a *app) readInput(name string) ([]byte, error) {
-	if name == manifest.Stdin {
-		return io.ReadAll(a.stdin)
+	if err := done.Report.Print(a.stdout); err != nil {
+		return err
 	}
-	return os.ReadFile(a.fromFolder([]string{name})[0])
+	tellFiles(a.stdout, "Kept as they are, or in part:", done.Kept)
+	tellFiles(a.stdout, "Backups:", done.Backups)
+	var left []string
+	for _, file := range s.Left {
+		left = append(left, path.Join(s.Format.Here, filepath.ToSlash(file)))
+	}
+	tellFiles(a.stdout, "Not read, left where they are:", left)
+	return nil
 }
 
-// progress tells a person at a terminal how far something is that takes longer
-// than a second.
-type progress struct {
-	to   io.Writer
-	now  func() time.Time
-	next time.Time
+// maxTold is how many files of a sort are named.
+const maxTold = 20
 
-	shown bool // to is a terminal
-	told  bool
-}
-
-func newProgress(to io.Writer, now func() time.Time) *progress {
-	return &progress{to: to, now: now, next: now().Add(time.Second), shown: terminal.Is(to)}
-}
-
-func (p *progress) tell(done, of int) {
-	if now := p.now(); p.shown && now.After(p.next) {
-		fmt.Fprintf(p.to, "\rwriting: %d of %d", done, of)
-		p.next, p.told = now.Add(time.Second/4), true
+func tellFiles(to io.Writer, title string, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	fmt.Fprintln(to, title)
+	for _, file := range files[:min(maxTold, len(files))] {
+		fmt.Fprintf(to, "  %s\n", quotedName(file))
+	}
+	if more := len(files) - maxTold; more > 0 {
+		fmt.Fprintf(to, "  and %d more\n", more)
 	}
 }
 
-func (p *progress) end() {
-	if p.told {
-		fmt.Fprintln(p.to)
-	}
+// quotedName is a file's name such that it sends nothing to a terminal.
+func quotedName(name string) string {
+	quoted := fmt.Sprintf("%q", name)
+	return quoted[1 : len(quoted)-1]
 }

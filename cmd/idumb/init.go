@@ -78,7 +78,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	if made > 0 && !o.DryRun {
 		a.outf("%s", nextSteps(hosts))
 	}
-	return nil
+	return a.tellOlder(root)
 }
 
 // hostsToInstall are the agents named, or those that are in use.

@@ -88,6 +88,11 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
 	a.echoOutcome(outcome)
+	if w.Verb == lifecycle.Complete {
+		if names := repo.ConfirmCited(ctx, w.Evidence, "task/"+key.Name); len(names) > 0 {
+			a.errf("confirmed: mem/%s\n", strings.Join(names, ", mem/"))
+		}
+	}
 	return nil
 }
 

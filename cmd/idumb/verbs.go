@@ -38,6 +38,7 @@ var verbs = [...]verb{
 	{name: "abandon", group: working, build: newAbandon, takes: tasks},
 	{name: "accept", group: working, build: newAccept},
 	{name: "recall", group: working, build: newRecall},
+	{name: "mem", group: working, build: newMem},
 	{name: "context", group: working, build: newContext},
 
 	{name: "get", group: reading, build: newGet},
@@ -62,12 +63,14 @@ var verbs = [...]verb{
 	{name: "archive", group: writing, build: newArchive, takes: objects},
 	{name: "restore", group: writing, build: newRestore},
 	{name: "import", group: writing, build: newImport},
+	{name: "export", group: writing, build: newExport},
 
 	{name: "up", group: running, build: newUp, long: true},
 	{name: "controller", group: running, build: newController},
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "migrate", group: setup, build: newMigrate},
 	{name: "trust", group: setup, build: newTrust},
 	{name: "untrust", group: setup, build: newUntrust},
 	{name: "demo", group: setup, build: newDemo, long: true},

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/cmd/internal/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/observed"
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
@@ -137,11 +139,16 @@ func (w *world) entries(plural string, brief bool) []*printers.Entry {
 // join completes what was computed with what only the controller can have seen:
 // when conditions changed, when a task was started.
 func (w *world) join(entries ...*printers.Entry) {
+	accesses := sync.OnceValue(func() map[string]memory.Access { return memory.Accesses(w.root) })
 	for _, e := range entries {
 		file, _, err := w.root.Read(layout.StatusPath(e.Key), layout.MaxSpec)
 		if err != nil {
 			file = nil
 		}
 		e.Status = observed.Join(e.Status, file)
+		if s, ok := e.Status.(*resources.MemStatus); ok {
+			access := accesses()[e.Key.Name]
+			s.AccessCount, s.LastAccessed = access.Count, access.Last
+		}
 	}
 }

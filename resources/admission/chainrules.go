@@ -152,11 +152,7 @@ func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 			continue // two readings of one line
 		}
 		d, own := deedIn(command)
-		spellings := []string{command}
-		if own {
-			spellings = d.spellings()
-		}
-		meant := slices.ContainsFunc(spellings, func(spelling string) bool { return startsWithAny(spelling, commands) })
+		meant := own && d.startsWith(commands) || !own && startsWithAny(command, commands)
 		if meant && !onlyLooks(command) && !spared(command, d, when) {
 			about = append(about, subject{command, d.names})
 		}

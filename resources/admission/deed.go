@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -124,6 +125,9 @@ func (d deed) about(kind string) bool {
 // were spelt: "idumb create delegation".
 func (d deed) plain() string {
 	words := []string{"idumb", d.verb}
+	if d.verb == memVerb {
+		return strings.Join(append(words, d.names...), " ")
+	}
 	for _, kind := range d.kinds {
 		if k, ok := resources.KindOf(kind); ok {
 			words = append(words, k.Singular)
@@ -132,17 +136,16 @@ func (d deed) plain() string {
 	return strings.Join(append(words, d.names...), " ")
 }
 
-// spellings are the deed once for each kind that it names, as rules name it: one that
-// is about several, "idumb patch mem/m task/t", is as much about the last as the first.
-func (d deed) spellings() []string {
+// each is the deed once for each kind that it names: one that is about several, "idumb
+// patch mem/m task/t", is as much about the last as the first.
+func (d deed) each() []deed {
 	if len(d.kinds) < 2 {
-		return []string{d.plain()}
+		return []deed{d}
 	}
-	all := make([]string, len(d.kinds))
+	all := make([]deed, len(d.kinds))
 	for i, kind := range d.kinds {
-		alone := d
-		alone.kinds = []string{kind}
-		all[i] = alone.plain()
+		all[i] = d
+		all[i].kinds = []string{kind}
 	}
 	return all
 }
@@ -152,17 +155,58 @@ func (d deed) spellings() []string {
 func (d deed) alwaysOpen() bool {
 	switch d.verb {
 	case "", "help", "version", "completion", "doctor", "explain", "api-resources", "auth",
-		"next", "get", "describe", "tree", "events", "wait", "diff", "context",
+		"next", "get", "describe", "tree", "events", "wait", "diff", "context", "export",
 		"review", "fail":
+		return true
+	case memVerb:
+		return d.looks()
+	}
+	return false
+}
+
+// memVerb is the verb that has verbs of its own.
+const memVerb = "mem"
+
+// migrateVerb is the verb that imports what older tools left in the repository.
+const migrateVerb = "migrate"
+
+// looks reports whether a command on mems only looks at them.
+func (d deed) looks() bool {
+	if len(d.names) == 0 {
+		return true
+	}
+	switch d.names[0] {
+	case "recall", "tree", "stale", "review":
 		return true
 	}
 	return false
 }
 
+// spellings are the deed as a role's rules may name it: a command that writes a mem is
+// named by itself, and by the older one that makes mems; migrating is importing what stands
+// in the repository.
+func (d deed) spellings() []string {
+	if d.verb == migrateVerb {
+		return []string{d.plain(), "idumb import"}
+	}
+	if d.verb != memVerb || d.looks() {
+		return []string{d.plain()}
+	}
+	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", "mem"}, d.names[1:]...), " ")}
+}
+
+// startsWith reports whether one of the deed's spellings, about one of its kinds, starts
+// with the words of a pattern.
+func (d deed) startsWith(patterns []string) bool {
+	return slices.ContainsFunc(d.each(), func(one deed) bool {
+		return slices.ContainsFunc(one.spellings(), func(command string) bool { return startsWithAny(command, patterns) })
+	})
+}
+
 // changes reports whether the deed changes objects that are there already.
 func (d deed) changes() bool {
 	switch d.verb {
-	case "start", "complete", "abandon", "accept", "recall", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import":
+	case "start", "complete", "abandon", "accept", "recall", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import", migrateVerb:
 		return true
 	}
 	return false

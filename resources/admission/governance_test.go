@@ -35,6 +35,12 @@ func TestGovernanceByRole(t *testing.T) {
 		{"nor is claiming to be done", resources.RuleSet{Deny: []string{"idumb"}}, "idumb review x", true},
 		{"nor is looking", resources.RuleSet{Allow: []string{"idumb start"}}, "idumb get tasks", true},
 		{"all is denied", resources.RuleSet{Deny: []string{"*"}}, "idumb start x", false},
+		{"saving a mem is making one", resources.RuleSet{Deny: []string{"idumb create mem"}}, "idumb mem save --content x", false},
+		{"so are purging and linking", resources.RuleSet{Deny: []string{"idumb create mem"}}, "idumb mem purge m", false},
+		{"an allow of making mems", resources.RuleSet{Allow: []string{"idumb create mem"}}, "idumb mem confirm m", true},
+		{"one command on mems", resources.RuleSet{Deny: []string{"idumb mem purge"}}, "idumb mem purge m", false},
+		{"and no other", resources.RuleSet{Deny: []string{"idumb mem purge"}}, "idumb mem save x --content y", true},
+		{"recalling is looking", resources.RuleSet{Deny: []string{"*"}}, "idumb mem recall what was it", true},
 		{"what stands beside it is not judged", resources.RuleSet{Allow: []string{"idumb"}}, "cd src", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

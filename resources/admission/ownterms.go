@@ -193,7 +193,7 @@ func (j *judgement) othersByCommand(d deed) *Reason {
 	switch {
 	case !d.changes():
 		return nil
-	case d.several, d.verb == "apply", d.verb == "import", d.verb == "restore":
+	case d.several, d.verb == "apply", d.verb == "import", d.verb == migrateVerb, d.verb == "restore":
 		return j.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return j.notHanded(d, "the plan")

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -55,15 +54,14 @@ func roleShell(j *judgement) *Reason {
 	shell := c.role.Spec.Shell
 	for _, command := range j.call.Commands {
 		d, own := deedIn(command)
-		spellings := []string{command}
 		switch {
 		case own && d.permitted(shell), !own && j.call.Action == Governance:
 			continue
 		case own:
-			command, spellings = d.plain(), d.spellings()
+			command = d.plain()
 		}
 		matches := func(patterns []string) bool {
-			return slices.ContainsFunc(spellings, func(spelling string) bool { return startsWithAny(spelling, patterns) })
+			return startsWithAny(command, patterns) || own && d.startsWith(patterns)
 		}
 		if own || !permits(shell.Allow, shell.Deny, matches) {
 			allow, deny := shell.Allow, matching(shell.Deny, matches)
@@ -102,8 +100,8 @@ func (d deed) permitted(shell resources.RuleSet) bool {
 			allow = append(allow, pattern)
 		}
 	}
-	for _, spelling := range d.spellings() {
-		matches := func(patterns []string) bool { return startsWithAny(spelling, plainly(patterns)) }
+	for _, one := range d.each() {
+		matches := func(patterns []string) bool { return one.startsWith(plainly(patterns)) }
 		if !d.alwaysOpen() && !permits(allow, shell.Deny, matches) {
 			return false
 		}

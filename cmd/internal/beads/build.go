@@ -7,14 +7,17 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // builder makes the objects.
 type builder struct {
 	graph  *graph
 	report *Report
-	plans  *namer
-	tasks  *namer
+	plans  *migrate.Namer
+	tasks  *migrate.Namer
+	// stashed are the objects that were exported from here once.
+	stashed map[resources.Key]*stash
 }
 
 // gateID is the id under which the task that stands for an epic is named.
@@ -24,21 +27,23 @@ func gateID(id string) string { return id + " (epic)" }
 func (b *builder) name() {
 	var epics, others []string
 	for _, i := range b.graph.list {
-		if i.isEpic() {
+		if i.stash != nil {
+			b.nameOfStash(i)
+		} else if i.isEpic() {
 			epics = append(epics, i.id)
 		} else {
 			others = append(others, i.id)
 		}
 	}
-	b.plans.give(epics)
-	b.tasks.give(others)
-	for _, id := range epics { // sorted by give
+	b.plans.Give(epics)
+	b.tasks.Give(others)
+	for _, id := range sortedKeys(b.graph.gates) {
 		if b.graph.gates[id] {
-			b.tasks.settle(gateID(id), nameOf(id)+"-epic")
+			b.tasks.Settle(gateID(id), migrate.NameOf(id)+"-epic")
 		}
 	}
 	for _, prefix := range sortedKeys(b.homeless()) {
-		b.plans.settle(planID(prefix), nameOf("imported-"+prefix))
+		b.plans.Settle(planID(prefix), migrate.NameOf("imported-"+prefix))
 	}
 }
 
@@ -46,7 +51,7 @@ func (b *builder) name() {
 func (b *builder) homeless() map[string][]*issue {
 	homeless := map[string][]*issue{}
 	for _, i := range b.graph.list {
-		if !i.isEpic() && b.graph.epicOf(i) == nil {
+		if !i.isEpic() && !i.verbatim() && b.graph.epicOf(i) == nil {
 			homeless[prefixOf(i)] = append(homeless[prefixOf(i)], i)
 		}
 	}
@@ -64,20 +69,20 @@ func planID(prefix string) string { return prefix + " (no epic)" }
 // taskOf returns the name of the task for an id; for an epic, of the one that stands for it.
 func (b *builder) taskOf(id string) string {
 	if i := b.graph.byID[id]; i != nil && i.isEpic() {
-		return b.tasks.of(gateID(id))
+		return b.tasks.Of(gateID(id))
 	}
-	return b.tasks.of(id)
+	return b.tasks.Of(id)
 }
 
 // planOf returns the name of the plan that an issue's task belongs to.
 func (b *builder) planOf(i *issue) string {
 	if e := b.graph.epicOf(i); e != nil {
-		return b.plans.of(e.id)
+		return b.plans.Of(e.id)
 	}
 	if i.isEpic() {
-		return b.plans.of(i.id)
+		return b.plans.Of(i.id)
 	}
-	return b.plans.of(planID(prefixOf(i)))
+	return b.plans.Of(planID(prefixOf(i)))
 }
 
 // build makes all objects: plans, then tasks, each by name.
@@ -85,7 +90,11 @@ func (b *builder) build() ([]*resources.WorkPlan, []*resources.Task) {
 	var plans []*resources.WorkPlan
 	var tasks []*resources.Task
 	for _, i := range b.graph.list {
-		switch {
+		switch o := b.fromStash(i); {
+		case o != nil && o.Key().Kind == resources.Tasks:
+			tasks = append(tasks, o.(*resources.Task))
+		case o != nil:
+			plans = append(plans, o.(*resources.WorkPlan))
 		case !i.isEpic():
 			tasks = append(tasks, b.task(i))
 		case b.graph.gates[i.id]:
@@ -99,7 +108,52 @@ func (b *builder) build() ([]*resources.WorkPlan, []*resources.Task) {
 	}
 	slices.SortFunc(plans, func(a, b *resources.WorkPlan) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
 	slices.SortFunc(tasks, func(a, b *resources.Task) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	b.overlays(plans, tasks)
 	return plans, tasks
+}
+
+// nameOfStash gives an issue the name of the object that it was made of.
+func (b *builder) nameOfStash(i *issue) {
+	namer := b.tasks
+	if i.isEpic() {
+		namer = b.plans
+	}
+	key := i.stash.object.Key()
+	if wanted := (map[bool]string{true: resources.WorkPlans, false: resources.Tasks})[i.isEpic()]; key.Kind != wanted {
+		i.stash = nil // it became something else in beads
+		namer.Give([]string{i.id})
+		return
+	}
+	if name := namer.Settle(i.id, key.Name); name != key.Name {
+		i.stash = nil
+		return
+	}
+	b.stashed[key] = i.stash
+}
+
+func (i *issue) verbatim() bool { return i.stash != nil && i.stash.verbatim }
+
+// fromStash is the object that an issue was made of, if nothing was changed in beads since.
+func (b *builder) fromStash(i *issue) resources.Object {
+	if !i.verbatim() {
+		return nil
+	}
+	return i.stash.object
+}
+
+// overlays adds what only the stashes say to objects that were changed in beads.
+func (b *builder) overlays(plans []*resources.WorkPlan, tasks []*resources.Task) {
+	add := func(o resources.Object) {
+		if s := b.stashed[o.Key()]; s != nil && !s.verbatim {
+			overlay(o, s.object)
+		}
+	}
+	for _, p := range plans {
+		add(p)
+	}
+	for _, t := range tasks {
+		add(t)
+	}
 }
 
 // newObject returns an empty object with a name.
@@ -112,7 +166,7 @@ func newObject[T resources.Object](kind, name string) T {
 
 // plan makes the plan of an epic.
 func (b *builder) plan(i *issue) *resources.WorkPlan {
-	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(i.id))
+	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.Of(i.id))
 	b.annotate(&p.Metadata, i)
 	p.Spec = resources.WorkPlanSpec{Title: b.title(i), Acceptance: criteria(i.acceptance), OwnedBy: i.assignee, State: resources.PlanActive}
 	b.keep(&p.Metadata, i, "description", i.description)
@@ -131,7 +185,7 @@ func (b *builder) plan(i *issue) *resources.WorkPlan {
 		b.lossy(&p.Metadata, i, "epic with status "+i.status+": an active plan")
 	}
 	if outer := b.graph.epicOf(i); outer != nil {
-		p.Metadata.Labels[Prefix+"outer-plan"] = labelValue(b.plans.of(outer.id))
+		p.Metadata.Labels[Prefix+"outer-plan"] = migrate.LabelValue(b.plans.Of(outer.id))
 	}
 	return p
 }
@@ -159,7 +213,7 @@ func criteria(text string) []string {
 
 // catchAll makes the plan of the issues that stand below no epic.
 func (b *builder) catchAll(prefix string, issues []*issue) *resources.WorkPlan {
-	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.of(planID(prefix)))
+	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.Of(planID(prefix)))
 	p.Spec = resources.WorkPlanSpec{
 		Title: "Issues without an epic (" + prefix + ")", Acceptance: criteria(""), State: resources.PlanCompleted,
 	}
@@ -223,12 +277,12 @@ func (b *builder) parentOf(i *issue) string {
 	if p := b.graph.byID[id]; p != nil && p.isEpic() {
 		return ""
 	}
-	return b.tasks.of(id)
+	return b.tasks.Of(id)
 }
 
 // task makes the task of an issue.
 func (b *builder) task(i *issue) *resources.Task {
-	t := newObject[*resources.Task](resources.Tasks, b.tasks.of(i.id))
+	t := newObject[*resources.Task](resources.Tasks, b.tasks.Of(i.id))
 	b.annotate(&t.Metadata, i)
 	t.Spec = resources.TaskSpec{
 		WorkPlan: b.planOf(i), Parent: b.parentOf(i), Title: b.title(i), AssignedTo: i.assignee,
@@ -296,8 +350,8 @@ func noWork(i *issue) string {
 
 // lossy notes a status that has no word of its own here, and keeps it as a label.
 func (b *builder) lossy(m *resources.Meta, i *issue, what string) {
-	m.Labels[Prefix+"status"] = labelValue(i.status)
-	if !isLabelValue(i.status) {
+	m.Labels[Prefix+"status"] = migrate.LabelValue(i.status)
+	if !migrate.IsLabelValue(i.status) {
 		b.keep(m, i, "status", i.status)
 	}
 	b.report.note(&b.report.Changed, what, i.id)

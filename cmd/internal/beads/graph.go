@@ -1,8 +1,11 @@
 package beads
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // graph is the issues that are imported, with what leads from one to another.
@@ -19,6 +22,7 @@ func newGraph(issues []*issue, r *Report) *graph {
 	for _, i := range issues {
 		if i.status == tombstone {
 			g.gone[i.id] = true
+			r.left = append(r.left, migrate.LeftRecord{At: fmt.Sprintf("line %d", i.line), Why: "deleted in beads", Value: i.raw})
 			continue
 		}
 		g.list, g.byID[i.id] = append(g.list, i), i
@@ -40,6 +44,7 @@ func (g *graph) check(i *issue, r *Report) {
 		switch {
 		case g.gone[e.On]:
 			r.note(&r.Changed, e.Type+" edge to a tombstone: dropped, it holds nothing up", i.id)
+			i.buried = append(i.buried, e.On)
 		case e.On == i.id:
 			r.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")
 			i.rest["edge to itself"] = e.Type
@@ -50,9 +55,6 @@ func (g *graph) check(i *issue, r *Report) {
 		return true
 	})
 	for _, e := range i.edges {
-		if e.By != nil || e.At != nil {
-			r.note(&r.Changed, "who made an edge, and when: left out", i.id)
-		}
 		switch {
 		case g.byID[e.On] != nil:
 		case e.Type == blocks:
@@ -67,6 +69,9 @@ func (g *graph) check(i *issue, r *Report) {
 
 // findGates marks the epics that a task has to stand for.
 func (g *graph) findGates(i *issue) {
+	if i.verbatim() {
+		return // the object that it was made of says what it waits for
+	}
 	for _, e := range i.edges {
 		switch e.Type {
 		case blocks:

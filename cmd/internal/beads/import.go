@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // Import reads an export and returns the objects to write, plans before tasks,
@@ -22,13 +23,22 @@ func Import(r io.Reader, existing func(resources.Key) (resources.Object, bool)) 
 	if err != nil {
 		return report, nil, fmt.Errorf("cannot read the export: %w", err)
 	}
+	stashes := map[string]*stash{}
+	for _, i := range issues {
+		if i.stash != nil {
+			stashes[i.id] = i.stash
+		}
+	}
 	isOurs := func(key resources.Key, id string) bool {
 		o, found := existing(key)
-		return !found || o.Head().Metadata.Annotations[annotationID] == id
+		s := stashes[id]
+		return !found || o.Head().Metadata.Annotations[annotationID] == id || s != nil && s.object.Key() == key && s.object.Head().Metadata.UID == o.Head().Metadata.UID
 	}
+	taken := func(id, message string) { report.problem(0, id, message) }
 	b := &builder{
 		graph: newGraph(issues, &report), report: &report,
-		plans: newNamer(resources.WorkPlans, isOurs, &report), tasks: newNamer(resources.Tasks, isOurs, &report),
+		plans: migrate.NewNamer(resources.WorkPlans, isOurs, taken), tasks: migrate.NewNamer(resources.Tasks, isOurs, taken),
+		stashed: map[resources.Key]*stash{},
 	}
 	b.name()
 	plans, tasks := b.build()
@@ -40,33 +50,49 @@ func Import(r io.Reader, existing func(resources.Key) (resources.Object, bool)) 
 	for _, t := range tasks {
 		wanted = append(wanted, t)
 	}
-	changed := compare(wanted, existing, &report)
+	changed := b.compare(wanted, existing)
 	report.finish()
 	return report, changed, nil
 }
 
-// compare returns the objects that have to be written.
-func compare(wanted []resources.Object, existing func(resources.Key) (resources.Object, bool), r *Report) []resources.Object {
-	var changed []resources.Object
+// compare returns the objects that have to be written. What was exported from here and not changed in beads
+// is taken as it was, without a digest; what was changed there is written over an object that nobody edited here since.
+func (b *builder) compare(wanted []resources.Object, existing func(resources.Key) (resources.Object, bool)) []resources.Object {
+	r := b.report
+	var changed, usual []resources.Object
 	for _, o := range wanted {
 		shrink(o, r)
-		sign(o)
-		key := o.Key()
-		before, found := existing(key)
-		if !found {
-			r.Created, changed = append(r.Created, key), append(changed, o)
+		s := b.stashed[o.Key()]
+		if s == nil {
+			usual = append(usual, o)
 			continue
 		}
-		imported := before.Head().Metadata.Annotations[annotationDigest]
+		key := o.Key()
+		before, found := existing(key)
+		unedited := found && contentOf(before) == contentOf(s.object)
 		switch {
-		case imported == o.Head().Metadata.Annotations[annotationDigest]:
+		case !found:
+			r.Created, changed = append(r.Created, key), append(changed, o)
+		case unedited && s.verbatim:
 			r.Unchanged = append(r.Unchanged, key)
-		case imported == contentDigest(before):
+		case unedited:
 			o.Head().Schema, o.Head().Metadata.UID = before.Head().Schema, before.Head().Metadata.UID
 			r.Updated, changed = append(r.Updated, key), append(changed, o)
 		default:
-			r.Edited = append(r.Edited, key)
+			usual = append(usual, o)
 		}
 	}
-	return changed
+	return append(changed, migrate.Compare(Prefix, usual, existing, &r.Report)...)
+}
+
+// contentOf is what an object says, apart from what the store adds.
+func contentOf(o resources.Object) string {
+	copied := resources.Clone(o)
+	copied.Head().Schema = ""
+	delete(copied.Head().Metadata.Annotations, resources.AnnotationUpdatedBy)
+	data, err := resources.Encode(copied)
+	if err != nil {
+		return ""
+	}
+	return string(data)
 }

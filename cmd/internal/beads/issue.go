@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // issue is one line of an export, as far as it was understood.
@@ -23,6 +25,9 @@ type issue struct {
 	edges                                             []edge
 	selfBlocked, ephemeral, template, pinned          bool
 	rest                                              map[string]string // what has no field in a resource, by name
+	raw                                               []byte            // the issue as it was written, without our stash
+	buried                                            []string          // ids of tombstones that it had edges to
+	stash                                             *stash            // what export put beside it; nil if nothing
 }
 
 // edge is one dependency of an issue.
@@ -97,14 +102,23 @@ func (i *issue) target(field string) any {
 // decode reads one line. A value of an unexpected type is kept and reported, not
 // refused: only a line that is no object, or that has no id, is an error.
 func decode(line []byte, number int, r *Report) (*issue, error) {
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(line, &raw); err != nil {
+	raw, text, err := fields(line)
+	if err != nil {
 		return nil, fmt.Errorf("it is no JSON object: %w", err)
 	}
-	i := &issue{line: number, rest: map[string]string{}}
-	if err := json.Unmarshal(raw["id"], &i.id); err != nil || strings.TrimSpace(i.id) == "" {
+	i := &issue{line: number, rest: map[string]string{}, raw: text}
+	if err := json.Unmarshal(raw["id"], &i.id); err != nil {
+		if v, _, _ := migrate.Parse(raw["id"]); v.Type == migrate.Number {
+			i.id = v.Text
+		}
+	}
+	if strings.TrimSpace(i.id) == "" {
 		return nil, fmt.Errorf("it has no id")
 	}
+	if repeated(text, len(raw)) {
+		r.leave(number, "lines with a field that is there twice", "the last one of its repeated fields counts", migrate.Text(string(line)))
+	}
+	i.takeStash(raw)
 	for _, field := range slices.Sorted(maps.Keys(raw)) {
 		i.read(field, raw[field], r)
 	}
@@ -124,12 +138,16 @@ func (i *issue) read(field string, value json.RawMessage, r *Report) {
 	}
 	target := i.target(field)
 	if target == nil {
-		i.rest[field] = plain(value)
+		i.rest[field] = kept(value)
 		return
 	}
 	fresh := reflect.New(reflect.TypeOf(target).Elem()) // a failed Unmarshal leaves half a value behind
 	if json.Unmarshal(value, fresh.Interface()) == nil {
 		reflect.ValueOf(target).Elem().Set(fresh.Elem())
+		return
+	}
+	if i.lenient(field, value) {
+		r.note(&r.Odd, field+" written in another way: understood", i.id)
 		return
 	}
 	if name := nameIn(value); field == "assignee" && name != "" {
@@ -142,15 +160,18 @@ func (i *issue) read(field string, value json.RawMessage, r *Report) {
 // readEdges takes in dependencies; one that cannot be read is kept as it is.
 func (i *issue) readEdges(value json.RawMessage, r *Report) {
 	var list []json.RawMessage
-	if err := json.Unmarshal(value, &list); err != nil {
+	if json.Unmarshal(value, &list) != nil && isObject(value) {
+		list = []json.RawMessage{value} // one alone
+	}
+	if list == nil {
 		i.rest["dependencies"] = plain(value)
 		r.note(&r.Odd, "dependencies of an unexpected type", i.id)
 		return
 	}
 	var odd []string
 	for _, raw := range list {
-		var e edge
-		switch err := json.Unmarshal(raw, &e); {
+		e, err := edgeIn(raw)
+		switch {
 		case err != nil || e.On == "":
 			odd = append(odd, string(raw))
 			r.note(&r.Odd, "dependency without depends_on_id", i.id)
@@ -199,11 +220,11 @@ func plain(value json.RawMessage) string {
 	if json.Unmarshal(value, &text) == nil {
 		return text
 	}
-	var b bytes.Buffer
-	if json.Compact(&b, value) != nil {
+	v, damage, err := migrate.Parse(value)
+	if err != nil || len(damage) > 0 {
 		return string(value)
 	}
-	return b.String()
+	return string(v.JSON())
 }
 
 // nameIn returns the name of an agent that was written as an object.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // maxLine is the longest line that is read, in bytes. The longest known ones have some 20 kB.
@@ -26,6 +28,9 @@ func read(in io.Reader, r *Report) ([]*issue, error) {
 		if i := take(line, number, err, r); i != nil {
 			if before, known := at[i.id]; known {
 				r.problem(number, i.id, fmt.Sprintf("the id was already on line %d; this one counts", list[before].line))
+				if string(list[before].raw) != string(i.raw) {
+					r.left = append(r.left, migrate.LeftRecord{At: fmt.Sprintf("line %d", list[before].line), Why: "a later line has its id", Value: list[before].raw})
+				}
 				list[before] = i
 			} else {
 				at[i.id] = len(list)
@@ -46,6 +51,7 @@ func take(line []byte, number int, err error, r *Report) *issue {
 	if errors.Is(err, errTooLong) {
 		r.Lines++
 		r.problem(number, "", fmt.Sprintf("set aside: it is longer than %d bytes", maxLine))
+		r.whole = "a line is too long"
 		return nil
 	}
 	if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -55,10 +61,12 @@ func take(line []byte, number int, err error, r *Report) *issue {
 	i, err := decode(line, number, r)
 	if err != nil {
 		r.problem(number, "", "set aside: "+err.Error())
+		r.leave(number, "lines that are no issues", err.Error(), migrate.Text(string(line)))
 		return nil
 	}
 	if !utf8.Valid(line) {
 		r.problem(number, i.id, "it is not valid UTF-8; the bad bytes were replaced")
+		r.whole = "it is not valid UTF-8"
 	}
 	return i
 }

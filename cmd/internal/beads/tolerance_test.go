@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 func problemsOf(r Report) string {
@@ -30,7 +31,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 		{"no object", `["b"]`, "line 2: set aside: it is no JSON object"},
 		{"no id", `{"title":"x"}`, "line 2: set aside: it has no id"},
 		{"a blank id", `{"id":" ","title":"x"}`, "line 2: set aside: it has no id"},
-		{"an id that is a number", `{"id":7}`, "line 2: set aside: it has no id"},
+		{"an id that is an object", `{"id":{"a":1}}`, "line 2: set aside: it has no id"},
 		{"null", `null`, "line 2: set aside: it has no id"},
 		{"too long", `{"id":"b","title":"` + strings.Repeat("x", maxLine) + `"}`, "line 2: set aside: it is longer than 4194304 bytes"},
 		{"a NUL", "{\"id\":\"b\x00\"}", "line 2: set aside: it is no JSON object"},
@@ -69,15 +70,16 @@ func TestValuesOfAnotherType(t *testing.T) {
 	report := i.take(lines(`{"id":"a","title":7,"status":"open","priority":"high","assignee":{"name":"ann","mode":"all"},"labels":"x","created_at":"yesterday","dependencies":[{"type":"blocks"},3,{"issue_id":"z","depends_on_id":"b","type":"blocks"}],"novel":{"b":[1, 2]},"compaction_level":0,"flag":true,"notes":null}`,
 		`{"id":"c","title":"T","priority":9,"dependencies":"none"}`))
 	task := i.task("a")
-	assert.Equal(t, "a", task.Spec.Title)
+	assert.Equal(t, "7", task.Spec.Title)
 	assert.Equal(t, "ann", task.Spec.AssignedTo)
-	assert.Empty(t, task.Spec.Priority)
+	assert.Equal(t, "high", task.Spec.Priority)
+	assert.Contains(t, task.Metadata.Labels, "x")
 	assert.True(t, task.Metadata.CreationTimestamp.IsZero())
 	for key, want := range map[string]string{
-		"title": "7", "priority": "high", "labels": "x", "created-at": "yesterday", "novel": `{"b":[1,2]}`, "flag": "true", "assignee": `{"name":"ann","mode":"all"}`,
+		"labels": `["x"]`, "created-at": "yesterday", "novel": `{"b":[1,2]}`, "flag": "true", "assignee": `{"name":"ann","mode":"all"}`,
 		"dependencies": `[{"type":"blocks"},3,{"issue_id":"z","depends_on_id":"b","type":"blocks"}]`,
 	} {
-		assert.Equal(t, want, task.Metadata.Annotations[Prefix+keyOf(strings.ReplaceAll(key, "created-at", "created_at"))], key)
+		assert.Equal(t, want, task.Metadata.Annotations[Prefix+migrate.KeyOf(strings.ReplaceAll(key, "created-at", "created_at"))], key)
 	}
 	assert.NotContains(t, task.Metadata.Annotations, Prefix+"compaction-level")
 	var odd []string
@@ -86,8 +88,8 @@ func TestValuesOfAnotherType(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"1 assignee of an unexpected type", "1 created_at of an unexpected type", "1 dependencies of an unexpected type", "1 dependency of another issue",
-		"2 dependency without depends_on_id", "1 labels of an unexpected type", "1 no title: called by its id", "1 priority beyond 0 to 4: normal",
-		"1 priority of an unexpected type", "1 title of an unexpected type",
+		"2 dependency without depends_on_id", "1 labels written in another way: understood", "1 priority beyond 0 to 4: normal",
+		"1 priority written in another way: understood", "1 title written in another way: understood",
 	}, odd)
 }
 
@@ -120,11 +122,11 @@ func TestBrokenChainsAreKeptAndReported(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for id, want := range map[string]string{
-		"bd-1.2": "bd-1.2", "BD-7": "bd-7", "a_b c/d": "a-b-c-d", "--x": "x", "..": "issue-" + digestOf(".."), "é": "issue-" + digestOf("é"),
-		strings.Repeat("a", 300): strings.Repeat("a", maxName) + "-" + digestOf(strings.Repeat("a", 300)),
+		"bd-1.2": "bd-1.2", "BD-7": "bd-7", "a_b c/d": "a-b-c-d", "--x": "x", "..": "issue-" + migrate.DigestOf(".."), "é": "issue-" + migrate.DigestOf("é"),
+		strings.Repeat("a", 300): strings.Repeat("a", 200) + "-" + migrate.DigestOf(strings.Repeat("a", 300)),
 	} {
-		assert.Equal(t, want, nameOf(id))
-		assert.NoError(t, resources.CheckName(nameOf(id)))
+		assert.Equal(t, want, migrate.NameOf(id))
+		assert.NoError(t, resources.CheckName(migrate.NameOf(id)))
 	}
 }
 
@@ -132,7 +134,7 @@ func TestNamesThatMeet(t *testing.T) {
 	export := lines(issueLine("BD_1", "task", "open"), issueLine("bd-1", "task", "open", "blocks BD_1"), issueLine("Bd-1", "task", "open"))
 	i := newImported(t)
 	report := i.take(export)
-	first, second := "bd-1-"+digestOf("BD_1"), "bd-1-"+digestOf("Bd-1")
+	first, second := "bd-1-"+migrate.DigestOf("BD_1"), "bd-1-"+migrate.DigestOf("Bd-1")
 	assert.Equal(t, []string{first}, i.task("bd-1").Spec.DependsOn, "an id that is a name keeps it")
 	assert.Equal(t, "Bd-1", i.task(second).Metadata.Annotations[annotationID])
 	assert.Contains(t, problemsOf(report), "BD_1: the name tasks/bd-1 is taken; it is called "+first)
@@ -148,7 +150,7 @@ func TestNamesThatAreTakenByOthers(t *testing.T) {
 		report := i.take(lines(issueLine("a", "task", "open"), issueLine("b", "task", "open", "blocks a")))
 		assert.Contains(t, problemsOf(report), "a: the name tasks/a is taken")
 		assert.Equal(t, "mine", i.task("a").Spec.ExpectedOutput)
-		assert.Equal(t, []string{"a-" + digestOf("a")}, i.task("b").Spec.DependsOn)
+		assert.Equal(t, []string{"a-" + migrate.DigestOf("a")}, i.task("b").Spec.DependsOn)
 	}
 }
 

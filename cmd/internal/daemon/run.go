@@ -60,13 +60,13 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
-	rest := make(rests, 1)
+	rest, feed := make(rests, 1), make(feeding, 1)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent:  lines.event,
-		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c); rest.change(c) },
+		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c); rest.change(c); feed.change(c) },
 		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
@@ -76,6 +76,7 @@ func Run(ctx context.Context, o Options) error {
 	var queueEnded sync.WaitGroup
 	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
 	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })
+	queueEnded.Go(func() { feedMemory(ctx, o.Root, store, m.Client("feed"), feed, log) })
 	defer queueEnded.Wait()
 	defer end()
 	if o.UntilIdle > 0 {

@@ -152,15 +152,17 @@ func abandonWork(s *stage) error {
 	return err
 }
 
-// agingMem is the mem that fades while the demo runs.
+// agingMem is the mem that turns stale while the demo runs.
 const agingMem = "staging-is-slow"
 
-// fadingIn is how long after the mem is written it crosses a day's boundary at
-// which its confidence falls below the threshold.
-const fadingIn = 6 * time.Second
+const (
+	// agingSpan is how long the mem holds without being confirmed.
+	agingSpan = 7 * 24 * time.Hour
+	// agingIn is how long after the mem is written that is over.
+	agingIn = 6 * time.Second
+)
 
-// writeAgingMem dates a mem so that it fades while the demo runs: by the same
-// curve that the controller computes.
+// writeAgingMem dates a mem so that it turns stale while the demo runs.
 func (s *stage) writeAgingMem() error {
 	name := path.Join("plan", "mems", agingMem+".json")
 	data, err := plan.ReadFile(name)
@@ -171,11 +173,12 @@ func (s *stage) writeAgingMem() error {
 	if err := json.Unmarshal(data, &document); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	days, err := daysUntilFading(data)
-	if err != nil {
-		return err
+	spec, _ := document["spec"].(map[string]any)
+	if spec == nil {
+		return fmt.Errorf("%s has no spec", name)
 	}
-	created := time.Now().Add(fadingIn).AddDate(0, 0, -days)
+	spec["staleAfter"] = agingSpan.String()
+	created := time.Now().Add(agingIn - agingSpan)
 	document["metadata"] = map[string]any{"creationTimestamp": created.UTC().Format(time.RFC3339)}
 	if data, err = json.MarshalIndent(document, "", "  "); err != nil {
 		return err
@@ -184,9 +187,9 @@ func (s *stage) writeAgingMem() error {
 }
 
 func fade(s *stage) error {
-	s.scene("A memory fades")
-	s.say("nobody confirmed mem/%s for weeks: any second now, it fades", agingMem)
-	if err := s.awaitPhase(resources.Mems, agingMem, resources.Fading); err != nil {
+	s.scene("A memory grows old")
+	s.say("nobody confirmed mem/%s for a week, which is all it gives itself: any second now, it is stale", agingMem)
+	if err := s.awaitPhase(resources.Mems, agingMem, resources.StalePhase); err != nil {
 		return err
 	}
 	s.breathe()

@@ -45,6 +45,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.queue()
 	x.exports()
 	x.agents()
+	x.older()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {
 		x.report.Problems = []resources.Problem{}

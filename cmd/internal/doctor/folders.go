@@ -105,6 +105,7 @@ func (x *examination) objectFile(folder, name string) {
 func (x *examination) stray(folder, name string) {
 	file := folder + "/" + name
 	switch {
+	case migrated(folder, name):
 	case strings.HasPrefix(name, layout.TempPrefix):
 		x.leftover(file)
 	case strings.EqualFold(lastSuffix(name), ".json"):

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
@@ -58,6 +59,7 @@ func (h *handler) packed() string {
 	if reader.Limit = packer.LimitFor(h.limit); s == nil {
 		reader.Role = h.role()
 	}
+	reader.Previous, reader.Index = []byte(h.known()), searchindex.Read(h.repo.root)
 	return string(packer.Build(packer.Gather(snapshot, reader)).Bytes)
 }
 
@@ -69,7 +71,7 @@ func (h *handler) role() *resources.Role {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *resources.Snapshot {
 	in := resources.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}

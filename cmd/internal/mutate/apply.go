@@ -211,7 +211,7 @@ func merge(object, before resources.Object, document []byte) error {
 }
 
 // keepClaims carries over what people claim while they work: how far a task, a
-// plan or a delegation is and what came out.
+// plan or a delegation is and what came out, and who confirmed or purged a mem.
 func keepClaims(object, before resources.Object, said func(field string) bool) {
 	switch spec := object.SpecPointer().(type) {
 	case *resources.TaskSpec:
@@ -221,6 +221,12 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		keepUnless(said("reason"), &spec.Reason, old.Reason)
 	case *resources.WorkPlanSpec:
 		keepUnless(said("state"), &spec.State, before.SpecPointer().(*resources.WorkPlanSpec).State)
+	case *resources.MemSpec:
+		old := before.SpecPointer().(*resources.MemSpec)
+		keepUnless(said("confirmations"), &spec.Confirmations, old.Confirmations)
+		keepUnless(said("duplicates"), &spec.Duplicates, old.Duplicates)
+		keepUnless(said("purgedAt"), &spec.PurgedAt, old.PurgedAt)
+		keepUnless(said("purgeReason"), &spec.PurgeReason, old.PurgeReason)
 	case *resources.DelegationSpec:
 		old := before.SpecPointer().(*resources.DelegationSpec)
 		keepUnless(said("state"), &spec.State, old.State)

@@ -18,11 +18,20 @@ func Check(o, before resources.Object, v *View) error {
 	if v.mayCircle(o.Key()) {
 		errs = append(errs, resources.CheckCycle(o, v)...)
 	}
+	errs = append(errs, between(o, v)...)
 	if len(errs) > 0 && before != nil {
-		old := append(resources.CheckReferences(before, v), resources.CheckCycle(before, v)...)
+		old := slices.Concat(resources.CheckReferences(before, v), resources.CheckCycle(before, v), between(before, v))
 		errs = slices.DeleteFunc(errs, func(e resources.FieldError) bool {
 			return slices.ContainsFunc(old, func(was resources.FieldError) bool { return was.Detail == e.Detail })
 		})
 	}
 	return invalid(o.Key(), errs)
+}
+
+// between are the rules of one kind between its objects.
+func between(o resources.Object, v *View) []resources.FieldError {
+	if m, ok := o.(*resources.Mem); ok {
+		return resources.CheckMem(m, v)
+	}
+	return nil
 }

@@ -52,9 +52,6 @@ func joinTimes(status, before any) {
 		s.PurgedAt = or(s.PurgedAt, before.(*resources.WorkPlanStatus).PurgedAt)
 	case *resources.AnchorStatus:
 		s.StaleSince = or(s.StaleSince, before.(*resources.AnchorStatus).StaleSince)
-	case *resources.MemStatus:
-		old := before.(*resources.MemStatus)
-		s.AccessCount, s.LastAccessed = old.AccessCount, or(s.LastAccessed, old.LastAccessed)
 	}
 }
 

@@ -1,27 +1,36 @@
 package tools
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // memTool keeps what was learnt.
 func memTool() tool {
 	return tool{
 		name: "mem",
-		doc: "What was learnt, for every later session: what you only say is forgotten at the end of this one. recall before you search anew; " +
+		doc: "What was learnt, for every later session: what you only say is forgotten at the end of this one. recall before you search anew; confirm what you relied on; " +
 			"flag_false_path what proved wrong, so that nobody tries it again.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
 			{name: "type", enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
+			{name: "topic", doc: "one mem holds per topic; the next replaces it"},
+			{name: "cues", kind: texts, doc: "3-8 phrases a later task would use: it is found by them"},
 			{name: "tags", kind: texts},
+			{name: "paths", kind: texts},
+			{name: "evidence", kind: texts, doc: "file, file#section or a note"},
 			{name: "task", doc: "where it was learnt"},
 			{name: "confidence", kind: number, max: 100},
 			{name: "supersedes", doc: "a mem"},
+			{name: "reason"},
 			{name: "avoid"},
 			{name: "because"},
 			{name: "instead"},
@@ -29,10 +38,13 @@ func memTool() tool {
 			{name: "to", doc: "link: kind/name"},
 		},
 		actions: []action{
-			{name: "save", needs: list("content"), takes: list("type tags task confidence supersedes name"), command: "idumb create mem", run: saveMem},
-			{name: "recall", needs: list("query"), run: recallMems},
+			{name: "save", needs: list("content"), takes: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},
+			{name: "recall", needs: list("query"), takes: list("paths"), run: recallMems},
 			{name: "link", needs: list("name to"), command: "idumb create mem", run: linkMem},
-			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("tags task confidence supersedes name"), command: "idumb create mem", run: flagFalsePath},
+			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
+			{name: "confirm", needs: list("name"), takes: list("evidence reason"), command: "idumb create mem", run: confirmMem},
+			{name: "purge", needs: list("name reason"), command: "idumb create mem", run: purgeMem},
+			{name: "review", run: reviewMems},
 		},
 	}
 }
@@ -40,22 +52,55 @@ func memTool() tool {
 func saveMem(c *call) (answer, error) { return c.saveMem(c.args.text("content"), c.args.text("type")) }
 
 func flagFalsePath(c *call) (answer, error) {
-	content := fmt.Sprintf("AVOID %s BECAUSE %s INSTEAD %s", c.args.text("avoid"), c.args.text("because"), c.args.text("instead"))
-	return c.saveMem(content, resources.FalsePath)
+	return c.saveMem(resources.FalsePathText(c.args.text("avoid"), c.args.text("because"), c.args.text("instead")), resources.FalsePath)
 }
 
 func (c *call) saveMem(content, kind string) (answer, error) {
 	m := created(resources.Mems, c.args.text("name")).(*resources.Mem)
 	m.Spec = resources.MemSpec{
-		Content: content, Type: kind, Tags: c.args.texts("tags"),
-		OriginTask: c.originTask(), Supersedes: keyOf(resources.Mems, c.args.text("supersedes")).Name,
+		Content: content, Type: kind, TopicKey: c.args.text("topic"), Tags: c.args.texts("tags"),
+		OriginTask: c.originTask(), Supersedes: keyOf(resources.Mems, c.args.text("supersedes")).Name, SupersedeReason: c.args.text("reason"),
+	}
+	for _, text := range c.args.texts("evidence") {
+		m.Spec.Evidence = append(m.Spec.Evidence, resources.MemEvidence{Note: text})
+	}
+	if when := (resources.AppliesWhen{Cues: c.args.texts("cues"), Paths: c.args.texts("paths")}); len(when.Cues)+len(when.Paths) > 0 {
+		m.Spec.AppliesWhen = &when
 	}
 	if c.args.has("confidence") {
 		confidence := c.args.number("confidence", 0)
 		m.Spec.Confidence = &confidence
 	}
-	reply, err := c.create(m)
-	return reply.with("task", m.Spec.OriginTask), err
+	result, saved, err := c.repo.SaveMem(c.ctx, m, memory.Save)
+	if err != nil {
+		return nil, c.memFailed(err, m.Key())
+	}
+	return c.saved(result, saved), nil
+}
+
+// saved says what became of a mem that was to be saved, and asks for cues where it has
+// none: without them it will hardly be found.
+func (c *call) saved(result mutate.Result, saved memory.Saved) answer {
+	reply := named(result.After)
+	m := result.After.(*resources.Mem)
+	switch saved.What {
+	case memory.Duplicate:
+		return reply.with("duplicates", m.Spec.Duplicates).with("note", "It was there already, in the same words: it is counted, not stored twice.")
+	case memory.Revision:
+		reply = reply.with("replaces", saved.Other)
+	}
+	notes := slices.Clone(saved.Notes)
+	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < memory.FewestCues {
+		notes = append(notes, memory.CueAdvice)
+	}
+	return reply.with("task", m.Spec.OriginTask).with("notes", plainly(notes))
+}
+
+func plainly(texts []string) []string {
+	for i := range texts {
+		texts[i] = admission.Plain(texts[i])
+	}
+	return texts
 }
 
 // originTask is the task in which something was learnt: the one that the caller
@@ -70,17 +115,97 @@ func (c *call) originTask() string {
 	return ""
 }
 
-func linkMem(c *call) (answer, error) {
-	key, to := keyOf(resources.Mems, c.args.text("name")), c.args.text("to")
-	result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
-		m := o.(*resources.Mem)
-		if !slices.Contains(m.Spec.RelatedTo, to) {
-			m.Spec.RelatedTo = append(m.Spec.RelatedTo, to)
-		}
-		return m, nil
+// changeMem changes the mem that the call names.
+func (c *call) changeMem(change func(*resources.Mem, *mutate.View) (*resources.Mem, error)) (*resources.Mem, error) {
+	key := keyOf(resources.Mems, c.args.text("name"))
+	result, err := c.repo.One(c.ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return change(o.(*resources.Mem), v)
 	})
 	if err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.memFailed(err, key)
 	}
-	return named(result.After).with("relatedTo", result.After.(*resources.Mem).Spec.RelatedTo), nil
+	return result.After.(*resources.Mem), nil
+}
+
+func linkMem(c *call) (answer, error) {
+	to := c.args.text("to")
+	m, err := c.changeMem(func(m *resources.Mem, _ *mutate.View) (*resources.Mem, error) { return memory.LinkAs(m, to) })
+	if err != nil {
+		return nil, err
+	}
+	return named(m).with("relatedTo", m.Spec.RelatedTo), nil
+}
+
+func confirmMem(c *call) (answer, error) {
+	confirmation := memory.Confirmation{By: c.whoConfirms(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
+	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+		return memory.Confirm(m, confirmation, v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return named(m).with("confirmations", len(m.Spec.Confirmations)), nil
+}
+
+// whoConfirms is the agent in the task that it works on: one task's word counts once a day.
+func (c *call) whoConfirms() string {
+	if t, ok := c.gate.Work(); ok {
+		return "task/" + t.Metadata.Name
+	}
+	return cmp.Or(c.who.Agent, c.who.Role, "agent")
+}
+
+func purgeMem(c *call) (answer, error) {
+	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+		return memory.Purge(m, c.args.text("reason"), v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return named(m).with("phase", resources.Purged), nil
+}
+
+// concernLine is one mem that somebody should look at.
+type concernLine struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+	What   string `json:"what"`
+}
+
+func reviewMems(c *call) (answer, error) {
+	snapshot, err := c.files.Load(c.ctx, c.now)
+	if err != nil {
+		return nil, err
+	}
+	all := memory.Review(snapshot)
+	var lines []concernLine
+	for i := range all[:min(most, len(all))] {
+		lines = append(lines, concernLine{all[i].Mem.Object.Metadata.Name, all[i].Reason, brief(all[i].What)})
+	}
+	if len(lines) == 0 {
+		return answer{{"mems", "none"}}, nil
+	}
+	return answer{}.with("mems", lines).with("more", max(0, len(all)-most)), nil
+}
+
+// memFailed explains why a mem was not written, with a step that the tool offers.
+func (c *call) memFailed(err error, key resources.Key) error {
+	var r *memory.Refusal
+	if !errors.As(err, &r) {
+		return c.failed(err, key)
+	}
+	f := &Failure{What: fmt.Sprintf("mem %s was refused.", c.action.name), Why: r.Why + ".", Evidence: key.String()}
+	switch r.Cause {
+	case memory.NoReason:
+		f.UseInstead = c.repeat("reason", "why it does not hold any more")
+	case memory.Replaced, memory.OutOfUse, memory.Itself:
+		f.UseInstead = step("mem", "action", "recall", "query", key.Name)
+	case memory.Changed:
+		f.UseInstead = c.repeat("evidence", []string{"the file that shows it now"})
+	case memory.Kept:
+		f.UseInstead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
+	default:
+		f.UseInstead = c.without("supersedes")
+	}
+	return f
 }

@@ -1,12 +1,10 @@
 package tools
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
-	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // maxRecalled is how many mems one recall answers with.
@@ -19,50 +17,29 @@ type memLine struct {
 	Phase      string `json:"phase"`
 	Confidence int    `json:"confidence"`
 	Content    string `json:"content"`
+	Check      string `json:"check,omitempty"` // why it is to be taken with care
+	Why        string `json:"why"`
 }
 
-// recallMems finds mems by the same scores by which they enter a context: it packs
-// one that is about the query and about nothing else.
+// recallMems finds mems by the same scores by which they enter a context.
 func recallMems(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.Mems, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind)
+	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkKinds()...)
 	if err != nil {
 		return nil, err
 	}
-	var mems []packer.Mem
-	known := map[string]packer.Mem{}
-	for _, key := range snapshot.List(resources.Mems) {
-		o, _ := snapshot.Get(key)
-		if m, ok := o.(*resources.Mem); ok {
-			status, _ := resources.DeriveMem(m, snapshot)
-			known[key.Name] = packer.Mem{Object: m, Status: status}
-			mems = append(mems, known[key.Name])
-		}
-	}
-	pack := packer.Build(packer.Input{Day: c.now, Config: snapshot.Settings(), Intent: c.args.text("query"), Mems: mems})
+	found, index := memory.Recall(snapshot, searchindex.Read(c.root), memory.Question{Text: c.args.text("query"), Paths: c.args.texts("paths"), Most: maxRecalled})
+	searchindex.Keep(c.root, index)
+	memory.CountAccess(c.root, found, c.now)
 	var lines []memLine
-	for _, name := range best(pack.Entries) {
-		m, ok := known[name]
-		if !ok {
-			continue
-		}
+	for i := range found {
+		r := &found[i]
 		lines = append(lines, memLine{
-			Name: name, Type: cmp.Or(m.Object.Spec.Type, "insight"), Phase: m.Status.Phase, Confidence: m.Status.Confidence, Content: brief(m.Object.Spec.Content),
+			Name: r.Object.Metadata.Name, Type: resources.MemType(r.Object), Phase: r.Status.Phase, Confidence: r.Status.Confidence,
+			Content: brief(r.Object.Spec.Content), Check: admission.Plain(memory.Standing(&r.Mem)), Why: brief(r.Hit.Why()),
 		})
 	}
 	if len(lines) == 0 {
 		return answer{{"mems", "none"}}, nil
 	}
 	return answer{}.with("mems", lines), nil
-}
-
-// best returns the names of the mems that have something to do with what was
-// asked, best first.
-func best(entries []packer.Entry) []string {
-	scored := slices.DeleteFunc(slices.Clone(entries), func(e packer.Entry) bool { return e.Score <= 0 || !strings.HasPrefix(e.ID, "mems/") })
-	slices.SortStableFunc(scored, func(a, b packer.Entry) int { return cmp.Compare(b.Score, a.Score) })
-	var names []string
-	for _, e := range scored[:min(maxRecalled, len(scored))] {
-		names = append(names, strings.TrimPrefix(e.ID, "mems/"))
-	}
-	return names
 }

@@ -91,6 +91,9 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	if t, ok := result.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
 		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
 	}
+	if result.What != mutate.Unchanged && m.Verb == lifecycle.Complete {
+		reply = reply.with("confirmed", c.repo.ConfirmCited(c.ctx, m.Evidence, "task/"+key.Name))
+	}
 	return reply.with("unblocked", outcome.Unblocked).with("breaksChainOf", outcome.Broken).with("notes", notesOf(outcome)), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -33,14 +34,16 @@ func (s *Store) Load(ctx context.Context, now time.Time) (*resources.Snapshot, e
 // LoadKinds is Load for some kinds, by their plurals, resources.CheckpointsKind among
 // them where it is named. The config and the archive's names are always there.
 // What refers to an object of a kind that was left out is answered as if it did not
-// exist: whoever derives the phases of tasks needs tasks, workplans and checkpoints.
+// exist: whoever derives the phases of tasks needs tasks, workplans and checkpoints, and
+// whoever derives those of mems needs resources.WorkKinds.
 func (s *Store) LoadKinds(ctx context.Context, now time.Time, kinds ...string) (*resources.Snapshot, error) {
 	if !slices.Contains(kinds, resources.Configs) {
 		kinds = append([]string{resources.Configs}, kinds...)
 	}
 	l := &loader{s: s, began: time.Now(), in: resources.SnapshotInput{
 		Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
-		Now: now, SourceFile: s.root.SourceFile,
+		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.root.SourceSection,
+		CommitDays: func() []int { return githistory.Days(ctx, s.root) },
 	}}
 	for _, kind := range kinds {
 		if err := ctx.Err(); err != nil {

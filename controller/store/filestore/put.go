@@ -92,6 +92,11 @@ func (tx *Tx) create(t target, spec []byte) error {
 	if err := writeDurably(t.d, temp, spec, 0); err != nil {
 		return err
 	}
+	return tx.publish(t, temp, spec)
+}
+
+// publish gives a new file, whose content is on disk under the name temp, its name.
+func (tx *Tx) publish(t target, temp string, spec []byte) error {
 	err := link(t.d, temp, t.d, t.name)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
 		err = t.claim(temp) // a file system without hard links

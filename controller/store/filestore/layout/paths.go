@@ -25,6 +25,7 @@ const (
 	ControllerLock = RunDir + "/controller.lock" // held by the controller for life
 	ControllerFile = RunDir + "/controller.json" // its heartbeat
 	IndexDir       = RunDir + "/index"           // derived; may be deleted at any time
+	SearchIndex    = IndexDir + "/search"        // the analysed terms of mems
 )
 
 // Path is where an object stands; for resources.CheckpointsKind, the task's log.

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const memDoc = `Keep what was learnt, find it again, and keep it true.
+
+A mem that is saved under the --topic of another one replaces it; the same
+words again are counted, not stored twice. Nothing is deleted: what was
+replaced or purged leaves the context and stays on disk. What a mem cites with
+--evidence is watched: when that changes the mem is suspect, when it is gone
+it leaves the context. Confidence fades over days on which the project saw
+work, more slowly the more often somebody confirmed it.`
+
+const memExample = `  idumb mem save --topic auth/tokens --content "Tokens live 30 days" \
+    --evidence docs/auth.md#Tokens --cue "session expires" --cue "login token"
+  idumb mem recall "why are people logged out"
+  idumb mem review`
+
+// memVerbs is the one table of what mem does.
+var memVerbs = [...]func(*app) *cobra.Command{
+	newMemSave, newMemRecall, newMemLink, newMemUnlink, newMemConfirm, newMemSupersede,
+	newMemFlag, newMemStale, newMemReview, newMemTree, newMemPurge,
+}
+
+func newMem(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use: "mem COMMAND", Short: "Save, recall and review what was learnt", Long: memDoc, Example: memExample, RunE: noSubVerb,
+	}
+	for _, build := range memVerbs {
+		sub := build(a)
+		sub.DisableFlagsInUseLine = true
+		c.AddCommand(sub)
+	}
+	return c
+}
+
+// memNamed reads NAME or mem/NAME.
+func memNamed(arg string) (resources.Key, error) {
+	key := resources.Key{Kind: resources.Mems, Name: arg}
+	if strings.Contains(arg, "/") {
+		var err error
+		if key, err = naming.Key(arg); err != nil {
+			return key, err
+		}
+	}
+	if key.Kind != resources.Mems {
+		return key, fmt.Errorf("%s is no mem; idumb mem works on mems, idumb get and describe show everything", arg)
+	}
+	return key, nil
+}
+
+// memsNamed reads several of them.
+func memsNamed(args []string) ([]resources.Key, error) {
+	keys := make([]resources.Key, len(args))
+	for i, arg := range args {
+		var err error
+		if keys[i], err = memNamed(arg); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// changeMem changes one mem, and says what was done to it.
+func (a *app) changeMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, key resources.Key, what string, change func(*resources.Mem, *mutate.View) (*resources.Mem, error)) error {
+	result, err := repo.One(c.Context(), key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return change(o.(*resources.Mem), v)
+	})
+	if err != nil {
+		return err
+	}
+	if result.What == mutate.Unchanged {
+		what = mutate.Unchanged
+	}
+	return a.echo(w, result.After, what)
+}
+
+// whoever is the person who runs the command, as their system calls them.
+func whoever() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
+
+// asOf is the flag for looking back.
+type asOf struct{ text string }
+
+func (f *asOf) declare(flags *pflag.FlagSet) {
+	flags.StringVar(&f.text, "as-of", "", "what was known then: 2026-11-21, or an RFC 3339 time")
+}
+
+// time is the moment that is asked for; a day is meant to its end. Zero: now.
+func (f *asOf) time() (time.Time, error) {
+	if f.text == "" {
+		return time.Time{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, f.text); err == nil {
+		return day.AddDate(0, 0, 1).Add(-time.Second), nil
+	}
+	at, err := time.Parse(time.RFC3339, f.text)
+	if err != nil {
+		return at, fmt.Errorf("--as-of %q is no date; write 2026-11-21, or 2026-11-21T07:50:00Z", f.text)
+	}
+	return at, nil
+}
+
+// loadMems reads everything, or some kinds, as of a moment.
+func (a *app) loadMems(c *cobra.Command, f *asOf, kinds ...string) (*world, error) {
+	at, err := f.time()
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.load(c.Context(), kinds...)
+	if err == nil && !at.IsZero() {
+		w.snap, w.now = w.snap.AsOf(at), at
+	}
+	return w, err
+}
+
+// memOf is a mem that is there.
+func (w *world) memOf(arg string) (*resources.Mem, error) {
+	key, err := memNamed(arg)
+	if err != nil {
+		return nil, err
+	}
+	if m := w.snap.Mem(key.Name); m != nil {
+		return m, nil
+	}
+	return nil, failure.NotFound(key)
+}
+
+// echoSaved says what became of a mem that was to be saved.
+func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved memory.Saved) error {
+	for _, note := range saved.Notes {
+		a.errf("Warning: %s\n", note)
+	}
+	what := saved.What
+	switch saved.What {
+	case memory.Duplicate:
+		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", result.After.(*resources.Mem).Spec.Duplicates)
+	case memory.Revision:
+		what = "saved, in place of mem/" + saved.Other
+	}
+	if saved.What != memory.Duplicate {
+		a.echoUID(w, result.After)
+		a.adviseCues(result.After.(*resources.Mem))
+	}
+	return a.echo(w, result.After, what)
+}
+
+// adviseCues: the words that a later task will use are what makes a mem findable.
+func (a *app) adviseCues(m *resources.Mem) {
+	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < memory.FewestCues {
+		a.errf("%s\n", memory.CueAdvice)
+	}
+}
+
+// completeMems completes names of mems.
+func (a *app) completeMems() completer { return a.completeNamesOf(resources.Mems) }
+
+// memFile reads the path of --path and --evidence as the repository names it: from its
+// root, also where the command runs in a folder below.
+func (a *app) memFile(arg string) string {
+	root, err := a.root()
+	if err != nil {
+		return arg
+	}
+	file, section, cited := strings.Cut(arg, "#")
+	if file == "" || strings.ContainsAny(file, " \n") {
+		return arg
+	}
+	abs, err := filepath.Abs(a.fromFolder([]string{file})[0])
+	if err != nil {
+		return arg
+	}
+	rel, inside := root.Rel(abs)
+	if _, err := os.Lstat(abs); err != nil || !inside {
+		return arg
+	}
+	if cited {
+		return rel + "#" + section
+	}
+	return rel
+}

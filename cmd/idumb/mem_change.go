@@ -1,0 +1,207 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newMemConfirm(a *app) *cobra.Command {
+	var w writeFlags
+	var f memory.Confirmation
+	c := &cobra.Command{
+		Use: "confirm NAME... [flags]", Short: "Say that a mem still holds",
+		Long: `Say that a mem still holds: it fades from today on, and more slowly than before.
+What it cites counts as it is now. Several by the same on one day are one.`,
+		Example: "  idumb mem confirm token-lifetime --note \"read docs/auth.md\"\n  idumb mem confirm --check token-lifetime",
+		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
+		RunE: func(c *cobra.Command, args []string) error {
+			for i := range f.Evidence {
+				f.Evidence[i] = a.memFile(f.Evidence[i])
+			}
+			return a.eachMem(c, &w, args, "confirmed", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+				return memory.Confirm(m, f, v)
+			})
+		},
+	}
+	c.Flags().StringVar(&f.By, "by", whoever(), "who or what confirms it")
+	c.Flags().StringVar(&f.Note, "note", "", "what was seen")
+	c.Flags().BoolVar(&f.Check, "check", false, "only if nothing that it cites has changed")
+	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE or FILE#SECTION, in place of what it cites and what is gone")
+	c.Flags().Lookup("by").DefValue = "you"
+	addWriteFlags(c, &w)
+	completeFlag(c, "output", "json", "name", "yaml")
+	return c
+}
+
+// eachMem changes several mems, one after the other.
+func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what string, change func(*resources.Mem, *mutate.View) (*resources.Mem, error)) error {
+	keys, err := memsNamed(args)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, key := range keys {
+		failed = append(failed, a.changeMem(c, w, repo, key, what, change))
+	}
+	return errors.Join(failed...)
+}
+
+func newMemPurge(a *app) *cobra.Command {
+	var w writeFlags
+	var reason string
+	c := &cobra.Command{
+		Use: "purge NAME... [flags]", Short: "Take mems out of the context; their files stay",
+		Long: `Take mems out of every context and recall. Their files stay: idumb mem recall
+--history finds them. A false path is not purged, it is superseded.`,
+		Example: "  idumb mem purge old-cache-key --reason \"the cache is gone\"",
+		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.eachMem(c, &w, args, "purged", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+				return memory.Purge(m, reason, v)
+			})
+		},
+	}
+	c.Flags().StringVar(&reason, "reason", "", "why it is of no use any more")
+	addWriteFlags(c, &w)
+	completeFlag(c, "output", "json", "name", "yaml")
+	return c
+}
+
+func newMemLink(a *app) *cobra.Command {
+	return a.memLinking(true, "link NAME OBJECT... [flags]", "Relate a mem to other objects",
+		"Relate a mem to others: NAME of a mem, or KIND/NAME. Mems that are related lend\neach other weight when one of them is asked for.", "linked",
+		"  idumb mem link token-lifetime session-cookie task/login-form")
+}
+
+func newMemUnlink(a *app) *cobra.Command {
+	return a.memLinking(false, "unlink NAME OBJECT... [flags]", "Take back that a mem is related to other objects",
+		"Take back that a mem is related to others: NAME of a mem, or KIND/NAME.", "unlinked", "  idumb mem unlink token-lifetime task/login-form")
+}
+
+func (a *app) memLinking(linked bool, use, short, long, done, example string) *cobra.Command {
+	var w writeFlags
+	c := &cobra.Command{
+		Use: use, Short: short, Long: long, Example: example, Args: cobra.MinimumNArgs(2), ValidArgsFunction: a.completeMems(),
+		RunE: func(c *cobra.Command, args []string) error {
+			var others []resources.Key
+			for _, arg := range args[1:] {
+				key, err := relatedTo(arg)
+				if err != nil {
+					return err
+				}
+				others = append(others, key)
+			}
+			return a.eachMem(c, &w, args[:1], done, func(m *resources.Mem, v *mutate.View) (next *resources.Mem, err error) {
+				next = m
+				for _, key := range others {
+					if next, err = memory.Link(next, key, linked); err != nil {
+						return nil, err
+					}
+				}
+				return next, nil
+			})
+		},
+	}
+	addWriteFlags(c, &w)
+	completeFlag(c, "output", "json", "name", "yaml")
+	return c
+}
+
+// relatedTo reads NAME of a mem, or KIND/NAME.
+func relatedTo(arg string) (resources.Key, error) {
+	if key, err := memNamed(arg); err == nil {
+		return key, nil
+	}
+	return naming.Key(arg)
+}
+
+const memSupersedeDoc = `Let a mem take the place of another one: of the last one in its chain. Either
+write the new one with --content, or name one that is there with --with. A
+false path ends only with a --reason. The old one stays on disk; idumb mem
+tree NAME shows the chain.`
+
+func newMemSupersede(a *app) *cobra.Command {
+	var w writeFlags
+	var with, reason string
+	kind, _ := resources.KindOf(resources.Mems)
+	object := kind.New().(*resources.Mem)
+	c := &cobra.Command{
+		Use: "supersede NAME (--content TEXT | --with MEM) [flags]", Short: "Let a mem take the place of another one", Long: memSupersedeDoc,
+		Example: `  idumb mem supersede token-lifetime --content "Tokens live 7 days" \
+    --reason "changed in v2"
+  idumb mem supersede no-orm --with orm-2-keeps-indexes --reason "fixed in 2.0"`,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeMems(),
+	}
+	finish := memFlags(c.Flags(), object)
+	hideFlags(c.Flags(), "supersedes")
+	c.Flags().Lookup("content").Usage = "what holds in its place"
+	c.Flags().StringVar(&with, "with", "", "a mem that is there")
+	c.Flags().StringVar(&reason, "reason", "", "why; needed for a false path")
+	name := c.Flags().String("name", "", "how the new mem is called; default: one is made up")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := finish(); err != nil {
+			return err
+		}
+		if (with == "") == (object.Spec.Content == "") {
+			return errors.New("say what takes its place: either --content TEXT or --with MEM")
+		}
+		key, err := memNamed(args[0])
+		if err != nil {
+			return err
+		}
+		if with != "" {
+			return a.supersedeWith(c, &w, key, with, reason)
+		}
+		object.Metadata.Name, object.Spec.Supersedes, object.Spec.SupersedeReason = *name, key.Name, reason
+		return a.saveMem(c, &w, object)
+	}
+	addWriteFlags(c, &w)
+	a.completeFlagNames(c, "with", resources.Mems)
+	a.completeMemFlags(c)
+	return c
+}
+
+// supersedeWith lets a mem that is there take the place of another one.
+func (a *app) supersedeWith(c *cobra.Command, w *writeFlags, old resources.Key, with, reason string) error {
+	key, err := memNamed(with)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	if _, err := repo.Record(c.Context(), old); err != nil {
+		return err
+	}
+	var replaced string
+	result, err := repo.One(c.Context(), key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		before := v.Mem(old.Name)
+		if before == nil {
+			return nil, fmt.Errorf("%s cannot be read; mend its file first: idumb doctor", old)
+		}
+		next, err := memory.Supersede(o.(*resources.Mem), before, reason, v)
+		if err == nil {
+			replaced = next.Spec.Supersedes
+		}
+		return next, err
+	})
+	if err != nil {
+		return err
+	}
+	if result.What == mutate.Unchanged {
+		return a.echo(w, result.After, mutate.Unchanged)
+	}
+	return a.echo(w, result.After, "takes the place of mem/"+replaced)
+}

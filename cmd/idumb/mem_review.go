@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// concernFlags are the flags of mem review and mem stale.
+type concernFlags struct {
+	asOf
+	output    string
+	noHeaders bool
+}
+
+func newMemReview(a *app) *cobra.Command {
+	return a.newConcerns("review", "List the mems that somebody should look at",
+		`List the mems that somebody should look at, what is most urgent first: what left
+the context because all that it cites is gone, what contradicts another one,
+what is suspect because something that it cites has changed, what is stale, what
+says the same as another one. With each stands what to do.`, memory.Review)
+}
+
+func newMemStale(a *app) *cobra.Command {
+	return a.newConcerns("stale", "List the mems that nobody stood for lately",
+		`List the mems that are stale or fading, the least sure first. A mem fades over
+days on which the project saw work; idumb mem confirm resets that.`, memory.Stale)
+}
+
+func (a *app) newConcerns(use, short, long string, find func(*resources.Snapshot) []memory.Concern) *cobra.Command {
+	var f concernFlags
+	c := &cobra.Command{
+		Use: use + " [flags]", Short: short, Long: long, Args: cobra.NoArgs,
+		Example: "  idumb mem " + use + "\n  idumb mem " + use + " -o json", ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, find) },
+	}
+	c.Flags().StringVarP(&f.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
+	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "with -o wide: leave out the names of the columns")
+	f.asOf.declare(c.Flags())
+	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
+	return c
+}
+
+func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.Snapshot) []memory.Concern) error {
+	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "name", "wide", "yaml")
+	if err != nil {
+		return err
+	}
+	w, err := a.loadMems(c, &f.asOf)
+	if err != nil {
+		return err
+	}
+	all := find(w.snap)
+	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders, Now: w.now}
+	switch {
+	case format.NeedsDocument():
+		return p.PrintItems(a.stdout, items(concernDocuments(all)))
+	case len(all) == 0:
+		a.errf("No resources found\n")
+		return nil
+	}
+	switch format.Name {
+	case "wide":
+		return a.concernTable(p, all)
+	case "name":
+		a.concernNames(all)
+		return nil
+	}
+	for i := range all {
+		n := &all[i]
+		a.outf("%s  %s  confidence %d\n", qualified(n.Mem.Object.Key()), n.Reason, n.Mem.Status.Confidence)
+		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(n.What), 78, "  "))
+		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine("do: "+n.Remedy), 78, "  "))
+	}
+	return nil
+}
+
+// concernNames prints each mem once.
+func (a *app) concernNames(all []memory.Concern) {
+	seen := map[string]bool{}
+	for i := range all {
+		if name := qualified(all[i].Mem.Object.Key()); !seen[name] {
+			seen[name] = true
+			a.outf("%s\n", name)
+		}
+	}
+}
+
+func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
+	t := printers.NewTable(a.stdout, 6)
+	if !p.NoHeaders {
+		t.Header("NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO")
+	}
+	for i := range all {
+		n := &all[i]
+		t.Cell(n.Mem.Object.Metadata.Name)
+		t.Cell(n.Reason)
+		t.Cell(n.Mem.Status.Phase)
+		t.Cell(fmt.Sprint(n.Mem.Status.Confidence))
+		t.Cell(n.What)
+		t.Cell(n.Remedy)
+	}
+	return t.Flush()
+}
+
+// concernDocument is a concern as -o json prints it.
+type concernDocument struct {
+	Name       string `json:"name"`
+	Reason     string `json:"reason"`
+	Phase      string `json:"phase"`
+	Confidence int    `json:"confidence"`
+	What       string `json:"what"`
+	Remedy     string `json:"remedy"`
+}
+
+func concernDocuments(all []memory.Concern) []concernDocument {
+	documents := make([]concernDocument, 0, len(all))
+	for i := range all {
+		n := &all[i]
+		documents = append(documents, concernDocument{n.Mem.Object.Metadata.Name, n.Reason, n.Mem.Status.Phase, n.Mem.Status.Confidence, n.What, n.Remedy})
+	}
+	return documents
+}

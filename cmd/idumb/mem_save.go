@@ -1,0 +1,155 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const memSaveDoc = `Keep what was learnt.
+
+The same words as those of a mem that holds are counted there, and nothing new
+is written. With the --topic of a mem that says something else, the new one
+takes its place. Give three to eight --cue phrases in the words that a later
+task will use: they are what it is found by.`
+
+func newMemSave(a *app) *cobra.Command {
+	var w writeFlags
+	kind, _ := resources.KindOf(resources.Mems)
+	object := kind.New().(*resources.Mem)
+	var content string
+	c := &cobra.Command{
+		Use: "save [NAME] --content TEXT [flags]", Short: "Keep what was learnt", Long: memSaveDoc, Args: cobra.MaximumNArgs(1),
+		Example: `  idumb mem save --content "The cache key is the lock file's hash" --tags ci \
+    --evidence .github/workflows/ci.yml --cue "slow build" --cue "cache miss"
+  git log -1 --format=%B | idumb mem save --content - --type decision`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	finish := memFlags(c.Flags(), object)
+	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input (required)"
+	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", "why it replaces what it replaces; needed for a false path")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := finish(); err != nil {
+			return err
+		}
+		if object.Spec.Content == "-" {
+			var err error
+			if content, err = readText(a.stdin); err != nil {
+				return err
+			}
+			object.Spec.Content = content
+		}
+		if len(args) == 1 {
+			object.Metadata.Name = args[0]
+		}
+		return a.saveMem(c, &w, object)
+	}
+	addWriteFlags(c, &w)
+	a.completeMemFlags(c)
+	mustRequire(c, "content")
+	return c
+}
+
+// saveMem saves a mem and says what became of it.
+func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
+	a.citeFromFolder(m)
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	result, saved, err := repo.SaveMem(c.Context(), m, memory.Save)
+	if err != nil {
+		return err
+	}
+	return a.echoSaved(w, result, saved)
+}
+
+// citeFromFolder reads notes that name files from the folder that the command runs in.
+func (a *app) citeFromFolder(m *resources.Mem) {
+	for i := range m.Spec.Evidence {
+		if e := &m.Spec.Evidence[i]; e.Path == "" {
+			e.Note = a.memFile(e.Note)
+		}
+	}
+}
+
+// maxText is how much of standard input is read: a mem is a paragraph.
+const maxText = 1 << 20
+
+func readText(in io.Reader) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxText))
+	if err != nil {
+		return "", err
+	}
+	text := strings.TrimSpace(string(data))
+	if text == "" {
+		return "", errors.New("standard input holds no text")
+	}
+	return text, nil
+}
+
+// completeMemFlags completes the flags that describe a mem.
+func (a *app) completeMemFlags(c *cobra.Command) {
+	kind, _ := resources.KindOf(resources.Mems)
+	a.completeSpecFlags(c, kind)
+}
+
+// mustRequire makes flags required.
+func mustRequire(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		if err := c.MarkFlagRequired(name); err != nil {
+			panic(err) // a name that no flag has: the first run of any test finds it
+		}
+	}
+}
+
+// newMemFlag keeps what proved wrong.
+func newMemFlag(a *app) *cobra.Command {
+	var w writeFlags
+	var avoid, because, instead string
+	kind, _ := resources.KindOf(resources.Mems)
+	object := kind.New().(*resources.Mem)
+	c := &cobra.Command{
+		Use: "flag-false-path [NAME] --avoid X --because Y --instead Z [flags]", Short: "Keep what proved wrong, so that nobody tries it again",
+		Long: "Keep what proved wrong. It stands in every context until a mem replaces it and\nsays why: idumb mem supersede NAME --content TEXT --reason WHY.", Args: cobra.MaximumNArgs(1),
+		Example: `  idumb mem flag-false-path --avoid "the ORM for migrations" \
+    --because "it drops indexes" --instead "write SQL"`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	c.Flags().StringVar(&avoid, "avoid", "", "what not to do (required)")
+	c.Flags().StringVar(&because, "because", "", "why not (required)")
+	c.Flags().StringVar(&instead, "instead", "", "what to do in its place (required)")
+	finish := memFlags(c.Flags(), object)
+	hideFlags(c.Flags(), "content", "type")
+	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", "why it replaces what it replaces")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := finish(); err != nil {
+			return err
+		}
+		object.Spec.Type = resources.FalsePath
+		object.Spec.Content = resources.FalsePathText(avoid, because, instead)
+		if len(args) == 1 {
+			object.Metadata.Name = args[0]
+		}
+		return a.saveMem(c, &w, object)
+	}
+	addWriteFlags(c, &w)
+	a.completeMemFlags(c)
+	mustRequire(c, "avoid", "because", "instead")
+	return c
+}
+
+// hideFlags takes flags out of help that a command sets by itself.
+func hideFlags(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		if err := f.MarkHidden(name); err != nil {
+			panic(err) // a flag that there is not
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/tree"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const memTreeDoc = `Draw mems by shelf and type, each below the one that it refines. With a NAME:
+what is above, below and beside it: what it refines, what refines it, what it
+is related to, the task it was learnt in, what shows it, and what it replaced.`
+
+func newMemTree(a *app) *cobra.Command {
+	var o tree.MemOptions
+	var f asOf
+	var output string
+	c := &cobra.Command{
+		Use: "tree [NAME...] [flags]", Short: "Draw mems and what stands near them", Long: memTreeDoc,
+		Example:           "  idumb mem tree\n  idumb mem tree token-lifetime\n  idumb mem tree --history --as-of 2026-03-01",
+		ValidArgsFunction: a.completeMems(),
+		RunE:              func(c *cobra.Command, args []string) error { return a.memTree(c, o, &f, output, args) },
+	}
+	c.Flags().BoolVar(&o.History, "history", false, "also what was replaced, purged, or is over")
+	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
+	c.Flags().StringVarP(&output, "output", "o", "", "json, yaml, name, jsonpath=...: the mems that are drawn, as get prints them")
+	f.declare(c.Flags())
+	completeFlag(c, "output", "json", "yaml", "name", "jsonpath=")
+	return c
+}
+
+func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output string, args []string) error {
+	format, err := printers.ParseFormat(output, "json", "jsonpath", "name", "yaml")
+	if err != nil {
+		return err
+	}
+	w, err := a.loadMems(c, f)
+	if err != nil {
+		return err
+	}
+	for _, arg := range args {
+		m, err := w.memOf(arg)
+		if err != nil {
+			return err
+		}
+		o.Mems = append(o.Mems, m.Metadata.Name)
+	}
+	if format.Name != "" {
+		p := &printers.Printer{Format: format, Now: w.now}
+		return p.Print(a.stdout, w.memEntries(&o), false)
+	}
+	o.ASCII = o.ASCII || !terminal.Unicode()
+	o.Colour = terminal.Colour(a.stdout)
+	drawn, err := tree.DrawMems(a.stdout, w.snap, o)
+	if err == nil && !drawn {
+		a.errf("No resources found\n")
+	}
+	return err
+}
+
+// memEntries are the mems that the tree would draw.
+func (w *world) memEntries(o *tree.MemOptions) []*printers.Entry {
+	if len(o.Mems) > 0 {
+		var entries []*printers.Entry
+		for _, name := range o.Mems {
+			entries = append(entries, w.entry(resources.Key{Kind: resources.Mems, Name: name}))
+		}
+		return entries
+	}
+	var entries []*printers.Entry
+	for _, e := range w.entries(resources.Mems, false) {
+		if o.History || !resources.MemHidden(e.Phase()) {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}

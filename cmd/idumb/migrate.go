@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/intake"
+)
+
+func newMigrate(a *app) *cobra.Command {
+	var w writeFlags
+	list := intake.Formats(intake.Migrated)
+	c := &cobra.Command{
+		Use: "migrate [FORMAT...] [flags]", Short: "Convert what older tools left in this repository", Long: migrateDoc(list),
+		Example:   "  idumb migrate --dry-run            # what would be made\n  idumb migrate\n  idumb migrate hivemind             # this one alone",
+		ValidArgs: intake.Names(list),
+		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, args) },
+	}
+	addDryRun(c, &w)
+	return c
+}
+
+// migrateDoc names each format with what becomes of it.
+func migrateDoc(list []*intake.Format) string {
+	var b strings.Builder
+	b.WriteString("Find what older tools left in this repository and turn it into objects, in place:\n\n")
+	for _, f := range list {
+		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("  %-9s %s/: %s", f.Name, f.Here, f.Doc)))
+	}
+	b.WriteString(`
+Each file that was converted is kept as NAME.bak: those of .idumb are moved there,
+those of another tool are copied, so that it may go on; run migrate again to take
+over what it did since. What objects have no field for becomes an annotation, what
+nothing can be made of is kept in .idumb/archive/unmapped. What was made or edited
+here is left alone. A second run changes nothing.`)
+	return b.String()
+}
+
+func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error {
+	list := intake.Formats(intake.Migrated)
+	chosen, err := chosenFormats(list, names)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	root := string(repo.Store.Root())
+	found, err := intake.Find(root, chosen)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		a.outf("Nothing to migrate: there is nothing of %s in %s\n", titlesOf(chosen), root)
+		return nil
+	}
+	for _, s := range found {
+		progress := newProgress(a.stderr, a.now)
+		done, err := intake.Migrate(ctx, repo, s, progress.tell)
+		progress.end()
+		if err != nil {
+			return fmt.Errorf("migrating %s: %w", s.Format.Title, err)
+		}
+		a.outf("%s in %s, %d files\n", s.Format.Title, filepath.Base(s.Dir), len(s.Files))
+		if err := a.tellIntake(w, s, done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chosenFormats are the formats of these names, or all.
+func chosenFormats(list []*intake.Format, names []string) ([]*intake.Format, error) {
+	if len(names) == 0 {
+		return list, nil
+	}
+	var chosen []*intake.Format
+	for _, name := range names {
+		found := false
+		for _, f := range list {
+			if f.Name == name {
+				chosen, found = append(chosen, f), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("cannot migrate %q; idumb migrate knows %s", name, strings.Join(intake.Names(list), ", "))
+		}
+	}
+	return chosen, nil
+}
+
+func titlesOf(list []*intake.Format) string {
+	titles := make([]string, len(list))
+	for i, f := range list {
+		titles[i] = f.Title
+	}
+	return strings.Join(titles, " or ")
+}
+
+// tellOlder names what older tools left in a repository, and what to do about it.
+func (a *app) tellOlder(root string) error {
+	found, err := intake.Find(root, intake.Formats(intake.Migrated))
+	if err != nil {
+		return err
+	}
+	for _, s := range found {
+		a.outf("%s\n", wrapped(fmt.Sprintf("%s holds %d files of %s: \"idumb migrate\" turns them into objects (--dry-run shows how)", s.Format.Here, len(s.Files), s.Format.Title)))
+	}
+	return nil
+}

@@ -1,0 +1,301 @@
+package backlog
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Format is the name of the format in commands, labels and annotations.
+const Format = "backlog"
+
+// Convert is a migrate.Converter for the files of a folder, by their paths from it.
+func Convert(in migrate.Input) migrate.Outcome {
+	b := &builder{migrate.NewBuilder(Format, "Backlog.md", in)}
+	files := slices.Clone(in.Files)
+	slices.SortFunc(files, func(a, c migrate.File) int { return strings.Compare(a.Path, c.Path) })
+	for _, row := range readers {
+		for _, f := range files {
+			if kindOf(f.Path) == row.folder {
+				row.read(b, f)
+			}
+		}
+	}
+	b.aliases()
+	return b.Finish()
+}
+
+type builder struct{ *migrate.Builder }
+
+// readers is the table of folders, in the order in which they are read.
+var readers = [...]struct {
+	folder string
+	read   func(*builder, migrate.File)
+}{
+	{"milestones", (*builder).milestone},
+	{"tasks", (*builder).task},
+	{"drafts", (*builder).task},
+	{"completed", (*builder).task},
+	{"archive", (*builder).task},
+	{"decisions", (*builder).decision},
+	{"", (*builder).other},
+}
+
+// kindOf is the folder that decides what a file is: the last one of its path that means something.
+func kindOf(file string) string {
+	if !strings.HasSuffix(file, ".md") || strings.EqualFold(path.Base(file), "readme.md") {
+		return ""
+	}
+	folders := strings.Split(path.Dir(file), "/")
+	for i := len(folders) - 1; i >= 0; i-- {
+		switch folders[i] {
+		case "milestones", "decisions", "drafts", "completed":
+			return folders[i]
+		case "archive":
+			return "archive"
+		case "tasks":
+			if i > 0 && folders[i-1] == "archive" {
+				return "archive"
+			}
+			return "tasks"
+		case "docs":
+			return ""
+		}
+	}
+	return "tasks"
+}
+
+// Wanted reports whether Convert has a rule for a file.
+func Wanted(file string) bool {
+	return kindOf(file) != "" || path.Base(file) == "config.yml" || strings.HasSuffix(file, ".md") && !strings.Contains(file, "docs/")
+}
+
+// bodyField is the field of a record that holds all of a file's text, so that two files are told apart, and
+// all of one is kept of which nothing can be made.
+const bodyField = "\x00body"
+
+// read takes a file apart; the text's sections are fields of the record.
+func (b *builder) read(f migrate.File) (*migrate.Record, map[string]string) {
+	d := parse(f.Data)
+	if d.damage != "" {
+		b.Whole(f, d.damage)
+	}
+	d.head.Fields = append(d.head.Fields, migrate.Field{Name: bodyField, Value: migrate.Text(d.body)})
+	r := migrate.NewRecord("", d.head)
+	r.Take(bodyField)
+	return r, split(d.body)
+}
+
+// fileID is the id in a file's name, "back-7 - Title.md".
+func fileID(file string) string {
+	id, _, found := strings.Cut(strings.TrimSuffix(path.Base(file), ".md"), " - ")
+	if !found {
+		return ""
+	}
+	return id
+}
+
+func (b *builder) milestone(f migrate.File) {
+	r, parts := b.read(f)
+	id := r.Text("id")
+	if id == "" {
+		id = fileID(f.Path)
+	}
+	plan := b.plan(id)
+	plan.From(f)
+	spec := plan.Object.SpecPointer().(*resources.WorkPlanSpec)
+	if title := r.Text("title", "name"); title != "" {
+		spec.Title = title
+	}
+	plan.Created(r.Time("created_date", "created", "date"))
+	for _, name := range sorted(parts) {
+		plan.Annotate(name, parts[name])
+	}
+	for _, field := range r.Rest() {
+		plan.Keep(field.Name, field.Value)
+	}
+}
+
+// plan is the plan of a milestone, which tasks may name before anything describes it.
+func (b *builder) plan(id string) *migrate.Draft {
+	if d := b.Find(resources.WorkPlans, id); d != nil {
+		return d
+	}
+	d := b.Make(resources.WorkPlans, id)
+	*d.Object.SpecPointer().(*resources.WorkPlanSpec) = resources.WorkPlanSpec{
+		Title: id, Acceptance: []string{"Every task of the plan is completed"}, State: resources.PlanCompleted,
+	}
+	return d
+}
+
+func (b *builder) task(f migrate.File) {
+	r, parts := b.read(f)
+	id := strings.ToUpper(r.Text("id"))
+	if id == "" {
+		id = strings.ToUpper(fileID(f.Path))
+	}
+	plan := ""
+	if milestone := strings.TrimSpace(r.Text("milestone")); milestone != "" {
+		plan = b.plan(milestone).ID
+	}
+	title := r.Text("title")
+	if title == "" {
+		_, title, _ = strings.Cut(strings.TrimSuffix(path.Base(f.Path), ".md"), " - ")
+	}
+	d := b.TaskNamed(f, r, id, plan, strings.ToUpper(r.Text("parent_task_id", "parent")))
+	if d == nil {
+		return
+	}
+	spec := d.Object.SpecPointer().(*resources.TaskSpec)
+	if title != "" {
+		spec.Title = title
+	}
+	for i, on := range spec.DependsOn {
+		spec.DependsOn[i] = strings.ToUpper(on)
+	}
+	b.texts(d, spec, parts)
+	b.people(spec, r)
+	b.labels(d, r)
+	b.folder(f, d, spec)
+	if plan != "" && spec.State != resources.TaskCompleted && spec.State != resources.TaskAbandoned {
+		b.plan(plan).Object.SpecPointer().(*resources.WorkPlanSpec).State = resources.PlanActive
+	}
+}
+
+// texts puts the sections of a task's text where they belong.
+func (b *builder) texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string) {
+	expected := "description"
+	if parts["acceptance"] != "" {
+		expected = "acceptance"
+	}
+	if spec.ExpectedOutput != d.ID && spec.ExpectedOutput != spec.Title {
+		d.Annotate("expected", spec.ExpectedOutput)
+	}
+	if text := criteria(parts[expected]); text != "" {
+		spec.ExpectedOutput = text
+	} else {
+		spec.ExpectedOutput = spec.Title
+	}
+	for _, name := range sorted(parts) {
+		if name == expected {
+			continue
+		}
+		if list, ok := comments(parts[name]); ok && name == "comments" {
+			d.Keep(name, list)
+			continue
+		}
+		d.Annotate(name, parts[name])
+	}
+	if summary := parts["final_summary"]; summary != "" && spec.State == resources.TaskCompleted {
+		spec.Result = &resources.TaskResult{Evidence: summary}
+	}
+}
+
+// people takes the one who does it: Backlog.md has a list of them.
+func (b *builder) people(spec *resources.TaskSpec, r *migrate.Record) {
+	v, ok := r.Peek("assignee", "assignees")
+	if !ok || v.Type != migrate.List || len(v.Items) < 2 {
+		return
+	}
+	spec.AssignedTo = v.Items[0].Plain()
+}
+
+// labels takes labels that can be some here as well; all of them stay as an annotation.
+func (b *builder) labels(d *migrate.Draft, r *migrate.Record) {
+	for _, label := range r.Texts("labels") {
+		if migrate.IsLabelValue(label) && label != "" {
+			d.Label(label, "")
+		}
+	}
+	r.Keep("labels")
+}
+
+// folder notes where a task stood, where that says more than its status.
+func (b *builder) folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
+	switch kind := kindOf(f.Path); kind {
+	case "drafts":
+		spec.PlanAhead = spec.State == resources.TaskPlanned
+		d.Annotate("folder", kind)
+	case "archive":
+		d.Annotate("folder", kind)
+		if spec.State != resources.TaskCompleted {
+			spec.State, spec.PlanAhead, spec.Reason = resources.TaskAbandoned, false, "archived in Backlog.md"
+		}
+	case "completed":
+		if spec.State != resources.TaskCompleted {
+			d.Annotate("folder", kind)
+		}
+	}
+}
+
+// decision makes a mem of a decision.
+func (b *builder) decision(f migrate.File) {
+	r, parts := b.read(f)
+	id := r.Text("id")
+	if id == "" {
+		id = fileID(f.Path)
+	}
+	d := b.Add(resources.Mems, f, r, id)
+	if d == nil {
+		return
+	}
+	spec := d.Object.SpecPointer().(*resources.MemSpec)
+	*spec = resources.MemSpec{Title: r.Text("title"), Type: "decision", Shelf: "decisions"}
+	for _, name := range sorted(parts) {
+		spec.Content = strings.TrimSpace(spec.Content + "\n\n" + parts[name])
+	}
+	if spec.Content == "" {
+		spec.Content = spec.Title
+	}
+	d.Created(r.Time("date", "created_date"))
+}
+
+func (b *builder) other(f migrate.File) {
+	b.KeepFile(f)
+	b.Report().Note(&b.Report().Left, "files that are no task, milestone or decision", f.Path)
+}
+
+// number is the end of an id that tells it from others, whatever the prefix: 355.02 of BACK-355.02 and of task-355.02.
+var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)*$`)
+
+// aliases finds what is named by an older prefix: projects that changed it kept old references.
+func (b *builder) aliases() {
+	byNumber := map[string]string{}
+	for _, d := range b.Drafts(resources.Tasks) {
+		if n := plainNumber(d.ID); n != "" {
+			if _, twice := byNumber[n]; twice {
+				byNumber[n] = ""
+				continue
+			}
+			byNumber[n] = d.ID
+		}
+	}
+	known := func(id string) string {
+		if other := byNumber[plainNumber(id)]; other != "" && b.Find(resources.Tasks, id) == nil {
+			return other
+		}
+		return id
+	}
+	for _, d := range b.Drafts(resources.Tasks) {
+		spec := d.Object.SpecPointer().(*resources.TaskSpec)
+		if spec.Parent != "" {
+			spec.Parent = known(spec.Parent)
+		}
+		for i, on := range spec.DependsOn {
+			spec.DependsOn[i] = known(on)
+		}
+	}
+}
+
+// plainNumber is the number of an id without leading zeros.
+func plainNumber(id string) string {
+	parts := strings.Split(number.FindString(id), ".")
+	for i, p := range parts {
+		parts[i] = strings.TrimLeft(p, "0")
+	}
+	return strings.Join(parts, ".")
+}

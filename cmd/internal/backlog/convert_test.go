@@ -1,0 +1,128 @@
+package backlog
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
+)
+
+func all(string, []byte) bool { return true }
+
+func small(t testing.TB) []migrate.File {
+	return migratetest.FilesBelow(t, filepath.Join("testdata", "backlog"), all)
+}
+
+func real(t testing.TB) []migrate.File {
+	return migratetest.FilesBelow(t, filepath.Join(migratetest.DataDir(t), "backlog"), all)
+}
+
+func convert(files []migrate.File) migrate.Outcome { return Convert(migrate.Input{Files: files}) }
+
+// form is what only gives a file its form: marks, headings of sections, names of fields.
+var form = regexp.MustCompile(`(?i)^(<!--.*-->|---|author:|created:|## (Description|Acceptance Criteria|Implementation Plan|Implementation Notes|Final Summary|Definition of Done|Comments).*)$`)
+
+func requireNothingLost(t testing.TB, files []migrate.File, out migrate.Outcome) {
+	t.Helper()
+	bare := make([]migrate.File, len(files))
+	for i, f := range files {
+		bare[i] = migrate.File{Path: f.Path, Data: heads.ReplaceAll(f.Data, nil)}
+	}
+	migratetest.RequireWordsKept(t, bare, out, func(line string) bool { return form.MatchString(line) || strings.HasSuffix(line, ": []") })
+}
+
+// heads are the names of fields.
+var heads = regexp.MustCompile(`(?m)^[\w-]+:`)
+
+func TestGoldenPair(t *testing.T) {
+	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert(small(t))))
+}
+
+func TestGoldenPairsOfRealFiles(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "all\n%s", migratetest.Digests(t, convert(real(t))))
+	for _, f := range real(t) {
+		fmt.Fprintf(&b, "\n%s alone\n%s", f.Path, migratetest.Digests(t, convert([]migrate.File{f})))
+	}
+	migratetest.Golden(t, "want-real.txt", []byte(b.String()))
+	requireNothingLost(t, real(t), convert(real(t)))
+}
+
+func TestNothingIsLost(t *testing.T) {
+	files := small(t)
+	requireNothingLost(t, files, convert(files))
+	for seed := range uint64(300) {
+		m := migratetest.NewMutator(seed)
+		mutated := append([]migrate.File(nil), files...)
+		for range 3 {
+			i := m.IntN(len(mutated))
+			mutated[i].Data = m.Bytes(mutated[i].Data)
+			lines := strings.Split(string(mutated[i].Data), "\n")
+			at := m.IntN(len(lines))
+			switch m.IntN(4) {
+			case 0:
+				lines[at] = ""
+			case 1:
+				lines = append(lines, lines[at])
+			case 2:
+				lines[at] = strings.ToUpper(lines[at])
+			case 3:
+				lines[at] = "novel: [a, {b"
+			}
+			mutated[i].Data = []byte(strings.Join(lines, "\n"))
+		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { requireNothingLost(t, mutated, convert(mutated)) })
+	}
+}
+
+func TestWhatBecomesOfATask(t *testing.T) {
+	tasks := map[string]*resources.Task{}
+	plans := map[string]*resources.WorkPlan{}
+	for _, o := range convert(small(t)).Objects {
+		switch o := o.(type) {
+		case *resources.Task:
+			tasks[o.Metadata.Name] = o
+		case *resources.WorkPlan:
+			plans[o.Metadata.Name] = o
+		}
+	}
+	board := tasks["back-2"]
+	require.NotNil(t, board)
+	assert.Equal(t, "Board: draw it", board.Spec.Title)
+	assert.Equal(t, "- [x] Columns are there\n- [ ] Cards move", board.Spec.ExpectedOutput)
+	assert.Equal(t, resources.TaskActive, board.Spec.State)
+	assert.Equal(t, "m-1", board.Spec.WorkPlan)
+	assert.Equal(t, "@ann", board.Spec.AssignedTo)
+	assert.Equal(t, []string{"back-1"}, board.Spec.DependsOn, "by an older prefix")
+	assert.Equal(t, "BACK-404", board.Metadata.Annotations["backlog.idumb.dev/missing-dependency"])
+	assert.Equal(t, `["@ann","@bob"]`, board.Metadata.Annotations["backlog.idumb.dev/assignee"])
+	assert.JSONEq(t, `[{"author":"@ann","created_at":"2026-07-09 22:13","text":"Looks good."},{"author":"@bob","created_at":"2026-07-09 22:24","text":"Two columns\noverlap."}]`,
+		board.Metadata.Annotations["backlog.idumb.dev/comments"])
+	assert.Contains(t, board.Metadata.Annotations["backlog.idumb.dev/description"], "## Not a section")
+	assert.Contains(t, board.Metadata.Labels, "cli")
+	assert.Equal(t, "back-2", tasks["back-2.1"].Spec.Parent)
+	assert.Equal(t, "m-1", tasks["back-2.1"].Spec.WorkPlan, "of its parent")
+	assert.Equal(t, "It builds on three systems.", tasks["back-1"].Spec.Result.Evidence)
+	assert.Equal(t, "@ann", tasks["back-1"].Spec.AssignedTo, "no YAML, and understood")
+	assert.Equal(t, "- [x] It builds", tasks["back-1"].Spec.ExpectedOutput, "a heading in a code block is none")
+	assert.Equal(t, "The Board", plans["m-1"].Spec.Title)
+	assert.Equal(t, resources.PlanActive, plans["m-1"].Spec.State)
+}
+
+func FuzzConvert(f *testing.F) {
+	for _, file := range small(f) {
+		f.Add(file.Data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		files := []migrate.File{{Path: "tasks/back-1 - x.md", Data: data}}
+		migratetest.RequireNothingLost(t, nil, convert(files))
+	})
+}

@@ -1,0 +1,16 @@
+// Package backlog turns a folder of Backlog.md, Markdown files with YAML before them, into plans and
+// tasks.
+//
+// A milestone is a plan, tasks without one are in the plan backlog-tasks. A task of completed/ that is not
+// finished, and one of archive/, keeps its folder in an annotation. A decision is a mem. The sections of a
+// task's text are told apart by their marks (SECTION:DESCRIPTION:BEGIN) or, without them, by their
+// headings; headings that are not known belong to the section before them.
+//
+//	To Do                    planned
+//	In Progress              active
+//	Done                     completed
+//	another word             as migrate.TaskState has it
+//
+// What is expected are the acceptance criteria, each with its mark, or else the description. Plan, notes, summary,
+// definition of done, comments (as a JSON list) and fields that are not known are annotations.
+package backlog

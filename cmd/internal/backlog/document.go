@@ -1,0 +1,125 @@
+package backlog
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// document is a Markdown file.
+type document struct {
+	head   migrate.Value // what stands before the text, an object
+	body   string
+	damage string // what was not as YAML has it; "" if all was
+}
+
+// parse takes a file apart. One without YAML before its text has an empty head.
+func parse(data []byte) document {
+	text := strings.ReplaceAll(string(bytes.TrimPrefix(data, []byte("\ufeff"))), "\r\n", "\n")
+	text = strings.ToValidUTF8(text, "\ufffd")
+	head, body, found := cutHead(text)
+	if !found {
+		return document{head: migrate.Value{Type: migrate.Object}, body: text, damage: "it has no YAML before its text"}
+	}
+	value, damage := parseHead(head)
+	if damage == "" && remark.MatchString(head) {
+		damage = "there are remarks in what stands before its text"
+	}
+	return document{value, body, damage}
+}
+
+// cutHead separates what stands between two lines of three dashes. Without the second one all is head.
+func cutHead(text string) (head, body string, found bool) {
+	rest, found := strings.CutPrefix(strings.TrimLeft(text, " \t\n"), "---\n")
+	if !found {
+		return "", "", false
+	}
+	if strings.HasPrefix(rest, "---\n") {
+		return "", rest[4:], true
+	}
+	if head, body, ok := strings.Cut(rest, "\n---\n"); ok {
+		return head, body, true
+	}
+	return strings.TrimSuffix(rest, "\n---"), "", true
+}
+
+// bare are values that YAML does not let stand without quotes, and that people write: @name.
+var bare = regexp.MustCompile("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
+
+// remark is a remark in YAML, which reading it drops.
+var remark = regexp.MustCompile(`(?m)^\s*#|^[^'"\n]*\s#`)
+
+// parseHead reads YAML; what cannot be read as such is read line by line, and damage says so.
+func parseHead(head string) (migrate.Value, string) {
+	quoted := bare.ReplaceAllStringFunc(head, func(line string) string {
+		m := bare.FindStringSubmatch(line)
+		return m[1] + "'" + strings.ReplaceAll(strings.TrimSpace(m[2]), "'", "''") + "'"
+	})
+	if data, err := yaml.YAMLToJSON([]byte(quoted)); err == nil {
+		v, _, err := migrate.Parse(data)
+		if err == nil && v.Type == migrate.Object {
+			return v, ""
+		}
+		if err == nil && v.Type == migrate.Null {
+			return migrate.Value{Type: migrate.Object}, ""
+		}
+	}
+	return byLines(head), "what stands before its text is no YAML; it was read line by line"
+}
+
+// byLines reads "name: value" and lists of "- item".
+func byLines(head string) migrate.Value {
+	v := migrate.Value{Type: migrate.Object}
+	for line := range strings.Lines(head) {
+		line = strings.TrimRight(line, "\n")
+		name, value, ok := strings.Cut(line, ":")
+		last := len(v.Fields) - 1
+		switch {
+		case strings.TrimSpace(line) == "":
+		case ok && name == strings.TrimSpace(name) && name != "" && !strings.HasPrefix(name, "-"):
+			v.Fields = append(v.Fields, migrate.Field{Name: name, Value: scalar(value)})
+		case last >= 0:
+			addLine(&v.Fields[last].Value, line)
+		default:
+			v.Fields = append(v.Fields, migrate.Field{Name: "line", Value: migrate.Text(line)})
+		}
+	}
+	return v
+}
+
+// addLine adds a line to the value of the field before it.
+func addLine(v *migrate.Value, line string) {
+	if item, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok && (v.Nothing() || v.Type == migrate.List) {
+		v.Type, v.Items = migrate.List, append(v.Items, scalar(item))
+		return
+	}
+	if v.Type == migrate.List {
+		v.Items = append(v.Items, migrate.Text(strings.TrimSpace(line)))
+		return
+	}
+	*v = migrate.Text(strings.TrimSpace(v.Text + " " + strings.TrimSpace(line)))
+}
+
+// scalar is a value that stands on one line.
+func scalar(text string) migrate.Value {
+	text = strings.TrimSpace(text)
+	if inner, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inner, "]") {
+		v := migrate.Value{Type: migrate.List}
+		for item := range strings.SplitSeq(strings.TrimSuffix(inner, "]"), ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				v.Items = append(v.Items, scalar(item))
+			}
+		}
+		return v
+	}
+	for _, quote := range []string{`"`, "'"} {
+		if len(text) > 1 && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
+			return migrate.Text(text[1 : len(text)-1])
+		}
+	}
+	return migrate.Text(text)
+}

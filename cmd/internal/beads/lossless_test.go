@@ -1,0 +1,73 @@
+package beads
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
+)
+
+// byLine makes a file of each line, for the tests that read JSON.
+func byLine(export []byte) []migrate.File {
+	var files []migrate.File
+	for line := range bytes.Lines(export) {
+		files = append(files, migrate.File{Path: fmt.Sprintf("line %d", len(files)+1), Data: line})
+	}
+	return files
+}
+
+func convert(data []byte) migrate.Outcome {
+	return Convert(migrate.Input{Files: []migrate.File{{Path: "issues.jsonl", Data: data}}})
+}
+
+func TestGoldenPair(t *testing.T) {
+	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert([]byte(small))))
+}
+
+func TestGoldenPairsOfRealFiles(t *testing.T) {
+	var b strings.Builder
+	for _, file := range realExports(t) {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		out := convert(data)
+		migratetest.RequireNothingLost(t, byLine(data), out)
+		fmt.Fprintf(&b, "%s\n%s\n", filepath.Base(file), migratetest.Digests(t, out))
+	}
+	if b.Len() > 0 {
+		migratetest.Golden(t, "want-real.txt", []byte(b.String()))
+	}
+}
+
+func TestNothingIsLostOfVersionsNobodyHasSeen(t *testing.T) {
+	lines := byLine([]byte(small))
+	for seed := range uint64(300) {
+		mutated := lines
+		for n := range uint64(4) {
+			mutated = migratetest.NewMutator(seed*4 + n).Files(mutated)
+		}
+		var all []byte
+		for i, f := range mutated {
+			mutated[i].Data = append(bytes.ReplaceAll(f.Data, []byte("\n"), []byte(" ")), '\n')
+			all = append(all, mutated[i].Data...)
+		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireNothingLost(t, mutated, convert(all)) })
+	}
+}
+
+func TestAListIsReadLikeLines(t *testing.T) {
+	var items []string
+	for _, f := range byLine([]byte(small)) {
+		items = append(items, strings.TrimSpace(string(f.Data)))
+	}
+	list := "[\n  " + strings.Join(items, ",\n  ") + "\n]\n"
+	for _, text := range []string{list, `{"issues":` + list + `}`} {
+		require.Equal(t, convert([]byte(small)).Objects, convert([]byte(text)).Objects)
+	}
+}

@@ -1,0 +1,141 @@
+package daemon
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fedStage is a repository with a controller that may come and go.
+type fedStage struct {
+	t    *testing.T
+	root string
+	end  func()
+}
+
+func (s *fedStage) start() {
+	ctx, cancel := context.WithCancel(s.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- Run(ctx, Options{Root: s.root, Version: "test"}) }()
+	s.end = func() {
+		cancel()
+		require.NoError(s.t, <-ended)
+	}
+}
+
+func (s *fedStage) git(args ...string) {
+	s.t.Helper()
+	c := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	c.Dir = s.root
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	out, err := c.CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
+}
+
+// mems are the names of those that are there.
+func (s *fedStage) mems() []string {
+	found, err := filepath.Glob(filepath.Join(s.root, ".idumb/mems/*.json"))
+	require.NoError(s.t, err)
+	var names []string
+	for _, file := range found {
+		names = append(names, strings.TrimSuffix(filepath.Base(file), ".json"))
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *fedStage) text(name string) string {
+	data, err := os.ReadFile(filepath.Join(s.root, ".idumb/mems", name+".json"))
+	require.NoError(s.t, err)
+	return string(data)
+}
+
+// until waits until there are as many mems as that, and then a while longer.
+func (s *fedStage) until(why string, names ...string) {
+	s.t.Helper()
+	slices.Sort(names)
+	assert.Eventually(s.t, func() bool { return slices.Equal(names, s.mems()) }, 10*time.Second, 10*time.Millisecond, "%s: %v", why, s.mems())
+	time.Sleep(3 * feedAfter)
+	require.Equal(s.t, names, s.mems(), why)
+}
+
+func TestTheMemoryIsFed(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	s := &fedStage{t: t, root: repository(t)}
+	require.NoError(t, os.RemoveAll(filepath.Join(s.root, ".git")))
+	s.git("init", "-q", "-b", "main")
+	write(t, s.root, "go.mod", "module x\n")
+	done := func(name, evidence string) string {
+		return `{"spec": {"workPlan": "plan", "expectedOutput": "` + name + ` works", "state": "completed", "result": {"evidence": "` + evidence + `", "filesModified": ["src/a.go"]}}}`
+	}
+	write(t, s.root, ".idumb/tasks/alpha.json", done("alpha", "the tests pass"))
+	write(t, s.root, ".idumb/tasks/open.json", `{"spec": {"workPlan": "plan", "expectedOutput": "x", "state": "completed"}}`)
+	write(t, s.root, ".idumb/tasks/taken-over.json", `{"metadata": {"annotations": {"beads.idumb.dev/import-digest": "1"}}, "spec": {"workPlan": "plan", "expectedOutput": "x", "state": "completed", "result": {"evidence": "closed"}}}`)
+	write(t, s.root, ".idumb/anchors/opaque.json", `{"spec": {"content": "Tokens are opaque", "type": "decision", "source": {"file": "go.mod"}, "relatedTo": ["task/nothing"]}}`)
+	write(t, s.root, ".idumb/anchors/note.json", `{"spec": {"content": "Only a note"}}`)
+	s.git("commit", "-q", "--allow-empty", "-m", "decision(store): files, no database\n\nGit merges them.\n\nRefs: task/alpha")
+	s.start()
+	commit := func() string {
+		i := slices.IndexFunc(s.mems(), func(name string) bool { return strings.HasPrefix(name, "mem-commit-") })
+		if i < 0 {
+			return "none"
+		}
+		return s.mems()[i]
+	}
+	assert.Eventually(t, func() bool { return len(s.mems()) == 3 }, 10*time.Second, 10*time.Millisecond)
+	first := commit()
+	s.until("from the start", "mem-task-alpha", "mem-anchor-opaque", first)
+	assert.Contains(t, s.text("mem-task-alpha"), `Done: alpha works\nShown by: the tests pass\nFiles written: src/a.go`)
+	assert.Contains(t, s.text("mem-task-alpha"), `"source": "task/alpha"`)
+	assert.Contains(t, s.text("mem-anchor-opaque"), `"sha256"`)
+	assert.NotContains(t, s.text("mem-anchor-opaque"), "nothing", "what it names is not there")
+	assert.Contains(t, s.text(first), `files, no database\nGit merges them.`)
+	assert.Contains(t, s.text(first), `"originTask": "alpha"`)
+
+	// A commit while it runs, a log that proves what was claimed, and nothing twice.
+	s.git("commit", "-q", "--allow-empty", "-m", "feat!: drop v1")
+	assert.Eventually(t, func() bool { return len(s.mems()) == 4 }, 10*time.Second, 10*time.Millisecond, "%v", s.mems())
+	write(t, s.root, ".idumb/checkpoints/open.jsonl", `{"time":"2026-01-01T00:00:00Z","tool":"write","filesModified":["src/b.go"]}`+"\n")
+	assert.Eventually(t, func() bool { return slices.Contains(s.mems(), "mem-task-open") }, 10*time.Second, 10*time.Millisecond)
+	before := s.mems()
+
+	// What somebody deletes is not made again: not at once, not after a restart.
+	require.NoError(t, os.Remove(filepath.Join(s.root, ".idumb/mems/mem-task-alpha.json")))
+	write(t, s.root, ".idumb/tasks/beta.json", done("beta", "seen"))
+	left := append(slices.DeleteFunc(slices.Clone(before), func(name string) bool { return name == "mem-task-alpha" }), "mem-task-beta")
+	s.until("a person does not want it", left...)
+	s.end()
+	s.start()
+	s.until("nor after a restart", left...)
+
+	// Another result of the same task is a revision.
+	write(t, s.root, ".idumb/tasks/beta.json", done("beta", "seen twice"))
+	assert.Eventually(t, func() bool { return len(s.mems()) == len(left)+1 }, 10*time.Second, 10*time.Millisecond)
+	i := slices.IndexFunc(s.mems(), func(name string) bool { return strings.HasPrefix(name, "mem-task-beta-") })
+	require.GreaterOrEqual(t, i, 0)
+	assert.Contains(t, s.text(s.mems()[i]), `"supersedes": "mem-task-beta"`)
+
+	// A clone that knows nothing of this machine makes nothing that is there, and nothing that
+	// a commit deleted.
+	s.git("add", "-f", ".idumb/mems")
+	s.git("commit", "-q", "-m", "mems")
+	s.git("rm", "-q", ".idumb/mems/mem-task-open.json")
+	s.git("commit", "-q", "-m", "out")
+	s.end()
+	all := s.mems()
+	require.NoError(t, os.RemoveAll(filepath.Join(s.root, ".idumb/run")))
+	s.start()
+	s.until("a clone", append(all, "mem-task-alpha")...) // its deletion was never committed
+	assert.NotContains(t, s.mems(), "mem-task-open")
+	s.end()
+}

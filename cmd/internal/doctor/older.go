@@ -1,0 +1,34 @@
+package doctor
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// older looks for what older tools left here and nobody has taken over yet.
+func (x *examination) older() {
+	found, err := intake.Find(string(x.root), intake.Formats(intake.Migrated))
+	if err != nil {
+		x.notice("what older tools left here cannot be read: %v", err)
+		return
+	}
+	for _, s := range found {
+		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: x.snap.Get}).Objects) == 0 {
+			continue // all of it was taken over
+		}
+		x.notice("%s holds %d files of %s: \"idumb migrate\" turns them into objects; --dry-run shows how", s.Format.Here, len(s.Files), s.Format.Title)
+	}
+}
+
+// migrated reports whether a file or folder of .idumb belongs to an older version, or is the backup of one:
+// they are nobody's mistake.
+func migrated(folder, name string) bool {
+	if folder == layout.Dir && (name == "brain" || name == "state.json") {
+		return true
+	}
+	stem, number, numbered := strings.Cut(name, ".json.bak")
+	return stem != "" && (numbered && (number == "" || strings.HasPrefix(number, "."))) && (folder == layout.Dir || folder == layout.Dir+"/sessions" || folder == layout.Dir+"/anchors")
+}

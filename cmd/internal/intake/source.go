@@ -1,0 +1,201 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Limits of what is read: one file, in bytes, and the number of files. Real ones have up to 2 MB and some thousand.
+const (
+	maxFile  = 64 << 20
+	maxFiles = 100_000
+)
+
+// Source is what was found of a format.
+type Source struct {
+	Format *Format
+	Dir    string // the folder that the paths of Files start from
+	Files  []migrate.File
+	// Left are files that were not read, each with the reason.
+	Left []string
+}
+
+// Find looks for the formats that stand in a repository, those with no file left out.
+func Find(root string, list []*Format) ([]Source, error) {
+	var found []Source
+	for _, f := range list {
+		dir := filepath.Join(root, f.Here)
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		s := Source{Format: f, Dir: dir}
+		if err := s.walk(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Here, err)
+		}
+		if len(s.Files) > 0 {
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// walk reads what is wanted. It follows no link and opens nothing but regular files.
+func (s *Source) walk() error {
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			s.Left = append(s.Left, file+": "+reasonOf(err))
+			return nil
+		case d.IsDir():
+			if !s.Format.leadsTo(file) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		return s.take(root, file, d)
+	})
+}
+
+// leadsTo reports whether anything in or below a folder is looked at.
+func (f *Format) leadsTo(folder string) bool {
+	if folder == "." || f.within(folder) {
+		return true
+	}
+	for _, w := range f.Within {
+		if strings.HasPrefix(w, folder+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// take reads a file if it is wanted.
+func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
+	if !s.Format.within(path.Dir(file)) || path.Base(file)[0] == '.' {
+		return nil
+	}
+	if len(s.Files) >= maxFiles {
+		return fmt.Errorf("there are more than %d files", maxFiles)
+	}
+	if !d.Type().IsRegular() {
+		if s.Format.wanted(file, nil) {
+			s.Left = append(s.Left, file+": it is no regular file")
+		}
+		return nil
+	}
+	data, err := read(root, file)
+	if err != nil {
+		if s.Format.wanted(file, nil) {
+			s.Left = append(s.Left, file+": "+reasonOf(err))
+		}
+		return nil
+	}
+	if s.Format.wanted(file, data) {
+		s.Files = append(s.Files, migrate.File{Path: file, Data: data})
+	}
+	return nil
+}
+
+// read reads a file of a bearable size.
+func read(root *os.Root, file string) ([]byte, error) {
+	f, err := root.Open(filepath.FromSlash(file))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readLimited(f)
+}
+
+var errTooLarge = fmt.Errorf("it has more than %d MiB", maxFile>>20)
+
+func readLimited(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = errTooLarge
+	}
+	return data, err
+}
+
+func reasonOf(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// Open reads what somebody wants to import: a file, a folder in which the file is looked for or all of which is
+// the source, or, for "-", standard input.
+func Open(f *Format, name string, stdin io.Reader) (Source, error) {
+	if name == "-" {
+		data, err := readLimited(stdin)
+		return Source{Format: f, Files: []migrate.File{{Path: "stdin", Data: data}}}, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return Source{}, err
+	}
+	if !info.IsDir() {
+		return openFile(f, name)
+	}
+	if f.Find == nil {
+		s := Source{Format: f, Dir: f.root(name)}
+		if err := s.walk(); err != nil {
+			return s, err
+		}
+		if len(s.Files) == 0 {
+			return s, fmt.Errorf("there is nothing of %s in %s", f.Title, name)
+		}
+		return s, nil
+	}
+	for _, place := range f.Find {
+		at := filepath.Join(name, filepath.FromSlash(place))
+		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
+			return openFile(f, at)
+		}
+	}
+	return Source{}, fmt.Errorf("there is no %s in %s; name the file", strings.Join(f.Find, ", "), name)
+}
+
+// root is the folder that a folder stands for.
+func (f *Format) root(name string) string {
+	for _, inner := range f.Roots {
+		if info, err := os.Stat(filepath.Join(name, inner)); err == nil && info.IsDir() {
+			return filepath.Join(name, inner)
+		}
+	}
+	return name
+}
+
+func openFile(f *Format, name string) (Source, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return Source{}, err
+	}
+	if !info.Mode().IsRegular() && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0 {
+		return Source{}, fmt.Errorf("%s is no file", name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return Source{}, err
+	}
+	defer file.Close()
+	data, err := readLimited(file)
+	if err != nil {
+		return Source{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Source{Format: f, Dir: filepath.Dir(name), Files: []migrate.File{{Path: filepath.Base(name), Data: data}}}, nil
+}

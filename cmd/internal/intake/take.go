@@ -1,0 +1,107 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"path"
+
+	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Progress is told how far writing is.
+type Progress func(done, of int)
+
+// Done is what became of a source.
+type Done struct {
+	Report migrate.Report
+	// Kept are the files, below .idumb/archive/unmapped, that keep what nothing could be made of.
+	Kept []string
+	// Backups are the files, from the repository's root, that keep what was converted in place.
+	Backups []string
+}
+
+// Import converts a source and writes what came out, under one lock: all or nothing. What nothing could be
+// made of is kept, and is on disk before anything else is written.
+func Import(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
+	t := taking{repo: repo, source: s, told: told}
+	err := repo.Run(ctx, t.run)
+	if err == nil {
+		err = t.logs()
+	}
+	return t.done, err
+}
+
+// taking is one import or migration.
+type taking struct {
+	repo   mutate.Repo
+	source Source
+	told   Progress
+	done   Done
+	out    migrate.Outcome
+	// before is called when it is known what will be written, and before any of it is.
+	before func() error
+	// hidden are objects that are not there as far as the conversion goes: their files are its source.
+	hidden map[resources.Key]bool
+}
+
+func (t *taking) run(tx *mutate.Tx) error {
+	get := func(key resources.Key) (resources.Object, bool) {
+		if t.hidden[key] {
+			return nil, false
+		}
+		return tx.View().Get(key)
+	}
+	t.done = Done{}
+	t.out = t.source.Format.Convert(migrate.Input{Files: t.source.Files, Get: get})
+	t.done.Report = t.out.Report
+	if err := t.keep(); err != nil {
+		return err
+	}
+	if t.before != nil {
+		if err := t.before(); err != nil {
+			return err
+		}
+	}
+	return tx.PutAllUnrelated(t.out.Objects, func(done int) { t.told(done, len(t.out.Objects)) })
+}
+
+// unmapped is the folder for what nothing could be made of.
+const unmapped = layout.ArchiveDir + "/unmapped"
+
+// keep writes the leftovers.
+func (t *taking) keep() error {
+	for _, l := range t.out.Leftovers {
+		file := path.Join(unmapped, l.Path)
+		wrote, err := writeOnce(t.repo.Store.Root(), file, l.Data, t.repo.DryRun)
+		if err != nil {
+			return err
+		}
+		if wrote {
+			t.done.Kept = append(t.done.Kept, file)
+		}
+	}
+	return nil
+}
+
+// logs adds what is not in the tasks' logs yet.
+func (t *taking) logs() error {
+	if t.repo.DryRun {
+		return nil
+	}
+	root := t.repo.Store.Root()
+	known := map[string]map[string]bool{}
+	var failed []error
+	for _, l := range t.out.Logs {
+		if known[l.Task] == nil {
+			known[l.Task] = logged(root, l.Task)
+		}
+		if id := identity(l.Checkpoint); !known[l.Task][id] {
+			known[l.Task][id] = true
+			failed = append(failed, root.AppendCheckpoint(l.Task, l.Checkpoint))
+		}
+	}
+	return errors.Join(failed...)
+}

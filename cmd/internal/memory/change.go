@@ -1,0 +1,138 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Confirmation is somebody's word that a mem still holds.
+type Confirmation struct {
+	By, Note string
+	Check    bool     // refuse where what it cites has changed
+	Evidence []string // in place of what it cites and what is gone
+}
+
+// Confirm returns the mem confirmed: one confirmation more, and the sums of what it cites
+// as that is now. Several by the same on one day are one.
+func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) {
+	if err := inUse("confirm", m, w); err != nil {
+		return nil, err
+	}
+	next := resources.Clone(m).(*resources.Mem)
+	if len(c.Evidence) > 0 {
+		next.Spec.Evidence = slices.DeleteFunc(next.Spec.Evidence, func(e resources.MemEvidence) bool {
+			_, exists := sumOf(e, w)
+			return e.Path != "" && !exists
+		})
+		for _, text := range c.Evidence {
+			next.Spec.Evidence = append(next.Spec.Evidence, Evidence(text, w))
+		}
+	}
+	changed, gone := differs(next, w)
+	switch {
+	case len(gone) > 0:
+		return nil, &Refusal{Verb: "confirm", Mem: m.Metadata.Name, Cause: Changed, Why: "what it cites is gone: " + strings.Join(gone, ", "), Remedy: "say what shows it now: --evidence FILE, or replace it: idumb mem supersede " + m.Metadata.Name}
+	case c.Check && len(changed) > 0:
+		return nil, &Refusal{Verb: "confirm", Mem: m.Metadata.Name, Cause: Changed, Why: "what it cites has changed: " + strings.Join(changed, ", "), Remedy: "read it, then confirm without --check, or replace it: idumb mem supersede " + m.Metadata.Name}
+	}
+	for i := range next.Spec.Evidence {
+		if e := &next.Spec.Evidence[i]; e.Path != "" {
+			e.SHA256, _ = sumOf(*e, w)
+		}
+	}
+	today := resources.DayOf(w.Now())
+	same := func(o resources.MemConfirmation) bool { return o.By == c.By && resources.DayOf(o.At.Time) == today }
+	if !slices.ContainsFunc(next.Spec.Confirmations, same) {
+		next.Spec.Confirmations = append(next.Spec.Confirmations, resources.MemConfirmation{At: resources.NewTime(w.Now()), By: c.By, Note: c.Note})
+	}
+	return next, nil
+}
+
+// inUse refuses what is out of use already.
+func inUse(verb string, m *resources.Mem, w World) error {
+	if head := resources.MemHead(m, w); head.Metadata.Name != m.Metadata.Name {
+		return &Refusal{Verb: verb, Mem: m.Metadata.Name, Cause: Replaced, Why: fmt.Sprintf("mem %q took its place", head.Metadata.Name), Remedy: fmt.Sprintf("idumb mem %s %s", verb, head.Metadata.Name)}
+	}
+	if at := m.Spec.PurgedAt; !at.IsZero() && m.Spec.Type != resources.FalsePath {
+		return &Refusal{Verb: verb, Mem: m.Metadata.Name, Cause: OutOfUse, Why: "it was purged", Remedy: fmt.Sprintf(`take that back first: idumb patch mem %s -p '{"spec":{"purgedAt":null,"purgeReason":null}}'`, m.Metadata.Name)}
+	}
+	return nil
+}
+
+// Purge returns the mem taken out of the context. Its file stays.
+func Purge(m *resources.Mem, reason string, w World) (*resources.Mem, error) {
+	if m.Spec.Type == resources.FalsePath {
+		return nil, &Refusal{Verb: "purge", Mem: m.Metadata.Name, Cause: Kept, Why: "a false path ends only by a mem that replaces it and says why", Remedy: fmt.Sprintf(`idumb mem supersede %s --content "..." --reason "..."`, m.Metadata.Name)}
+	}
+	next := resources.Clone(m).(*resources.Mem)
+	if next.Spec.PurgedAt.IsZero() || next.Spec.PurgedAt.After(w.Now()) {
+		next.Spec.PurgedAt = resources.NewTime(w.Now())
+	}
+	if reason = strings.TrimSpace(reason); reason != "" {
+		next.Spec.PurgeReason = reason
+	}
+	return next, nil
+}
+
+// Supersede returns the mem as one that takes the place of another one: the head of the
+// chain of old. old ends, for a false path only with a reason.
+func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, error) {
+	head := resources.MemHead(old, w)
+	if head.Metadata.Name == m.Metadata.Name {
+		if old.Metadata.Name != m.Metadata.Name {
+			return m, nil // it is the head of that chain already
+		}
+		return nil, &Refusal{Verb: "supersede", Mem: m.Metadata.Name, Cause: Itself, Why: "a mem cannot replace itself", Remedy: "name another one with --with, or write a new one with --content"}
+	}
+	next := resources.Clone(m).(*resources.Mem)
+	next.Spec.Supersedes = head.Metadata.Name
+	if reason = strings.TrimSpace(reason); reason != "" {
+		next.Spec.SupersedeReason = reason
+	}
+	return next, fits("supersede", next, head)
+}
+
+// Link returns the mem with, or without, a relation to another object.
+func Link(m *resources.Mem, to resources.Key, linked bool) (*resources.Mem, error) {
+	if to == m.Key() {
+		return nil, &Refusal{Verb: "link", Mem: m.Metadata.Name, Cause: Itself, Why: "it is itself", Remedy: "name another object"}
+	}
+	next := resources.Clone(m).(*resources.Mem)
+	i := slices.Index(resources.RelatedKeys(next), to)
+	switch {
+	case linked && i < 0:
+		next.Spec.RelatedTo = append(next.Spec.RelatedTo, reference(to))
+	case !linked:
+		for ; i >= 0; i = slices.Index(resources.RelatedKeys(next), to) {
+			next.Spec.RelatedTo = slices.Delete(next.Spec.RelatedTo, i, i+1)
+		}
+	}
+	return next, nil
+}
+
+// LinkAs is Link with the other object as somebody wrote it: NAME of a mem, or KIND/NAME.
+func LinkAs(m *resources.Mem, to string) (*resources.Mem, error) {
+	next := resources.Clone(m).(*resources.Mem)
+	next.Spec.RelatedTo = append(next.Spec.RelatedTo, to)
+	keys := resources.RelatedKeys(next)
+	key := keys[len(keys)-1]
+	if slices.Contains(keys[:len(keys)-1], key) {
+		return m, nil
+	}
+	if key == m.Key() {
+		return Link(m, key, true) // refused there
+	}
+	return next, nil
+}
+
+// reference is an object as spec.relatedTo of a mem names it.
+func reference(key resources.Key) string {
+	kind, ok := resources.KindOf(key.Kind)
+	if !ok || key.Kind == resources.Mems {
+		return key.Name
+	}
+	return kind.Singular + "/" + key.Name
+}

@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Evidence reads what people and agents write as evidence: "docs/auth.md" or
+// "docs/auth.md#Tokens" where there is such a file, anything else as a note.
+func Evidence(text string, w World) resources.MemEvidence {
+	file, section, _ := strings.Cut(strings.TrimSpace(text), "#")
+	if file == "" || strings.HasPrefix(file, "/") || path.Clean(file) != file || strings.HasPrefix(file, "..") {
+		return resources.MemEvidence{Note: text}
+	}
+	if _, _, exists := w.SourceFile(file); !exists {
+		return resources.MemEvidence{Note: text}
+	}
+	return resources.MemEvidence{Path: file, Section: strings.TrimSpace(section)}
+}
+
+// Cite makes of notes that name files evidence that cites them, and takes the sums of what
+// is cited and has none. It returns what could not be found, in sentences.
+func Cite(m *resources.Mem, w World) []string {
+	var notes []string
+	for i := range m.Spec.Evidence {
+		e := &m.Spec.Evidence[i]
+		if *e == (resources.MemEvidence{Note: e.Note}) {
+			*e = Evidence(e.Note, w)
+		}
+		if e.Path == "" {
+			if looksLikeFile(e.Note) {
+				notes = append(notes, fmt.Sprintf("there is no file %q here: it is kept as a note", e.Note))
+			}
+			continue
+		}
+		sum, exists := sumOf(*e, w)
+		if !exists {
+			notes = append(notes, fmt.Sprintf("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites()))
+		}
+		if e.SHA256 == "" {
+			e.SHA256 = sum
+		}
+	}
+	return notes
+}
+
+func looksLikeFile(note string) bool {
+	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
+}
+
+func sumOf(e resources.MemEvidence, w World) (sum string, exists bool) {
+	if e.Section != "" {
+		return w.SourceSection(e.Path, e.Section)
+	}
+	_, sum, exists = w.SourceFile(e.Path)
+	return sum, exists
+}
+
+// differs lists what a mem cites that changed or is gone since its sums were taken.
+func differs(m *resources.Mem, w World) (changed, gone []string) {
+	for _, e := range m.Spec.Evidence {
+		if e.Path == "" {
+			continue
+		}
+		sum, exists := sumOf(e, w)
+		switch {
+		case !exists:
+			gone = append(gone, e.Cites())
+		case e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256):
+			changed = append(changed, e.Cites())
+		}
+	}
+	return changed, gone
+}

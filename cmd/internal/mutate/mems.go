@@ -1,0 +1,58 @@
+package mutate
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Mem returns the last good version of a mem that will be there; nil if there is none.
+func (v *View) Mem(name string) *resources.Mem {
+	o, _ := v.Get(resources.Key{Kind: resources.Mems, Name: name})
+	m, _ := o.(*resources.Mem)
+	return m
+}
+
+// Mems yields all mems that will be there, in no particular order.
+func (v *View) Mems() iter.Seq[*resources.Mem] { return ofKind[*resources.Mem](v, resources.Mems) }
+
+// Superseders returns the mems whose spec.supersedes will name that mem, sorted by name.
+func (v *View) Superseders(name string) []*resources.Mem {
+	return v.memsThat(v.all().Superseders(name), func(m *resources.Mem) bool { return m.Spec.Supersedes == name })
+}
+
+// Topic returns the mems that will have that topic, sorted by name.
+func (v *View) Topic(key string) []*resources.Mem {
+	topic := resources.NormalTopic(key)
+	return v.memsThat(v.all().Topic(key), func(m *resources.Mem) bool { return resources.NormalTopic(m.Spec.TopicKey) == topic })
+}
+
+// memsThat is what is stored, changed by what is staged.
+func (v *View) memsThat(stored []*resources.Mem, fits func(*resources.Mem) bool) []*resources.Mem {
+	var mems []*resources.Mem
+	for _, m := range stored {
+		if _, staged := v.staged[m.Key()]; !staged {
+			mems = append(mems, m)
+		}
+	}
+	for _, o := range v.staged {
+		if m, ok := o.(*resources.Mem); ok && fits(m) {
+			mems = append(mems, m)
+		}
+	}
+	slices.SortFunc(mems, func(a, b *resources.Mem) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return mems
+}
+
+// SourceFile reports on a file of the repository, as resources.WideView has it.
+func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
+	return v.tx.repo.Store.Root().SourceFile(path)
+}
+
+// SourceSection reports on a part of a file of the repository.
+func (v *View) SourceSection(path, section string) (sha256 string, exists bool) {
+	return v.tx.repo.Store.Root().SourceSection(path, section)
+}

@@ -1,0 +1,18 @@
+// Package taskmaster turns the tasks.json of Task Master into plans and tasks.
+//
+// A tag is a plan; a file of the time before tags, a list or an object with tasks, is one
+// plan. Tasks keep their numbers behind the tag's name: master-23, and master-23.4 for a subtask, which
+// is a task below its task. Numbers that a task depends on are tasks of its tag; those of a subtask
+// are its siblings, where there is one of that number.
+//
+//	pending                planned
+//	in-progress            active
+//	review                 review
+//	done, completed        completed
+//	deferred, blocked      planned and planAhead: visible, not proposed
+//	cancelled              abandoned
+//	another word           planned and planAhead, and in the report
+//
+// What is expected are a subtask's acceptance criteria, or the description, or the details; whatever of
+// these is left, the test strategy and fields that are not known are annotations.
+package taskmaster

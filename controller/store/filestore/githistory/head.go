@@ -1,0 +1,107 @@
+package githistory
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Log is the file, from the repository's root, that git appends a line to whenever HEAD
+// moves. A linked worktree has it elsewhere.
+const Log = ".git/logs/HEAD"
+
+// Head is the commit that HEAD stands at, in hex; "" where there is no git repository, or
+// no commit yet. It reads two or three small files and starts no process.
+func Head(root layout.Root) string {
+	dir := gitDir(string(root))
+	if dir == "" {
+		return ""
+	}
+	text := firstLine(filepath.Join(dir, "HEAD"))
+	ref, symbolic := strings.CutPrefix(text, "ref: ")
+	if !symbolic {
+		return hexOf(text)
+	}
+	if ref = filepath.FromSlash(ref); !filepath.IsLocal(ref) {
+		return ""
+	}
+	shared := dir
+	if common := firstLine(filepath.Join(dir, "commondir")); common != "" {
+		shared = beside(dir, common)
+	}
+	if id := hexOf(firstLine(filepath.Join(shared, ref))); id != "" {
+		return id
+	}
+	return packed(filepath.Join(shared, "packed-refs"), filepath.ToSlash(ref))
+}
+
+// gitDir finds git's own folder for the work tree that a folder is in; "" for none.
+func gitDir(dir string) string {
+	for {
+		path := filepath.Join(dir, ".git")
+		if info, err := os.Lstat(path); err == nil {
+			if info.IsDir() {
+				return path
+			}
+			if target, ok := strings.CutPrefix(firstLine(path), "gitdir: "); ok {
+				return beside(dir, target)
+			}
+			return ""
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
+// beside is a path that may be relative to a folder.
+func beside(dir, path string) string {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// firstLine is the first line of a small regular file; "" if there is none.
+func firstLine(path string) string {
+	line, _, _ := strings.Cut(string(small(path, 4096)), "\n")
+	return strings.TrimSpace(line)
+}
+
+// small reads at most so many bytes of a regular file.
+func small(path string, most int64) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, most)) // what cannot be read is not there
+	return data
+}
+
+// packed looks a branch up among those that have no file of their own.
+func packed(path, ref string) string {
+	for line := range strings.Lines(string(small(path, 16<<20))) {
+		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == ref {
+			return hexOf(id)
+		}
+	}
+	return ""
+}
+
+// hexOf is text if that is the id of a commit.
+func hexOf(text string) string {
+	if len(text) != 40 && len(text) != 64 || strings.Trim(text, "0123456789abcdef") != "" {
+		return ""
+	}
+	return text
+}

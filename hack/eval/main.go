@@ -1,0 +1,175 @@
+// Eval measures what memory is worth: whether the mems that matter are found, whether they
+// fit, whether a pack's beginning stays as it was, and whether packs keep their budget. It
+// needs no network and no model:
+//
+//	go run ./hack/eval                        everything, over the sets of this project
+//	go run ./hack/eval -quick                 a small size, for CI: ends with 1 below a threshold
+//	go run ./hack/eval -git DIR -commits 300  and over another repository's history
+//	go run ./hack/eval FILE.jsonl ...         other sets of questions (their form: set.go)
+//
+// Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
+// somebody who does not remember their words; conversations.jsonl has two conversations
+// over months, which the scorer was tuned on; conversations-held-out.jsonl has two that
+// nothing was ever tuned on.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+)
+
+func main() {
+	o := options{out: os.Stdout}
+	flag.BoolVar(&o.quick, "quick", false, "a small size, and an end with 1 where something falls below its threshold")
+	flag.StringVar(&o.git, "git", ".", "a repository whose history is asked; - for none")
+	flag.IntVar(&o.commits, "commits", 100, "how many of its last commits")
+	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
+	flag.Parse()
+	o.files = flag.Args()
+	if o.quick {
+		o.commits, o.stores = min(o.commits, 25), min(o.stores, 200)
+	}
+	if err := o.run(); err != nil {
+		fmt.Fprintln(os.Stderr, "eval:", err)
+		os.Exit(1)
+	}
+}
+
+// options say what is to be measured.
+type options struct {
+	quick           bool
+	git             string
+	commits, stores int
+	files           []string
+	out             io.Writer
+	failures        int
+}
+
+// run measures, and prints a table for each sort of question.
+func (o *options) run() error {
+	began := time.Now()
+	if len(o.files) > 0 {
+		if err := o.sets(o.files); err != nil {
+			return err
+		}
+		return o.end(began)
+	}
+	if err := o.sets(ownSets()); err != nil {
+		return err
+	}
+	for _, part := range []func() error{o.commitsOf, o.reuse, o.budgets} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return o.end(began)
+}
+
+func (o *options) end(began time.Time) error {
+	fmt.Fprintf(o.out, "\n%.0f s\n", time.Since(began).Seconds())
+	if o.failures > 0 {
+		return fmt.Errorf("%d measures are below their thresholds (thresholds.go)", o.failures)
+	}
+	return nil
+}
+
+// ownSets are the files in testdata, beside this source.
+func ownSets() []string {
+	_, source, _, _ := runtime.Caller(0)
+	files := make([]string, len(thresholds))
+	for i, t := range thresholds {
+		files[i] = filepath.Join(filepath.Dir(source), "testdata", t.set+".jsonl")
+	}
+	return files
+}
+
+// sets asks the questions of files.
+func (o *options) sets(files []string) error {
+	fmt.Fprintf(o.out, "| set | questions | ranked by | recall@5 | recall@10 | nDCG@10 | relevant inside %d | %d | %d | %d | %d tokens |\n", budgets[0], budgets[1], budgets[2], budgets[3], budgets[4])
+	fmt.Fprintln(o.out, "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	for _, file := range files {
+		s, err := readSet(file)
+		if err != nil {
+			return err
+		}
+		results := askSet(s)
+		for _, r := range rankers {
+			o.rows(s.name, r.name, results[r.name])
+		}
+		o.checkSet(s.name, results)
+	}
+	return nil
+}
+
+// rows prints what a ranker reached on a set, and by category where there are some.
+func (o *options) rows(set, ranker string, byCategory map[string]measures) {
+	categories := make([]string, 0, len(byCategory))
+	for c := range byCategory {
+		categories = append(categories, c)
+	}
+	slices.Sort(categories)
+	for _, c := range categories {
+		name := set
+		if c != "" {
+			name += ", " + c
+		}
+		m := byCategory[c]
+		fmt.Fprintf(o.out, "| %s | %d | %s | %.3f | %.3f | %.3f |", name, m.questions, ranker, m.recall[0], m.recall[1], m.ndcg)
+		for _, share := range m.inside {
+			fmt.Fprintf(o.out, " %.3f |", share)
+		}
+		fmt.Fprintln(o.out)
+	}
+}
+
+// commitsOf asks for the files of commits.
+func (o *options) commitsOf() error {
+	if o.git == "-" {
+		return nil
+	}
+	results, err := askHistory(o.git, o.commits)
+	if err != nil {
+		fmt.Fprintf(o.out, "\nNo history is asked: %v\n", err)
+		return nil
+	}
+	fmt.Fprintf(o.out, "\n| subject of a commit -> files that it changed | recall@5 | recall@10 | nDCG@10 |\n| --- | --- | --- | --- |\n")
+	for _, r := range rankers {
+		m := results[r.name]
+		fmt.Fprintf(o.out, "| %s, %d commits | %.3f | %.3f | %.3f |\n", r.name, m.questions, m.recall[0], m.recall[1], m.ndcg)
+	}
+	return nil
+}
+
+// reuse replays a session.
+func (o *options) reuse() error {
+	s, err := readSet(ownSets()[0])
+	if err != nil {
+		return err
+	}
+	within, between := replay(s, 1)
+	fmt.Fprintf(o.out, "\n| share that stays byte by byte, from the beginning | as it is sent (updates behind a pack) | whole packs |\n| --- | --- | --- |\n")
+	fmt.Fprintf(o.out, "| while the task stays (%d steps) | %.3f | %.3f |\n", within.steps, within.sent, within.whole)
+	fmt.Fprintf(o.out, "| when the task changes (%d steps) | %.3f | %.3f |\n", between.steps, between.sent, between.whole)
+	o.atLeast("what can be reused while the task stays", within.sent, leastWithin)
+	o.atLeast("what can be reused when the task changes", between.sent, leastBetween)
+	return nil
+}
+
+// budgets packs random stores.
+func (o *options) budgets() error {
+	k, err := keepBudgets(o.stores, 1)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.out, "\n%s\n", k.line())
+	if k.over > 0 {
+		o.fail("%d packs are over budget", k.over)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/packer/search"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// reuse is what share of what a model reads is byte by byte what it read at the step
+// before, from the beginning on: what its host need not pay for again.
+type reuse struct {
+	steps int
+	whole float64 // of packs that are sent whole each time
+	sent  float64 // of what iDumb sends: one pack, and updates behind it
+}
+
+func (r *reuse) add(whole, sent float64) {
+	r.steps++
+	r.whole += whole
+	r.sent += sent
+}
+
+func (r reuse) mean() reuse {
+	n := float64(max(r.steps, 1))
+	return reuse{r.steps, r.whole / n, r.sent / n}
+}
+
+// Sizes of a replay.
+const (
+	replayTasks = 12
+	replaySteps = 25 // on each task
+)
+
+// replay plays a session on a store whose mems and tasks come from a set of questions:
+// a task is worked on, step by step, while checkpoints, mems and denials come in and other
+// tasks are done; then the next one is. It returns what could be reused at steps within a
+// task, and at those that begin one.
+func replay(s *set, seed uint64) (within, between reuse) {
+	p := newPlayer(s.parts[0], rand.New(rand.NewPCG(seed, 3)))
+	last := p.pack()
+	sent := last
+	for step := 1; step < replayTasks*replaySteps; step++ {
+		change := step%replaySteps == 0
+		if change {
+			p.nextTask()
+		} else {
+			p.step()
+		}
+		now := p.pack()
+		r := &within
+		if change {
+			r = &between
+		}
+		stream := sent + packer.Update([]byte(last), []byte(now))
+		r.add(shared(last, now), shared(sent, stream))
+		if last, sent = now, stream; len(sent) > 6*len(now) { // compacted: a whole pack again
+			sent = now
+		}
+	}
+	return within.mean(), between.mean()
+}
+
+// shared is the share of now that begins as before did.
+func shared(before, now string) float64 {
+	n := 0
+	for n < len(before) && n < len(now) && before[n] == now[n] {
+		n++
+	}
+	return float64(n) / float64(len(now))
+}
+
+// player holds a store and what has happened to it.
+type player struct {
+	r     *rand.Rand
+	in    packer.Input
+	later []packer.Mem // that will be saved in the session
+	task  int
+	held  map[string]bool
+}
+
+func newPlayer(s *store, r *rand.Rand) *player {
+	config := resources.DefaultConfig()
+	config.Language = resources.Language{Communication: "English"}
+	config.ProjectFacts = []string{"One Go module; the core links the standard library alone.", "Tests: go test ./...", "Commit messages say why, in the imperative."}
+	p := &player{r: r, in: packer.Input{
+		Day: day(12).Time, Config: &config, Limit: 10000,
+		Role: &resources.Role{Header: header("executor", 1), Spec: resources.RoleSpec{
+			Paths: resources.PathRules{Write: []string{"cmd/**", "packer/**", "resources/**"}}, Rules: []string{"Run the tests before you say that something works."},
+		}},
+		Session: &resources.Session{Header: header("ses", 12), Spec: resources.SessionSpec{Host: "claude", Agent: "executor"}},
+		Plan: &packer.Plan{
+			Object: &resources.WorkPlan{Header: header("p", 1), Spec: resources.WorkPlanSpec{Title: "Govern agents", State: "active", Acceptance: []string{"Real agents are held to their tasks"}}},
+			Status: resources.WorkPlanStatus{Common: resources.Common{Phase: resources.PlanActive}, Progress: resources.PlanProgress{Total: replayTasks}},
+		},
+	}}
+	for i, d := range s.documents {
+		m := memOf(d, i)
+		if i%9 == 0 {
+			p.later = append(p.later, m)
+			continue
+		}
+		if i%40 == 1 {
+			m.Object.Spec.Type = resources.FalsePath
+		}
+		p.in.Mems = append(p.in.Mems, m)
+	}
+	for i := range replayTasks {
+		q := s.questions[i*len(s.questions)/replayTasks]
+		phase := resources.TaskPlanned
+		if i == 0 {
+			phase = resources.TaskActive
+		}
+		p.in.Tasks = append(p.in.Tasks, packer.Task{
+			Object: &resources.Task{Header: header(fmt.Sprintf("t-%02d", i), 1+i), Spec: resources.TaskSpec{WorkPlan: "p", Title: q.text, ExpectedOutput: "The change, with tests: " + q.text, State: "active"}},
+			Status: resources.TaskStatus{Common: resources.Common{Phase: phase}},
+		})
+	}
+	p.in.Active = []string{"t-00"}
+	return p
+}
+
+// memOf is a mem of a set as an object.
+func memOf(d search.Document, i int) packer.Mem {
+	spec := resources.MemSpec{Title: d.Title, Content: d.Text, Tags: d.Tags}
+	if spec.Content == "" {
+		spec.Content = d.Title
+	}
+	for _, path := range d.Paths {
+		spec.Evidence = append(spec.Evidence, resources.MemEvidence{Path: path})
+	}
+	return packer.Mem{
+		Object: &resources.Mem{Header: header(fmt.Sprintf("m-%03d", i), 1+i%11), Spec: spec},
+		Status: resources.MemStatus{Common: resources.Common{Phase: resources.Fresh}, Confidence: d.Confidence},
+	}
+}
+
+// pack is the pack as it is now, which the next one is compared with.
+func (p *player) pack() string {
+	in := p.in
+	in.Held = p.held
+	pack := packer.Build(in).Bytes
+	p.held = packer.HeldBy(pack)
+	return string(pack)
+}
+
+// step is something that happens while a task is worked on.
+func (p *player) step() {
+	active := &p.in.Tasks[p.task]
+	switch n := p.r.IntN(100); {
+	case n < 50:
+		success := p.r.IntN(4) > 0
+		c := resources.Checkpoint{Time: day(12), Tool: "shell", Command: fmt.Sprintf("go test ./packer -run Test%d", p.r.IntN(90)), Succeeded: &success}
+		last := append(active.Status.Checkpoints.Last, c)
+		active.Status.Checkpoints.Last = last[max(0, len(last)-5):]
+	case n < 58 && len(p.later) > 0:
+		m := p.later[p.r.IntN(len(p.later))]
+		m.Object.Spec.OriginTask = active.Object.Metadata.Name
+		m.Object.Metadata.CreationTimestamp = day(12)
+		p.in.Mems = append(p.in.Mems, m)
+	case n < 65:
+		session := *p.in.Session
+		session.Spec.Counters.Denials++
+		p.in.Session = &session
+	}
+}
+
+// nextTask completes the task and starts the next one.
+func (p *player) nextTask() {
+	p.in.Tasks[p.task].Status.Phase = resources.TaskCompleted
+	p.task++
+	p.in.Tasks[p.task].Status.Phase = resources.TaskActive
+	p.in.Active = []string{p.in.Tasks[p.task].Object.Metadata.Name}
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/packer/search"
+)
+
+// set is questions over mems.
+type set struct {
+	name  string
+	parts []*store // in the order of the file
+}
+
+// store is mems, and the questions that are asked of them.
+type store struct {
+	documents []search.Document
+	places    map[string]int // by id
+	dates     []string       // of the documents, as the file has them
+	newest    []int          // documents, those of the latest date first, then the last ones of the file
+	questions []question
+	memory
+}
+
+// memory is what was found out about documents, for the next store of a history.
+type memory struct {
+	kept    []byte                    // an index of most of the documents
+	counted map[string]map[string]int // words, by id and revision
+}
+
+// question is one, with the documents that answer it.
+type question struct {
+	text     string
+	category string
+	relevant map[int]bool
+}
+
+// record is a line of a file:
+//
+//	{"set": "s", "mem": {...}}                            a mem of the store s
+//	{"set": "s", "mems": [{...}, "a text", ...]}          several
+//	{"set": "s", "question": "...", "relevant": ["id"]}   a question that is asked of s
+//	{"question": "...", "relevant": [...], "mems": [...]} a question with a store of its own
+//
+// Without "set" a line belongs to the store "". Questions may stand before the mems. Where a
+// line has both a question and mems, and no set, its mems are a store for that question.
+type record struct {
+	Set      string   `json:"set"`
+	Mem      *mem     `json:"mem"`
+	Mems     []mem    `json:"mems"`
+	Question string   `json:"question"`
+	Relevant []textID `json:"relevant"`
+	Category textID   `json:"category"`
+}
+
+// mem is one mem of a record: a text, whose id is its number in the store from 0, or an
+// object. Names of fields are those of a mem's spec, or shorter. Mems stand in the order in
+// which they were made.
+type mem struct {
+	ID         textID   `json:"id"`
+	Title      string   `json:"title"`
+	Text       string   `json:"text"`
+	Content    string   `json:"content"`
+	Tags       []string `json:"tags"`
+	Cues       []string `json:"cues"`
+	Symbols    []string `json:"symbols"`
+	Globs      []string `json:"globs"`
+	Paths      []string `json:"paths"`
+	Origin     string   `json:"origin"`
+	OriginTask string   `json:"originTask"`
+	Session    textID   `json:"session"`
+	Related    []string `json:"relatedTo"`
+	Date       string   `json:"date"`
+	Confidence *int     `json:"confidence"`
+	Suspect    bool     `json:"suspect"`
+}
+
+func (m *mem) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, &m.Text)
+	}
+	type plain mem
+	return json.Unmarshal(data, (*plain)(m))
+}
+
+// textID is an id, which some sets write as a number.
+type textID string
+
+func (t *textID) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, (*string)(t))
+	}
+	*t = textID(bytes.TrimSpace(data))
+	return nil
+}
+
+// readSet reads a file of records.
+func readSet(file string) (*set, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("read a set of questions: %w", err)
+	}
+	defer f.Close()
+	s := &set{name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))}
+	if err := s.read(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+func (s *set) read(r io.Reader) error {
+	stores := map[string]*store{}
+	var asked []record
+	lines := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var rec record
+			if err := json.Unmarshal(line, &rec); err != nil {
+				return fmt.Errorf("line %d is no record (see hack/eval/set.go): %w", number, err)
+			}
+			if rec.Question != "" && rec.Set == "" && len(rec.Mems) > 0 {
+				rec.Set = "line " + strconv.Itoa(number)
+			}
+			if stores[rec.Set] == nil {
+				stores[rec.Set] = &store{places: map[string]int{}}
+				s.parts = append(s.parts, stores[rec.Set])
+			}
+			if rec.Mem != nil {
+				rec.Mems = append(rec.Mems, *rec.Mem)
+			}
+			for i := range rec.Mems {
+				stores[rec.Set].add(&rec.Mems[i])
+			}
+			if rec.Question != "" {
+				asked = append(asked, rec)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, rec := range asked {
+		if err := stores[rec.Set].ask(rec); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.parts {
+		p.finish()
+	}
+	return nil
+}
+
+// add takes in a mem; one of an id that is there takes its place.
+func (s *store) add(m *mem) {
+	id := string(m.ID)
+	if id == "" {
+		id = strconv.Itoa(len(s.documents))
+	}
+	d := search.Document{
+		ID: id, Title: m.Title, Text: strings.TrimSpace(m.Text + " " + m.Content), Tags: m.Tags, Cues: m.Cues, Symbols: m.Symbols,
+		Globs: m.Globs, Paths: m.Paths, Origin: m.origin(id), Order: int64(len(s.documents)), Related: m.Related, Confidence: 80, Suspect: m.Suspect,
+	}
+	if m.Confidence != nil {
+		d.Confidence = *m.Confidence
+	}
+	if at, known := s.places[id]; known {
+		s.documents[at], s.dates[at] = d, m.Date
+		return
+	}
+	s.places[id] = len(s.documents)
+	s.documents, s.dates = append(s.documents, d), append(s.dates, m.Date)
+}
+
+// origin is what the mem came from: without a field that says it, what stands before the
+// last ':' of its id, as in D3:7 for the seventh turn of the third conversation.
+func (m *mem) origin(id string) string {
+	before := ""
+	if at := strings.LastIndexByte(id, ':'); at > 0 {
+		before = id[:at]
+	}
+	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), before)
+}
+
+// ask takes in a question; ids that there are no mems of count as never found.
+func (s *store) ask(rec record) error {
+	q := question{text: rec.Question, category: string(rec.Category), relevant: map[int]bool{}}
+	if len(rec.Relevant) == 0 {
+		return fmt.Errorf("the question %q has no relevant mems", rec.Question)
+	}
+	for i, id := range rec.Relevant {
+		at, known := s.places[string(id)]
+		if !known {
+			at = -1 - i
+		}
+		q.relevant[at] = true
+	}
+	s.questions = append(s.questions, q)
+	return nil
+}

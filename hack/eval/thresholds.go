@@ -1,0 +1,51 @@
+package main
+
+import "fmt"
+
+// thresholds are what -quick holds the sets of this project to: a little below what was
+// measured when they were written, and above plain BM25 by more than any chance.
+var thresholds = []struct {
+	set               string
+	recall5, recall10 float64
+	above             float64 // plain BM25, at 5 and at 10
+	inside1000        float64
+}{
+	{"history", 0.57, 0.65, 0.08, 0.70},
+	{"conversations", 0.60, 0.71, 0.20, 0.83},
+	{"conversations-held-out", 0.48, 0.54, 0.05, 0.75},
+}
+
+// What of a replayed session must at least be reusable.
+const (
+	leastWithin  = 0.985
+	leastBetween = 0.5
+)
+
+// checkSet compares what our own scorer reached with the thresholds of the set, if it has some.
+func (o *options) checkSet(set string, results map[string]map[string]measures) {
+	for _, t := range thresholds {
+		if t.set != set {
+			continue
+		}
+		ours, plain := results[rankers[0].name][""], results[rankers[1].name][""]
+		o.atLeast(set+": recall at 5", ours.recall[0], t.recall5)
+		o.atLeast(set+": recall at 10", ours.recall[1], t.recall10)
+		o.atLeast(set+": recall at 5 above plain BM25", ours.recall[0]-plain.recall[0], t.above)
+		o.atLeast(set+": recall at 10 above plain BM25", ours.recall[1]-plain.recall[1], t.above)
+		o.atLeast(set+": relevant inside 1,000 tokens", ours.inside[2], t.inside1000)
+	}
+}
+
+// atLeast notes a measure that is below its threshold; full runs only tell of it.
+func (o *options) atLeast(what string, got, least float64) {
+	if got < least {
+		o.fail("%s: %.3f, at least %.3f was expected", what, got, least)
+	}
+}
+
+func (o *options) fail(format string, values ...any) {
+	fmt.Fprintf(o.out, "BELOW THRESHOLD: "+format+"\n", values...)
+	if o.quick {
+		o.failures++
+	}
+}

@@ -1,0 +1,126 @@
+package packer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/packer/search"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// DocumentOf returns what a mem is found by, as package search takes it, under the ID
+// mems/NAME. Hidden is what must never be found (resources.MemHidden); stale mems are not.
+func DocumentOf(m *Mem) search.Document {
+	spec := &m.Object.Spec
+	d := search.Document{
+		ID: "mems/" + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
+		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
+		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: relatedMems(spec),
+		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: resources.MemHidden(m.Status.Phase),
+	}
+	if w := spec.AppliesWhen; w != nil {
+		d.Cues, d.Symbols, d.Globs = w.Cues, w.Symbols, w.Paths
+		d.Tags = slices.Concat(spec.Tags, w.Tags)
+	}
+	if spec.TopicKey != "" {
+		d.Tags = append(slices.Clip(d.Tags), spec.TopicKey)
+	}
+	for _, e := range spec.Evidence {
+		if e.Path != "" {
+			d.Paths = append(d.Paths, e.Path)
+		}
+		if e.Note != "" {
+			d.Text += "\n" + e.Note
+		}
+	}
+	return d
+}
+
+// relatedMems are the IDs of the mems that a mem names.
+func relatedMems(spec *resources.MemSpec) []string {
+	var ids []string
+	for _, reference := range spec.RelatedTo {
+		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
+			ids = append(ids, "mems/"+key.Name)
+		}
+	}
+	if spec.Parent != "" {
+		ids = append(ids, "mems/"+spec.Parent)
+	}
+	return ids
+}
+
+// Index analyses the mems of an input, as Build does, from what was kept: for who wants to
+// keep what has become of it (search.Index.Stale, Bytes).
+func Index(in Input) *search.Index {
+	documents := make([]search.Document, len(in.Mems))
+	for i := range in.Mems {
+		documents[i] = DocumentOf(&in.Mems[i])
+	}
+	return search.New(in.Index, documents)
+}
+
+// anchorDocument is what an anchor is scored by. It is never kept: they are few.
+func anchorDocument(a *Anchor) search.Document {
+	d := search.Document{ID: "anchors/" + a.Object.Metadata.Name, Text: a.Object.Spec.Content, Confidence: 100}
+	if source := a.Object.Spec.Source; source != nil {
+		d.Origin = source.Task
+		if source.File != "" {
+			d.Paths = []string{source.File}
+		}
+	}
+	d.Hidden = anchorHidden(a.Status.Phase)
+	return d
+}
+
+// anchorHidden reports the phases of anchors that do not enter.
+func anchorHidden(phase string) bool {
+	return phase == resources.StalePhase || phase == resources.Purged || phase == resources.PhaseInvalid
+}
+
+// Weights of the question's words: what the active task says counts twice as much as
+// what its plan says.
+const (
+	ownWords  = 2
+	planWords = 1
+)
+
+// question is what the pack is about: the active tasks, the plan, the intent.
+func (d *desk) question() search.Query {
+	var q search.Query
+	add := func(weight int, texts ...string) {
+		if text := strings.Join(texts, "\n"); strings.TrimSpace(text) != "" {
+			q.Parts = append(q.Parts, search.Part{Text: text, Weight: weight})
+		}
+	}
+	for _, t := range d.active {
+		spec := &t.Object.Spec
+		add(ownWords, spec.Title, spec.ExpectedOutput)
+		for _, item := range spec.Evidence {
+			add(ownWords, item.Command)
+			if item.File != "" {
+				q.Paths = append(q.Paths, item.File)
+			}
+		}
+		q.Paths = append(append(q.Paths, spec.Paths...), spec.FileLocks...)
+		labels := t.Object.Metadata.Labels
+		for _, label := range sortedKeys(labels) {
+			add(planWords, label+" "+labels[label])
+		}
+	}
+	add(ownWords, d.in.Intent)
+	if d.in.Plan != nil {
+		add(planWords, d.in.Plan.Object.Spec.Title)
+		add(planWords, d.in.Plan.Object.Spec.Acceptance...)
+	}
+	return q
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,223 @@
+package packer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/packer/search"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// entangled is a repository whose mems have everything that an explanation can speak of.
+func entangled(r *rand.Rand) Input {
+	in := userAuth()
+	words := strings.Fields("login form session cookie token renew queue mail cache key deploy metrics backup search layout endpoint server tests")
+	some := func(n int) string {
+		picked := make([]string, 1+r.IntN(n))
+		for i := range picked {
+			picked[i] = words[r.IntN(len(words))]
+		}
+		return strings.Join(picked, " ")
+	}
+	phases := []string{
+		resources.Fresh, resources.Fresh, resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase,
+		resources.Superseded, resources.Purged, resources.Gone, resources.Ended, resources.Pending, resources.PhaseInvalid,
+	}
+	n := 5 + r.IntN(40)
+	in.Held = map[string]bool{}
+	for i := range n {
+		spec := resources.MemSpec{Content: some(30), Title: some(3), Tags: strings.Fields(some(2)), Critical: r.IntN(12) == 0}
+		if r.IntN(4) == 0 {
+			spec.OriginTask = []string{"build-login-form", "db-schema", "elsewhere"}[r.IntN(3)]
+		}
+		if r.IntN(4) == 0 {
+			spec.RelatedTo = []string{fmt.Sprintf("n-%02d", r.IntN(n))}
+		}
+		if r.IntN(5) == 0 {
+			spec.AppliesWhen = &resources.AppliesWhen{Paths: []string{"web/**"}, Cues: []string{some(3)}}
+		}
+		if r.IntN(6) == 0 {
+			spec.Type = resources.FalsePath
+		}
+		m := memOf(fmt.Sprintf("n-%02d", i), 1+r.IntN(9), r.IntN(101), phases[r.IntN(len(phases))], spec)
+		if m.Status.Phase == resources.SuspectPhase {
+			m.Status.Suspect = []string{"a.md has changed"}
+		}
+		in.Mems = append(in.Mems, m)
+		in.Held["mems/"+m.Object.Metadata.Name] = r.IntN(3) == 0
+	}
+	in.Limit = []int{0, 3000, 5000, 9000}[r.IntN(4)]
+	return in
+}
+
+// checker compares what a pack says of its entries with what it was computed from.
+type checker struct {
+	t    *testing.T
+	in   Input
+	pack Pack
+	mems map[string]*Mem
+	best int // of the mems that could be insights
+}
+
+func TestExplainIsTrue(t *testing.T) {
+	claims := map[string]int{}
+	for seed := range uint64(150) {
+		in := entangled(rand.New(rand.NewPCG(seed, 7)))
+		c := checker{t: t, in: in, pack: Build(in), mems: map[string]*Mem{}}
+		for i := range in.Mems {
+			c.mems["mems/"+in.Mems[i].Object.Metadata.Name] = &in.Mems[i]
+		}
+		for _, e := range c.pack.Entries {
+			if m := c.mems[e.ID]; m != nil && e.Section == "insights" {
+				c.best = max(c.best, e.Score)
+			}
+		}
+		for _, e := range c.pack.Entries {
+			require.Equal(t, e.In, strings.HasPrefix(e.Why, "in: "), e.Why)
+			require.Equal(t, !e.In, strings.HasPrefix(e.Why, "out: "), e.Why)
+			c.present(e)
+			if m := c.mems[e.ID]; m != nil {
+				c.claims(e, m, claims)
+			}
+		}
+	}
+	for _, claim := range []string{
+		"fifth", "linked", "linkedWork", "word", "feedback", "related", "origin", "beside", "named", "held", "critical", "superseded", "stale", "purged", "gone", "room", "share",
+	} {
+		assert.Positive(t, claims[claim], "no entry claimed: %s", claim)
+	}
+	t.Log(claims)
+}
+
+// present: the text has the entry if and only if it is said to be in.
+func (c checker) present(e Entry) {
+	text := string(c.pack.Bytes)
+	name := e.ID[strings.IndexByte(e.ID, '/')+1:]
+	switch e.Section {
+	case "insights":
+		require.Equal(c.t, e.In, strings.Contains(text, `<mem id="`+name+`"`), "%+v", e)
+	case "anchors":
+		require.Equal(c.t, e.In, strings.Contains(text, `<anchor id="`+name+`"`), "%+v", e)
+	case "anti_patterns":
+		require.Equal(c.t, e.In, strings.Contains(text, "("+e.ID), "%+v", e)
+	}
+}
+
+var wordClaim = regexp.MustCompile(`([^ ,:;]+) (\d+)( \(a word of the best\))?`)
+
+// claims checks each part of what is said of a mem.
+func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
+	t, spec := c.t, &m.Object.Spec
+	note := func(claim, part string, holds bool) {
+		if strings.Contains(e.Why, part) {
+			claims[claim]++
+			require.True(t, holds, "%s: %+v\n%+v", claim, e, m)
+		}
+	}
+	note("fifth", "less than a fifth", e.Score*5 < c.best || e.Score <= 0)
+	note("superseded", "another mem took its place", m.Status.Phase == resources.Superseded)
+	note("stale", "it is stale and not linked", m.Status.Phase == resources.StalePhase && spec.OriginTask != "build-login-form" && spec.OriginTask != "db-schema")
+	note("purged", "out: it is purged", m.Status.Phase == resources.Purged)
+	note("gone", "all that it cites is gone", m.Status.Phase == resources.Gone)
+	note("critical", "critical: ", spec.Critical)
+	note("held", "the last pack had it", c.in.Held[e.ID])
+	direct := func(m *Mem, tasks ...string) bool {
+		return slices.Contains(tasks, m.Object.Spec.OriginTask) || slices.Contains(m.Object.Spec.RelatedTo, "task/"+tasks[0])
+	}
+	note("linked", "in: linked to an active task", direct(m, "build-login-form"))
+	near := direct(m, "build-login-form", "db-schema", "session-endpoint")
+	for _, name := range spec.RelatedTo {
+		near = near || c.mems["mems/"+name] != nil && direct(c.mems["mems/"+name], "build-login-form")
+	}
+	note("linkedWork", "linked to what the active tasks", near)
+	note("room", "does not fit", !e.In && !c.fits(e))
+	note("share", "from what others left of their shares", e.In)
+	if _, words, ok := strings.Cut(e.Why, "the plan or the intent: "); ok {
+		c.words(e, m, words, claims)
+	}
+}
+
+// fits reports whether the entry could have been added to what is in, for all its frames,
+// the names at the end aside.
+func (c checker) fits(e Entry) bool {
+	body, _, _ := strings.Cut(string(c.pack.Bytes), "<left_out")
+	least := measure(body).plus(endReserve()).plus(size{milli: e.Tokens*1000 - 999})
+	return c.pack.Budget.holds(least.plus(size{characters: c.characters(e), milli: 1500000 / 4}).plus(size{characters: 1500}))
+}
+
+func (c checker) characters(e Entry) int { return measure(c.mems[e.ID].Object.Spec.Content).characters }
+
+// words checks the words, loans and names that a mem is said to be there for.
+func (c checker) words(e Entry, m *Mem, why string, claims map[string]int) {
+	t, spec := c.t, &m.Object.Spec
+	why, _, _ = strings.Cut(why, "; from what others")
+	why, rest, _ := strings.Cut(why, "; confidence ")
+	confidence, rest, _ := strings.Cut(rest, ";")
+	require.Equal(t, strconv.Itoa(m.Status.Confidence), confidence, e.Why)
+	require.Equal(t, m.Status.Phase == resources.SuspectPhase, strings.Contains(rest, "suspect: halved"), e.Why)
+	words, names, named := strings.Cut(why, "; x1.6: the question names its ")
+	own := strings.Join(slices.Concat([]string{spec.Title, spec.Content}, spec.Tags), " ")
+	if spec.AppliesWhen != nil {
+		own += " " + strings.Join(slices.Concat(spec.AppliesWhen.Cues, spec.AppliesWhen.Paths), " ")
+	}
+	asked := c.asked()
+	for part := range strings.SplitSeq(words, ", ") {
+		switch fields := strings.Fields(part); {
+		case strings.HasPrefix(part, "related to "):
+			claims["related"]++
+			other := c.mems[fields[2]]
+			require.True(t, slices.Contains(spec.RelatedTo, other.Object.Metadata.Name) || slices.Contains(other.Object.Spec.RelatedTo, m.Object.Metadata.Name), e.Why)
+		case strings.HasPrefix(part, "same origin as "), strings.HasPrefix(part, "made next to "):
+			claims[map[bool]string{true: "origin", false: "beside"}[fields[0] == "same"]]++
+			require.Equal(t, spec.OriginTask, c.mems[fields[3]].Object.Spec.OriginTask, e.Why)
+		case strings.HasSuffix(part, " more words"):
+		default:
+			found := wordClaim.FindStringSubmatch(part)
+			require.NotNil(t, found, e.Why)
+			require.Contains(t, search.Terms(own), found[1], e.Why)
+			if claims["word"]++; found[3] == "" {
+				require.Contains(t, asked, found[1], e.Why)
+			} else {
+				claims["feedback"]++
+			}
+		}
+	}
+	if !named {
+		return
+	}
+	for name := range strings.SplitSeq(names, ", ") {
+		claims["named"]++
+		kind, value, _ := strings.Cut(name, " ")
+		switch kind {
+		case "tag":
+			require.Contains(t, search.Terms(strings.Join(spec.Tags, " ")), value, e.Why)
+			require.Contains(t, asked, value, e.Why)
+		case "path":
+			require.Equal(t, []string{value}, spec.AppliesWhen.Paths, e.Why)
+		default:
+			require.Fail(t, e.Why)
+		}
+	}
+}
+
+// asked are the words of what the pack is about.
+func (c checker) asked() []string {
+	text := c.in.Intent + " " + c.in.Plan.Object.Spec.Title + " " + strings.Join(c.in.Plan.Object.Spec.Acceptance, " ")
+	for i := range c.in.Tasks {
+		if spec := c.in.Tasks[i].Object.Spec; c.in.Tasks[i].Object.Metadata.Name == c.in.Active[0] {
+			text += " " + spec.Title + " " + spec.ExpectedOutput + " " + strings.Join(spec.Paths, " ")
+			for _, item := range spec.Evidence {
+				text += " " + item.File + " " + item.Command
+			}
+		}
+	}
+	return search.Terms(text)
+}

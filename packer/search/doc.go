@@ -1,0 +1,28 @@
+// Package search finds the documents that have most to do with a question, and says
+// why. It knows nothing of mems or tasks: packer and the recall command hand it what
+// they have as Documents. It links nothing but the standard library, reads no file and
+// no clock, and computes in integers, so that all machines rank alike.
+//
+//	x := search.New(file, documents)          // file: an index that was kept, or nil
+//	r := x.Search(search.Query{Parts: []search.Part{{Text: "why are tokens in cookies"}}})
+//	for _, hit := range r.Hits(8) {
+//		fmt.Println(hit.ID, hit.Score, hit.Why())
+//	}
+//	keep(x.Bytes())                            // if x.Stale(): the next process is faster
+//
+// # Score
+//
+// A document's words are weighed by the field they stand in (Weights), and scored with
+// BM25F (Robertson, Zaragoza and Taylor 2004: one frequency and one length for all
+// fields, each weighed; k1 0.9, b 0.4). The ten words that tell the five best documents
+// apart from others then join the question with three tenths of its weight (RM3), so
+// that a document may be found that shares no word with it. On top of its own words a
+// document gets two tenths of the best document that it is related to, and three tenths
+// of the best one of the same origin. What the question names (a path, a symbol, a tag, an
+// id) brings 1.6 times that. In the end the score is multiplied by 0.85 + 0.15 x
+// confidence, and halved for what is suspect.
+//
+// # Terms
+//
+// See Terms: words in lower case, stemmed with Porter2; identifiers in parts and whole.
+package search

@@ -1,0 +1,102 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Feedback (Lavrenko and Croft 2001, as RM3 by Abdul-Jaleel et al. 2004): the words of the
+// best documents, by how often they stand in them and how good these are, join the
+// question's own.
+const (
+	feedbackDocuments = 5
+	feedbackTerms     = 10
+	feedbackPercent   = 30
+	// feedbackShare is how many documents a word may stand in to tell anything: one in so many.
+	feedbackUnit = 1 << 20
+)
+
+// feedback returns the terms of the question with those of the best documents among them.
+func (x *Index) feedback(terms []wanted, scores []int64) []wanted {
+	best := x.best(scores, feedbackDocuments)
+	if len(best) == 0 {
+		return terms
+	}
+	model := x.model(best, scores)
+	var total int64
+	for _, m := range model {
+		total += m.weight
+	}
+	if total == 0 {
+		return terms
+	}
+	own := make(map[string]int, len(terms))
+	expanded := make([]wanted, len(terms), len(terms)+len(model))
+	for i := range terms {
+		expanded[i] = terms[i]
+		expanded[i].weight = terms[i].weight * (100 - feedbackPercent) / 100
+		own[terms[i].term] = i
+	}
+	for _, m := range model {
+		weight := m.weight * weightOne / total * feedbackPercent / 100
+		if i, ok := own[m.term]; ok {
+			expanded[i].weight += weight
+			continue
+		}
+		w := wanted{term: m.term, weight: weight, feedback: true}
+		x.fill(&w)
+		expanded = append(expanded, w)
+	}
+	return expanded
+}
+
+// model is the words that the best documents have most of.
+func (x *Index) model(best []int32, scores []int64) []wanted {
+	var all int64
+	for _, i := range best {
+		all += scores[i]
+	}
+	weights := map[string]int64{}
+	for p := range x.parts {
+		part := &x.parts[p]
+		for doc, i := range part.stands {
+			if i < 0 || !slices.Contains(best, i) {
+				continue
+			}
+			share := scores[i] * feedbackUnit / all
+			length := max(x.length[i], 1)
+			part.segment.vector(doc, func(t int, count int64) {
+				weights[string(part.segment.term(t))] += share * count / length
+			})
+		}
+	}
+	model := make([]wanted, 0, len(weights))
+	for term, weight := range weights {
+		model = append(model, wanted{term: term, weight: weight})
+	}
+	slices.SortFunc(model, func(a, b wanted) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
+	})
+	return model[:min(feedbackTerms, len(model))]
+}
+
+// best returns the n documents with the greatest scores above 0, those of equal ones by ID.
+func (x *Index) best(scores []int64, n int) []int32 {
+	var found []int32
+	for _, i := range x.order {
+		if scores[i] <= 0 {
+			continue
+		}
+		at := len(found)
+		if at == n && (n == 0 || scores[found[at-1]] >= scores[i]) {
+			continue
+		}
+		for at > 0 && scores[found[at-1]] < scores[i] {
+			at--
+		}
+		found = slices.Insert(found, at, i)
+		found = found[:min(n, len(found))]
+	}
+	return found
+}

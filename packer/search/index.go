@@ -1,0 +1,170 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Index is documents, analysed. It is for one goroutine at a time.
+type Index struct {
+	documents []Document
+	order     []int32 // documents by ID
+	parts     [2]part // those that a kept index had, and those that were analysed now
+	length    []int64 // of each document
+	visible   int     // documents that are not Hidden
+	total     int64   // of their lengths
+	gone      int     // documents that the kept index has for nothing
+	related   [][]int32
+	origins   [][]int32 // documents of one origin each, in the order in which they were made
+	beside    []beside
+}
+
+// beside are the documents that were made just before and just after one, of its origin;
+// -1 for none.
+type beside struct{ before, after int32 }
+
+// part is a segment and which documents its own stand for; -1 for one that is gone.
+type part struct {
+	segment segment
+	stands  []int32
+}
+
+// New makes an index of documents, which must not change while it is used. kept is what
+// Bytes of an earlier one returned, or nil: documents whose ID and Revision it has are not
+// analysed again. What it holds changes how long New takes, and nothing else; kept that is
+// damaged or of another version is ignored. The bytes must not change either.
+func New(kept []byte, documents []Document) *Index {
+	x := &Index{documents: documents, order: make([]int32, len(documents)), length: make([]int64, len(documents))}
+	inOrder := true
+	for i := range documents {
+		x.order[i] = int32(i)
+		inOrder = inOrder && (i == 0 || documents[i-1].ID <= documents[i].ID)
+	}
+	if !inOrder {
+		slices.SortStableFunc(x.order, func(a, b int32) int { return cmp.Compare(documents[a].ID, documents[b].ID) })
+	}
+	x.open(kept)
+	for i := range documents {
+		if !documents[i].Hidden {
+			x.visible++
+			x.total += x.length[i]
+		}
+	}
+	return x
+}
+
+// open takes from kept what is still true, and analyses the rest.
+func (x *Index) open(kept []byte) {
+	base := &x.parts[0]
+	if kept != nil {
+		if s, err := openSegment(kept); err == nil {
+			base.segment = s
+		}
+	}
+	base.stands = make([]int32, base.segment.docs)
+	var fresh []*Document
+	next, s := 0, &base.segment
+	for _, i := range x.order {
+		d := &x.documents[i]
+		for next < s.docs && string(s.id(next)) < d.ID {
+			base.stands[next] = -1
+			next++
+			x.gone++
+		}
+		if next < s.docs && d.Revision != "" && string(s.id(next)) == d.ID && string(s.revision(next)) == d.Revision {
+			base.stands[next], x.length[i] = i, min(s.length(next), maxLength)
+			next++
+			continue
+		}
+		fresh = append(fresh, d)
+		x.parts[1].stands = append(x.parts[1].stands, i)
+	}
+	for ; next < s.docs; next++ {
+		base.stands[next] = -1
+		x.gone++
+	}
+	x.parts[1].segment = newSegment(fresh)
+	for n, i := range x.parts[1].stands {
+		x.length[i] = x.parts[1].segment.length(n)
+	}
+}
+
+// Stale tells that enough was analysed anew, or kept for nothing, for Bytes to be worth
+// writing: a few documents take less time than a file that is read once.
+func (x *Index) Stale() bool {
+	fresh := 0
+	for _, i := range x.parts[1].stands {
+		if x.documents[i].Revision != "" {
+			fresh++
+		}
+	}
+	return fresh+x.gone > 24+len(x.documents)/64
+}
+
+// Bytes returns the analysed documents in the form that New takes as kept. They hold no
+// text, but words: keep them as private as the documents.
+func (x *Index) Bytes() []byte {
+	w := &writer{numbers: map[string]int32{}}
+	var copiers [len(x.parts)]copier
+	type at struct{ part, doc int32 }
+	places := make([]at, len(x.documents))
+	for p := range x.parts {
+		copiers[p].from = &x.parts[p].segment
+		for doc, i := range x.parts[p].stands {
+			if i >= 0 {
+				places[i] = at{int32(p), int32(doc)}
+			}
+		}
+	}
+	for _, i := range x.order {
+		if d := &x.documents[i]; d.Revision != "" {
+			w.copy(&copiers[places[i].part], int(places[i].doc), d)
+		}
+	}
+	return w.bytes()
+}
+
+// links finds for each document those that it is related to, in either direction, and
+// those of the same origin. Both are made at the first question.
+func (x *Index) links() {
+	if x.related != nil {
+		return
+	}
+	x.related, x.beside = make([][]int32, len(x.documents)), make([]beside, len(x.documents))
+	byOrigin := map[string][]int32{}
+	for _, i := range x.order {
+		d := &x.documents[i]
+		x.beside[i] = beside{-1, -1}
+		if d.Hidden {
+			continue
+		}
+		for _, id := range d.Related {
+			if j, ok := x.find(id); ok && j != i && !x.documents[j].Hidden {
+				x.related[i], x.related[j] = append(x.related[i], j), append(x.related[j], i)
+			}
+		}
+		if d.Origin != "" {
+			byOrigin[d.Origin] = append(byOrigin[d.Origin], i)
+		}
+	}
+	for _, list := range byOrigin {
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(x.documents[a].Order, x.documents[b].Order) })
+		for at, i := range list {
+			if at > 0 {
+				x.beside[i].before, x.beside[list[at-1]].after = list[at-1], i
+			}
+		}
+		if len(list) > 1 {
+			x.origins = append(x.origins, list)
+		}
+	}
+}
+
+// find returns the document of an ID.
+func (x *Index) find(id string) (int32, bool) {
+	n, ok := slices.BinarySearchFunc(x.order, id, func(i int32, id string) int { return cmp.Compare(x.documents[i].ID, id) })
+	if !ok {
+		return 0, false
+	}
+	return x.order[n], true
+}

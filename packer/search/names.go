@@ -1,0 +1,133 @@
+package search
+
+import (
+	"path"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Names are kept among the terms, with a mark in front that no term begins with. They
+// tell that a question names a document, and count for nothing else.
+const (
+	nameMark = "\x01"
+	byID     = nameMark + "i:" // of names of several words: a single one may mean anything
+	byFullID = nameMark + "I:"
+	byTag    = nameMark + "t:"
+	bySymbol = nameMark + "s:"
+	byPath   = nameMark + "p:" // whole, and its last name
+	byGlob   = nameMark + "g:"
+)
+
+// nameWords says what a name is, for Hit.Named.
+var nameWords = [...]struct{ mark, word string }{
+	{byID, "id"}, {byFullID, "id"}, {byTag, "tag"}, {bySymbol, "symbol"}, {byPath, "path"}, {byGlob, "path"},
+}
+
+// nameText is a name as Hit.Named tells it.
+func nameText(name string) string {
+	for _, n := range nameWords {
+		if rest, ok := strings.CutPrefix(name, n.mark); ok {
+			return n.word + " " + rest
+		}
+	}
+	return name
+}
+
+// namesOf returns the names that a question can call a document by.
+func namesOf(d *Document) []string {
+	var names []string
+	add := func(mark, name string) {
+		if name != "" && len(name) <= 4*maxTerm {
+			names = append(names, mark+name)
+		}
+	}
+	id := d.ID[strings.LastIndexByte(d.ID, '/')+1:]
+	add(byFullID, plainName(id))
+	if strings.ContainsAny(id, "-_.0123456789") {
+		add(byID, plainName(id))
+	}
+	for _, tag := range d.Tags {
+		add(byTag, tagName(tag))
+	}
+	for _, symbol := range d.Symbols {
+		add(bySymbol, plainName(symbol))
+	}
+	for _, p := range d.Paths {
+		p = strings.ToLower(path.Clean(p))
+		add(byPath, p)
+		if base := path.Base(p); base != p && strings.Contains(base, ".") {
+			add(byPath, base)
+		}
+	}
+	for _, glob := range d.Globs {
+		if strings.ContainsAny(glob, `*?[{\`) {
+			add(byGlob, glob)
+		} else {
+			add(byPath, strings.ToLower(path.Clean(glob)))
+		}
+	}
+	return names
+}
+
+// plainName is an identifier without what may differ in how people write it.
+func plainName(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "()"))
+	if strings.ContainsAny(name, "_-") {
+		name = strings.ReplaceAll(strings.ReplaceAll(name, "_", ""), "-", "")
+	}
+	return name
+}
+
+// tagName is a tag: a word stemmed, so that tests names the tag test.
+func tagName(tag string) string {
+	name := plainName(tag)
+	for _, c := range []byte(name) {
+		if !isLower(c) {
+			return name
+		}
+	}
+	return string(stem([]byte(name)))
+}
+
+// called returns the names in a question's text, sorted out by what they may be.
+func called(text string) (names, paths []string) {
+	for _, run := range runs(text) {
+		plain := plainName(run)
+		names = append(names, byTag+tagName(run), bySymbol+plain, byID+plain)
+		if rest, ok := strings.CutPrefix(plain, "mems/"); ok {
+			names = append(names, byFullID+rest)
+		} else if rest, ok := strings.CutPrefix(plain, "mem/"); ok {
+			names = append(names, byFullID+rest)
+		}
+		if strings.ContainsAny(run, "/.") {
+			paths = append(paths, run)
+		}
+	}
+	return names, paths
+}
+
+// runs cuts a text at white space and at what stands around words in prose.
+func runs(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case ' ', '\t', '\n', '\r', ',', ';', '"', '`', '<', '>', '|', '!', '=', '“', '”':
+			return true
+		}
+		return false
+	})
+	kept := words[:0]
+	for _, w := range words {
+		w = strings.TrimRight(strings.TrimLeft(w, "'(["), "'.:?)]")
+		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		if w != "" && len(w) <= 4*maxTerm && !isStopWord(strings.ToLower(w)) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// matchesGlob reports whether a document's pattern and a question's path or pattern meet.
+func matchesGlob(pattern, asked string) bool {
+	return pattern == asked || resources.MatchGlob(pattern, asked)
+}

@@ -1,0 +1,310 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Result is what a question found.
+type Result struct {
+	index   *Index
+	terms   []wanted
+	text    []int64 // scores by words alone
+	lent    []loan  // empty where nothing is lent
+	named   map[int32][]string
+	scores  []int64
+	ordered []int32
+}
+
+// loan is what a document got from others.
+type loan struct {
+	related, origin, beside       int64
+	relatedID, originID, besideID int32
+}
+
+// Parts of another document's score that a document gets, in percent; and what naming
+// and being suspect do.
+const (
+	relatedPercent = 20
+	originPercent  = 30
+	namedPercent   = 160
+
+	// An answer most often stands right behind what it answers, and shares no word with
+	// the question: measured by hack/eval, this is worth more than all of feedback.
+	beforePercent = 40
+	afterPercent  = 20
+)
+
+// Search ranks the documents by what they have to do with a question.
+func (x *Index) Search(q Query) *Result {
+	r := &Result{index: x, terms: x.question(q)}
+	r.text = x.sum(r.terms)
+	if !q.Plain {
+		r.terms = x.feedback(r.terms, r.text)
+		r.text = x.sum(r.terms)
+		r.lend()
+		r.named = x.named(q)
+	}
+	r.scores = make([]int64, len(r.text))
+	for i := range r.scores {
+		r.scores[i] = r.total(int32(i))
+	}
+	return r
+}
+
+// question returns the terms of a query, sorted, their weights adding up to weightOne.
+func (x *Index) question(q Query) []wanted {
+	weights := map[string]int64{}
+	a := analyser{}
+	add := func(text string, weight int64) {
+		a.analyse(text, func(term []byte, _ bool) {
+			if weights[string(term)] < weight {
+				weights[string(term)] = weight
+			}
+		})
+	}
+	for _, part := range q.Parts {
+		add(part.Text, int64(max(part.Weight, 1)))
+	}
+	for _, path := range q.Paths {
+		add(path, 1)
+	}
+	var total int64
+	terms := make([]wanted, 0, len(weights))
+	for term, weight := range weights {
+		terms = append(terms, wanted{term: term, weight: weight})
+		total += weight
+	}
+	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
+	for i := range terms {
+		terms[i].weight = terms[i].weight * weightOne / total
+		x.fill(&terms[i])
+	}
+	return terms
+}
+
+// lend gives each document its part of what those around it have.
+func (r *Result) lend() {
+	x := r.index
+	x.links()
+	r.lent = make([]loan, len(r.text))
+	for _, list := range x.origins {
+		r.lendOrigin(list)
+	}
+	for i := range r.lent {
+		l := &r.lent[i]
+		if j, ok := r.bestOf(x.related[i], int32(i)); ok {
+			l.related, l.relatedID = r.text[j]*relatedPercent/100, j
+		}
+		if j := x.beside[i].before; j >= 0 {
+			l.beside, l.besideID = r.text[j]*beforePercent/100, j
+		}
+		if j := x.beside[i].after; j >= 0 && r.text[j]*afterPercent/100 > l.beside {
+			l.beside, l.besideID = r.text[j]*afterPercent/100, j
+		}
+	}
+}
+
+// lendOrigin gives the documents of one origin their part of the best one of it, and that
+// one of the second.
+func (r *Result) lendOrigin(list []int32) {
+	best, ok := r.bestOf(list, -1)
+	if !ok {
+		return
+	}
+	second, several := r.bestOf(list, best)
+	for _, i := range list {
+		l := &r.lent[i]
+		if i != best {
+			l.origin, l.originID = r.text[best]*originPercent/100, best
+		} else if several {
+			l.origin, l.originID = r.text[second]*originPercent/100, second
+		}
+	}
+}
+
+// bestOf returns the best document of a list, besides one.
+func (r *Result) bestOf(list []int32, besides int32) (best int32, ok bool) {
+	for _, j := range list {
+		if j != besides && r.text[j] > 0 && (!ok || r.text[j] > r.text[best] || r.text[j] == r.text[best] && r.index.documents[j].ID < r.index.documents[best].ID) {
+			best, ok = j, true
+		}
+	}
+	return best, ok
+}
+
+// named returns what names of each document the question tells.
+func (x *Index) named(q Query) map[int32][]string {
+	named := map[int32][]string{}
+	seen := map[string]bool{}
+	var paths []string
+	for _, part := range q.Parts {
+		names, found := called(part.Text)
+		for _, name := range names {
+			x.name(name, seen, named)
+		}
+		paths = append(paths, found...)
+	}
+	for _, p := range append(paths, q.Paths...) {
+		p = strings.TrimPrefix(p, "./")
+		x.name(byPath+strings.ToLower(p), seen, named)
+		if folder, ok := strings.CutSuffix(p, "/**"); ok && folder != "" {
+			x.startingWith(byPath+strings.ToLower(folder)+"/", seen, named, func(string) bool { return true })
+		}
+		x.startingWith(byGlob, seen, named, func(name string) bool { return matchesGlob(name[len(byGlob):], p) })
+	}
+	for _, names := range named {
+		slices.Sort(names)
+	}
+	return named
+}
+
+// name notes the documents that have a name, once for each name.
+func (x *Index) name(name string, seen map[string]bool, named map[int32][]string) {
+	if seen[name] {
+		return
+	}
+	seen[name] = true
+	text := nameText(name)
+	for p := range x.parts {
+		part := &x.parts[p]
+		if t, ok := part.segment.find(name); ok {
+			part.segment.list(t, func(doc int, _ int64) {
+				if i := part.stands[doc]; i >= 0 && !x.documents[i].Hidden && !slices.Contains(named[i], text) {
+					named[i] = append(named[i], text)
+				}
+			})
+		}
+	}
+}
+
+// startingWith notes the documents of all names that begin so and that fit.
+func (x *Index) startingWith(prefix string, seen map[string]bool, named map[int32][]string, fits func(string) bool) {
+	for p := range x.parts {
+		s := &x.parts[p].segment
+		for t, _ := s.find(prefix); t < s.terms; t++ {
+			name := string(s.term(t))
+			if !strings.HasPrefix(name, prefix) {
+				break
+			}
+			if fits(name) {
+				x.name(name, seen, named)
+			}
+		}
+	}
+}
+
+// total is a document's score.
+func (r *Result) total(i int32) int64 {
+	d := &r.index.documents[i]
+	if d.Hidden {
+		return 0
+	}
+	score := r.text[i]
+	if r.lent != nil {
+		score += r.lent[i].related + r.lent[i].origin + r.lent[i].beside
+	}
+	if len(r.named[i]) > 0 {
+		score = score * namedPercent / 100
+	}
+	score = score * int64(8500+15*min(max(d.Confidence, 0), 100)) / 10000
+	if d.Suspect {
+		score /= 2
+	}
+	return score
+}
+
+// Score is the score of a document, by its place in the slice that New was given; 0 for
+// one that was not found.
+func (r *Result) Score(document int) int64 { return r.scores[document] }
+
+// Best is the greatest score; 0 where nothing was found.
+func (r *Result) Best() int64 {
+	var best int64
+	for _, s := range r.scores {
+		best = max(best, s)
+	}
+	return best
+}
+
+// Asked reports whether the question had any word to look for.
+func (r *Result) Asked() bool { return len(r.terms) > 0 }
+
+// few is up to how many documents are picked: sorting all of them is more work.
+const few = 64
+
+// Hits returns the n best documents with a score, best first, those of equal score by
+// ID; all of them if n is negative. Each of them is explained, so ask for no more than
+// are shown.
+func (r *Result) Hits(n int) []Hit { return r.Pick(n, func(int) bool { return true }) }
+
+// Pick is Hits among the documents that fit, by their places in the slice that New was given.
+func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
+	if r.ordered == nil && n >= 0 && n <= few {
+		best := r.index.best(r.scores, few)
+		if hits := r.pick(best, n, fits); len(hits) == n || len(best) < few {
+			return hits
+		}
+	}
+	if r.ordered == nil {
+		r.sort()
+	}
+	return r.pick(r.ordered, n, fits)
+}
+
+// pick explains the first n of a list that fit.
+func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
+	hits := []Hit{}
+	for _, i := range list {
+		if n >= 0 && len(hits) >= n {
+			break
+		}
+		if fits(int(i)) {
+			hits = append(hits, r.Explain(int(i)))
+		}
+	}
+	return hits
+}
+
+// sort orders all documents with a score.
+func (r *Result) sort() {
+	r.ordered = make([]int32, 0, len(r.scores))
+	for _, i := range r.index.order {
+		if r.scores[i] > 0 {
+			r.ordered = append(r.ordered, i)
+		}
+	}
+	slices.SortStableFunc(r.ordered, func(a, b int32) int { return cmp.Compare(r.scores[b], r.scores[a]) })
+}
+
+// Explain says how the score of a document came about; of one that was not found its
+// Score is 0.
+func (r *Result) Explain(document int) Hit {
+	i := int32(document)
+	d := &r.index.documents[i]
+	h := Hit{Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i], Confidence: d.Confidence, Suspect: d.Suspect}
+	for t := range r.terms {
+		w := &r.terms[t]
+		if at, ok := slices.BinarySearchFunc(w.holders, i, func(h holder, i int32) int { return int(h.document - i) }); ok {
+			h.Terms = append(h.Terms, TermWeight{w.term, bring(w, w.holders[at]), w.feedback})
+		}
+	}
+	slices.SortFunc(h.Terms, func(a, b TermWeight) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Term, b.Term))
+	})
+	if r.lent == nil {
+		return h
+	}
+	l := r.lent[i]
+	if l.related > 0 {
+		h.Related, h.RelatedID = l.related, r.index.documents[l.relatedID].ID
+	}
+	if l.origin > 0 {
+		h.Origin, h.OriginID = l.origin, r.index.documents[l.originID].ID
+	}
+	if l.beside > 0 {
+		h.Beside, h.BesideID = l.beside, r.index.documents[l.besideID].ID
+	}
+	return h
+}

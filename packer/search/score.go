@@ -1,0 +1,100 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// BM25 as Robertson and Zaragoza give it ("The Probabilistic Relevance Framework: BM25
+// and Beyond", 2009), over the weighted counts and lengths of all fields, with the idf
+// that is never negative:
+//
+//	sum over terms of  w * idf * tf*(k1+1) / (tf + k1*(1 - b + b*length/average))
+//	idf = log2(1 + (N - n + 0.5) / (n + 0.5))
+//
+// in fixed point: floating point may fuse a multiplication and an addition on one
+// machine and not on another, and packs have to be the same on both. The logarithm's
+// base scales all scores alike.
+const (
+	unit      = 1 << 10 // of idf and of what a term brings to a document
+	weightOne = 1 << 16 // the weights of a question's terms add up to this
+	k1Tenths  = 9
+	bPercent  = 40
+)
+
+// wanted is a term of a question.
+type wanted struct {
+	term     string
+	weight   int64 // in parts of weightOne
+	feedback bool
+	idf      int64
+	holders  []holder // by document
+}
+
+// holder is a document that holds a term, and what the term brings to it, in units.
+type holder struct {
+	document int32
+	brings   int64
+}
+
+// fill finds the documents that hold a term.
+func (x *Index) fill(w *wanted) {
+	for p := range x.parts {
+		part := &x.parts[p]
+		t, ok := part.segment.find(w.term)
+		if !ok {
+			continue
+		}
+		part.segment.list(t, func(doc int, count int64) {
+			if i := part.stands[doc]; i >= 0 && count > 0 && !x.documents[i].Hidden {
+				w.holders = append(w.holders, holder{i, count})
+			}
+		})
+	}
+	byDocument := func(a, b holder) int { return int(a.document - b.document) }
+	if !slices.IsSortedFunc(w.holders, byDocument) {
+		slices.SortFunc(w.holders, byDocument)
+	}
+	n, h := int64(x.visible), int64(len(w.holders))
+	w.idf = log2((2*n + 2) * unit / (2*h + 1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
+	for i := range w.holders {
+		holder := &w.holders[i]
+		tf := holder.brings * unit // in halves, and so is the right side
+		holder.brings = w.idf * (tf * (10 + k1Tenths) / 10) / (tf + 2*k1Tenths*x.norm(holder.document)/10)
+	}
+}
+
+// norm is 1 - b + b*length/average, in units.
+func (x *Index) norm(document int32) int64 {
+	return unit*(100-bPercent)/100 + unit*bPercent*x.length[document]/100*int64(x.visible)/max(x.total, 1)
+}
+
+// sum adds up what the terms bring to each document, in units of 1/weightOne of a bit.
+func (x *Index) sum(terms []wanted) []int64 {
+	scores := make([]int64, len(x.documents))
+	for i := range terms {
+		for _, h := range terms[i].holders {
+			scores[h.document] += bring(&terms[i], h)
+		}
+	}
+	return scores
+}
+
+// bring is what a term adds to a document's score.
+func bring(w *wanted, h holder) int64 { return w.weight * h.brings / unit }
+
+// log2 returns the binary logarithm of x/unit, in units, for x >= unit: the whole part by
+// counting bits, the rest by squaring.
+func log2(x int64) int64 {
+	whole := bits.Len64(uint64(x)) - 1
+	result := int64(whole-10) * unit // unit is 1<<10
+	m := uint64(x) << 31 >> whole    // in [1, 2), times 1<<31
+	for bit := int64(unit / 2); bit > 0; bit /= 2 {
+		m = m * m >> 31
+		if m >= 1<<32 {
+			m >>= 1
+			result += bit
+		}
+	}
+	return result
+}

@@ -1,0 +1,262 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ask is a question of one text.
+func ask(text string) Query { return Query{Parts: []Part{{Text: text}}} }
+
+func ids(hits []Hit) []string {
+	list := []string{}
+	for _, h := range hits {
+		list = append(list, h.ID)
+	}
+	return list
+}
+
+// notes are documents that share words in known ways.
+func notes() []Document {
+	return []Document{
+		{ID: "mems/cookie", Revision: "1", Title: "Session tokens", Text: "Tokens are kept in httpOnly cookies, because scripts can read localStorage.", Tags: []string{"auth"}, Origin: "login", Confidence: 80},
+		{ID: "mems/renew", Revision: "1", Text: "A call of the session endpoint renews it for 30 days.", Origin: "login", Confidence: 80},
+		{ID: "mems/retry-queue", Revision: "1", Text: "The mail queue retries for an hour.", Symbols: []string{"Queue.Retry"}, Globs: []string{"mail/**"}, Confidence: 80},
+		{ID: "mems/cache", Revision: "1", Text: "CI keeps a cache; its key holds the lock file's hash.", Paths: []string{".ci/cache.yml"}, Related: []string{"mems/retry-queue"}, Confidence: 80},
+		{ID: "mems/old", Revision: "1", Text: "Session tokens are kept in localStorage.", Hidden: true, Confidence: 80},
+	}
+}
+
+// TestScoresAreBM25F compares with the formula in floating point.
+func TestScoresAreBM25F(t *testing.T) {
+	documents := notes()
+	got := New(nil, documents).Search(Query{Plain: true, Parts: []Part{{Text: "session tokens"}, {Text: "hash", Weight: 3}}})
+	var lengths [5]float64
+	frequencies := [5]map[string]float64{}
+	total, n := 0.0, 0.0
+	for i, d := range documents {
+		frequencies[i] = map[string]float64{}
+		for _, f := range []struct {
+			weight float64
+			texts  []string
+		}{{2, []string{d.Title}}, {2, d.Tags}, {2, slices.Concat(d.Cues, d.Symbols, d.Globs)}, {1, []string{d.Text}}, {1.5, d.Paths}} {
+			for _, text := range f.texts {
+				a := analyser{}
+				a.analyse(text, func(term []byte, word bool) {
+					frequencies[i][string(term)] += f.weight
+					if word {
+						lengths[i] += f.weight
+					}
+				})
+			}
+		}
+		if !d.Hidden {
+			total, n = total+lengths[i], n+1
+		}
+	}
+	for i, d := range documents {
+		want := 0.0
+		for term, weight := range map[string]float64{"session": 0.2, "token": 0.2, "hash": 0.6} {
+			holders := 0.0
+			for j := range documents {
+				if frequencies[j][term] > 0 && !documents[j].Hidden {
+					holders++
+				}
+			}
+			idf := math.Log2(1 + (n-holders+0.5)/(holders+0.5))
+			tf := frequencies[i][term]
+			want += weight * idf * tf * 1.9 / (tf + 0.9*(0.6+0.4*lengths[i]/(total/n)))
+		}
+		want *= 0.97 // confidence 80
+		if d.Hidden {
+			want = 0
+		}
+		assert.InDelta(t, want, float64(got.Score(i))/weightOne, 0.01, d.ID)
+	}
+}
+
+func TestScoreIsWhatTheHitSays(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		documents := randomDocuments(r, 1+r.IntN(40))
+		result := New(nil, documents).Search(ask(randomText(r, 6)))
+		first, all := result.Hits(5), result.Hits(-1)
+		require.Equal(t, all[:min(5, len(all))], first)
+		require.Equal(t, first, result.Hits(5))
+		require.Equal(t, first, result.Pick(5, func(int) bool { return true }))
+		for _, h := range result.Pick(-1, func(i int) bool { return documents[i].Suspect }) {
+			require.True(t, h.Suspect)
+		}
+		for _, h := range all {
+			var sum int64
+			for _, term := range h.Terms {
+				sum += term.Weight
+			}
+			sum += h.Related + h.Origin + h.Beside
+			if len(h.Named) > 0 {
+				sum = sum * 160 / 100
+			}
+			sum = sum * int64(8500+15*h.Confidence) / 10000
+			if h.Suspect {
+				sum /= 2
+			}
+			require.Equal(t, sum, h.Score)
+			require.Positive(t, h.Score)
+			require.False(t, documents[h.Document].Hidden)
+			require.Equal(t, documents[h.Document].ID, h.ID)
+		}
+	}
+}
+
+var vocabulary = strings.Fields("login token session cookie cache queue mail retry form test path store watch lock index pack mem task plan role hook gate " +
+	"refreshToken web/auth/login.tsx parse_token Store.Put 2023 登录 mems/m-3 m-5 tests")
+
+func randomText(r *rand.Rand, most int) string {
+	words := make([]string, r.IntN(most+1))
+	for i := range words {
+		words[i] = vocabulary[r.IntN(len(vocabulary))]
+	}
+	return strings.Join(words, " ")
+}
+
+func randomDocuments(r *rand.Rand, n int) []Document {
+	documents := make([]Document, n)
+	for i := range documents {
+		documents[i] = Document{
+			ID: fmt.Sprintf("mems/m-%d", i), Revision: fmt.Sprint(r.IntN(3)), Title: randomText(r, 3), Text: randomText(r, 20), Tags: strings.Fields(randomText(r, 2)),
+			Symbols: strings.Fields(randomText(r, 2)), Paths: strings.Fields(randomText(r, 1)), Globs: []string{"web/**"}[:r.IntN(2)],
+			Confidence: r.IntN(101), Suspect: r.IntN(4) == 0, Hidden: r.IntN(5) == 0,
+		}
+		if i > 0 && r.IntN(3) == 0 {
+			documents[i].Related = []string{fmt.Sprintf("mems/m-%d", r.IntN(n+2)), "tasks/t"}
+		}
+		if r.IntN(2) == 0 {
+			documents[i].Origin, documents[i].Order = fmt.Sprint("t", r.IntN(4)), int64(r.IntN(9))
+		}
+	}
+	return documents
+}
+
+// TestAKeptIndexChangesNothing holds the answers to be the same whatever was kept: of
+// the same documents, of others, of none.
+func TestAKeptIndexChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		documents := randomDocuments(r, r.IntN(30))
+		kept := New(nil, documents).Bytes()
+		for range r.IntN(12) { // what has happened since
+			if len(documents) == 0 || r.IntN(3) == 0 {
+				documents = append(documents, Document{ID: fmt.Sprintf("mems/n-%d", len(documents)), Revision: "9", Text: randomText(r, 9), Confidence: 50})
+				continue
+			}
+			i := r.IntN(len(documents))
+			switch r.IntN(3) {
+			case 0:
+				documents = slices.Delete(documents, i, i+1)
+			case 1:
+				documents[i].Text, documents[i].Revision = randomText(r, 9), fmt.Sprint(r.IntN(1000)+10)
+			case 2:
+				documents[i].Confidence, documents[i].Suspect, documents[i].Hidden = r.IntN(100), r.IntN(2) == 0, r.IntN(2) == 0
+			}
+		}
+		q := Query{Parts: []Part{{Text: randomText(r, 6)}, {Text: randomText(r, 3), Weight: 2}}, Paths: []string{"web/auth/x.go"}}
+		want := New(nil, documents).Search(q).Hits(-1)
+		require.Equal(t, want, New(kept, documents).Search(q).Hits(-1))
+		require.Equal(t, New(nil, documents).Bytes(), New(kept, documents).Bytes())
+		shuffled := slices.Clone(documents)
+		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		got := New(kept, shuffled).Search(q).Hits(-1)
+		for i := range got {
+			got[i].Document = want[i].Document
+		}
+		require.Equal(t, want, got)
+	}
+}
+
+func TestStale(t *testing.T) {
+	documents := randomDocuments(rand.New(rand.NewPCG(5, 6)), 100)
+	kept := New(nil, documents).Bytes()
+	assert.True(t, New(nil, documents).Stale())
+	assert.False(t, New(kept, documents).Stale())
+	documents[3].Revision = "new"
+	assert.False(t, New(kept, documents).Stale(), "one document takes no time")
+	for i := range documents {
+		documents[i].Revision = "new"
+	}
+	assert.True(t, New(kept, documents).Stale())
+	assert.True(t, New(kept, nil).Stale(), "what is kept for nothing takes time as well")
+	assert.False(t, New(nil, nil).Stale())
+}
+
+func TestWhatBringsWeight(t *testing.T) {
+	find := func(text string) []Hit { return New(nil, notes()).Search(ask(text)).Hits(-1) }
+	byID := func(hits []Hit, id string) Hit {
+		for _, h := range hits {
+			if h.ID == id {
+				return h
+			}
+		}
+		return Hit{}
+	}
+	hits := find("where are tokens kept?")
+	require.NotEmpty(t, hits)
+	assert.Equal(t, "mems/cookie", hits[0].ID)
+	assert.Equal(t, "mems/cookie", byID(hits, "mems/renew").OriginID)
+	assert.NotContains(t, ids(hits), "mems/old", "hidden ones are not found")
+	assert.Equal(t, []string{"symbol queue.retry"}, find("who calls Queue.Retry?")[0].Named)
+	assert.Equal(t, []string{"id retryqueue"}, find("see retry-queue")[0].Named)
+	assert.Equal(t, []string{"id cache"}, byID(find("see mem/cache"), "mems/cache").Named)
+	assert.Empty(t, byID(find("the cache"), "mems/cache").Named, "a word is no id")
+	assert.Equal(t, []string{"tag auth"}, byID(find("auth tokens"), "mems/cookie").Named)
+	assert.Equal(t, []string{"path mail/**"}, byID(find("change mail/send.go: the queue"), "mems/retry-queue").Named)
+	assert.Equal(t, []string{"path cache.yml"}, byID(find("cache.yml"), "mems/cache").Named)
+	assert.Equal(t, "mems/retry-queue", byID(find("mail queue"), "mems/cache").RelatedID)
+	assert.Contains(t, hits[0].Why(), "token ")
+	renew := byID(find("why not localStorage"), "mems/renew")
+	assert.Equal(t, "mems/cookie", renew.BesideID, "what was made next is found though it shares no word")
+	for _, term := range renew.Terms {
+		assert.True(t, term.Feedback)
+	}
+}
+
+func TestQueriesThatFindNothing(t *testing.T) {
+	for _, q := range []Query{{}, ask(""), ask("the of a"), ask("zebra"), {Paths: []string{"nowhere/**"}}, {Paths: []string{"[", "", "/"}}} {
+		r := New(nil, notes()).Search(q)
+		assert.Empty(t, r.Hits(5))
+		assert.Zero(t, r.Best())
+		assert.Empty(t, New(nil, nil).Search(q).Hits(-1))
+	}
+}
+
+// FuzzSegment holds the reader to stay within any bytes.
+func FuzzSegment(f *testing.F) {
+	f.Add(New(nil, notes()).Bytes(), "session tokens")
+	f.Add(New(nil, nil).Bytes(), "")
+	f.Fuzz(func(t *testing.T, kept []byte, text string) {
+		documents := notes()
+		q := Query{Parts: []Part{{Text: text}}, Paths: []string{text}}
+		New(kept, documents).Search(q).Hits(-1)
+		if len(kept) > headSize+4 { // with the sum put right
+			New(sealed(kept), documents).Search(q).Hits(-1)
+		}
+	})
+}
+
+func TestDamageIsNoticed(t *testing.T) {
+	documents := notes()
+	kept := New(nil, documents).Bytes()
+	want := New(nil, documents).Search(ask("session tokens")).Hits(-1)
+	for i := range kept {
+		damaged := slices.Clone(kept)
+		damaged[i] ^= 0x40
+		require.Equal(t, want, New(damaged, documents).Search(ask("session tokens")).Hits(-1))
+		require.Equal(t, want, New(kept[:i], documents).Search(ask("session tokens")).Hits(-1))
+	}
+}

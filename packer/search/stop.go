@@ -1,0 +1,21 @@
+package search
+
+// isStopWord reports words that say nothing about what a text is about. Where there are
+// few documents, BM25 alone would take one of them in a single one for a rare and telling word.
+func isStopWord(w string) bool {
+	switch w {
+	case "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "aren't", "as", "at",
+		"be", "because", "been", "before", "being", "below", "between", "both", "but", "by",
+		"can", "can't", "cannot", "could", "couldn't", "did", "didn't", "do", "does", "doesn't", "doing", "don't", "down", "during",
+		"each", "few", "for", "from", "further", "had", "hadn't", "has", "hasn't", "have", "haven't", "having", "he", "her", "here", "hers", "herself", "him", "himself", "his", "how",
+		"i", "i'd", "i'll", "i'm", "i've", "if", "in", "instead", "into", "is", "isn't", "it", "it's", "its", "itself", "just",
+		"let", "let's", "me", "more", "most", "must", "mustn't", "my", "myself", "no", "nor", "not", "of", "off", "on", "once", "only", "or", "other", "our", "ours", "out", "over", "own",
+		"same", "she", "should", "shouldn't", "so", "some", "such", "than", "that", "that's", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they",
+		"this", "those", "through", "to", "too", "under", "until", "up", "us", "use", "used", "using", "very", "via",
+		"was", "wasn't", "we", "we're", "we've", "were", "weren't", "what", "what's", "when", "where", "which", "while", "who", "who's", "whom", "why", "will", "with", "won't", "would", "wouldn't",
+		"yes", "you", "you'd", "you'll", "you're", "you've", "your", "yours", "yourself",
+		"avoid", "may", "might", "shall", "also", "ever", "s", "t":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,46 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+)
+
+// whyTerms is how many words Why tells of.
+const whyTerms = 5
+
+// Points is a share of a score in hundredths of a bit: small enough a number to be read.
+func Points(score int64) int64 { return (score*100 + weightOne/2) / weightOne }
+
+// Why tells in one line what speaks for a hit: words with what each brought, loans,
+// names, confidence. It may hold words out of documents: clean it before it is shown.
+func (h Hit) Why() string {
+	var parts []string
+	for _, t := range h.Terms[:min(whyTerms, len(h.Terms))] {
+		part := fmt.Sprintf("%s %d", t.Term, Points(t.Weight))
+		if t.Feedback {
+			part += " (a word of the best)"
+		}
+		parts = append(parts, part)
+	}
+	if more := len(h.Terms) - whyTerms; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more words", more))
+	}
+	if h.Related > 0 {
+		parts = append(parts, fmt.Sprintf("related to %s %d", h.RelatedID, Points(h.Related)))
+	}
+	if h.Origin > 0 {
+		parts = append(parts, fmt.Sprintf("same origin as %s %d", h.OriginID, Points(h.Origin)))
+	}
+	if h.Beside > 0 {
+		parts = append(parts, fmt.Sprintf("made next to %s %d", h.BesideID, Points(h.Beside)))
+	}
+	text := strings.Join(parts, ", ")
+	if len(h.Named) > 0 {
+		text += "; x1.6: the question names its " + strings.Join(h.Named, ", ")
+	}
+	text += fmt.Sprintf("; confidence %d", h.Confidence)
+	if h.Suspect {
+		text += "; suspect: halved"
+	}
+	return text
+}

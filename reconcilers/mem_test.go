@@ -1,0 +1,119 @@
+package reconcilers
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	docBefore = "# Auth\n\n## Tokens\nopaque\n\n## Other\nx\n"
+	docAround = "# Auth\n\nmore\n\n## Tokens\nopaque\n\n## Other\ny\n"
+	docAfter  = "# Auth\n\n## Tokens\nsigned\n\n## Other\nx\n"
+)
+
+// A mem follows what it cites: a part of a file, and the file itself.
+func TestMemsFollowWhatTheyCite(t *testing.T) {
+	s := newStage(t)
+	s.file("docs/auth.md", docBefore)
+	sum, found := s.store.Root().SourceSection("docs/auth.md", "Tokens")
+	require.True(t, found)
+	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"spec":{"content":"c","evidence":[{"path":"docs/auth.md","section":"Tokens","sha256":%q}]}}`, sum))
+	s.start()
+	defer s.end()
+	s.settled()
+	has := func(why string, parts ...string) {
+		t.Helper()
+		s.eventually(why, func() bool {
+			for _, part := range parts {
+				if !strings.Contains(s.statuses()["mems/m.json"], part) {
+					return false
+				}
+			}
+			return true
+		})
+		s.settled()
+	}
+	has("it is as it was", `"phase":"fresh"`, `"confidence":80`)
+	s.file("docs/auth.md", docAround)
+	time.Sleep(100 * time.Millisecond)
+	has("only what is around it changed", `"phase":"fresh"`)
+	s.file("docs/auth.md", docAfter)
+	has("it changed", `"phase":"suspect"`, `"confidence":40`, `docs/auth.md#Tokens has changed`)
+	require.NoError(t, os.Remove(s.path("docs/auth.md")))
+	has("it is gone", `"phase":"gone"`)
+	s.file("docs/auth.md", docBefore)
+	has("it is back", `"phase":"fresh"`, `"confidence":80`)
+	assert.Subset(t, s.told(), []string{"mem/m Suspect", "mem/m EvidenceGone", "mem/m Fresh"})
+}
+
+// Days of work count, whether a commit or an object shows them, also while the
+// controller runs.
+func TestMemsFadeByDaysOfWork(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	s := newStage(t)
+	git := func(at time.Time, args ...string) {
+		c := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+		c.Dir = s.root
+		stamp := at.UTC().Format(time.RFC3339)
+		c.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+stamp, "GIT_AUTHOR_DATE="+stamp, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	day := func(n int) time.Time { return time.Now().UTC().AddDate(0, 0, -n) }
+	git(day(90), "init", "-q")
+	git(day(90), "commit", "-q", "--allow-empty", "-m", "first")
+	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"metadata":{"creationTimestamp":%q},"spec":{"content":"c"}}`, day(80).Format(time.RFC3339)))
+	s.start()
+	defer s.end()
+	s.settled()
+	confidence := func(n int) {
+		t.Helper()
+		s.eventually(fmt.Sprint(n), func() bool {
+			return strings.Contains(s.statuses()["mems/m.json"], fmt.Sprintf(`"confidence":%d,`, n))
+		})
+		s.settled()
+	}
+	confidence(80)
+	for n := 1; n <= 20; n++ {
+		git(day(n), "commit", "-q", "--allow-empty", "-m", "x")
+	}
+	confidence(77)
+	for n := 21; n <= 30; n++ {
+		s.file(fmt.Sprintf(".idumb/anchors/a%d.json", n), fmt.Sprintf(`{"metadata":{"creationTimestamp":%q},"spec":{"content":"c"}}`, day(n).Format(time.RFC3339)))
+	}
+	confidence(75)
+	git(day(0), "update-ref", "HEAD", "HEAD~20")
+	confidence(78)
+}
+
+// Two mems about one topic contradict each other until one of them ends.
+func TestMemsOfOneTopic(t *testing.T) {
+	s := newStage(t)
+	s.file(".idumb/mems/a.json", `{"spec":{"content":"yes","topicKey":"Cookies"}}`)
+	s.file(".idumb/mems/b.json", `{"spec":{"content":"no","topicKey":"cookies"}}`)
+	s.start()
+	defer s.end()
+	conflict := func(want bool, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			s.eventually(name, func() bool { return strings.Contains(s.statuses()["mems/"+name+".json"], `"SameTopic"`) == want })
+		}
+		s.settled()
+	}
+	conflict(true, "a", "b")
+	s.file(".idumb/mems/b.json", `{"spec":{"content":"no","topicKey":"cookies","purgedAt":"2026-01-01T00:00:00Z"}}`)
+	conflict(false, "a", "b")
+	// By the clock alone, too.
+	s.file(".idumb/mems/b.json", fmt.Sprintf(`{"spec":{"content":"no","topicKey":"cookies","validTo":%q}}`, time.Now().Add(3*time.Second).UTC().Format(time.RFC3339)))
+	conflict(true, "a", "b")
+	conflict(false, "a", "b")
+}

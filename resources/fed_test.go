@@ -1,0 +1,97 @@
+package resources
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestReadCommit(t *testing.T) {
+	for _, test := range []struct {
+		name, message string
+		want          CommitNote
+	}{
+		{"plain", "Fix the parser\n\nIt broke.\n", CommitNote{Subject: "Fix the parser", Body: "It broke."}},
+		{"decision", "decision(auth): tokens are opaque\n\nJWTs leak claims.", CommitNote{Subject: "tokens are opaque", Type: "decision", Scope: "auth", Decision: "tokens are opaque", Body: "JWTs leak claims."}},
+		{"any case", "Decision: x", CommitNote{Subject: "x", Type: "decision", Decision: "x"}},
+		{"footer", "feat: login\n\nbody\n\nDecision: no cookies\n  in tests\nSigned-off-by: a <a@b>", CommitNote{Subject: "login", Type: "feat", Decision: "no cookies in tests", Body: "body"}},
+		{"mark", "feat(api)!: drop v1", CommitNote{Subject: "drop v1", Type: "feat", Scope: "api", Breaking: "drop v1"}},
+		{"breaking footer over lines", "fix: x\n\nBREAKING CHANGE: the flag\nis gone\n\nmore\nBREAKING-CHANGE: twice", CommitNote{Subject: "x", Type: "fix", Breaking: "the flag is gone twice", Body: "more"}},
+		{"refs", "fix: x\n\nRefs: task/a, tasks/b tn/a, workplan/p, #12, task/Bad_Name", CommitNote{Subject: "x", Type: "fix", Tasks: []string{"a", "b"}}},
+		{"refs to elsewhere", "fix: x\n\nRefs: #123", CommitNote{Subject: "x", Type: "fix"}},
+		{"windows", "decision: x\r\n\r\nbody\r\n", CommitNote{Subject: "x", Type: "decision", Decision: "x", Body: "body"}},
+		{"no type", "see: ", CommitNote{Subject: "see:"}},
+		{"a path", "src/a.go: x", CommitNote{Subject: "src/a.go: x"}},
+		{"open scope", "feat(a: x", CommitNote{Subject: "feat(a: x"}},
+		{"empty", "", CommitNote{}},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, ReadCommit(test.message)) })
+	}
+}
+
+func FuzzReadCommit(f *testing.F) {
+	f.Add("decision(x)!: y\n\nBREAKING CHANGE: z\n z\nRefs: task/a")
+	f.Add("a!: b\r\n\r\nDecision:\n\tc")
+	f.Fuzz(func(t *testing.T, message string) {
+		m := MemOfCommit(Commit{ID: "0123456789abcdef", Time: NewTime(noon), Message: message})
+		if m == nil {
+			return
+		}
+		require.Empty(t, Validate(m))
+		data, err := Encode(m)
+		require.NoError(t, err)
+		_, _, err = Read(m.Key(), data)
+		require.NoError(t, err)
+	})
+}
+
+func TestMemOfCommit(t *testing.T) {
+	assert.Nil(t, MemOfCommit(Commit{ID: "ab", Message: "feat: x"}))
+	m := MemOfCommit(Commit{ID: "0123456789abcdef0123", Time: NewTime(noon), Message: "feat(api)!: drop v1\n\nNobody used it.\n\nRefs: task/clean-up"})
+	assert.Equal(t, "commit/0123456789ab", m.Spec.Source)
+	assert.Equal(t, "decision", m.Spec.Type)
+	assert.Equal(t, "drop v1\nBREAKING CHANGE: drop v1\nNobody used it.", m.Spec.Content)
+	assert.Equal(t, []string{"api", "breaking-change"}, m.Spec.Tags)
+	assert.Equal(t, "clean-up", m.Spec.OriginTask)
+	assert.Equal(t, NewTime(noon), m.Spec.RecordedAt)
+	again := MemOfCommit(Commit{ID: "ffff", Time: NewTime(noon.Add(day)), Message: "feat(api)!: drop v1\n\nNobody used it.\n\nRefs: task/clean-up\n"})
+	assert.Equal(t, m.Metadata.Name, again.Metadata.Name, "rebased")
+	fact := MemOfCommit(Commit{ID: "ab", Message: "Fix it\n\nRefs: task/x"})
+	assert.Equal(t, "codebase-fact", fact.Spec.Type)
+}
+
+func TestMemOfTask(t *testing.T) {
+	open := newTask("x", TaskSpec{State: TaskActive})
+	assert.Nil(t, MemOfTask(open, nil))
+	spec := TaskSpec{State: TaskCompleted, Title: "Login form", ExpectedOutput: "A form", Result: &TaskResult{Evidence: "it posts", FilesModified: []string{"b.go", "a[1].go"}, TestsRun: "go test: ok", AnchorsCreated: []string{"tokens"}}}
+	bare := MemOfTask(newTask("x", spec), nil)
+	seen := &Sightings{Count: 2, Files: []string{"a.go"}, Commands: []Command{{Line: "go test", Succeeded: true}, {Line: "make"}}}
+	m := MemOfTask(newTask("x", spec), seen)
+	assert.Equal(t, "Done: A form\nShown by: it posts\nTests: go test: ok\nFiles written: a.go, a[1].go, b.go\nCommands that succeeded: `go test`", m.Spec.Content)
+	assert.Equal(t, []string{"a.go", "b.go"}, m.Spec.AppliesWhen.Paths, "what would be read as a pattern is none")
+	assert.Equal(t, []string{"anchor/tokens"}, m.Spec.RelatedTo)
+	assert.Equal(t, "task/x", m.Spec.Source)
+	assert.Equal(t, bare.Metadata, m.Metadata, "checkpoints are of one machine")
+	assert.Empty(t, Validate(m))
+	spec.Result = &TaskResult{Evidence: "it posts twice"}
+	other := MemOfTask(newTask("x", spec), seen)
+	assert.Equal(t, m.Metadata.Name, other.Metadata.Name)
+	assert.NotEqual(t, SourceDigest(m), SourceDigest(other))
+	assert.NoError(t, CheckName(RevisionName(other)))
+	long := MemOfTask(newTask(strings.Repeat("x", MaxNameLength), spec), nil)
+	assert.NoError(t, CheckName(long.Metadata.Name))
+	assert.NoError(t, CheckName(RevisionName(long)))
+}
+
+func TestMemOfAnchor(t *testing.T) {
+	assert.Nil(t, MemOfAnchor(newAnchor("a", AnchorSpec{Content: "x"})))
+	m := MemOfAnchor(newAnchor("tokens", AnchorSpec{Content: "Tokens are opaque\nfor ever", Type: "decision", Priority: "critical", RelatedTo: []string{"b", "task/t"}, Source: &AnchorSource{File: "a.go", Task: "t", SHA256: "1"}}))
+	assert.Equal(t, "Tokens are opaque", m.Spec.Title)
+	assert.Equal(t, []string{"anchor/tokens", "anchor/b", "task/t"}, m.Spec.RelatedTo)
+	assert.Equal(t, []MemEvidence{{Path: "a.go", SHA256: "1"}}, m.Spec.Evidence)
+	assert.Equal(t, "t", m.Spec.OriginTask)
+	assert.True(t, m.Spec.Critical)
+	assert.Empty(t, Validate(m))
+}

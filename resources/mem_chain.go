@@ -1,0 +1,123 @@
+package resources
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// NormalTopic is how a topic is compared: in small letters, blanks as dashes.
+func NormalTopic(key string) string {
+	return strings.Join(strings.Fields(strings.ToLower(key)), "-")
+}
+
+// NormalText is how contents are compared: letters and digits in small, everything else
+// as one blank. Two texts that differ in nothing else say the same.
+func NormalText(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}), " ")
+}
+
+// MemGraph is what following the chains of mems needs.
+type MemGraph interface {
+	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
+	Superseders(mem string) []*Mem
+	// Mem returns the last good version of a mem; nil if there is none.
+	Mem(name string) *Mem
+}
+
+// Unfit says why a mem cannot replace another one; "" if it can. Circles are not its
+// business.
+func Unfit(m, old *Mem) string {
+	switch {
+	case m.Spec.Shelf != old.Spec.Shelf:
+		return "it stands on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " on " + shelfOf(old)
+	case old.Spec.Type == FalsePath && strings.TrimSpace(m.Spec.SupersedeReason) == "":
+		return strconv.Quote(old.Metadata.Name) + " is a false path, which ends only by a mem that says why in spec.supersedeReason"
+	}
+	return ""
+}
+
+func shelfOf(m *Mem) string {
+	if m.Spec.Shelf == "" {
+		return "no shelf"
+	}
+	return "shelf " + strconv.Quote(m.Spec.Shelf)
+}
+
+// Replacements returns the mems that take the place of m, or will from their
+// spec.validFrom on, sorted by name: those that name it in spec.supersedes, but not
+// those that cannot (see Unfit) and not those of a circle, which would all be lost.
+func Replacements(m *Mem, g MemGraph) []*Mem {
+	all := g.Superseders(m.Metadata.Name)
+	if len(all) == 0 {
+		return nil
+	}
+	return replacements(m, all, g, inCircle(m, g))
+}
+
+// replacements is Replacements of a mem of which is known whether it stands in a circle.
+func replacements(m *Mem, all []*Mem, g MemGraph, circle bool) []*Mem {
+	var fit []*Mem
+	for _, s := range all {
+		if Unfit(s, m) == "" && !(circle && inCircle(s, g)) {
+			fit = append(fit, s)
+		}
+	}
+	return fit
+}
+
+// MemHead follows the chain of replacements from m to the mem that holds; m itself if
+// nothing took its place. Nothing above a mem that stands in no circle stands in one: each
+// mem replaces one other.
+func MemHead(m *Mem, g MemGraph) *Mem {
+	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g.Superseders(m.Metadata.Name), g, false) {
+		m = newest(by)
+	}
+	return m
+}
+
+// inCircle reports whether following spec.supersedes from a mem leads back to it.
+func inCircle(m *Mem, g MemGraph) bool {
+	seen := map[string]bool{}
+	for next := m.Spec.Supersedes; next != "" && !seen[next]; {
+		if next == m.Metadata.Name {
+			return true
+		}
+		seen[next] = true
+		old := g.Mem(next)
+		if old == nil {
+			return false
+		}
+		next = old.Spec.Supersedes
+	}
+	return false
+}
+
+// newest is the one that was recorded last, and of those of one time the first by name.
+func newest(mems []*Mem) *Mem {
+	best := mems[0]
+	for _, m := range mems[1:] {
+		if recordedAt(m).After(recordedAt(best)) {
+			best = m
+		}
+	}
+	return best
+}
+
+// MemLive reports whether a mem counts at now, by what mems say of themselves and of each
+// other: nothing took its place, it is not purged, and its time has come and not passed.
+func MemLive(m *Mem, g MemGraph, now time.Time) bool {
+	for _, s := range Replacements(m, g) {
+		if !validFrom(s).After(now) {
+			return false
+		}
+	}
+	if validFrom(m).After(now) {
+		return false
+	}
+	over := func(t Time) bool { return m.Spec.Type != FalsePath && !t.IsZero() && !t.After(now) }
+	return !over(m.Spec.PurgedAt) && !over(m.Spec.ValidTo)
+}

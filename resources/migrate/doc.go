@@ -1,0 +1,22 @@
+// Package migrate turns what older tools wrote down (iDumb v1 and v2, HiveMind)
+// into objects of today, and holds what the readers of other trackers share with
+// that: a reader of JSON that bears damage, records that know which of their fields
+// were understood, names, references, a report. Everything in it is a pure function
+// of the bytes it is given.
+//
+// # Nothing is lost
+//
+// A format that nobody has seen yet is the normal case: fields come and go between
+// versions, a name is written with other letters, a list is an object, a number is a
+// string. So each record is read field by field, and each field that no rule takes
+// stays: short ones as an annotation of the object (prefix Format.idumb.dev/), long
+// ones, and whole records of which nothing can be made, as a Leftover, a line of JSON
+// that says where it stood and why it was left. A file that is damaged is kept whole
+// besides. The Report counts all of it.
+//
+// # The same twice
+//
+// Nothing depends on the clock or on the order of a directory, and each object carries
+// a digest of what was made. So a second conversion offers nothing again, takes over
+// what changed in the source since, and leaves alone what somebody edited here.
+package migrate

@@ -1,0 +1,48 @@
+// Package migratetest holds what the tests of all conversions share: nothing is lost, whatever the version
+// of the format; golden files; and versions of a format that nobody has seen.
+package migratetest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// DataDir is the folder of real files, which are read and never copied: $IDUMB_TEST_DATA, or shared/data beside the
+// checkout. Tests that want it are skipped where there is none.
+func DataDir(t testing.TB) string {
+	t.Helper()
+	if dir := os.Getenv("IDUMB_TEST_DATA"); dir != "" {
+		return dir
+	}
+	for dir, up := filepath.Join("..", "shared", "data"), 0; up < 6; dir, up = filepath.Join("..", dir), up+1 {
+		if _, err := os.Stat(filepath.Join(dir, "README.md")); err == nil {
+			return dir
+		}
+	}
+	t.Skip("the real files are not here; set IDUMB_TEST_DATA")
+	return ""
+}
+
+// FilesBelow reads the files below a folder that want wants.
+func FilesBelow(t testing.TB, dir string, want func(path string, data []byte) bool) []migrate.File {
+	t.Helper()
+	var files []migrate.File
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		if rel = filepath.ToSlash(rel); err == nil && want(rel, data) {
+			files = append(files, migrate.File{Path: rel, Data: data})
+		}
+		return err
+	}))
+	return files
+}

@@ -1,0 +1,72 @@
+package migratetest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Whole writes everything that came out of a conversion.
+func Whole(t testing.TB, out migrate.Outcome) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, out.Report.Print(&b))
+	for _, o := range out.Objects {
+		data, err := resources.Encode(o)
+		require.NoError(t, err)
+		fmt.Fprintf(&b, "\n-- %s\n%s", o.Key(), data)
+	}
+	for _, l := range out.Logs {
+		fmt.Fprintf(&b, "\n-- checkpoints/%s\n%s %s %s %v\n", l.Task, l.Checkpoint.Time.Format("2006-01-02T15:04:05Z"), l.Checkpoint.Tool, l.Checkpoint.Summary, l.Checkpoint.FilesModified)
+	}
+	for _, l := range out.Leftovers {
+		fmt.Fprintf(&b, "\n-- archive/unmapped/%s\n%s", l.Path, l.Data)
+	}
+	return b.Bytes()
+}
+
+// Digests writes which objects and files came out, each with a digest: what real files become is held
+// fast without a copy of what people wrote.
+func Digests(t testing.TB, out migrate.Outcome) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	digest := func(data []byte) string {
+		sum := sha256.Sum256(data)
+		return hex.EncodeToString(sum[:8])
+	}
+	for _, o := range out.Objects {
+		data, err := resources.Encode(o)
+		require.NoError(t, err)
+		fmt.Fprintf(&b, "%s %s\n", digest(data), o.Key())
+	}
+	for _, l := range out.Leftovers {
+		fmt.Fprintf(&b, "%s archive/unmapped/%s\n", digest(l.Data), l.Path)
+	}
+	fmt.Fprintf(&b, "%d problems, %d lines of logs\n", len(out.Report.Problems), len(out.Logs))
+	return b.Bytes()
+}
+
+// Golden compares with a file of testdata, or writes it with -update.
+func Golden(t testing.TB, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(file, got, 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "run go test -update")
+	require.Equal(t, string(want), string(got))
+}

@@ -1,0 +1,252 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth is how deep JSON may be nested. Real files have some ten levels.
+const maxDepth = 128
+
+// Parse reads JSON, and goes on where encoding/json gives up: behind a byte order mark,
+// with trailing commas, NaN, raw line ends inside strings, or where the file was cut off,
+// of which everything up to the cut is returned. damage says, in words, each
+// thing that was not as JSON has it; none: the file was whole. The error means that
+// nothing could be read at all.
+func Parse(data []byte) (value Value, damage []string, err error) {
+	p := &parser{data: bytes.TrimPrefix(data, []byte("\ufeff"))}
+	if !utf8.Valid(p.data) {
+		p.note("it is not valid UTF-8; bad bytes were replaced")
+		p.data = bytes.ToValidUTF8(p.data, []byte("\ufffd"))
+	}
+	p.space()
+	if p.end() {
+		return Value{}, nil, fmt.Errorf("it is empty")
+	}
+	value, ok := p.value(0)
+	if !ok {
+		return Value{}, nil, fmt.Errorf("it is no JSON: %s at byte %d", p.why, p.pos)
+	}
+	if p.space(); !p.end() && !p.cut {
+		p.note(fmt.Sprintf("there is more behind its end, at byte %d", p.pos))
+	}
+	return value, p.damage, nil
+}
+
+type parser struct {
+	data   []byte
+	pos    int
+	damage []string
+	cut    bool   // the end came too early, or what follows makes no sense
+	why    string // of a failure
+}
+
+func (p *parser) note(what string) {
+	for _, known := range p.damage {
+		if known == what {
+			return
+		}
+	}
+	p.damage = append(p.damage, what)
+}
+
+func (p *parser) end() bool { return p.pos >= len(p.data) }
+
+func (p *parser) space() {
+	for !p.end() && strings.IndexByte(" \t\r\n\f\v", p.data[p.pos]) >= 0 {
+		p.pos++
+	}
+}
+
+// stop ends reading: what is there so far counts.
+func (p *parser) stop(what string) {
+	if !p.cut {
+		p.cut = true
+		p.note(fmt.Sprintf("%s at byte %d of %d; everything before that was read", what, p.pos, len(p.data)))
+	}
+}
+
+// value reads one value; false if there is none here.
+func (p *parser) value(depth int) (Value, bool) {
+	if p.space(); p.end() {
+		p.why = "it ends"
+		return Value{}, false
+	}
+	if depth > maxDepth {
+		p.why = "it is nested too deep"
+		return Value{}, false
+	}
+	switch c := p.data[p.pos]; c {
+	case '{':
+		return p.object(depth), true
+	case '[':
+		return p.list(depth), true
+	case '"':
+		return Text(p.text()), true
+	default:
+		return p.word()
+	}
+}
+
+func (p *parser) object(depth int) Value {
+	v := Value{Type: Object}
+	p.pos++
+	for !p.cut {
+		p.space()
+		switch {
+		case p.end():
+			p.stop("it ends inside an object")
+		case p.data[p.pos] == '}':
+			p.pos++
+			return v
+		case p.data[p.pos] == ',':
+			p.pos++
+		case p.data[p.pos] != '"':
+			p.stop("there is no field name where one belongs")
+		default:
+			p.field(&v, depth)
+		}
+	}
+	return v
+}
+
+func (p *parser) field(v *Value, depth int) {
+	name := p.text()
+	if p.cut {
+		v.Fields = append(v.Fields, Field{name, Value{}})
+		return
+	}
+	p.space()
+	if p.end() || p.data[p.pos] != ':' {
+		p.stop("a field has no value")
+		return
+	}
+	p.pos++
+	value, ok := p.value(depth + 1)
+	if !ok {
+		p.stop("a field has no value (" + p.why + ")")
+		return
+	}
+	v.Fields = append(v.Fields, Field{name, value})
+}
+
+func (p *parser) list(depth int) Value {
+	v := Value{Type: List}
+	p.pos++
+	for !p.cut {
+		p.space()
+		switch {
+		case p.end():
+			p.stop("it ends inside a list")
+		case p.data[p.pos] == ']':
+			p.pos++
+			return v
+		case p.data[p.pos] == ',':
+			p.pos++
+		default:
+			item, ok := p.value(depth + 1)
+			if !ok {
+				p.stop("there is no value where one belongs (" + p.why + ")")
+				break
+			}
+			v.Items = append(v.Items, item)
+		}
+	}
+	return v
+}
+
+// word reads a number, true, false, null, and what other languages write for them.
+func (p *parser) word() (Value, bool) {
+	start := p.pos
+	for !p.end() && strings.IndexByte(",:]}[{\"' \t\r\n", p.data[p.pos]) < 0 {
+		p.pos++
+	}
+	word := string(p.data[start:p.pos])
+	switch word {
+	case "true", "false":
+		return Value{Type: Bool, Text: word}, true
+	case "True", "False":
+		p.note("it says " + word + ", which JSON writes in lower case")
+		return Value{Type: Bool, Text: strings.ToLower(word)}, true
+	case "null", "None", "undefined":
+		return Value{}, true
+	}
+	if _, err := strconv.ParseFloat(word, 64); err == nil || strings.HasSuffix(fmt.Sprint(err), strconv.ErrRange.Error()) {
+		return Value{Type: Number, Text: word}, true
+	}
+	p.pos, p.why = start, fmt.Sprintf("%q is no value", word)
+	return Value{}, false
+}
+
+// text reads a string, whose opening quote is next.
+func (p *parser) text() string {
+	p.pos++
+	var b []byte
+	for {
+		if p.end() {
+			p.stop("it ends inside a string")
+			return string(b)
+		}
+		c := p.data[p.pos]
+		p.pos++
+		switch {
+		case c == '"':
+			return string(b)
+		case c == '\\':
+			b = p.escape(b)
+		case c < ' ':
+			p.note("there are raw control characters inside a string")
+			b = append(b, c)
+		default:
+			b = append(b, c)
+		}
+	}
+}
+
+func (p *parser) escape(b []byte) []byte {
+	if p.end() {
+		return b
+	}
+	c := p.data[p.pos]
+	p.pos++
+	if at := strings.IndexByte(`"\/bfnrt`, c); at >= 0 {
+		return append(b, "\"\\/\b\f\n\r\t"[at])
+	}
+	if c == 'u' {
+		if r, ok := p.hex(); ok {
+			return utf8.AppendRune(b, p.pair(r))
+		}
+	}
+	p.note("there are escapes in strings that JSON does not have")
+	return append(b, '\\', c)
+}
+
+// hex reads four digits.
+func (p *parser) hex() (rune, bool) {
+	if p.pos+4 > len(p.data) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(p.data[p.pos:p.pos+4]), 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	p.pos += 4
+	return rune(n), true
+}
+
+// pair joins a surrogate with the one that follows it.
+func (p *parser) pair(high rune) rune {
+	if high < 0xd800 || high >= 0xdc00 || !bytes.HasPrefix(p.data[p.pos:], []byte(`\u`)) {
+		return high
+	}
+	p.pos += 2
+	low, ok := p.hex()
+	if !ok || low < 0xdc00 || low >= 0xe000 {
+		p.note("half of a surrogate pair was replaced")
+		return utf8.RuneError
+	}
+	return (high-0xd800)<<10 + (low - 0xdc00) + 0x10000
+}

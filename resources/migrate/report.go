@@ -1,0 +1,194 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Report says what a conversion made, and what it could not map. Nothing is dropped
+// without a word in it.
+type Report struct {
+	// Read is the first sentence: what was read, for people.
+	Read string
+	// Created and Updated are the keys of the objects that are to be written, Unchanged
+	// those that are there already as they were made, Edited those whose source changed and
+	// which somebody edited here, or made here: they are left alone.
+	Created, Updated, Unchanged, Edited []resources.Key
+	// Kept is what became annotations, because resources have no field for it.
+	Kept []Tally
+	// Changed is what means something a little different now.
+	Changed []Tally
+	// Odd is what was not as expected.
+	Odd []Tally
+	// Left is what nothing could be made of: it is kept below archive/unmapped.
+	Left []Tally
+	// Problems are damaged files, repeated ids, dangling references and circles.
+	Problems []Problem
+}
+
+// Tally counts what happened to records in the same way.
+type Tally struct {
+	What     string
+	Count    int
+	Examples []string // ids, three at most
+}
+
+// Problem is something that somebody should look at.
+type Problem struct {
+	File    string // of the source; "" if there is only one
+	Line    int    // of the file, from 1; 0 if it is about none in particular
+	ID      string // of the record, if it is known
+	Message string
+}
+
+// Trouble adds a problem.
+func (r *Report) Trouble(p Problem) { r.Problems = append(r.Problems, p) }
+
+// Note counts a record in one of the report's lists.
+func (r *Report) Note(list *[]Tally, what, id string) {
+	i := slices.IndexFunc(*list, func(t Tally) bool { return t.What == what })
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, Tally{What: what})
+	}
+	t := &(*list)[i]
+	t.Count++
+	if len(t.Examples) < 3 && !slices.Contains(t.Examples, id) {
+		t.Examples = append(t.Examples, id)
+	}
+}
+
+// Finish puts the lists into their order.
+func (r *Report) Finish() {
+	for _, list := range []*[]Tally{&r.Kept, &r.Changed, &r.Odd, &r.Left} {
+		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
+	}
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+}
+
+// maxProblems is how many problems are printed, maxTallies how many lines of each list.
+const (
+	maxProblems = 50
+	maxTallies  = 20
+)
+
+// Print writes the report for people. Text out of the source is quoted, so that it
+// sends nothing to the terminal.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, printable(r.Read))
+	for _, list := range []struct {
+		keys []resources.Key
+		verb string
+	}{{r.Created, "created"}, {r.Updated, "updated"}, {r.Unchanged, "unchanged"}, {r.Edited, "made or edited here, left alone"}} {
+		if len(list.keys) > 0 {
+			fmt.Fprintf(&b, "%s %s.\n", kindsOf(list.keys), list.verb)
+		}
+	}
+	if len(r.Created)+len(r.Updated) > 0 {
+		r.printTallies(&b)
+	}
+	r.printProblems(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) printTallies(b *strings.Builder) {
+	printTallies(b, "Kept as annotations, because there is no field for it:", r.Kept)
+	printTallies(b, "Means something a little different now:", r.Changed)
+	printTallies(b, "Not as expected:", r.Odd)
+	printTallies(b, "Not understood, kept in .idumb/archive/unmapped:", r.Left)
+}
+
+func printTallies(b *strings.Builder, title string, list []Tally) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(b, title)
+	for _, t := range list[:min(maxTallies, len(list))] {
+		examples := make([]string, len(t.Examples))
+		for i, example := range t.Examples {
+			examples[i] = printable(short(example))
+		}
+		more := ""
+		if t.Count > len(examples) {
+			more = ", ..."
+		}
+		fmt.Fprintf(b, "  %5d  %s (%s%s)\n", t.Count, printable(short(t.What)), strings.Join(examples, ", "), more)
+	}
+	if more := len(list) - maxTallies; more > 0 {
+		fmt.Fprintf(b, "  and %d more sorts\n", more)
+	}
+}
+
+// short cuts what a source can make as long as it likes.
+func short(text string) string {
+	if len(text) <= 200 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:200], "") + "..."
+}
+
+func (r *Report) printProblems(b *strings.Builder) {
+	if len(r.Problems) == 0 {
+		return
+	}
+	fmt.Fprintln(b, "Problems:")
+	for _, p := range r.Problems[:min(maxProblems, len(r.Problems))] {
+		fmt.Fprintln(b, "  "+p.String())
+	}
+	if more := len(r.Problems) - maxProblems; more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+}
+
+// String returns "file line 3: bd-7: message", without the parts that are not known.
+func (p Problem) String() string {
+	text := p.Message
+	if p.ID != "" {
+		text = p.ID + ": " + text
+	}
+	where := p.File
+	if p.Line > 0 {
+		where = strings.TrimPrefix(fmt.Sprintf("%s line %d", where, p.Line), " ")
+	}
+	if where != "" {
+		text = where + ": " + text
+	}
+	return printable(text)
+}
+
+// printable quotes what a terminal could take for more than text.
+func printable(text string) string {
+	quoted := fmt.Sprintf("%q", text)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
+
+// kindsOf counts keys by kind: "3 plans and 20 tasks".
+func kindsOf(keys []resources.Key) string {
+	count := map[string]int{}
+	for _, key := range keys {
+		count[key.Kind]++
+	}
+	var parts []string
+	for _, k := range resources.Kinds() {
+		switch n := count[k.Plural]; {
+		case n == 1:
+			parts = append(parts, "1 "+k.Singular)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, k.Plural))
+		}
+	}
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}

@@ -1,0 +1,62 @@
+package migrate
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// timeForms are the forms of dates that were seen, most exact first; those without a zone are UTC.
+var timeForms = [...]string{
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	"2006-01-02", "2006/01/02", time.RFC1123, time.RFC1123Z, "02.01.2006",
+}
+
+// ParseTime reads an instant: a date in one of several forms, or a number of seconds,
+// milliseconds, microseconds or nanoseconds since 1970, also as a string. exact: it is
+// written as objects write it, RFC 3339 in UTC to the second, so nothing more is in it.
+// false for what is no instant, or none of the years 1970 to 9999.
+func ParseTime(v Value) (t time.Time, exact, ok bool) {
+	text := strings.TrimSpace(v.Text)
+	switch v.Type {
+	case Number:
+		t, ok = epoch(text)
+	case String:
+		if t, ok = epoch(text); !ok {
+			t, ok = dated(text)
+		}
+	}
+	if !ok || t.Year() > 9999 || t.Unix() <= 0 {
+		return time.Time{}, false, false
+	}
+	return t, text == t.UTC().Format(time.RFC3339), true
+}
+
+func dated(text string) (time.Time, bool) {
+	for _, form := range timeForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// epoch reads a number since 1970, whose size tells its unit.
+func epoch(text string) (time.Time, bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) || n < 1e8 {
+		return time.Time{}, false
+	}
+	switch {
+	case n < 1e11:
+		return time.UnixMilli(int64(n * 1e3)), true
+	case n < 1e14:
+		return time.UnixMilli(int64(n)), true
+	case n < 1e17:
+		return time.UnixMicro(int64(n)), true
+	case n < 1e19/2:
+		return time.Unix(0, int64(n)), true
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,154 @@
+package migrate
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Type is what a Value is.
+type Type int
+
+// Types of values.
+const (
+	Null Type = iota
+	Bool
+	Number
+	String
+	List
+	Object
+)
+
+// Value is a piece of JSON as it stood in a file: fields in their order, a repeated one
+// twice, numbers as they were written.
+type Value struct {
+	Type   Type
+	Text   string  // of a String, decoded; of a Number or Bool, as written
+	Items  []Value // of a List
+	Fields []Field // of an Object
+}
+
+// Field is one field of an object.
+type Field struct {
+	Name  string
+	Value Value
+}
+
+// Text returns a Value that holds text.
+func Text(text string) Value { return Value{Type: String, Text: text} }
+
+// Nothing reports values that say no more than a missing field does: null, "", [] and {}.
+func (v Value) Nothing() bool {
+	switch v.Type {
+	case Null:
+		return true
+	case String:
+		return v.Text == ""
+	case List:
+		return len(v.Items) == 0
+	case Object:
+		return len(v.Fields) == 0
+	}
+	return false
+}
+
+// JSON returns the value as compact JSON. A number that JSON does not have (NaN) becomes a string.
+func (v Value) JSON() []byte { return v.append(nil) }
+
+func (v Value) append(b []byte) []byte {
+	switch v.Type {
+	case Bool:
+		return append(b, v.Text...)
+	case Number:
+		if json.Valid([]byte(v.Text)) {
+			return append(b, v.Text...)
+		}
+		return append(b, quoted(v.Text)...)
+	case String:
+		return append(b, quoted(v.Text)...)
+	case List:
+		return v.appendList(b)
+	case Object:
+		return v.appendObject(b)
+	}
+	return append(b, "null"...)
+}
+
+func (v Value) appendList(b []byte) []byte {
+	b = append(b, '[')
+	for i, item := range v.Items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = item.append(b)
+	}
+	return append(b, ']')
+}
+
+func (v Value) appendObject(b []byte) []byte {
+	b = append(b, '{')
+	for i, f := range v.Fields {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, quoted(f.Name)...), ':')
+		b = f.Value.append(b)
+	}
+	return append(b, '}')
+}
+
+func quoted(text string) []byte {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(text) != nil { // strings always encode
+		return []byte(`""`)
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// Plain returns a string's text, and anything else as compact JSON.
+func (v Value) Plain() string {
+	switch v.Type {
+	case String, Number, Bool:
+		return v.Text
+	case Null:
+		return ""
+	}
+	return string(v.JSON())
+}
+
+// At returns the value at a path of field names, which are matched as Record matches
+// them; false if there is none, or null.
+func (v Value) At(names ...string) (Value, bool) {
+	for _, name := range names {
+		i := v.index(name)
+		if i < 0 {
+			return Value{}, false
+		}
+		v = v.Fields[i].Value
+	}
+	return v, v.Type != Null
+}
+
+func (v Value) index(name string) int {
+	wanted := Fold(name)
+	for i, f := range v.Fields {
+		if f.Value.Type != Null && Fold(f.Name) == wanted {
+			return i
+		}
+	}
+	return -1
+}
+
+// Fold makes names that mean the same equal: createdAt, created_at, CreatedAt.
+func Fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ' || r == '.':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return r
+	}, name)
+}
