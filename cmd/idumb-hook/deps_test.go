@@ -16,7 +16,7 @@ const module = "github.com/idumb-dev/idumb/"
 var mayLink = []string{
 	"cmd/idumb-hook", "cmd/internal/hook",
 	"resources", "resources/admission", "resources/admission/shell",
-	"packer", "controller/store", "controller/store/filestore/layout", "cmd/internal/callers", "cmd/internal/trust", "cmd/internal/stackroom",
+	"packer", "controller/store", "controller/store/filestore/layout", "packer/search", "cmd/internal/searchindex", "cmd/internal/callers", "cmd/internal/trust", "cmd/internal/stackroom",
 }
 
 // heavy are packages of the standard library that cost start-up and that nothing

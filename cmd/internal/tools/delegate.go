@@ -15,14 +15,14 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc: "Hand a task to a subagent. Starting one directly leaves it with no bounds of its own; under a delegation it works on that task, with those tools, and recall stops it. " +
+		doc: "Hand a task to a subagent. Started directly it has no bounds; under a delegation it has that task, those tools, and recall stops it. " +
 			"Put the tag that assign answers into the prompt that starts the subagent.",
 		params: []param{
 			{name: "task"},
 			{name: "to", doc: "role or agent"},
 			{name: "allowedTools", kind: texts},
 			{name: "expectedOutput"},
-			{name: "name", doc: "the delegation"},
+			{name: "name"},
 			force(),
 		},
 		actions: []action{

@@ -16,25 +16,25 @@ import (
 func memTool() tool {
 	return tool{
 		name: "mem",
-		doc: "What was learnt, for every later session: what you only say is forgotten at the end of this one. recall before you search anew; confirm what you relied on; " +
-			"flag_false_path what proved wrong, so that nobody tries it again.",
+		doc: "What was learnt, for every later session: what you only say is forgotten. recall before you search anew; confirm what you relied on; " +
+			"flag_false_path what proved wrong.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
 			{name: "type", enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
-			{name: "topic", doc: "one mem holds per topic; the next replaces it"},
-			{name: "cues", kind: texts, doc: "3-8 phrases a later task would use: it is found by them"},
+			{name: "topic", doc: "the next mem on it replaces this one"},
+			{name: "cues", kind: texts, doc: "3-8 phrases a later task would use"},
 			{name: "tags", kind: texts},
 			{name: "paths", kind: texts},
 			{name: "evidence", kind: texts, doc: "file, file#section or a note"},
-			{name: "task", doc: "where it was learnt"},
+			{name: "task"},
 			{name: "confidence", kind: number, max: 100},
-			{name: "supersedes", doc: "a mem"},
+			{name: "supersedes"},
 			{name: "reason"},
 			{name: "avoid"},
 			{name: "because"},
 			{name: "instead"},
-			{name: "name", doc: "the mem"},
+			{name: "name"},
 			{name: "to", doc: "link: kind/name"},
 		},
 		actions: []action{

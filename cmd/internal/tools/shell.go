@@ -25,7 +25,7 @@ func shellTool() tool {
 	return tool{
 		name: "govern_shell",
 		doc: "Run one command line in the repository's root: builds, tests, git. The built-in shell may miss what a task counts as evidence; " +
-			"this one is judged by the same rules, shows output as it comes where the host asks for it, records how the command ended for the active task, and ends all it started at the timeout.",
+			"this one is judged by the same rules, and records how the command ended for the active task.",
 		params: []param{
 			{name: "command"},
 			{name: "timeoutSeconds", kind: number, max: maxTimeout},

@@ -24,7 +24,7 @@ type param struct {
 // does on a command line. What goes past a HARD_BLOCK is for people, who type it: no tool
 // has an argument for that.
 func force() param {
-	return param{name: "force", kind: flag, doc: "go past a soft rule that refused; recorded"}
+	return param{name: "force", kind: flag, doc: "past a soft rule; recorded"}
 }
 
 // kind is the type of an argument.

@@ -18,8 +18,8 @@ func taskTool() tool {
 		params: []param{
 			{name: "task"},
 			{name: "evidence", doc: "what shows that it is done"},
-			{name: "tests", doc: "which ran, and how they ended"},
-			{name: "files", kind: texts, doc: "written besides those recorded"},
+			{name: "tests", doc: "which ran, how they ended"},
+			{name: "files", kind: texts, doc: "besides those recorded"},
 			{name: "reason", doc: "fail: why"},
 			force(),
 		},
