@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/cmd/internal/naming"
@@ -137,7 +138,7 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if err != nil {
 		return err
 	}
-	created, err := repo.CreateIf(c.Context(), o, a.mayCreate(c.Context(), o))
+	created, err := repo.CreateIf(c.Context(), o, func(v *mutate.View) error { return lifecycle.CheckNew(o, v) })
 	if err != nil {
 		return err
 	}
