@@ -53,7 +53,7 @@ type Call struct {
 	Command    string         // for Shell, and Governance by command: the command line
 	Commands   []string       // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
 	Changes    []Change       // for Shell: what in it changes how agents are governed, files aside
-	Gate       *shell.Verdict // for Shell: what the shell gate says of the command line; nil if it was not asked
+	Gate       *shell.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
 	Host       string         // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
 	Session    string         // the host's conversation, as recorded under .idumb/sessions
 	Parent     string         // the session that started it, for one that has no record yet; "" for one that a person started

@@ -73,6 +73,9 @@ func (h *handler) call() (admission.Call, error) {
 			return c, err
 		}
 		c.Paths = append(c.Paths, resolve.orLink(file, p))
+		if e.Action == admission.Write && p.Repo == "" {
+			h.overwritten(&c, resolve, file)
+		}
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
