@@ -20,14 +20,15 @@ type Root string
 // Find walks up from dir to the nearest folder with a .idumb. It does not
 // leave the git repository that dir stands in: a clone inside another
 // repository is not governed by that one, and a git worktree has its own
-// .idumb. A file of that name is no such folder. Outside git it walks up to the file system's root. ErrNoRoot.
+// .idumb. A file of that name in a folder above is none. Outside git it walks up to the file system's root. ErrNoRoot.
 func Find(dir string) (Root, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		if governs(filepath.Join(at, Dir)) {
+		own := at == start || exists(filepath.Join(at, ".git"))
+		if governs(filepath.Join(at, Dir), own) {
 			return Root(at), nil
 		}
 		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
@@ -45,10 +46,12 @@ func span(start, last string) string {
 }
 
 // governs reports whether what is called .idumb may be a folder of ours. A plain file of
-// that name is somebody else's; a link counts, so that who follows it says what is wrong.
-func governs(path string) bool {
+// that name somewhere above is somebody else's; in the folder that is asked about, or in a
+// git repository's root, it stands where plans should be, and counts, so that who reads
+// them says what is wrong. So does a link.
+func governs(path string, own bool) bool {
 	info, err := os.Lstat(path)
-	return err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist)
+	return err == nil && (own || !info.Mode().IsRegular()) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // exists reports whether there is anything of that name; what cannot be asked
