@@ -47,7 +47,9 @@ func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
 func (r resolver) reachedToo(c *admission.Call, reading shell.Reading) error {
 	line := shell.Line{Commands: reading.Commands, Writes: reading.Writes}
 	reach := admission.ReachOf(line)
-	c.Changes = append(c.Changes, reach.Changes...)
+	applied := r.applied(reach.Commands, true)
+	c.Changes = append(append(c.Changes, reach.Changes...), applied.changes...)
+	c.Amounts = append(c.Amounts, applied.amounts...)
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
