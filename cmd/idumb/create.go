@@ -138,9 +138,18 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if err != nil {
 		return err
 	}
-	created, err := repo.CreateIf(c.Context(), o, func(v *mutate.View) error { return lifecycle.CheckNew(o, v) })
+	var stranger string
+	created, err := repo.CreateIf(c.Context(), o, func(v *mutate.View) error {
+		if d, ok := o.(*resources.Delegation); ok && v.RoleNamed(d.Spec.To) == nil {
+			stranger = d.Spec.To
+		}
+		return lifecycle.CheckNew(o, v)
+	})
 	if err != nil {
 		return err
+	}
+	if stranger != "" {
+		a.errf("Warning: no role names the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" shows what it may do\n", stranger)
 	}
 	a.echoUID(w, created.After)
 	return a.echo(w, created.After, created.What)

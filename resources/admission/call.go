@@ -100,7 +100,7 @@ func (c Call) Signature() string {
 		parts = append(parts, p.name())
 	}
 	slices.Sort(parts[1:])
-	return strings.Join(parts, " ")
+	return strings.Join(slices.Compact(parts), " ") // a command may be found in a line in two ways
 }
 
 // commands are the single commands that a call runs, and those that it amounts to.
