@@ -140,6 +140,8 @@ type right struct {
 	UseInstead string   `json:"useInstead,omitempty"`
 	Evidence   []string `json:"evidence,omitempty"`
 	Advice     string   `json:"advice,omitempty"`
+
+	strange bool // nothing that is known is called so
 }
 
 // ask asks the gate.
@@ -148,7 +150,7 @@ func (a *app) ask(root layout.Root, q asking) right {
 	v := j.Verdict
 	r := right{
 		Allowed: v.Outcome != admission.Deny && v.Outcome != admission.AskPerson, Ask: v.Outcome == admission.AskPerson, Action: q.said, Object: q.about, Agent: q.As, Role: j.Role, Least: j.Unknown,
-		Task: v.Task, Mode: j.Mode, Advice: v.Advice,
+		Task: v.Task, Mode: j.Mode, Advice: v.Advice, strange: q.strange,
 	}
 	if v.Outcome == admission.Deny || v.Outcome == admission.Record || r.Ask {
 		r.Rule, r.What, r.Why, r.UseInstead, r.Evidence = v.Reason.Rule, v.Reason.What, v.Reason.Why, v.Reason.Instead(), v.Reason.Evidence
@@ -186,6 +188,9 @@ func (a *app) tell(r right, quiet bool, format printers.Format) error {
 
 // warnOf says what the answer rests on that whoever asks may not have meant.
 func (a *app) warnOf(r right) {
+	if r.strange {
+		a.errf("Warning: no tool and no command of idumb is known as %q; tools that are not known pass unless a role or task closes them\n", r.Action)
+	}
 	switch {
 	case r.Least:
 		a.errf("Warning: no role names the agent %q: it has the rights of the least role, %q\n", r.Agent, r.Role)

@@ -15,8 +15,9 @@ import (
 // asking is one question with the words in which it was asked.
 type asking struct {
 	hook.Question
-	said  string // what is to be done
-	about string // to what
+	said    string // what is to be done
+	about   string // to what
+	strange bool   // no host's tool that is known, and no command of idumb, is called so
 }
 
 // environ is the environment that the gate looks at.
@@ -39,6 +40,8 @@ func (a *app) asked(base hook.Question, args []string) (asking, error) {
 		q.Tool, q.Action = "task", admission.Delegate
 	case "run", "exec":
 		q.Tool, q.Action = "bash", admission.Shell
+	default:
+		q.strange = q.Action == admission.Other && !strings.Contains(act, "_") && !admission.KnownTool(act)
 	}
 	return q, q.object(rest)
 }
@@ -79,12 +82,15 @@ func (q asking) ownTool(name string, rest []string) (asking, error) {
 		action = rest[0]
 	}
 	command, actions, known := tools.Equivalent(name, action)
+	if name == shellTool { // it is judged by the command that it runs, as the host's own shell is
+		if known {
+			rest = rest[1:]
+		}
+		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(rest, " ")
+		return q, nil
+	}
 	if !known {
 		return q, fmt.Errorf("say which action of %s: %s", name, strings.Join(actions, ", "))
-	}
-	if name == shellTool { // it is judged by the command that it runs, as the host's own shell is
-		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(rest[1:], " ")
-		return q, nil
 	}
 	q.Tool, q.Action = name, admission.Governance
 	if command != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/cmd/internal/naming"
@@ -140,9 +141,18 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if m, ok := o.(*resources.Mem); ok {
 		return a.createMem(c, w, repo, m)
 	}
-	created, err := repo.CreateIf(c.Context(), o, a.mayCreate(c.Context(), o))
+	var stranger string
+	created, err := repo.CreateIf(c.Context(), o, func(v *mutate.View) error {
+		if d, ok := o.(*resources.Delegation); ok && v.RoleNamed(d.Spec.To) == nil {
+			stranger = d.Spec.To
+		}
+		return lifecycle.CheckNew(o, v)
+	})
 	if err != nil {
 		return err
+	}
+	if stranger != "" {
+		a.errf("Warning: no role names the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" shows what it may do\n", stranger)
 	}
 	a.echoUID(w, created.After)
 	return a.echo(w, created.After, created.What)

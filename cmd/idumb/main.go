@@ -11,10 +11,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/interrupt"
 )
 
 func main() {
@@ -24,9 +24,8 @@ func main() {
 // interruptible runs a command until it is done or a signal comes. After the first
 // signal the default holds again, so that a second one ends the process at once.
 func interruptible(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupt.Context(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 }
 

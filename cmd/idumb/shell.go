@@ -124,7 +124,11 @@ func (a *app) checkLines(judge func(string) shell.Verdict) error {
 // judgeText judges a command line that is written as a JSON string.
 func judgeText(text []byte, judge func(string) shell.Verdict) shell.Verdict {
 	var line string
-	if err := json.Unmarshal(text, &line); err != nil {
+	err := json.Unmarshal(text, &line)
+	if err == nil && strings.TrimSpace(string(text)) == "null" { // which leaves a string as it is
+		err = errors.New("it is null")
+	}
+	if err != nil {
 		return shell.Verdict{Verdict: shell.Ask, Rule: "unreadable", Because: "the line is no JSON string: " + err.Error(), UseInstead: "Write each command line as a JSON string on a line of its own."}
 	}
 	return judge(line)

@@ -20,6 +20,7 @@ type tagging struct {
 	noun               string // label, annotation
 	doc, example       string
 	field              func(*resources.Meta) *map[string]string
+	check              func(name, value string) error
 }
 
 func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
@@ -61,7 +62,7 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 		return fmt.Errorf("at least one %s update is required", t.noun)
 	}
 	for name, value := range changes.set {
-		if err := t.checkTag(name, value); err != nil {
+		if err := t.check(name, value); err != nil {
 			return err
 		}
 	}

@@ -52,8 +52,9 @@ type Call struct {
 	Paths      []Path         // for Write and Shell: what it would write; for Read: what it would look at
 	Command    string         // for Shell, and Governance by command: the command line
 	Commands   []string       // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
+	Amounts    []string       // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
 	Changes    []Change       // for Shell: what in it changes how agents are governed, files aside
-	Gate       *shell.Verdict // for Shell: what the shell gate says of the command line; nil if it was not asked
+	Gate       *shell.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
 	Host       string         // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
 	Session    string         // the host's conversation, as recorded under .idumb/sessions
 	Parent     string         // the session that started it, for one that has no record yet; "" for one that a person started
@@ -99,7 +100,18 @@ func (c Call) Signature() string {
 		parts = append(parts, p.name())
 	}
 	slices.Sort(parts[1:])
-	return strings.Join(parts, " ")
+	return strings.Join(slices.Compact(parts), " ") // a command may be found in a line in two ways
+}
+
+// commands are the single commands that a call runs, and those that it amounts to.
+func (c Call) commands() []string {
+	switch {
+	case c.Action != Governance && c.Action != Shell:
+		return c.Amounts
+	case len(c.Amounts) == 0:
+		return c.Commands
+	}
+	return slices.Concat(c.Commands, c.Amounts)
 }
 
 // name is how a message calls the path: from the repository's root if it is inside.

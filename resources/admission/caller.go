@@ -107,3 +107,12 @@ func (c *caller) claims(assignedTo string, view View) claim {
 	}
 	return foreign
 }
+
+// says reports whether a task is the one that the caller was handed, or that its session
+// says to be its own.
+func (c *caller) says(task string) bool {
+	if c.delegate() {
+		return c.task() == task
+	}
+	return c.session != nil && c.session.Spec.ActiveTask == task
+}

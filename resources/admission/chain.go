@@ -43,7 +43,7 @@ func (j *judgement) nameWithPhase(blocker string) string {
 		return "plan " + quote(plan) + ", which is not there"
 	}
 	if t, ok := j.view.Task(blocker); ok {
-		return quote(blocker) + titled(t) + ", which is " + j.status(t).Phase
+		return quote(blocker) + titled(t) + ", which is " + j.shown(t).Phase
 	}
 	if j.view.Archived(resources.Key{Kind: resources.Tasks, Name: blocker}) {
 		return quote(blocker) + ", which is in the archive"
@@ -83,7 +83,7 @@ func (j *judgement) blockEvidence(t *resources.Task, status resources.TaskStatus
 			cites = append(cites, at+" spec.dependsOn has "+quote(blocker))
 		}
 		if b, ok := j.view.Task(blocker); ok {
-			cites = append(cites, "tasks/"+blocker+" phase = "+j.status(b).Phase)
+			cites = append(cites, "tasks/"+blocker+" phase = "+j.shown(b).Phase)
 		}
 	}
 	return cites
@@ -119,7 +119,7 @@ func (j *judgement) planChain(plan string) Chain {
 	names := j.view.PlanTasks(plan)
 	ordered := j.inOrder(names)
 	for _, t := range ordered[:min(len(ordered), maxLinks)] {
-		s := j.status(t)
+		s := j.shown(t)
 		l := Link{Task: t.Metadata.Name, Phase: s.Phase}
 		if s.Ready {
 			l.Note = "ready"

@@ -62,11 +62,11 @@ const toolsWord = "tools"
 // chainWords are words of which a rule about the call must hold one: the programs that
 // it runs, unless all of it only looks, and that it is about tools.
 func (j *judgement) chainWords() []string {
-	if j.call.Action != Shell && j.call.Action != Governance {
-		return []string{toolsWord}
-	}
 	var words []string
-	for _, command := range j.call.Commands {
+	if j.call.Action != Shell && j.call.Action != Governance {
+		words = []string{toolsWord}
+	}
+	for _, command := range j.call.commands() {
 		if program := program(command); program != "" && !onlyLooks(command) && !slices.Contains(words, program) {
 			words = append(words, program)
 		}
@@ -147,8 +147,9 @@ func (s subject) object() string {
 func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 	when := r.Spec.When
 	commands := plainly(when.Commands)
-	for i, command := range j.call.Commands {
-		if slices.Contains(j.call.Commands[:i], command) {
+	all := j.call.commands()
+	for i, command := range all {
+		if slices.Contains(all[:i], command) {
 			continue // two readings of one line
 		}
 		d, own := deedIn(command)

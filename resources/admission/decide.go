@@ -182,3 +182,16 @@ func (j *judgement) status(t *resources.Task) resources.TaskStatus {
 	s, _ := resources.DeriveTask(t, j.view)
 	return s
 }
+
+// shown is a task's status as a denial tells it: one that came back from whoever it was
+// handed to waits to be started again, whatever it says; but who has it knows better.
+func (j *judgement) shown(t *resources.Task) resources.TaskStatus {
+	s := j.status(t)
+	name := t.Metadata.Name
+	if s.Phase != resources.TaskActive || j.caller().says(name) || !resources.Returned(name, j.view) {
+		return s
+	}
+	again := *t
+	again.Spec.State = resources.TaskPlanned
+	return j.status(&again)
+}

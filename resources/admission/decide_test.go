@@ -300,3 +300,12 @@ func TestUndecided(t *testing.T) {
 	assert.Equal(t, NoOpinion, Undecided(call, ModeOff, "No.", "Ask.").Outcome)
 	assert.Equal(t, NoOpinion, Undecided(tool("Read", Read), ModeEnforce, "No.", "Ask.").Outcome)
 }
+
+// TestSignatureNamesEachCommandOnce: a command that is found in a line in two ways is one.
+func TestSignatureNamesEachCommandOnce(t *testing.T) {
+	once := Call{Tool: "Bash", Action: Governance, Commands: []string{"idumb start a"}}
+	twice := once
+	twice.Commands = []string{"idumb start a", "idumb start a"}
+	assert.Equal(t, "governance Bash idumb start a", twice.Signature())
+	assert.Equal(t, once.Signature(), twice.Signature())
+}

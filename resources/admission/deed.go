@@ -214,11 +214,11 @@ func (d deed) changes() bool {
 
 // deeds are the commands of idumb in a call.
 func (j *judgement) deeds() []deed {
-	if j.done || j.call.Action != Governance && j.call.Action != Shell {
+	if j.done {
 		return j.does
 	}
 	j.done = true
-	for _, command := range j.call.Commands {
+	for _, command := range j.call.commands() {
 		if d, ok := deedIn(command); ok {
 			j.does = append(j.does, d)
 		}

@@ -234,6 +234,7 @@ func TestATaskThatCameBack(t *testing.T) {
 			assert.Equal(t, tc.rule, got.Reason.Rule, got.Reason.Text())
 			if tc.rule != "" {
 				assert.Contains(t, got.Reason.Text(), "USE INSTEAD: Run `idumb start write-docs`, then write")
+				assert.Contains(t, got.Reason.Text()+"\n", "\n  write-docs [planned]  <- ready\n", "what is shown agrees with the verdict")
 			}
 		})
 	}

@@ -139,7 +139,7 @@ func (j *judgement) notYours(name string) *Reason {
 
 // attempt opens the WHAT of a denial by the command, if there is one.
 func (j *judgement) attempt() string {
-	if deeds := j.deeds(); len(deeds) > 0 {
+	if len(j.deeds()) > 0 && len(j.call.Commands) > 0 {
 		return "You tried to run " + quote(strings.Join(j.call.Commands, " ; "))
 	}
 	return tried(j.call)

@@ -44,18 +44,18 @@ func roleTools(j *judgement) *Reason {
 }
 
 // roleShell holds every command of the line against the role's shell rules. Those of
-// idumb are held against them however they come: in a shell, or as a call of one of
-// our own tools.
+// idumb are held against them however they come: in a shell, as a call of one of our own
+// tools, or as a file that does the same.
 func roleShell(j *judgement) *Reason {
 	c := j.caller()
-	if j.call.Action != Shell && j.call.Action != Governance || c.role == nil {
+	if c.role == nil {
 		return nil
 	}
 	shell := c.role.Spec.Shell
-	for _, command := range j.call.Commands {
+	for _, command := range j.call.commands() {
 		d, own := deedIn(command)
 		switch {
-		case own && d.permitted(shell), !own && j.call.Action == Governance:
+		case own && d.permitted(shell), !own && j.call.Action != Shell:
 			continue
 		case own:
 			command = d.plain()

@@ -2,8 +2,9 @@ package admission
 
 import "github.com/idumb-dev/idumb/resources/admission/shell"
 
-// shellGate: what a command line would do that cannot be taken back. What a person may
-// decide is asked only if no other rule denies the call.
+// shellGate: what a command line would do that cannot be taken back, and the same of files
+// that a tool writes outside the repository. What a person may decide is asked only if no
+// other rule denies the call.
 func shellGate(j *judgement) *Reason {
 	v := j.call.Gate
 	if v == nil || v.Verdict == shell.Allow {
@@ -15,6 +16,10 @@ func shellGate(j *judgement) *Reason {
 		Why:        []string{"The rule " + quote(v.Rule) + " of the shell gate denies it, however it is spelt."},
 		UseInstead: v.UseInstead,
 		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb shell check -- COMMAND` says what the gate makes of a command"},
+	}
+	if j.call.Action == Write {
+		r.What = tried(j.call) + ", which " + shortWhy(v.Why) + "."
+		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
 	if v.Verdict == shell.Deny {
 		return r

@@ -56,9 +56,13 @@ func TestShellGateAsksLast(t *testing.T) {
 }
 
 func TestShellGateTexts(t *testing.T) {
-	for name, line := range map[string]string{"shell-gate": `bash -c "git push -qf"`, "shell-gate-ask": "git commit -nm wip"} {
+	hosts := shell.Overwrite("/etc/hosts", shell.Options{})
+	for name, call := range map[string]Call{
+		"shell-gate": gated(`bash -c "git push -qf"`), "shell-gate-ask": gated("git commit -nm wip"),
+		"shell-gate-write": {Tool: "Write", Action: Write, Paths: []Path{{Given: "../../etc/hosts"}}, Session: "s1", Gate: &hosts},
+	} {
 		t.Run(name, func(t *testing.T) {
-			got := Decide(gated(line), newWorld()).Reason.Text() + "\n"
+			got := Decide(call, newWorld()).Reason.Text() + "\n"
 			file := "testdata/" + name + ".txt"
 			if *update {
 				require.NoError(t, os.WriteFile(file, []byte(got), 0o600))

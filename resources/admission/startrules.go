@@ -55,8 +55,12 @@ func todo(j *judgement) *Reason {
 	if j.call.Action != Delegate || !j.view.Settings().RequireTodo || j.writtenDown() {
 		return nil
 	}
+	none := "the prompt names none."
+	if len(j.call.Names) > 0 {
+		none = "the prompt names none that is there and not over yet."
+	}
 	return &Reason{
-		What:       "You tried to start " + quote(j.call.To) + " for something that is no task: the prompt names none.",
+		What:       "You tried to start " + quote(j.call.To) + " for something that is no task: " + none,
 		Why:        []string{"What is handed to a subagent is written down first, so that it can be followed."},
 		UseInstead: j.nameTask(),
 		Evidence:   []string{"config spec.requireTodo = true"},

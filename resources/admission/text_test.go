@@ -135,6 +135,7 @@ func TestDenialTexts(t *testing.T) {
 			w.settings.RequireTodo = true
 			w.tasks = nil
 		}, starts("executor")},
+		{"todo-not-there", func(w *world) { w.settings.RequireTodo = true }, starts("executor", resources.Key{Kind: resources.Tasks, Name: "ghost"})},
 		{"unknown-agent", func(w *world) {
 			w.role("executor", resources.RoleSpec{})
 			w.role("investigator", resources.RoleSpec{Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}}})

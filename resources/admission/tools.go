@@ -47,6 +47,10 @@ func family(name string) []string {
 	return nil
 }
 
+// KnownTool reports whether tools of some host bear a name, as far as is known; case does
+// not matter. One that is not known is judged like any that writes nothing.
+func KnownTool(name string) bool { return family(strings.ToLower(name)) != nil }
+
 // matchesTool reports whether one of the patterns names the tool: by its own
 // name, by its family's, or as a glob; case does not matter.
 func matchesTool(tool string, patterns []string) bool {

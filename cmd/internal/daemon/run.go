@@ -12,11 +12,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/interrupt"
 	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -142,9 +142,8 @@ func orDiscard(w io.Writer) io.Writer {
 // the second of them, and finds nothing wrong with another controller that runs,
 // of which it tells.
 func Foreground(ctx context.Context, o Options) error {
-	ctx, stop := signal.NotifyContext(ctx, stopSignals...)
+	ctx, stop := interrupt.Context(ctx, stopSignals...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // from then on a signal does what it does to any program
 	err := Run(ctx, o)
 	if running := (*controller.RunningError)(nil); errors.As(err, &running) {
 		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error())

@@ -73,6 +73,12 @@ func (h *handler) call() (admission.Call, error) {
 			return c, err
 		}
 		c.Paths = append(c.Paths, resolve.orLink(file, p))
+		if e.Action == admission.Write && p.Repo == "" {
+			h.overwritten(&c, resolve, file)
+		}
+	}
+	if e.Action == admission.Write {
+		c.Amounts = resolve.written(e, c.Paths)
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
@@ -82,7 +88,8 @@ func (h *handler) call() (admission.Call, error) {
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}
-	c.Changes = slices.Concat(reach.Changes, h.endings(reach.Ends), resolve.applied(reach.Commands))
+	c.Changes = slices.Concat(reach.Changes, h.endings(reach.Ends))
+	c.Changes = append(c.Changes, resolve.applied(reach.Commands, false).changes...)
 	if e.Host == (codex{}).Name() {
 		c.Changes = append(c.Changes, reach.Prompts...)
 	}

@@ -61,6 +61,7 @@ func (h *handler) answer() Answer {
 	case BeforeTool:
 		h.bind()
 		answer := h.beforeTool()
+		h.repo.keepIdle()
 		if h.event.Action == admission.Delegate && answer.Deny == "" {
 			h.rememberSpawn(h.event.CallID, h.event.Text)
 		}

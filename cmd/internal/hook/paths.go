@@ -34,14 +34,7 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 	if strings.ContainsRune(given, 0) {
 		return p, errors.New("a path may hold no NUL byte")
 	}
-	name := filepath.FromSlash(given)
-	if rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator)); ok && r.home != "" {
-		name = filepath.Join(r.home, rest)
-	}
-	if !filepath.IsAbs(name) {
-		name = r.cwd + string(filepath.Separator) + name
-	}
-	real, err := r.follow(name)
+	real, err := r.real(given)
 	if err != nil {
 		return p, err
 	}
@@ -64,6 +57,18 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 		}
 	}
 	return p, nil
+}
+
+// real is where a path leads, as an agent spelt it: absolute, links followed.
+func (r resolver) real(given string) (string, error) {
+	name := filepath.FromSlash(given)
+	if rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator)); ok && r.home != "" {
+		name = filepath.Join(r.home, rest)
+	}
+	if !filepath.IsAbs(name) {
+		name = r.cwd + string(filepath.Separator) + name
+	}
+	return r.follow(name)
 }
 
 // inRepo returns where a file stands in the repository, in whichever of its working trees.

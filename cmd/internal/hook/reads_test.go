@@ -11,10 +11,13 @@ import (
 )
 
 // A session that a person started, with no delegation, reads nothing for the sake of
-// delegations: neither one of them, nor their folder, nor other sessions' records.
+// delegations: neither one of them, nor their folder, nor other sessions' records. What
+// is denied may look: it shows where the work stands.
 func TestWhoWasHandedNothingReadsNothingForIt(t *testing.T) {
 	house := newHouse(t)
 	house.hand("d1", "a", "executor", "")
+	house.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	house.file("sessions/s", `{"spec": {"activeTask": "a"}}`)
 	house.file("sessions/other", `{"spec": {"delegation": "d1"}}`)
 	for _, action := range []admission.Action{admission.Write, admission.Shell, admission.Read, admission.Governance, admission.Delegate, admission.Other} {
 		e := Event{Moment: BeforeTool, Host: "claude", Session: "s", Cwd: string(house.root), Tool: "Tool", Action: action, Command: "ls"}
@@ -22,7 +25,7 @@ func TestWhoWasHandedNothingReadsNothingForIt(t *testing.T) {
 			e.Paths = []string{"src/a"}
 		}
 		h := &handler{repo: openRepo(house.root, nil, house.now), event: e, limit: 10000}
-		h.handle()
+		require.Empty(t, h.handle().Deny, action)
 		require.NotEmpty(t, h.repo.objects)
 		for key := range h.repo.objects {
 			assert.NotEqual(t, resources.Delegations, key.Kind, action)

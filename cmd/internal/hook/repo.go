@@ -44,6 +44,7 @@ type repo struct {
 	examined bool             // whether it has been looked up how the repository stands
 	standing trust.State
 	record   *trust.Record // nil: not read yet
+	idle     *idleTasks    // nil: not asked for yet
 	unlisted error         // why the objects of a kind cannot be told; nil if they can
 }
 
@@ -148,6 +149,7 @@ func (r *repo) list(kind string) []string {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		r.unlisted = err
 	}
+	names = make([]string, 0, len(files))
 	for _, file := range files {
 		if name, ok := layout.ObjectName(file); ok {
 			names = append(names, name)
@@ -161,6 +163,11 @@ func (r *repo) list(kind string) []string {
 // cheaper than decoding them, for scans. What cannot be read, or is broken with a
 // good version kept elsewhere, may mention anything.
 func (r *repo) mentioning(kind string, words ...string) []string {
+	return r.lookFor(words, kind, nil)
+}
+
+// lookFor does not read what is known to be idle.
+func (r *repo) lookFor(words []string, kind string, idle *idleTasks) []string {
 	key := kind + "\x00" + strings.Join(words, "\x00")
 	if names, known := r.mentions[key]; known {
 		return names
@@ -168,6 +175,9 @@ func (r *repo) mentioning(kind string, words ...string) []string {
 	var found []string
 	for _, name := range r.list(kind) {
 		key := resources.Key{Kind: kind, Name: name}
+		if idle != nil && idle.has(name+".json") && !r.quarantined(key) {
+			continue
+		}
 		data, info, err := r.files.Read(layout.Path(key), layout.MaxSpec)
 		switch {
 		case err != nil || len(data) == 0 || slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }):
@@ -175,6 +185,8 @@ func (r *repo) mentioning(kind string, words ...string) []string {
 			r.adopt(key, data, info)
 		case r.quarantined(key): // which reads over data
 			found = append(found, name)
+		case idle != nil:
+			idle.add(name+".json", info, r.now)
 		}
 	}
 	r.mentions[key] = found

@@ -17,10 +17,29 @@ import (
 
 // interpreted is what the shell gate makes of a command line that runs in cwd.
 func (h *handler) interpreted(line string, at resolver) shell.Reading {
+	return shell.Read(line, h.place(at))
+}
+
+// place is where the shell gate judges, by the rules that hold there.
+func (h *handler) place(at resolver) shell.Options {
 	ignored := &ignores{root: at.root}
-	return shell.Read(line, shell.Options{
+	return shell.Options{
 		Dir: followed(at.cwd), Root: at.root, Home: followed(at.home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
-	})
+	}
+}
+
+// overwritten adds what the shell gate makes of a file outside the repository that a tool
+// writes: a redirection to it is no worse.
+func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
+	real, err := at.real(file)
+	if err != nil {
+		return // it was resolved before, or the call is denied for that
+	}
+	v := shell.Overwrite(filepath.ToSlash(real), h.place(at))
+	if c.Gate != nil {
+		v = c.Gate.Stricter(v)
+	}
+	c.Gate = &v
 }
 
 // reachedToo adds what the interpreted commands of a line touch and write, which the
@@ -28,7 +47,9 @@ func (h *handler) interpreted(line string, at resolver) shell.Reading {
 func (r resolver) reachedToo(c *admission.Call, reading shell.Reading) error {
 	line := shell.Line{Commands: reading.Commands, Writes: reading.Writes}
 	reach := admission.ReachOf(line)
-	c.Changes = append(c.Changes, reach.Changes...)
+	applied := r.applied(reach.Commands, true)
+	c.Changes = append(append(c.Changes, reach.Changes...), applied.changes...)
+	c.Amounts = append(c.Amounts, applied.amounts...)
 	for _, command := range reach.Commands {
 		c.Commands = append(c.Commands, strings.Join(command.Words, " "))
 	}

@@ -41,6 +41,28 @@ func TestShellGateAsksWhereAHostCan(t *testing.T) {
 	}
 }
 
+// TestWritesOutsideTheRepository: a tool that writes a file is no way round what a
+// redirection to it meets.
+func TestWritesOutsideTheRepository(t *testing.T) {
+	h := newHouse(t)
+	require.NoError(t, os.Symlink("/etc/passwd", h.root.Abs("linked")))
+	write := func(host string, files ...string) Answer {
+		e := Event{Host: host, Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: files, Cwd: string(h.root)}
+		return (&handler{repo: openRepo(h.root, trusting(h.root), h.now), event: e, env: environment{"HOME=/home/somebody"}, limit: 10000}).handle()
+	}
+	for _, file := range []string{"/etc/passwd", "linked", "/etc/../etc/hosts", "~/.ssh/authorized_keys"} {
+		assert.Contains(t, write("claude", "/tmp/a", file).Deny, "system-path", file)
+	}
+	for _, file := range []string{"~/.bashrc", "/home/somebody/.aws/credentials"} {
+		assert.Contains(t, write("claude", file).Ask, "startup-file", file)
+		assert.Contains(t, write("opencode", file).Deny, "startup-file", file)
+	}
+	for _, file := range []string{"/tmp/a", "~/notes.md", "~/.claude/plans/p.md", "/home/somebody/other/src/a.go"} {
+		a := write("claude", file)
+		assert.Empty(t, a.Deny+a.Ask, file)
+	}
+}
+
 func TestClaudeIsAskedInItsOwnWords(t *testing.T) {
 	out := string(claude{}.Encode(Event{Moment: BeforeTool, Action: admission.Shell}, Answer{Ask: "why"}))
 	assert.Contains(t, out, `"permissionDecision":"ask"`)

@@ -198,7 +198,7 @@ func (r *repo) ActiveTasks() []string {
 			return names
 		}
 	}
-	return r.keep(r.mentioning(resources.Tasks, resources.TaskActive), isActive)
+	return r.keep(r.maybeActive(), isActive)
 }
 
 func isActive(t *resources.Task) bool { return t.Spec.State == resources.TaskActive }

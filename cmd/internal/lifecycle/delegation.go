@@ -29,6 +29,17 @@ type HandOvers interface {
 	RoleNamed(agent string) *resources.Role
 }
 
+// CheckNew judges a new object of any kind by what is there when it is written: a
+// hand-over must not come back to its giver, go upwards or go too far. What is wrong with
+// its fields is for whoever writes it to say.
+func CheckNew(o resources.Object, v HandOvers) error {
+	d, ok := o.(*resources.Delegation)
+	if !ok || len(resources.Validate(o)) > 0 || !v.Exists(resources.Key{Kind: resources.Tasks, Name: d.Spec.Task}) {
+		return nil
+	}
+	return CheckHandOver(d, v)
+}
+
 // CheckHandOver judges a new delegation. It returns nil or a *Refusal: the task
 // must be there and live and nobody else's, the taker must not stand above the
 // giver, must be one that the giver's role delegates to, and the task must not

@@ -6,12 +6,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Check returns what keeps an object from being written: its own values, names
-// that nothing has, circles. What a reference said before may stay as it is,
+// Check returns what keeps an object from being written: its own values, labels that no
+// selector could name, names that nothing has, circles. What a reference said before may stay as it is,
 // also if it leads nowhere by now: an object whose chain is broken must still be
 // labelled, failed or abandoned. before is nil for a new object.
 func Check(o, before resources.Object, v *View) error {
 	if errs := resources.Validate(o); len(errs) > 0 {
+		return invalid(o.Key(), errs)
+	}
+	if errs := checkTags(o, before); len(errs) > 0 {
 		return invalid(o.Key(), errs)
 	}
 	errs := resources.CheckReferences(o, v)

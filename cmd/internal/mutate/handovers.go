@@ -32,6 +32,13 @@ func (v *View) Delegates(delegation string) []*resources.Session {
 	return all
 }
 
+// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
+func (v *View) RoleNamed(agent string) *resources.Role {
+	return resources.RoleNamed(agent, slices.SortedFunc(ofKind[*resources.Role](v, resources.Roles), func(a, b *resources.Role) int {
+		return strings.Compare(a.Metadata.Name, b.Metadata.Name)
+	}))
+}
+
 // TakeOver recalls the delegations of a task that have lapsed, and returns their names,
 // sorted: who starts the task takes it over from whoever they handed it to, and a delegate
 // that comes back after all must not work on it as well.

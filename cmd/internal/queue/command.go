@@ -112,16 +112,27 @@ func create(ctx context.Context, repo mutate.Repo, c Command, a arguments) error
 		return badLine{err}
 	}
 	mark(o, c.ID)
-	return repo.Run(ctx, func(tx *mutate.Tx) error {
-		if record, err := tx.Record(key); err == nil {
-			if before, _, err := resources.Decode(key, record.Spec); err == nil && markOf(before) == c.ID {
-				return nil // it was this very command
-			}
-			return failure.AlreadyExists(key)
-		}
-		_, err := tx.Put(o)
-		return err
-	})
+	_, err = repo.CreateIf(ctx, o, func(v *mutate.View) error { return lifecycle.CheckNew(o, v) })
+	if wasThere(err) && madeBy(ctx, repo, key, c.ID) {
+		return nil // it was this very command
+	}
+	return err
+}
+
+// wasThere reports whether an error says that there is an object of that name already.
+func wasThere(err error) bool {
+	var status *failure.Status
+	return errors.As(err, &status) && status.Reason == "AlreadyExists"
+}
+
+// madeBy reports whether an object says that the command of that id wrote it last.
+func madeBy(ctx context.Context, repo mutate.Repo, key resources.Key, id string) bool {
+	record, err := repo.Record(ctx, key)
+	if err != nil {
+		return false
+	}
+	o, _, err := resources.Decode(key, record.Spec)
+	return err == nil && markOf(o) == id
 }
 
 // move makes the verb of a step in the life of a task or a plan.
@@ -145,8 +156,22 @@ func move(verb lifecycle.Verb) func(context.Context, mutate.Repo, Command, argum
 			}
 			return next, err
 		})
+		if err != nil || verb != lifecycle.Start || key.Kind != resources.Tasks {
+			return err
+		}
+		return takeOver(ctx, repo, key.Name)
+	}
+}
+
+// takeOver recalls the delegations of a task that have lapsed, once it is started, as the
+// command does. Doing it again recalls nothing more.
+func takeOver(ctx context.Context, repo mutate.Repo, task string) error {
+	there, err := repo.Store.LoadKinds(ctx, repo.Now(), resources.Delegations, resources.Sessions)
+	if err != nil {
 		return err
 	}
+	_, err = repo.TakeOver(ctx, task, there)
+	return err
 }
 
 func mark(o resources.Object, id string) {

@@ -145,20 +145,26 @@ func TestDrainCarriesOutInOrder(t *testing.T) {
 func TestBadLinesAreSetAside(t *testing.T) {
 	b := newBench(t)
 	bad := map[string]string{
-		`nonsense`:                                                                                                       "the line is no command",
-		`{"id":"x1","verb":"explode"}`:                                                                                   "is not known",
-		`{"id":"../x","verb":"start"}`:                                                                                   `id "../x"`,
-		`{"id":"x2","verb":"start","args":{"task":"ghost"}}`:                                                             "not found",
-		`{"id":"x3","verb":"start","args":{"tsak":"a"}}`:                                                                 "unknown field",
-		`{"id":"x4","verb":"complete","args":{"task":"b"}}`:                                                              "cannot complete",
-		`{"id":"x5","verb":"create","args":{"kind":"role","name":"r","spec":{}}}`:                                        "cannot be created",
-		`{"id":"x6","verb":"create","args":{"kind":"config","spec":{"mode":"off"}}}`:                                     "cannot be created",
-		`{"id":"x7","verb":"create","args":{"kind":"trigger","name":"t","spec":{}}}`:                                     "cannot be created",
-		`{"id":"x8","verb":"create","args":{"kind":"mem","name":"../../x","spec":{"content":"c"}}}`:                      "name",
-		`{"id":"x9","verb":"create","args":{"kind":"mem","name":"n","spec":{"content":"c","evil":1}}}`:                   "unknown field",
-		`{"id":"y1","verb":"create","args":{"kind":"task","name":"a","spec":{"workPlan":"p","expectedOutput":"x"}}}`:     "already exists",
-		`{"id":"y2","verb":"create","args":{"kind":"task","name":"t","spec":{"workPlan":"ghost","expectedOutput":"x"}}}`: "spec.workPlan",
-		`{"id":"y3","verb":"start","args":{"task":"a"}} trailing`:                                                        "something follows",
+		`nonsense`:                                                                                                                      "the line is no command",
+		`{"id":"x1","verb":"explode"}`:                                                                                                  "is not known",
+		`{"id":"../x","verb":"start"}`:                                                                                                  `id "../x"`,
+		`{"id":"x2","verb":"start","args":{"task":"ghost"}}`:                                                                            "not found",
+		`{"id":"x3","verb":"start","args":{"tsak":"a"}}`:                                                                                "unknown field",
+		`{"id":"x4","verb":"complete","args":{"task":"b"}}`:                                                                             "cannot complete",
+		`{"id":"x5","verb":"create","args":{"kind":"role","name":"r","spec":{}}}`:                                                       "cannot be created",
+		`{"id":"x6","verb":"create","args":{"kind":"config","spec":{"mode":"off"}}}`:                                                    "cannot be created",
+		`{"id":"x7","verb":"create","args":{"kind":"trigger","name":"t","spec":{}}}`:                                                    "cannot be created",
+		`{"id":"x8","verb":"create","args":{"kind":"mem","name":"../../x","spec":{"content":"c"}}}`:                                     "name",
+		`{"id":"x9","verb":"create","args":{"kind":"mem","name":"n","spec":{"content":"c","evil":1}}}`:                                  "unknown field",
+		`{"id":"y1","verb":"create","args":{"kind":"task","name":"a","spec":{"workPlan":"p","expectedOutput":"x"}}}`:                    "already exists",
+		`{"id":"y2","verb":"create","args":{"kind":"task","name":"t","spec":{"workPlan":"ghost","expectedOutput":"x"}}}`:                "spec.workPlan",
+		`{"id":"y4","verb":"create","args":{"kind":"mem","name":"l","labels":{"bad key!":"x"},"spec":{"content":"c"}}}`:                 "invalid label key",
+		`{"id":"y5","verb":"create","args":{"kind":"mem","name":"l","labels":{"area":"not a value"},"spec":{"content":"c"}}}`:           "invalid label value",
+		`{"id":"y6","verb":"create","args":{"kind":"delegation","name":"up","spec":{"task":"b","from":"executor","to":"coordinator"}}}`: "stands above",
+		`{"id":"y3","verb":"start","args":{"task":"a"}} trailing`:                                                                       "something follows",
+	}
+	for name, level := range map[string]string{"coordinator": "1", "executor": "3"} {
+		b.file(".idumb/roles/"+name+".json", `{"spec": {"level": `+level+`}}`)
 	}
 	for line := range bad {
 		b.add(line + "\n")
@@ -172,6 +178,23 @@ func TestBadLinesAreSetAside(t *testing.T) {
 	assert.Len(t, asides, len(bad)+1)
 	assert.Equal(t, resources.TaskActive, b.read(resources.Tasks, "a").(*resources.Task).Spec.State, "the rest goes on")
 	assert.NoFileExists(t, b.root.Abs(".idumb/roles/r.json"))
+}
+
+// What is queued is done as the command does it: who starts a task takes it over from a
+// delegate that is gone, and what is made has what commands give it.
+func TestTheQueueDoesWhatCommandsDo(t *testing.T) {
+	b := newBench(t)
+	b.file(".idumb/delegations/d.json", `{"spec": {"task": "a", "from": "coordinator", "to": "executor"}}`)
+	b.file(".idumb/delegations/e.json", `{"spec": {"task": "b", "from": "coordinator", "to": "executor"}}`)
+	b.file(".idumb/sessions/s.json", `{"spec": {"delegation": "d", "endedAt": "2020-01-01T10:00:00Z", "lastSeenAt": "2020-01-01T10:00:00Z"}}`)
+	b.add(`{"id":"c1","verb":"start","args":{"task":"a"}}` + "\n" + `{"id":"c2","verb":"create","args":{"kind":"mem","name":"m","spec":{"content":"one"}}}` + "\n")
+	b.drain()
+	assert.Equal(t, []string{"c1 start", "c2 create"}, b.told)
+	assert.Equal(t, "recalled", b.read(resources.Delegations, "d").(*resources.Delegation).Spec.State)
+	assert.Empty(t, b.read(resources.Delegations, "e").(*resources.Delegation).Spec.State, "that is another task's")
+	meta := b.read(resources.Mems, "m").Head().Metadata
+	assert.NotEmpty(t, meta.UID)
+	assert.False(t, meta.CreationTimestamp.IsZero())
 }
 
 func TestALineThatIsBeingWrittenIsWaitedFor(t *testing.T) {

@@ -29,6 +29,16 @@ type Command struct {
 	DirUnknown bool
 	Input      string // its here-document or here-string, as written; "" for none
 	Reads      bool   // its input is redirected, from a file or as Input
+	// Fed is, of a command of idumb's that was interpreted, what the line itself gives it to
+	// read: by the file's name among its words, and "-" for its input. Nil: nothing.
+	Fed map[string]Fed
+}
+
+// Fed is a text that a line feeds to a command.
+type Fed struct {
+	Text  string
+	Known bool // Text is all of it
+	One   bool // it is, as it stands, the unknown output of one command
 }
 
 // Word is what is known of one word of a command before it runs.

@@ -36,6 +36,7 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 		}
 	}
 	m.record(args)
+	m.fed(c)
 	if body, ok := m.functions[c.path]; ok {
 		return m.call(c.path, body, c.args, stdin)
 	}
@@ -131,6 +132,31 @@ func (m *machine) record(args []field) {
 	}
 	m.commands = append(m.commands, c)
 }
+
+// fed notes what the line gives a command of idumb's to read: files that it wrote before,
+// and the command's input.
+func (m *machine) fed(c *invocation) {
+	if !IsIdumb(c.path) || len(m.commands) == 0 || len(m.files) == 0 && !c.piped {
+		return
+	}
+	fed := map[string]Fed{}
+	if c.piped {
+		fed["-"] = feed(c.stdin)
+	}
+	for _, f := range c.args {
+		_, value, _ := strings.Cut(f.text, "=")
+		for _, word := range []string{f.text, value, strings.TrimLeft(f.text, "-Rf=")} {
+			for name := range strings.SplitSeq(word, ",") {
+				if text, written := m.files[m.absolute(name)]; written && name != "" {
+					fed[name] = feed(text)
+				}
+			}
+		}
+	}
+	m.commands[len(m.commands)-1].Fed = fed
+}
+
+func feed(text string) Fed { return Fed{text, known(text), text == unknown} }
 
 // writtenBefore runs a file that the line itself has written.
 func (m *machine) writtenBefore(c *invocation) bool {

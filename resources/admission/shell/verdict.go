@@ -69,6 +69,22 @@ func Read(line string, o Options) Reading {
 	return Reading{Verdict: m.rules.judge(m.found), Findings: m.found, Commands: m.commands, Writes: m.writes}
 }
 
+// Overwrite says what the gate makes of a tool that writes a file: what it makes of a
+// redirection to it. The name is absolute, with its links followed.
+func Overwrite(name string, o Options) Verdict {
+	m := newMachine(o)
+	m.overwrites(name, "", name)
+	return m.rules.judge(m.found)
+}
+
+// Stricter returns the stricter of two verdicts; of two that are alike, v.
+func (v Verdict) Stricter(than Verdict) Verdict {
+	if rank(than.Verdict) > rank(v.Verdict) {
+		return than
+	}
+	return v
+}
+
 // maxShown is how much of a command a verdict shows, in bytes.
 const maxShown = 120
 

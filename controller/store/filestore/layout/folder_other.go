@@ -72,6 +72,15 @@ func (d *OpenDir) Close() error { return nil }
 // Dir is the folder's absolute path, for calls that this package does not make.
 func (d *OpenDir) Dir() string { return d.dir }
 
+// Info says what a file of the folder is now, without opening it; of a link what the link is.
+func (d *OpenDir) Info(name string) (Info, error) {
+	info, err := os.Lstat(filepath.Join(d.dir, name))
+	if err != nil {
+		return Info{}, Explain(d.path+"/"+name, err)
+	}
+	return InfoOf(info), nil
+}
+
 // Names returns the names of all that is in the folder, in no particular order.
 func (d *OpenDir) Names() ([]string, error) {
 	f, err := os.Open(d.dir)

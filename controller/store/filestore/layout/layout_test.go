@@ -55,7 +55,17 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(top, "a/worktree/.git"), []byte("gitdir: elsewhere\n"), 0o644))
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "b/src"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "c/src"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "a/vendored/src"), 0o755))
+	for _, file := range []string{"b/.idumb", "c/.idumb", "c/.git", "a/vendored/.idumb"} {
+		require.NoError(t, os.WriteFile(filepath.Join(top, file), []byte("somebody else's\n"), 0o644))
+	}
 	for _, test := range []struct{ name, in, want string }{
+		{"a file of that name somewhere above is not ours", "b/src", ""},
+		{"in the place of plans it is", "b", "b"},
+		{"in a repository as well", "c/src", "c"},
+		{"nor does it hide the folder above it", "a/vendored/src", "a"},
 		{"the root itself", "a", "a"},
 		{"a folder below it", "a/src/deep", "a"},
 		{"a clone inside it is its own repository", "a/clone/src", ""},

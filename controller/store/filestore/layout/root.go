@@ -20,14 +20,15 @@ type Root string
 // Find walks up from dir to the nearest folder with a .idumb. It does not
 // leave the git repository that dir stands in: a clone inside another
 // repository is not governed by that one, and a git worktree has its own
-// .idumb. Outside git it walks up to the file system's root. ErrNoRoot.
+// .idumb. A file of that name in a folder above is none. Outside git it walks up to the file system's root. ErrNoRoot.
 func Find(dir string) (Root, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, Dir)) {
+		own := at == start || exists(filepath.Join(at, ".git"))
+		if governs(filepath.Join(at, Dir), own) {
 			return Root(at), nil
 		}
 		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
@@ -42,6 +43,15 @@ func span(start, last string) string {
 		return start
 	}
 	return start + " or above it, up to " + last
+}
+
+// governs reports whether what is called .idumb may be a folder of ours. A plain file of
+// that name somewhere above is somebody else's; in the folder that is asked about, or in a
+// git repository's root, it stands where plans should be, and counts, so that who reads
+// them says what is wrong. So does a link.
+func governs(path string, own bool) bool {
+	info, err := os.Lstat(path)
+	return err == nil && (own || !info.Mode().IsRegular()) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // exists reports whether there is anything of that name; what cannot be asked

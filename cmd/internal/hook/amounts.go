@@ -1,0 +1,124 @@
+package hook
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// stateVerbs are the commands that bring an object into a state.
+var stateVerbs = [...]struct{ state, verb string }{
+	{resources.TaskActive, "start"}, {resources.TaskReview, "review"}, {resources.TaskCompleted, "complete"},
+	{resources.TaskFailed, "fail"}, {resources.TaskAbandoned, "abandon"},
+	{"accepted", "accept"}, {"recalled", "recall"}, {"done", "complete"},
+}
+
+// amountsTo are the commands that do to one object what a command with a file does: making it,
+// or changing it, and bringing it into another state.
+func (r resolver) amountsTo(verb string, o held) []string {
+	name := o.name
+	if resources.CheckName(name) != nil {
+		name = ""
+	}
+	ref := o.kind.Singular
+	if name != "" {
+		ref += "/" + name
+	}
+	if verb != "apply" && verb != "create" {
+		return []string{"idumb " + verb + " " + ref}
+	}
+	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
+	commands := []string{"idumb edit " + ref}
+	if !there {
+		commands[0] = strings.TrimRight("idumb create "+o.kind.Singular+" "+name, " ")
+	}
+	for _, row := range stateVerbs {
+		if o.state == row.state && before.state != o.state && name != "" {
+			commands = append(commands, "idumb "+row.verb+" "+ref)
+		}
+	}
+	return commands
+}
+
+// stored is what the repository holds under a key.
+func (r resolver) stored(key resources.Key) (held, bool) {
+	if key.Name == "" {
+		return held{}, false
+	}
+	place := filepath.Join(r.root, filepath.FromSlash(layout.Path(key)))
+	data, there := bounded(place)
+	if objects, _ := givenIn(data, place); len(objects) == 1 {
+		return objects[0], there
+	}
+	return held{}, there
+}
+
+// bounded reads a regular file that is no longer than objects are.
+func bounded(name string) (data []byte, there bool) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, false
+	}
+	if !info.Mode().IsRegular() || info.Size() > layout.MaxSpec {
+		return nil, true
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, true
+	}
+	defer f.Close()
+	data, _ = io.ReadAll(io.LimitReader(f, layout.MaxSpec))
+	return data, true
+}
+
+// written are the commands that do what a call of a tool does to planning files.
+func (r resolver) written(e Event, paths []admission.Path) (commands []string) {
+	for _, p := range paths {
+		key, ok := admission.ObjectAt(p)
+		if !ok {
+			continue
+		}
+		kind, _ := resources.KindOf(key.Kind)
+		place := filepath.Join(r.root, filepath.FromSlash(p.Repo))
+		o := held{kind: kind, name: key.Name}
+		if objects, _ := givenIn(written(e.Args, place), place); len(objects) == 1 {
+			o.state = objects[0].state
+		}
+		commands = append(commands, r.amountsTo("apply", o)...)
+	}
+	return commands
+}
+
+// written is what a file will hold after a call that writes all of it, or replaces a part;
+// nil where the call does not tell.
+func written(args object, place string) []byte {
+	for _, key := range [...]string{"content", "contents", "file_text"} {
+		if text, ok := args[key]; ok {
+			return []byte(asText(text))
+		}
+	}
+	data, there := bounded(place)
+	if !there {
+		return nil
+	}
+	edits := []object{args}
+	for _, item := range items(args["edits"]) {
+		if item[0] == '{' {
+			edits = append(edits, members(item))
+		}
+	}
+	for _, edit := range edits {
+		for _, names := range [...][2]string{{"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"}, {"oldText", "newText"}} {
+			if before := edit.text(names[0]); before != "" {
+				data = bytes.ReplaceAll(data, []byte(before), []byte(edit.text(names[1])))
+			}
+		}
+	}
+	return data
+}

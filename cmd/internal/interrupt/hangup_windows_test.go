@@ -1,0 +1,5 @@
+package interrupt
+
+import "os"
+
+var hangup = os.Interrupt

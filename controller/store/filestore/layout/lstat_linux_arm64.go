@@ -1,0 +1,5 @@
+package layout
+
+import "syscall"
+
+const fstatat = syscall.SYS_FSTATAT
