@@ -56,16 +56,17 @@ var formats = [...]Format{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
 		Find:    []string{".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl"},
 		Convert: beads.Convert, Export: exportBeads,
-		Doc: `Turn an export of beads into plans and tasks: epics and parents, blocks to dependsOn,
-other edges to labels and relations.`,
+		Doc: `Turn an export of beads into plans and tasks: epics and parents, blocks to
+dependsOn, other edges to annotations. A list of issues (bd list --json) and
+.beads in a folder do as well.`,
 		Example: "  bd export > issues.jsonl\n  idumb import beads issues.jsonl --dry-run",
 	},
 	{
 		Name: "taskmaster", Title: "Task Master", Takes: "FILE.json|DIR",
 		Find:    []string{".taskmaster/tasks/tasks.json", "tasks/tasks.json", "tasks.json"},
 		Convert: taskmaster.Convert,
-		Doc: `Turn the tasks.json of Task Master into plans and tasks: a tag is a plan, a subtask a
-task below its task, tag-23.4.`,
+		Doc: `Turn the tasks.json of Task Master into plans and tasks: a tag is a plan, a
+subtask a task below its task, tag-23.4.`,
 		Example: "  idumb import taskmaster .taskmaster/tasks/tasks.json",
 	},
 	{
@@ -73,8 +74,8 @@ task below its task, tag-23.4.`,
 		Within:  []string{".", "tasks/...", "drafts/...", "completed/...", "archive/...", "milestones/...", "decisions/..."},
 		Wanted:  func(file string, _ []byte) bool { return backlog.Wanted(file) },
 		Convert: backlog.Convert,
-		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a decision a
-mem; acceptance criteria are what is expected.`,
+		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
+decision a mem; acceptance criteria are what is expected.`,
 		Example: "  idumb import backlog backlog/",
 	},
 	{Name: "json", Title: "our own JSON", Export: exportJSON, Example: "  idumb export json > all.json\n  idumb apply -f all.json"},
