@@ -8,7 +8,7 @@ import (
 )
 
 // tooFar is why a mem is left out that would fit.
-const tooFar = "out: it scores less than a fifth of the best one"
+const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
 
 // mems offers false paths and what else was learnt.
 func (d *desk) mems() {
@@ -55,7 +55,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 	best := 0
 	for i := range list {
 		if list[i].mem.Object.Spec.Type != resources.FalsePath {
-			best = max(best, list[i].score)
+			best = max(best, list[i].words)
 		}
 	}
 	for i := range list {
@@ -69,7 +69,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			continue
 		}
 		c := candidate{section: insights, id: id, tier: learnt, score: r.score}
-		near, critical := r.score > 0 && r.score*5 >= best, r.mem.Object.Spec.Critical
+		near, critical := r.link > unlinked || r.words > 0 && r.words*5 >= best, r.mem.Object.Spec.Critical
 		switch {
 		case critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"

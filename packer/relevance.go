@@ -59,6 +59,7 @@ type relevance struct {
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
+	words int    // of score, without what links bring
 	held  bool   // the last pack had it
 	why   string // it is not eligible
 }
@@ -103,7 +104,9 @@ func (j *judge) rank(list []relevance) []relevance {
 		*r = list[i]
 		if r.doc >= 0 {
 			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, r.mem.Status.Phase == resources.SuspectPhase, r.held)
+			suspect := r.mem.Status.Phase == resources.SuspectPhase
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect, r.held)
+			r.words = j.score(r.doc, unlinked, 0, false, r.held)
 		}
 	}
 	return ranked
