@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -115,6 +116,11 @@ func create(ctx context.Context, repo mutate.Repo, c Command, a arguments) error
 				return nil // it was this very command
 			}
 			return failure.AlreadyExists(key)
+		}
+		if m, ok := o.(*resources.Mem); ok { // of one topic one mem holds, whoever writes it
+			if _, err := memory.Keep(m, tx.View()); err != nil {
+				return err
+			}
 		}
 		_, err := tx.Put(o)
 		return err
