@@ -19,8 +19,8 @@ made, what means something a little different now, and what was not understood.
 
 All is written or nothing. Nothing is lost: what objects have no field for
 becomes an annotation, what nothing can be made of is kept in
-.idumb/archive/unmapped. A second run changes nothing; what changed in the source
-since is taken over, and what was edited here is left alone.`
+.idumb/archive/unmapped. A second run changes nothing; what changed in the
+source since is taken over, and what was edited here is left alone.`
 
 func newImport(a *app) *cobra.Command {
 	list := intake.Formats(intake.Imported)
