@@ -190,3 +190,20 @@ func TestATextTooLongForOneFileIsKeptBeside(t *testing.T) {
 	assert.Less(t, len(mem), resources.MaxFileSize)
 	assert.Contains(t, mem, "see .idumb/archive/unmapped/")
 }
+
+func TestWhatWasArchivedIsNotMadeAgain(t *testing.T) {
+	root := t.TempDir()
+	lay(t, filepath.Join(root, ".hivemind"), older(t, "hivemind"))
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+	migrateAll(t, root, false)
+	ctx, files := context.Background(), open(t, root, false).Store
+	key := resources.Key{Kind: resources.Anchors, Name: "token-format"}
+	record, err := files.Get(ctx, key)
+	require.NoError(t, err)
+	require.NoError(t, files.Archive(ctx, key, record.Rev))
+	once := contents(t, root)
+	done := migrateAll(t, root, false)
+	assert.Empty(t, done[0].Report.Created)
+	assert.Contains(t, done[0].Report.Unchanged, key)
+	assert.Equal(t, once, contents(t, root))
+}
