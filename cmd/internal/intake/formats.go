@@ -23,6 +23,9 @@ type Format struct {
 	Within []string
 	// Wanted reports whether a file, by its path from Here or from what is imported, is read.
 	Wanted func(file string, data []byte) bool
+	// Belongs reports whether a file or a folder (with a '/' behind it) is the tool's, though nobody reads it: it is
+	// left where it is, and named. nil: none.
+	Belongs func(file string) bool
 	// Moves: files are moved to <name>.bak when they are converted. Otherwise a copy is made and the file stays, since
 	// the tool that it belongs to may still use it.
 	Moves bool
@@ -45,12 +48,14 @@ var formats = [...]Format{
 	{
 		Name: "idumb", Title: "iDumb v1/v2", Here: ".idumb", Within: []string{".", "brain/...", "sessions", "anchors"}, Moves: true,
 		Wanted: migrate.IsOldIdumb, Convert: migrate.Idumb,
-		Doc: "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
+		Belongs: func(file string) bool { return strings.HasPrefix(file, "brain/") },
+		Doc:     "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
 	},
 	{
 		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Within: []string{".", "graph", "state", "memory", "system"},
 		Wanted: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
-		Doc: "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory",
+		Belongs: func(string) bool { return true },
+		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory",
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
