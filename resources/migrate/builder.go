@@ -26,7 +26,7 @@ type Builder struct {
 	logs          []draftLog
 	repeats       map[string]*repeats // by kind and id
 	versions      []string            // of files that name one: "brain/tasks.json 2.0.0"
-	damaged       bool // a file was: what is there already is not replaced by less
+	damaged       bool                // a file was: what is there already is not replaced by less
 	read          int
 }
 
