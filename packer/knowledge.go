@@ -69,7 +69,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			continue
 		}
 		c := candidate{section: insights, id: id, tier: learnt, score: r.score}
-		near, critical := r.link > unlinked || r.words > 0 && r.words*5 >= best, r.mem.Object.Spec.Critical
+		near, critical := r.link > unlinked || r.words > 0 && r.keepable()*5 >= best, r.mem.Object.Spec.Critical
 		switch {
 		case critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
@@ -84,6 +84,14 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 		c.text = memText(r.mem)
 		d.all.offer(c)
 	}
+}
+
+// keepable is what words bring, more for what the last pack had.
+func (r *relevance) keepable() int {
+	if r.held {
+		return r.words * heldPercent / 100
+	}
+	return r.words
 }
 
 // noteOf says what speaks for a mem that has enough to do with the active tasks.

@@ -59,7 +59,7 @@ type relevance struct {
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
-	words int    // of score, without what links bring
+	words int    // of score, without what links and the last pack bring
 	held  bool   // the last pack had it
 	why   string // it is not eligible
 }
@@ -106,7 +106,7 @@ func (j *judge) rank(list []relevance) []relevance {
 			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
 			suspect := r.mem.Status.Phase == resources.SuspectPhase
 			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect, r.held)
-			r.words = j.score(r.doc, unlinked, 0, false, r.held)
+			r.words = int(j.result.Score(r.doc))
 		}
 	}
 	return ranked
