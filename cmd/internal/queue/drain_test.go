@@ -266,3 +266,15 @@ func FuzzParse(f *testing.F) {
 		_ = strictly(c.Args, &a)
 	})
 }
+
+// Of one topic one mem holds, also where a process that only appends lines writes it.
+func TestQueuedMemsReviseTheirTopic(t *testing.T) {
+	b := newBench(t)
+	b.add(`{"id":"m1","verb":"create","args":{"kind":"mem","name":"one","spec":{"content":"one","topicKey":"t"}}}` + "\n" +
+		`{"id":"m2","verb":"create","args":{"kind":"mem","name":"two","spec":{"content":"two","topicKey":"T"}}}` + "\n")
+	refused := `{"id":"m3","verb":"create","args":{"kind":"mem","name":"three","spec":{"content":"three","topicKey":"t","shelf":"other"}}}`
+	b.add(refused + "\n")
+	b.drain()
+	assert.Equal(t, "one", b.read(resources.Mems, "two").(*resources.Mem).Spec.Supersedes)
+	assert.Contains(t, b.asides()[refused], `stands on shelf "other"`)
+}
