@@ -73,6 +73,9 @@ func (b *Builder) freeKey(m *resources.Meta, name string) string {
 	}
 }
 
+// Pointer begins an annotation whose text was too long: the file that keeps it follows.
+const Pointer = "see .idumb/archive/unmapped/"
+
 // spill moves a value out of an object that it is too long for; the annotation says where it is.
 func (b *Builder) spill(d *Draft, key, name string, v Value) {
 	at := d.ID
@@ -80,7 +83,7 @@ func (b *Builder) spill(d *Draft, key, name string, v Value) {
 		at = strings.TrimPrefix(d.record.At+"."+name, ".")
 	}
 	b.Leave(d.file, at, v, "too long for an annotation: "+name, "too long for an annotation of "+d.ID)
-	d.Meta().Annotations[key] = "see .idumb/archive/unmapped/" + leftPath(b.format, d.file)
+	d.Meta().Annotations[key] = Pointer + leftPath(b.format, d.file)
 }
 
 // shrink makes an object fit into a file: what is longest of its texts goes to a leftover, and
