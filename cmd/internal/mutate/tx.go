@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
@@ -101,6 +102,9 @@ func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
 	result := Result{Key: o.Key(), What: Configured, Before: before(record), After: o}
 	if record.Rev == "" {
 		result.What = Created
+		if m, ok := o.(*resources.Mem); ok {
+			memory.TakeSums(m, t.View())
+		}
 	} else if result.Before != nil {
 		keepIdentity(o, result.Before)
 	}
