@@ -228,6 +228,11 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		keepUnless(said("purgedAt"), &spec.PurgedAt, old.PurgedAt)
 		keepUnless(said("purgeReason"), &spec.PurgeReason, old.PurgeReason)
 		keepSums(spec.Evidence, old.Evidence)
+	case *resources.AnchorSpec:
+		now, was := spec.Source, before.SpecPointer().(*resources.AnchorSpec).Source
+		if now != nil && was != nil && now.File == was.File && now.SHA256 == "" {
+			now.SHA256 = was.SHA256
+		}
 	case *resources.DelegationSpec:
 		old := before.SpecPointer().(*resources.DelegationSpec)
 		keepUnless(said("state"), &spec.State, old.State)
