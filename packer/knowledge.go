@@ -127,7 +127,7 @@ func memText(m *Mem) string {
 	b.WriteString("<mem id=\"" + line(m.Object.Metadata.Name) + "\"")
 	attribute(&b, "type", resources.MemType(m.Object))
 	attribute(&b, "confidence", level(m.Status.Confidence))
-	attribute(&b, "date", date(validated(m.Object.Metadata, m.Object.Created())))
+	attribute(&b, "date", date(stoodFor(m)))
 	attribute(&b, "tags", strings.Join(spec.Tags, ", "))
 	attribute(&b, "check", listed(m.Status.Suspect))
 	b.WriteString(">")
@@ -154,6 +154,15 @@ func level(confidence int) string {
 		return "medium"
 	}
 	return "low"
+}
+
+// stoodFor is when somebody last stood for a mem.
+func stoodFor(m *Mem) time.Time {
+	at := validated(m.Object.Metadata, m.Object.Created())
+	if confirmed := m.Status.ConfirmedAt.Time; confirmed.After(at) {
+		return confirmed
+	}
+	return at
 }
 
 // validated is when somebody last stood for the object: made it or confirmed it.
