@@ -82,7 +82,7 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	if err := done.Report.Print(a.stdout); err != nil {
 		return err
 	}
-	tellFiles(a.stdout, "Kept as they are, or in part:", done.Kept)
+	tellFiles(a.stdout, "Kept, as they are or in part (committed with .idumb; look at them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	var left []string
 	for _, file := range s.Left {
