@@ -112,15 +112,32 @@ func (j *judge) rank(list []relevance) []relevance {
 	return ranked
 }
 
-// creationOrder is the mems' places in the order in which they were made.
+// creationOrder is the mems' places in the order in which they were made, those of the same
+// second by name.
 func creationOrder(list []relevance) []int32 {
-	created, order := make([]int64, len(list)), make([]int32, len(list))
-	for i := range list {
-		created[i], order[i] = list[i].mem.Object.Created().Unix(), int32(i)
+	byName := make([]int32, len(list))
+	for i := range byName {
+		byName[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(created[a], created[b]), strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name))
-	})
+	names := func(a, b int32) int {
+		return strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name)
+	}
+	if !slices.IsSortedFunc(byName, names) { // Gather sorts them
+		slices.SortFunc(byName, names)
+	}
+	type keyed struct {
+		created int64
+		rank    int32
+	}
+	keys := make([]keyed, len(list))
+	for rank, i := range byName {
+		keys[rank] = keyed{list[i].mem.Object.Created().Unix(), int32(rank)}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.rank, b.rank)) })
+	order := make([]int32, len(list))
+	for at, k := range keys {
+		order[at] = byName[k.rank]
+	}
 	return order
 }
 
