@@ -94,7 +94,7 @@ func (b *Builder) shrink(d *Draft) {
 		if err != nil || len(data) <= resources.MaxFileSize-4096 {
 			return
 		}
-		name, text := longest(d.Object)
+		name, text := LongestText(d.Object)
 		if text == nil || len(*text) < 4096 {
 			b.trim(d)
 			return
@@ -105,8 +105,9 @@ func (b *Builder) shrink(d *Draft) {
 	}
 }
 
-// longest returns the longest text of an object.
-func longest(o resources.Object) (name string, text *string) {
+// LongestText returns the longest text of an object, to be shortened where it is too long for a file; nil if its
+// kind has none.
+func LongestText(o resources.Object) (name string, text *string) {
 	consider := func(n string, t *string) {
 		if text == nil || len(*t) > len(*text) {
 			name, text = n, t
