@@ -18,13 +18,20 @@ const (
 func (b *Builder) complete(d *Draft) bool {
 	b.annotate(d)
 	b.shrink(d)
-	errs := resources.Validate(d.Object)
-	if len(errs) == 0 {
+	why := ""
+	if errs := resources.Validate(d.Object); len(errs) > 0 {
+		why = errs[0].Error()
+	} else if data, err := resources.Encode(d.Object); err != nil {
+		why = err.Error()
+	} else if len(data) > resources.MaxFileSize-1024 { // room for the digest
+		why = "it is too long for one file, whatever is taken out"
+	}
+	if why == "" {
 		return true
 	}
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "it cannot be written: " + errs[0].Error()})
+	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "it cannot be written: " + why})
 	if d.record != nil {
-		b.Leave(d.file, d.record.At, d.record.Value, "records that cannot be written", errs[0].Error())
+		b.Leave(d.file, d.record.At, d.record.Value, "records that cannot be written", why)
 	}
 	return false
 }
