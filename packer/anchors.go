@@ -19,11 +19,11 @@ func (d *desk) anchors() {
 			origin = spec.Source.Task
 		}
 		held := d.in.Held["anchors/"+d.in.Anchors[i].Object.Metadata.Name]
-		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, false, held)
+		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, suspectAnchor(&d.in.Anchors[i]), held)
 	}
 	for _, a := range byCreation(d.in.Anchors) {
 		id := "anchors/" + a.Object.Metadata.Name
-		if anchorHidden(a.Status.Phase) {
+		if anchorHidden(a) {
 			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
@@ -33,6 +33,12 @@ func (d *desk) anchors() {
 		}
 		d.all.offer(c)
 	}
+}
+
+// suspectAnchor reports whether an anchor is stale only because its file has changed: it may
+// hold still, so it enters with half its weight, and marked. Whoever reads it can look.
+func suspectAnchor(a *Anchor) bool {
+	return a.Status.Phase == resources.StalePhase && resources.IsTrue(a.Status.Conditions, resources.Suspect)
 }
 
 // privilege is what an anchor's priority adds: high half of what the best text scores, medium a quarter.
@@ -57,6 +63,9 @@ func anchorText(a *Anchor) string {
 	if source := spec.Source; source != nil {
 		attribute(&b, "file", fileLine(source))
 		attribute(&b, "task", source.Task)
+	}
+	if suspectAnchor(a) {
+		attribute(&b, "check", "its file has changed")
 	}
 	return b.String() + ">" + block(spec.Content) + "</anchor>"
 }

@@ -23,10 +23,21 @@ func manyMems(n int) Input {
 	return in
 }
 
+// BenchmarkBuild packs with an index that was kept, and without one.
 func BenchmarkBuild(b *testing.B) {
 	for _, n := range []int{0, 100, 1000, 10000} {
 		in := manyMems(n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		for i := range in.Mems {
+			in.Mems[i].Object.Origin.Revision = "1"
+		}
+		b.Run(fmt.Sprint("anew/", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Build(in)
+			}
+		})
+		in.Index = Index(in).Bytes()
+		b.Run(fmt.Sprint("kept/", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				Build(in)

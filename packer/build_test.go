@@ -121,6 +121,22 @@ func golden(t *testing.T, name string, got []byte) {
 	assert.Equal(t, string(want), string(got))
 }
 
+// remember adds mems of every sort: suspect, critical, found by what they apply to, held by
+// the last pack, replaced.
+func remember(in *Input) {
+	suspect := memOf("token-format", 7, 40, resources.SuspectPhase, resources.MemSpec{Type: "decision", Title: "Session tokens", OriginTask: "session-endpoint", Content: "A session token is 32 random bytes.", Evidence: []resources.MemEvidence{{Path: "api/session.ts"}}})
+	suspect.Status.Suspect = []string{"api/session.ts has changed"}
+	trap := memOf("no-inline-validation", 7, 60, resources.SuspectPhase, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID validating the login form on each key BECAUSE readers repeat the error INSTEAD validate on submit"})
+	trap.Status.Suspect = []string{"web/auth/login.tsx is gone"}
+	in.Mems = append(in.Mems, suspect, trap,
+		memOf("release-freeze", 8, 90, resources.Fresh, resources.MemSpec{Title: "Freeze", Content: "Nothing is merged after the 20th.", Critical: true}),
+		memOf("autocomplete", 8, 80, resources.Fresh, resources.MemSpec{Content: "Password managers need autocomplete attributes.", AppliesWhen: &resources.AppliesWhen{Paths: []string{"web/auth/**"}, Cues: []string{"sign in page", "credentials"}}}),
+		memOf("css-grid", 8, 80, resources.Fresh, resources.MemSpec{Content: "Pages, and the form within them, are laid out with a grid.", Tags: []string{"layout"}}),
+		memOf("old-tokens", 2, 80, resources.Superseded, resources.MemSpec{Content: "Session tokens are UUIDs."}),
+	)
+	in.Held = map[string]bool{"mems/css-grid": true}
+}
+
 func TestGoldenPacks(t *testing.T) {
 	for name, change := range map[string]func(*Input){
 		"whole.xml":   func(*Input) {},
@@ -129,6 +145,7 @@ func TestGoldenPacks(t *testing.T) {
 			in.Active, in.Session, in.Role, in.Delegations = nil, nil, nil, nil
 		},
 		"overflow.xml": func(in *Input) { in.Limit = 1200 },
+		"memory.xml":   func(in *Input) { remember(in) },
 		"empty.xml":    func(in *Input) { *in = Input{Day: in.Day} },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,8 @@
 // warnings and critical mems, false paths, the chain, and other mems and anchors are
 // added as whole entries, best first, each section up to its share (choose.go);
 // what is left flows on in the same order. It is a ceiling and no target: mems that
-// score less than a fifth of the best one stay out.
+// are not linked to the active tasks and that score less than a fifth of what words bring
+// to the best one stay out.
 //
 // # Relevance
 //

@@ -69,13 +69,14 @@ func anchorDocument(a *Anchor) search.Document {
 			d.Paths = []string{source.File}
 		}
 	}
-	d.Hidden = anchorHidden(a.Status.Phase)
+	d.Hidden, d.Suspect = anchorHidden(a), suspectAnchor(a)
 	return d
 }
 
-// anchorHidden reports the phases of anchors that do not enter.
-func anchorHidden(phase string) bool {
-	return phase == resources.StalePhase || phase == resources.Purged || phase == resources.PhaseInvalid
+// anchorHidden reports anchors that do not enter.
+func anchorHidden(a *Anchor) bool {
+	phase := a.Status.Phase
+	return phase == resources.StalePhase && !suspectAnchor(a) || phase == resources.Purged || phase == resources.PhaseInvalid
 }
 
 // Weights of the question's words: what the active task says counts twice as much as

@@ -199,7 +199,7 @@ func (g *gatherer) ownDelegation() {
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
-	g.in.Mems = derived(g.source, resources.Mems, assess)
+	g.in.Mems = mems(g.source)
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
@@ -207,9 +207,14 @@ func (g *gatherer) others() {
 	}
 }
 
-// assess is resources.DeriveMem without what no pack tells.
-func assess(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
-	return resources.AssessMem(m, v), time.Time{}
+// mems are those of a source, without what no pack tells of them.
+func mems(s Source) []Mem {
+	if snapshot, ok := s.(*resources.Snapshot); ok {
+		return Assessed(snapshot)
+	}
+	return derived(s, resources.Mems, func(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
+		return resources.AssessMem(m, v), time.Time{}
+	})
 }
 
 // derived returns the objects of a kind with their statuses. One whose file cannot

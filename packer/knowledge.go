@@ -8,7 +8,7 @@ import (
 )
 
 // tooFar is why a mem is left out that would fit.
-const tooFar = "out: it scores less than a fifth of the best one"
+const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
 
 // mems offers false paths and what else was learnt.
 func (d *desk) mems() {
@@ -55,7 +55,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 	best := 0
 	for i := range list {
 		if list[i].mem.Object.Spec.Type != resources.FalsePath {
-			best = max(best, list[i].score)
+			best = max(best, list[i].words)
 		}
 	}
 	for i := range list {
@@ -69,7 +69,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			continue
 		}
 		c := candidate{section: insights, id: id, tier: learnt, score: r.score}
-		near, critical := r.score > 0 && r.score*5 >= best, r.mem.Object.Spec.Critical
+		near, critical := r.link > unlinked || r.words > 0 && r.keepable()*5 >= best, r.mem.Object.Spec.Critical
 		switch {
 		case critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
@@ -84,6 +84,14 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 		c.text = memText(r.mem)
 		d.all.offer(c)
 	}
+}
+
+// keepable is what words bring, more for what the last pack had.
+func (r *relevance) keepable() int {
+	if r.held {
+		return r.words * heldPercent / 100
+	}
+	return r.words
 }
 
 // noteOf says what speaks for a mem that has enough to do with the active tasks.
@@ -119,7 +127,7 @@ func memText(m *Mem) string {
 	b.WriteString("<mem id=\"" + line(m.Object.Metadata.Name) + "\"")
 	attribute(&b, "type", resources.MemType(m.Object))
 	attribute(&b, "confidence", level(m.Status.Confidence))
-	attribute(&b, "date", date(validated(m.Object.Metadata, m.Object.Created())))
+	attribute(&b, "date", date(stoodFor(m)))
 	attribute(&b, "tags", strings.Join(spec.Tags, ", "))
 	attribute(&b, "check", listed(m.Status.Suspect))
 	b.WriteString(">")
@@ -146,6 +154,15 @@ func level(confidence int) string {
 		return "medium"
 	}
 	return "low"
+}
+
+// stoodFor is when somebody last stood for a mem.
+func stoodFor(m *Mem) time.Time {
+	at := validated(m.Object.Metadata, m.Object.Created())
+	if confirmed := m.Status.ConfirmedAt.Time; confirmed.After(at) {
+		return confirmed
+	}
+	return at
 }
 
 // validated is when somebody last stood for the object: made it or confirmed it.

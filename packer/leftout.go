@@ -1,7 +1,9 @@
 package packer
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -14,17 +16,19 @@ const (
 
 // leftOut is what did not enter though it might be wanted.
 type leftOut struct {
-	names      []string // for want of room: what is reserved, false paths, stale ones, then all others, in the order of their turns
+	names      []string // for want of room: what is reserved, false paths, stale ones, then all others
 	irrelevant int      // mems that have too little to do with the active tasks
 }
 
 // leavings collects what was left out, in the order in which entries had their turn.
 func leavings(all candidates, order []int) leftOut {
 	var l leftOut
-	var others []string
-	for _, i := range order {
+	var others, useful []string
+	for _, i := range byMagnitude(all, order) {
 		switch c := &all[i]; {
 		case c.in:
+		case c.tier == learnt:
+			useful = append(useful, c.id)
 		case c.tier == reserved, c.section == antiPatterns:
 			l.names = append(l.names, c.id)
 		default:
@@ -40,8 +44,28 @@ func leavings(all candidates, order []int) leftOut {
 			l.irrelevant++
 		}
 	}
-	l.names = unique(append(l.names, others...))
+	l.names = unique(slices.Concat(l.names, others, useful))
 	return l
+}
+
+// byMagnitude is the order of the turns, but that what is merely useful stands by how
+// great its score is, to a power of two, and then by name: the end of a pack must not
+// change with every nudge.
+func byMagnitude(all candidates, order []int) []int {
+	magnitude := func(i int) int {
+		if all[i].tier != learnt {
+			return 0
+		}
+		return bits.Len(uint(max(all[i].score, 0)))
+	}
+	sorted := slices.Clone(order)
+	slices.SortStableFunc(sorted, func(i, j int) int {
+		if all[i].tier != learnt || all[j].tier != learnt {
+			return cmp.Compare(all[i].tier, all[j].tier)
+		}
+		return cmp.Or(cmp.Compare(magnitude(j), magnitude(i)), strings.Compare(all[i].id, all[j].id))
+	})
+	return sorted
 }
 
 // unique returns names without repetitions: several parts of one object may be out.

@@ -59,6 +59,7 @@ type relevance struct {
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
+	words int    // of score, without what links and the last pack bring
 	held  bool   // the last pack had it
 	why   string // it is not eligible
 }
@@ -103,21 +104,40 @@ func (j *judge) rank(list []relevance) []relevance {
 		*r = list[i]
 		if r.doc >= 0 {
 			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, r.mem.Status.Phase == resources.SuspectPhase, r.held)
+			suspect := r.mem.Status.Phase == resources.SuspectPhase
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect, r.held)
+			r.words = int(j.result.Score(r.doc))
 		}
 	}
 	return ranked
 }
 
-// creationOrder is the mems' places in the order in which they were made.
+// creationOrder is the mems' places in the order in which they were made, those of the same
+// second by name.
 func creationOrder(list []relevance) []int32 {
-	created, order := make([]int64, len(list)), make([]int32, len(list))
-	for i := range list {
-		created[i], order[i] = list[i].mem.Object.Created().Unix(), int32(i)
+	byName := make([]int32, len(list))
+	for i := range byName {
+		byName[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(created[a], created[b]), strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name))
-	})
+	names := func(a, b int32) int {
+		return strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name)
+	}
+	if !slices.IsSortedFunc(byName, names) { // Gather sorts them
+		slices.SortFunc(byName, names)
+	}
+	type keyed struct {
+		created int64
+		rank    int32
+	}
+	keys := make([]keyed, len(list))
+	for rank, i := range byName {
+		keys[rank] = keyed{list[i].mem.Object.Created().Unix(), int32(rank)}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.rank, b.rank)) })
+	order := make([]int32, len(list))
+	for at, k := range keys {
+		order[at] = byName[k.rank]
+	}
 	return order
 }
 

@@ -113,7 +113,7 @@ func TestMemsOfOneTopic(t *testing.T) {
 	s.file(".idumb/mems/b.json", `{"spec":{"content":"no","topicKey":"cookies","purgedAt":"2026-01-01T00:00:00Z"}}`)
 	conflict(false, "a", "b")
 	// By the clock alone, too.
-	s.file(".idumb/mems/b.json", fmt.Sprintf(`{"spec":{"content":"no","topicKey":"cookies","validTo":%q}}`, time.Now().Add(3*time.Second).UTC().Format(time.RFC3339)))
+	s.file(".idumb/mems/b.json", fmt.Sprintf(`{"spec":{"content":"no","topicKey":"cookies","validTo":%q}}`, time.Now().Add(6*time.Second).UTC().Format(time.RFC3339)))
 	conflict(true, "a", "b")
 	conflict(false, "a", "b")
 }

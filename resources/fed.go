@@ -139,6 +139,7 @@ func MemOfCommit(c Commit) *Mem {
 	m := fedMem("commit", sum[:12], c.Message)
 	m.Spec.Source = "commit/" + c.ID[:min(12, len(c.ID))]
 	m.Spec.RecordedAt = c.Time
+	m.Spec.AppliesWhen = appliesTo(slices.DeleteFunc(slices.Clone(c.Files), func(file string) bool { return strings.HasPrefix(file, ".idumb/") }))
 	m.Spec.Type = "codebase-fact"
 	m.Spec.Title = shortText(n.Subject, maxFedTitle)
 	lines := []string{n.Subject}

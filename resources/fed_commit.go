@@ -10,6 +10,7 @@ type Commit struct {
 	ID      string // in hex
 	Time    Time   // by its committer's clock
 	Message string
+	Files   []string // that it changed, from the repository's root; some of them
 }
 
 // CommitNote is what a commit's message says that is worth remembering.

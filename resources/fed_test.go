@@ -49,7 +49,8 @@ func FuzzReadCommit(f *testing.F) {
 
 func TestMemOfCommit(t *testing.T) {
 	assert.Nil(t, MemOfCommit(Commit{ID: "ab", Message: "feat: x"}))
-	m := MemOfCommit(Commit{ID: "0123456789abcdef0123", Time: NewTime(noon), Message: "feat(api)!: drop v1\n\nNobody used it.\n\nRefs: task/clean-up"})
+	m := MemOfCommit(Commit{ID: "0123456789abcdef0123", Time: NewTime(noon), Message: "feat(api)!: drop v1\n\nNobody used it.\n\nRefs: task/clean-up", Files: []string{"api/v1.go", ".idumb/tasks/x.json"}})
+	assert.Equal(t, []string{"api/v1.go"}, m.Spec.AppliesWhen.Paths)
 	assert.Equal(t, "commit/0123456789ab", m.Spec.Source)
 	assert.Equal(t, "decision", m.Spec.Type)
 	assert.Equal(t, "drop v1\nBREAKING CHANGE: drop v1\nNobody used it.", m.Spec.Content)

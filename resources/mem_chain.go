@@ -111,11 +111,11 @@ func newest(mems []*Mem) *Mem {
 // other: nothing took its place, it is not purged, and its time has come and not passed.
 func MemLive(m *Mem, g MemGraph, now time.Time) bool {
 	for _, s := range Replacements(m, g) {
-		if !validFrom(s).After(now) {
+		if !s.Spec.ValidFrom.After(now) {
 			return false
 		}
 	}
-	if validFrom(m).After(now) {
+	if m.Spec.ValidFrom.After(now) {
 		return false
 	}
 	over := func(t Time) bool { return m.Spec.Type != FalsePath && !t.IsZero() && !t.After(now) }

@@ -23,7 +23,7 @@ func DeriveAnchor(a *Anchor, v WideView) (AnchorStatus, time.Time) {
 		if reason == expired {
 			status.StaleSince = NewTime(since.Add(limit))
 		}
-		if c, changed := suspectAnchor(a, since, v); changed {
+		if c, changed := suspectAnchor(a, since, limit, v); changed {
 			status.Conditions = append(status.Conditions, c)
 		}
 	}
@@ -98,12 +98,15 @@ func sourceFileChanged(source *AnchorSource, since time.Time, v WideView) string
 	return ""
 }
 
-// suspectAnchor: what the anchor is about is there still and has changed, so that it may
-// hold or not. A context marks it and gives it half the weight; one whose file is gone is
-// left out.
-func suspectAnchor(a *Anchor, since time.Time, v WideView) (Condition, bool) {
-	if a.Spec.Source == nil || a.Spec.Source.File == "" || sourceTaskEnded(a.Spec.Source.Task, a.Spec.Type, v) != "" {
+// suspectAnchor: nothing is wrong with the anchor but that the file it is about has changed,
+// so that it may hold or not. A context marks it and gives it half the weight; one whose
+// file is gone is left out.
+func suspectAnchor(a *Anchor, since time.Time, limit time.Duration, v WideView) (Condition, bool) {
+	switch {
+	case a.Spec.Source == nil, a.Spec.Source.File == "", sourceTaskEnded(a.Spec.Source.Task, a.Spec.Type, v) != "":
 		return Condition{}, false
+	case !a.Spec.Pinned && age(since, v.Now()) >= limit:
+		return Condition{}, false // too old as well
 	}
 	if _, _, exists := v.SourceFile(a.Spec.Source.File); !exists || sourceFileChanged(a.Spec.Source, since, v) == "" {
 		return Condition{}, false

@@ -85,3 +85,33 @@ func TestDeriveAnchorOddLimit(t *testing.T) {
 	assert.Equal(t, NewTime(noon.Add(90*time.Minute)), status.StaleSince)
 	assert.Zero(t, next)
 }
+
+// An anchor whose file has changed may hold still; one whose file is gone, or that is too
+// old as well, does not.
+func TestSuspectAnchors(t *testing.T) {
+	hoursAgo := func(n int, spec AnchorSpec) *Anchor {
+		return born(newAnchor("a", spec), noon.Add(-time.Duration(n)*time.Hour))
+	}
+	file := func(name string) *AnchorSource { return &AnchorSource{File: name, SHA256: "abc"} }
+	for _, test := range []struct {
+		name   string
+		anchor *Anchor
+		want   bool
+	}{
+		{"changed", hoursAgo(1, AnchorSpec{Source: file("changed.go")}), true},
+		{"as it was", hoursAgo(1, AnchorSpec{Source: file("same.go")}), false},
+		{"gone", hoursAgo(1, AnchorSpec{Source: file("gone.go")}), false},
+		{"changed and too old", hoursAgo(49, AnchorSpec{Source: file("changed.go")}), false},
+		{"changed, old and pinned", hoursAgo(49, AnchorSpec{Pinned: true, Source: file("changed.go")}), true},
+		{"no file", hoursAgo(1, AnchorSpec{}), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			status, _ := DeriveAnchor(test.anchor, NewSnapshot(SnapshotInput{Objects: []Object{test.anchor}, Now: noon,
+				SourceFile: func(path string) (time.Time, string, bool) {
+					sum, ok := map[string]string{"same.go": "abc", "changed.go": "xyz"}[path]
+					return noon.Add(-1000 * time.Hour), sum, ok
+				}}))
+			assert.Equal(t, test.want, IsTrue(status.Conditions, Suspect))
+		})
+	}
+}

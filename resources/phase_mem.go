@@ -136,7 +136,7 @@ func (d *deriver) since(s MemStatus) time.Time { return later(recordedAt(d.m), s
 func (d *deriver) replaced(s *MemStatus) {
 	var by []*Mem
 	for _, r := range Replacements(d.m, d.v) {
-		if from := validFrom(r); from.After(d.now) {
+		if from := r.Spec.ValidFrom.Time; from.After(d.now) {
 			d.next.at(from)
 			continue
 		}
@@ -290,7 +290,7 @@ func (d *deriver) curve(s MemStatus) memCurve {
 	}
 	all := d.v.WorkDays()
 	c.days = all.between(c.since, d.now)
-	d.next.at(c.falls(all.between(d.now, startOf(maxDays))))
+	d.next.at(c.falls(all.between(later(c.since, d.now), startOf(maxDays))))
 	return c
 }
 

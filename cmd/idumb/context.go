@@ -60,7 +60,7 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if err != nil {
 		return err
 	}
-	reader.Index = searchindex.Read(w.root)
+	reader.Index, reader.Previous = searchindex.Read(w.root), w.root.Told(strings.TrimPrefix(f.session, "session/"))
 	in := packer.Gather(w.snap, reader)
 	pack := packer.Build(in)
 	defer func() { searchindex.Keep(w.root, packer.Index(in)) }()

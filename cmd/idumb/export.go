@@ -8,11 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
 )
 
-const exportDoc = `Write plans and tasks for another tracker, or everything as JSON, to standard output.
+const exportDoc = `Write plans and tasks for another tracker, or everything as JSON, to standard
+output.
 
-beads: one issue a line. What was imported from beads goes back as it was written
-there, with what changed here since; what beads has no place for is in the issue's
-metadata, so that importing it again gives the same objects.
+beads: one issue a line. What was imported from beads goes back as it was
+written there, with what changed here since; what beads has no place for is in
+the issue's metadata, so that importing it again gives the same objects.
 json: all objects but those of this machine alone, as a List for idumb apply.`
 
 func newExport(a *app) *cobra.Command {

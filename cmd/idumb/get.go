@@ -42,6 +42,7 @@ type getFlags struct {
 	watch          bool
 	watchOnly      bool
 	watchEvents    bool
+	asOf           asOf
 }
 
 func newGet(a *app) *cobra.Command {
@@ -63,6 +64,8 @@ func newGet(a *app) *cobra.Command {
 	f.BoolVarP(&g.watch, "watch", "w", false, "go on, with each change")
 	f.BoolVar(&g.watchOnly, "watch-only", false, "changes only, not what is there now")
 	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: say what happened: ADDED, MODIFIED, DELETED")
+	g.asOf.declare(f)
+	f.Lookup("as-of").Usage = "mems as they were known then: 2026-11-21, or an RFC 3339 time"
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=", "custom-columns=")
 	return c
 }
@@ -89,15 +92,41 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 		return err
 	}
 	if g.watch || g.watchOnly {
+		if g.asOf.text != "" {
+			return errors.New("--as-of looks back, and -w ahead; give one of them")
+		}
 		return a.getWatching(ctx, g, v)
 	}
 	w, err := a.loadFor(ctx, v.request)
 	if err != nil {
 		return err
 	}
+	if err := g.lookBack(w, v); err != nil {
+		return err
+	}
 	v.brief = v.fields == nil && v.sort == nil && !v.printer.Format.NeedsDocument()
 	found, missing := v.find(w)
 	return errors.Join(a.show(w, v, found, missing), missing)
+}
+
+// lookBack honours --as-of: of all kinds, only mems say what was known when.
+func (g *getFlags) lookBack(w *world, v *view) error {
+	at, err := g.asOf.time()
+	if err != nil || at.IsZero() {
+		return err
+	}
+	for _, kind := range v.request.Kinds {
+		if kind.Plural != resources.Mems {
+			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
+		}
+	}
+	for _, key := range v.request.Keys {
+		if key.Kind != resources.Mems {
+			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", key.Kind)
+		}
+	}
+	w.snap, w.now = w.snap.AsOf(at), at
+	return nil
 }
 
 // view reads the flags and arguments.

@@ -14,13 +14,13 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/manifest"
 )
 
-const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was made,
-what means something a little different now, and what was not understood.
+const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was
+made, what means something a little different now, and what was not understood.
 
-All is written or nothing. Nothing is lost: what objects have no field for becomes an
-annotation, what nothing can be made of is kept in .idumb/archive/unmapped. A second
-run changes nothing; what changed in the source since is taken over, and what was
-edited here is left alone.`
+All is written or nothing. Nothing is lost: what objects have no field for
+becomes an annotation, what nothing can be made of is kept in
+.idumb/archive/unmapped. A second run changes nothing; what changed in the
+source since is taken over, and what was edited here is left alone.`
 
 func newImport(a *app) *cobra.Command {
 	list := intake.Formats(intake.Imported)
@@ -82,7 +82,7 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	if err := done.Report.Print(a.stdout); err != nil {
 		return err
 	}
-	tellFiles(a.stdout, "Kept as they are, or in part:", done.Kept)
+	tellFiles(a.stdout, "Kept, as they are or in part (committed with .idumb; look at them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	var left []string
 	for _, file := range s.Left {

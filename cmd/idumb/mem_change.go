@@ -105,7 +105,7 @@ func (a *app) memLinking(linked bool, use, short, long, done, example string) *c
 			return a.eachMem(c, &w, args[:1], done, func(m *resources.Mem, v *mutate.View) (next *resources.Mem, err error) {
 				next = m
 				for _, key := range others {
-					if next, err = memory.Link(next, key, linked); err != nil {
+					if next, err = memory.Link(next, key, linked, v); err != nil {
 						return nil, err
 					}
 				}

@@ -27,16 +27,16 @@ func newMigrate(a *app) *cobra.Command {
 // migrateDoc names each format with what becomes of it.
 func migrateDoc(list []*intake.Format) string {
 	var b strings.Builder
-	b.WriteString("Find what older tools left in this repository and turn it into objects, in place:\n\n")
+	b.WriteString("Find what older tools left in this repository and turn it into objects.\n\n")
 	for _, f := range list {
-		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("  %-9s %s/: %s", f.Name, f.Here, f.Doc)))
+		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s (%s): %s", f.Name, f.Here, f.Doc)))
 	}
 	b.WriteString(`
-Each file that was converted is kept as NAME.bak: those of .idumb are moved there,
-those of another tool are copied, so that it may go on; run migrate again to take
-over what it did since. What objects have no field for becomes an annotation, what
-nothing can be made of is kept in .idumb/archive/unmapped. What was made or edited
-here is left alone. A second run changes nothing.`)
+Each file that was converted is kept as NAME.bak: those of .idumb are moved
+there, those of another tool are copied, so that it may go on; run migrate again
+to take over what it did since. What objects have no field for becomes an
+annotation, what nothing can be made of is kept in .idumb/archive/unmapped. What
+was made or edited here is left alone. A second run changes nothing.`)
 	return b.String()
 }
 

@@ -68,6 +68,7 @@ var rows = []struct {
 	{"idle", measureIdle},
 	{"cli", measureCommands},
 	{"hosts", measureHosts},
+	{"recall", measureRecall},
 }
 
 func main() {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,7 @@ type record struct {
 	Mems     []mem    `json:"mems"`
 	Question string   `json:"question"`
 	Relevant []textID `json:"relevant"`
+	Answers  []textID `json:"relevant_ids"` // the same by another name
 	Category textID   `json:"category"`
 }
 
@@ -68,6 +70,7 @@ type record struct {
 type mem struct {
 	ID         textID   `json:"id"`
 	Title      string   `json:"title"`
+	Speaker    string   `json:"speaker"` // stands in front of the text
 	Text       string   `json:"text"`
 	Content    string   `json:"content"`
 	Tags       []string `json:"tags"`
@@ -169,8 +172,12 @@ func (s *store) add(m *mem) {
 	if id == "" {
 		id = strconv.Itoa(len(s.documents))
 	}
+	text := strings.TrimSpace(m.Text + " " + m.Content)
+	if m.Speaker != "" {
+		text = m.Speaker + ": " + text
+	}
 	d := search.Document{
-		ID: id, Title: m.Title, Text: strings.TrimSpace(m.Text + " " + m.Content), Tags: m.Tags, Cues: m.Cues, Symbols: m.Symbols,
+		ID: id, Title: m.Title, Text: text, Tags: m.Tags, Cues: m.Cues, Symbols: m.Symbols,
 		Globs: m.Globs, Paths: m.Paths, Origin: m.origin(id), Order: int64(len(s.documents)), Related: m.Related, Confidence: 80, Suspect: m.Suspect,
 	}
 	if m.Confidence != nil {
@@ -184,19 +191,26 @@ func (s *store) add(m *mem) {
 	s.documents, s.dates = append(s.documents, d), append(s.dates, m.Date)
 }
 
+// turn is how a turn of a conversation begins.
+var turn = regexp.MustCompile(`^\p{Lu}[\p{L}'-]{0,24}( \p{Lu}[\p{L}'.-]{0,24})?: `)
+
 // origin is what the mem came from: without a field that says it, what stands before the
-// last ':' of its id, as in D3:7 for the seventh turn of the third conversation.
+// last ':' of its id, as in D3:7 for the seventh turn of the third conversation; and for a
+// turn of a conversation ("Mira: ...") the conversation of its date.
 func (m *mem) origin(id string) string {
-	before := ""
+	other := ""
 	if at := strings.LastIndexByte(id, ':'); at > 0 {
-		before = id[:at]
+		other = id[:at]
+	} else if m.Speaker != "" || turn.MatchString(m.Text+m.Content) {
+		other = "conversation " + m.Date
 	}
-	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), before)
+	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), other)
 }
 
 // ask takes in a question; ids that there are no mems of count as never found.
 func (s *store) ask(rec record) error {
 	q := question{text: rec.Question, category: string(rec.Category), relevant: map[int]bool{}}
+	rec.Relevant = append(rec.Relevant, rec.Answers...)
 	if len(rec.Relevant) == 0 {
 		return fmt.Errorf("the question %q has no relevant mems", rec.Question)
 	}

@@ -129,5 +129,12 @@ func runs(text string) []string {
 
 // matchesGlob reports whether a document's pattern and a question's path or pattern meet.
 func matchesGlob(pattern, asked string) bool {
-	return pattern == asked || resources.MatchGlob(pattern, asked)
+	if folder, ok := strings.CutSuffix(asked, "/**"); ok && strings.HasPrefix(pattern, folder+"/") {
+		return true
+	}
+	literal := pattern[:strings.IndexAny(pattern, `*?[{\`)]
+	if strings.HasPrefix(literal, "./") || strings.HasPrefix(asked, strings.TrimSuffix(literal, "/")) {
+		return resources.MatchGlob(pattern, asked) // whoever has thousands of patterns pays for few of them
+	}
+	return false
 }

@@ -226,6 +226,19 @@ func TestWhatBringsWeight(t *testing.T) {
 	}
 }
 
+func TestMatchesGlob(t *testing.T) {
+	for _, test := range []struct {
+		pattern, asked string
+		want           bool
+	}{
+		{"mail/**", "mail/send.go", true}, {"mail/**", "mail", true}, {"mail/**", "mailer/send.go", false}, {"mail/**", "mail/**", true},
+		{"mail/**", "mail/out/**", true}, {"mail/out/*.go", "mail/**", true}, {"**/*.go", "mail/send.go", true}, {"./mail/*", "mail/send.go", true},
+		{"*.go", "mail/send.go", false}, {"{mail,post}/*", "post/x", true}, {"mail/[a-z]*", "mail/9", false}, {"web/**", "mail/**", false},
+	} {
+		assert.Equal(t, test.want, matchesGlob(test.pattern, test.asked), "%s %s", test.pattern, test.asked)
+	}
+}
+
 func TestQueriesThatFindNothing(t *testing.T) {
 	for _, q := range []Query{{}, ask(""), ask("the of a"), ask("zebra"), {Paths: []string{"nowhere/**"}}, {Paths: []string{"[", "", "/"}}} {
 		r := New(nil, notes()).Search(q)

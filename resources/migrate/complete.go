@@ -18,13 +18,20 @@ const (
 func (b *Builder) complete(d *Draft) bool {
 	b.annotate(d)
 	b.shrink(d)
-	errs := resources.Validate(d.Object)
-	if len(errs) == 0 {
+	why := ""
+	if errs := resources.Validate(d.Object); len(errs) > 0 {
+		why = errs[0].Error()
+	} else if data, err := resources.Encode(d.Object); err != nil {
+		why = err.Error()
+	} else if len(data) > resources.MaxFileSize-1024 { // room for the digest
+		why = "it is too long for one file, whatever is taken out"
+	}
+	if why == "" {
 		return true
 	}
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "it cannot be written: " + errs[0].Error()})
+	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "it cannot be written: " + why})
 	if d.record != nil {
-		b.Leave(d.file, d.record.At, d.record.Value, "records that cannot be written", errs[0].Error())
+		b.Leave(d.file, d.record.At, d.record.Value, "records that cannot be written", why)
 	}
 	return false
 }
@@ -73,6 +80,9 @@ func (b *Builder) freeKey(m *resources.Meta, name string) string {
 	}
 }
 
+// Pointer begins an annotation whose text was too long: the file that keeps it follows.
+const Pointer = "see .idumb/archive/unmapped/"
+
 // spill moves a value out of an object that it is too long for; the annotation says where it is.
 func (b *Builder) spill(d *Draft, key, name string, v Value) {
 	at := d.ID
@@ -80,7 +90,7 @@ func (b *Builder) spill(d *Draft, key, name string, v Value) {
 		at = strings.TrimPrefix(d.record.At+"."+name, ".")
 	}
 	b.Leave(d.file, at, v, "too long for an annotation: "+name, "too long for an annotation of "+d.ID)
-	d.Meta().Annotations[key] = "see .idumb/archive/unmapped/" + leftPath(b.format, d.file)
+	d.Meta().Annotations[key] = Pointer + leftPath(b.format, d.file)
 }
 
 // shrink makes an object fit into a file: what is longest of its texts goes to a leftover, and
@@ -91,7 +101,7 @@ func (b *Builder) shrink(d *Draft) {
 		if err != nil || len(data) <= resources.MaxFileSize-4096 {
 			return
 		}
-		name, text := longest(d.Object)
+		name, text := LongestText(d.Object)
 		if text == nil || len(*text) < 4096 {
 			b.trim(d)
 			return
@@ -102,8 +112,9 @@ func (b *Builder) shrink(d *Draft) {
 	}
 }
 
-// longest returns the longest text of an object.
-func longest(o resources.Object) (name string, text *string) {
+// LongestText returns the longest text of an object, to be shortened where it is too long for a file; nil if its
+// kind has none.
+func LongestText(o resources.Object) (name string, text *string) {
 	consider := func(n string, t *string) {
 		if text == nil || len(*t) > len(*text) {
 			name, text = n, t

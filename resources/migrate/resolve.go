@@ -216,17 +216,20 @@ func (b *Builder) breakCircles(kind, what string, edges func(resources.Object) [
 	var visit func(name string)
 	visit = func(name string) {
 		seen[name] = entered
+		var closing []string
 		for _, to := range edges(byName[name].Object) {
 			switch {
 			case *to == "" || byName[*to] == nil:
 			case seen[*to] == entered:
-				d := byName[name]
-				d.Annotate("circular-"+what, *to)
-				b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " lead in a circle over " + *to + "; that one is kept as an annotation"})
+				closing = append(closing, *to)
 				*to = ""
 			case seen[*to] == 0:
 				visit(*to)
 			}
+		}
+		if d := byName[name]; len(closing) > 0 {
+			d.Annotate("circular-"+what, strings.Join(closing, ", "))
+			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " lead in a circle over " + short(strings.Join(closing, ", ")) + "; kept as an annotation"})
 		}
 		seen[name] = left
 	}

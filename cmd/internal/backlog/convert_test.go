@@ -117,6 +117,18 @@ func TestWhatBecomesOfATask(t *testing.T) {
 	assert.Equal(t, resources.PlanActive, plans["m-1"].Spec.State)
 }
 
+func TestTooManyLabelsForOneFile(t *testing.T) {
+	var labels []string
+	for n := range 40_000 {
+		labels = append(labels, fmt.Sprintf("a-label-that-is-one-of-very-many-%d", n))
+	}
+	files := []migrate.File{{Path: "tasks/back-1 - x.md", Data: []byte("---\nid: BACK-1\ntitle: X\nlabels: [" + strings.Join(labels, ", ") + "]\n---\n\nText that stays.\n")},
+		{Path: "tasks/back-2 - y.md", Data: []byte("---\nid: BACK-2\ntitle: Y\n---\n")}}
+	out := convert(files)
+	requireNothingLost(t, files, out)
+	assert.Len(t, out.Objects, 2, "the plan and the other task")
+}
+
 func FuzzConvert(f *testing.F) {
 	for _, file := range small(f) {
 		f.Add(file.Data)

@@ -260,8 +260,10 @@ const noReason = "closed in beads, no reason given"
 // dependsOn returns the names of the tasks that stand for what blocks an issue.
 func (b *builder) dependsOn(i *issue) []string {
 	var names []string
+	seen := map[string]bool{}
 	for _, id := range b.graph.blockers(i, b.report) {
-		if name := b.taskOf(id); !slices.Contains(names, name) {
+		if name := b.taskOf(id); !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}

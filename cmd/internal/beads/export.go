@@ -220,7 +220,11 @@ func (x *exporter) write(v *migrate.Value, id string, o resources.Object, before
 		}
 	}
 	put("title", before.title, cmp.Or(now.title, o.Key().Name))
-	put(expectedIn(v), before.expected, now.expected)
+	field := expectedIn(v)
+	if _, described := v.At("description"); native && described {
+		field = "acceptance_criteria"
+	}
+	put(field, before.expected, now.expected)
 	if strings.Join(before.acceptance, "\n") != strings.Join(now.acceptance, "\n") {
 		set(v, "acceptance_criteria", migrate.Text("- "+strings.Join(now.acceptance, "\n- ")))
 	}
@@ -247,10 +251,57 @@ func (x *exporter) native(v *migrate.Value, o resources.Object) {
 		set(v, "priority", migrate.Value{Type: migrate.Number, Text: "2"})
 	}
 	set(v, "issue_type", migrate.Text(kind))
+	fromOthers(v, o)
 	if at := o.Created(); !at.IsZero() {
 		set(v, "created_at", migrate.Text(at.UTC().Format(time.RFC3339)))
 		set(v, "updated_at", migrate.Text(at.UTC().Format(time.RFC3339)))
 	}
+}
+
+// carried are fields of beads that other trackers have as well, by the end of the annotation that keeps them.
+var carried = map[string]string{"description": "description", "plan": "design", "details": "notes", "notes": "notes"}
+
+// fromOthers carries over what was imported from another tracker and has a place in beads.
+func fromOthers(v *migrate.Value, o resources.Object) {
+	annotations := o.Head().Metadata.Annotations
+	for _, key := range sortedKeys(annotations) {
+		prefix, name, found := strings.Cut(key, "."+resources.Group+"/")
+		if !found || prefix == "" || strings.HasPrefix(annotations[key], migrate.Pointer) {
+			continue
+		}
+		if field := carried[name]; field != "" {
+			set(v, field, migrate.Text(annotations[key]))
+		}
+		if name == "comments" {
+			commentsOf(v, annotations[key])
+		}
+	}
+}
+
+// commentsOf writes comments as beads has them, if they are a list of {author, created_at, text}.
+func commentsOf(v *migrate.Value, text string) {
+	list, damage, err := migrate.Parse([]byte(text))
+	if err != nil || len(damage) > 0 || list.Type != migrate.List {
+		return
+	}
+	id, _ := v.At("id")
+	out := migrate.Value{Type: migrate.List}
+	for n, c := range list.Items {
+		said, _ := c.At("text")
+		author, _ := c.At("author")
+		comment := migrate.Value{Type: migrate.Object}
+		set(&comment, "id", migrate.Value{Type: migrate.Number, Text: fmt.Sprint(n + 1)})
+		set(&comment, "issue_id", id)
+		set(&comment, "author", author)
+		set(&comment, "text", said)
+		if at, ok := c.At("created_at"); ok {
+			if t, _, ok := migrate.ParseTime(at); ok {
+				set(&comment, "created_at", migrate.Text(t.UTC().Format(time.RFC3339)))
+			}
+		}
+		out.Items = append(out.Items, comment)
+	}
+	set(v, "comments", out)
 }
 
 // expectedIn is the field that says what is expected.

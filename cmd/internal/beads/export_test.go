@@ -277,6 +277,33 @@ func TestNativeFieldsWithoutTheStash(t *testing.T) {
 	}
 }
 
+func TestWhatOtherTrackersHadGoesToBeads(t *testing.T) {
+	i := newImported(t)
+	plan := newObject[*resources.WorkPlan](resources.WorkPlans, "m-1")
+	plan.Spec = resources.WorkPlanSpec{Title: "M", Acceptance: []string{"done"}}
+	i.put(plan)
+	task := newObject[*resources.Task](resources.Tasks, "back-1")
+	task.Spec = resources.TaskSpec{WorkPlan: "m-1", Title: "Board", ExpectedOutput: "- [x] Columns"}
+	task.Metadata.Annotations = map[string]string{
+		"backlog.idumb.dev/description": "Columns by status.", "backlog.idumb.dev/notes": "drawn twice", "backlog.idumb.dev/plan": "read, draw",
+		"backlog.idumb.dev/comments": `[{"author":"@ann","created_at":"2026-07-09 22:13","text":"Looks good."}]`,
+	}
+	i.put(task)
+	export := i.export()
+	v, _, err := migrate.Parse([]byte(issuesOf(t, export)["back-1"]))
+	require.NoError(t, err)
+	for field, want := range map[string]string{
+		"description": "Columns by status.", "acceptance_criteria": "- [x] Columns", "notes": "drawn twice", "design": "read, draw",
+		"comments": `[{"id":1,"issue_id":"back-1","author":"@ann","text":"Looks good.","created_at":"2026-07-09T22:13:00Z"}]`,
+	} {
+		got, _ := v.At(field)
+		assert.Equal(t, want, got.Plain(), field)
+	}
+	fresh := newImported(t)
+	fresh.take(export)
+	assert.Equal(t, snapshotOf(i), snapshotOf(fresh))
+}
+
 func FuzzConvert(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte(`[{"id":"a","Issue-Type":"epic"},{"id":1,"dependencies":["a",{"dependsOnId":"a"}],"metadata":{"idumb":{"object":{"kind":"TaskNode"},"digest":""}}}]`))

@@ -92,8 +92,10 @@ func (g *graph) findGates(i *issue) {
 // targets returns where the edges of one type lead, in the order of the file, each once.
 func (i *issue) targets(edgeType string) []string {
 	var ids []string
+	seen := map[string]bool{}
 	for _, e := range i.edges {
-		if e.Type == edgeType && !slices.Contains(ids, e.On) {
+		if e.Type == edgeType && !seen[e.On] {
+			seen[e.On] = true
 			ids = append(ids, e.On)
 		}
 	}

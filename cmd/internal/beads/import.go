@@ -61,7 +61,9 @@ func (b *builder) compare(wanted []resources.Object, existing func(resources.Key
 	r := b.report
 	var changed, usual []resources.Object
 	for _, o := range wanted {
-		shrink(o, r)
+		if !shrink(o, r) {
+			continue
+		}
 		s := b.stashed[o.Key()]
 		if s == nil {
 			usual = append(usual, o)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
 	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
@@ -58,6 +59,24 @@ func TestNothingIsLostOfVersionsNobodyHasSeen(t *testing.T) {
 			all = append(all, mutated[i].Data...)
 		}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireNothingLost(t, mutated, convert(all)) })
+	}
+}
+
+func TestNothingIsLostOfLongTexts(t *testing.T) {
+	long := func(word string) string { return strings.Repeat(word+" ", 150_000) }
+	line := fmt.Sprintf(`{"id":"a","title":"T","description":%q,"design":%q,"acceptance_criteria":%q,"status":"open"}`, long("told"), long("drawn"), long("wanted"))
+	titled := fmt.Sprintf(`{"id":"b","title":%q}`, long("called"))
+	var edges []string
+	for n := range 20_000 {
+		edges = append(edges, fmt.Sprintf(`{"depends_on_id":"some-rather-long-id-that-goes-on-and-on-until-nobody-reads-it-%d","type":"blocks"}`, n))
+	}
+	waiting := fmt.Sprintf(`{"id":"c","title":"C","dependencies":[%s]}`, strings.Join(edges, ","))
+	for _, line := range []string{line, titled, waiting} {
+		out := convert([]byte(line + "\n"))
+		migratetest.RequireNothingLost(t, byLine([]byte(line)), out)
+		for _, o := range out.Objects {
+			require.Less(t, length(o), resources.MaxFileSize)
+		}
 	}
 }
 

@@ -39,6 +39,12 @@ func (r *Report) leave(line int, what, why string, value migrate.Value) {
 	r.Note(&r.Left, what, at)
 }
 
+// tooLong keeps a text that an object has no room for.
+func (r *Report) tooLong(at, text string) {
+	r.left = append(r.left, migrate.LeftRecord{At: at, Why: "too long for one file", Value: migrate.Text(text).JSON()})
+	r.Note(&r.Left, "texts too long for one file", at)
+}
+
 // finish puts the lists into their order and writes the first sentence.
 func (r *Report) finish() {
 	r.Read = fmt.Sprintf("Read %d issues on %d lines; left out %d tombstones.", r.Issues, r.Lines, r.Tombstones)

@@ -42,7 +42,7 @@ func (s *fedStage) git(args ...string) {
 
 // mems are the names of those that are there.
 func (s *fedStage) mems() []string {
-	found, err := filepath.Glob(filepath.Join(s.root, ".idumb/mems/*.json"))
+	found, err := filepath.Glob(filepath.Join(s.root, ".idumb/mems/[a-z]*.json")) // no temporary files
 	require.NoError(s.t, err)
 	var names []string
 	for _, file := range found {

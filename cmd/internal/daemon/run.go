@@ -60,13 +60,19 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
-	rest, feed := make(rests, 1), make(feeding, 1)
+	rest, feed, mems := make(rests, 1), make(feeding, 1), make(indexing, 1)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
-		OnEvent:  lines.event,
-		OnChange: func(c controller.Change) { vigil.change(c); lines.change(c); rest.change(c); feed.change(c) },
+		OnEvent: lines.event,
+		OnChange: func(c controller.Change) {
+			vigil.change(c)
+			lines.change(c)
+			rest.change(c)
+			feed.change(c)
+			mems.change(c)
+		},
 		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
 		OnReturn: func() error { return lease.Renew(ctx) },
 		Held:     lease.Held,
@@ -77,6 +83,7 @@ func Run(ctx context.Context, o Options) error {
 	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
 	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })
 	queueEnded.Go(func() { feedMemory(ctx, o.Root, store, m.Client("feed"), feed, log) })
+	queueEnded.Go(func() { keepIndex(ctx, o.Root, m.Client("index"), mems) })
 	defer queueEnded.Wait()
 	defer end()
 	if o.UntilIdle > 0 {

@@ -11,9 +11,7 @@ import (
 
 // knownPath is where the pack stands that says what a session was told. Updates are
 // made against it.
-func (h *handler) knownPath() string { return hookDir + "/" + h.sessionName() + knownSuffix }
-
-const knownSuffix = ".pack"
+func (h *handler) knownPath() string { return layout.ToldPaths(h.sessionName())[0] }
 
 // known is the pack that the session knows the content of, "" if that cannot be told.
 func (h *handler) known() string {

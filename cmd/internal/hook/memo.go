@@ -8,7 +8,7 @@ import (
 
 // hookDir keeps what the hook remembers between two runs of one session. It may
 // be deleted at any time.
-const hookDir = layout.RunDir + "/hook"
+const hookDir = layout.HookDir
 
 // memo is what the hook remembers about a session, besides its record: nothing
 // that anybody else needs. Two runs at once may lose one another's change; what

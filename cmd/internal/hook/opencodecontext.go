@@ -13,7 +13,7 @@ import (
 // the end of the conversation. The shim asks for the first once, and again after a
 // compaction or when the session is taken up by another process.
 
-func (h *handler) basePath() string { return hookDir + "/" + h.sessionName() + ".base" }
+func (h *handler) basePath() string { return layout.ToldPaths(h.sessionName())[1] }
 
 // base packs the context anew and keeps it, so that later answers can say what is
 // different.

@@ -59,7 +59,7 @@ func (h *handler) packed() string {
 	if reader.Limit = packer.LimitFor(h.limit); s == nil {
 		reader.Role = h.role()
 	}
-	reader.Previous, reader.Index = []byte(h.known()), searchindex.Read(h.repo.root)
+	reader.Previous, reader.Index = h.repo.root.Told(h.sessionName()), searchindex.Read(h.repo.root)
 	return string(packer.Build(packer.Gather(snapshot, reader)).Bytes)
 }
 

@@ -108,6 +108,9 @@ func (r *repo) read(key resources.Key) resources.Object {
 			var o resources.Object
 			if o, _, err = resources.Read(key, data); err == nil {
 				o.Source().ModTime = info.ModTime
+				if key.Kind == resources.Mems { // so that its analysis can be taken from what was kept
+					o.Source().Revision = resources.Revision(data)
+				}
 				return o
 			}
 		}

@@ -23,6 +23,9 @@ type Format struct {
 	Within []string
 	// Wanted reports whether a file, by its path from Here or from what is imported, is read.
 	Wanted func(file string, data []byte) bool
+	// Belongs reports whether a file or a folder (with a '/' behind it) is the tool's, though nobody reads it: it is
+	// left where it is, and named. nil: none.
+	Belongs func(file string) bool
 	// Moves: files are moved to <name>.bak when they are converted. Otherwise a copy is made and the file stays, since
 	// the tool that it belongs to may still use it.
 	Moves bool
@@ -45,27 +48,30 @@ var formats = [...]Format{
 	{
 		Name: "idumb", Title: "iDumb v1/v2", Here: ".idumb", Within: []string{".", "brain/...", "sessions", "anchors"}, Moves: true,
 		Wanted: migrate.IsOldIdumb, Convert: migrate.Idumb,
-		Doc: "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
+		Belongs: func(file string) bool { return strings.HasPrefix(file, "brain/") },
+		Doc:     "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
 	},
 	{
 		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Within: []string{".", "graph", "state", "memory", "system"},
 		Wanted: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
-		Doc: "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory",
+		Belongs: func(string) bool { return true },
+		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory",
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
 		Find:    []string{".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl"},
 		Convert: beads.Convert, Export: exportBeads,
-		Doc: `Turn an export of beads into plans and tasks: epics and parents, blocks to dependsOn,
-other edges to labels and relations.`,
+		Doc: `Turn an export of beads into plans and tasks: epics and parents, blocks to
+dependsOn, other edges to annotations. A list of issues (bd list --json) and
+.beads in a folder do as well.`,
 		Example: "  bd export > issues.jsonl\n  idumb import beads issues.jsonl --dry-run",
 	},
 	{
 		Name: "taskmaster", Title: "Task Master", Takes: "FILE.json|DIR",
 		Find:    []string{".taskmaster/tasks/tasks.json", "tasks/tasks.json", "tasks.json"},
 		Convert: taskmaster.Convert,
-		Doc: `Turn the tasks.json of Task Master into plans and tasks: a tag is a plan, a subtask a
-task below its task, tag-23.4.`,
+		Doc: `Turn the tasks.json of Task Master into plans and tasks: a tag is a plan, a
+subtask a task below its task, tag-23.4.`,
 		Example: "  idumb import taskmaster .taskmaster/tasks/tasks.json",
 	},
 	{
@@ -73,8 +79,8 @@ task below its task, tag-23.4.`,
 		Within:  []string{".", "tasks/...", "drafts/...", "completed/...", "archive/...", "milestones/...", "decisions/..."},
 		Wanted:  func(file string, _ []byte) bool { return backlog.Wanted(file) },
 		Convert: backlog.Convert,
-		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a decision a
-mem; acceptance criteria are what is expected.`,
+		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
+decision a mem; acceptance criteria are what is expected.`,
 		Example: "  idumb import backlog backlog/",
 	},
 	{Name: "json", Title: "our own JSON", Export: exportJSON, Example: "  idumb export json > all.json\n  idumb apply -f all.json"},

@@ -190,3 +190,42 @@ func TestATextTooLongForOneFileIsKeptBeside(t *testing.T) {
 	assert.Less(t, len(mem), resources.MaxFileSize)
 	assert.Contains(t, mem, "see .idumb/archive/unmapped/")
 }
+
+func TestWhatNobodyReadsIsNamed(t *testing.T) {
+	root := t.TempDir()
+	lay(t, filepath.Join(root, ".idumb"), append(older(t, "idumb"), migrate.File{Path: "brain/governance.db", Data: []byte("SQLite")}, migrate.File{Path: "modules/a.md", Data: []byte("x")}))
+	lay(t, filepath.Join(root, ".hivemind"), append(older(t, "hivemind"), migrate.File{Path: "sessions/active/a.json", Data: []byte("{}")}, migrate.File{Path: "graph/graph.bin", Data: []byte("x")}))
+	for range 2 {
+		found, err := Find(root, Formats(Migrated))
+		require.NoError(t, err)
+		for _, s := range found {
+			want := []string{"brain/governance.db: there is no rule for it"}
+			if s.Format.Name == "hivemind" {
+				want = []string{"graph/graph.bin: there is no rule for it", "sessions/: there is no rule for it"}
+			}
+			assert.Equal(t, want, s.Left)
+		}
+		migrateAll(t, root, false)
+	}
+	all := contents(t, root)
+	for _, file := range []string{".idumb/brain/governance.db", ".idumb/modules/a.md", ".hivemind/sessions/active/a.json", ".hivemind/graph/graph.bin"} {
+		assert.Contains(t, all, file)
+	}
+}
+
+func TestWhatWasArchivedIsNotMadeAgain(t *testing.T) {
+	root := t.TempDir()
+	lay(t, filepath.Join(root, ".hivemind"), older(t, "hivemind"))
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+	migrateAll(t, root, false)
+	ctx, files := context.Background(), open(t, root, false).Store
+	key := resources.Key{Kind: resources.Anchors, Name: "token-format"}
+	record, err := files.Get(ctx, key)
+	require.NoError(t, err)
+	require.NoError(t, files.Archive(ctx, key, record.Rev))
+	once := contents(t, root)
+	done := migrateAll(t, root, false)
+	assert.Empty(t, done[0].Report.Created)
+	assert.Contains(t, done[0].Report.Unchanged, key)
+	assert.Equal(t, once, contents(t, root))
+}

@@ -61,6 +61,7 @@ func (s *Source) walk() error {
 			return nil
 		case d.IsDir():
 			if !s.Format.leadsTo(file) {
+				s.leave(file + "/")
 				return fs.SkipDir
 			}
 			return nil
@@ -105,8 +106,17 @@ func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 	}
 	if s.Format.wanted(file, data) {
 		s.Files = append(s.Files, migrate.File{Path: file, Data: data})
+	} else {
+		s.leave(file)
 	}
 	return nil
+}
+
+// leave names what is the tool's and is not read. Backups are.
+func (s *Source) leave(file string) {
+	if s.Format.Belongs != nil && s.Format.Belongs(file) && !strings.Contains(path.Base(file), ".bak") {
+		s.Left = append(s.Left, file+": there is no rule for it")
+	}
 }
 
 // read reads a file of a bearable size.

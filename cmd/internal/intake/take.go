@@ -52,7 +52,7 @@ func (t *taking) run(tx *mutate.Tx) error {
 		if t.hidden[key] {
 			return nil, false
 		}
-		return tx.View().Get(key)
+		return Known(t.repo.Store.Root(), tx.View().Get)(key)
 	}
 	t.done = Done{}
 	t.out = t.source.Format.Convert(migrate.Input{Files: t.source.Files, Get: get})
@@ -66,6 +66,25 @@ func (t *taking) run(tx *mutate.Tx) error {
 		}
 	}
 	return tx.PutAllUnrelated(t.out.Objects, func(done int) { t.told(done, len(t.out.Objects)) })
+}
+
+// Known is get, which looks up an object, and where there is none looks in the archive: what was set aside was not
+// forgotten, and is not made a second time.
+func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) func(resources.Key) (resources.Object, bool) {
+	return func(key resources.Key) (resources.Object, bool) {
+		if o, found := get(key); found {
+			return o, true
+		}
+		if resources.CheckName(key.Name) != nil {
+			return nil, false
+		}
+		data, _, err := root.Read(layout.ArchivePath(key), layout.MaxSpec)
+		if err != nil {
+			return nil, false
+		}
+		o, _, err := resources.Read(key, data)
+		return o, err == nil
+	}
 }
 
 // unmapped is the folder for what nothing could be made of.

@@ -95,8 +95,12 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 	return next, fits("supersede", next, head)
 }
 
-// Link returns the mem with, or without, a relation to another object.
-func Link(m *resources.Mem, to resources.Key, linked bool) (*resources.Mem, error) {
+// Link returns the mem with, or without, a relation to another object. One that is related to
+// a mem that was replaced is related to what took its place.
+func Link(m *resources.Mem, to resources.Key, linked bool, g resources.MemGraph) (*resources.Mem, error) {
+	if linked {
+		to = headOf(to, g)
+	}
 	if to == m.Key() {
 		return nil, &Refusal{Verb: "link", Mem: m.Metadata.Name, Cause: Itself, Why: "it is itself", Remedy: "name another object"}
 	}
@@ -114,7 +118,7 @@ func Link(m *resources.Mem, to resources.Key, linked bool) (*resources.Mem, erro
 }
 
 // LinkAs is Link with the other object as somebody wrote it: NAME of a mem, or KIND/NAME.
-func LinkAs(m *resources.Mem, to string) (*resources.Mem, error) {
+func LinkAs(m *resources.Mem, to string, g resources.MemGraph) (*resources.Mem, error) {
 	next := resources.Clone(m).(*resources.Mem)
 	next.Spec.RelatedTo = append(next.Spec.RelatedTo, to)
 	keys := resources.RelatedKeys(next)
@@ -122,10 +126,22 @@ func LinkAs(m *resources.Mem, to string) (*resources.Mem, error) {
 	if slices.Contains(keys[:len(keys)-1], key) {
 		return m, nil
 	}
-	if key == m.Key() {
-		return Link(m, key, true) // refused there
+	if key == m.Key() || headOf(key, g) != key {
+		return Link(m, key, true, g)
 	}
 	return next, nil
+}
+
+// headOf is the mem that holds in the place of the one that was named; any other object as
+// it is.
+func headOf(key resources.Key, g resources.MemGraph) resources.Key {
+	if key.Kind != resources.Mems {
+		return key
+	}
+	if m := g.Mem(key.Name); m != nil {
+		return resources.MemHead(m, g).Key()
+	}
+	return key
 }
 
 // reference is an object as spec.relatedTo of a mem names it.

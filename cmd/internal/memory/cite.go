@@ -47,6 +47,15 @@ func Cite(m *resources.Mem, w World) []string {
 	return notes
 }
 
+// TakeSums takes the sums of what a new mem cites and has none.
+func TakeSums(m *resources.Mem, w World) {
+	for i := range m.Spec.Evidence {
+		if e := &m.Spec.Evidence[i]; e.Path != "" && e.SHA256 == "" {
+			e.SHA256, _ = sumOf(*e, w)
+		}
+	}
+}
+
 func looksLikeFile(note string) bool {
 	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
 }

@@ -30,7 +30,7 @@ type Recalled struct {
 // Recall finds mems by the same scores by which they enter a context. kept is the index
 // that was kept, nil for none; the index that is returned may be worth keeping.
 func Recall(s *resources.Snapshot, kept []byte, q Question) ([]Recalled, *search.Index) {
-	mems := assessed(s)
+	mems := packer.Assessed(s)
 	documents := make([]search.Document, len(mems))
 	for i := range mems {
 		documents[i] = packer.DocumentOf(&mems[i])
@@ -54,18 +54,6 @@ func Recall(s *resources.Snapshot, kept []byte, q Question) ([]Recalled, *search
 func (q Question) fits(m *resources.Mem) bool {
 	return (q.Type == "" || resources.MemType(m) == q.Type) && (q.Shelf == "" || m.Spec.Shelf == q.Shelf) &&
 		(q.Tag == "" || slices.Contains(m.Spec.Tags, q.Tag))
-}
-
-// assessed is Derived without conditions.
-func assessed(s *resources.Snapshot) []packer.Mem {
-	keys := s.List(resources.Mems)
-	mems := make([]packer.Mem, 0, len(keys))
-	for _, key := range keys {
-		if m := s.Mem(key.Name); m != nil {
-			mems = append(mems, packer.Mem{Object: m, Status: resources.AssessMem(m, s)})
-		}
-	}
-	return mems
 }
 
 // Derived returns all mems that can be read, with what holds about them, by name.

@@ -227,10 +227,28 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		keepUnless(said("duplicates"), &spec.Duplicates, old.Duplicates)
 		keepUnless(said("purgedAt"), &spec.PurgedAt, old.PurgedAt)
 		keepUnless(said("purgeReason"), &spec.PurgeReason, old.PurgeReason)
+		keepSums(spec.Evidence, old.Evidence)
+	case *resources.AnchorSpec:
+		now, was := spec.Source, before.SpecPointer().(*resources.AnchorSpec).Source
+		if now != nil && was != nil && now.File == was.File && now.SHA256 == "" {
+			now.SHA256 = was.SHA256
+		}
 	case *resources.DelegationSpec:
 		old := before.SpecPointer().(*resources.DelegationSpec)
 		keepUnless(said("state"), &spec.State, old.State)
 		keepUnless(said("session"), &spec.Session, old.Session)
+	}
+}
+
+// keepSums carries over the sums of what a mem cites, where the document cites the same and
+// has none: people seldom write them.
+func keepSums(cited, old []resources.MemEvidence) {
+	for i := range cited {
+		for _, before := range old {
+			if e := &cited[i]; e.Path != "" && e.SHA256 == "" && e.Path == before.Path && e.Section == before.Section {
+				e.SHA256 = before.SHA256
+			}
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
@@ -101,6 +102,7 @@ func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
 	result := Result{Key: o.Key(), What: Configured, Before: before(record), After: o}
 	if record.Rev == "" {
 		result.What = Created
+		t.takeSums(o)
 	} else if result.Before != nil {
 		keepIdentity(o, result.Before)
 	}
@@ -108,6 +110,19 @@ func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
 		return Result{}, err
 	}
 	return t.write(record, result)
+}
+
+// takeSums takes the sums of what a new mem cites, or of what a new anchor is about: times of
+// files are other ones in each clone.
+func (t *Tx) takeSums(o resources.Object) {
+	switch o := o.(type) {
+	case *resources.Mem:
+		memory.TakeSums(o, t.View())
+	case *resources.Anchor:
+		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
+			_, source.SHA256, _ = t.View().SourceFile(source.File)
+		}
+	}
 }
 
 // PutUnrelated is Put without the rules between objects: for what is taken over

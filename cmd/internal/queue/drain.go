@@ -17,6 +17,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -199,9 +200,10 @@ func (d *Drainer) line(ctx context.Context, n, at int, line []byte) error {
 func final(err error) bool {
 	var bad badLine
 	var refusal *lifecycle.Refusal
+	var kept *memory.Refusal
 	var problem resources.Problem
 	var status *failure.Status
-	return errors.As(err, &bad) || errors.As(err, &refusal) || errors.As(err, &problem) || errors.As(err, &status) && !mutate.IsConflict(err)
+	return errors.As(err, &bad) || errors.As(err, &refusal) || errors.As(err, &kept) || errors.As(err, &problem) || errors.As(err, &status) && !mutate.IsConflict(err)
 }
 
 // aside is a line that was set aside, as its file says it.

@@ -105,7 +105,7 @@ func (b *bench) read(kind, name string) resources.Object {
 func (b *bench) asides() map[string]string {
 	found := map[string]string{}
 	_ = filepath.WalkDir(b.root.Abs(asideDir), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") { // what a killed process was writing
 			return nil
 		}
 		var a aside
@@ -288,4 +288,16 @@ func FuzzParse(f *testing.F) {
 		var a arguments
 		_ = strictly(c.Args, &a)
 	})
+}
+
+// Of one topic one mem holds, also where a process that only appends lines writes it.
+func TestQueuedMemsReviseTheirTopic(t *testing.T) {
+	b := newBench(t)
+	b.add(`{"id":"m1","verb":"create","args":{"kind":"mem","name":"one","spec":{"content":"one","topicKey":"t"}}}` + "\n" +
+		`{"id":"m2","verb":"create","args":{"kind":"mem","name":"two","spec":{"content":"two","topicKey":"T"}}}` + "\n")
+	refused := `{"id":"m3","verb":"create","args":{"kind":"mem","name":"three","spec":{"content":"three","topicKey":"t","shelf":"other"}}}`
+	b.add(refused + "\n")
+	b.drain()
+	assert.Equal(t, "one", b.read(resources.Mems, "two").(*resources.Mem).Spec.Supersedes)
+	assert.Contains(t, b.asides()[refused], `stands on shelf "other"`)
 }

@@ -15,15 +15,9 @@ import (
 const maxIndex = 1 << 29
 
 // Read returns what was kept, for search.New or packer.Reader.Index; nil if there is
-// nothing that can be read. The bytes are not to be written to. They may be those of the
-// file itself, which is only ever replaced as a whole.
+// nothing that can be read.
 func Read(root layout.Root) []byte {
-	d, err := root.Open(path.Dir(layout.SearchIndex))
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	data, err := d.Map(path.Base(layout.SearchIndex), maxIndex)
+	data, _, err := root.Read(layout.SearchIndex, maxIndex)
 	if err != nil {
 		return nil
 	}

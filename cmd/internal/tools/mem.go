@@ -129,7 +129,7 @@ func (c *call) changeMem(change func(*resources.Mem, *mutate.View) (*resources.M
 
 func linkMem(c *call) (answer, error) {
 	to := c.args.text("to")
-	m, err := c.changeMem(func(m *resources.Mem, _ *mutate.View) (*resources.Mem, error) { return memory.LinkAs(m, to) })
+	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) { return memory.LinkAs(m, to, v) })
 	if err != nil {
 		return nil, err
 	}

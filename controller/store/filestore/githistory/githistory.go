@@ -77,7 +77,7 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]r
 	if head == "" {
 		return nil, nil
 	}
-	args := []string{"log", "-z", "--format=%H%n%ct%n%B", "-i", "-E", "-n", strconv.Itoa(most)}
+	args := []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%B", "-i", "-E", "-n", strconv.Itoa(most)}
 	for _, pattern := range telling {
 		args = append(args, "--grep="+pattern)
 	}
@@ -96,21 +96,38 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]r
 	return commits, nil
 }
 
-// readCommits reads records that end with a NUL: id, seconds since 1970, message.
+// readCommits reads records that end with a NUL: a commit, and after it the files that it
+// changed, each a record of its own.
 func readCommits(out []byte) []resources.Commit {
 	var commits []resources.Commit
 	for record := range bytes.SplitSeq(out, []byte{0}) {
-		parts := strings.SplitN(strings.ToValidUTF8(string(record), "\uFFFD"), "\n", 3)
-		if len(parts) < 3 || hexOf(parts[0]) == "" {
+		text := strings.ToValidUTF8(string(record), "\uFFFD")
+		if c, ok := readCommit(text); ok {
+			commits = append(commits, c)
 			continue
 		}
-		seconds, err := strconv.ParseInt(parts[1], 10, 64)
-		if err != nil {
-			continue
+		file := strings.TrimPrefix(text, "\n") // before the first of them
+		if n := len(commits) - 1; n >= 0 && file != "" && !strings.Contains(file, "\n") && len(commits[n].Files) < maxFiles {
+			commits[n].Files = append(commits[n].Files, file)
 		}
-		commits = append(commits, resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Message: parts[2]})
 	}
 	return commits
+}
+
+// maxFiles is how many files of one commit are kept.
+const maxFiles = 20
+
+// readCommit reads id, seconds since 1970 and message, each on lines of its own.
+func readCommit(record string) (resources.Commit, bool) {
+	parts := strings.SplitN(record, "\n", 3)
+	if len(parts) < 3 || hexOf(parts[0]) == "" {
+		return resources.Commit{}, false
+	}
+	seconds, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return resources.Commit{}, false
+	}
+	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Message: parts[2]}, true
 }
 
 // Deleted returns the names of the mems whose files were deleted by a commit that HEAD leads

@@ -109,6 +109,10 @@ func TestCommits(t *testing.T) {
 	decision := r.commit(day(1), "decision: x\n\nbody")
 	r.commit(day(2), "feat: nothing to see")
 	breaking := r.commit(day(3), "feat(api)!: drop v1")
+	for _, file := range []string{"b.go", "a b.go"} {
+		require.NoError(t, os.WriteFile(r.root.Abs(file), nil, 0o600))
+		r.git(day(4), "add", file)
+	}
 	refs := r.commit(day(4), "Fix it\n\nRefs: task/a")
 	footer := r.commit(day(5), "fix: y\n\nBREAKING CHANGE: z")
 	commits, err := Commits(ctx, r.root, "", 10)
@@ -116,6 +120,8 @@ func TestCommits(t *testing.T) {
 	assert.Equal(t, []string{decision, breaking, refs, footer}, ids(commits), "the oldest first")
 	assert.Equal(t, "decision: x\n\nbody", strings.TrimSpace(commits[0].Message))
 	assert.Equal(t, resources.NewTime(day(1)), commits[0].Time)
+	assert.Equal(t, []string{"a b.go", "b.go"}, commits[2].Files)
+	assert.Empty(t, commits[3].Files)
 	later, err := Commits(ctx, r.root, breaking, 10)
 	require.NoError(t, err)
 	assert.Equal(t, []string{refs, footer}, ids(later))

@@ -70,3 +70,25 @@ func EventPath(t time.Time) string {
 
 // ContextPath is a file of the packed context; name is relative, with '/'.
 func ContextPath(name string) string { return path.Join(ContextDir, name) }
+
+// HookDir holds what hooks remember of sessions.
+const HookDir = RunDir + "/hook"
+
+// ToldPaths are where a session's last whole pack may stand, the first one that exists: what
+// hooks told it last, or, where its host keeps one pack for a whole conversation, that one.
+func ToldPaths(session string) [2]string {
+	return [2]string{path.Join(HookDir, session+".pack"), path.Join(HookDir, session+".base")}
+}
+
+// Told reads a session's last pack; nil if there is none, or session is "".
+func (r Root) Told(session string) []byte {
+	if session == "" {
+		return nil
+	}
+	for _, file := range ToldPaths(session) {
+		if data, _, err := r.Read(file, MaxSpec); err == nil {
+			return data
+		}
+	}
+	return nil
+}

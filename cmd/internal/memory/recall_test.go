@@ -1,0 +1,114 @@
+package memory
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func (s *shelf) snapshot() *resources.Snapshot {
+	var objects []resources.Object
+	for _, name := range slices.Sorted(maps.Keys(s.mems)) {
+		objects = append(objects, s.mems[name])
+	}
+	return resources.NewSnapshot(resources.SnapshotInput{Objects: objects, Now: s.now, SourceFile: s.SourceFile, SourceSection: s.SourceSection})
+}
+
+// Whatever is done to the memory, and in whatever order, nothing that was replaced or
+// purged, and nothing whose evidence is gone, is recalled; with its history, all of it is.
+func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		w := newShelf()
+		for i := range 12 {
+			w.now = noon.Add(time.Duration(i) * time.Hour)
+			edit(r, w, i)
+		}
+		s := w.snapshot()
+		question := Question{Text: "token", Most: 0}
+		found, _ := Recall(s, nil, question)
+		for _, m := range found {
+			require.False(t, resources.MemHidden(m.Status.Phase), m.Object.Metadata.Name)
+			require.True(t, resources.MemLive(m.Object, s, w.now))
+			require.Contains(t, m.Why(), "token")
+			full, _ := resources.DeriveMem(m.Object, s)
+			full.Conditions = nil
+			require.Equal(t, full, m.Status, "what is assessed is what is derived")
+		}
+		question.History = true
+		all, _ := Recall(s, nil, question)
+		require.Len(t, all, len(w.mems))
+	}
+}
+
+// edit does one thing to the memory that a command would do.
+func edit(r *rand.Rand, w *shelf, i int) {
+	some := func() *resources.Mem {
+		names := slices.Sorted(maps.Keys(w.mems))
+		if len(names) == 0 {
+			return nil
+		}
+		return w.mems[names[r.IntN(len(names))]]
+	}
+	old := some()
+	switch n := r.IntN(10); {
+	case old == nil || n < 5:
+		m := mem(fmt.Sprintf("m%d", i), resources.MemSpec{Content: fmt.Sprintf("token %d", r.IntN(6)), TopicKey: []string{"", "t", "u"}[r.IntN(3)]})
+		m.Metadata.CreationTimestamp = resources.NewTime(w.now)
+		if r.IntN(4) == 0 {
+			m.Spec.Type, m.Spec.SupersedeReason = resources.FalsePath, "because"
+		}
+		if r.IntN(4) == 0 {
+			m.Spec.Evidence = []resources.MemEvidence{{Path: []string{"a.md", "gone.md"}[r.IntN(2)]}}
+		}
+		if saved, err := Save(m, w); err == nil {
+			w.put(saved.Mem)
+		}
+	case n < 7:
+		if next, err := Purge(old, "", w); err == nil {
+			w.put(next)
+		}
+	case n < 9:
+		other := some()
+		if next, err := Supersede(other, old, "because", w); err == nil && resources.CheckMem(next, w) == nil && len(resources.CheckCycle(next, lookup{w})) == 0 {
+			w.put(next)
+		}
+	default:
+		if next, err := Confirm(old, Confirmation{By: "x"}, w); err == nil {
+			w.put(next)
+		}
+	}
+}
+
+// lookup is the shelf as CheckCycle asks it.
+type lookup struct{ *shelf }
+
+func (l lookup) Get(key resources.Key) (resources.Object, bool) {
+	m := l.mems[key.Name]
+	return m, m != nil
+}
+
+func TestReviewNamesWhatToDo(t *testing.T) {
+	w := newShelf(
+		mem("gone", resources.MemSpec{Content: "a", Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
+		mem("suspect", resources.MemSpec{Content: "b", Evidence: []resources.MemEvidence{{Path: "a.md", SHA256: "old"}}}),
+		mem("one", resources.MemSpec{Content: "c", TopicKey: "t"}), mem("two", resources.MemSpec{Content: "d", TopicKey: "t"}),
+		mem("twin", resources.MemSpec{Content: "C!"}), mem("lost", resources.MemSpec{Content: "e", Parent: "nothing"}),
+		mem("over", resources.MemSpec{Content: "f", PurgedAt: resources.NewTime(noon.Add(-time.Minute)), Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
+		mem("fine", resources.MemSpec{Content: "g"}),
+	)
+	var reasons []string
+	for _, c := range Review(w.snapshot()) {
+		reasons = append(reasons, c.Mem.Object.Metadata.Name+" "+c.Reason)
+		assert.NotEmpty(t, c.Remedy)
+	}
+	assert.Equal(t, []string{"gone Gone", "one Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
+}

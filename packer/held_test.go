@@ -1,0 +1,66 @@
+package packer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func TestHeldByReadsAPack(t *testing.T) {
+	in := userAuth()
+	assert.Equal(t, map[string]bool{
+		"mems/form-library": true, "mems/old-form": true, "mems/session-lifetime": true, "anchors/httponly-cookies": true, "anchors/design-review": true,
+	}, HeldBy(Build(in).Bytes))
+	assert.Nil(t, HeldBy(nil))
+	assert.Nil(t, HeldBy([]byte("nonsense")))
+}
+
+// TestAPackThatIsHeldComesToRest: where nothing happens nothing changes, whatever the pack
+// before held.
+func TestAPackThatIsHeldComesToRest(t *testing.T) {
+	for seed := range uint64(120) {
+		in := entangled(rand.New(rand.NewPCG(seed, 21)))
+		in.Held = nil
+		first := Build(in).Bytes
+		in.Held = HeldBy(first)
+		second := Build(in).Bytes
+		in.Held = HeldBy(second)
+		require.Equal(t, string(second), string(Build(in).Bytes), "seed %d", seed)
+		require.Equal(t, string(first), string(second), "seed %d: it was at rest from the first", seed)
+	}
+}
+
+// TestWhatIsHeldDoesNotFlicker lets mems come and go that are nearly as good as those that
+// a pack has room for.
+func TestWhatIsHeldDoesNotFlicker(t *testing.T) {
+	in := manyMems(300)
+	for i := range 40 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("near-%02d", i), 5, 70+i%5, resources.Fresh, resources.MemSpec{Content: fmt.Sprintf("The login form has a session endpoint, case %d.", i)}))
+	}
+	in.Limit = 5000
+	changes := func(hold bool) (n int) {
+		last := string(Build(in).Bytes)
+		for day := range 20 {
+			other := in
+			if other.Mems = append([]Mem(nil), in.Mems...); hold {
+				other.Held = HeldBy([]byte(last))
+			}
+			for i := range other.Mems {
+				other.Mems[i].Status.Confidence = 76 + (i*7+day*3)%9 // age nudges
+			}
+			now := string(Build(other).Bytes)
+			if now != last {
+				n++
+			}
+			last = now
+		}
+		return n
+	}
+	assert.LessOrEqual(t, changes(true), 1)
+	assert.Greater(t, changes(false), 10, "without it the pack changes with every nudge")
+}
