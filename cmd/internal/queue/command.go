@@ -113,24 +113,34 @@ func create(ctx context.Context, repo mutate.Repo, c Command, a arguments) error
 		return badLine{err}
 	}
 	mark(o, c.ID)
-	return repo.Run(ctx, func(tx *mutate.Tx) error {
-		if record, err := tx.Record(key); err == nil {
-			if before, _, err := resources.Decode(key, record.Spec); err == nil && markOf(before) == c.ID {
-				return nil // it was this very command
-			}
-			return failure.AlreadyExists(key)
-		}
-		if err := lifecycle.CheckNew(o, tx.View()); err != nil {
-			return err
-		}
+	_, err = repo.CreateIf(ctx, o, func(v *mutate.View) error {
 		if m, ok := o.(*resources.Mem); ok { // of one topic one mem holds, whoever writes it
-			if _, err := memory.Keep(m, tx.View()); err != nil {
+			if _, err := memory.Keep(m, v); err != nil {
 				return err
 			}
 		}
-		_, err := tx.Put(o)
-		return err
+		return lifecycle.CheckNew(o, v)
 	})
+	if wasThere(err) && madeBy(ctx, repo, key, c.ID) {
+		return nil // it was this very command
+	}
+	return err
+}
+
+// wasThere reports whether an error says that there is an object of that name already.
+func wasThere(err error) bool {
+	var status *failure.Status
+	return errors.As(err, &status) && status.Reason == "AlreadyExists"
+}
+
+// madeBy reports whether an object says that the command of that id wrote it last.
+func madeBy(ctx context.Context, repo mutate.Repo, key resources.Key, id string) bool {
+	record, err := repo.Record(ctx, key)
+	if err != nil {
+		return false
+	}
+	o, _, err := resources.Decode(key, record.Spec)
+	return err == nil && markOf(o) == id
 }
 
 // move makes the verb of a step in the life of a task or a plan.
