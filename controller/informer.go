@@ -212,12 +212,12 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// leave notes that the store is gone. What is known stays, nothing is written.
+// leave notes that the store is gone. What is known stays, nothing is written. Found to be
+// gone again, it may have gone for good meanwhile: who asked is told each time.
 func (i *informer) leave(err error) {
-	if i.gone.Swap(true) {
-		return
+	if !i.gone.Swap(true) {
+		i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
 	}
-	i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
 	if i.options.OnLeave != nil {
 		i.options.OnLeave()
 	}

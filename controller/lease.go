@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -15,9 +16,11 @@ import (
 )
 
 const (
-	// leasePatience outlasts the hooks that ask, with a shared lock of a
-	// microsecond, whether a controller lives.
+	// leasePatience is for a controller that is about to end.
 	leasePatience = 200 * time.Millisecond
+	// askedPatience is for hooks that ask, with a shared lock of a microsecond, whether a
+	// controller lives: on a machine that is short of time they may hold it for long.
+	askedPatience = 10 * time.Second
 	leaseRetry    = 5 * time.Millisecond
 )
 
@@ -44,8 +47,10 @@ func (e *RunningError) Error() string {
 // system takes back when the process ends, however it ends.
 type Lease struct {
 	root layout.Root
-	lock *flock.Flock
 	self Holder
+
+	mu   sync.Mutex // held while the lock changes hands
+	lock *flock.Flock
 }
 
 // Acquire takes the lease of the repository at root, or returns a *RunningError.
@@ -64,21 +69,39 @@ func (l *Lease) take(ctx context.Context) error {
 	}
 	run.Close()
 	lock := flock.New(l.root.Abs(layout.ControllerLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|lockFlags), flock.SetPermissions(0o600))
-	patience, cancel := context.WithTimeout(ctx, leasePatience)
-	defer cancel()
-	ok, err := lock.TryLockContext(patience, leaseRetry)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded), err == nil && !ok:
-		holder, _ := ReadHolder(string(l.root))
-		return &RunningError{holder}
-	case err != nil:
-		return layout.Explain(layout.ControllerLock, err)
+	if err := l.waitFor(ctx, lock); err != nil {
+		return errors.Join(err, lock.Close())
 	}
 	l.lock = lock
 	l.sign()
 	return nil
+}
+
+// waitFor locks the file, or returns a *RunningError. That it is locked does not mean that a
+// controller lives: whoever asks for one locks it as well. Only what is seen to be locked
+// against others counts, at the end of the patience and not only somewhere within it: a
+// process may get to run but once in all that time.
+func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
+	began := time.Now()
+	for {
+		ok, err := lock.TryLock()
+		switch {
+		case err != nil:
+			return layout.Explain(layout.ControllerLock, err)
+		case ok:
+			return nil
+		}
+		late := time.Since(began)
+		if late > askedPatience || late > leasePatience && l.root.ControllerAlive() {
+			holder, _ := ReadHolder(string(l.root))
+			return &RunningError{holder}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(leaseRetry):
+		}
+	}
 }
 
 // sign writes into the lock file who holds it. Where that fails (a full disk,
@@ -98,15 +121,23 @@ func (l *Lease) sign() {
 // after .idumb was moved away and another one came, it is not. A *RunningError says
 // that another controller was faster.
 func (l *Lease) Renew(ctx context.Context) error {
-	if l.Held() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held() {
 		return nil
 	}
 	return errors.Join(l.lock.Close(), l.take(ctx))
 }
 
-// Held reports whether the lock file of the lease is still the one in place. It may
-// not be called while Renew runs.
+// Held reports whether the lock file of the lease is still the one in place. It may be
+// called by several goroutines.
 func (l *Lease) Held() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held()
+}
+
+func (l *Lease) held() bool {
 	held, heldErr := l.lock.Stat()
 	placed, placedErr := os.Lstat(l.lock.Path())
 	return heldErr == nil && placedErr == nil && os.SameFile(held, placed)
@@ -114,7 +145,11 @@ func (l *Lease) Held() bool {
 
 // Release gives the lease back. The file stays: to remove it would let two
 // processes hold locks on two files of the same name.
-func (l *Lease) Release() error { return l.lock.Close() }
+func (l *Lease) Release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lock.Close()
+}
 
 // ReadHolder returns who holds the lease of the repository, or held it last.
 func ReadHolder(root string) (Holder, error) {

@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +38,21 @@ func TestOnlyOneHoldsTheLease(t *testing.T) {
 	again, err := Acquire(t.Context(), string(root), "v2")
 	require.NoError(t, err)
 	require.NoError(t, again.Release())
+}
+
+// Whoever asks whether a controller lives locks the file as well, and may be kept from
+// letting go of it: that is no controller.
+func TestWhoAsksForALongTimeIsNoController(t *testing.T) {
+	root := newRoot(t)
+	first, err := Acquire(t.Context(), string(root), "v1")
+	require.NoError(t, err)
+	require.NoError(t, first.Release())
+	asking := flock.New(root.Abs(layout.ControllerLock))
+	require.NoError(t, asking.RLock())
+	time.AfterFunc(3*leasePatience, func() { asking.Unlock() })
+	lease, err := Acquire(t.Context(), string(root), "v2")
+	require.NoError(t, err, "nobody holds it")
+	require.NoError(t, lease.Release())
 }
 
 func TestTheLeaseNeedsAStore(t *testing.T) {

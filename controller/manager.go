@@ -32,7 +32,7 @@ type Options struct {
 	// queues know of it, on the goroutine that made it: several at once. It must be
 	// quick.
 	OnChange func(Change)
-	// OnLeave is called when the store is found to be gone, once until it is back. It
+	// OnLeave is called each time that the store is found to be gone. It
 	// must be quick.
 	OnLeave func()
 	// OnReturn is called when the store is back after it was gone, before anything

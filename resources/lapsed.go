@@ -102,7 +102,7 @@ func (g gone) condition(d *Delegation) Condition {
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb recall " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
 	if g.lapsed {
 		c.Reason = "Lapsed"
-		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + ", or idumb start " + d.Spec.Task
+		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + " --from " + d.Spec.From + " --to " + d.Spec.To + ", or idumb start " + d.Spec.Task
 	}
 	return c
 }

@@ -198,14 +198,24 @@ func (a *app) hostTable() error {
 	}
 	t := printers.NewTable(a.stdout, 4)
 	t.Header("AGENT", "INSTALLED", "PROGRAM", "TESTED-WITH")
+	var stale []string
 	for _, h := range agents.Hosts() {
 		s := agents.Status(h, string(root), agents.FindCommands(h.Name))
 		t.Cell(h.Name)
 		t.Cell(s.Summary())
+		if word := s.Summary(); word == agents.InPart || word == agents.OtherVersion {
+			stale = append(stale, h.Name)
+		}
 		t.Cell(h.Binary())
 		t.Cell(h.Verified)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(stale) > 0 {
+		a.errf("note: not as this version of idumb installs it; to change that: idumb hook install %s\n", strings.Join(stale, " "))
+	}
+	return nil
 }
 
 // hostState prints what is there and what is missing of one host.
@@ -223,8 +233,11 @@ func (a *app) hostState(h agents.Host, root string) error {
 			a.outf("  %s: changed by you: %s\n", f.File, strings.Join(f.Edited, ", "))
 		}
 	}
-	if word := s.Summary(); word == agents.NotInstalled || word == agents.InPart {
+	switch s.Summary() {
+	case agents.NotInstalled, agents.InPart:
 		a.outf("  install it with \"idumb hook install %s\"\n", h.Name)
+	case agents.OtherVersion:
+		a.outf("  bring it up to this version with \"idumb hook install %s\"\n", h.Name)
 	}
 	return nil
 }

@@ -260,7 +260,7 @@ func (s settings) missing(text []byte, was *recorded) (missing, edited []string,
 			missing = append(missing, e.name())
 		case reflect.DeepEqual(here, plain(e.value)):
 		case s.unchanged(d, e, was):
-			missing = append(missing, e.name()) // an earlier version's
+			missing = append(missing, e.name()+inOtherForm)
 		default:
 			edited = append(edited, e.name())
 		}
@@ -281,13 +281,16 @@ func (s settings) missingHooks(d document) (missing []string) {
 		}
 	}
 	for _, h := range s.hooks {
-		if found[h.event] != 1 {
+		switch n := found[h.event]; {
+		case n < 0:
+			missing = append(missing, h.event+inOtherForm)
+		case n != 1:
 			missing = append(missing, h.event)
 		}
 		delete(found, h.event)
 	}
-	for event := range found { // of an earlier version
-		missing = append(missing, event)
+	for event := range found { // this version has none there
+		missing = append(missing, event+inOtherForm)
 	}
 	slices.Sort(missing[len(missing)-len(found):])
 	return missing

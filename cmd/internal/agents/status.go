@@ -56,12 +56,16 @@ const (
 	NotInstalled = "not installed"
 	Installed    = "installed"
 	InPart       = "in part"
+	OtherVersion = "of another version"
 	Unreadable   = "unreadable"
 )
 
+// inOtherForm stands behind the name of what is there as another version of idumb wrote it.
+const inOtherForm = " (there in another version's form)"
+
 // Summary is the state in a word or two.
 func (s State) Summary() string {
-	present, missing := 0, 0
+	present, missing, older := 0, 0, 0
 	for _, f := range s.Files {
 		if f.Err != nil {
 			return Unreadable
@@ -70,12 +74,19 @@ func (s State) Summary() string {
 			present++
 		}
 		missing += len(f.Missing)
+		for _, name := range f.Missing {
+			if strings.HasSuffix(name, inOtherForm) {
+				older++
+			}
+		}
 	}
 	switch {
 	case present == 0:
 		return NotInstalled
 	case missing == 0:
 		return Installed
+	case missing == older:
+		return OtherVersion
 	}
 	return InPart
 }

@@ -78,7 +78,7 @@ func (w whole) missing(text []byte, _ *recorded) (missing, edited []string, err 
 	case w.same(text, w.text()):
 		return nil, nil, nil
 	case w.untouched(text):
-		return []string{"this version's text"}, nil, nil
+		return []string{"this version's text" + inOtherForm}, nil, nil
 	}
 	return nil, []string{"it"}, nil
 }

@@ -193,6 +193,41 @@ func TestTheControllerEndsWithItsRepository(t *testing.T) {
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
 }
 
+// The folder goes first, and the repository long after it.
+func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
+	root := repository(t)
+	started, err := Start(t.Context(), root, "up")
+	require.NoError(t, err)
+	process, err := os.FindProcess(started.PID)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = process.Kill() })
+	require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(root, layout.Dir)) == nil }, time.Minute, 10*time.Millisecond)
+	time.Sleep(goneFor + time.Second) // it was looked at, and is there
+	require.NoError(t, process.Signal(syscall.Signal(0)), "it waits for its folder")
+	require.NoError(t, os.RemoveAll(root))
+	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
+}
+
+// A lock file that was replaced lets a second controller in: the first one ends by itself.
+func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
+	root := repository(t)
+	first, err := Start(t.Context(), root, "up")
+	require.NoError(t, err)
+	process, err := os.FindProcess(first.PID)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = process.Kill() })
+	t.Cleanup(func() { Stop(context.Background(), root) })
+	eventually(t, "statuses", func() bool { return status(root, "second") != "" })
+	require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(layout.ControllerLock))))
+	second, err := Start(t.Context(), root, "up")
+	require.NoError(t, err)
+	require.NotEqual(t, first.PID, second.PID)
+	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond, "two of them")
+	s, err := Inspect(root)
+	require.NoError(t, err)
+	assert.Equal(t, second.PID, s.Holder.PID)
+}
+
 func TestStartTellsWhyItFailed(t *testing.T) {
 	root := repository(t)
 	_, err := Start(t.Context(), root, "break")

@@ -57,6 +57,7 @@ func Run(ctx context.Context, o Options) error {
 	store.SetWatchOptions(filestore.WatchOptions{
 		Poll: cmp.Or(o.Poll, configuredPoll(ctx, store)),
 		Log:  func(message string) { log.Warn(message, "controller", "watch") },
+		Lost: func() bool { return !lease.Held() },
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)

@@ -42,6 +42,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.machine()
 	x.standing()
 	x.roles()
+	x.shell()
 	x.queue()
 	x.exports()
 	x.agents()

@@ -37,7 +37,10 @@ func (x *examination) queue() {
 			aside.Reason = "the queue could not be read"
 		}
 		what := strings.Join(strings.Fields(aside.Verb+" "+aside.ID), " ")
-		x.file(file, strings.TrimSpace("a queued command was set aside: "+what)+": "+aside.Reason, "append it to .idumb/queue.jsonl again, mended and with a new id, and remove this file")
+		if what != "" {
+			what += ": "
+		}
+		x.file(file, "a queued command was set aside: "+what+aside.Reason, "append it to .idumb/queue.jsonl again, mended and with a new id, and remove this file")
 	}
 }
 

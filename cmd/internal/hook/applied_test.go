@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/manifest"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -26,6 +28,9 @@ var plansIn = map[string]string{
 	"inline.yaml":            "kind: List\nitems: [{\"\\u006bind\": ChainRule}]\n",
 	"later.yaml":             "kind: Task\nmetadata: {name: a}\n---\n\"kind\" : 'ChainRule'\n",
 	"folded.yaml":            "kind: >-\n  ChainRule\n",
+	"tab.yaml":               "kind:\tChainRule\n",
+	"ends.yaml":              "x: a\u2028kind: ChainRule\n",
+	"wide.yaml":              "\xff\xfek\x00i\x00n\x00d\x00",
 	"flow.yaml":              "---\n{\"\\u006bind\": \"ChainRule\"}\n",
 	"nested.yaml":            "kind: List\nitems:\n- kind: Task\n- metadata: {name: x}\n  kind: ChainRule\n",
 	"bare/chainrules/r.json": `{"spec": {}}`,
@@ -119,14 +124,24 @@ func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
 	assert.Empty(t, write("", "Write", task, done))
 }
 
+// What idumb itself reads out of a text is seen, or the text is not held to be plain.
 func FuzzGivenIn(f *testing.F) {
 	for _, text := range plansIn {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		objects, _ := givenIn(text, "/r/.idumb/tasks/a.json")
+		const place = "/r/in/a.json"
+		objects, sure := givenIn(text, place)
+		seen := map[string]bool{}
 		for _, o := range objects {
 			require.NotNil(t, o.kind)
+			seen[o.kind.Plural] = true
+		}
+		for d, err := range manifest.Split(place, text) {
+			if err == nil && sure && d.Key.Kind != "" {
+				kind, _ := resources.KindOf(d.Key.Kind)
+				require.True(t, !closedKind(kind) || seen[kind.Plural], "%s is not seen in %q", kind.Name, text)
+			}
 		}
 	})
 }

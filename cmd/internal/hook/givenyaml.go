@@ -1,12 +1,18 @@
 package hook
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // givenInYAML reads the plain lines of YAML documents: "kind: Task", "name: x", "state: y".
 // Whatever could make a kind out of something else (an escape in a key, an alias, a merge,
 // a tag, lists in one line) makes it unsure: the hook has no reader of all of YAML, and
 // needs none, because nobody writes plans like that.
 func givenInYAML(text, place string) (all []held, sure bool) {
+	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x00\u0085\u2028\u2029\ufeff") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
+		return nil, false // other encodings, and other ends of lines
+	}
 	var doc []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -34,7 +40,7 @@ func givenInDocument(lines []string, place string) (all []held, sure bool) {
 		if strings.Contains(line, "\t") && strings.TrimLeft(line, " \t") != strings.TrimLeft(line, " ") {
 			return all, false
 		}
-		text := strings.TrimLeft(line, " ")
+		text := strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab behind a colon is a blank
 		indent := len(line) - len(text)
 		if text == "" || text[0] == '#' || block >= 0 && indent > block {
 			continue
@@ -47,6 +53,9 @@ func givenInDocument(lines []string, place string) (all []held, sure bool) {
 		}
 		if top < 0 {
 			top = indent
+		}
+		if text == "" {
+			continue
 		}
 		key, value, plain := keyed(text)
 		if !plain {

@@ -119,8 +119,7 @@ func CheckShell(root layout.Root, as, dir, line string, env []string, now time.T
 // shellRules are the rules as the repository and the person have them; nil for the
 // shipped ones.
 func (r *repo) shellRules(env environment) *shell.Rules {
-	o, _ := r.get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
-	here, _ := o.(*resources.ShellRules)
+	here := r.ownRules()
 	own := personsRules(r.root, env)
 	if here == nil && own == nil {
 		return nil
@@ -132,6 +131,25 @@ func (r *repo) shellRules(env environment) *shell.Rules {
 		}
 	}
 	return shell.NewRules(change, changeBy(own))
+}
+
+// ownRules are the repository's shell.json. Of a file that is not valid, and has no good
+// version, what can be read of it counts: it only makes the gate stricter, and one word
+// that is wrong must not take away the rest.
+func (r *repo) ownRules() *resources.ShellRules {
+	key := resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName}
+	o, found := r.get(key)
+	if _, broken := r.broken[key]; found || !broken {
+		rules, _ := o.(*resources.ShellRules)
+		return rules
+	}
+	data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	var rules resources.ShellRules
+	_ = json.Unmarshal(data, &rules) // what does not fit is left out
+	return &rules
 }
 
 // personsRules reads the person's own shell.json. What makes the gate milder counts only

@@ -76,7 +76,11 @@ const (
 )
 
 func (r *Refusal) Error() string {
-	return fmt.Sprintf("cannot %s %s: %s; %s", r.Verb, r.Object, r.Why, r.Remedy)
+	verb := r.Verb
+	if verb == Return {
+		verb = Complete // as it is asked for
+	}
+	return fmt.Sprintf("cannot %s %s: %s; %s", verb, r.Object, r.Why, r.Remedy)
 }
 
 // reasonMissing refuses a fail or abandon that says nothing.

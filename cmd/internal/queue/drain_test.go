@@ -105,7 +105,7 @@ func (b *bench) read(kind, name string) resources.Object {
 func (b *bench) asides() map[string]string {
 	found := map[string]string{}
 	_ = filepath.WalkDir(b.root.Abs(asideDir), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") { // what a killed process was writing
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".json" { // who is killed leaves half a file, of no such name
 			return nil
 		}
 		var a aside

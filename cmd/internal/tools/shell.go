@@ -55,7 +55,7 @@ func runCommand(c *call) (answer, error) {
 	c.gate.Ran(command, ended)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, &Failure{
-			What: fmt.Sprintf("The command did not end within %d seconds and was ended, with all that it had started.", seconds),
+			What: fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
 			Why:  "It takes longer, or waits for input that never comes.", Evidence: "output so far: " + out.String(),
 			UseInstead: c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)),
 		}

@@ -22,6 +22,9 @@ import (
 type WatchOptions struct {
 	Poll time.Duration  // compare all files this often and do not ask the system; 0: ask it
 	Log  func(m string) // is told, once, what makes watching slower than it should be; nil: nobody is
+	// Lost reports whether the right to write was lost: it is asked when the controller's
+	// lock file changes, and history counts as lost then. Nil: nobody asks.
+	Lost func() bool
 }
 
 // SetWatchOptions is for the time before the first Watch.
@@ -31,23 +34,37 @@ func (s *Store) SetWatchOptions(o WatchOptions) {
 	s.sources.options = o
 }
 
+// lost is WatchOptions.Lost.
+func (s *Store) lost() func() bool {
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	return s.sources.options.Lost
+}
+
 // Watch hints keys that may have changed. See store.Store. A change in the archive
 // is a hint of the object's own key. Statuses are nobody's business but their
 // writer's and are not watched; that all of them are gone is history that was lost.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
-	folders := foldersToWatch()
+	folders, lost := foldersToWatch(), s.lost()
+	folders[layout.RunDir] = lost != nil
 	w := &watch.Watcher{
 		Root:   s.root.Abs(layout.Dir),
 		Folder: func(abs string) bool { return folders[s.rel(abs)] },
 		File: func(abs string) bool {
 			rel := s.rel(abs)
 			_, ok := keyOf(rel)
-			return ok || written(rel)
+			return ok || written(rel) || lost != nil && rel == layout.ControllerLock
 		},
 	}
 	s.sweepLocal()
 	defer s.sources.attach(w)()
 	return w.Run(ctx, func(abs string) {
+		if s.rel(abs) == layout.ControllerLock {
+			if lost() {
+				hint(resources.Key{})
+			}
+			return
+		}
 		if abs == "" || written(s.rel(abs)) && missing(abs) {
 			hint(resources.Key{})
 			return
