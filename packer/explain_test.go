@@ -222,3 +222,19 @@ func (c checker) asked() []string {
 	}
 	return search.Terms(text)
 }
+
+func TestExplainWhereNothingIsAsked(t *testing.T) {
+	in := Input{Day: day(12).Time}
+	for i := range 15 {
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("n-%02d", i), 1, 50+i, resources.Fresh, resources.MemSpec{Content: "login"}))
+	}
+	for _, e := range Build(in).Entries {
+		if e.Section == "insights" {
+			want := "out: no task, plan or intent to compare with, and others are surer"
+			if e.ID >= "mems/n-05" {
+				want = "in: no task, plan or intent to compare with, and among the surest"
+			}
+			assert.Equal(t, want, e.Why, e.ID)
+		}
+	}
+}

@@ -10,6 +10,9 @@ import (
 // tooFar is why a mem is left out that would fit.
 const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
 
+// notSurest is why a mem is left out where nothing tells what the reader works on.
+const notSurest = "out: no task, plan or intent to compare with, and others are surer"
+
 // mems offers false paths and what else was learnt.
 func (d *desk) mems() {
 	j, list := d.weigh()
@@ -77,6 +80,9 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			c.note = d.judge.noteOf(r)
 		case surest[r.mem]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
+		case nothingAsked:
+			d.all.refuse(insights, id, r.score, notSurest)
+			continue
 		default:
 			d.all.refuse(insights, id, r.score, tooFar)
 			continue

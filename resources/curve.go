@@ -19,7 +19,7 @@ const (
 	FalsePathSpan  = 60 * day
 
 	day     = 24 * time.Hour
-	maxDays = int(1<<63-1) / int(day) // of a time.Duration, 292 years
+	maxDays = int((1<<63 - 1) / int64(day)) // of a time.Duration, 292 years
 )
 
 // Confidence returns what is left of a mem's confidence (0 to 100) after whole

@@ -90,9 +90,17 @@ func tagName(tag string) string {
 	return string(stem([]byte(name)))
 }
 
+// Of a question only so many words are looked at as names, and so many paths: a task may
+// hold a megabyte of text.
+const (
+	maxCalled = 2000
+	maxAsked  = 64
+)
+
 // called returns the names in a question's text, sorted out by what they may be.
 func called(text string) (names, paths []string) {
-	for _, run := range runs(text) {
+	all := runs(text)
+	for _, run := range all[:min(maxCalled, len(all))] {
 		plain := plainName(run)
 		names = append(names, byTag+tagName(run), bySymbol+plain, byID+plain)
 		if rest, ok := strings.CutPrefix(plain, "mems/"); ok {

@@ -146,7 +146,8 @@ func (x *Index) named(q Query) map[int32][]string {
 		}
 		paths = append(paths, found...)
 	}
-	for _, p := range append(paths, q.Paths...) {
+	paths = slices.Concat(q.Paths[:min(maxAsked, len(q.Paths))], paths)
+	for _, p := range paths[:min(2*maxAsked, len(paths))] {
 		p = strings.TrimPrefix(p, "./")
 		x.name(byPath+strings.ToLower(p), seen, named)
 		if folder, ok := strings.CutSuffix(p, "/**"); ok && folder != "" {

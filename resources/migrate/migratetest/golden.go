@@ -52,7 +52,7 @@ func Digests(t testing.TB, out migrate.Outcome) []byte {
 		fmt.Fprintf(&b, "%s %s\n", digest(data), o.Key())
 	}
 	for _, l := range out.Leftovers {
-		fmt.Fprintf(&b, "%s archive/unmapped/%s\n", digest(l.Data), l.Path)
+		fmt.Fprintf(&b, "%s archive/unmapped, %d bytes\n", digest(append([]byte(l.Path+"\x00"), l.Data...)), len(l.Data))
 	}
 	fmt.Fprintf(&b, "%d problems, %d lines of logs\n", len(out.Report.Problems), len(out.Logs))
 	return b.Bytes()
