@@ -61,6 +61,9 @@ func (j *judgement) insteadOfWaiting(t *resources.Task, status resources.TaskSta
 			remedy = "wait for plan " + quote(plan) + " to complete."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
+			if b, ok := j.view.Task(first); ok && !resources.LiveTask(b) { // no waiting helps
+				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
+			}
 		}
 	}
 	if name := j.readyFor(t.Metadata.Name); name != "" {

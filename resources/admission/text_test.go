@@ -136,6 +136,12 @@ func TestDenialTexts(t *testing.T) {
 			w.tasks = nil
 		}, starts("executor")},
 		{"todo-not-there", func(w *world) { w.settings.RequireTodo = true }, starts("executor", resources.Key{Kind: resources.Tasks, Name: "ghost"})},
+		{"task-phase-blocked-for-good", func(w *world) {
+			w.state("db-schema", resources.TaskAbandoned)
+			w.state("build-login-form", resources.TaskActive)
+			w.state("write-docs", resources.TaskCompleted)
+			w.session("s1", resources.SessionSpec{ActiveTask: "build-login-form"})
+		}, write("src/auth/login.tsx")},
 		{"unknown-agent", func(w *world) {
 			w.role("executor", resources.RoleSpec{})
 			w.role("investigator", resources.RoleSpec{Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}}})
