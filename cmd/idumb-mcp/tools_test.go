@@ -326,7 +326,7 @@ func TestShellEndsAllThatItStarted(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "alive")
 	r := c.call("govern_shell", `{"action":"run","command":"(sleep 3; touch `+marker+`) & sleep 3; touch `+marker+`","timeoutSeconds":1}`)
 	require.Equal(t, "error", r.Status)
-	assert.Contains(t, r.What, "1 seconds")
+	assert.Contains(t, r.What, "1 s")
 	c.must("govern_shell", `{"action":"run","command":"(sleep 3; touch `+marker+`) > /dev/null 2>&1 &"}`)
 	time.Sleep(4 * time.Second)
 	assert.NoFileExists(t, marker)
