@@ -42,11 +42,10 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	watcher, _ := s.(store.FileWatcher)
 	root, cache := layout.Root(o.Root), newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
-	files := &sources{root: o.Root, watcher: watcher}
 	return &world{
 		store: s, cache: cache, deliver: deliver,
-		sources:  files,
-		days:     &workDays{root: root, cache: cache, sources: files},
+		sources:  &sources{root: o.Root, watcher: watcher},
+		days:     &workDays{root: root, cache: cache, watcher: watcher},
 		contexts: contexts{root},
 		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, logs: eventLogs{root: root, kept: kept}},
 	}

@@ -30,6 +30,7 @@ var (
 	listKey    = resources.Key{}                           // list everything
 	circlesKey = resources.Key{Kind: "dependency circles"} // an edge changed
 	daysKey    = resources.Key{Kind: "days of work"}       // an object came or went that shows one
+	headKey    = resources.Key{Kind: "head of git"}        // it may have moved
 	archiveKey = resources.Key{Kind: "archive"}            // names came or went in the archive
 	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
 )
@@ -56,11 +57,13 @@ type informer struct {
 	archive  time.Time                   // when its names were last read
 	edges    uint64                      // of the cache when circles were last computed
 	days     uint64                      // of the cache when mems were last looked at for a new day
+	workDays *workDays
+	moves    uint64 // of workDays when mems were last looked at because HEAD had moved
 }
 
 func newInformer(m *Manager) *informer {
 	return &informer{
-		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder,
+		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
 		options: m.options, deliver: m.deliver, onListed: func() { close(m.listed) },
 		onFatal:  m.fail,
@@ -78,6 +81,9 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		return Result{}, nil
 	case daysKey.Kind:
 		i.refreshDays()
+		return Result{}, nil
+	case headKey.Kind:
+		i.refreshHead()
 		return Result{}, nil
 	case clockKey.Kind:
 		i.touchAll()
@@ -176,14 +182,25 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 func (i *informer) refreshSource(path string) {
+	if i.workDays.watches(path) {
+		i.refreshHead()
+	}
 	if !i.sources.refresh(path) {
 		return
 	}
 	i.touch(i.cache.by(IndexSource, path), false)
-	if path == githistory.Log {
-		i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}}) // a commit, most likely
-		i.touch(i.cache.by(indexKind, resources.Mems), false)
+}
+
+// refreshHead looks where HEAD stands. Has it moved, by a commit most likely, that is told
+// as a change of githistory.HeadFile, and all mems are looked at.
+func (i *informer) refreshHead() {
+	moves := i.workDays.refresh()
+	if moves == i.moves {
+		return
 	}
+	i.moves = moves
+	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: githistory.HeadFile}}})
+	i.touch(i.cache.by(indexKind, resources.Mems), false)
 }
 
 // refreshDays has all mems looked at when a day of work came or went: their confidence

@@ -184,6 +184,7 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 		}
 	}
 	i.sources.each(func(path string) { i.queue.Add(resources.Key{Kind: store.FilesKind, Name: path}, Low) })
+	i.queue.Add(headKey, Low)
 }
 
 // leftBehind finds the statuses of objects that are gone: clean-up that is owed.

@@ -77,6 +77,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	m.informer = newInformer(m)
 	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
 	m.world.gone = m.informer.gone.Load
+	m.world.days.onMove = func() { m.informer.queue.Add(headKey, High) }
 	m.world.recheck = func(key resources.Key) { m.informer.queue.Add(key, High) }
 	for _, r := range table {
 		m.reconcilers = append(m.reconcilers, m.register(r))

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -15,50 +16,99 @@ import (
 type workDays struct {
 	root    layout.Root // "": there is no repository
 	cache   *cache
-	sources *sources
+	watcher store.FileWatcher // nil: HEAD is looked at every headEvery
+	onMove  func()            // HEAD turned out to have moved while somebody asked; it must be quick
+
+	computing sync.Mutex // git may take its time; held before mu
+	filled    bool
+	days      resources.WorkDays
+	seen      uint64 // of the cache, when days were computed
+	asked     uint64 // moves, when git was asked
+	commits   []int
 
 	mu      sync.Mutex
-	days    resources.WorkDays
-	seen    uint64    // of the cache
-	head    string    // the commit that HEAD stood at
-	looked  time.Time // when HEAD was looked at
-	commits []int
-	filled  bool
+	watched map[string]bool // githistory.Files, those of former branches included
+	head    string          // the commit that HEAD stood at
+	looked  time.Time       // when HEAD was looked at; zero: never
+	moves   uint64          // how often it was found to have moved
 }
 
 // headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
-// seen at once: in a linked work tree, or where git keeps no log of it.
+// seen at once: in a linked work tree, or where the system does not watch files.
 const headEvery = 2 * time.Second
 
 // get returns the days; the slice is shared and read-only.
 func (w *workDays) get() resources.WorkDays {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	moved := w.refreshCommits()
-	if seen := w.cache.daysVersion(); moved || seen != w.seen || !w.filled {
-		w.seen, w.filled = seen, true
-		w.days = resources.NewWorkDays(append(w.cache.objectDays(), w.commits...))
+	w.computing.Lock()
+	defer w.computing.Unlock()
+	moves, seen := w.standing(), w.cache.daysVersion()
+	if w.filled && moves == w.asked && seen == w.seen {
+		return w.days
 	}
+	if w.root != "" && (!w.filled || moves != w.asked) {
+		w.commits = githistory.Days(context.Background(), w.root)
+	}
+	w.filled, w.asked, w.seen = true, moves, seen
+	w.days = resources.NewWorkDays(append(w.cache.objectDays(), w.commits...))
 	return w.days
 }
 
-// refreshCommits looks where HEAD stands, and reports whether it moved.
-func (w *workDays) refreshCommits() bool {
-	if w.root == "" {
-		return false
+// standing returns how often HEAD has moved. It looks where HEAD stands if that was not
+// done for long, and tells if it has moved: who asked before has to ask again.
+func (w *workDays) standing() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.root != "" && (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
+		w.onMove()
 	}
-	logged, _, watched := w.sources.get(githistory.Log)
-	if w.filled && time.Since(w.looked) < headEvery && (!watched || !logged.After(w.looked)) {
-		return false
+	return w.moves
+}
+
+// refresh looks where HEAD stands, because it may have moved, and returns how often it
+// has. If nobody asked for the days, where it stands is none of our business.
+func (w *workDays) refresh() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.looked.IsZero() {
+		w.look()
 	}
+	return w.moves
+}
+
+// look looks where HEAD stands, and reports whether it has moved since it did so before.
+// What is watched is watched before it is read, or a change in between is missed; a branch
+// that HEAD came to in between is found when the change of HEAD is told.
+func (w *workDays) look() bool {
+	first := w.looked.IsZero()
 	w.looked = time.Now()
-	head := githistory.Head(w.root)
-	if w.filled && head == w.head {
+	w.watch()
+	before := w.head
+	w.head = githistory.Head(w.root)
+	if first || w.head == before {
 		return false
 	}
-	w.head = head
-	w.commits = githistory.Days(context.Background(), w.root)
+	w.moves++
 	return true
+}
+
+func (w *workDays) watch() {
+	for _, file := range githistory.Files(w.root) {
+		if w.watched[file] || w.watcher == nil {
+			continue
+		}
+		if w.watched == nil {
+			w.watched = map[string]bool{}
+		}
+		w.watched[file] = true
+		w.watcher.WatchFile(file)
+	}
+}
+
+// watches reports whether a change of that file may mean that HEAD has moved.
+func (w *workDays) watches(file string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.watched[file]
 }
 
 // countDays keeps count of the days on which objects show that there was work.

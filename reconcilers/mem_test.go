@@ -60,15 +60,7 @@ func TestMemsFadeByDaysOfWork(t *testing.T) {
 		t.Skip("git is not there")
 	}
 	s := newStage(t)
-	git := func(at time.Time, args ...string) {
-		c := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
-		c.Dir = s.root
-		stamp := at.UTC().Format(time.RFC3339)
-		c.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+stamp, "GIT_AUTHOR_DATE="+stamp, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
-		out, err := c.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	day := func(n int) time.Time { return time.Now().UTC().AddDate(0, 0, -n) }
+	git, day := s.git, daysAgo
 	git(day(90), "init", "-q")
 	git(day(90), "commit", "-q", "--allow-empty", "-m", "first")
 	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"metadata":{"creationTimestamp":%q},"spec":{"content":"c"}}`, day(80).Format(time.RFC3339)))
@@ -86,7 +78,7 @@ func TestMemsFadeByDaysOfWork(t *testing.T) {
 	for n := 1; n <= 20; n++ {
 		git(day(n), "commit", "-q", "--allow-empty", "-m", "x")
 	}
-	confidence(77)
+	confidence(76)
 	for n := 21; n <= 30; n++ {
 		s.file(fmt.Sprintf(".idumb/anchors/a%d.json", n), fmt.Sprintf(`{"metadata":{"creationTimestamp":%q},"spec":{"content":"c"}}`, day(n).Format(time.RFC3339)))
 	}
@@ -94,6 +86,71 @@ func TestMemsFadeByDaysOfWork(t *testing.T) {
 	git(day(0), "update-ref", "HEAD", "HEAD~20")
 	confidence(78)
 }
+
+// Git writes the log of HEAD before it moves the branch, and replaces the file of the
+// branch last. A controller that looks in between sees the move all the same; and a move
+// to another branch, to a packed one, and to none.
+func TestAMoveOfHeadIsSeenWhereverGitKeepsIt(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	s := newStage(t)
+	git := s.git
+	git(daysAgo(90), "init", "-q", "-b", "main")
+	git(daysAgo(90), "commit", "-q", "--allow-empty", "-m", "first")
+	for n := 1; n <= 20; n++ {
+		git(daysAgo(n), "commit", "-q", "--allow-empty", "-m", "x")
+	}
+	all, none := git(daysAgo(0), "rev-parse", "HEAD"), git(daysAgo(0), "rev-parse", "HEAD~20")
+	git(daysAgo(0), "branch", "few", none)
+	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"metadata":{"creationTimestamp":%q},"spec":{"content":"c"}}`, daysAgo(80).Format(time.RFC3339)))
+	s.start()
+	defer s.end()
+	s.settled()
+	confidence := func(why string, n int) {
+		t.Helper()
+		s.eventually(why, func() bool {
+			return strings.Contains(s.statuses()["mems/m.json"], fmt.Sprintf(`"confidence":%d,`, n))
+		})
+		s.settled()
+	}
+	confidence("all commits", 76)
+	// By hand, what git does within a moment.
+	log, err := os.ReadFile(s.path(".git/logs/HEAD"))
+	require.NoError(t, err)
+	s.file(".git/logs/HEAD", string(log)+all+" "+none+" t <t@example.com> 0 +0000\tmoved\n")
+	time.Sleep(300 * time.Millisecond)
+	s.settled()
+	s.file(".git/refs/heads/main.lock", none+"\n")
+	require.NoError(t, os.Rename(s.path(".git/refs/heads/main.lock"), s.path(".git/refs/heads/main")))
+	confidence("the branch moved after the log", 80)
+	git(daysAgo(0), "update-ref", "HEAD", all)
+	confidence("it moved back", 76)
+	git(daysAgo(0), "checkout", "-q", "few")
+	confidence("another branch", 80)
+	git(daysAgo(0), "pack-refs", "--all")
+	git(daysAgo(0), "update-ref", "HEAD", all)
+	confidence("a branch that was packed", 76)
+	git(daysAgo(0), "update-ref", "HEAD", none)
+	git(daysAgo(0), "checkout", "-q", "--detach", all)
+	confidence("no branch", 76)
+	git(daysAgo(0), "-c", "core.logAllRefUpdates=false", "checkout", "-q", "--detach", none)
+	confidence("no log", 80)
+}
+
+// git runs git in the repository at that time, and returns what it said.
+func (s *stage) git(at time.Time, args ...string) string {
+	s.t.Helper()
+	c := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	c.Dir = s.root
+	stamp := at.UTC().Format(time.RFC3339)
+	c.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+stamp, "GIT_AUTHOR_DATE="+stamp, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	out, err := c.CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
+	return strings.TrimSpace(string(out))
+}
+
+func daysAgo(n int) time.Time { return time.Now().UTC().AddDate(0, 0, -n) }
 
 // Two mems about one topic contradict each other until one of them ends.
 func TestMemsOfOneTopic(t *testing.T) {

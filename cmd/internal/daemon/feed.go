@@ -77,7 +77,7 @@ func feeds(c controller.Change) bool {
 		a, ok := c.New.(*resources.Anchor)
 		return ok && !c.StatusOnly && resources.AnchorType(a) == "decision"
 	case store.FilesKind:
-		return c.Key.Name == githistory.Log
+		return c.Key.Name == githistory.HeadFile
 	}
 	return c.Key.Kind == resources.CheckpointsKind || c.Key == resources.Key{} // all is listed
 }
@@ -103,7 +103,7 @@ func feedMemory(ctx context.Context, root string, files *filestore.Store, client
 }
 
 func (f *feeder) run(ctx context.Context) error {
-	f.client.WorkDays() // git's log of HEAD is watched from then on
+	f.client.WorkDays() // where HEAD stands is watched from then on
 	before := f.read()
 	seen := fed{Commit: before.Commit, Sources: maps.Clone(before.Sources)}
 	if seen.Sources == nil {

@@ -82,6 +82,31 @@ func TestHead(t *testing.T) {
 	assert.Empty(t, Head(layout.Root(t.TempDir())), "no repository")
 }
 
+func TestFiles(t *testing.T) {
+	always := []string{HeadFile, ".git/packed-refs"}
+	for _, test := range []struct {
+		name, head, branch string
+	}{
+		{"a branch", "ref: refs/heads/a/b\n", ".git/refs/heads/a/b"},
+		{"no branch", strings.Repeat("0", 40) + "\n", ""},
+		{"nothing", "", ""},
+		{"out of the repository", "ref: refs/../../../x\n", ""},
+		{"no file of a branch", "ref: config\n", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := layout.Root(t.TempDir())
+			assert.Equal(t, always, Files(root), "no repository yet")
+			require.NoError(t, os.Mkdir(root.Abs(".git"), 0o700))
+			require.NoError(t, os.WriteFile(root.Abs(HeadFile), []byte(test.head), 0o600))
+			want := always
+			if test.branch != "" {
+				want = append(slices.Clone(always), test.branch)
+			}
+			assert.Equal(t, want, Files(root))
+		})
+	}
+}
+
 func TestDays(t *testing.T) {
 	r, ctx := newRepo(t), context.Background()
 	assert.Empty(t, Days(ctx, r.root))

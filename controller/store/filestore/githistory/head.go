@@ -9,9 +9,24 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-// Log is the file, from the repository's root, that git appends a line to whenever HEAD
-// moves. A linked worktree has it elsewhere.
-const Log = ".git/logs/HEAD"
+// HeadFile is the file, from the repository's root, that says which branch or which commit
+// HEAD is. A linked worktree has it elsewhere.
+const HeadFile = ".git/HEAD"
+
+// Files are the files, from the repository's root and with slashes, of which git replaces
+// one whenever HEAD moves: HeadFile, the file of the branch that it names now, and that of
+// packed branches. Some may not exist. The log of HEAD is none of them: git writes it
+// before it moves the branch, so that who looks when the log has changed looks too early.
+// In a linked worktree, and below the top folder of a repository, none of them exists.
+func Files(root layout.Root) []string {
+	files := []string{HeadFile, ".git/packed-refs"}
+	text := firstLine(root.Abs(HeadFile))
+	ref, symbolic := strings.CutPrefix(text, "ref: ")
+	if symbolic && strings.HasPrefix(ref, "refs/") && filepath.IsLocal(filepath.FromSlash(ref)) {
+		files = append(files, ".git/"+ref)
+	}
+	return files
+}
 
 // Head is the commit that HEAD stands at, in hex; "" where there is no git repository, or
 // no commit yet. It reads two or three small files and starts no process.
