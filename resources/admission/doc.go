@@ -34,8 +34,9 @@
 // tools of idumb itself, and editing plans, tasks, anchors, mems, delegations and
 // the trajectory as files: these are how an agent gets out of a denial, so no
 // task's allowedTools and no write gate covers them. A role's shell rules may close
-// commands of idumb, as a shell command or as a tool's call, but not those that only
-// look, and not review and fail: everyone can hand back.
+// commands of idumb, as a shell command, as a tool's call or as a file that is written to
+// the same end, but not those that only look, and not review and fail: everyone can hand
+// back.
 //
 // It is a seat belt and not a sandbox: of a shell command only plain
 // redirections are judged as writes; a program that writes files on its own

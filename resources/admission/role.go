@@ -45,7 +45,7 @@ func roleTools(j *judgement) *Reason {
 
 // roleShell holds every command of the line against the role's shell rules. Those of
 // idumb are held against them however they come: in a shell, as a call of one of our own
-// tools, or as a file that does the same.
+// tools, or as a file that is written to the same end, whatever writes it.
 func roleShell(j *judgement) *Reason {
 	c := j.caller()
 	if c.role == nil {

@@ -5,11 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/shell"
 )
 
 // stateVerbs are the commands that bring an object into a state.
@@ -27,7 +29,7 @@ func (r resolver) amountsTo(verb string, o held) []string {
 		name = ""
 	}
 	ref := o.kind.Singular
-	if name != "" {
+	if name != "" && !o.kind.Single {
 		ref += "/" + name
 	}
 	if verb != "apply" && verb != "create" {
@@ -35,7 +37,7 @@ func (r resolver) amountsTo(verb string, o held) []string {
 	}
 	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
 	commands := []string{"idumb edit " + ref}
-	if !there {
+	if !there && !o.kind.Single { // that one there always is, with a file or without
 		commands[0] = strings.TrimRight("idumb create "+o.kind.Singular+" "+name, " ")
 	}
 	for _, row := range stateVerbs {
@@ -78,19 +80,47 @@ func bounded(name string) (data []byte, there bool) {
 }
 
 // written are the commands that do what a call of a tool does to planning files.
-func (r resolver) written(e Event, paths []admission.Path) (commands []string) {
+func (r resolver) written(e Event, paths []admission.Path) []string {
+	return r.amountsOf(paths, func(_ admission.Path, place string) []byte { return written(e.Args, place) })
+}
+
+// writtenByLine are the same for a command line, whether a redirection or a program writes
+// the files. What they will hold is looked at where the line itself says it.
+func (r resolver) writtenByLine(paths []admission.Path, writes []shell.Target) []string {
+	texts := map[string]string{}
+	for _, w := range writes {
+		if p, err := r.resolve(w.Path); err == nil && w.Holds.Known {
+			texts[p.Repo] = w.Holds.Text
+		}
+	}
+	return r.amountsOf(paths, func(p admission.Path, place string) []byte {
+		if text, told := texts[p.Repo]; told {
+			return []byte(text)
+		}
+		data, _ := bounded(place)
+		return data
+	})
+}
+
+// amountsOf are the commands that write those of some files that are objects, given what
+// each will hold. What may only be looked at does not count.
+func (r resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) []byte) (commands []string) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
-		if !ok {
+		if !ok || p.Unsure || p.Below {
 			continue
 		}
 		kind, _ := resources.KindOf(key.Kind)
 		place := filepath.Join(r.root, filepath.FromSlash(p.Repo))
 		o := held{kind: kind, name: key.Name}
-		if objects, _ := givenIn(written(e.Args, place), place); len(objects) == 1 {
+		if objects, _ := givenIn(holds(p, place), place); len(objects) == 1 {
 			o.state = objects[0].state
 		}
-		commands = append(commands, r.amountsTo("apply", o)...)
+		for _, command := range r.amountsTo("apply", o) {
+			if !slices.Contains(commands, command) {
+				commands = append(commands, command)
+			}
+		}
 	}
 	return commands
 }

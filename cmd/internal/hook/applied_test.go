@@ -125,6 +125,64 @@ func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
 }
 
 // What idumb itself reads out of a text is seen, or the text is not held to be plain.
+// A redirection into a planning file, and a program that writes one, do what a command would
+// do as well, and are judged as that.
+func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "mine"}}`)
+	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
+	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"allow": ["ls", "cat", "cp", "git log", "idumb create mem"]}}}`)
+	run := func(agent, line string) string {
+		return h.run(Event{Moment: BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+	}
+	for line, command := range map[string]string{
+		"git log --oneline 2> .idumb/tasks/new.json": "idumb create task new",
+		"cat x > .idumb/tasks/mine.json":             "idumb edit task mine",
+		"cp x .idumb/workplans/q.json":               "idumb create workplan q",
+		"ls > .idumb/trajectory.json":                "idumb edit trajectory",
+	} {
+		assert.Contains(t, run("reader", line), `"`+command+`" in the role "reader", which may not`, line)
+		assert.Empty(t, run("", line), line)
+	}
+	for _, line := range []string{"ls > .idumb/mems/m.json", "cat .idumb/tasks/mine.json", "cat < .idumb/tasks/mine.json", "ls .idumb/tasks", "git log -- .idumb/tasks/mine.json"} {
+		assert.Empty(t, run("reader", line), line)
+	}
+	done := `echo '{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed"}}' > .idumb/tasks/mine.json`
+	assert.Contains(t, run("", done), `rule "seen"`)
+	require.NoError(t, os.WriteFile(h.root.Abs("seen.txt"), nil, 0o644))
+	assert.Empty(t, run("", done))
+}
+
+// There is one trajectory whether it has a file or not: writing one is a change of it, for
+// which a role's rules have a name.
+func TestTheTrajectoryIsEditedAndNotCreated(t *testing.T) {
+	h := newHouse(t)
+	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"deny": ["idumb edit trajectory", "idumb apply"]}}}`)
+	content, err := readObject([]byte(`{"content": "{}"}`))
+	require.NoError(t, err)
+	write := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
+	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	given := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
+	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	for _, e := range []Event{write, given} {
+		e.Agent = ""
+		assert.Empty(t, h.run(e).Deny)
+	}
+}
+
+// A session that is new here is on the task that its first write was judged under, and not
+// on one that turns out to be its own once there is a record of it.
+func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/free", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	h.file("tasks/waits", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "s", "dependsOn": ["free"]}}`)
+	write := Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
+	assert.Empty(t, h.run(write).Deny)
+	assert.Equal(t, "free", h.session("s").ActiveTask)
+	assert.Empty(t, h.run(write).Deny, "and the next one as well")
+}
+
 func FuzzGivenIn(f *testing.F) {
 	for _, text := range plansIn {
 		f.Add([]byte(text))

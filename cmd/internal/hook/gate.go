@@ -104,7 +104,9 @@ func (h *handler) call() (admission.Call, error) {
 	}
 	reading := h.interpreted(e.Command, resolve)
 	c.Gate = &reading.Verdict
-	return c, resolve.reachedToo(&c, reading)
+	err = resolve.reachedToo(&c, reading)
+	c.Amounts = append(c.Amounts, resolve.writtenByLine(c.Paths, reading.Writes)...)
+	return c, err
 }
 
 // redirected resolves the files that redirections of a command line write. What

@@ -59,6 +59,7 @@ type Target struct {
 	// literal cd came before; Unknown says that it cannot be told.
 	Dir     string
 	Unknown bool
+	Holds   Fed // what it will hold, where Read can tell; of Parse the zero Fed
 }
 
 // Parse reads a command line. ok is false if it is no shell that this package

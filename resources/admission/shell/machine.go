@@ -599,7 +599,7 @@ func (m *machine) write(name, content, part string) {
 	}
 	if known(m.absolute(name)) {
 		m.files[m.absolute(name)] = content
-		m.writes = append(m.writes, Target{Path: m.absolute(name)})
+		m.writes = append(m.writes, Target{Path: m.absolute(name), Holds: feed(content)})
 	}
 	m.overwrites(name, content, part)
 }
