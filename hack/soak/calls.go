@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// files is what calls may write, by sort.
+// files is what calls may write, by sort, and what command does the same.
 var files = [...]target{
-	{"src/a.go", "code"}, {"src/deep/er/b.go", "code"}, {"docs/x.md", "code"}, {"tests/a_test.go", "code"}, {"Makefile", "code"}, {"src/.idumb.go", "code"},
-	{".idumb/tasks/new.json", "plan"}, {".idumb/mems/m.json", "plan"}, {".idumb/trajectory.json", "plan"},
-	{".idumb/config.json", "governed"}, {".idumb/roles/solo.json", "governed"}, {".IDUMB/tasks/new.json", "governed"}, {".idumb/tasks/x.txt", "governed"}, {".idumb/sessions/s1.json", "governed"},
-	{".git/hooks/pre-commit", "governed"}, {".claude/settings.json", "governed"}, {"src/.mcp.json", "governed"}, {"opencode.json", "governed"},
-	{"../elsewhere", "outside"}, {"/tmp/scratch.txt", "outside"},
+	{"src/a.go", "code", ""}, {"src/deep/er/b.go", "code", ""}, {"docs/x.md", "code", ""}, {"tests/a_test.go", "code", ""}, {"Makefile", "code", ""}, {"src/.idumb.go", "code", ""},
+	{".idumb/tasks/new.json", "plan", "idumb create task new"}, {".idumb/mems/m.json", "plan", "idumb create mem m"}, {".idumb/trajectory.json", "plan", "idumb edit trajectory"},
+	{".idumb/config.json", "governed", ""}, {".idumb/roles/solo.json", "governed", ""}, {".IDUMB/tasks/new.json", "governed", ""}, {".idumb/tasks/x.txt", "governed", ""}, {".idumb/sessions/s1.json", "governed", ""},
+	{".git/hooks/pre-commit", "governed", ""}, {".claude/settings.json", "governed", ""}, {"src/.mcp.json", "governed", ""}, {"opencode.json", "governed", ""},
+	{"../elsewhere", "outside", ""}, {"/tmp/scratch.txt", "outside", ""},
 }
 
 // tools are the tools that agents use, with the names that rules may give them.

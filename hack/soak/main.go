@@ -24,7 +24,7 @@ func main() {
 	runs := flag.Int("runs", 1, "how many runs, each with the next seed")
 	sessions := flag.Int("sessions", 8, "sessions at once, 10 at most")
 	calls := flag.Int("calls", 500, "calls of each session")
-	world := flag.Bool("world", false, "show the world of the first difference")
+	world := flag.Bool("world", false, "show the worlds of the differences")
 	flag.Parse()
 	differences, err := soak(*seed, *runs, size{sessions: min(*sessions, 10), calls: *calls}, *world)
 	if err != nil {
@@ -53,7 +53,7 @@ func soak(seed uint64, runs int, s size, world bool) (differences int, err error
 		if err != nil {
 			return differences, fmt.Errorf("seed %d: %w", seed+uint64(i), err)
 		}
-		t.print(seed+uint64(i), time.Since(began), world && differences == 0)
+		t.print(seed+uint64(i), time.Since(began), world)
 		differences += len(t.differences)
 	}
 	return differences, nil
@@ -66,9 +66,9 @@ func (t tally) print(seed uint64, took time.Duration, world bool) {
 	fmt.Printf("seed %d: %d calls, %d denied, %d allowed, %d left to the host: %d differences, in %s\n",
 		seed, t.calls, t.answers["deny"], t.answers["allow"], t.answers[""], len(t.differences), took.Round(time.Millisecond))
 	fmt.Printf("  what spoke against calls: %v\n", t.against)
-	for i, d := range t.differences[:min(len(t.differences), maxShown)] {
+	for _, d := range t.differences[:min(len(t.differences), maxShown)] {
 		fmt.Printf("  call %d, session %s, agent %q: %s\n    the model says %q, the hook %q\n    %s\n", d.Call, d.Session, d.Agent, d.Input, d.Want, d.Got, d.Reason)
-		if world && i == 0 {
+		if world {
 			fmt.Println(d.WorldAsJSON)
 		}
 	}

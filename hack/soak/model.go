@@ -52,6 +52,7 @@ type world struct {
 type target struct {
 	file string // from the root
 	sort string // code, plan (open to all), governed, outside
+	same string // of a plan: the command of idumb that does to it what writing it does
 }
 
 // command is one command in a line.
@@ -80,6 +81,7 @@ func (w *world) answer(session, agent string, c call) string {
 		return ""
 	}
 	stopped := c.does != "ask" && w.stopped(session, agent, c)
+	name, t := w.work(session, agent) // before the session has a record: that comes of the call
 	w.known[session] = true
 	switch {
 	case stopped && mode == "enforce":
@@ -87,10 +89,8 @@ func (w *world) answer(session, agent string, c call) string {
 	case stopped:
 		return ""
 	}
-	if c.does == "write" && c.targets[0].sort != "plan" {
-		if name, t := w.work(session, agent); t != nil {
-			w.on[session] = name // who writes for a task is on it from then on
-		}
+	if c.does == "write" && c.targets[0].sort != "plan" && t != nil {
+		w.on[session] = name // who writes for a task is on the one that let it write from then on
 	}
 	if c.does == "own" {
 		return "allow"
@@ -161,8 +161,9 @@ func (w *world) byRole(r *role, c call) bool {
 			if !permitted(r.writes, r.writesNot, func(rule string) bool { return covers(rule, t.file) }) {
 				return true
 			}
-		case "plan":
-			if !permitted(nil, r.writesNot, func(rule string) bool { return covers(rule, t.file) }) {
+		case "plan": // by tool or redirection, it is what the command would be
+			if !permitted(nil, r.writesNot, func(rule string) bool { return covers(rule, t.file) }) ||
+				!permitted(r.runIdumb, r.notIdumb, func(rule string) bool { return begins(t.same, rule) }) {
 				return true
 			}
 		}

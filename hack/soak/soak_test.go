@@ -24,3 +24,17 @@ func TestSoak(t *testing.T) {
 		assert.Positive(t, got.against[alone], "%s alone stopped a call", alone)
 	}
 }
+
+// Whoever writes is on the task that the write was judged under: a task that is the
+// session's by name is its own only from the next call on, when there is a record of it.
+func TestTheModelPutsASessionOnTheTaskThatLetItWrite(t *testing.T) {
+	w := &world{
+		mode: "enforce", trusted: true, defaultRole: "solo", plans: map[string]string{"p": "active"}, roles: map[string]*role{"solo": {}},
+		tasks: map[string]*task{"free": {plan: "p", state: "active"}, "waits": {plan: "p", state: "active", assigned: "s6", gate: "gone"}},
+		on:    map[string]string{}, known: map[string]bool{}, against: map[string]int{},
+	}
+	write := call{does: "write", targets: []target{{"src/a.go", "code", ""}}}
+	assert.Empty(t, w.answer("s6", "", write))
+	assert.Equal(t, map[string]string{"s6": "free"}, w.on)
+	assert.Empty(t, w.answer("s6", "", write))
+}
