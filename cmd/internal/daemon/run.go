@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -64,6 +63,8 @@ func Run(ctx context.Context, o Options) error {
 	rest, feed, mems := make(rests, 1), make(feeding, 1), make(indexing, 1)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
+	away := &absence{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
+	defer away.end()
 	m := controller.New(store, reconcilers.All(), controller.Options{
 		Root: o.Root, Version: o.Version, Log: log,
 		OnEvent: lines.event,
@@ -74,8 +75,8 @@ func Run(ctx context.Context, o Options) error {
 			feed.change(c)
 			mems.change(c)
 		},
-		OnLeave:  func() { time.AfterFunc(goneFor, func() { endWithRepository(o.Root, lines, end) }) },
-		OnReturn: func() error { return lease.Renew(ctx) },
+		OnLeave:  away.begin,
+		OnReturn: func() error { away.end(); return lease.Renew(ctx) },
 		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
@@ -100,18 +101,6 @@ func Run(ctx context.Context, o Options) error {
 	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
-}
-
-// goneFor is how long a repository has to be away before its controller ends.
-const goneFor = 5 * time.Second
-
-// endWithRepository ends a controller whose repository was deleted or moved. One that
-// has only lost its .idumb, as while git works, waits for it.
-func endWithRepository(root string, lines *lines, end func()) {
-	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
-		lines.printf("%s: the repository is gone", root)
-		end()
-	}
 }
 
 // configKey is what events are about that are about the controller itself.
