@@ -28,7 +28,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 	for _, test := range []struct{ name, line, want string }{
 		{"no JSON", "<<<<<<< HEAD", "line 2: set aside: it is no JSON object"},
 		{"cut off", `{"id":"b","title":"x`, "line 2: set aside: it is no JSON object"},
-		{"no object", `["b"]`, "line 2: set aside: it is no JSON object"},
+		{"no object", `["b"]`, "line 2: set aside: it is no JSON object: it holds array"},
 		{"no id", `{"title":"x"}`, "line 2: set aside: it has no id"},
 		{"a blank id", `{"id":" ","title":"x"}`, "line 2: set aside: it has no id"},
 		{"an id that is an object", `{"id":{"a":1}}`, "line 2: set aside: it has no id"},
