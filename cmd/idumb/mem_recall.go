@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,11 +52,15 @@ func newMemRecall(a *app) *cobra.Command {
 	flags.BoolVar(&f.noHeaders, "no-headers", false, "with -o wide: leave out the names of the columns")
 	f.asOf.declare(flags)
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
-	kind, _ := resources.KindOf(resources.Mems)
-	if field, ok := kind.LookupField("spec.type"); ok {
-		completeFlag(c, "type", field.Enum...)
-	}
+	completeFlag(c, "type", memTypes()...)
 	return c
+}
+
+// memTypes are the types that a mem may have.
+func memTypes() []string {
+	kind, _ := resources.KindOf(resources.Mems)
+	field, _ := kind.LookupField("spec.type")
+	return field.Enum
 }
 
 func (a *app) recall(c *cobra.Command, f *recallFlags) error {
@@ -65,6 +70,9 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	}
 	if f.Most < 0 || strings.TrimSpace(f.Text) == "" {
 		return errors.New("say what to look for, and with --limit how many: 0 is all")
+	}
+	if types := memTypes(); f.Type != "" && !slices.Contains(types, f.Type) {
+		return fmt.Errorf("no mem is of type %q; there are %s", f.Type, strings.Join(types, ", "))
 	}
 	w, err := a.loadMems(c, &f.asOf, resources.WorkKinds()...) // all that phases and confidence depend on
 	if err != nil {

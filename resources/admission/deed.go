@@ -15,6 +15,7 @@ type deed struct {
 	kinds   []string // plurals of the kinds that it names, in order
 	names   []string
 	several bool // it takes objects from a file, by selector, or all of them
+	dry     bool // it checks and writes nothing
 }
 
 // deedIn reads a command; false if it is not one of idumb's.
@@ -47,8 +48,10 @@ func withoutGlobals(words []string) []string {
 // read takes in the words behind the verb.
 func (d *deed) read(words []string) {
 	for _, w := range words {
-		flag, _, _ := strings.Cut(w, "=")
+		flag, value, _ := strings.Cut(w, "=")
 		switch {
+		case flag == "--dry-run":
+			d.dry = value != "none"
 		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
 			d.several = true
 		case strings.HasPrefix(w, "-"):

@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -40,7 +41,8 @@ func (b *Builder) mergeConfig(wanted *resources.Config) []resources.Object {
 func (b *Builder) fill(to, from reflect.Value, at string) {
 	for i := range to.NumField() {
 		field, value := to.Field(i), from.Field(i)
-		name := at + "." + to.Type().Field(i).Name
+		tag, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("json"), ",")
+		name := at + "." + tag
 		switch {
 		case value.IsZero():
 		case field.Kind() == reflect.Struct:

@@ -66,8 +66,14 @@ func kindOf(file string) string {
 			return ""
 		}
 	}
+	if decisionFile.MatchString(path.Base(file)) { // given alone, or its folder
+		return "decisions"
+	}
 	return "tasks"
 }
+
+// decisionFile matches what Backlog.md calls the file of a decision.
+var decisionFile = regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.md$)`)
 
 // Wanted reports whether Convert has a rule for a file.
 func Wanted(file string) bool {

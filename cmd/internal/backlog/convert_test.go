@@ -139,3 +139,21 @@ func FuzzConvert(f *testing.F) {
 		migratetest.RequireNothingLost(t, nil, convert(files))
 	})
 }
+
+// A decision is a mem also where its file, or its folder, is given alone.
+func TestADecisionByItself(t *testing.T) {
+	for name, kind := range map[string]string{
+		"decisions/decision-1 - Use-SQL.md": resources.Mems,
+		"decision-1 - Use-SQL.md":           resources.Mems,
+		"decision-1.md":                     resources.Mems,
+		"task-1 - Use-SQL.md":               resources.Tasks,
+		"decision-makers.md":                resources.Tasks,
+	} {
+		out := convert([]migrate.File{{Path: name, Data: []byte("---\nid: x-1\ntitle: Use SQL\n---\n\n## Decision\n\nSQL\n")}})
+		found := false
+		for _, o := range out.Objects {
+			found = found || o.Key().Kind == kind
+		}
+		assert.True(t, found, name)
+	}
+}

@@ -2,7 +2,10 @@ package beads
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -32,6 +35,9 @@ func Convert(in migrate.Input) migrate.Outcome {
 // one issue each; what is lines already stays.
 func asLines(data []byte) []byte {
 	trimmed := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if objects, ok := pretty(trimmed); ok {
+		return objects
+	}
 	v, damage, err := migrate.Parse(trimmed)
 	if err != nil || len(damage) > 0 && v.Type != migrate.List {
 		return data
@@ -50,4 +56,26 @@ func asLines(data []byte) []byte {
 		fmt.Fprintf(&b, "%s\n", migrate.Text("the list is damaged: "+what).JSON())
 	}
 	return b.Bytes()
+}
+
+// pretty turns issues that were written over several lines each, as jq prints them, into lines; false if
+// the first line is an issue by itself, or anything is broken: then each line is read for what it is.
+func pretty(data []byte) ([]byte, bool) {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	if len(rest) == 0 || data[0] != '{' || json.Valid(first) {
+		return nil, false
+	}
+	var b bytes.Buffer
+	objects := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var object json.RawMessage
+		err := objects.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			return b.Bytes(), true
+		}
+		if err != nil || object[0] != '{' || bytes.Contains(object, []byte(`"issues"`)) || json.Compact(&b, object) != nil {
+			return nil, false
+		}
+		b.WriteByte('\n')
+	}
 }

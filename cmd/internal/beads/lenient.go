@@ -3,6 +3,7 @@ package beads
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func fields(line []byte) (raw map[string]json.RawMessage, text []byte, err error
 	err = json.Unmarshal(line, &raw)
 	v, damage, bad := migrate.Parse(line)
 	if err != nil && (bad != nil || len(damage) > 0 || v.Type != migrate.Object) {
-		return nil, nil, err
+		return nil, nil, notAnObject(err)
 	}
 	text = v.JSON()
 	if err != nil {
@@ -156,4 +157,12 @@ func kept(value json.RawMessage) string {
 		return string(bytes.TrimSpace(value))
 	}
 	return plain(value)
+}
+
+// notAnObject says without Go's names that a line holds something else.
+func notAnObject(err error) error {
+	if other, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return errors.New("it holds " + other.Value)
+	}
+	return err
 }

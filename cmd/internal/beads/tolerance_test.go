@@ -2,6 +2,7 @@ package beads
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,7 +29,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 	for _, test := range []struct{ name, line, want string }{
 		{"no JSON", "<<<<<<< HEAD", "line 2: set aside: it is no JSON object"},
 		{"cut off", `{"id":"b","title":"x`, "line 2: set aside: it is no JSON object"},
-		{"no object", `["b"]`, "line 2: set aside: it is no JSON object"},
+		{"no object", `["b"]`, "line 2: set aside: it is no JSON object: it holds array"},
 		{"no id", `{"title":"x"}`, "line 2: set aside: it has no id"},
 		{"a blank id", `{"id":" ","title":"x"}`, "line 2: set aside: it has no id"},
 		{"an id that is an object", `{"id":{"a":1}}`, "line 2: set aside: it has no id"},
@@ -202,4 +203,22 @@ func FuzzImport(f *testing.F) {
 		require.Empty(t, second.Updated)
 		require.Len(t, second.Unchanged, len(first.Created))
 	})
+}
+
+// Issues that somebody looked at with jq are the same issues.
+func TestIssuesOverSeveralLines(t *testing.T) {
+	flat := lines(issueLine("a", "task", "open"), issueLine("b", "task", "open", "blocks a"))
+	var wide strings.Builder
+	for line := range strings.Lines(flat) {
+		var b bytes.Buffer
+		require.NoError(t, json.Indent(&b, []byte(line), "", "  "))
+		wide.WriteString(b.String() + "\n")
+	}
+	want := Convert(migrate.Input{Files: []migrate.File{{Path: "x.jsonl", Data: []byte(flat)}}})
+	got := Convert(migrate.Input{Files: []migrate.File{{Path: "x.jsonl", Data: []byte(wide.String())}}})
+	assert.NotEmpty(t, want.Objects)
+	assert.Equal(t, want.Objects, got.Objects)
+	for _, broken := range []string{wide.String()[:wide.Len()-4], "{\n" + flat, flat + "{\n"} {
+		assert.Equal(t, broken, string(asLines([]byte(broken))), "read line by line")
+	}
 }

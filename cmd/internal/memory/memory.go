@@ -75,7 +75,7 @@ type Saved struct {
 // Save decides what becomes of a mem that somebody wants to keep:
 //
 //   - a live mem with the same words (resources.NormalText) is counted up, and nothing new
-//     is written;
+//     is written; it takes over what it is to be found by, and evidence where it has none;
 //   - with the topic of a live mem that says something else it is a revision: it replaces
 //     that one, and takes over its shelf, type, tags and cues where it has none of its own;
 //   - what it names in spec.supersedes is followed to the head of its chain.
@@ -88,7 +88,7 @@ func Save(m *resources.Mem, w World) (Saved, error) {
 		if again.Spec.TopicKey == "" && len(liveOf(m.Spec.TopicKey, w)) == 0 {
 			again.Spec.TopicKey = m.Spec.TopicKey
 		}
-		return Saved{Mem: again, What: Duplicate}, nil
+		return Saved{Mem: again, What: Duplicate, Notes: learn(&again.Spec, m, w)}, nil
 	}
 	return Keep(m, w)
 }
