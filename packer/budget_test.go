@@ -42,7 +42,7 @@ func randomInput(r *rand.Rand) Input {
 func TestNeverAboveTheCeiling(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	overflows := 0
-	for range 800 {
+	for range rounds(800) {
 		p := Build(randomInput(r))
 		text := string(p.Bytes)
 		require.Equal(t, measure(text).characters, p.Characters)
@@ -59,7 +59,7 @@ func TestNeverAboveTheCeiling(t *testing.T) {
 		}
 		wellFormed(t, p.Bytes)
 	}
-	assert.Greater(t, overflows, 30, "the test should meet overflows")
+	assert.Greater(t, overflows, rounds(30), "the test should meet overflows")
 	assert.Less(t, overflows, 750, "the test should meet packs that fit")
 }
 

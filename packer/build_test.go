@@ -108,6 +108,15 @@ func userAuth() Input {
 	}
 }
 
+// rounds is how often a property is tried: a tenth of n with -short, which is how the race
+// detector runs, that makes everything ten times slower.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // golden compares with a file in testdata; IDUMB_UPDATE=1 writes it.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()

@@ -20,7 +20,7 @@ func TestOrderOfTheInputDoesNotMatter(t *testing.T) {
 	in.Limit = 5000
 	want := Build(in)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
+	for range rounds(1000) {
 		shuffle(r, in.Active)
 		shuffle(r, in.Tasks)
 		shuffle(r, in.Delegations)

@@ -130,7 +130,7 @@ func shaken(r *rand.Rand, n int) Input {
 
 func TestAnUpdateSaysAllThatChanged(t *testing.T) {
 	updates, wholes, nothing := 0, 0, 0
-	for seed := range uint64(600) {
+	for seed := range uint64(rounds(600)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		in := shaken(r, r.IntN(6))
 		base := Build(in).Bytes

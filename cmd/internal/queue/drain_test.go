@@ -220,9 +220,6 @@ func TestALineThatIsBeingWrittenIsWaitedFor(t *testing.T) {
 
 // Killed at random moments, a drainer carries out each command exactly once, in order.
 func TestADrainerThatIsKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many processes")
-	}
 	b := newBench(t)
 	self, err := os.Executable()
 	require.NoError(t, err)
