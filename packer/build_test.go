@@ -3,6 +3,7 @@ package packer
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -163,4 +164,23 @@ func TestGoldenPacks(t *testing.T) {
 			golden(t, name, Build(in).Bytes)
 		})
 	}
+}
+
+// A decision is kept as a mem as well: while its anchor holds it is told once, and once the
+// anchor is stale the mem speaks for it.
+func TestADecisionIsToldOnce(t *testing.T) {
+	const decided = "Clay is drained first"
+	anchor := anchorOf("clay", 1, resources.Fresh, resources.AnchorSpec{Content: decided, Type: "decision", Priority: "critical"})
+	fed := resources.MemOfAnchor(anchor.Object)
+	in := userAuth()
+	in.Anchors = []Anchor{anchor}
+	in.Mems = []Mem{memOf("mem-anchor-clay", 2, 80, resources.Fresh, fed.Spec)}
+	told := func() string { return string(Build(in).Bytes) }
+	assert.Equal(t, 1, strings.Count(told(), decided))
+	assert.Contains(t, told(), `<anchor id="clay"`)
+	in.Anchors[0].Status.Phase = resources.StalePhase
+	assert.Contains(t, told(), `<mem id="mem-anchor-clay"`)
+	in.Anchors[0].Status.Phase = resources.Fresh
+	in.Mems[0].Object.Spec.Content = "Clay is drained last"
+	assert.Contains(t, told(), "Clay is drained last", "a person changed the mem: it says something else")
 }

@@ -73,6 +73,7 @@ func (d *desk) weigh() (*judge, []relevance) {
 	for i := range d.in.Anchors {
 		documents = append(documents, anchorDocument(&d.in.Anchors[i]))
 	}
+	told := heldAnchors(d.in.Anchors)
 	list := make([]relevance, len(d.in.Mems))
 	own := make(map[string]closeness)
 	for i := range d.in.Mems {
@@ -86,7 +87,7 @@ func (d *desk) weigh() (*judge, []relevance) {
 		r := &list[i]
 		r.link = max(r.link, inherited(own, &r.mem.Object.Spec))
 		document := DocumentOf(r.mem)
-		if r.why = whyNot(r.mem.Status.Phase, r.link); r.why != "" {
+		if r.why = cmp.Or(whyNot(r.mem.Status.Phase, r.link), told.instead(&r.mem.Object.Spec)); r.why != "" {
 			r.doc, document.Hidden = -1, true
 		}
 		documents = append(documents, document)
@@ -166,6 +167,30 @@ func whyNot(phase string, link closeness) string {
 		return "out: all that it cites is gone"
 	case resources.MemHidden(phase):
 		return "out: it is " + strings.ToLower(phase)
+	}
+	return ""
+}
+
+// saidByAnchor is why a mem is left out that the controller made of an anchor.
+const saidByAnchor = "out: the anchor that it was made of holds, and says the same"
+
+// anchorTexts are the texts of anchors that may enter, by name.
+type anchorTexts map[string]string
+
+func heldAnchors(list []Anchor) anchorTexts {
+	texts := anchorTexts{}
+	for i := range list {
+		if a := &list[i]; !anchorHidden(a) {
+			texts["anchor/"+a.Object.Metadata.Name] = a.Object.Spec.Content
+		}
+	}
+	return texts
+}
+
+// instead says why a mem is not told: its anchor is. Once that is stale the mem takes over.
+func (t anchorTexts) instead(spec *resources.MemSpec) string {
+	if text, holds := t[spec.Source]; holds && text == spec.Content && spec.Type != resources.FalsePath {
+		return saidByAnchor
 	}
 	return ""
 }

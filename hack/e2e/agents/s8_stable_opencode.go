@@ -28,7 +28,7 @@ func stablePrompt(s *stage) {
 			v.turn(session, "look again", mainLane(read(), model.Say("Still clay.")))...)
 		s.checkQuiet(quiet)
 
-		s.idumb("create", "anchor", "clay", "--type", "context", "--priority", "critical", "--content", "Clay is drained first")
+		s.idumb("create", "anchor", "clay", "--type", "decision", "--priority", "critical", "--content", "Clay is drained first")
 		told := v.turn(session, "and now?", mainLane(read(), read(), model.Say("Drain it.")))
 		s.checkTold(quiet[len(quiet)-1], told, "Clay is drained first")
 	})
