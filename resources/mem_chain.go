@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,6 +78,61 @@ func MemHead(m *Mem, g MemGraph) *Mem {
 		m = newest(by)
 	}
 	return m
+}
+
+// holders returns the mems that live at now in the place of m, or m itself: the ends of all
+// chains that lead away from it, sorted by name. Two of them contradict each other.
+func holders(m *Mem, g MemGraph, now time.Time) []*Mem {
+	var live []*Mem
+	seen := map[string]bool{m.Metadata.Name: true}
+	for todo := []*Mem{m}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if MemLive(next, g, now) { // what will replace it does not yet
+			live = append(live, next)
+			continue
+		}
+		for _, by := range Replacements(next, g) {
+			if !seen[by.Metadata.Name] {
+				seen[by.Metadata.Name] = true
+				todo = append(todo, by)
+			}
+		}
+	}
+	slices.SortFunc(live, func(a, b *Mem) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return live
+}
+
+// chainOf returns m and the mems that it took the place of, the last one first: up to one
+// that replaces none, or cannot, or that stands in a circle.
+func chainOf(m *Mem, g MemGraph) []*Mem {
+	chain, seen := []*Mem{m}, map[string]int{m.Metadata.Name: 0}
+	for next := m.Spec.Supersedes; next != ""; {
+		if i, known := seen[next]; known {
+			chain = chain[:i+1]
+			break
+		}
+		old := g.Mem(next)
+		if old == nil {
+			break
+		}
+		seen[next] = len(chain)
+		chain = append(chain, old)
+		next = old.Spec.Supersedes
+	}
+	for i := range len(chain) - 1 {
+		if Unfit(chain[i], chain[i+1]) != "" {
+			return chain[:i+1]
+		}
+	}
+	return chain
+}
+
+// ChainRoot is the first of the mems that replaced each other up to m: m itself if it
+// replaces none. Whatever the whole chain is to replace, the root has to.
+func ChainRoot(m *Mem, g MemGraph) *Mem {
+	chain := chainOf(m, g)
+	return chain[len(chain)-1]
 }
 
 // inCircle reports whether following spec.supersedes from a mem leads back to it.

@@ -31,10 +31,8 @@ func CheckMem(m *Mem, w MemWorld) []FieldError {
 	if why := Unfit(m, old); why != "" {
 		return append(errs, forbidden("spec.supersedes", why))
 	}
-	for _, other := range Replacements(old, w) {
-		if other.Metadata.Name != m.Metadata.Name && MemLive(other, w, w.Now()) && MemLive(m, w, w.Now()) {
-			return append(errs, forbidden("spec.supersedes", strconv.Quote(other.Metadata.Name)+" has taken the place of "+strconv.Quote(old.Metadata.Name)+" already; supersede that one"))
-		}
+	if rivals := rivalsFor(old, m, w, w.Now()); len(rivals) > 0 && MemLive(m, w, w.Now()) {
+		return append(errs, forbidden("spec.supersedes", strconv.Quote(rivals[0])+" has taken the place of "+strconv.Quote(old.Metadata.Name)+" already; supersede that one"))
 	}
 	return errs
 }

@@ -3,6 +3,7 @@ package resources
 import (
 	"slices"
 	"strconv"
+	"time"
 )
 
 // conditions says what is wrong about a mem.
@@ -66,7 +67,7 @@ func (d *deriver) circle() (reason, message string) {
 // unfit: it names a mem whose place it cannot take.
 func (d *deriver) unfit() (reason, message string) {
 	old := d.superseded()
-	if old == nil {
+	if old == nil || !MemLive(old, d.v, d.now) { // it ended all the same
 		return "", ""
 	}
 	why := Unfit(d.m, old)
@@ -74,9 +75,9 @@ func (d *deriver) unfit() (reason, message string) {
 	case why == "":
 		return "", ""
 	case d.m.Spec.Shelf != old.Spec.Shelf:
-		return "OtherShelf", why + ", so it does not replace it; a mem replaces only mems of its own shelf"
+		return "OtherShelf", why + ", so it does not replace it; move it there or take spec.supersedes out: idumb edit mem " + d.m.Metadata.Name
 	}
-	return "ReasonMissing", why + ", so it goes on"
+	return "ReasonMissing", why + ", so it goes on; idumb mem supersede " + old.Metadata.Name + " --with " + d.m.Metadata.Name + " --reason WHY"
 }
 
 // superseded is the mem that d.m replaces, or wants to.
@@ -87,18 +88,44 @@ func (d *deriver) superseded() *Mem {
 	return d.v.Mem(d.m.Spec.Supersedes)
 }
 
-// secondHead: others replace the same mem.
+// secondHead: a mem that it replaces, or that was replaced before that one, has led to
+// another mem as well.
 func (d *deriver) secondHead(s *MemStatus) (reason, message string) {
-	old := d.superseded()
-	if old == nil || !d.live(s) {
+	if !d.live(s) {
 		return "", ""
 	}
-	all := Replacements(old, d.v)
-	rivals := d.rivals(all)
-	if len(rivals) == 0 || !slices.ContainsFunc(all, func(m *Mem) bool { return m.Metadata.Name == d.m.Metadata.Name }) {
-		return "", ""
+	chain := chainOf(d.m, d.v)
+	for i, old := range chain[1:] {
+		if rivals := rivalsFor(old, chain[i], d.v, d.now); len(rivals) > 0 {
+			return "SecondHead", quoted(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + chain[i].Metadata.Name
+		}
 	}
-	return "SecondHead", quoted(rivals) + " replaces " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + d.m.Metadata.Name
+	return "", ""
+}
+
+// rivalsFor are the names of the mems that live in the place of old, but for those that do
+// so by way of m.
+func rivalsFor(old, m *Mem, g MemGraph, now time.Time) []string {
+	if all := g.Superseders(old.Metadata.Name); len(all) == 1 && all[0].Metadata.Name == m.Metadata.Name {
+		return nil // as for most
+	}
+	var names []string
+	for _, other := range Replacements(old, g) {
+		if other.Metadata.Name == m.Metadata.Name {
+			continue
+		}
+		for _, head := range holders(other, g, now) {
+			names = append(names, head.Metadata.Name)
+		}
+	}
+	return names
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // sameTopic: others say something else about the same topic.
@@ -112,7 +139,7 @@ func (d *deriver) sameTopic(s *MemStatus) (reason, message string) {
 	if len(others) == 0 {
 		return "", ""
 	}
-	return "SameTopic", quoted(others) + " says something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + d.m.Metadata.Name
+	return "SameTopic", quoted(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
 // kept: somebody wants a false path to end without saying what replaces it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -146,8 +147,15 @@ func TestInvariantsOfMems(t *testing.T) {
 			if m.Spec.Type == FalsePath && !live && status.Phase != Pending {
 				require.NotEmpty(t, s.Mem(status.SupersededBy).Spec.SupersedeReason, "a false path ends only with a reason")
 			}
-			if c := FindCondition(status.Conditions, Conflict); c != nil {
+			c := FindCondition(status.Conditions, Conflict)
+			if c != nil {
 				require.NotEmpty(t, c.Message)
+			}
+			chain := chainOf(m, s)
+			for _, head := range holders(chain[len(chain)-1], s, noon) {
+				if live && !slices.Contains(chain, head) { // what a mem to come will replace holds as well
+					require.NotNil(t, c, "%s and %s are heads of one chain:\n%s", key, head.Metadata.Name, dump(s))
+				}
 			}
 		}
 		for _, key := range s.List(Mems) {
@@ -171,9 +179,13 @@ func TestConflicts(t *testing.T) {
 		{"one topic, purged", []Object{mem("a", MemSpec{TopicKey: "t", Content: "x", PurgedAt: NewTime(noon)}), mem("b", MemSpec{TopicKey: "t", Content: "y"})}, nil},
 		{"other topics", []Object{mem("a", MemSpec{TopicKey: "t", Content: "x"}), mem("b", MemSpec{TopicKey: "u", Content: "y"})}, nil},
 		{"second head", []Object{mem("a", MemSpec{}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "a"})}, map[string]string{"b": "SecondHead", "c": "SecondHead"}},
+		{"second head, of a chain", []Object{mem("a", MemSpec{}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "b"}), mem("d", MemSpec{Supersedes: "a"})}, map[string]string{"c": "SecondHead", "d": "SecondHead"}},
+		{"second head, of a circle", []Object{mem("a", MemSpec{Supersedes: "b"}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "a"}), mem("d", MemSpec{Supersedes: "a"})}, map[string]string{"b": "Circle", "a": "Circle", "c": "SecondHead", "d": "SecondHead"}},
+		{"second head, settled by the root of its chain", []Object{mem("a", MemSpec{}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "b"}), mem("d", MemSpec{Supersedes: "c"}), mem("e", MemSpec{Supersedes: "d"})}, nil},
 		{"second head, settled", []Object{mem("a", MemSpec{}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "a", PurgedAt: NewTime(noon)})}, nil},
 		{"another shelf", []Object{mem("a", MemSpec{Shelf: "s"}), mem("b", MemSpec{Supersedes: "a"})}, map[string]string{"b": "OtherShelf"}},
 		{"a false path without a reason", []Object{mem("a", MemSpec{Type: FalsePath}), mem("b", MemSpec{Supersedes: "a"})}, map[string]string{"b": "ReasonMissing"}},
+		{"a false path without a reason, ended by another", []Object{mem("a", MemSpec{Type: FalsePath}), mem("b", MemSpec{Supersedes: "a"}), mem("c", MemSpec{Supersedes: "a", SupersedeReason: "r"})}, nil},
 		{"a false path with a reason", []Object{mem("a", MemSpec{Type: FalsePath}), mem("b", MemSpec{Supersedes: "a", SupersedeReason: "r"})}, nil},
 		{"a false path purged", []Object{mem("a", MemSpec{Type: FalsePath, PurgedAt: NewTime(noon)})}, map[string]string{"a": "FalsePathKept"}},
 		{"a circle", []Object{mem("a", MemSpec{Supersedes: "b"}), mem("b", MemSpec{Supersedes: "a"})}, map[string]string{"a": "Circle", "b": "Circle"}},
@@ -189,6 +201,32 @@ func TestConflicts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What CheckMem lets through never makes a second head.
+func TestSecondHeadsAreRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	refused := 0
+	for range 1000 {
+		var objects []Object
+		for i := range 12 {
+			spec := MemSpec{Content: fmt.Sprint(i)}
+			if i > 0 && r.IntN(3) > 0 {
+				spec.Supersedes = fmt.Sprintf("m%d", r.IntN(i))
+			}
+			m := daysOld(1, fmt.Sprintf("m%d", i), spec)
+			if CheckMem(m, snapshotOf(objects...)) != nil {
+				refused++
+				continue
+			}
+			objects = append(objects, m)
+		}
+		s := snapshotOf(objects...)
+		for _, o := range objects {
+			require.Nil(t, FindCondition(s.Derived(o.Key()).(*MemStatus).Conditions, Conflict))
+		}
+	}
+	require.Positive(t, refused)
 }
 
 func TestTwoClocks(t *testing.T) {
@@ -243,4 +281,13 @@ func FuzzMem(f *testing.F) {
 		_, err = EncodeStatus(status)
 		require.NoError(t, err)
 	})
+}
+
+func dump(s *Snapshot) string {
+	text := ""
+	for _, key := range s.List(Mems) {
+		data, _ := Encode(s.Mem(key.Name))
+		text += string(data)
+	}
+	return text
 }

@@ -36,6 +36,12 @@ func DeriveAnchor(a *Anchor, v WideView) (AnchorStatus, time.Time) {
 // expired is the reason of what is stale by time.
 const expired = "Expired"
 
+// SourceFileGone is the reason for which an anchor is stale whose file is not there any
+// more: no confirmation brings it back.
+const SourceFileGone = "SourceFileGone"
+
+const fileGone = "is gone"
+
 // anchorScore is the documents' formula (F27), for display: what the priority is
 // worth, plus what is left of 48 hours.
 func anchorScore(priority string, hours int) int {
@@ -51,7 +57,9 @@ func anchorStale(a *Anchor, since time.Time, limit time.Duration, v WideView) (r
 		if why := sourceTaskEnded(source.Task, a.Spec.Type, v); why != "" {
 			return "SourceTaskEnded", "its task " + strconv.Quote(source.Task) + " " + why
 		}
-		if why := sourceFileChanged(source, since, v); why != "" {
+		if why := sourceFileChanged(source, since, v); why == fileGone {
+			return SourceFileGone, "its file " + strconv.Quote(source.File) + " " + why + "; name another one (idumb edit anchor " + a.Metadata.Name + "), or idumb archive anchor/" + a.Metadata.Name
+		} else if why != "" {
 			return "SourceFileChanged", "its file " + strconv.Quote(source.File) + " " + why + confirm
 		}
 	}
@@ -91,7 +99,7 @@ func sourceFileChanged(source *AnchorSource, since time.Time, v WideView) string
 	modTime, sum, exists := v.SourceFile(source.File)
 	switch {
 	case !exists:
-		return "is gone"
+		return fileGone
 	case source.SHA256 != "" && sum != source.SHA256, source.SHA256 == "" && modTime.Truncate(time.Second).After(since):
 		return "has changed"
 	}

@@ -40,7 +40,7 @@ func TestDeriveAnchor(t *testing.T) {
 		{"file newer", hoursAgo(1, AnchorSpec{Source: &AnchorSource{File: "new.go"}}), StalePhase, "SourceFileChanged", 1, 97, time.Hour},
 		{"file newer, same content", hoursAgo(1, AnchorSpec{Source: &AnchorSource{File: "new.go", SHA256: "abc"}}), Fresh, "", 1, 97, time.Hour},
 		{"file older, other content", hoursAgo(1, AnchorSpec{Source: &AnchorSource{File: "old.go", SHA256: "xyz"}}), StalePhase, "SourceFileChanged", 1, 97, time.Hour},
-		{"file gone", hoursAgo(1, AnchorSpec{Source: &AnchorSource{File: "gone.go"}}), StalePhase, "SourceFileChanged", 1, 97, time.Hour},
+		{"file gone", hoursAgo(1, AnchorSpec{Source: &AnchorSource{File: "gone.go"}}), StalePhase, SourceFileGone, 1, 97, time.Hour},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			view := NewSnapshot(SnapshotInput{
