@@ -158,24 +158,27 @@ func (d *deriver) cited() (suspect []string, gone bool) {
 			continue
 		}
 		all++
-		sum, exists := d.sumOf(e)
+		changed, exists := compare(e, d.v)
 		switch {
 		case !exists:
 			missing++
 			suspect = append(suspect, e.Cites()+" is gone")
-		case e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256):
+		case changed:
 			suspect = append(suspect, e.Cites()+" has changed")
 		}
 	}
 	return suspect, missing > 0 && missing == all
 }
 
-func (d *deriver) sumOf(e MemEvidence) (sum string, exists bool) {
+// compare looks at what a piece of evidence cites.
+func compare(e MemEvidence, v WideView) (changed, exists bool) {
+	var sum string
 	if e.Section != "" {
-		return d.v.SourceSection(e.Path, e.Section)
+		sum, exists = v.SourceSection(e.Path, e.Section)
+	} else {
+		_, sum, exists = v.SourceFile(e.Path)
 	}
-	_, sum, exists = d.v.SourceFile(e.Path)
-	return sum, exists
+	return exists && e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256), exists
 }
 
 // Cites is what the evidence cites as people write it: "docs/auth.md#Tokens"; "" for a
@@ -277,14 +280,10 @@ type memCurve struct {
 
 func (d *deriver) curve(s MemStatus) memCurve {
 	spec := &d.m.Spec
-	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: DefaultMemSpan, kept: spec.Pinned || spec.Critical}
+	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: stabilityOf(spec.Type == FalsePath, s.Confirmations), kept: spec.Pinned || spec.Critical}
 	if spec.Confidence != nil {
 		c.start = *spec.Confidence
 	}
-	if spec.Type == FalsePath {
-		c.stability = FalsePathSpan
-	}
-	c.stability = Stability(c.stability, s.Confirmations)
 	if c.kept {
 		return c
 	}
@@ -292,6 +291,14 @@ func (d *deriver) curve(s MemStatus) memCurve {
 	c.days = all.between(c.since, d.now)
 	d.next.at(c.falls(all.between(later(c.since, d.now), startOf(maxDays))))
 	return c
+}
+
+// stabilityOf is how slowly a mem fades.
+func stabilityOf(falsePath bool, confirmations int) time.Duration {
+	if falsePath {
+		return Stability(FalsePathSpan, confirmations)
+	}
+	return Stability(DefaultMemSpan, confirmations)
 }
 
 func (c memCurve) now() int {

@@ -9,6 +9,8 @@ import (
 type SnapshotInput struct {
 	// Objects are the last good versions. They are kept and must not change.
 	Objects []Object
+	// Mems are further mems, none of which stands in Objects. nil: there are none.
+	Mems DeferredMems
 	// Problems are the files that cannot be read or are invalid. An object whose
 	// last good version is known stands in Objects as well.
 	Problems map[Key]Problem
@@ -178,8 +180,8 @@ func (s *Snapshot) WorkDays() WorkDays { return s.indexes.workDays() }
 // known, so they count as unchanged.
 func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 	in := s.input
-	in.Now = at
-	in.Objects = slices.DeleteFunc(slices.Clone(in.Objects), func(o Object) bool {
+	in.Now, in.Mems = at, nil
+	in.Objects = slices.DeleteFunc(slices.Concat(in.Objects, s.deferredMems()), func(o Object) bool {
 		m, ok := o.(*Mem)
 		return ok && recordedAt(m).After(at)
 	})

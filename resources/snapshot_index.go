@@ -88,7 +88,7 @@ func each[T Object](s *Snapshot, kind string, do func(name string, o T)) {
 		return
 	}
 	for i, name := range shelf.names {
-		if o, ok := shelf.objects[i].(T); ok {
+		if o, ok := shelf.at(i).(T); ok {
 			do(name, o)
 		}
 	}
@@ -125,9 +125,18 @@ func (s *Snapshot) indexChains() map[string]*chain {
 
 func (s *Snapshot) indexSuperseders() map[string][]*Mem {
 	superseders := map[string][]*Mem{}
+	note := func(m *Mem) { superseders[m.Spec.Supersedes] = append(superseders[m.Spec.Supersedes], m) }
+	if shelf := s.shelves[Mems]; shelf != nil && shelf.deferred != nil {
+		s.sketches(func(n int, m *MemSketch) {
+			if m.Supersedes != "" {
+				note(s.MemAt(n))
+			}
+		})
+		return superseders
+	}
 	each(s, Mems, func(_ string, m *Mem) {
-		if old := m.Spec.Supersedes; old != "" {
-			superseders[old] = append(superseders[old], m)
+		if m.Spec.Supersedes != "" {
+			note(m)
 		}
 	})
 	return superseders
@@ -146,8 +155,11 @@ func (s *Snapshot) indexTopics() map[string][]*Mem {
 func (s *Snapshot) listWorkDays() WorkDays {
 	var days []int
 	for _, kind := range WorkKinds() {
-		each(s, kind, func(_ string, o Object) { days = ObjectDays(days, o) })
+		if shelf := s.shelves[kind]; shelf != nil && shelf.deferred == nil {
+			each(s, kind, func(_ string, o Object) { days = ObjectDays(days, o) })
+		}
 	}
+	days = append(days, s.sketchedDays()...)
 	if s.input.CommitDays != nil {
 		days = append(days, s.input.CommitDays()...)
 	}

@@ -22,7 +22,7 @@ func (s *Snapshot) Outlines(kind string) iter.Seq[Outline] {
 		shared := statuses{}
 		for n, name := range shelf.names {
 			key := Key{kind, name}
-			o := Outline{Key: key, Object: shelf.objects[n], Problem: s.problem(key)}
+			o := Outline{Key: key, Object: shelf.at(n), Problem: s.problem(key)}
 			if shelf == s.tasks {
 				o.Status = shared.of(s.outline(n))
 			} else {
