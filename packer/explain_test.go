@@ -91,7 +91,7 @@ func TestExplainIsTrue(t *testing.T) {
 		}
 	}
 	for _, claim := range []string{
-		"fifth", "linked", "linkedWork", "word", "feedback", "related", "origin", "beside", "named", "held", "critical", "superseded", "stale", "purged", "gone", "room", "share",
+		"fifth", "linked", "linkedWork", "word", "near", "feedback", "related", "origin", "beside", "named", "held", "critical", "superseded", "stale", "purged", "gone", "room", "share",
 	} {
 		assert.Positive(t, claims[claim], "no entry claimed: %s", claim)
 	}
@@ -112,7 +112,7 @@ func (c checker) present(e Entry) {
 	}
 }
 
-var wordClaim = regexp.MustCompile(`([^ ,:;]+) (\d+)( \(a word of the best\))?`)
+var wordClaim = regexp.MustCompile(`([^ ,:;]+ for )?([^ ,:;]+) (\d+)( \(a word of the best\))?`)
 
 // claims checks each part of what is said of a mem.
 func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
@@ -183,9 +183,16 @@ func (c checker) words(e Entry, m *Mem, why string, claims map[string]int) {
 		default:
 			found := wordClaim.FindStringSubmatch(part)
 			require.NotNil(t, found, e.Why)
-			require.Contains(t, search.Terms(own), found[1], e.Why)
-			if claims["word"]++; found[3] == "" {
-				require.Contains(t, asked, found[1], e.Why)
+			if near, ok := strings.CutSuffix(found[0], fmt.Sprintf(" for %s %s", found[2], found[3])); ok {
+				claims["near"]++
+				require.Contains(t, search.Terms(own), near, e.Why)
+				require.NotContains(t, search.Terms(own), found[2], e.Why)
+				require.Contains(t, asked, found[2], e.Why)
+				break
+			}
+			require.Contains(t, search.Terms(own), found[2], e.Why)
+			if claims["word"]++; found[4] == "" {
+				require.Contains(t, asked, found[2], e.Why)
 			} else {
 				claims["feedback"]++
 			}

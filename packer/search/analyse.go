@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,7 +14,7 @@ const (
 )
 
 // Terms returns what a text is indexed under, in the order of the text: words in lower
-// case and stemmed, without those that say nothing. An identifier or a path (words that
+// case and stemmed (irregular forms brought to their base first), without those that say nothing. An identifier or a path (words that
 // are joined by _ - . / : or by a capital within) gives its words, and itself as a
 // whole: without _ - and capitals, so that refresh_token, refresh-token and refreshToken
 // are one; a path also its last name. Of scripts that put no space between words each
@@ -224,7 +225,7 @@ func (a *analyser) learn(english bool) string {
 	term := ""
 	if !isStopWord(word) {
 		if english {
-			a.term = stem(a.term)
+			a.term = stem(append(a.term[:0], regular(strings.TrimSuffix(word, "'s"))...))
 		}
 		if len(a.term) > 1 || len(a.term) == 1 && isDigit(a.term[0]) {
 			term = string(a.term[:min(len(a.term), maxTerm)])

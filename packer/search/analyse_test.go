@@ -23,6 +23,7 @@ func TestTerms(t *testing.T) {
 		{"path", "web/auth/login_form.tsx", []string{"web", "auth", "login", "form", "tsx", "web/auth/loginform.tsx", "loginform.tsx"}},
 		{"method", "Store.Put", []string{"store", "put", "store.put"}},
 		{"end of a sentence", "Ask Linh. Then go.", []string{"ask", "linh", "go"}},
+		{"irregular", "The children went; women's colors, mice, broken URLs, best programmes", []string{"child", "go", "woman", "colour", "mous", "break", "url", "good", "program"}},
 		{"possessive", "Caroline's dog doesn’t bark", []string{"carolin", "dog", "bark"}},
 		{"an apostrophe that is a letter", "oʼclock ʼtis ʼ", []string{"o'clock", "tis"}},
 		{"numbers", "in 2023 or v1.2", []string{"2023", "v1", "2", "v1.2"}},

@@ -16,7 +16,7 @@
 // BM25F (Robertson, Zaragoza and Taylor 2004: one frequency and one length for all
 // fields, each weighed; k1 0.9, b 0.4). The ten words that tell the five best documents
 // apart from others then join the question with three tenths of its weight (RM3), so
-// that a document may be found that shares no word with it. On top of its own words a
+// XX of its own words a
 // document gets two tenths of the best document that it is related to, and three tenths
 // of the best one of the same origin. What the question names (a path, a symbol, a tag, an
 // id) brings 1.6 times that. In the end the score is multiplied by 0.85 + 0.15 x
@@ -24,5 +24,6 @@
 //
 // # Terms
 //
-// See Terms: words in lower case, stemmed with Porter2; identifiers in parts and whole.
+// See Terms: words in lower case, irregular forms brought to their base
+// and stemmed with Porter2; identifiers in parts and whole.
 package search

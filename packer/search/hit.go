@@ -35,6 +35,8 @@ type TermWeight struct {
 	// Term is the stem of a word, or an identifier as a whole.
 	Term   string
 	Weight int64
+	// Near is the word that stands for it in the document; "" for Term itself.
+	Near string
 	// Feedback tells that the word is not the question's own but one of the best
 	// documents'.
 	Feedback bool

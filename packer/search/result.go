@@ -77,6 +77,9 @@ func (x *Index) question(q Query) []wanted {
 		total += weight
 	}
 	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
+	if !q.Plain {
+		a.near(terms)
+	}
 	for i := range terms {
 		terms[i].weight = terms[i].weight * weightOne / total
 		x.fill(&terms[i])
@@ -288,7 +291,11 @@ func (r *Result) Explain(document int) Hit {
 	for t := range r.terms {
 		w := &r.terms[t]
 		if at, ok := slices.BinarySearchFunc(w.holders, i, func(h holder, i int32) int { return int(h.document - i) }); ok {
-			h.Terms = append(h.Terms, TermWeight{w.term, bring(w, w.holders[at]), w.feedback})
+			term := TermWeight{Term: w.term, Weight: bring(w, w.holders[at]), Feedback: w.feedback}
+			if n := w.holders[at].near; n > 0 {
+				term.Near = w.near[n-1]
+			}
+			h.Terms = append(h.Terms, term)
 		}
 	}
 	slices.SortFunc(h.Terms, func(a, b TermWeight) int {

@@ -28,40 +28,89 @@ type wanted struct {
 	weight   int64 // in parts of weightOne
 	feedback bool
 	idf      int64
+	near     []string // terms that may stand for it
 	holders  []holder // by document
 }
 
-// holder is a document that holds a term, and what the term brings to it, in units.
+// holder is a document that holds a term, and what the term brings to it, in units. near
+// tells by which word: 0 for the term itself, n for the n-th of wanted.near.
 type holder struct {
-	document int32
-	brings   int64
+	document, near int32
+	brings         int64
 }
 
-// fill finds the documents that hold a term.
+// fill finds the documents that hold a term, or one that may stand for it: that one brings
+// its part of what it would bring if it were no rarer than the term itself.
 func (x *Index) fill(w *wanted) {
+	w.holders = x.holders(w.term)
+	w.idf = x.weigh(w.holders)
+	for n, term := range w.near {
+		others := x.holders(term)
+		idf := x.weigh(others)
+		if len(others) == 0 {
+			continue
+		}
+		for i := range others {
+			others[i].near = int32(n + 1)
+			others[i].brings = others[i].brings * min(w.idf, idf) / idf * nearPercent / 100
+		}
+		w.holders = greater(w.holders, others)
+	}
+}
+
+// holders returns the documents that hold a term, with its counts.
+func (x *Index) holders(term string) []holder {
+	var list []holder
 	for p := range x.parts {
 		part := &x.parts[p]
-		t, ok := part.segment.find(w.term)
+		t, ok := part.segment.find(term)
 		if !ok {
 			continue
 		}
 		part.segment.list(t, func(doc int, count int64) {
 			if i := part.stands[doc]; i >= 0 && count > 0 && !x.documents[i].Hidden {
-				w.holders = append(w.holders, holder{i, count})
+				list = append(list, holder{document: i, brings: count})
 			}
 		})
 	}
 	byDocument := func(a, b holder) int { return int(a.document - b.document) }
-	if !slices.IsSortedFunc(w.holders, byDocument) {
-		slices.SortFunc(w.holders, byDocument)
+	if !slices.IsSortedFunc(list, byDocument) {
+		slices.SortFunc(list, byDocument)
 	}
-	n, h := int64(x.visible), int64(len(w.holders))
-	w.idf = log2((2*n + 2) * unit / (2*h + 1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
-	for i := range w.holders {
-		holder := &w.holders[i]
+	return list
+}
+
+// weigh turns the counts of a term into what it brings, and returns its idf.
+func (x *Index) weigh(list []holder) int64 {
+	n, h := int64(x.visible), int64(len(list))
+	idf := log2((2*n + 2) * unit / (2*h + 1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
+	for i := range list {
+		holder := &list[i]
 		tf := holder.brings * unit // in halves, and so is the right side
-		holder.brings = w.idf * (tf * (10 + k1Tenths) / 10) / (tf + 2*k1Tenths*x.norm(holder.document)/10)
+		holder.brings = idf * (tf * (10 + k1Tenths) / 10) / (tf + 2*k1Tenths*x.norm(holder.document)/10)
 	}
+	return idf
+}
+
+// greater merges two lists by document; of one that is in both it takes what brings more.
+func greater(a, b []holder) []holder {
+	if len(a) == 0 {
+		return b
+	}
+	merged := make([]holder, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].document < b[0].document:
+			merged, a = append(merged, a[0]), a[1:]
+		case a[0].document > b[0].document:
+			merged, b = append(merged, b[0]), b[1:]
+		case a[0].brings >= b[0].brings:
+			merged, a, b = append(merged, a[0]), a[1:], b[1:]
+		default:
+			merged, a, b = append(merged, b[0]), a[1:], b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
 }
 
 // norm is 1 - b + b*length/average, in units.

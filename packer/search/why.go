@@ -17,6 +17,9 @@ func (h Hit) Why() string {
 	var parts []string
 	for _, t := range h.Terms[:min(whyTerms, len(h.Terms))] {
 		part := fmt.Sprintf("%s %d", t.Term, Points(t.Weight))
+		if t.Near != "" {
+			part = fmt.Sprintf("%s for %s %d", t.Near, t.Term, Points(t.Weight))
+		}
 		if t.Feedback {
 			part += " (a word of the best)"
 		}

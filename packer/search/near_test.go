@@ -1,0 +1,65 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestNearWordsAreFound holds every word of the table to be one term, and to begin as it:
+// else no question would find its line.
+func TestNearWordsAreFound(t *testing.T) {
+	seen := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(nearWords), "\n") {
+		require.False(t, seen[line], line)
+		seen[line] = true
+		words := strings.Fields(line)
+		assert.Greater(t, len(words), 1, line)
+		assert.Equal(t, strings.HasSuffix(words[0], ":"), strings.Contains(line, ":"), line)
+		for _, word := range words {
+			word = strings.TrimSuffix(word, ":")
+			terms := Terms(word)
+			if !assert.Len(t, terms, 1, word) {
+				continue
+			}
+			want, _ := beginning(word)
+			got, ok := beginning(terms[0])
+			assert.True(t, ok && want == got, word)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	near := func(text string) map[string][]string {
+		terms := (&Index{}).question(ask(text))
+		found := map[string][]string{}
+		for _, w := range terms {
+			found[w.term] = w.near
+		}
+		return found
+	}
+	assert.Contains(t, near("Which pets are there?")["pet"], "kitten")
+	assert.Contains(t, near("a kitten")["kitten"], "pet")
+	assert.NotContains(t, near("a dog")["dog"], "cat", "two sorts of one thing are not the same")
+	assert.Contains(t, near("who bought the house")["buy"], "purchas")
+	assert.NotContains(t, near("buy and purchase")["buy"], "purchas", "the question has the word itself")
+	assert.Empty(t, near("zebra")["zebra"])
+	for term, words := range near(strings.Repeat("buy sell repair trip ", 9) + strings.Join(strings.Fields(nearWords)[:200], " ")) {
+		assert.Empty(t, words, "%s: of a long text no word is stood for", term)
+	}
+}
+
+func TestANearWordBringsLess(t *testing.T) {
+	documents := []Document{
+		{ID: "mems/own", Text: "We bought the red van.", Confidence: 80},
+		{ID: "mems/near", Text: "We purchased the red van.", Confidence: 80},
+		{ID: "mems/other", Text: "We painted the red van.", Confidence: 80},
+		{ID: "mems/none", Text: "It rained.", Confidence: 80},
+	}
+	hits := New(nil, documents).Search(ask("Who buys vans?")).Hits(-1)
+	require.Equal(t, []string{"mems/own", "mems/near", "mems/other"}, ids(hits))
+	assert.Contains(t, hits[1].Why(), "purchas for buy ")
+	assert.NotContains(t, hits[0].Why(), " for ")
+}
