@@ -23,6 +23,7 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringArrayVar(&when.Cues, "cue", nil, "a phrase in the words of a later task that needs it; three to eight of them")
 	f.StringArrayVar(&when.Paths, "path", nil, "files that it is about, as a pattern; may be given several times")
 	f.StringArrayVar(&when.Symbols, "symbol", nil, "a function, type, setting or error that it is about; may be given several times")
+	f.StringArrayVar(&when.Tags, "task-tag", nil, "a label or tag of tasks that need it; may be given several times")
 	f.StringVar(&spec.OriginTask, "task", "", "the task in which it was learnt")
 	f.StringVar(&spec.Parent, "parent", "", "the mem that this one refines")
 	f.StringVar(&spec.Supersedes, "supersedes", "", "the mem that this one replaces")
@@ -33,11 +34,12 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringVar(&spec.Source, "source", "", "where it comes from")
 	f.BoolVar(&spec.Pinned, "pinned", false, "does not fade")
 	f.BoolVar(&spec.Critical, "critical", false, "does not fade, and goes before others into a context")
+	f.SetNormalizeFunc(tagOrTags)
 	return func() error {
 		for _, note := range *evidence {
 			spec.Evidence = append(spec.Evidence, resources.MemEvidence{Note: note})
 		}
-		if len(when.Cues)+len(when.Paths)+len(when.Symbols) > 0 {
+		if len(when.Cues)+len(when.Paths)+len(when.Symbols)+len(when.Tags) > 0 {
 			spec.AppliesWhen = &when
 		}
 		if f.Changed("confidence") {
@@ -45,6 +47,15 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 		}
 		return nil
 	}
+}
+
+// tagOrTags lets --tag stand for --tags: whoever writes one word writes the one, whoever
+// writes several the other.
+func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "tag" {
+		name = "tags"
+	}
+	return pflag.NormalizedName(name)
 }
 
 // createMem creates a mem under its own name: a revision of the mem that has its topic.

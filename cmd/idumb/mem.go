@@ -149,7 +149,11 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved memory.Saved)
 	what := saved.What
 	switch saved.What {
 	case memory.Duplicate:
-		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", result.After.(*resources.Mem).Spec.Duplicates)
+		count := result.After.(*resources.Mem).Spec.Duplicates
+		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", count)
+		if saved.Other != "" {
+			what = fmt.Sprintf("says the same (counted: %d), and takes the place of mem/%s", count, saved.Other)
+		}
 	case memory.Revision:
 		what = "saved, in place of mem/" + saved.Other
 	}

@@ -46,11 +46,12 @@ func newMemRecall(a *app) *cobra.Command {
 	flags.IntVar(&f.Most, "limit", 8, "at most so many; 0: all of them")
 	flags.StringVar(&f.Type, "type", "", "only mems of this type")
 	flags.StringVar(&f.Shelf, "shelf", "", "only mems of this shelf")
-	flags.StringVar(&f.Tag, "tag", "", "only mems with this tag")
+	flags.StringSliceVar(&f.Tags, "tags", nil, "only mems with all of these tags: a,b")
 	flags.StringArrayVar(&f.Paths, "path", nil, "a file that the question is about; may be given several times")
 	flags.BoolVar(&f.History, "history", false, "also what was replaced, purged, or is over")
 	flags.BoolVar(&f.noHeaders, "no-headers", false, "with -o wide: leave out the names of the columns")
 	f.asOf.declare(flags)
+	flags.SetNormalizeFunc(tagOrTags)
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
 	completeFlag(c, "type", memTypes()...)
 	return c

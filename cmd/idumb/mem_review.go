@@ -19,11 +19,12 @@ type concernFlags struct {
 }
 
 func newMemReview(a *app) *cobra.Command {
-	return a.newConcerns("review", "List the mems that somebody should look at",
+	return a.newConcerns("review", "List the mems and anchors that somebody should look at",
 		`List the mems that somebody should look at, what is most urgent first: what left
 the context because all that it cites is gone, what contradicts another one,
 what is suspect because something that it cites has changed, what is stale, what
-says the same as another one. With each stands what to do.`, memory.Review)
+says the same as another one. Of anchors it lists those whose file is gone or
+has changed. With each stands what to do.`, memory.Review)
 }
 
 func newMemStale(a *app) *cobra.Command {
@@ -73,7 +74,7 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.S
 	}
 	for i := range all {
 		n := &all[i]
-		a.outf("%s  %s  confidence %d\n", qualified(n.Mem.Object.Key()), n.Reason, n.Mem.Status.Confidence)
+		a.outf("%s  %s%s\n", qualified(n.Key), n.Reason, confidenceOf(n, "  confidence "))
 		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(n.What), 78, "  "))
 		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine("do: "+n.Remedy), 78, "  "))
 	}
@@ -84,7 +85,7 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.S
 func (a *app) concernNames(all []memory.Concern) {
 	seen := map[string]bool{}
 	for i := range all {
-		if name := qualified(all[i].Mem.Object.Key()); !seen[name] {
+		if name := qualified(all[i].Key); !seen[name] {
 			seen[name] = true
 			a.outf("%s\n", name)
 		}
@@ -98,14 +99,22 @@ func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
 	}
 	for i := range all {
 		n := &all[i]
-		t.Cell(n.Mem.Object.Metadata.Name)
+		t.Cell(n.Name())
 		t.Cell(n.Reason)
-		t.Cell(n.Mem.Status.Phase)
-		t.Cell(fmt.Sprint(n.Mem.Status.Confidence))
+		t.Cell(n.Phase)
+		t.Cell(confidenceOf(n, ""))
 		t.Cell(n.What)
 		t.Cell(n.Remedy)
 	}
 	return t.Flush()
+}
+
+// confidenceOf is the confidence of a mem, after a text; "" for what has none.
+func confidenceOf(n *memory.Concern, before string) string {
+	if n.Key.Kind != resources.Mems {
+		return ""
+	}
+	return before + fmt.Sprint(n.Confidence)
 }
 
 // concernDocument is a concern as -o json prints it.
@@ -113,7 +122,7 @@ type concernDocument struct {
 	Name       string `json:"name"`
 	Reason     string `json:"reason"`
 	Phase      string `json:"phase"`
-	Confidence int    `json:"confidence"`
+	Confidence int    `json:"confidence,omitempty"`
 	What       string `json:"what"`
 	Remedy     string `json:"remedy"`
 }
@@ -122,7 +131,7 @@ func concernDocuments(all []memory.Concern) []concernDocument {
 	documents := make([]concernDocument, 0, len(all))
 	for i := range all {
 		n := &all[i]
-		documents = append(documents, concernDocument{n.Mem.Object.Metadata.Name, n.Reason, n.Mem.Status.Phase, n.Mem.Status.Confidence, n.What, n.Remedy})
+		documents = append(documents, concernDocument{n.Name(), n.Reason, n.Phase, n.Confidence, n.What, n.Remedy})
 	}
 	return documents
 }

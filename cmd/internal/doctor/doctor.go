@@ -35,6 +35,7 @@ type examination struct {
 func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x := &examination{root: files.Root(), files: files, snap: snap, alive: files.Root().ControllerAlive()}
 	x.objects()
+	x.lost()
 	x.folders()
 	x.ignored()
 	x.private()

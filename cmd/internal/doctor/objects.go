@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -22,6 +23,21 @@ func (x *examination) objects() {
 			}
 		}
 	}
+}
+
+// lost tells of mems and anchors that are in no context any more because the files that they
+// cite are gone: nothing is broken, but somebody has to say what becomes of them.
+func (x *examination) lost() {
+	const most = 5
+	all := memory.LostSources(x.snap)
+	if len(all) == 0 {
+		return
+	}
+	names := strings.Join(all[:min(most, len(all))], ", ")
+	if more := len(all) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	x.notice("what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", names)
 }
 
 // unreadable reports everything that is wrong with a file's text, or the one

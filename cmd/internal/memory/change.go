@@ -28,7 +28,7 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 			return e.Path != "" && !exists
 		})
 		for _, text := range c.Evidence {
-			next.Spec.Evidence = append(next.Spec.Evidence, Evidence(text, w))
+			next.Spec.Evidence = withEvidence(next.Spec.Evidence, Evidence(text, w))
 		}
 	}
 	changed, gone := differs(next, w)
@@ -49,6 +49,20 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 		next.Spec.Confirmations = append(next.Spec.Confirmations, resources.MemConfirmation{At: resources.NewTime(w.Now()), By: c.By, Note: c.Note})
 	}
 	return next, nil
+}
+
+// withEvidence is a list with one more, unless it is there.
+func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resources.MemEvidence {
+	same := func(there resources.MemEvidence) bool {
+		if e.Path == "" {
+			return there.Path == "" && there.Note == e.Note
+		}
+		return there.Path == e.Path && there.Section == e.Section
+	}
+	if slices.ContainsFunc(list, same) {
+		return list
+	}
+	return append(list, e)
 }
 
 // inUse refuses what is out of use already.
@@ -87,12 +101,31 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 		}
 		return nil, &Refusal{Verb: "supersede", Mem: m.Metadata.Name, Cause: Itself, Why: "a mem cannot replace itself", Remedy: "name another one with --with, or write a new one with --content"}
 	}
+	if other := wouldReturn(m, head, w); other != nil {
+		root := resources.ChainRoot(m, w).Metadata.Name
+		return nil, &Refusal{Verb: "supersede", Mem: head.Metadata.Name, Cause: Itself, Why: fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name),
+			Remedy: fmt.Sprintf("let the first of its chain do it: idumb mem supersede %s --with %s", head.Metadata.Name, root)}
+	}
 	next := resources.Clone(m).(*resources.Mem)
 	next.Spec.Supersedes = head.Metadata.Name
 	if reason = strings.TrimSpace(reason); reason != "" {
 		next.Spec.SupersedeReason = reason
 	}
 	return next, fits("supersede", next, head)
+}
+
+// wouldReturn is the mem that would hold again if m replaced head in place of what it
+// replaces now; nil for none.
+func wouldReturn(m, head *resources.Mem, w World) *resources.Mem {
+	old := w.Mem(m.Spec.Supersedes)
+	if old == nil || old.Metadata.Name == head.Metadata.Name || resources.MemLive(old, w, w.Now()) {
+		return nil
+	}
+	by := resources.Replacements(old, w)
+	if len(by) != 1 || by[0].Metadata.Name != m.Metadata.Name {
+		return nil // something else replaces it, or nothing does
+	}
+	return old
 }
 
 // Link returns the mem with, or without, a relation to another object. One that is related to

@@ -75,7 +75,8 @@ type Saved struct {
 // Save decides what becomes of a mem that somebody wants to keep:
 //
 //   - a live mem with the same words (resources.NormalText) is counted up, and nothing new
-//     is written; it takes over what it is to be found by, and evidence where it has none;
+//     is written; it takes over what it is to be found by, and evidence where it has none,
+//     and it replaces what the new one would have replaced;
 //   - with the topic of a live mem that says something else it is a revision: it replaces
 //     that one, and takes over its shelf, type, tags and cues where it has none of its own;
 //   - what it names in spec.supersedes is followed to the head of its chain.
@@ -83,14 +84,36 @@ type Saved struct {
 // What it cites gets its sum (see Cite). m is changed.
 func Save(m *resources.Mem, w World) (Saved, error) {
 	if old := duplicateOf(m, w); old != nil {
-		again := resources.Clone(old).(*resources.Mem)
-		again.Spec.Duplicates++
-		if again.Spec.TopicKey == "" && len(liveOf(m.Spec.TopicKey, w)) == 0 {
-			again.Spec.TopicKey = m.Spec.TopicKey
-		}
-		return Saved{Mem: again, What: Duplicate, Notes: learn(&again.Spec, m, w)}, nil
+		return again(m, old, w)
 	}
 	return Keep(m, w)
+}
+
+// again counts a mem that says the same as one that lives, and lets that one stand where
+// the new one was to stand.
+func again(m, old *resources.Mem, w World) (Saved, error) {
+	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), What: Duplicate}
+	before, err := predecessor(m, w, &saved)
+	if err != nil {
+		return saved, err
+	}
+	asked := m.Spec.Supersedes != ""
+	switch {
+	case before == nil, before.Metadata.Name == old.Metadata.Name:
+	case !asked && (old.Spec.TopicKey != "" || resources.Unfit(old, before) != ""):
+		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s says the same, and mem/%s something else about topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
+	default:
+		if saved.Mem, err = Supersede(saved.Mem, before, m.Spec.SupersedeReason, w); err != nil {
+			return saved, err
+		}
+		saved.Other = before.Metadata.Name
+	}
+	saved.Mem.Spec.Duplicates++
+	if saved.Mem.Spec.TopicKey == "" && (saved.Other != "" || len(liveOf(m.Spec.TopicKey, w)) == 0) {
+		saved.Mem.Spec.TopicKey = m.Spec.TopicKey
+	}
+	saved.Notes = append(saved.Notes, learn(&saved.Mem.Spec, m, w)...)
+	return saved, nil
 }
 
 // Keep is Save for a mem that is to be there, whatever says the same. m is changed.

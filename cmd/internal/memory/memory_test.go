@@ -120,6 +120,54 @@ func TestSave(t *testing.T) {
 	assert.Equal(t, 0, held.Spec.Duplicates, "what is there is not changed in place")
 }
 
+// Whoever says that what one mem says holds in place of another one is believed, also where
+// that mem is there already.
+func TestSaveTheSameInPlaceOfAnother(t *testing.T) {
+	old := mem("old", resources.MemSpec{Content: "beta", TopicKey: "t"})
+	same := mem("same", resources.MemSpec{Content: "alpha"})
+	known := mem("known", resources.MemSpec{Content: "gamma", TopicKey: "u"})
+	base, heir := mem("base", resources.MemSpec{Content: "base"}), mem("heir", resources.MemSpec{Content: "heir", Supersedes: "base"})
+	w := newShelf(old, same, known, base, heir)
+	for _, test := range []struct {
+		name  string
+		spec  resources.MemSpec
+		other string
+		topic string
+	}{
+		{"named", resources.MemSpec{Content: "Alpha.", Supersedes: "old", SupersedeReason: "r"}, "old", ""},
+		{"by topic", resources.MemSpec{Content: "Alpha.", TopicKey: "T"}, "old", "t"},
+		{"itself", resources.MemSpec{Content: "Alpha.", Supersedes: "same"}, "", ""},
+		{"it has another topic", resources.MemSpec{Content: "Gamma.", TopicKey: "t"}, "", "u"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			saved, err := Save(mem("m", test.spec), w)
+			require.NoError(t, err)
+			assert.Equal(t, Duplicate, saved.What)
+			assert.Equal(t, test.other, saved.Other)
+			assert.Equal(t, test.other, saved.Mem.Spec.Supersedes)
+			assert.Equal(t, test.topic, resources.NormalTopic(saved.Mem.Spec.TopicKey))
+			assert.Equal(t, 1, saved.Mem.Spec.Duplicates)
+		})
+	}
+	_, err := Save(mem("m", resources.MemSpec{Content: "heir", Supersedes: "old"}), w)
+	require.ErrorContains(t, err, `mem "heir" takes the place of mem "base", which would hold again; let the first of its chain do it: idumb mem supersede old --with base`)
+}
+
+// A mem that lets another one go to take the place of a third would bring it back.
+func TestSupersedeBringsNothingBack(t *testing.T) {
+	w := newShelf(mem("a", resources.MemSpec{}), mem("b", resources.MemSpec{Supersedes: "a"}), mem("c", resources.MemSpec{Supersedes: "a"}), mem("d", resources.MemSpec{Supersedes: "c"}), mem("x", resources.MemSpec{}))
+	next, err := Supersede(w.Mem("b"), w.Mem("d"), "", w)
+	require.NoError(t, err, "a is replaced by c as well")
+	assert.Equal(t, "d", next.Spec.Supersedes)
+	_, err = Supersede(w.Mem("d"), w.Mem("x"), "", w)
+	require.ErrorContains(t, err, "idumb mem supersede x --with a")
+	next, err = Supersede(w.Mem("a"), w.Mem("x"), "", w)
+	require.NoError(t, err)
+	w.put(next)
+	assert.Equal(t, "x", next.Spec.Supersedes)
+	assert.False(t, resources.MemLive(w.Mem("x"), w, noon))
+}
+
 func TestEvidence(t *testing.T) {
 	w := newShelf()
 	m := mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "a.md"}, {Note: "a.md#Part"}, {Note: "as told"}, {Note: "../a.md"}, {Note: "/a.md"}, {Path: "gone.md"}, {Path: "b.md", SHA256: "old"}, {Note: "no/such.go"}}})
@@ -156,6 +204,9 @@ func TestConfirm(t *testing.T) {
 	found, err := Confirm(w.Mem("lost"), Confirmation{By: "ann", Evidence: []string{"b.md"}}, w)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.MemEvidence{{Note: "n"}, {Path: "b.md", SHA256: "2"}}, found.Spec.Evidence)
+	found, err = Confirm(found, Confirmation{By: "bob", Evidence: []string{"b.md", "n", "a.md#Part"}}, w)
+	require.NoError(t, err)
+	assert.Len(t, found.Spec.Evidence, 3, "what it cites already is cited once")
 }
 
 func TestCited(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
@@ -16,7 +17,7 @@ type Question struct {
 	Paths   []string // files that it is about, besides those that Text names
 	Type    string   // only mems of this type; "": of any
 	Shelf   string   // only mems of this shelf; "": of any
-	Tag     string   // only mems with this tag; "": with any
+	Tags    []string // only mems with all of these tags, in any case
 	History bool     // those that do not hold any more as well
 	Most    int      // how many answers, the best first; 0: all
 }
@@ -53,7 +54,11 @@ func Recall(s *resources.Snapshot, kept []byte, q Question) ([]Recalled, *search
 
 func (q Question) fits(m *resources.Mem) bool {
 	return (q.Type == "" || resources.MemType(m) == q.Type) && (q.Shelf == "" || m.Spec.Shelf == q.Shelf) &&
-		(q.Tag == "" || slices.Contains(m.Spec.Tags, q.Tag))
+		!slices.ContainsFunc(q.Tags, func(tag string) bool { return !tagged(m, tag) })
+}
+
+func tagged(m *resources.Mem, tag string) bool {
+	return slices.ContainsFunc(m.Spec.Tags, func(has string) bool { return strings.EqualFold(has, tag) })
 }
 
 // Derived returns all mems that can be read, with what holds about them, by name.

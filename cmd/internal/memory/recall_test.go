@@ -104,11 +104,13 @@ func TestReviewNamesWhatToDo(t *testing.T) {
 		mem("twin", resources.MemSpec{Content: "C!"}), mem("lost", resources.MemSpec{Content: "e", Parent: "nothing"}),
 		mem("over", resources.MemSpec{Content: "f", PurgedAt: resources.NewTime(noon.Add(-time.Minute)), Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
 		mem("fine", resources.MemSpec{Content: "g"}),
+		mem("trap", resources.MemSpec{Content: "h", Type: resources.FalsePath}), mem("claim", resources.MemSpec{Content: "i", Supersedes: "trap"}),
+		mem("web", resources.MemSpec{Content: "j", Shelf: "s"}), mem("ops", resources.MemSpec{Content: "k", Supersedes: "web"}),
 	)
 	var reasons []string
 	for _, c := range Review(w.snapshot()) {
-		reasons = append(reasons, c.Mem.Object.Metadata.Name+" "+c.Reason)
+		reasons = append(reasons, c.Key.Name+" "+c.Reason)
 		assert.NotEmpty(t, c.Remedy)
 	}
-	assert.Equal(t, []string{"gone Gone", "one Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
+	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
 }

@@ -10,18 +10,30 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Concern is one thing about a mem that somebody should look at.
+// Concern is one thing about a mem, or an anchor, that somebody should look at.
 type Concern struct {
-	Mem    packer.Mem
-	Reason string // one CamelCase word: Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, Fading
-	What   string // in a sentence
-	Remedy string // a command line
-	rank   int
+	Key        resources.Key
+	Phase      string
+	Confidence int    // of a mem; 0 for an anchor
+	Reason     string // one CamelCase word: Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, Fading
+	What       string // in a sentence
+	Remedy     string // a command line
+	rank       int
+}
+
+// Name is the object as people name it: NAME of a mem, KIND/NAME of another object.
+func (c *Concern) Name() string { return reference(c.Key) }
+
+// concernOf is a concern about a mem.
+func concernOf(m *packer.Mem, rank int, reason, what, remedy string) Concern {
+	return Concern{Key: m.Object.Key(), Phase: m.Status.Phase, Confidence: m.Status.Confidence, Reason: reason, What: what, Remedy: remedy, rank: rank}
 }
 
 // Review lists what somebody should look at, what is most urgent first: what left the
 // context because what it cited is gone; what contradicts another mem; what is suspect;
 // what is stale; what says the same as another mem; what names something that is not there.
+// Of anchors, which turn stale by time alone and make way, only those are listed whose file
+// is gone or has changed.
 func Review(s *resources.Snapshot) []Concern {
 	mems := Derived(s)
 	var all []Concern
@@ -29,7 +41,7 @@ func Review(s *resources.Snapshot) []Concern {
 		all = append(all, concerns(&mems[i])...)
 	}
 	all = append(all, sameWords(mems, s)...)
-	return sorted(all)
+	return sorted(append(all, anchorConcerns(s)...))
 }
 
 // Stale lists the mems that nobody stood for lately: those that are stale or fading, the
@@ -49,7 +61,7 @@ func Stale(s *resources.Snapshot) []Concern {
 
 func sorted(all []Concern) []Concern {
 	slices.SortStableFunc(all, func(a, b Concern) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Mem.Object.Metadata.Name, b.Mem.Object.Metadata.Name), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Key.Name, b.Key.Name), cmp.Compare(a.Key.Kind, b.Key.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
 	return all
 }
@@ -58,7 +70,7 @@ func concerns(m *packer.Mem) []Concern {
 	var all []Concern
 	s, name := &m.Status, m.Object.Metadata.Name
 	add := func(rank int, reason, what, remedy string) {
-		all = append(all, Concern{Mem: *m, Reason: reason, What: what, Remedy: remedy, rank: rank})
+		all = append(all, concernOf(m, rank, reason, what, remedy))
 	}
 	switch s.Phase {
 	case resources.Superseded, resources.Purged, resources.Ended:
@@ -82,10 +94,46 @@ func concerns(m *packer.Mem) []Concern {
 	return all
 }
 
+// anchorConcerns are those about anchors whose file is gone or has changed.
+func anchorConcerns(s *resources.Snapshot) []Concern {
+	var all []Concern
+	for _, key := range s.List(resources.Anchors) {
+		status, ok := s.Derived(key).(*resources.AnchorStatus)
+		if !ok || status.Phase != resources.StalePhase {
+			continue
+		}
+		c := Concern{Key: key, Phase: status.Phase, Reason: "Gone"}
+		stale := resources.FindCondition(status.Conditions, resources.Stale)
+		switch {
+		case stale != nil && stale.Reason == resources.SourceFileGone:
+		case stale != nil && resources.IsTrue(status.Conditions, resources.Suspect):
+			c.Reason, c.rank = "Suspect", 2
+		default:
+			continue
+		}
+		c.What, c.Remedy, _ = strings.Cut(stale.Message, "; ")
+		all = append(all, c)
+	}
+	return all
+}
+
+// LostSources are the mems and anchors that are in no context because all that they cite is
+// gone, as kind/name, sorted.
+func LostSources(s *resources.Snapshot) []string {
+	var lost []string
+	for _, c := range Review(s) {
+		if kind, ok := resources.KindOf(c.Key.Kind); ok && c.Reason == "Gone" {
+			lost = append(lost, kind.Singular+"/"+c.Key.Name)
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}
+
 // faded is the concern about a mem that is stale or fading.
 func faded(m *packer.Mem) (Concern, bool) {
 	name := m.Object.Metadata.Name
-	c := Concern{Mem: *m, Reason: "Stale", Remedy: fmt.Sprintf("idumb mem confirm %s, or idumb mem purge %s", name, name), rank: 3}
+	c := concernOf(m, 3, "Stale", "", fmt.Sprintf("idumb mem confirm %s, or idumb mem purge %s", name, name))
 	switch m.Status.Phase {
 	case resources.StalePhase:
 		c.What = "stale since " + day(m.Status.StaleSince)
@@ -111,7 +159,7 @@ func sameWords(mems []packer.Mem, s *resources.Snapshot) []Concern {
 		}
 		name, text := m.Object.Metadata.Name, resources.NormalText(m.Object.Spec.Content)
 		if other, known := first[text]; known {
-			all = append(all, Concern{Mem: *m, Reason: "Duplicate", What: "it says the same as mem/" + other, Remedy: fmt.Sprintf("idumb mem supersede %s --with %s", name, other), rank: 4})
+			all = append(all, concernOf(m, 4, "Duplicate", "it says the same as mem/"+other, fmt.Sprintf("idumb mem supersede %s --with %s", name, other)))
 			continue
 		}
 		first[text] = name

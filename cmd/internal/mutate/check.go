@@ -33,8 +33,13 @@ func Check(o, before resources.Object, v *View) error {
 
 // between are the rules of one kind between its objects.
 func between(o resources.Object, v *View) []resources.FieldError {
-	if m, ok := o.(*resources.Mem); ok {
-		return resources.CheckMem(m, v)
+	m, ok := o.(*resources.Mem)
+	if !ok {
+		return nil
 	}
-	return nil
+	errs := resources.CheckMem(m, v)
+	if old := (resources.Key{Kind: resources.Mems, Name: m.Spec.Supersedes}); old.Name != "" && v.Mem(old.Name) == nil && v.Exists(old) {
+		errs = append(errs, resources.FieldError{Field: "spec.supersedes", Detail: "Forbidden: the file of " + old.String() + " cannot be read, so nobody knows what it would replace; mend it first: idumb doctor"})
+	}
+	return errs
 }

@@ -85,6 +85,9 @@ func (c *call) saved(result mutate.Result, saved memory.Saved) answer {
 	m := result.After.(*resources.Mem)
 	switch saved.What {
 	case memory.Duplicate:
+		if saved.Other != "" {
+			reply = reply.with("replaces", saved.Other)
+		}
 		return reply.with("duplicates", m.Spec.Duplicates).with("note", "It was there already, in the same words: it is counted, not stored twice.")
 	case memory.Revision:
 		reply = reply.with("replaces", saved.Other)
@@ -165,7 +168,7 @@ func purgeMem(c *call) (answer, error) {
 	return named(m).with("phase", resources.Purged), nil
 }
 
-// concernLine is one mem that somebody should look at.
+// concernLine is one mem, or anchor, that somebody should look at.
 type concernLine struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
@@ -180,7 +183,7 @@ func reviewMems(c *call) (answer, error) {
 	all := memory.Review(snapshot)
 	var lines []concernLine
 	for i := range all[:min(most, len(all))] {
-		lines = append(lines, concernLine{all[i].Mem.Object.Metadata.Name, all[i].Reason, brief(all[i].What)})
+		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})
 	}
 	if len(lines) == 0 {
 		return answer{{"mems", "none"}}, nil
