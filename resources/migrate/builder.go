@@ -27,6 +27,8 @@ type Builder struct {
 	repeats       map[string]*repeats // by kind and id
 	versions      []string            // of files that name one: "brain/tasks.json 2.0.0"
 	damaged       bool                // a file was: what is there already is not replaced by less
+	foreign       string              // why the source is of another format
+	yields        map[string]bool     // files whose records count only where no other file says them
 	read          int
 }
 
@@ -37,6 +39,8 @@ type Draft struct {
 	file   File
 	record *Record // nil for what was made up: a plan for tasks without one
 	extra  []Field // goes to the annotations besides what is left of the record
+	// Blocks are the ids of tasks that wait for this one, where the source says it from that side.
+	Blocks []string
 }
 
 type draftLog struct {
@@ -55,8 +59,12 @@ func NewBuilder(format, title string, in Input) *Builder {
 		format: format, title: title, prefix: Prefix(format), get: get,
 		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, namers: map[string]*Namer{},
 		left: map[string][]LeftRecord{}, files: map[string]File{}, raw: map[string]bool{}, repeats: map[string]*repeats{},
+		yields: map[string]bool{},
 	}
 }
+
+// Foreign says that the source is not of the format at all, and why.
+func (b *Builder) Foreign(why string) { b.foreign = why }
 
 // Report gives access to the report while it is written.
 func (b *Builder) Report() *Report { return &b.report }
@@ -116,12 +124,25 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		id = b.madeUp(f, r)
 		b.report.Note(&b.report.Odd, "no id: called after its text", id)
 	}
+	if known := b.exact(kind, id); known != nil && b.yields[f.Path] && known.file.Path != f.Path {
+		b.saidElsewhere(f, r, known)
+		return nil
+	}
 	id, again := b.unique(kind, f, r, id)
 	if again {
 		b.report.Note(&b.report.Odd, "the same record twice: made once", id)
 		return nil
 	}
 	return b.put(&Draft{ID: id, Object: newObject(kind), file: f, record: r})
+}
+
+// saidElsewhere leaves a record of what another file said before, unless it says the same.
+func (b *Builder) saidElsewhere(f File, r *Record, known *Draft) {
+	if known.record != nil && string(known.record.Value.JSON()) == string(r.Value.JSON()) {
+		b.report.Note(&b.report.Odd, "the same record twice: made once", known.ID)
+		return
+	}
+	b.Leave(f, r.At, r.Value, "records that another file says as well: that counts", known.file.Path+" says it as well")
 }
 
 // Make begins an object that no record says, such as a plan for tasks that have none. It returns
@@ -235,6 +256,7 @@ func (b *Builder) Checkpoint(task *Draft, c resources.Checkpoint) {
 
 // Finish names everything, resolves what refers to what, and compares it with what is there.
 func (b *Builder) Finish() Outcome {
+	b.turn()
 	b.home()
 	b.name()
 	b.resolve()
@@ -248,7 +270,7 @@ func (b *Builder) Finish() Outcome {
 			}
 		}
 	}
-	out := Outcome{Objects: b.compare(wanted), Logs: b.namedLogs()}
+	out := Outcome{Objects: b.compare(wanted), Logs: b.namedLogs(), Foreign: b.foreign}
 	out.Leftovers = b.leftovers()
 	if b.report.Read == "" {
 		b.report.Read = fmt.Sprintf("Read %d records of %s.", b.read, b.title)

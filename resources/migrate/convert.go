@@ -31,6 +31,8 @@ type Outcome struct {
 	// Leftovers are files to be kept below archive/unmapped.
 	Leftovers []Leftover
 	Report    Report
+	// Foreign says why the source is not of this format at all; "" if it is, or may be.
+	Foreign string
 }
 
 // Converter turns a source into objects. It never fails: what it cannot read is in the

@@ -17,7 +17,9 @@ import (
 func sources(t testing.TB) map[string]source {
 	t.Helper()
 	all := map[string]source{
+		"small v1":       {migrate.Idumb, smallFiles(t, "idumb-v1")},
 		"small v2":       {migrate.Idumb, smallFiles(t, "idumb")},
+		"small renamed":  {migrate.Idumb, smallFiles(t, "idumb-renamed")},
 		"small HiveMind": {migrate.Hivemind, smallFiles(t, "hivemind")},
 	}
 	return all

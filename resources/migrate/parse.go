@@ -12,12 +12,12 @@ import (
 const maxDepth = 128
 
 // Parse reads JSON, and goes on where encoding/json gives up: behind a byte order mark,
-// with trailing commas, NaN, raw line ends inside strings, or where the file was cut off,
+// in UTF-16, with trailing commas, remarks, NaN, raw line ends inside strings, or where the file was cut off,
 // of which everything up to the cut is returned. damage says, in words, each
 // thing that was not as JSON has it; none: the file was whole. The error means that
 // nothing could be read at all.
 func Parse(data []byte) (value Value, damage []string, err error) {
-	p := &parser{data: bytes.TrimPrefix(data, []byte("\ufeff"))}
+	p := &parser{data: Text8(data)}
 	if !utf8.Valid(p.data) {
 		p.note("it is not valid UTF-8; bad bytes were replaced")
 		p.data = bytes.ToValidUTF8(p.data, []byte("\ufffd"))
@@ -56,9 +56,30 @@ func (p *parser) note(what string) {
 func (p *parser) end() bool { return p.pos >= len(p.data) }
 
 func (p *parser) space() {
-	for !p.end() && strings.IndexByte(" \t\r\n\f\v", p.data[p.pos]) >= 0 {
-		p.pos++
+	for !p.end() {
+		switch {
+		case strings.IndexByte(" \t\r\n\f\v", p.data[p.pos]) >= 0:
+			p.pos++
+		case p.remark("//", "\n") || p.remark("/*", "*/"):
+		default:
+			return
+		}
 	}
+}
+
+// remark passes over a remark, which JSON does not have; false if there is none here.
+func (p *parser) remark(begin, end string) bool {
+	if !bytes.HasPrefix(p.data[p.pos:], []byte(begin)) {
+		return false
+	}
+	p.note("there are remarks in it")
+	p.pos += len(begin)
+	if length := bytes.Index(p.data[p.pos:], []byte(end)); length >= 0 {
+		p.pos += length + len(end)
+	} else {
+		p.pos = len(p.data)
+	}
+	return true
 }
 
 // stop ends reading: what is there so far counts.

@@ -69,9 +69,30 @@ func isOver(state string) bool {
 	return state == resources.TaskCompleted || state == resources.TaskFailed || state == resources.TaskAbandoned
 }
 
+// turn makes of what a task blocks what the others wait for.
+func (b *Builder) turn() {
+	for _, d := range b.drafts[resources.Tasks] {
+		var missing []string
+		for _, id := range d.Blocks {
+			target := b.Find(resources.Tasks, id)
+			if target == nil {
+				missing = append(missing, id)
+				continue
+			}
+			spec := target.Object.SpecPointer().(*resources.TaskSpec)
+			if !slices.ContainsFunc(spec.DependsOn, func(on string) bool { return b.Find(resources.Tasks, on) == d }) {
+				spec.DependsOn = append(spec.DependsOn, d.ID)
+			}
+		}
+		if len(missing) > 0 {
+			b.dangling(d, "blocked task", strings.Join(missing, ", "))
+		}
+	}
+}
+
 // dangling notes a reference that leads nowhere, and reports it.
 func (b *Builder) dangling(d *Draft, what, id string) {
-	d.Annotate("missing-"+what, id)
+	d.Annotate("missing-"+strings.ReplaceAll(what, " ", "-"), id)
 	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " " + id + " is not there; kept as an annotation"})
 }
 

@@ -7,10 +7,15 @@ import (
 	"time"
 )
 
-// timeForms are the forms of dates that were seen, most exact first; those without a zone are UTC.
+// timeForms are the forms of dates that were seen, most exact first; those without a zone are UTC. A fraction
+// may follow the seconds of each.
 var timeForms = [...]string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04",
 	"2006-01-02", "2006/01/02", time.RFC1123, time.RFC1123Z, "02.01.2006",
+	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "20060102T150405Z0700",
+	"2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05Z0700", "2006/01/02 15:04:05",
+	"Mon Jan 02 2006 15:04:05 GMT-0700", time.ANSIC, time.UnixDate,
+	"Jan 2, 2006", "January 2, 2006", "2 January 2006", "2 Jan 2006",
 }
 
 // ParseTime reads an instant: a date in one of several forms, or a number of seconds,
@@ -20,6 +25,13 @@ var timeForms = [...]string{
 func ParseTime(v Value) (t time.Time, exact, ok bool) {
 	text := strings.TrimSpace(v.Text)
 	switch v.Type {
+	case Object:
+		for _, name := range []string{"$date", "seconds", "_seconds", "iso"} {
+			if inner, found := v.At(name); found && inner.Type != Object {
+				t, _, ok = ParseTime(inner)
+				return t, false, ok
+			}
+		}
 	case Number:
 		t, ok = epoch(text)
 	case String:
@@ -34,6 +46,8 @@ func ParseTime(v Value) (t time.Time, exact, ok bool) {
 }
 
 func dated(text string) (time.Time, bool) {
+	text, _, _ = strings.Cut(text, "[") // the name of a zone behind its offset
+	text, _, _ = strings.Cut(text, " (")
 	for _, form := range timeForms {
 		if t, err := time.Parse(form, text); err == nil {
 			return t, true

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -13,24 +14,48 @@ type State struct {
 	Known bool // the word is one that means something
 }
 
-// taskStates is the table of words for what a task is in, folded.
+// taskStates is the table of words for what a task is in, as plainWord has them.
 var taskStates = [...]struct {
 	state State
 	words string
 }{
-	{State{resources.TaskPlanned, false, true}, "planned pending todo open new ready backlog notstarted created queued unstarted"},
-	{State{resources.TaskActive, false, true}, "active inprogress doing started working wip ongoing current"},
-	{State{resources.TaskReview, false, true}, "review inreview validating verifying testing validation"},
-	{State{resources.TaskCompleted, false, true}, "completed complete done closed finished resolved merged passed success archived"},
-	{State{resources.TaskFailed, false, true}, "failed fail error"},
-	{State{resources.TaskAbandoned, false, true}, "abandoned cancelled canceled invalidated wontfix dropped obsolete removed rejected"},
-	{State{resources.TaskPlanned, true, true}, "blocked deferred onhold paused later draft postponed waiting someday"},
+	{State{resources.TaskPlanned, false, true}, "planned pending todo tobedone open new ready backlog notstarted created queued unstarted " +
+		"proposed accepted approved scheduled triage assigned selected reopened readyfordev readytostart"},
+	{State{resources.TaskActive, false, true}, "active inprogress progress doing started working wip ongoing current hooked claimed " +
+		"indevelopment development indev coding implementing executing running underway begun inwork"},
+	{State{resources.TaskReview, false, true}, "review inreview validating verifying testing validation verification qa inqa test intest " +
+		"codereview peerreview readyforreview needsreview underreview awaitingreview pendingreview reviewing"},
+	{State{resources.TaskCompleted, false, true}, "completed complete done closed finished resolved merged passed success archived " +
+		"shipped released deployed delivered fixed verified succeeded implemented x"},
+	{State{resources.TaskFailed, false, true}, "failed fail error errored failure"},
+	{State{resources.TaskAbandoned, false, true}, "abandoned cancelled canceled cancel invalidated wontfix dropped obsolete removed rejected " +
+		"wontdo willnotdo willnotfix skipped duplicate deleted tombstone declined discarded superseded invalid notplanned aborted withdrawn"},
+	{State{resources.TaskPlanned, true, true}, "blocked deferred onhold hold paused later draft postponed waiting someday " +
+		"icebox parked pinned snoozed suspended stalled future"},
+}
+
+// ticks are marks that stand for done where a word is expected.
+const ticks = "✓✔☑✅"
+
+// plainWord is a word without its case and all that is no letter and no digit: "Won't do" is wontdo,
+// "🔄 In Progress" inprogress. A tick alone is done.
+func plainWord(text string) string {
+	word := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+	if word == "" && strings.ContainsAny(text, ticks) {
+		return "done"
+	}
+	return word
 }
 
 // TaskState says what a status means; an unknown one is planned and not proposed.
 func TaskState(status string) State {
-	word := Fold(strings.TrimSpace(status))
-	if word == "" {
+	word := plainWord(status)
+	if strings.TrimSpace(status) == "" {
 		return State{resources.TaskPlanned, false, true}
 	}
 	for _, row := range taskStates {
@@ -45,7 +70,7 @@ func TaskState(status string) State {
 
 // PlanState says what a status means for a plan, and whether the word is known.
 func PlanState(status string) (string, bool) {
-	if Fold(status) == "archived" {
+	if plainWord(status) == "archived" {
 		return resources.PlanArchived, true
 	}
 	s := TaskState(status)
@@ -55,25 +80,30 @@ func PlanState(status string) (string, bool) {
 	case resources.TaskFailed, resources.TaskAbandoned:
 		return resources.PlanAbandoned, s.Known
 	case resources.TaskPlanned:
-		if word := Fold(status); s.Ahead || word == "planned" || word == "pending" {
+		if word := plainWord(status); s.Ahead || word == "planned" || word == "pending" {
 			return resources.PlanDraft, s.Known
 		}
 	}
 	return resources.PlanActive, s.Known
 }
 
-// priorities is the table of words for how much something matters, folded.
+// priorities is the table of words for how much something matters, as plainWord has them.
 var priorities = [...]struct{ priority, words string }{
-	{"critical", "critical urgent blocker p0 0 highest immediate"},
+	{"critical", "critical urgent blocker p0 0 highest immediate veryhigh showstopper asap"},
 	{"high", "high p1 1 major important"},
 	{"medium", "medium p2 2 med moderate"},
 	{"normal", "normal p3 3 default none"},
-	{"low", "low p4 4 minor lowest trivial"},
+	{"low", "low p4 4 minor lowest trivial verylow p5 5 optional"},
 }
 
-// Priority says what a word for a priority means; "" for none and for an unknown one.
+// Priority says what a word for a priority means; "" for none and for an unknown one. A number before
+// a word, and the word priority itself, say no more: "2 - High", "high priority".
 func Priority(word string) string {
-	word = Fold(strings.TrimSpace(word))
+	word = plainWord(strings.TrimSuffix(strings.TrimSpace(word), ".0"))
+	word = strings.TrimSuffix(strings.TrimPrefix(word, "priority"), "priority")
+	if bare := strings.TrimLeft(word, "0123456789"); bare != "" {
+		word = bare
+	}
 	for _, row := range priorities {
 		for known := range strings.FieldsSeq(row.words) {
 			if known == word {

@@ -33,7 +33,8 @@ func (b *Builder) TaskNamed(f File, r *Record, id, plan, parent string) *Draft {
 	b.priority(d, r)
 	spec.AssignedTo = r.Text("assignedTo", "assigned_to", "assignee", "owner")
 	spec.DelegatedBy = r.Text("delegatedBy", "delegated_by")
-	spec.DependsOn = r.Texts("dependsOn", "depends_on", "dependencies", "blockedBy", "blocked_by")
+	spec.DependsOn = r.Refs(dependencyFields...)
+	d.Blocks = r.Refs(blockingFields...)
 	spec.AllowedTools = r.Texts("allowedTools", "allowed_tools")
 	b.locks(d, r)
 	b.gate(d, r)
@@ -239,7 +240,7 @@ func (b *Builder) Plan(f File, r *Record) *Draft {
 	}
 	spec.Category = b.enum(d, r, resources.WorkPlans, "category")
 	spec.GovernanceLevel = b.enum(d, r, resources.WorkPlans, "governanceLevel")
-	spec.DependsOn = r.Texts("dependsOn", "depends_on", "dependencies")
+	spec.DependsOn = r.Refs(dependencyFields...)
 	d.Created(r.Time("createdAt", "created_at", "created", "created_date"))
 	return d
 }

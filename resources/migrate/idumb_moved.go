@@ -1,0 +1,93 @@
+package migrate
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// iDumb v2 copied its epics into the graph when it found that empty: epic-7 became wp-7, task-8 became tn-8, subtasks
+// that were done became checkpoints, and the others were dropped. The older file stayed. What it says twice is made
+// once, of the graph; what was dropped is made below the copy.
+
+// twin is the id that the copy of an epic or a task has; "" for another id.
+func twin(id string) string {
+	for _, moved := range [][2]string{{"epic-", "wp-"}, {"task-", "tn-"}} {
+		if rest, ok := strings.CutPrefix(id, moved[0]); ok {
+			return moved[1] + rest
+		}
+	}
+	return ""
+}
+
+// lookAhead notes the ids of all that the graph holds, before the tasks are read.
+func (b *idumb) lookAhead(files []File) {
+	for _, f := range files {
+		if !isNamed(f, "graph.json") && !isNamed(f, "task-graph.json") {
+			continue
+		}
+		if v, _, err := Parse(f.Data); err == nil {
+			b.noteIDs(v)
+		}
+	}
+}
+
+func (b *idumb) noteIDs(v Value) {
+	if id, ok := v.At("id"); ok && v.Type == Object && id.Text != "" {
+		b.graphs[id.Text] = true
+	}
+	for _, item := range v.Items {
+		b.noteIDs(item)
+	}
+	for _, f := range v.Fields {
+		b.noteIDs(f.Value)
+	}
+}
+
+func (b *idumb) readLate() {
+	for _, do := range b.late {
+		do()
+	}
+	b.late = nil
+}
+
+// movedEpic reads an epic that is in the graph as well.
+func (b *idumb) movedEpic(f File, e *Record) {
+	id := peekText(e, "id")
+	plan := b.Find(resources.WorkPlans, twin(id))
+	if plan == nil { // a task, or a plan of a file that could not be read
+		delete(b.graphs, twin(id))
+		b.epic(f, e)
+		return
+	}
+	b.read++
+	b.Leave(f, e.At, e.Value, "epics that were copied into the graph: that counts", plan.file.Path+" says it as "+plan.ID)
+	b.alias(resources.WorkPlans, id, plan)
+	for _, t := range e.Records("tasks") {
+		b.movedTask(f, t, plan)
+	}
+}
+
+func (b *idumb) movedTask(f File, r *Record, plan *Draft) {
+	id := peekText(r, "id")
+	task := b.Find(resources.Tasks, twin(id))
+	if task == nil {
+		b.oldTask(f, r, plan.ID, "")
+		return
+	}
+	b.alias(resources.Tasks, id, task)
+	for _, s := range r.Records("subtasks") {
+		if TaskState(peekText(s, statusFields...)).State == resources.TaskCompleted {
+			continue // a checkpoint of the copy
+		}
+		TakeIf(s, id, "taskId")
+		b.subtask(f, s, task)
+	}
+}
+
+// alias finds a draft under another id as well.
+func (b *Builder) alias(kind, id string, d *Draft) {
+	if b.exact(kind, id) == nil && b.byID[kind] != nil {
+		b.byID[kind][id] = d
+	}
+}
