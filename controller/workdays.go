@@ -34,7 +34,7 @@ type workDays struct {
 }
 
 // headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
-// seen at once: in a linked work tree, or where the system does not watch files.
+// seen at once: where the system does not watch files.
 const headEvery = 2 * time.Second
 
 // get returns the days; the slice is shared and read-only.

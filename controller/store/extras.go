@@ -22,7 +22,8 @@ const FilesKind = "files"
 type FileWatcher interface {
 	// WatchFile asks Watch to hint Key{FilesKind, path} from now on when that
 	// file, or its absence, may have changed. path is from the repository's root,
-	// with '/'. It never fails: a file that cannot be watched is looked at when
+	// with '/'; for one of git's own that stands elsewhere, as in a linked worktree, its
+	// absolute path. It never fails: a file that cannot be watched is looked at when
 	// history is lost (the zero Key). Asking again costs nothing.
 	WatchFile(path string)
 }

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/watch"
@@ -122,13 +124,18 @@ type sources struct {
 	watcher *watch.Watcher      // nil while nobody watches
 }
 
-// WatchFile asks Watch to hint a file of the repository. See store.FileWatcher.
+// WatchFile asks Watch to hint a file of the repository, or one of git's own wherever that
+// stands. See store.FileWatcher.
 func (s *Store) WatchFile(name string) {
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
+	abs := filepath.FromSlash(name)
+	switch {
+	case filepath.IsLocal(abs):
+		abs = s.root.Abs(path.Clean(name))
+	case !slices.Contains(githistory.Files(s.root), name):
 		return
 	}
-	if w := s.sources.ask(s.root.Abs(path.Clean(name)), name); w != nil {
-		w.Add(s.root.Abs(path.Clean(name)))
+	if w := s.sources.ask(abs, name); w != nil {
+		w.Add(abs)
 	}
 }
 

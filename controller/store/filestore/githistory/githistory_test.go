@@ -107,6 +107,22 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+func TestFilesElsewhere(t *testing.T) {
+	r := newRepo(t)
+	r.commit(day(1), "one")
+	tree := layout.Root(filepath.Join(t.TempDir(), "tree"))
+	r.git(day(1), "worktree", "add", "-q", "-b", "side", string(tree))
+	git := filepath.ToSlash(r.git(day(1), "rev-parse", "--absolute-git-dir"))
+	want := []string{git + "/worktrees/tree/HEAD", git + "/packed-refs", git + "/refs/heads/side"}
+	assert.Equal(t, want, Files(tree), "a linked worktree")
+	below := layout.Root(tree.Abs("below"))
+	require.NoError(t, os.Mkdir(string(below), 0o700))
+	assert.Equal(t, want, Files(below), "a folder in one")
+	below = layout.Root(r.root.Abs("below"))
+	require.NoError(t, os.Mkdir(string(below), 0o700))
+	assert.Equal(t, []string{git + "/HEAD", git + "/packed-refs", git + "/refs/heads/main"}, Files(below), "a folder in a repository")
+}
+
 func TestDays(t *testing.T) {
 	r, ctx := newRepo(t), context.Background()
 	assert.Empty(t, Days(ctx, r.root))

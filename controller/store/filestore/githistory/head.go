@@ -10,22 +10,43 @@ import (
 )
 
 // HeadFile is the file, from the repository's root, that says which branch or which commit
-// HEAD is. A linked worktree has it elsewhere.
+// HEAD is. A linked worktree has it elsewhere; that HEAD has moved is told under this name
+// there as well.
 const HeadFile = ".git/HEAD"
 
-// Files are the files, from the repository's root and with slashes, of which git replaces
-// one whenever HEAD moves: HeadFile, the file of the branch that it names now, and that of
-// packed branches. Some may not exist. The log of HEAD is none of them: git writes it
-// before it moves the branch, so that who looks when the log has changed looks too early.
-// In a linked worktree, and below the top folder of a repository, none of them exists.
+// Files are the files of which git replaces one whenever HEAD moves: HEAD itself, the file
+// of the branch that it names now, and that of packed branches. They are named from the
+// repository's root and with slashes where git's folder stands there; in a linked worktree,
+// and below the top folder of a repository, by their absolute paths with slashes. Some may
+// not exist. The log of HEAD is none of them: git writes it before it moves the branch, so
+// that who looks when the log has changed looks too early.
 func Files(root layout.Root) []string {
-	files := []string{HeadFile, ".git/packed-refs"}
-	text := firstLine(root.Abs(HeadFile))
-	ref, symbolic := strings.CutPrefix(text, "ref: ")
-	if symbolic && strings.HasPrefix(ref, "refs/") && filepath.IsLocal(filepath.FromSlash(ref)) {
-		files = append(files, ".git/"+ref)
+	dir, name := gitDir(string(root)), filepath.ToSlash
+	if dir == "" || dir == root.Abs(".git") {
+		dir = root.Abs(".git")
+		name = func(path string) string {
+			if rel, inside := root.Rel(path); inside {
+				return rel
+			}
+			return filepath.ToSlash(path)
+		}
+	}
+	shared := sharedDir(dir)
+	files := []string{name(filepath.Join(dir, "HEAD")), name(filepath.Join(shared, "packed-refs"))}
+	ref, symbolic := strings.CutPrefix(firstLine(filepath.Join(dir, "HEAD")), "ref: ")
+	if ref = filepath.FromSlash(ref); symbolic && strings.HasPrefix(filepath.ToSlash(ref), "refs/") && filepath.IsLocal(ref) {
+		files = append(files, name(filepath.Join(shared, ref)))
 	}
 	return files
+}
+
+// sharedDir is the folder that git keeps branches in, for a folder of git's own: the linked
+// worktrees of a repository share one.
+func sharedDir(dir string) string {
+	if common := firstLine(filepath.Join(dir, "commondir")); common != "" {
+		return beside(dir, common)
+	}
+	return dir
 }
 
 // Head is the commit that HEAD stands at, in hex; "" where there is no git repository, or
@@ -43,10 +64,7 @@ func Head(root layout.Root) string {
 	if ref = filepath.FromSlash(ref); !filepath.IsLocal(ref) {
 		return ""
 	}
-	shared := dir
-	if common := firstLine(filepath.Join(dir, "commondir")); common != "" {
-		shared = beside(dir, common)
-	}
+	shared := sharedDir(dir)
 	if id := hexOf(firstLine(filepath.Join(shared, ref))); id != "" {
 		return id
 	}
@@ -57,7 +75,7 @@ func Head(root layout.Root) string {
 func gitDir(dir string) string {
 	for {
 		path := filepath.Join(dir, ".git")
-		if info, err := os.Lstat(path); err == nil {
+		if info, err := os.Stat(path); err == nil {
 			if info.IsDir() {
 				return path
 			}
