@@ -47,6 +47,12 @@ func entangled(r *rand.Rand) Input {
 		if r.IntN(6) == 0 {
 			spec.Type = resources.FalsePath
 		}
+		if i%5 == 0 {
+			spec.Content = "Login: " + spec.Content
+		}
+		if i%7 == 0 {
+			spec.Content += "?"
+		}
 		m := memOf(fmt.Sprintf("n-%02d", i), 1+r.IntN(9), r.IntN(101), phases[r.IntN(len(phases))], spec)
 		if m.Status.Phase == resources.SuspectPhase {
 			m.Status.Suspect = []string{"a.md has changed"}
@@ -91,7 +97,7 @@ func TestExplainIsTrue(t *testing.T) {
 		}
 	}
 	for _, claim := range []string{
-		"fifth", "linked", "linkedWork", "word", "near", "feedback", "related", "origin", "beside", "named", "held", "critical", "superseded", "stale", "purged", "gone", "room", "share",
+		"fifth", "linked", "linkedWork", "word", "near", "feedback", "related", "origin", "beside", "named", "asks", "speaker", "held", "critical", "superseded", "stale", "purged", "gone", "room", "share",
 	} {
 		assert.Positive(t, claims[claim], "no entry claimed: %s", claim)
 	}
@@ -164,6 +170,18 @@ func (c checker) words(e Entry, m *Mem, why string, claims map[string]int) {
 	confidence, rest, _ := strings.Cut(rest, ";")
 	require.Equal(t, strconv.Itoa(m.Status.Confidence), confidence, e.Why)
 	require.Equal(t, m.Status.Phase == resources.SuspectPhase, strings.Contains(rest, "suspect: halved"), e.Why)
+	why, asks, is := strings.Cut(why, "; x0.")
+	require.Equal(t, is, strings.HasSuffix(spec.Content, "?"), e.Why)
+	if is {
+		claims["asks"]++
+		require.Equal(t, "50: it asks", asks, e.Why)
+	}
+	why, speaker, is := strings.Cut(why, "; x1.4: it begins with ")
+	require.Equal(t, is, strings.HasPrefix(spec.Content, "Login: "), e.Why)
+	if is {
+		claims["speaker"]++
+		require.Equal(t, "login:", speaker, e.Why)
+	}
 	words, names, named := strings.Cut(why, "; x1.6: the question names its ")
 	own := strings.Join(slices.Concat([]string{spec.Title, spec.Content}, spec.Tags), " ")
 	if spec.AppliesWhen != nil {

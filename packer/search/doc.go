@@ -19,7 +19,9 @@
 // XX of its own words a
 // document gets two tenths of the best document that it is related to, and three tenths
 // of the best one of the same origin. What the question names (a path, a symbol, a tag, an
-// id) brings 1.6 times that. In the end the score is multiplied by 0.85 + 0.15 x
+// id) brings 1.6 times that; beginning with a label that the question tells ("Nora: ...") 1.4 times;
+// telling a time where the question asks when, 1.2 times; what only asks itself counts down
+// to half. In the end the score is multiplied by 0.85 + 0.15 x
 // confidence, and halved for what is suspect.
 //
 // # Terms

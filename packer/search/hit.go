@@ -7,7 +7,8 @@ type Hit struct {
 	ID       string
 	// Score is greater than 0; it compares with others of the same Result only. All that
 	// follows is in the same unit: Score is (sum of Terms + Related + Origin + Beside), times
-	// 1.6 if Named, times 0.85 + 0.15 x Confidence, halved if Suspect, each step
+	// 1.6 if Named, times 1.4 if Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole
+	// hundredths), times 0.85 + 0.15 x Confidence, halved if Suspect, each step
 	// rounded down.
 	Score int64
 	// Terms are the words of the question that it holds, those that brought most first.
@@ -18,13 +19,21 @@ type Hit struct {
 	// Origin is what the best other document of the same origin lent, and OriginID that one.
 	Origin   int64
 	OriginID string
-	// Beside is what the document lent that was made just before it, or just after it, of
-	// the same origin, and BesideID that one.
+	// Beside is what words brought that the document lacks and those have that were made
+	// just before it and just after it, of the same origin; BesideID is the one of the two
+	// that lent more.
 	Beside   int64
 	BesideID string
 	// Named are the paths, symbols, tags and ids of it that the question names, as
 	// "path packer/score.go".
 	Named []string
+	// Speaker is the term of the question that the document begins with as a label, as
+	// "nora" of "Nora: I went ..."; "" for none.
+	Speaker string
+	// Time tells that the question asks for a time, and that the document tells one.
+	Time bool
+	// Asks is how many eighths of the document's text are questions.
+	Asks int
 	// Confidence and Suspect are the Document's.
 	Confidence int
 	Suspect    bool

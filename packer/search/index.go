@@ -17,6 +17,7 @@ type Index struct {
 	related   [][]int32
 	origins   [][]int32 // documents of one origin each, in the order in which they were made
 	beside    []beside
+	asking    []uint8 // eighths of each document that ask; nil until a question is asked
 }
 
 // beside are the documents that were made just before and just after one, of its origin;

@@ -13,28 +13,14 @@ type Result struct {
 	text    []int64 // scores by words alone
 	lent    []loan  // empty where nothing is lent
 	named   map[int32][]string
+	spoken  []speaker // those that the question names
+	timed   []bool    // documents that tell a time; nil if the question does not ask for one
 	scores  []int64
 	ordered []int32
 }
 
-// loan is what a document got from others.
-type loan struct {
-	related, origin, beside       int64
-	relatedID, originID, besideID int32
-}
-
-// Parts of another document's score that a document gets, in percent; and what naming
-// and being suspect do.
-const (
-	relatedPercent = 20
-	originPercent  = 30
-	namedPercent   = 160
-
-	// An answer most often stands right behind what it answers, and shares no word with
-	// the question: measured by hack/eval, this is worth more than all of feedback.
-	beforePercent = 40
-	afterPercent  = 20
-)
+// namedPercent is what a score is multiplied by of a document that the question names.
+const namedPercent = 160
 
 // Search ranks the documents by what they have to do with a question.
 func (x *Index) Search(q Query) *Result {
@@ -43,6 +29,7 @@ func (x *Index) Search(q Query) *Result {
 	if !q.Plain {
 		r.terms = x.feedback(r.terms, r.text)
 		r.text = x.sum(r.terms)
+		r.heed(q)
 		r.lend()
 		r.named = x.named(q)
 	}
@@ -85,56 +72,6 @@ func (x *Index) question(q Query) []wanted {
 		x.fill(&terms[i])
 	}
 	return terms
-}
-
-// lend gives each document its part of what those around it have.
-func (r *Result) lend() {
-	x := r.index
-	x.links()
-	r.lent = make([]loan, len(r.text))
-	for _, list := range x.origins {
-		r.lendOrigin(list)
-	}
-	for i := range r.lent {
-		l := &r.lent[i]
-		if j, ok := r.bestOf(x.related[i], int32(i)); ok {
-			l.related, l.relatedID = r.text[j]*relatedPercent/100, j
-		}
-		if j := x.beside[i].before; j >= 0 {
-			l.beside, l.besideID = r.text[j]*beforePercent/100, j
-		}
-		if j := x.beside[i].after; j >= 0 && r.text[j]*afterPercent/100 > l.beside {
-			l.beside, l.besideID = r.text[j]*afterPercent/100, j
-		}
-	}
-}
-
-// lendOrigin gives the documents of one origin their part of the best one of it, and that
-// one of the second.
-func (r *Result) lendOrigin(list []int32) {
-	best, ok := r.bestOf(list, -1)
-	if !ok {
-		return
-	}
-	second, several := r.bestOf(list, best)
-	for _, i := range list {
-		l := &r.lent[i]
-		if i != best {
-			l.origin, l.originID = r.text[best]*originPercent/100, best
-		} else if several {
-			l.origin, l.originID = r.text[second]*originPercent/100, second
-		}
-	}
-}
-
-// bestOf returns the best document of a list, besides one.
-func (r *Result) bestOf(list []int32, besides int32) (best int32, ok bool) {
-	for _, j := range list {
-		if j != besides && r.text[j] > 0 && (!ok || r.text[j] > r.text[best] || r.text[j] == r.text[best] && r.index.documents[j].ID < r.index.documents[best].ID) {
-			best, ok = j, true
-		}
-	}
-	return best, ok
 }
 
 // named returns what names of each document the question tells.
@@ -212,6 +149,13 @@ func (r *Result) total(i int32) int64 {
 	if len(r.named[i]) > 0 {
 		score = score * namedPercent / 100
 	}
+	if r.speaker(i) != "" {
+		score = score * speakerPercent / 100
+	}
+	if r.tellsTime(i) {
+		score = score * timePercent / 100
+	}
+	score = score * askingHundredths(r.asks(i)) / 100
 	score = score * int64(8500+15*min(max(d.Confidence, 0), 100)) / 10000
 	if d.Suspect {
 		score /= 2
@@ -287,7 +231,10 @@ func (r *Result) sort() {
 func (r *Result) Explain(document int) Hit {
 	i := int32(document)
 	d := &r.index.documents[i]
-	h := Hit{Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i], Confidence: d.Confidence, Suspect: d.Suspect}
+	h := Hit{
+		Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i], Speaker: r.speaker(i), Time: r.tellsTime(i), Asks: int(r.asks(i)),
+		Confidence: d.Confidence, Suspect: d.Suspect,
+	}
 	for t := range r.terms {
 		w := &r.terms[t]
 		if at, ok := slices.BinarySearchFunc(w.holders, i, func(h holder, i int32) int { return int(h.document - i) }); ok {

@@ -104,6 +104,13 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 			if len(h.Named) > 0 {
 				sum = sum * 160 / 100
 			}
+			if h.Speaker != "" {
+				sum = sum * 140 / 100
+			}
+			if h.Time {
+				sum = sum * 120 / 100
+			}
+			sum = sum * int64(100-50*h.Asks/8) / 100
 			sum = sum * int64(8500+15*h.Confidence) / 10000
 			if h.Suspect {
 				sum /= 2

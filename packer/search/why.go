@@ -41,6 +41,15 @@ func (h Hit) Why() string {
 	if len(h.Named) > 0 {
 		text += "; x1.6: the question names its " + strings.Join(h.Named, ", ")
 	}
+	if h.Speaker != "" {
+		text += "; x1.4: it begins with " + h.Speaker + ":"
+	}
+	if h.Time {
+		text += "; x1.2: it tells a time, as is asked"
+	}
+	if h.Asks > 0 {
+		text += fmt.Sprintf("; x0.%02d: it asks", askingHundredths(uint8(h.Asks)))
+	}
 	text += fmt.Sprintf("; confidence %d", h.Confidence)
 	if h.Suspect {
 		text += "; suspect: halved"

@@ -78,6 +78,7 @@ func (w *writer) add(d *Document) {
 		}
 	}
 	w.text(inText, d.Text)
+	w.speech(d.Text)
 	for _, path := range d.Paths {
 		w.text(inPaths, path)
 	}
