@@ -1,6 +1,8 @@
 package resources
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 )
@@ -28,6 +30,44 @@ func (k Key) Compare(other Key) int {
 
 // MaxNameLength is the longest name, as for a DNS-1123 subdomain.
 const MaxNameLength = 253
+
+// ReservedName reports whether Windows keeps a name for a device, whatever follows its first
+// dot (learn.microsoft.com, Naming Files, Paths, and Namespaces): a clone there cannot hold
+// the file. What is there under such a name is read all the same; new objects get another one.
+func ReservedName(name string) bool {
+	stem, _, _ := strings.Cut(name, ".")
+	switch {
+	case stem == "con", stem == "prn", stem == "aux", stem == "nul":
+		return true
+	}
+	return len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && stem[3] >= '0' && stem[3] <= '9'
+}
+
+// maxIDName leaves room for the suffixes of the files that bear a name made of an id.
+const maxIDName = 200
+
+// NameOfID makes the id that a host gives a session the name of its record: as it is where
+// it can be, else its letters and digits with a hash that keeps two ids apart.
+func NameOfID(id string) string {
+	if len(id) <= maxIDName && CheckName(id) == nil && !ReservedName(id) {
+		return id
+	}
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return '-'
+	}, id[:min(len(id), maxIDName/2)])
+	sum := sha256.Sum256([]byte(id))
+	name := strings.TrimLeft(safe+"-"+hex.EncodeToString(sum[:6]), "-.")
+	if ReservedName(name) { // "con.1"
+		name = "id-" + name
+	}
+	return name
+}
 
 // CheckName reports why name cannot be an object's name, or nil. The rule is
 // Kubernetes' DNS-1123 subdomain, loosened where it costs nothing: lower case

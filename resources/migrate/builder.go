@@ -300,7 +300,7 @@ func (b *Builder) name() {
 			case k.Single:
 				d.Meta().Name = k.Plural
 			case k.Plural == resources.Sessions:
-				d.Meta().Name = sessionName(d.ID)
+				d.Meta().Name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
 			default:
 				ids = append(ids, d.ID)
 			}

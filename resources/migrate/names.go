@@ -24,6 +24,9 @@ func NameOf(id string) string {
 	if name == "" {
 		return "issue-" + DigestOf(id)
 	}
+	if resources.ReservedName(name) {
+		name = "issue-" + name
+	}
 	if len(name) > maxName {
 		return name[:maxName] + "-" + DigestOf(id)
 	}
@@ -35,26 +38,6 @@ func NameOf(id string) string {
 func DigestOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:4])
-}
-
-// sessionName is the name that the hook gives the record of a session with that id, so
-// that a session that goes on finds itself.
-func sessionName(id string) string {
-	const most = 200
-	if len(id) <= most && resources.CheckName(id) == nil {
-		return id
-	}
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		}
-		return '-'
-	}, id[:min(len(id), most/2)])
-	sum := sha256.Sum256([]byte(id))
-	return strings.TrimLeft(safe+"-"+hex.EncodeToString(sum[:6]), "-.")
 }
 
 // Namer gives each id one name that nothing else has.

@@ -123,7 +123,7 @@ func TestBrokenChainsAreKeptAndReported(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for id, want := range map[string]string{
-		"bd-1.2": "bd-1.2", "BD-7": "bd-7", "a_b c/d": "a-b-c-d", "--x": "x", "..": "issue-" + migrate.DigestOf(".."), "é": "issue-" + migrate.DigestOf("é"),
+		"bd-1.2": "bd-1.2", "BD-7": "bd-7", "a_b c/d": "a-b-c-d", "--x": "x", "CON": "issue-con", "lpt1.x": "issue-lpt1.x", "console": "console", "..": "issue-" + migrate.DigestOf(".."), "é": "issue-" + migrate.DigestOf("é"),
 		strings.Repeat("a", 300): strings.Repeat("a", 200) + "-" + migrate.DigestOf(strings.Repeat("a", 300)),
 	} {
 		assert.Equal(t, want, migrate.NameOf(id))

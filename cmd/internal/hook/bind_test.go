@@ -111,9 +111,9 @@ func TestATagInTheSubagentsOwnPromptBinds(t *testing.T) {
 	h.hand("d1", "a", "executor", "")
 	h.hand("d2", "b", "executor", "")
 	h.run(Event{Host: "opencode", Moment: SubagentStart, Session: "ses_child", Parent: "ses_main", Agent: "general-1", Text: "delegation/d1: go"})
-	got := h.session(objectName("ses_child"))
+	got := h.session(resources.NameOfID("ses_child"))
 	assert.Equal(t, "d1", got.Delegation)
-	assert.Equal(t, objectName("ses_main"), got.Parent)
+	assert.Equal(t, resources.NameOfID("ses_main"), got.Parent)
 }
 
 // Two subagents of one kind start at once: at their starts nobody can tell which is
@@ -147,7 +147,7 @@ func TestTwoAtOnceAreToldApartByTheirPrompts(t *testing.T) {
 		h.run(Event{Host: "opencode", Moment: SubagentStart, Session: "ses_" + task, Parent: "ses_main", Agent: "general-1", Text: "delegation/d-" + task + ": go"})
 	}
 	for _, task := range []string{"a", "b"} {
-		got := h.session(objectName("ses_" + task))
+		got := h.session(resources.NameOfID("ses_" + task))
 		assert.Equal(t, "d-"+task, got.Delegation)
 		assert.Equal(t, task, got.ActiveTask)
 	}

@@ -48,16 +48,3 @@ func TestStartedTasks(t *testing.T) {
 		})
 	}
 }
-
-func TestObjectName(t *testing.T) {
-	const id = "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01"
-	assert.Equal(t, id, objectName(id))
-	for _, odd := range []string{"../../etc/passwd", "A", "", strings.Repeat("a", 500), "Ünïcode", "---"} {
-		t.Run(odd, func(t *testing.T) {
-			name := objectName(odd)
-			assert.NotContains(t, name, "/")
-			assert.LessOrEqual(t, len(name), maxSessionName)
-		})
-	}
-	assert.NotEqual(t, objectName("A"), objectName("B"))
-}

@@ -36,7 +36,7 @@ func (h *opencodeHandler) export(r *opencodeReply) {
 
 // adopt puts a session on the work of the one that it goes on for.
 func (h *opencodeHandler) adopt() {
-	from, ok := h.repo.Session(objectName(h.in.text("from")))
+	from, ok := h.repo.Session(resources.NameOfID(h.in.text("from")))
 	if !ok || h.in.text("from") == "" {
 		return
 	}

@@ -1,9 +1,6 @@
 package hook
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -21,9 +18,9 @@ func (h *handler) sessionName() string {
 		return ""
 	}
 	if h.event.Subagent != "" {
-		return objectName(h.event.Session + "." + h.event.Subagent)
+		return resources.NameOfID(h.event.Session + "." + h.event.Subagent)
 	}
-	return objectName(h.event.Session)
+	return resources.NameOfID(h.event.Session)
 }
 
 // parentName is the name of the record of the session that started whoever acts;
@@ -31,33 +28,11 @@ func (h *handler) sessionName() string {
 func (h *handler) parentName() string {
 	switch {
 	case h.event.Subagent != "" && h.event.Session != "":
-		return objectName(h.event.Session)
+		return resources.NameOfID(h.event.Session)
 	case h.event.Parent != "":
-		return objectName(h.event.Parent)
+		return resources.NameOfID(h.event.Parent)
 	}
 	return ""
-}
-
-// maxSessionName leaves room for the suffixes of the files that bear the name.
-const maxSessionName = 200
-
-// objectName makes a host's id the name of an object: as it is where it can be,
-// else its letters and digits with a hash that keeps two ids apart.
-func objectName(id string) string {
-	if len(id) <= maxSessionName && resources.CheckName(id) == nil {
-		return id
-	}
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		}
-		return '-'
-	}, id[:min(len(id), maxSessionName/2)])
-	sum := sha256.Sum256([]byte(id))
-	return strings.TrimLeft(safe+"-"+hex.EncodeToString(sum[:6]), "-.")
 }
 
 // recordedRole is the role that the caller's record names.

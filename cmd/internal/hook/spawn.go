@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // spawn is a line about a call that starts a subagent, or about the session that
@@ -37,7 +38,7 @@ func (h *handler) rememberSpawn(callID, text string) {
 	}
 	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Time: h.repo.now}
 	if data, err := json.Marshal(s); err == nil {
-		_ = h.repo.files.Append(spawnsPath(objectName(h.event.Session)), append(data, '\n'))
+		_ = h.repo.files.Append(spawnsPath(resources.NameOfID(h.event.Session)), append(data, '\n'))
 	}
 }
 
@@ -120,7 +121,7 @@ func (h *handler) parentIn(from origin, told bool) string {
 	case !told:
 		return ""
 	case from.parent == "":
-		return objectName(h.event.Session)
+		return resources.NameOfID(h.event.Session)
 	}
-	return objectName(h.event.Session + "." + from.parent)
+	return resources.NameOfID(h.event.Session + "." + from.parent)
 }

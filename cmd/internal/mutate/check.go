@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -18,6 +19,9 @@ func Check(o, before resources.Object, v *View) error {
 		return invalid(o.Key(), errs)
 	}
 	errs := resources.CheckReferences(o, v)
+	if name := o.Head().Metadata.Name; before == nil && resources.ReservedName(name) {
+		errs = append(errs, resources.FieldError{Field: "metadata.name", Detail: fmt.Sprintf("Invalid value: %q: Windows keeps this name for a device, so a clone there cannot hold the file; choose another one", name)})
+	}
 	if v.mayCircle(o.Key()) {
 		errs = append(errs, resources.CheckCycle(o, v)...)
 	}

@@ -1,0 +1,45 @@
+package resources
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestReservedName(t *testing.T) {
+	for _, name := range []string{"con", "prn", "aux", "nul", "com1", "lpt9", "con.json", "nul.a.b"} {
+		assert.True(t, ReservedName(name), name)
+	}
+	for _, name := range []string{"", "cons", "con-1", "x.con", "com", "com10", "lpt", "lpta", "a"} {
+		assert.False(t, ReservedName(name), name)
+	}
+}
+
+func TestNameOfID(t *testing.T) {
+	const id = "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01"
+	assert.Equal(t, id, NameOfID(id))
+	for _, odd := range []string{"../../etc/passwd", "A", "", strings.Repeat("a", 500), "Ünïcode", "---"} {
+		t.Run(odd, func(t *testing.T) {
+			name := NameOfID(odd)
+			assert.NotContains(t, name, "/")
+			assert.LessOrEqual(t, len(name), maxIDName)
+		})
+	}
+	assert.NotEqual(t, NameOfID("A"), NameOfID("B"))
+}
+
+func FuzzNameOfID(f *testing.F) {
+	for _, id := range []string{"ses_ABC", "con", "CON.1", "---", strings.Repeat("x", 300), "\xff"} {
+		f.Add(id)
+	}
+	f.Fuzz(func(t *testing.T, id string) {
+		name := NameOfID(id)
+		if CheckName(name) != nil || ReservedName(name) {
+			t.Fatalf("%q is called %q", id, name)
+		}
+		if NameOfID(name) != name {
+			t.Fatalf("%q is called %q at first", name, NameOfID(name))
+		}
+	})
+}
