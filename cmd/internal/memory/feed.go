@@ -20,7 +20,8 @@ type FeedWorld interface {
 //
 //   - Whatever stands under its name, in the folder or in the archive, is left alone, if it
 //     was made of a source that said the same.
-//   - What says the same in the same words is there already, whoever saved it.
+//   - What says the same in the same words is there already, whoever saved it; also if that
+//     was purged or replaced since: what somebody took out of use does not come back by itself.
 //   - A source that says something else now makes a revision, unless a person has replaced
 //     or purged the mem meanwhile: then their word stands.
 //
@@ -37,8 +38,8 @@ func Feed(m *resources.Mem, w FeedWorld) (*resources.Mem, string) {
 	case w.Archived(m.Key()):
 		return nil, "it stands in the archive"
 	}
-	if same := duplicateOf(m, w); same != nil {
-		return nil, "mem/" + same.Metadata.Name + " says the same"
+	if same := sayers(m, w); len(same) > 0 {
+		return nil, "mem/" + same[0].Metadata.Name + " says the same"
 	}
 	return m, ""
 }

@@ -143,17 +143,27 @@ func Keep(m *resources.Mem, w World) (Saved, error) {
 // duplicateOf is the live mem that says the same; of several the one of the same topic,
 // then the first by name.
 func duplicateOf(m *resources.Mem, w World) *resources.Mem {
-	text, topic := resources.NormalText(m.Spec.Content), resources.NormalTopic(m.Spec.TopicKey)
+	topic := resources.NormalTopic(m.Spec.TopicKey)
 	var best *resources.Mem
-	for other := range w.Mems() {
-		if other.Metadata.Name == m.Metadata.Name || resources.NormalText(other.Spec.Content) != text || !resources.MemLive(other, w, w.Now()) {
-			continue
-		}
-		if best == nil || rank(other, topic) < rank(best, topic) || rank(other, topic) == rank(best, topic) && other.Metadata.Name < best.Metadata.Name {
+	for _, other := range sayers(m, w) {
+		if resources.MemLive(other, w, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
 			best = other
 		}
 	}
 	return best
+}
+
+// sayers are the other mems with the same words, whether they hold or not, sorted by name.
+func sayers(m *resources.Mem, w World) []*resources.Mem {
+	text := resources.NormalText(m.Spec.Content)
+	var all []*resources.Mem
+	for other := range w.Mems() {
+		if other.Metadata.Name != m.Metadata.Name && resources.NormalText(other.Spec.Content) == text {
+			all = append(all, other)
+		}
+	}
+	slices.SortFunc(all, func(a, b *resources.Mem) int { return cmp.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return all
 }
 
 func rank(m *resources.Mem, topic string) int {
