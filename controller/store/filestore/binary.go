@@ -27,7 +27,6 @@ func (w *writer) byte(b byte)      { w.data = append(w.data, b) }
 func (w *writer) varint(v int64)   { w.data = binary.AppendVarint(w.data, v) }
 func (w *writer) uvarint(v uint64) { w.data = binary.AppendUvarint(w.data, v) }
 func (w *writer) length(n int)     { w.uvarint(uint64(n)) }
-func (w *writer) fixed(v uint64)   { w.data = binary.LittleEndian.AppendUint64(w.data, v) }
 func (w *writer) bytes(b []byte)   { w.length(len(b)); w.data = append(w.data, b...) }
 
 func (w *writer) string(s string) {
@@ -37,13 +36,6 @@ func (w *writer) string(s string) {
 	} else {
 		w.texts = append(w.texts, s...)
 	}
-}
-
-// packed writes what another writer wrote.
-func (w *writer) packed(p packed) {
-	w.bytes(p.data)
-	w.length(len(p.texts))
-	w.texts = append(w.texts, p.texts...)
 }
 
 // reader takes values from a buffer. After a value that is not there, err is set
@@ -95,15 +87,6 @@ func (r *reader) varint() int64 {
 	return v
 }
 
-func (r *reader) fixed() uint64 {
-	if len(r.data)-r.at < 8 {
-		r.fail()
-		return 0
-	}
-	r.at += 8
-	return binary.LittleEndian.Uint64(r.data[r.at-8:])
-}
-
 // open starts to read what a writer wrote.
 func (r *reader) open(p packed) { r.data, r.at, r.texts, r.err = p.data, 0, p.texts, nil }
 
@@ -150,9 +133,6 @@ func (r *reader) text(n uint64) []byte {
 	r.texts = r.texts[n:]
 	return b
 }
-
-// packed reads what writer.packed wrote.
-func (r *reader) packed() packed { return packed{data: r.bytes(), texts: r.text(r.uvarint())} }
 
 // takeStrings returns n strings out of a slab: most lists are short, and there are
 // many of them.

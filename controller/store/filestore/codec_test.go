@@ -131,9 +131,27 @@ func FuzzIndex(f *testing.F) {
 			}
 			form.decodeProblem(&reader{}, &entry{content: packed{data: data, texts: data}})
 			form.parse(data)
-			form.entries(data)
+			if x, err := form.parts(data, 0); err == nil {
+				readAll(form, x)
+			}
 		}
 	})
+}
+
+// readAll reads whatever an index claims to hold.
+func readAll(f *form, x *index) {
+	d := deferredMems{form: f, old: x}
+	for i := range x.count {
+		e := x.entry(i)
+		x.find(e.name)
+		x.place(i)
+		if f.kind == resources.Mems {
+			var sketch resources.MemSketch
+			x.readSketch(i, "m", &sketch)
+			d.places = append(d.places, place{entry: i})
+			f.decodeObject(&d.r, &e)
+		}
+	}
 }
 
 func TestStringsShareTheBuffer(t *testing.T) {

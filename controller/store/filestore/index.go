@@ -19,20 +19,23 @@ import (
 // The index of a kind, .idumb/run/index/<kind>, is what Load found in the files of
 // that kind when it last read them, so that it need not decode them again:
 //
-//	magic, 8 bytes: the version of this form, of the types and of the program
-//	length of the texts
-//	number of entries
-//	per entry: file name, its place among all of them by name, signature, flags,
-//	revision, length and bytes of content, length of its texts
-//	the texts: of each entry the strings that are long
+//	magic, 8 bytes: the version of this form
+//	version of the types and of the program, 8 bytes
+//	number of entries, lengths of names, tails, contents and texts, 4 bytes each
+//	records, one for each entry, in the order of the folder (see record.go)
+//	places: the numbers of the records in the order of the objects' names, 4 bytes each
+//	names: of each entry its file's and its revision
+//	tails: of mems what varies in length of their sketches
+//	contents, texts: the objects; strings that are long stand among the texts
 //	CRC-32C of all that, 4 bytes
 //
-// An index that is damaged, of another version or missing is as good as none.
+// Records are read in place: an entry that nobody asks for costs next to nothing. An index
+// that is damaged, of another version or missing is as good as none.
 
 const (
-	indexMagic = "idumbix3"
+	indexMagic = "idumbix4"
+	indexHead  = 8 + 8 + 5*4
 	maxIndex   = 1 << 30
-	minEntry   = 23 // bytes: two fixed numbers and seven that take one byte at least
 )
 
 // Flags of an entry.
@@ -49,34 +52,37 @@ type entry struct {
 	flags   byte
 	rev     string
 	content packed // an object, Sightings or a Problem, by flags and kind
+	sketch  sketch // of a mem
 }
 
 // index is the entries of a kind, looked up in the order of the folder: most
 // often it is the same as last time.
 type index struct {
-	entries []entry
-	next    int
-	byName  map[string]int // made when the order turns out to be another
+	count                                       int
+	records, places, names, tails, datas, texts []byte
+	sum                                         uint32 // names the file
+
+	next   int
+	byName map[string]int // made when the order turns out to be another
 }
 
-// find returns the entry of a file.
-func (x *index) find(name string) (*entry, bool) {
-	if x.next < len(x.entries) && x.entries[x.next].name == name {
+// find returns the number of a file's entry.
+func (x *index) find(name string) (int, bool) {
+	if x.next < x.count && x.name(x.next) == name {
 		x.next++
-		return &x.entries[x.next-1], true
+		return x.next - 1, true
 	}
 	if x.byName == nil {
-		x.byName = make(map[string]int, len(x.entries))
-		for i := range x.entries {
-			x.byName[x.entries[i].name] = i
+		x.byName = make(map[string]int, x.count)
+		for i := range x.count {
+			x.byName[x.name(i)] = i
 		}
 	}
 	i, ok := x.byName[name]
-	if !ok {
-		return nil, false
+	if ok {
+		x.next = i + 1
 	}
-	x.next = i + 1
-	return &x.entries[i], true
+	return i, ok
 }
 
 // form is how the contents of a kind's entries are written.
@@ -87,6 +93,7 @@ type form struct {
 	body    *codec // the spec; for checkpoint logs resources.Sightings
 	problem *codec
 	room    []resources.Object // empty ones for decodeObject
+	many    int                // how many of them were made at once last
 }
 
 func newForm(kind string) *form {
@@ -137,13 +144,14 @@ func (f *form) decodeObject(r *reader, e *entry) (resources.Object, bool) {
 	return o, r.err == nil
 }
 
-// empty returns an object to decode into. They are made many at a time: each by
-// itself takes as long as decoding it.
+// empty returns an object to decode into. They are made many at a time, the more the more
+// are asked for: each by itself takes as long as decoding it.
 func (f *form) empty() resources.Object {
-	const many = 256
+	const most = 256
 	if len(f.room) == 0 {
+		f.many = min(max(2*f.many, 4), most)
 		kind, _ := resources.KindOf(f.kind)
-		f.room = kind.NewMany(many)
+		f.room = kind.NewMany(f.many)
 	}
 	o := f.room[0]
 	f.room = f.room[1:]
@@ -188,11 +196,11 @@ func (s *Store) readIndex(f *form) *index {
 	if err != nil {
 		return &index{}
 	}
-	entries, err := f.parse(data)
+	x, err := f.parse(data)
 	if err != nil {
 		return &index{}
 	}
-	return &index{entries: entries}
+	return x
 }
 
 // indexBytes is the file of an index. It is only ever replaced as a whole.
@@ -209,82 +217,84 @@ func (s *Store) indexBytes(kind string) ([]byte, error) {
 	return d.Map(kind, maxIndex)
 }
 
-func (f *form) parse(data []byte) ([]entry, error) {
-	if len(data) < len(indexMagic)+4 || string(data[:len(indexMagic)]) != indexMagic {
+// parse checks an index, and says where its parts are. data must not change any more.
+func (f *form) parse(data []byte) (*index, error) {
+	if len(data) < indexHead+4 || string(data[:len(indexMagic)]) != indexMagic {
 		return nil, errDamaged
 	}
 	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
 	if crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != sum {
 		return nil, errDamaged
 	}
-	return f.entries(body[len(indexMagic):])
+	return f.parts(body, sum)
 }
 
-// entries reads what stands between the magic and the checksum.
-func (f *form) entries(data []byte) ([]entry, error) {
-	r := &reader{data: data}
-	version, texts := r.fixed(), r.fixed()
-	if version != f.version || texts > uint64(len(data)-r.at) {
+// parts is parse of an index whose sum is right.
+func (f *form) parts(body []byte, sum uint32) (*index, error) {
+	if len(body) < indexHead || binary.LittleEndian.Uint64(body[8:]) != f.version {
 		return nil, errDamaged
 	}
-	r.data, r.texts = data[:len(data)-int(texts)], data[len(data)-int(texts):]
-	n := r.length()
-	if n > len(data)/minEntry {
+	var lengths [5]int
+	for i := range lengths {
+		lengths[i] = int(binary.LittleEndian.Uint32(body[16+4*i:]))
+	}
+	x, rest := &index{count: lengths[0], sum: sum}, body[indexHead:]
+	if x.count > len(rest)/(recordSize+4) {
 		return nil, errDamaged
 	}
-	entries := make([]entry, n)
-	for i := range entries {
-		entries[i] = readEntry(r)
+	for _, part := range []struct {
+		bytes *[]byte
+		size  int
+	}{{&x.records, x.count * recordSize}, {&x.places, x.count * 4}, {&x.names, lengths[1]}, {&x.tails, lengths[2]}, {&x.datas, lengths[3]}, {&x.texts, lengths[4]}} {
+		if part.size > len(rest) {
+			return nil, errDamaged
+		}
+		*part.bytes, rest = rest[:part.size:part.size], rest[part.size:]
 	}
-	return entries, r.err
+	if len(rest) > 0 {
+		return nil, errDamaged
+	}
+	return x, nil
 }
 
-func readEntry(r *reader) entry {
-	return entry{
-		name:    r.string(),
-		rank:    int(r.uvarint()),
-		sig:     signature{size: int64(r.uvarint()), mtime: int64(r.fixed()), changed: int64(r.fixed()), inode: r.uvarint()},
-		flags:   r.byte(),
-		rev:     r.string(),
-		content: r.packed(),
-	}
-}
-
+// format writes an index.
 func (f *form) format(entries []entry) []byte {
-	size, texts := 64, 0
-	for _, e := range entries {
-		size += len(e.name) + len(e.content.data) + 96
-		texts += len(e.content.texts)
-	}
-	w := &writer{data: append(make([]byte, 0, size+texts), indexMagic...), texts: make([]byte, 0, texts)}
-	w.fixed(f.version)
-	w.fixed(0) // the length of the texts: it is not known yet
-	w.length(len(entries))
-	ranks := f.ranks(entries)
+	var size, names, tails, datas, texts int
 	for i := range entries {
-		writeEntry(w, &entries[i], ranks[i])
+		e := &entries[i]
+		names, tails = names+len(e.name)+len(e.rev), tails+len(e.sketch.tail)
+		datas, texts = datas+len(e.content.data), texts+len(e.content.texts)
 	}
-	binary.LittleEndian.PutUint64(w.data[len(indexMagic)+8:], uint64(len(w.texts)))
-	data := append(w.data, w.texts...)
+	size = indexHead + len(entries)*(recordSize+4) + names + tails + datas + texts + 4
+	data := append(make([]byte, 0, size), indexMagic...)
+	data = binary.LittleEndian.AppendUint64(data, f.version)
+	for _, n := range []int{len(entries), names, tails, datas, texts} {
+		data = binary.LittleEndian.AppendUint32(data, uint32(n))
+	}
+	places := f.places(entries)
+	data = appendRecords(data, entries, places)
+	for _, i := range places {
+		data = binary.LittleEndian.AppendUint32(data, uint32(i))
+	}
+	for i := range entries {
+		data = append(append(data, entries[i].name...), entries[i].rev...)
+	}
+	for i := range entries {
+		data = append(data, entries[i].sketch.tail...)
+	}
+	for i := range entries {
+		data = append(data, entries[i].content.data...)
+	}
+	for i := range entries {
+		data = append(data, entries[i].content.texts...)
+	}
 	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
 	return binary.LittleEndian.AppendUint32(data, sum)
 }
 
-func writeEntry(w *writer, e *entry, rank int) {
-	w.string(e.name)
-	w.length(rank)
-	w.uvarint(uint64(e.sig.size))
-	w.fixed(uint64(e.sig.mtime))
-	w.fixed(uint64(e.sig.changed))
-	w.uvarint(e.sig.inode)
-	w.byte(e.flags)
-	w.string(e.rev)
-	w.packed(e.content)
-}
-
-// ranks are the entries' places in the order of their objects' names.
-func (f *form) ranks(entries []entry) []int {
-	order, ranks := make([]int, len(entries)), make([]int, len(entries))
+// places are the entries' numbers in the order of their objects' names.
+func (f *form) places(entries []entry) []int {
+	order := make([]int, len(entries))
 	for i := range order {
 		order[i] = i
 	}
@@ -293,25 +303,31 @@ func (f *form) ranks(entries []entry) []int {
 		y, _ := objectFile(f.kind, entries[b].name)
 		return strings.Compare(x, y)
 	})
-	for rank, i := range order {
-		ranks[i] = rank
-	}
-	return ranks
+	return order
 }
 
 // writeIndex replaces the index of a kind. That it cannot be written (a disk that
 // is full or read-only) costs time, no more.
 func (s *Store) writeIndex(f *form, entries []entry) {
+	data := f.format(entries)
+	if len(data) > maxIndex {
+		return
+	}
+	s.keep(f.kind, data)
+}
+
+// keep replaces a file of the index.
+func (s *Store) keep(name string, data []byte) {
 	d, err := s.root.Make(layout.IndexDir)
 	if err != nil {
 		return
 	}
 	defer d.Close()
 	temp := layout.TempName()
-	if err := d.Write(temp, f.format(entries), 0o600); err != nil {
+	if err := d.Write(temp, data, 0o600); err != nil {
 		return
 	}
-	if err := d.Rename(temp, d, f.kind); err != nil {
+	if err := d.Rename(temp, d, name); err != nil {
 		d.Remove(temp)
 	}
 }

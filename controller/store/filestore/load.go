@@ -86,12 +86,7 @@ func (l *loader) kind(kind string) error {
 		return err
 	}
 	defer d.Close()
-	names, err := d.Names()
-	if err != nil {
-		return err
-	}
-	l.s.litter.note(layout.Folder(kind), names)
-	return newShelf(l, kind, d, len(names)).load(names)
+	return newShelf(l, kind, d).load()
 }
 
 // single loads the one object of a kind of which there is one.

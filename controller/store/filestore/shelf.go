@@ -20,64 +20,115 @@ type shelf struct {
 	d       *layout.OpenDir
 	form    *form // nil: so few files that no index is kept
 	old     *index
-	entries []*entry // of the next index
+	names   []string       // of the folder
+	kept    []int32        // of each name: the entry that still holds; -1 for none
+	fresh   map[int]*entry // of the next index, by name's number, where none holds
+	now     int            // the name's number that is loaded
 	found   ranked
 	changed int // entries that the old index did not have like that
+
+	folder   signature // of the folder itself, before its names were listed
+	provable bool      // while that is the same, so are the names
+	listed   bool      // they are not the index's
 }
 
-func newShelf(l *loader, kind string, d *layout.OpenDir, size int) *shelf {
-	s := &shelf{loader: l, kind: kind, d: d, old: &index{}, entries: make([]*entry, 0, size)}
-	if size > outdated || l.s.hasIndex(kind) {
+func newShelf(l *loader, kind string, d *layout.OpenDir) *shelf {
+	s := &shelf{loader: l, kind: kind, d: d, old: &index{}, fresh: map[int]*entry{}}
+	if l.s.hasIndex(kind) {
 		s.form = newForm(kind)
 		s.old = l.s.readIndex(s.form)
 	}
-	s.found.placed = make([]resources.Object, len(s.old.entries))
 	return s
 }
 
 // load takes every file that claims to be an object.
-func (s *shelf) load(names []string) error {
-	for _, file := range names {
-		if name, ok := objectFile(s.kind, file); ok {
-			if err := s.file(file, resources.Key{Kind: s.kind, Name: name}); err != nil {
-				return err
-			}
+func (s *shelf) load() error {
+	names, err := s.list()
+	if err != nil {
+		return err
+	}
+	s.s.litter.note(layout.Folder(s.kind), names)
+	if s.form == nil && len(names) > outdated {
+		s.form = newForm(s.kind)
+	}
+	s.names = names
+	s.kept = s.compare(names)
+	if s.kind != resources.Mems {
+		s.found.placed = make([]resources.Object, s.old.count)
+	}
+	for i, file := range names {
+		if s.kept[i] >= 0 && s.takeKept(i, file) {
+			continue
+		}
+		name, ok := objectFile(s.kind, file)
+		if !ok {
+			continue
+		}
+		s.now, s.kept[i] = i, -1
+		if err := s.file(file, resources.Key{Kind: s.kind, Name: name}); err != nil {
+			return err
 		}
 	}
-	s.in.Objects = append(s.in.Objects, s.found.sorted()...)
-	s.changed += len(s.old.entries) - min(len(s.old.entries), len(s.entries)) // those that are gone
-	if s.changed > max(outdated, len(s.entries)/100) {
-		s.s.writeIndex(s.form, s.next())
-	}
+	s.finish()
 	return nil
 }
 
+// takeKept brings in an entry that still holds; false if it turns out to be damaged.
+func (s *shelf) takeKept(i int, file string) bool {
+	n := int(s.kept[i])
+	if s.kind == resources.Mems && s.old.flags(n)&flagBroken == 0 {
+		return true // it is made when somebody asks for it
+	}
+	name, ok := objectFile(s.kind, file)
+	e := s.old.entry(n)
+	return ok && s.take(resources.Key{Kind: s.kind, Name: name}, &e)
+}
+
+// finish hands over what was found, and writes the next index if that pays.
+func (s *shelf) finish() {
+	if s.kind == resources.Mems {
+		s.in.Mems = s.deferred()
+	} else {
+		s.in.Objects = append(s.in.Objects, s.found.sorted()...)
+	}
+	there := len(s.fresh)
+	for _, n := range s.kept {
+		if n >= 0 {
+			there++
+		}
+	}
+	s.changed += s.old.count - min(s.old.count, there) // those that are gone
+	if s.changed > max(outdated, there/100) {
+		s.s.writeIndex(s.form, s.next(there))
+		return
+	}
+	s.note()
+}
+
 // next is the content of the next index.
-func (s *shelf) next() []entry {
-	entries := make([]entry, len(s.entries))
-	for i, e := range s.entries {
-		entries[i] = *e
+func (s *shelf) next(size int) []entry {
+	entries := make([]entry, 0, size)
+	for i, n := range s.kept {
+		if n >= 0 {
+			entries = append(entries, s.old.entry(int(n)))
+		} else if e := s.fresh[i]; e != nil {
+			entries = append(entries, *e)
+		}
 	}
 	return entries
 }
 
-// file takes one file: from the index if its signature is the same, else by
-// reading it.
+// file takes one file that no entry holds for.
 func (s *shelf) file(file string, key resources.Key) error {
 	sig, regular, err := lstat(s.d, file)
 	if isMissing(err) {
 		return nil // gone since the folder was read
 	}
-	known, found := s.old.find(file)
-	if found && err == nil && regular && known.sig == sig {
-		if known.flags&flagRacy == 0 && s.take(key, known) {
-			s.entries = append(s.entries, known)
-			return nil
-		}
-	} else {
-		known = nil
+	if n, found := s.old.find(file); found && err == nil && regular && s.old.sig(n) == sig {
+		known := s.old.entry(n)
+		return s.read(file, key, &known)
 	}
-	return s.read(file, key, known)
+	return s.read(file, key, nil)
 }
 
 // take brings in what the index says; false if the entry turns out to be damaged.
@@ -120,7 +171,7 @@ func (s *shelf) read(file string, key resources.Key, racy *entry) error {
 	}
 	if racy != nil && racy.rev == e.rev && racy.sig == e.sig {
 		e.flags |= racy.flags & flagBroken
-		e.content, e.rank = racy.content, racy.rank
+		e.content, e.rank, e.sketch = racy.content, racy.rank, racy.sketch
 		if s.take(key, e) {
 			s.keep(e, racy.flags != e.flags)
 			return nil
@@ -132,7 +183,7 @@ func (s *shelf) read(file string, key resources.Key, racy *entry) error {
 }
 
 func (s *shelf) keep(e *entry, changed bool) {
-	s.entries = append(s.entries, e)
+	s.fresh[s.now] = e
 	if changed {
 		s.changed++
 	}
@@ -156,7 +207,13 @@ func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
 	}
 	*object.Source() = resources.Origin{Revision: e.rev, ModTime: e.sig.modTime()}
 	s.found.put(object, e.rank)
-	s.remember(e, func() packed { return s.form.encodeObject(object) })
+	s.remember(e, func() packed {
+		if m, ok := object.(*resources.Mem); ok {
+			drawn := resources.SketchMem(m)
+			e.sketch = sketchOf(&drawn)
+		}
+		return s.form.encodeObject(object)
+	})
 }
 
 // remember gives an entry its content, if an index is kept.

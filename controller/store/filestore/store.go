@@ -21,6 +21,7 @@ type Store struct {
 	litter  litter
 	sources sources
 	brief   bool // OpenBriefly
+	crowd   int  // from how many files on a folder is looked at in several ways to save time
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
 }
@@ -46,7 +47,7 @@ func Open(root string) (*Store, error) {
 		return nil, err
 	}
 	d.Close()
-	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
+	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1), crowd: crowd}, nil
 }
 
 // OpenBriefly is Open for a process that reads everything once or twice and ends, as

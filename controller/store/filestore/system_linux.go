@@ -61,3 +61,17 @@ func system(err error) error {
 	}
 	return err
 }
+
+// keepsNames reports whether the folder stands on a file system of which is known that a
+// folder's time of change is another one after any change of its names.
+func keepsNames(d *layout.OpenDir) bool {
+	var st unix.Statfs_t
+	if err := unix.Fstatfs(d.Fd(), &st); err != nil {
+		return false
+	}
+	switch int64(st.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC:
+		return true
+	}
+	return false
+}

@@ -22,3 +22,7 @@ func lstat(d *layout.OpenDir, name string) (signature, bool, error) {
 	}
 	return signatureOf(layout.InfoOf(info)), info.Mode().IsRegular(), nil
 }
+
+// keepsNames reports whether a folder's time of change is known to be another one after any
+// change of its names.
+func keepsNames(*layout.OpenDir) bool { return false }
