@@ -2,6 +2,7 @@ package packer
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,16 +19,19 @@ func (d *desk) anchors() {
 		if spec.Source != nil {
 			origin = spec.Source.Task
 		}
-		held := d.in.Held["anchors/"+d.in.Anchors[i].Object.Metadata.Name]
-		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, suspectAnchor(&d.in.Anchors[i]), held)
+		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, suspectAnchor(&d.in.Anchors[i]))
 	}
-	for _, a := range byCreation(d.in.Anchors) {
+	list := byCreation(d.in.Anchors)
+	slices.SortStableFunc(list, func(a, b *Anchor) int {
+		return inPlace(d.in.Held["anchors/"+a.Object.Metadata.Name], d.in.Held["anchors/"+b.Object.Metadata.Name])
+	})
+	for _, a := range list {
 		id := "anchors/" + a.Object.Metadata.Name
 		if anchorHidden(a) {
 			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
-		c := candidate{section: anchors, id: id, tier: learnt, text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
+		c := candidate{section: anchors, id: id, tier: learnt, held: d.in.Held[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
 		if c.score = scores[a.Object] + d.privilege(a); a.Object.Spec.Priority == "critical" {
 			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}

@@ -18,12 +18,49 @@ func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 }
 
 // holds reports whether something of that size is within the budget.
-func (b Budget) holds(s size) bool {
+func (b Budget) holds(s size) bool { return b.fits(s, b.Limit > 0) }
+
+// fits is holds of a share of a budget, whose part of a limit may be nothing.
+func (b Budget) fits(s size, limited bool) bool {
 	within := wholeTokens(s.milli) <= b.Tokens || s.characters <= b.Characters
-	return within && (b.Limit == 0 || s.characters <= b.Limit)
+	return within && (!limited || s.characters <= b.Limit)
 }
+
+// of is a size as a budget that holds just that.
+func (b Budget) of(s size) Budget {
+	c := Budget{Tokens: wholeTokens(s.milli), Characters: s.characters}
+	if b.Limit > 0 {
+		c.Limit = s.characters
+	}
+	return c
+}
+
+// without is what is left beside something of that size.
+func (b Budget) without(s size) Budget { return b.minus(b.of(s)) }
 
 // part is a share of the budget, in percent.
 func (b Budget) part(percent int) Budget {
-	return Budget{Tokens: b.Tokens * percent / 100, Characters: b.Characters * percent / 100, Limit: b.Limit * percent / 100}
+	return b.combine(b, func(n, _ int) int { return n * percent / 100 })
+}
+
+func (b Budget) minus(c Budget) Budget {
+	return b.combine(c, func(n, m int) int { return max(0, n-m) })
+}
+
+func (b Budget) add(c Budget) Budget {
+	return b.combine(c, func(n, m int) int { return n + m })
+}
+
+func (b Budget) least(c Budget) Budget {
+	return b.combine(c, func(n, m int) int { return min(n, m) })
+}
+
+// scaled is b's part of what is free, where the sum of those that want it is more than that.
+func (b Budget) scaled(free, sum Budget) Budget {
+	part := func(n, all, free int) int { return n * min(free, all) / max(1, all) }
+	return Budget{part(b.Tokens, sum.Tokens, free.Tokens), part(b.Characters, sum.Characters, free.Characters), part(b.Limit, sum.Limit, free.Limit)}
+}
+
+func (b Budget) combine(c Budget, f func(n, m int) int) Budget {
+	return Budget{f(b.Tokens, c.Tokens), f(b.Characters, c.Characters), f(b.Limit, c.Limit)}
 }

@@ -7,18 +7,34 @@ func Build(in Input) Pack {
 	d := newDesk(in)
 	d.rules()
 	d.project()
-	d.mems()
+	mems := d.falsePaths()
 	d.anchors()
+	d.insights(mems)
 	d.plan()
 	d.tasks()
 	return d.pack()
 }
 
-// pack chooses among the candidates. The first round finds out whether anything
-// is left out; the second one makes room for naming it.
+// maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.
+const maxSettling = 8
+
+// pack chooses among the candidates, until choosing again from what is in gives the same.
 func (d *desk) pack() Pack {
-	order := d.all.turns()
-	lost := choose(d.all, order, d.budget, endReserve())
+	order, lost := d.fill()
+	for range maxSettling {
+		if !d.all.settle() {
+			break
+		}
+		order, lost = d.fill()
+	}
+	return d.finish(order, lost)
+}
+
+// fill decides which candidates are in. The first round finds out whether anything is left
+// out; the second one makes room for naming it.
+func (d *desk) fill() (order []int, lost int) {
+	order = d.all.turns()
+	lost = choose(d.all, order, d.budget, endReserve())
 	switch left := leavings(d.all, order); {
 	case lost > 0:
 		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))).plus(left.wanted(d.budget)))
@@ -27,7 +43,7 @@ func (d *desk) pack() Pack {
 			choose(d.all, order, d.budget, endReserve()) // names must not push out what must be in
 		}
 	}
-	return d.finish(order, lost)
+	return order, lost
 }
 
 // finish writes the text, with as many names of what was left out as there is room for.

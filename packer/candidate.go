@@ -13,13 +13,13 @@ const (
 	rules section = iota
 	project
 	antiPatterns
-	insights
 	anchors
+	insights
 	plan
 	task
 )
 
-var sectionNames = [...]string{"rules", "project", "anti_patterns", "insights", "anchors", "plan", "task"}
+var sectionNames = [...]string{"rules", "project", "anti_patterns", "anchors", "insights", "plan", "task"}
 
 func (s section) String() string { return sectionNames[s] }
 
@@ -41,6 +41,10 @@ type candidate struct {
 	id      string
 	tier    tier
 	score   int
+	held    int    // its place in the last pack; 0: it was not in
+	kept    bool   // it was in, the last time that somebody chose (settle)
+	linked  bool   // it is linked to the active tasks or what they are part of
+	loose   bool   // it may only enter because the last pack had it
 	text    string // as rendered, ending with a newline; "" if it cannot enter
 	size    size
 	in      bool
@@ -54,7 +58,7 @@ type candidates []candidate
 // offer adds a candidate; text has no final newline yet.
 func (cs *candidates) offer(c candidate) {
 	c.text += "\n"
-	c.size = measure(c.text)
+	c.size, c.kept = measure(c.text), c.held > 0
 	*cs = append(*cs, c)
 }
 
@@ -68,13 +72,13 @@ func (cs *candidates) refuse(s section, id string, score int, why string) {
 func (cs candidates) turns() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
-		if cs[i].text != "" {
+		if c := &cs[i]; c.text != "" && (c.kept || !c.loose) {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &cs[i], &cs[j]
-		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.worth(), a.worth()), strings.Compare(a.id, b.id))
 	})
 	return order
 }
@@ -83,7 +87,10 @@ func (cs candidates) turns() []int {
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, len(cs))
 	for i, c := range cs {
-		entries[i] = Entry{Section: c.section.String(), ID: c.id, Score: c.score, Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why}
+		if c.kept = c.held > 0; c.loose && !c.in {
+			c.kept, c.why = false, tooFar
+		}
+		entries[i] = Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why}
 	}
 	return entries
 }

@@ -1,6 +1,9 @@
 package packer
 
-import "cmp"
+import (
+	"cmp"
+	"maps"
+)
 
 // shares are how much of the budget each section may take before all others had their
 // turn, in percent; what one leaves flows on to the others. Anchors stand for the share
@@ -30,76 +33,231 @@ func shareOf(s section) int {
 	return 0
 }
 
+// queue is a part of a share whose entries have their turns one after the other.
+type queue struct {
+	share int
+	tier  tier
+}
+
+func (c *candidate) queue() queue { return queue{shareOf(c.section), c.tier} }
+
 // chooser fills a pack with whole entries until its budget is spent.
 type chooser struct {
 	budget   Budget
 	all      candidates
 	used     size
-	taken    [len(shares)]size // by share, of what is not unlimited
-	sections map[section]bool
-	groups   map[string]bool // section and group
-	lost     int             // reserved entries that did not fit
+	frames   frames
+	ceilings map[queue]Budget
+	taken    map[queue]size // of what is not unlimited
+	closed   map[queue]bool // one of them did not fit: those after it are not looked at
+	least    int            // percent of the budget that what was in before may fill
+	lost     int            // reserved entries that did not fit
 }
 
-// choose decides which candidates are in: first each section within its share, then
-// what is left goes to those that found none, in the same order. tail is what the end of
+// choose decides which candidates are in: first what is reserved, then each section within
+// its share, then what is left goes to those that found none, in the same order. Where
+// something that was in before finds no room, what was learnt is packed less tightly, so
+// that the next line more does not push out the next one. tail is what the end of
 // the pack and the notice of an overflow take; it reports how many reserved ones did not fit.
 func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
-	c := chooser{budget: budget, all: all, used: measure(opening + closing).plus(tail), sections: map[section]bool{}, groups: map[string]bool{}}
-	var later []int
-	for _, i := range order {
-		all[i].in = false
-		if entry := &all[i]; !c.unlimited(entry) && !c.withinShare(entry) {
-			later = append(later, i)
-			continue
-		}
-		c.turn(&all[i], "")
-	}
-	for _, i := range later {
-		c.turn(&all[i], "; from what others left of their shares")
+	c := chooser{budget: budget, all: all, least: 100}
+	if c.run(order, tail) {
+		c = chooser{budget: budget, all: all, least: newPercent}
+		c.run(order, tail)
 	}
 	return c.lost
 }
 
+// run chooses, and reports whether something found no room that was in before.
+func (c *chooser) run(order []int, tail size) (dropped bool) {
+	c.used, c.frames, c.taken, c.closed = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}
+	rest, beyond := c.reserve(order)
+	c.share(rest)
+	rest = c.round(rest, c.given)
+	beyond = append(beyond, c.round(rest, c.withinShare)...)
+	c.closed = map[queue]bool{}
+	for _, i := range beyond {
+		c.turn(&c.all[i], fromOthers)
+	}
+	for _, i := range order {
+		entry := &c.all[i]
+		dropped = dropped || entry.kept && entry.holdable() && !entry.in
+	}
+	return dropped
+}
+
+// round gives those their turn that are within some bounds, and returns the others. Once one
+// of a queue is not, those that have their turns after it wait with it: else more room could
+// let in one large entry and push out several small ones.
+func (c *chooser) round(entries []int, within func(*candidate, size) bool) (later []int) {
+	c.closed = map[queue]bool{}
+	for _, i := range entries {
+		entry := &c.all[i]
+		cost := c.frames.cost(entry)
+		switch {
+		case c.closed[entry.queue()]:
+			later = append(later, i)
+		case within(entry, cost):
+			c.turn(entry, "")
+		default:
+			c.close(entry, cost)
+			later = append(later, i)
+		}
+	}
+	return later
+}
+
+// reserve takes in what must be in. Rules and facts are reserved as well, but a long list
+// of them must not push out what was learnt: beyond their share they come again later.
+func (c *chooser) reserve(order []int) (rest, beyond []int) {
+	for _, i := range order {
+		entry := &c.all[i]
+		entry.in = false
+		switch {
+		case entry.tier != reserved:
+			rest = append(rest, i)
+		case !c.unlimited(entry) && !c.withinShare(entry, c.frames.cost(entry)):
+			beyond = append(beyond, i)
+		default:
+			c.turn(entry, "")
+		}
+	}
+	return rest, beyond
+}
+
 // unlimited reports what has its turn at once however much it is: the task, what the plan
-// and delegations must tell, critical anchors. Rules and facts are reserved as well, but a
-// long list of them must not push out what was learnt.
+// and delegations must tell, critical anchors.
 func (c *chooser) unlimited(entry *candidate) bool {
 	return entry.tier == reserved && entry.section != rules && entry.section != project
 }
 
-// withinShare reports whether the entry fits into the share of its section.
-func (c *chooser) withinShare(entry *candidate) bool {
+// share gives out what is free, tier by tier: to each section as much as its entries take,
+// up to its percentage of the whole budget. Where that is more than is left, those of one
+// tier get their part of it. So whoever is within its share finds room, however much the
+// others want, and a greater budget never makes a share smaller.
+func (c *chooser) share(rest []int) {
+	wanted := c.wanted(rest)
+	free := c.budget.without(c.used)
+	c.ceilings = map[queue]Budget{}
+	var given [len(shares)]Budget
+	for t := urgent; t <= learnt; t++ {
+		var sum Budget
+		for i := range shares {
+			q := queue{i, t}
+			c.ceilings[q] = c.budget.part(shares[i].percent).minus(given[i]).least(wanted[q])
+			sum = sum.add(c.ceilings[q])
+		}
+		for i := range shares {
+			q := queue{i, t}
+			c.ceilings[q] = c.ceilings[q].scaled(free, sum)
+			given[i] = given[i].add(c.ceilings[q])
+		}
+		free = free.minus(sum)
+	}
+}
+
+// wanted is what the entries of each queue take, frames and all.
+func (c *chooser) wanted(rest []int) map[queue]Budget {
+	sums, seen := map[queue]size{}, c.frames.clone()
+	for _, i := range rest {
+		entry := &c.all[i]
+		sums[entry.queue()] = sums[entry.queue()].plus(seen.cost(entry))
+		seen.open(entry)
+	}
+	wanted := map[queue]Budget{}
+	for q, s := range sums {
+		wanted[q] = c.budget.of(s)
+	}
+	return wanted
+}
+
+// given reports whether an entry fits into what its queue was given.
+func (c *chooser) given(entry *candidate, cost size) bool {
+	q := entry.queue()
+	return c.ceilings[q].fits(c.taken[q].plus(cost), c.budget.Limit > 0)
+}
+
+// withinShare reports whether an entry fits into the percentage of its section.
+func (c *chooser) withinShare(entry *candidate, cost size) bool {
 	i := shareOf(entry.section)
-	return c.budget.part(shares[i].percent).holds(c.taken[i].plus(c.cost(entry)))
+	for t := reserved; t <= learnt; t++ {
+		cost = cost.plus(c.taken[queue{i, t}])
+	}
+	return c.budget.part(shares[i].percent).fits(cost, c.budget.Limit > 0)
+}
+
+// close makes those wait that have their turns after an entry that did not fit. What would
+// take more than half of its section's share stops nobody.
+func (c *chooser) close(entry *candidate, cost size) {
+	q := entry.queue()
+	if half := c.budget.part(shares[q.share].percent / 2); entry.tier != reserved && half.fits(cost, c.budget.Limit > 0) {
+		c.closed[q] = true
+	}
 }
 
 // turn adds the entry if there is room.
 func (c *chooser) turn(entry *candidate, how string) {
-	cost := c.cost(entry)
-	if total := c.used.plus(cost); !c.budget.holds(total) {
-		entry.why = "out: it does not fit into what the budget had left at its turn"
-		if entry.tier == reserved {
+	q, cost := entry.queue(), c.frames.cost(entry)
+	switch total := c.used.plus(cost); {
+	case c.closed[q]:
+		entry.why = waits
+		return
+	case !c.limit(entry).holds(total):
+		c.close(entry, cost)
+		if entry.why = noRoom; entry.tier == reserved {
 			c.lost++
+		} else if c.budget.holds(total) {
+			entry.why = noRoomAnew
 		}
 		return
 	}
 	if c.used, entry.in = c.used.plus(cost), true; !c.unlimited(entry) {
-		i := shareOf(entry.section)
-		c.taken[i] = c.taken[i].plus(cost)
+		c.taken[q] = c.taken[q].plus(cost)
 	}
-	c.sections[entry.section] = true
-	c.groups[entry.section.String()+entry.group] = true
+	c.frames.open(entry)
+	if entry.held > 0 && entry.holdable() {
+		how = heldBefore + how
+	}
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
 }
 
+// What is said of how an entry had its turn.
+const (
+	fromOthers = "; from what others left of their shares"
+	heldBefore = "; x1.5: the last pack had it"
+	noRoom     = "out: it does not fit into what the budget had left at its turn"
+	noRoomAnew = "out: it would fit, but a tenth of the budget is for what the last pack had"
+	waits      = "out: one that has its turn before it in this section did not fit"
+)
+
+// limit is how full the pack may be with the entry.
+func (c *chooser) limit(entry *candidate) Budget {
+	switch {
+	case entry.tier != learnt || entry.linked:
+		return c.budget
+	case entry.kept:
+		return c.budget.part(c.least)
+	}
+	return c.budget.part(newPercent)
+}
+
+// frames are the sections and groups that are open.
+type frames map[string]bool
+
+func (f frames) clone() frames { return maps.Clone(f) }
+
+func (f frames) open(entry *candidate) {
+	f[entry.section.String()] = true
+	f[entry.section.String()+" "+entry.group] = true
+}
+
 // cost returns what the entry takes, with the frames that it needs.
-func (c *chooser) cost(entry *candidate) size {
+func (f frames) cost(entry *candidate) size {
 	total := entry.size
-	if !c.sections[entry.section] {
+	if !f[entry.section.String()] {
 		total = total.plus(measure(frame(entry.section.String())))
 	}
-	if entry.group != "" && !c.groups[entry.section.String()+entry.group] {
+	if entry.group != "" && !f[entry.section.String()+" "+entry.group] {
 		total = total.plus(measure(frame(entry.group)))
 	}
 	return total

@@ -17,7 +17,7 @@ type desk struct {
 	pool   map[string]*Task // Input.Tasks by name
 	active []*Task          // most important first, then by name
 	reach  reach            // of the active tasks, along dependencies
-	judge  *judge           // set by mems, used by anchors
+	judge  *judge           // set by falsePaths
 }
 
 func newDesk(in Input) *desk {

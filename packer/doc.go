@@ -11,9 +11,13 @@
 // how seldom they change, so that a model's prompt cache keeps the beginning:
 //
 //	<idumb_context>
-//	<rules> <project> <anti_patterns> <insights> <anchors> <plan> <task>
-//	<left_out>
+//	<rules> <project> <anti_patterns> <anchors> <insights> <plan>
+//	<left_out> <task>
 //	</idumb_context>
+//
+// Within a section the same holds: insights stand as in the reader's last pack
+// (Input.Held), new ones behind them, best first; the plan's progress behind what is
+// planned; a task's checkpoints behind what it asks for.
 //
 // Each entry starts a line. Text out of resources is escaped, rid of control,
 // direction, invisible and terminal characters, and never starts a line (see
@@ -33,7 +37,9 @@
 // anchors, the plan's head and delegations of the active tasks are reserved. Then
 // warnings and critical mems, false paths, the chain, and other mems and anchors are
 // added as whole entries, best first, each section up to its share (choose.go);
-// what is left flows on in the same order. It is a ceiling and no target: mems that
+// what is left flows on in the same order. Nothing is passed over for want of room while
+// what comes after it in its section enters, so that a greater budget drops nothing that a
+// smaller one had. It is a ceiling and no target: mems that
 // are not linked to the active tasks and that score less than a fifth of what words bring
 // to the best one stay out.
 //
@@ -41,7 +47,8 @@
 //
 // Package search scores mems and anchors by the words of the active tasks, the plan and
 // the intent, by what these name, and by what is related. Links to the active tasks
-// lead; what the reader's last pack had counts half as much again (Input.Held), so that
-// it does not come and go; confidence, and so age, nudges by 15 percent at most. All of
+// lead; what the reader's last pack had counts half as much again (Input.Held), and only it
+// may use the last tenth of the budget, so that it does not come and go; a pack that is made
+// again from itself is the same. Confidence, and so age, nudges by 15 percent at most. All of
 // it is integer arithmetic, because floating point differs between machines.
 package packer

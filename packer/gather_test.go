@@ -47,7 +47,7 @@ func TestGather(t *testing.T) {
 	in := Gather(s, Reader{Limit: 9000})
 	text := string(Build(in).Bytes)
 	for _, want := range []string{
-		"Plan auth [active]: Auth, 0 of 3 tasks done", "Intent: ship it", "- schema [completed] schema", `<active_task id="login">`, "<next>\n- docs docs", "<plan_ahead>\n- later later",
+		"Plan auth [active]: Auth\n", "Progress: 0 of 3 tasks done\n", "Intent: ship it", "- schema [completed] schema", `<active_task id="login">`, "<next>\n- docs docs", "<plan_ahead>\n- later later",
 		"- d: login from coordinator to executor [assigned]", `<mem id="sound"`, "- mems/broken .idumb/mems/broken.json: it is cut off; mend it", `<anchor id="note"`,
 	} {
 		assert.Contains(t, text, want)

@@ -1,10 +1,14 @@
 package packer
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
-// HeldBy returns the IDs (mems/NAME, anchors/NAME) of what stands among the insights and
-// anchors of a pack; nothing for what is no pack.
-func HeldBy(pack []byte) map[string]bool {
+// HeldBy returns the IDs (mems/NAME, anchors/NAME) of what stands among the anti-patterns,
+// insights and anchors of a pack, each with its place, 1 for the first one; nothing for
+// what is no pack.
+func HeldBy(pack []byte) map[string]int {
 	if len(pack) == 0 {
 		return nil
 	}
@@ -12,14 +16,68 @@ func HeldBy(pack []byte) map[string]bool {
 	if !ok {
 		return nil
 	}
-	held := map[string]bool{}
+	held := map[string]int{}
 	for _, s := range list {
-		for _, element := range [...]struct{ start, kind string }{{`<mem id="`, "mems/"}, {`<anchor id="`, "anchors/"}} {
-			if rest, found := strings.CutPrefix(s.text, element.start); found {
-				name, _, _ := strings.Cut(rest, `"`)
-				held[element.kind+name] = true
-			}
+		if id := s.object(); id != "" && held[id] == 0 {
+			held[id] = len(held) + 1
 		}
 	}
 	return held
+}
+
+// object is the ID of the mem or anchor that a statement tells, "" if it tells none.
+func (s statement) object() string {
+	for _, element := range [...]struct{ start, kind string }{{`<mem id="`, "mems/"}, {`<anchor id="`, "anchors/"}} {
+		if rest, found := strings.CutPrefix(s.text, element.start); found {
+			name, _, _ := strings.Cut(rest, `"`)
+			return element.kind + name
+		}
+	}
+	if at := strings.LastIndex(s.text, " (mems/"); at >= 0 && s.place.section == antiPatterns.String() { // as falsePath writes it
+		id := s.text[at+len(" ("):]
+		return id[:max(0, strings.IndexAny(id, ",)"))]
+	}
+	return ""
+}
+
+// heldPercent is what the score of a false path, a mem or an anchor is multiplied by that
+// the last pack had, so that it does not come and go with every other word.
+const heldPercent = 150
+
+// newPercent is how much of the budget may be filled with what was learnt, is new in the
+// pack, and that nothing links to the active tasks. The rest is for what was in before: it
+// need not go when a line more is said about the task.
+const newPercent = 90
+
+// settle takes what is in now for what the last pack had, and reports whether that makes a
+// difference: a pack that is made again from itself must be the same.
+func (cs candidates) settle() (changed bool) {
+	for i := range cs {
+		if c := &cs[i]; c.holdable() && c.text != "" && c.kept != c.in {
+			c.kept, changed = c.in, true
+		}
+	}
+	return changed
+}
+
+// holdable reports whether it is of what a pack holds on to.
+func (c *candidate) holdable() bool {
+	return c.tier == falsePath || c.tier == learnt
+}
+
+// worth is the score with what counts for having been in.
+func (c *candidate) worth() int {
+	if c.kept && c.holdable() {
+		return c.score * heldPercent / 100
+	}
+	return c.score
+}
+
+// inPlace orders what the last pack had by its place there, before what is new: what a
+// reader has read already stays where it was.
+func inPlace(a, b int) int {
+	if a == 0 || b == 0 {
+		return cmp.Compare(b, a) // 0, which is new, comes last
+	}
+	return cmp.Compare(a, b)
 }

@@ -13,8 +13,9 @@ import (
 
 func TestHeldByReadsAPack(t *testing.T) {
 	in := userAuth()
-	assert.Equal(t, map[string]bool{
-		"mems/form-library": true, "mems/old-form": true, "mems/session-lifetime": true, "anchors/httponly-cookies": true, "anchors/design-review": true,
+	assert.Equal(t, map[string]int{
+		"mems/no-local-storage": 1, "mems/no-redirect-loop": 2, "anchors/httponly-cookies": 3, "anchors/design-review": 4,
+		"mems/form-library": 5, "mems/old-form": 6, "mems/session-lifetime": 7,
 	}, HeldBy(Build(in).Bytes))
 	assert.Nil(t, HeldBy(nil))
 	assert.Nil(t, HeldBy([]byte("nonsense")))

@@ -70,9 +70,11 @@ type Input struct {
 	// Index is what search.Index.Bytes returned for the mems some time ago, nil if nothing
 	// was kept: it saves time, and changes nothing of the pack.
 	Index []byte
-	// Held names what the reader's last pack had, as HeldBy reads it: these mems and
-	// anchors count half as much again, so that they do not come and go.
-	Held map[string]bool
+	// Held has the places of what the reader's last pack had, as HeldBy reads it: these
+	// mems and anchors count half as much again, so that they do not come and go, and
+	// stand in that order before new ones. A pack that is made again with what it holds is
+	// the same.
+	Held map[string]int
 	// Problems are files that cannot be read; they are listed as warnings.
 	Problems []resources.Problem
 }

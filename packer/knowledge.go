@@ -1,6 +1,8 @@
 package packer
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,16 +15,17 @@ const tooFar = "out: by its words it scores less than a fifth of the best one, a
 // notSurest is why a mem is left out where nothing tells what the reader works on.
 const notSurest = "out: no task, plan or intent to compare with, and others are surer"
 
-// mems offers false paths and what else was learnt.
-func (d *desk) mems() {
+// falsePaths weighs all mems, and offers the false paths among them.
+func (d *desk) falsePaths() []relevance {
 	j, list := d.weigh()
 	d.judge = j
+	slices.SortStableFunc(list, func(a, b relevance) int { return inPlace(a.held, b.held) })
 	for i := range list {
 		if r := &list[i]; r.mem.Object.Spec.Type == resources.FalsePath {
 			d.falsePath(r)
 		}
 	}
-	d.insights(list, !j.result.Asked())
+	return list
 }
 
 // falsePath offers one, whatever its score: it is there to stop a mistake.
@@ -33,7 +36,7 @@ func (d *desk) falsePath(r *relevance) {
 		return
 	}
 	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(id) + suspicion(r.mem) + ")"
-	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: r.score, text: text})
+	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: r.score, held: r.held, text: text})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -43,14 +46,19 @@ func warningOf(spec *resources.MemSpec) string {
 	switch {
 	case len(content) >= 6 && strings.EqualFold(content[:6], "avoid "):
 		return "AVOID " + content[6:]
-	case spec.Title != "":
+	case spec.Title != "" && !strings.HasPrefix(content, spec.Title):
 		return "AVOID " + spec.Title + " BECAUSE " + content
 	}
 	return "AVOID " + content
 }
 
-// insights offers the mems that have enough to do with the active tasks.
-func (d *desk) insights(list []relevance, nothingAsked bool) {
+// insights offers the mems that have enough to do with the active tasks: those that the
+// last pack had first and in its order, then the best first.
+func (d *desk) insights(list []relevance) {
+	nothingAsked := !d.judge.result.Asked()
+	slices.SortStableFunc(list, func(a, b relevance) int {
+		return cmp.Or(inPlace(a.held, b.held), cmp.Compare(b.score, a.score))
+	})
 	var surest map[*Mem]bool
 	if nothingAsked {
 		surest = unasked(list)
@@ -71,12 +79,13 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 			d.all.refuse(insights, id, 0, r.why)
 			continue
 		}
-		c := candidate{section: insights, id: id, tier: learnt, score: r.score}
-		near, critical := r.link > unlinked || r.words > 0 && r.keepable()*5 >= best, r.mem.Object.Spec.Critical
+		c := candidate{section: insights, id: id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked}
+		near, critical := r.link > unlinked || r.words > 0 && r.words*5 >= best, r.mem.Object.Spec.Critical
 		switch {
 		case critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
-		case near:
+		case near, r.words > 0 && r.keepable()*5 >= best:
+			c.loose = !near
 			c.note = d.judge.noteOf(r)
 		case surest[r.mem]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
@@ -94,7 +103,7 @@ func (d *desk) insights(list []relevance, nothingAsked bool) {
 
 // keepable is what words bring, more for what the last pack had.
 func (r *relevance) keepable() int {
-	if r.held {
+	if r.held > 0 {
 		return r.words * heldPercent / 100
 	}
 	return r.words
@@ -112,18 +121,25 @@ func (j *judge) noteOf(r *relevance) string {
 	if hit := j.result.Explain(r.doc); hit.Score > 0 {
 		notes = append(notes, "its words meet those of the active tasks, the plan or the intent: "+clean(hit.Why()))
 	}
-	if r.held {
-		notes = append(notes, "x1.5: the last pack had it")
-	}
 	return strings.Join(notes, "; ")
 }
 
-// suspicion marks what cites something that has changed.
-func suspicion(m *Mem) string {
-	if len(m.Status.Suspect) == 0 {
-		return ""
+// doubts says why a mem is to be checked: nobody stood for it for long, or what it cites has
+// changed. "" if it need not be.
+func doubts(m *Mem) string {
+	reasons := m.Status.Suspect
+	if m.Status.Phase == resources.StalePhase {
+		reasons = slices.Concat([]string{"it is stale"}, reasons)
 	}
-	return line(", check it: " + listed(m.Status.Suspect))
+	return listed(reasons)
+}
+
+// suspicion is doubts in a line of text.
+func suspicion(m *Mem) string {
+	if text := doubts(m); text != "" {
+		return line(", check it: " + text)
+	}
+	return ""
 }
 
 // memText renders one mem.
@@ -135,9 +151,9 @@ func memText(m *Mem) string {
 	attribute(&b, "confidence", level(m.Status.Confidence))
 	attribute(&b, "date", date(stoodFor(m)))
 	attribute(&b, "tags", strings.Join(spec.Tags, ", "))
-	attribute(&b, "check", listed(m.Status.Suspect))
+	attribute(&b, "check", doubts(m))
 	b.WriteString(">")
-	if spec.Title != "" {
+	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(spec.Content), spec.Title) {
 		b.WriteString(line(spec.Title) + ": ")
 	}
 	return b.String() + block(spec.Content) + "</mem>"

@@ -37,6 +37,8 @@ func leavings(all candidates, order []int) leftOut {
 	}
 	for i := range all {
 		switch c := &all[i]; {
+		case c.loose && !c.kept:
+			l.irrelevant++
 		case c.text != "":
 		case c.section == antiPatterns: // never in silence, not even a stale one
 			l.names = append(l.names, c.id)
@@ -56,7 +58,7 @@ func byMagnitude(all candidates, order []int) []int {
 		if all[i].tier != learnt {
 			return 0
 		}
-		return bits.Len(uint(max(all[i].score, 0)))
+		return bits.Len(uint(max(all[i].score, 0))) // without what counts for having been in
 	}
 	sorted := slices.Clone(order)
 	slices.SortStableFunc(sorted, func(i, j int) int {
@@ -103,13 +105,19 @@ func (l leftOut) text(names int) string {
 }
 
 // wanted returns the size of the end that has as many names as it should: at most
-// maxLeftOutNames, in maxLeftOutCharacters or an eighth of the host's limit.
+// maxLeftOutNames, in maxLeftOutCharacters or an eighth of the host's limit. Where there are
+// more names than that, all of it is kept for them, so that it does not change with each name.
 func (l leftOut) wanted(b Budget) size {
 	most := maxLeftOutCharacters
 	if b.Limit > 0 {
 		most = min(most, b.Limit/8)
 	}
-	return measure(l.text(l.fitting(func(s size) bool { return s.characters <= most })))
+	names := l.fitting(func(s size) bool { return s.characters <= most })
+	size := measure(l.text(names))
+	if names < len(l.names) && size.characters > 0 && size.characters < most {
+		size.milli, size.characters = size.milli*most/size.characters, most
+	}
+	return size
 }
 
 // fitting returns the greatest number of names with which the end still fits.

@@ -10,15 +10,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// plan offers where the work stands: the plan, the chain around the active
-// tasks, what comes next, what was done last, who does it, and what is wrong.
+// plan offers where the work stands: the plan, who does it, what is planned ahead, the
+// chain around the active tasks, what comes next, what was done last, and what is wrong;
+// what changes most often last.
 func (d *desk) plan() {
 	d.planHead()
+	d.delegations()
+	d.planAhead()
 	d.chain()
+	d.progress()
 	d.next()
 	d.done()
-	d.planAhead()
-	d.delegations()
 	d.warnings()
 }
 
@@ -31,8 +33,7 @@ func (d *desk) planHead() {
 	if d.in.Plan != nil {
 		p := d.in.Plan
 		id := "workplans/" + p.Object.Metadata.Name
-		d.planLine(id, reserved, planScore, fmt.Sprintf("Plan %s [%s]: %s, %d of %d tasks done", p.Object.Metadata.Name, p.Status.Phase,
-			p.Object.Spec.Title, p.Status.Progress.ByPhase[resources.TaskCompleted], p.Status.Progress.Total))
+		d.planLine(id, reserved, planScore, fmt.Sprintf("Plan %s [%s]: %s", p.Object.Metadata.Name, p.Status.Phase, p.Object.Spec.Title))
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
@@ -49,6 +50,14 @@ func (d *desk) planHead() {
 			text += " (since " + date(d.in.IntentSince) + ")"
 		}
 		d.planLine("trajectory intent", reserved, planScore, text)
+	}
+}
+
+// progress offers how far the plan is.
+func (d *desk) progress() {
+	if p := d.in.Plan; p != nil {
+		d.planLine("workplans/"+p.Object.Metadata.Name+" progress", reserved, planScore,
+			fmt.Sprintf("Progress: %d of %d tasks done", p.Status.Progress.ByPhase[resources.TaskCompleted], p.Status.Progress.Total))
 	}
 }
 
@@ -162,15 +171,21 @@ func (d *desk) next() {
 }
 
 // done offers what was completed last in the plan, whoever did it: those with the
-// latest checkpoints, and of those without one the youngest.
+// latest checkpoints, and of those without one the youngest. The chain tells its own.
 func (d *desk) done() {
 	if d.in.Plan == nil {
 		return
 	}
+	told := map[string]bool{}
+	for i := range d.all {
+		if d.all[i].group == "chain" {
+			told[strings.TrimPrefix(d.all[i].id, "tasks/")] = true
+		}
+	}
 	var list []*Task
 	for i := range d.in.Tasks {
 		t := &d.in.Tasks[i]
-		if t.Status.Phase == resources.TaskCompleted && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name {
+		if t.Status.Phase == resources.TaskCompleted && !told[t.Object.Metadata.Name] && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name {
 			list = append(list, t)
 		}
 	}

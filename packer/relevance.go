@@ -15,7 +15,7 @@ type judge struct {
 	result *search.Result
 	links  map[resources.Key]closeness
 	best   int64 // of all documents
-	held   map[string]bool
+	held   map[string]int
 }
 
 // leastBest keeps links telling where no words meet: two bits of a score.
@@ -59,8 +59,8 @@ type relevance struct {
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
-	words int    // of score, without what links and the last pack bring
-	held  bool   // the last pack had it
+	words int    // of score, without what links bring
+	held  int    // its place in the last pack; 0: it was not in
 	why   string // it is not eligible
 }
 
@@ -106,7 +106,7 @@ func (j *judge) rank(list []relevance) []relevance {
 		if r.doc >= 0 {
 			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
 			suspect := r.mem.Status.Phase == resources.SuspectPhase
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect, r.held)
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect)
 			r.words = int(j.result.Score(r.doc))
 		}
 	}
@@ -195,22 +195,13 @@ func (t anchorTexts) instead(spec *resources.MemSpec) string {
 	return ""
 }
 
-// heldPercent is what a mem's or an anchor's score is multiplied by that the last pack
-// had, so that it does not come and go with every other word.
-const heldPercent = 150
-
-// score is what words and links bring, the links nudged by confidence as the words are,
-// and what the last pack had half as much again.
-func (j *judge) score(doc int, c closeness, confidence int, suspect, held bool) int {
+// score is what words and links bring, the links nudged by confidence as the words are.
+func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	lead := j.lead(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
 	if suspect {
 		lead /= 2
 	}
-	score := j.result.Score(doc) + lead
-	if held {
-		score = score * heldPercent / 100
-	}
-	return int(score)
+	return int(j.result.Score(doc) + lead)
 }
 
 // unasked ranks mems when there is nothing to compare them with: no task, plan

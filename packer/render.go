@@ -30,17 +30,24 @@ type writer struct {
 }
 
 // render returns the pack's text.
-func render(all candidates, notice, tail string) string {
+// What was left out is named before the task, which is last and changes most often.
+func render(all candidates, notice, left string) string {
 	w := &writer{}
 	w.WriteString(opening + notice)
 	for i := range all {
-		if all[i].in {
-			w.enter(all[i].section.String(), all[i].group)
-			w.WriteString(all[i].text)
+		if !all[i].in {
+			continue
 		}
+		if all[i].section == task && left != "" {
+			w.enter()
+			w.WriteString(left)
+			left = ""
+		}
+		w.enter(all[i].section.String(), all[i].group)
+		w.WriteString(all[i].text)
 	}
 	w.enter()
-	w.WriteString(tail + closing)
+	w.WriteString(left + closing)
 	return w.String()
 }
 

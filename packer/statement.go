@@ -175,7 +175,7 @@ func attributesFit(text string) bool {
 // another one takes its place.
 var labels = [...]string{
 	"Plan ", "Stage: ", "Intent: ", "Today: ", "Session: ", "Title: ", "Expected output: ",
-	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ",
+	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ", "Progress: ",
 }
 
 // key is what a statement is about: of two with one key in one place, the later one

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -36,16 +37,31 @@ func sessionText(s *resources.Session, f resources.Figures) string {
 		text += ", agent " + s.Spec.Agent
 	}
 	if n := s.Spec.Counters.Denials; n > 0 {
-		text += fmt.Sprintf("; calls denied: %d", n)
+		text += "; calls denied: " + about(n)
 	}
 	if n := s.Spec.Counters.Violations; n > 0 {
-		text += fmt.Sprintf("; %d calls let pass that would have been denied", n)
+		text += "; calls let pass that would have been denied: " + about(n)
 	}
 	if n := s.Spec.Counters.Compactions; n > 0 {
 		text += fmt.Sprintf("; compacted so far: %d", n)
 	}
 	text += "; drift " + resources.Level(f.Drift()) + ", health " + resources.Level(f.Health())
 	return text
+}
+
+// about tells a count that grows all the time so that it seldom changes: 1, 2, then 5, 10,
+// 20, 50, ... or more.
+func about(n int) string {
+	if n < 2 {
+		return strconv.Itoa(n)
+	}
+	least := 2
+	for _, next := range []int{5, 10, 20, 50, 100, 200, 500, 1000} {
+		if n >= next {
+			least = next
+		}
+	}
+	return strconv.Itoa(least) + " or more"
 }
 
 // task offers one active task, line by line.
@@ -66,7 +82,7 @@ func (d *desk) task(t *Task, full bool) {
 	for _, name := range slices.Sorted(slices.Values(t.Status.BlockedBy)) {
 		w.line(" blockedBy", blockerScore, "Blocked by "+d.blockerText(name, spec.TemporalGate))
 	}
-	for _, c := range t.Status.Checkpoints.Last {
+	for _, c := range recent(&t.Status.Checkpoints) {
 		w.line(" checkpoints", checkpointScore, checkpointText(c))
 	}
 }
@@ -135,6 +151,14 @@ func (d *desk) blockerText(name string, gate *resources.TemporalGate) string {
 		text += ", because: " + gate.Reason
 	}
 	return text
+}
+
+// recent are the last checkpoints, at least the last three. They begin with every third one
+// that was ever made, so that the list grows at its end, and seldom begins anew.
+func recent(c *resources.TaskCheckpoints) []resources.Checkpoint {
+	const step = 3
+	shown := min(len(c.Last), step+max(c.Count, len(c.Last))%step)
+	return c.Last[len(c.Last)-shown:]
 }
 
 func checkpointText(c resources.Checkpoint) string {

@@ -78,7 +78,7 @@ type player struct {
 	in    packer.Input
 	later []packer.Mem // that will be saved in the session
 	task  int
-	held  map[string]bool
+	held  map[string]int
 }
 
 func newPlayer(s *store, r *rand.Rand) *player {
@@ -154,7 +154,8 @@ func (p *player) step() {
 		success := p.r.IntN(4) > 0
 		c := resources.Checkpoint{Time: day(12), Tool: "shell", Command: fmt.Sprintf("go test ./packer -run Test%d", p.r.IntN(90)), Succeeded: &success}
 		last := append(active.Status.Checkpoints.Last, c)
-		active.Status.Checkpoints.Last = last[max(0, len(last)-5):]
+		active.Status.Checkpoints.Last = last[max(0, len(last)-resources.LastCheckpoints):]
+		active.Status.Checkpoints.Count++
 	case n < 58 && len(p.later) > 0:
 		m := p.later[p.r.IntN(len(p.later))]
 		m.Object.Spec.OriginTask = active.Object.Metadata.Name
