@@ -8,12 +8,13 @@ import (
 // Index is documents, analysed. It is for one goroutine at a time.
 type Index struct {
 	documents []Document
-	order     []int32 // documents by ID
-	parts     [2]part // those that a kept index had, and those that were analysed now
-	length    []int64 // of each document
-	visible   int     // documents that are not Hidden
-	total     int64   // of their lengths
-	gone      int     // documents that the kept index has for nothing
+	full      func(int) Document // one with its texts; nil: all have them
+	order     []int32            // documents by ID
+	parts     [2]part            // those that a kept index had, and those that were analysed now
+	length    []int64            // of each document
+	visible   int                // documents that are not Hidden
+	total     int64              // of their lengths
+	gone      int                // documents that the kept index has for nothing
 	related   [][]int32
 	origins   [][]int32 // documents of one origin each, in the order in which they were made
 	beside    []beside
@@ -34,8 +35,13 @@ type part struct {
 // Bytes of an earlier one returned, or nil: documents whose ID and Revision it has are not
 // analysed again. What it holds changes how long New takes, and nothing else; kept that is
 // damaged or of another version is ignored. The bytes must not change either.
-func New(kept []byte, documents []Document) *Index {
-	x := &Index{documents: documents, order: make([]int32, len(documents)), length: make([]int64, len(documents))}
+func New(kept []byte, documents []Document) *Index { return NewBare(kept, documents, nil) }
+
+// NewBare is New for documents of which only ID, Revision, Origin, Order, Related, Confidence,
+// Suspect and Hidden are at hand. full returns the whole of the i-th one: it is asked for
+// those that kept does not have in that revision, and by Bytes for all. nil: they are whole.
+func NewBare(kept []byte, documents []Document, full func(i int) Document) *Index {
+	x := &Index{documents: documents, full: full, order: make([]int32, len(documents)), length: make([]int64, len(documents))}
 	inOrder := true
 	for i := range documents {
 		x.order[i] = int32(i)
@@ -77,7 +83,7 @@ func (x *Index) open(kept []byte) {
 			next++
 			continue
 		}
-		fresh = append(fresh, d)
+		fresh = append(fresh, x.whole(i))
 		x.parts[1].stands = append(x.parts[1].stands, i)
 	}
 	for ; next < s.docs; next++ {
@@ -88,6 +94,15 @@ func (x *Index) open(kept []byte) {
 	for n, i := range x.parts[1].stands {
 		x.length[i] = x.parts[1].segment.length(n)
 	}
+}
+
+// whole is a document with its texts.
+func (x *Index) whole(i int32) *Document {
+	if x.full == nil {
+		return &x.documents[i]
+	}
+	d := x.full(int(i))
+	return &d
 }
 
 // Stale tells that enough was analysed anew, or kept for nothing, for Bytes to be worth
@@ -118,8 +133,8 @@ func (x *Index) Bytes() []byte {
 		}
 	}
 	for _, i := range x.order {
-		if d := &x.documents[i]; d.Revision != "" {
-			w.copy(&copiers[places[i].part], int(places[i].doc), d)
+		if x.documents[i].Revision != "" {
+			w.copy(&copiers[places[i].part], int(places[i].doc), x.whole(i))
 		}
 	}
 	return w.bytes()
