@@ -6,11 +6,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // AnnotationSourceDigest is what a mem that was made of something else says about what
 // that looked like: of the same source with the same digest no second mem is made.
 const AnnotationSourceDigest = Group + "/source-digest"
+
+// AnnotationSourceLost says of a mem that was made of a commit since when no branch leads to
+// that commit any more, and to none in its place: such a mem is suspect until somebody
+// confirms it. The value is an RFC 3339 time.
+const AnnotationSourceLost = Group + "/source-lost"
+
+// lostAt is when the source of a mem was found to be lost, and whether it was.
+func lostAt(m *Mem) (time.Time, bool) {
+	text, lost := m.Metadata.Annotations[AnnotationSourceLost]
+	if !lost {
+		return time.Time{}, false
+	}
+	at, _ := time.Parse(time.RFC3339, text) // what is no time is long ago
+	return at, true
+}
 
 const (
 	maxFedText  = 2000 // characters of a mem that is made of something else

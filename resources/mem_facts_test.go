@@ -86,6 +86,10 @@ func TestFactsAreWhatAssessMemSays(t *testing.T) {
 // embellish gives a mem what its confidence and its evidence depend on.
 func embellish(r *rand.Rand, m *Mem) {
 	m.Metadata.CreationTimestamp = NewTime(noon.Add(-time.Duration(r.IntN(300*24)) * time.Hour))
+	if r.IntN(8) == 0 {
+		at := []string{"", "2026-01-01T00:00:00Z", noon.Add(time.Duration(r.IntN(40)-20) * day).Format(time.RFC3339)}[r.IntN(3)]
+		m.Metadata.Annotations = map[string]string{AnnotationSourceLost: at}
+	}
 	m.Spec.Confidence = new(int)
 	*m.Spec.Confidence = r.IntN(101)
 	m.Spec.Pinned, m.Spec.Critical = r.IntN(12) == 0, r.IntN(12) == 0

@@ -15,7 +15,7 @@ type MemSketch struct {
 	FalsePath      bool
 	Pinned         bool
 	Critical       bool
-	Special        bool // it names a moment at which it begins or ends: ask the mem
+	Special        bool // it names a moment at which it begins, ends or lost its source: ask the mem
 
 	Origin     string // spec.originTask
 	Supersedes string
@@ -34,6 +34,9 @@ func SketchMem(m *Mem) MemSketch {
 		Confidence: DefaultConfidence, FalsePath: spec.Type == FalsePath, Pinned: spec.Pinned, Critical: spec.Critical,
 		Special: !spec.ValidFrom.IsZero() || !spec.ValidTo.IsZero() || !spec.PurgedAt.IsZero() || spec.StaleAfter != "",
 		Origin:  spec.OriginTask, Supersedes: spec.Supersedes, Parent: spec.Parent, Source: spec.Source, RelatedTo: spec.RelatedTo,
+	}
+	if _, lost := lostAt(m); lost {
+		s.Special = true
 	}
 	if spec.Confidence != nil {
 		s.Confidence = *spec.Confidence

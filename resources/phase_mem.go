@@ -14,7 +14,8 @@ import (
 //	gone        all that it cites is gone
 //	stale       nobody confirmed it for longer than spec.staleAfter, or what is left
 //	            of its confidence is below config.memStaleBelow
-//	suspect     something that it cites has changed or is gone
+//	suspect     something that it cites has changed or is gone, or the commit that it was
+//	            made of is on no branch any more (AnnotationSourceLost)
 //	fading      what is left is below config.memFadingBelow
 //	fresh
 //
@@ -165,6 +166,12 @@ func (d *deriver) cited() (suspect []string, gone bool) {
 			suspect = append(suspect, e.Cites()+" is gone")
 		case changed:
 			suspect = append(suspect, e.Cites()+" has changed")
+		}
+	}
+	if at, lost := lostAt(d.m); lost {
+		d.next.at(at)
+		if !at.After(d.now) {
+			suspect = append(suspect, d.m.Spec.Source+" is on no branch any more")
 		}
 	}
 	return suspect, missing > 0 && missing == all

@@ -136,6 +136,17 @@ func TestCitedFiles(t *testing.T) {
 	}
 }
 
+func TestAMemWhoseCommitIsOnNoBranch(t *testing.T) {
+	m := daysOld(3, "m", MemSpec{Source: "commit/0123456789ab"})
+	m.Metadata.Annotations = map[string]string{AnnotationSourceLost: noon.Add(-day).Format(time.RFC3339)}
+	s := snapshotOf(m)
+	status := s.Derived(m.Key()).(*MemStatus)
+	assert.Equal(t, SuspectPhase, status.Phase)
+	assert.Equal(t, DefaultConfidence/2, status.Confidence)
+	assert.Equal(t, []string{"commit/0123456789ab is on no branch any more"}, status.Suspect)
+	assert.Equal(t, Fresh, s.AsOf(noon.Add(-2*day)).Derived(m.Key()).(*MemStatus).Phase, "nobody knew then")
+}
+
 func TestDeriveMemSuperseded(t *testing.T) {
 	old := daysOld(5, "old", MemSpec{})
 	s := snapshotOf(old, daysOld(3, "newer", MemSpec{Supersedes: "old"}), daysOld(1, "newest", MemSpec{Supersedes: "old"}))

@@ -32,6 +32,10 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 		}
 	}
 	changed, gone := differs(next, w)
+	if _, lost := next.Metadata.Annotations[resources.AnnotationSourceLost]; lost {
+		changed = append(changed, next.Spec.Source+" is on no branch any more")
+		delete(next.Metadata.Annotations, resources.AnnotationSourceLost)
+	}
 	switch {
 	case len(gone) > 0:
 		return nil, &Refusal{Verb: "confirm", Mem: m.Metadata.Name, Cause: Changed, Why: "what it cites is gone: " + strings.Join(gone, ", "), Remedy: "say what shows it now: --evidence FILE, or replace it: idumb mem supersede " + m.Metadata.Name}

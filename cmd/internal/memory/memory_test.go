@@ -209,6 +209,17 @@ func TestConfirm(t *testing.T) {
 	assert.Len(t, found.Spec.Evidence, 3, "what it cites already is cited once")
 }
 
+func TestConfirmAMemWhoseCommitIsOnNoBranch(t *testing.T) {
+	m := mem("m", resources.MemSpec{Source: "commit/1"})
+	m.Metadata.Annotations = map[string]string{resources.AnnotationSourceLost: "2026-01-01T00:00:00Z", resources.AnnotationSourceDigest: "d"}
+	_, err := Confirm(m, Confirmation{By: "task/x", Check: true}, newShelf(m))
+	require.ErrorContains(t, err, "commit/1 is on no branch any more")
+	next, err := Confirm(m, Confirmation{By: "ann"}, newShelf(m))
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{resources.AnnotationSourceDigest: "d"}, next.Metadata.Annotations)
+	assert.Len(t, m.Metadata.Annotations, 2, "what is there is not changed in place")
+}
+
 func TestCited(t *testing.T) {
 	assert.Equal(t, []string{"a", "b.c", "d"}, Cited("see mem/a, (mems/b.c) and `mem/d`. mem/a again; task/x mem/ mem/Bad mem"))
 	assert.Len(t, Cited(strings.Repeat("mem/x", 1)+fmt.Sprint(numbered(100))), maxCited)
