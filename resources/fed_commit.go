@@ -11,6 +11,7 @@ type Commit struct {
 	Time    Time   // by its committer's clock
 	Message string
 	Files   []string // that it changed, from the repository's root; some of them
+	Author  string   // who wrote it, and when: what a commit keeps that is amended or rebased
 }
 
 // CommitNote is what a commit's message says that is worth remembering.

@@ -77,23 +77,38 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]r
 	if head == "" {
 		return nil, nil
 	}
-	args := []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%B", "-i", "-E", "-n", strconv.Itoa(most)}
-	for _, pattern := range telling {
-		args = append(args, "--grep="+pattern)
-	}
+	args := append(logArgs(most), tellingArgs()...)
 	args = append(args, head)
 	if hexOf(since) != "" {
 		if _, err := git(ctx, root, "cat-file", "-e", since+"^{commit}"); err == nil {
 			args = append(args, "^"+since)
 		}
 	}
+	commits, err := logged(ctx, root, args)
+	slices.Reverse(commits)
+	return commits, err
+}
+
+// logArgs asks git for so many commits at most, the newest first, as readCommits reads them.
+func logArgs(most int) []string {
+	return []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%at %ae%n%B", "-n", strconv.Itoa(most)}
+}
+
+// tellingArgs asks for those only that telling finds.
+func tellingArgs() []string {
+	args := []string{"-i", "-E"}
+	for _, pattern := range telling {
+		args = append(args, "--grep="+pattern)
+	}
+	return args
+}
+
+func logged(ctx context.Context, root layout.Root, args []string) ([]resources.Commit, error) {
 	out, err := git(ctx, root, args...)
 	if err != nil {
 		return nil, err
 	}
-	commits := readCommits(out)
-	slices.Reverse(commits)
-	return commits, nil
+	return readCommits(out), nil
 }
 
 // readCommits reads records that end with a NUL: a commit, and after it the files that it
@@ -117,17 +132,17 @@ func readCommits(out []byte) []resources.Commit {
 // maxFiles is how many files of one commit are kept.
 const maxFiles = 20
 
-// readCommit reads id, seconds since 1970 and message, each on lines of its own.
+// readCommit reads id, seconds since 1970, author and message, each on lines of its own.
 func readCommit(record string) (resources.Commit, bool) {
-	parts := strings.SplitN(record, "\n", 3)
-	if len(parts) < 3 || hexOf(parts[0]) == "" {
+	parts := strings.SplitN(record, "\n", 4)
+	if len(parts) < 4 || hexOf(parts[0]) == "" {
 		return resources.Commit{}, false
 	}
 	seconds, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil {
 		return resources.Commit{}, false
 	}
-	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Message: parts[2]}, true
+	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Message: parts[3]}, true
 }
 
 // Deleted returns the names of the mems whose files were deleted by a commit that HEAD leads
