@@ -176,7 +176,7 @@ func (c checker) words(e Entry, m *Mem, why string, claims map[string]int) {
 		claims["asks"]++
 		require.Equal(t, "50: it asks", asks, e.Why)
 	}
-	why, speaker, is := strings.Cut(why, "; x1.4: it begins with ")
+	why, speaker, is := strings.Cut(why, "; x1.5: it begins with ")
 	require.Equal(t, is, strings.HasPrefix(spec.Content, "Login: "), e.Why)
 	if is {
 		claims["speaker"]++

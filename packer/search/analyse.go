@@ -224,8 +224,9 @@ func (a *analyser) learn(english bool) string {
 	word := string(a.term)
 	term := ""
 	if !isStopWord(word) {
+		a.term = append(a.term[:0], regular(strings.TrimSuffix(word, "'s"))...)
 		if english {
-			a.term = stem(append(a.term[:0], regular(strings.TrimSuffix(word, "'s"))...))
+			a.term = stem(a.term)
 		}
 		if len(a.term) > 1 || len(a.term) == 1 && isDigit(a.term[0]) {
 			term = string(a.term[:min(len(a.term), maxTerm)])

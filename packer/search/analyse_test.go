@@ -27,6 +27,7 @@ func TestTerms(t *testing.T) {
 		{"possessive", "Caroline's dog doesn’t bark", []string{"carolin", "dog", "bark"}},
 		{"an apostrophe that is a letter", "oʼclock ʼtis ʼ", []string{"o'clock", "tis"}},
 		{"numbers", "in 2023 or v1.2", []string{"2023", "v1", "2", "v1.2"}},
+		{"possessive beyond ASCII", "Sørina’s Tromsø", []string{"sørina", "tromsø"}},
 		{"letters beyond ASCII", "Đăng nhập ÉTÉ über", []string{"đăng", "nhập", "été", "über"}},
 		{"CJK", "登录form失败", []string{"登", "录", "登录", "form", "失", "败", "失败"}},
 		{"dashes beyond ASCII", "login—form…", []string{"login", "form"}},

@@ -18,16 +18,16 @@
 // be stood for by one that is near to it, as purchased is to bought (a table of everyday
 // and of software English): that brings at most four tenths of what the word itself would.
 // The ten words that tell the five best documents apart from others join the question
-// with three tenths of its weight (RM3), so that a document may be found that shares no
+// with a tenth of its weight (RM3), so that a document may be found that shares no
 // word with it.
 //
 // Of a word that a document lacks it also gets a part of what that word brings to the
-// documents of the same origin that were made just before it and just after it, since an
-// answer stands beside its question. On top of that it gets two tenths of the best document
+// documents of the same origin that were made just before it (the last two) and just after
+// it, since an answer stands beside its question. On top of that it gets two tenths of the best document
 // that it is related to, and three tenths of the best one of the same origin.
 //
 // The sum is multiplied by 1.6 for what the question names (a path, a symbol, a tag, an
-// id), by 1.4 for what begins with a label that the question tells ("Nora: ..."), and by
+// id), by 1.5 for what begins with a label that the question tells ("Nora: ..."), and by
 // 1.2 for what tells a time where the question asks when; what only asks itself counts down
 // to half. In the end it is multiplied by 0.85 + 0.15 x confidence, and halved for what is
 // suspect.

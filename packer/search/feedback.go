@@ -8,11 +8,12 @@ import (
 
 // Feedback (Lavrenko and Croft 2001, as RM3 by Abdul-Jaleel et al. 2004): the words of the
 // best documents, by how often they stand in them and how good these are, join the
-// question's own.
+// question's own. By as little as a tenth of its weight: they order what has no word of
+// it, and more of them moves what has some out of its place (measured by hack/eval).
 const (
 	feedbackDocuments = 5
 	feedbackTerms     = 10
-	feedbackPercent   = 30
+	feedbackPercent   = 10
 	// feedbackShare is how many documents a word may stand in to tell anything: one in so many.
 	feedbackUnit = 1 << 20
 )

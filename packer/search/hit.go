@@ -7,7 +7,7 @@ type Hit struct {
 	ID       string
 	// Score is greater than 0; it compares with others of the same Result only. All that
 	// follows is in the same unit: Score is (sum of Terms + Related + Origin + Beside), times
-	// 1.6 if Named, times 1.4 if Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole
+	// 1.6 if Named, times 1.5 if Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole
 	// hundredths), times 0.85 + 0.15 x Confidence, halved if Suspect, each step
 	// rounded down.
 	Score int64
@@ -20,8 +20,8 @@ type Hit struct {
 	Origin   int64
 	OriginID string
 	// Beside is what words brought that the document lacks and those have that were made
-	// just before it and just after it, of the same origin; BesideID is the one of the two
-	// that lent more.
+	// just after it, just before it and once more before, of the same origin; BesideID is
+	// the one of the three that lent most.
 	Beside   int64
 	BesideID string
 	// Named are the paths, symbols, tags and ids of it that the question names, as

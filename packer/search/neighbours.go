@@ -7,19 +7,54 @@ const (
 
 	// An answer most often stands right behind what it answers, and shares few words with
 	// the question: of a word that a document lacks it gets a part of what it brings to the
-	// one made just before it, more if that one asks something, or to the one made just after
-	// it. By the word, not by the score: else what merely stands next to the words would be
-	// as good as what has them.
+	// one made just before it, more if that one asks something, to the one before that (what
+	// the same speaker said last), or to the one made just after it. By the word, not by the
+	// score: else what merely stands next to the words would be as good as what has them.
 	beforePercent = 40
 	askedPercent  = 70
+	secondPercent = 30
 	afterPercent  = 30
 )
 
 // loan is what a document got from others.
 type loan struct {
-	related, origin, beside       int64
-	relatedID, originID, besideID int32
-	before                        int64 // of beside, from the one before
+	related, origin     int64
+	relatedID, originID int32
+	beside              [lenders]int64
+}
+
+// Those that lend words to a document.
+const (
+	before = iota // the one made just before it
+	second        // the one before that
+	after         // the one made just after it
+	lenders
+)
+
+// words is what all neighbours lent.
+func (l *loan) words() int64 { return l.beside[before] + l.beside[second] + l.beside[after] }
+
+// neighbours returns those that may lend words to a document; -1 for none.
+func (x *Index) neighbours(i int32) [lenders]int32 {
+	list := [lenders]int32{x.beside[i].before, -1, x.beside[i].after}
+	if list[before] >= 0 {
+		list[second] = x.beside[list[before]].before
+	}
+	return list
+}
+
+// lender is the neighbour that lent a document most; -1 for none.
+func (r *Result) lender(i int32) int32 {
+	l, most := &r.lent[i], 0
+	if l.words() == 0 {
+		return -1
+	}
+	for n := range lenders {
+		if l.beside[n] > l.beside[most] {
+			most = n
+		}
+	}
+	return r.index.neighbours(i)[most]
 }
 
 // lend gives each document its part of what those around it have.
@@ -30,7 +65,7 @@ func (r *Result) lend() {
 	r.lendWords()
 	worth := make([]int64, len(r.text))
 	for i := range worth {
-		worth[i] = r.text[i] + r.lent[i].beside
+		worth[i] = r.text[i] + r.lent[i].words()
 	}
 	for _, list := range x.origins {
 		r.lendOrigin(list, worth)
@@ -43,63 +78,57 @@ func (r *Result) lend() {
 	}
 }
 
-// lendWords lends word by word between documents that were made one after the other. The
-// names of speakers are not lent: who speaks next is somebody else.
+// lendWords lends the question's own words, one by one, between documents that were made
+// one after the other. The names of speakers are not lent: who speaks next is somebody else.
 func (r *Result) lendWords() {
-	brought := make([]int64, len(r.text))
+	x := r.index
+	brought := make([]int64, len(r.text)) // by the word in turn
+	served := make([]int32, len(r.text))  // the last word that was lent to a document, from 1
 	for t := range r.terms {
 		w := &r.terms[t]
-		if r.speaks(w.term) {
+		if w.feedback || r.speaks(w.term) {
 			continue
 		}
 		for _, h := range w.holders {
 			brought[h.document] = bring(w, h)
 		}
 		for _, h := range w.holders {
-			b := r.index.beside[h.document]
+			b := x.beside[h.document]
+			debtors := [lenders]int32{b.after, -1, b.before}
 			if b.after >= 0 {
-				r.lendWord(b.after, brought)
+				debtors[second] = x.beside[b.after].after
 			}
-			if b.before < 0 {
-				continue
-			}
-			if other := r.index.beside[b.before].before; other < 0 || brought[other] == 0 { // else that one has had its turn
-				r.lendWord(b.before, brought)
+			for _, i := range debtors {
+				if i >= 0 && served[i] != int32(t+1) {
+					served[i] = int32(t + 1)
+					r.lendWord(i, brought)
+				}
 			}
 		}
 		for _, h := range w.holders {
 			brought[h.document] = 0
 		}
 	}
-	for i := range r.lent {
-		l, b := &r.lent[i], r.index.beside[i]
-		if l.besideID = b.before; l.beside-l.before > l.before {
-			l.besideID = b.after
-		}
-	}
 }
 
 // lendWord gives a document what it lacks of a word, from the one of its neighbours that
-// has more to give.
+// has most to give.
 func (r *Result) lendWord(i int32, brought []int64) {
-	b, own := r.index.beside[i], brought[i]
-	var before, after int64
-	if b.before >= 0 {
-		part := int64(beforePercent)
-		if r.asks(b.before) > 0 {
-			part = askedPercent
+	parts := [lenders]int64{before: beforePercent, second: secondPercent, after: afterPercent}
+	most, from := brought[i], -1
+	for n, j := range r.index.neighbours(i) {
+		if j < 0 {
+			continue
 		}
-		before = brought[b.before] * part / 100
+		if n == before && r.asks(j) > 0 {
+			parts[n] = askedPercent
+		}
+		if part := brought[j] * parts[n] / 100; part > most {
+			most, from = part, n
+		}
 	}
-	if b.after >= 0 {
-		after = brought[b.after] * afterPercent / 100
-	}
-	switch {
-	case before > own && before >= after:
-		r.lent[i].beside += before - own
-		r.lent[i].before += before - own
-	case after > own:
-		r.lent[i].beside += after - own
+	if from >= 0 {
+		r.lent[i].beside[from] += most - brought[i]
 	}
 }
 

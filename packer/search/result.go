@@ -144,7 +144,7 @@ func (r *Result) total(i int32) int64 {
 	}
 	score := r.text[i]
 	if r.lent != nil {
-		score += r.lent[i].related + r.lent[i].origin + r.lent[i].beside
+		score += r.lent[i].related + r.lent[i].origin + r.lent[i].words()
 	}
 	if len(r.named[i]) > 0 {
 		score = score * namedPercent / 100
@@ -251,15 +251,15 @@ func (r *Result) Explain(document int) Hit {
 	if r.lent == nil {
 		return h
 	}
-	l := r.lent[i]
+	l := &r.lent[i]
 	if l.related > 0 {
 		h.Related, h.RelatedID = l.related, r.index.documents[l.relatedID].ID
 	}
 	if l.origin > 0 {
 		h.Origin, h.OriginID = l.origin, r.index.documents[l.originID].ID
 	}
-	if l.beside > 0 {
-		h.Beside, h.BesideID = l.beside, r.index.documents[l.besideID].ID
+	if j := r.lender(i); j >= 0 {
+		h.Beside, h.BesideID = l.words(), r.index.documents[j].ID
 	}
 	return h
 }

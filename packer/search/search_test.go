@@ -105,7 +105,7 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 				sum = sum * 160 / 100
 			}
 			if h.Speaker != "" {
-				sum = sum * 140 / 100
+				sum = sum * 150 / 100
 			}
 			if h.Time {
 				sum = sum * 120 / 100

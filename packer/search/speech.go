@@ -17,7 +17,7 @@ const (
 
 // speakerPercent is what the score of a document is multiplied by that begins with a name
 // or a label which the question tells: "Nora: ...". She is asked for, not who addresses her.
-const speakerPercent = 140
+const speakerPercent = 150
 
 // askingHundredths is what the score of a document is multiplied by of whose text so many
 // eighths ask: who asks does not know.

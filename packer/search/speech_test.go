@@ -79,7 +79,7 @@ func TestWhoSpeaksAndWhoAsks(t *testing.T) {
 	hits := New(nil, talk()).Search(ask("When did Paul go to the lake?")).Hits(-1)
 	require.Equal(t, "mems/b", hits[0].ID)
 	assert.Equal(t, "paul", hits[0].Speaker)
-	assert.Contains(t, hits[0].Why(), "; x1.4: it begins with paul:")
+	assert.Contains(t, hits[0].Why(), "; x1.5: it begins with paul:")
 	assert.Zero(t, hits[0].Asks)
 	for _, h := range hits {
 		switch h.ID {
@@ -109,7 +109,11 @@ func TestNoWordIsLentTwice(t *testing.T) {
 		{ID: "b", Text: "nothing", Origin: "o", Order: 2},
 		{ID: "c", Text: "zebra", Origin: "o", Order: 3},
 		{ID: "d", Text: "zebra", Origin: "o", Order: 4},
+		{ID: "d1", Text: "other", Origin: "o", Order: 5},
+		{ID: "f", Text: "thing", Origin: "o", Order: 6},
 		{ID: "e", Text: "else", Origin: "other", Order: 5},
+		{ID: "g", Text: "first", Origin: "p", Order: 1},
+		{ID: "h", Text: "zebra", Origin: "p", Order: 2},
 	}
 	hits := New(nil, documents).Search(ask("zebra")).Hits(-1)
 	by := map[string]Hit{}
@@ -118,6 +122,9 @@ func TestNoWordIsLentTwice(t *testing.T) {
 	}
 	own := by["a"].Terms[0].Weight
 	assert.Equal(t, own*beforePercent/100, by["b"].Beside)
+	assert.Equal(t, own*secondPercent/100, by["f"].Beside, "the one before the last lends as well")
+	assert.Equal(t, "d", by["f"].BesideID)
+	assert.Equal(t, own*afterPercent/100, by["g"].Beside)
 	assert.Equal(t, "a", by["b"].BesideID)
 	assert.Zero(t, by["c"].Beside)
 	assert.Zero(t, by["d"].Beside)

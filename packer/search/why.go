@@ -42,7 +42,7 @@ func (h Hit) Why() string {
 		text += "; x1.6: the question names its " + strings.Join(h.Named, ", ")
 	}
 	if h.Speaker != "" {
-		text += "; x1.4: it begins with " + h.Speaker + ":"
+		text += "; x1.5: it begins with " + h.Speaker + ":"
 	}
 	if h.Time {
 		text += "; x1.2: it tells a time, as is asked"
