@@ -235,6 +235,10 @@ func (w *world) WriteContext(ctx context.Context, name string, data []byte) erro
 	return w.contexts.write(name, data)
 }
 
+// LastPack returns what the reader of a pack had last: of a session, or ("") of the
+// repository's own; nil if there is none.
+func (w *world) LastPack(session string) []byte { return w.contexts.last(session) }
+
 // DeleteContext removes a file below .idumb/context; no error if there is none.
 func (w *world) DeleteContext(ctx context.Context, name string) error {
 	if w.gone() {

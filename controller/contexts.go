@@ -26,6 +26,14 @@ func (c contexts) write(name string, data []byte) error {
 	return c.root.Replace(layout.ContextPath(name), data)
 }
 
+// last is the pack that is there of a session, or of the repository.
+func (c contexts) last(session string) []byte {
+	if c.root == "" || c.check(layout.PackName(session)) != nil {
+		return nil
+	}
+	return c.root.LastPack(session)
+}
+
 func (c contexts) remove(name string) error {
 	if err := c.check(name); err != nil {
 		return err

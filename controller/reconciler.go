@@ -116,6 +116,9 @@ type Client interface {
 	// WriteContext replaces a file below .idumb/context; name is relative, with '/'.
 	// It writes nothing if the bytes are the same.
 	WriteContext(ctx context.Context, name string, data []byte) error
+	// LastPack returns what the reader of a pack had last, nil if there is none: a session
+	// what hooks told it, or else what stands below .idumb/context; "" is the repository.
+	LastPack(session string) []byte
 	// DeleteContext removes a file below .idumb/context; no error if there is none.
 	DeleteContext(ctx context.Context, name string) error
 	// ListContext returns the names of the files in a folder below .idumb/context,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -16,14 +17,8 @@ import (
 // makes one packing.
 var contextKey = resources.Key{Kind: "context", Name: "context"}
 
-// contextFile is the pack of the repository's own read-head, below .idumb/context.
-const contextFile = "context.xml"
-
 // sessionsFolder holds the packs of sessions.
 const sessionsFolder = "sessions"
-
-// sessionFile is the pack of one session.
-func sessionFile(name string) string { return sessionsFolder + "/" + name + ".xml" }
 
 // contextLoop packs the context, one for the repository and one for each live
 // session, and leaves hints for the hook. It runs when the others have settled, and
@@ -58,7 +53,7 @@ func (p *packs) reconcile(ctx context.Context, c controller.Client) (controller.
 	now := at(c)
 	err := errors.Join(
 		writeHints(ctx, now),
-		p.write(ctx, now, contextFile, ReaderOf(c, nil)),
+		p.write(ctx, now, "", ReaderOf(c, nil)),
 		p.sessions(ctx, now),
 	)
 	return now.until(midnight(now.now)), err
@@ -80,8 +75,10 @@ func writeHints(ctx context.Context, now moment) error {
 // manyMems is from how many mems on their analysed terms are kept from one packing to the next.
 const manyMems = 100
 
-func (p *packs) write(ctx context.Context, now moment, name string, reader packer.Reader) error {
-	reader.Index = p.index
+// write packs for a session, or ("") for the repository, from what its reader had last: what
+// was in stays in, and where it stood, as far as the packer lets it.
+func (p *packs) write(ctx context.Context, now moment, session string, reader packer.Reader) error {
+	reader.Index, reader.Previous = p.index, now.LastPack(session)
 	in := packer.Gather(now, reader)
 	if len(in.Mems) >= manyMems {
 		if x := packer.Index(in); x.Stale() {
@@ -89,7 +86,7 @@ func (p *packs) write(ctx context.Context, now moment, name string, reader packe
 			in.Index = p.index
 		}
 	}
-	return now.WriteContext(ctx, name, packer.Build(in).Bytes)
+	return now.WriteContext(ctx, layout.PackName(session), packer.Build(in).Bytes)
 }
 
 // sessions packs for each session that is not over, and removes the packs of all
@@ -106,8 +103,8 @@ func (p *packs) sessions(ctx context.Context, now moment) error {
 		if status, _ := resources.DeriveSession(session, now); over(status.Phase) {
 			continue
 		}
-		live[sessionFile(key.Name)] = true
-		errs = append(errs, p.write(ctx, now, sessionFile(key.Name), ReaderOf(now, session)))
+		live[layout.PackName(key.Name)] = true
+		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(now, session)))
 	}
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }

@@ -27,7 +27,7 @@ var (
 // whatever route, however often the controller is stopped and started meanwhile, in
 // the end the statuses are those that a Snapshot computes, and statuses and packed
 // context are, byte for byte, transition times aside, what a new controller computes
-// from the files alone.
+// from the files, and the context also from what it was before: packed again it is the same.
 func TestConvergence(t *testing.T) {
 	seed := *firstSeed
 	if seed == 0 {
@@ -62,6 +62,9 @@ func playRound(t *testing.T, seed uint64) {
 	require.Empty(t, difference(contexts, p.contexts()), "ending changed the context")
 
 	fresh := p.twin(t)
+	for name, pack := range contexts { // a pack follows from the files and from the pack before it
+		fresh.file(".idumb/context/"+name, pack)
+	}
 	fresh.start()
 	defer fresh.end()
 	fresh.settled()

@@ -309,6 +309,58 @@ func TestContextSwitches(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(strings.Join(s.told(), "\n"), "ContextSwitched"))
 }
 
+// What a pack had stays in and where it stood, over changes and restarts, though others
+// would come first now; what is new stands behind it. Whoever packs from the same last pack
+// packs the same.
+func TestPacksHoldOn(t *testing.T) {
+	s := newStage(t)
+	s.plan("p", `,"state":"active"`)
+	s.task("a", `,"state":"active","title":"the login form"`)
+	for i := range 6 {
+		s.file(fmt.Sprintf(".idumb/mems/m%d.json", i), fmt.Sprintf(`{"spec":{"content":"the login form, case %d"}}`, i))
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	s.file(".idumb/sessions/told.json", fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, now))
+	s.file(".idumb/sessions/new.json", fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, now))
+	s.start()
+	s.settled()
+	order := func(name string) (ids []string) {
+		for l := range strings.Lines(s.contexts()[name]) {
+			if rest, ok := strings.CutPrefix(l, `<mem id="`); ok {
+				ids = append(ids, rest[:strings.IndexByte(rest, '"')])
+			}
+		}
+		return ids
+	}
+	first := order("context.xml")
+	require.Len(t, first, 6)
+	s.end()
+	turned := slices.Clone(first)
+	slices.Reverse(turned)
+	s.file(".idumb/run/hook/told.pack", packOf(turned...))
+	s.file(".idumb/mems/better.json", `{"spec":{"title":"the login form","content":"the login form, the best case","tags":["login"]}}`)
+	s.start()
+	s.settled()
+	assert.Equal(t, append(slices.Clone(first), "better"), order("context.xml"))
+	assert.Equal(t, append(slices.Clone(first), "better"), order("sessions/new.xml"))
+	assert.Equal(t, append(turned, "better"), order("sessions/told.xml"), "what the session was told counts before the file")
+	before := s.contexts()
+	s.end()
+	s.start()
+	s.settled()
+	s.end()
+	assert.Empty(t, difference(before, s.contexts()), "packed again it is the same")
+}
+
+// packOf is a pack of mems alone, as a reader may have it.
+func packOf(names ...string) string {
+	text := "<idumb_context>\n<insights>\n"
+	for _, name := range names {
+		text += fmt.Sprintf("<mem id=%q>the login form</mem>\n", name)
+	}
+	return text + "</insights>\n</idumb_context>\n"
+}
+
 // Anchors follow their source, mems what replaces them.
 func TestAnchorsAndMemsFollow(t *testing.T) {
 	s := household(t)

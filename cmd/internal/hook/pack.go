@@ -30,8 +30,8 @@ func (h *handler) context() string {
 		return line
 	}
 	if h.repo.root.ControllerAlive() && h.repo.crowd() > enough {
-		for _, name := range []string{"sessions/" + h.sessionName() + ".xml", "context.xml"} {
-			data, _, err := h.repo.root.Read(layout.ContextPath(name), layout.MaxSpec)
+		for _, name := range []string{h.sessionName(), ""} {
+			data, _, err := h.repo.root.Read(layout.ContextPath(layout.PackName(name)), layout.MaxSpec)
 			if err == nil && len(data) > 0 && characters(string(data)) <= h.limit {
 				return string(data)
 			}
@@ -59,7 +59,7 @@ func (h *handler) packed() string {
 	if reader.Limit = packer.LimitFor(h.limit); s == nil {
 		reader.Role = h.role()
 	}
-	reader.Previous, reader.Index = h.repo.root.Told(h.sessionName()), searchindex.Read(h.repo.root)
+	reader.Previous, reader.Index = h.repo.root.LastPack(h.sessionName()), searchindex.Read(h.repo.root)
 	return string(packer.Build(packer.Gather(snapshot, reader)).Bytes)
 }
 

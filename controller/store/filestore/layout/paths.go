@@ -80,6 +80,28 @@ func ToldPaths(session string) [2]string {
 	return [2]string{path.Join(HookDir, session+".pack"), path.Join(HookDir, session+".base")}
 }
 
+// PackName is the name of a session's pack below the folder of packed contexts, as ContextPath
+// takes it; "" is the repository's own.
+func PackName(session string) string {
+	if session == "" {
+		return "context.xml"
+	}
+	return "sessions/" + session + ".xml"
+}
+
+// LastPack reads what the reader of a pack had last: what hooks told the session, or else the
+// file that a controller packed for it, or for the repository ("" for session). Nil if there is none.
+func (r Root) LastPack(session string) []byte {
+	if told := r.Told(session); told != nil {
+		return told
+	}
+	data, _, err := r.Read(ContextPath(PackName(session)), MaxSpec)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // Told reads a session's last pack; nil if there is none, or session is "".
 func (r Root) Told(session string) []byte {
 	if session == "" {
