@@ -113,21 +113,31 @@ func (r *runs) find(e *entry) (run, at int, found bool) {
 }
 
 func (r *runs) add(e *entry) {
+	if last := r.list[len(r.list)-1]; last[len(last)-1].key.Compare(e.key) < 0 {
+		r.append(e, last)
+		return
+	}
 	run, at, found := r.find(e)
 	if found {
 		return
 	}
 	r.n++
-	if run == len(r.list) { // larger than all: at the end of the last run
-		run--
-		at = len(r.list[run])
-	}
 	r.list[run] = slices.Insert(r.list[run], at, e)
 	if full := r.list[run]; len(full) > runLength {
 		half := len(full) / 2
 		r.list = slices.Insert(r.list, run+1, slices.Clone(full[half:]))
 		r.list[run] = slices.Clone(full[:half])
 	}
+}
+
+// append adds what is larger than all: a listing comes in order, most of it.
+func (r *runs) append(e *entry, last []*entry) {
+	r.n++
+	if len(last) < runLength {
+		r.list[len(r.list)-1] = append(last, e)
+		return
+	}
+	r.list = append(r.list, append(make([]*entry, 0, runLength), e))
 }
 
 func (r *runs) remove(e *entry) {

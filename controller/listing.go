@@ -222,54 +222,64 @@ func (i *informer) statusOf(ctx context.Context, key resources.Key) written {
 	return readStatus([]byte("{}\n"))
 }
 
+// judging is a batch on its way from who reads to who applies.
+type judging struct {
+	batch []listed
+	done  chan []seenRecord // has room for the one thing that is sent
+}
+
 // listAll reads and judges every object and every checkpoint log, and hands them
-// to apply in batches, on the goroutine that called.
+// to apply in batches, in the order in which they were read, on the goroutine that called.
 func (i *informer) listAll(ctx context.Context, apply func([]seenRecord) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	read, judged := make(chan []listed, listWorkers), make(chan []seenRecord, listWorkers)
+	order, work := make(chan judging, 2*listWorkers), make(chan judging, listWorkers)
 	g.Go(func() error {
-		defer close(read)
-		return i.readAll(ctx, read)
+		defer close(order)
+		defer close(work)
+		return i.readAll(ctx, func(batch []listed) error {
+			j := judging{batch, make(chan []seenRecord, 1)}
+			return errors.Join(send(ctx, order, j), send(ctx, work, j))
+		})
 	})
-	var judges errgroup.Group
 	for range listWorkers {
-		judges.Go(func() error {
-			for batch := range read {
-				select {
-				case judged <- i.judgeAll(batch):
-				case <-ctx.Done():
-				}
+		g.Go(func() error {
+			for j := range work {
+				j.done <- i.judgeAll(j.batch)
 			}
 			return nil
 		})
 	}
-	g.Go(func() error {
-		defer close(judged)
-		return judges.Wait()
-	})
 	var failed error
-	for batch := range judged {
-		if failed == nil {
-			failed = apply(batch)
+	for j := range order {
+		select {
+		case batch := <-j.done:
+			if failed == nil {
+				failed = apply(batch)
+			}
+		case <-ctx.Done():
 		}
 	}
 	return errors.Join(g.Wait(), failed)
 }
 
+func send[T any](ctx context.Context, to chan<- T, what T) error {
+	select {
+	case to <- what:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // readAll lists every kind, in the order of the table of kinds, and the checkpoint logs.
-func (i *informer) readAll(ctx context.Context, to chan<- []listed) error {
+func (i *informer) readAll(ctx context.Context, hand func([]listed) error) error {
 	var batch []listed
 	flush := func() error {
-		if len(batch) == 0 {
+		full := batch
+		if batch = nil; len(full) == 0 {
 			return nil
 		}
-		select {
-		case to <- batch:
-			batch = nil
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return hand(full)
 	}
 	for _, kind := range listedKinds() {
 		for record, err := range i.store.List(ctx, kind) {

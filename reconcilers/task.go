@@ -157,7 +157,7 @@ func reconcileTask(ctx context.Context, c controller.Client, key resources.Key, 
 	}
 	task, _ := c.Task(key.Name)
 	now := at(c)
-	before := statusBefore[resources.TaskStatus](c, key)
+	before := taskBefore(c.Status(key))
 	status, next := resources.DeriveTask(task, planWatcher{now, watch})
 	carryTask(&status, before, resources.NewTime(now.now))
 	phase, conditions := status.Phase, status.Conditions

@@ -25,11 +25,10 @@ func encode(v any, key Key) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode %s: %w", key, err)
 	}
-	return b.Bytes(), nil
+	return layOut(b.Bytes()), nil
 }
 
 // Clone returns a copy that shares nothing with the object, to be changed freely.

@@ -80,7 +80,11 @@ func Run(ctx context.Context, o Options) error {
 		Held:     lease.Held,
 	})
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
-	go lines.settled(ctx, m)
+	thrift := spend()
+	go func() {
+		defer thrift()
+		lines.settled(ctx, m)
+	}()
 	var queueEnded sync.WaitGroup
 	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
 	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })

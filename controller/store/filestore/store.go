@@ -7,6 +7,7 @@ import (
 	"iter"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -103,8 +104,8 @@ func (s *Store) status(key resources.Key) ([]byte, error) {
 	return data, nil
 }
 
-// List reads every object of a kind. See store.Store. If the folder cannot be
-// one of objects (a link, a file), it yields one record of that kind without a
+// List reads every object of a kind, sorted by name: who takes them in keeps them
+// sorted. See store.Store. If the folder cannot be one of objects (a link, a file), it yields one record of that kind without a
 // name; if its names cannot be had for another reason, the zero Key.
 func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
@@ -113,6 +114,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 			yield(store.Record{Key: folderKey(kind, err)}, err)
 			return
 		}
+		slices.SortFunc(keys, resources.Key.Compare)
 		folders := s.openFolders(kind)
 		defer folders.close()
 		for _, key := range keys {
