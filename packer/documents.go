@@ -13,9 +13,9 @@ import (
 func DocumentOf(m *Mem) search.Document {
 	spec := &m.Object.Spec
 	d := search.Document{
-		ID: "mems/" + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
+		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: relatedMems(spec),
+		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: related(spec.RelatedTo, spec.Parent),
 		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: resources.MemHidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {
@@ -36,16 +36,19 @@ func DocumentOf(m *Mem) search.Document {
 	return d
 }
 
-// relatedMems are the IDs of the mems that a mem names.
-func relatedMems(spec *resources.MemSpec) []string {
+// memIDs is what the IDs of the documents of mems begin with.
+const memIDs = resources.Mems + "/"
+
+// related are the IDs of the mems that a mem names.
+func related(relatedTo []string, parent string) []string {
 	var ids []string
-	for _, reference := range spec.RelatedTo {
+	for _, reference := range relatedTo {
 		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
-			ids = append(ids, "mems/"+key.Name)
+			ids = append(ids, memIDs+key.Name)
 		}
 	}
-	if spec.Parent != "" {
-		ids = append(ids, "mems/"+spec.Parent)
+	if parent != "" {
+		ids = append(ids, memIDs+parent)
 	}
 	return ids
 }

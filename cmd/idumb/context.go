@@ -60,7 +60,7 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if err != nil {
 		return err
 	}
-	reader.Index, reader.Previous = searchindex.Read(w.root), w.root.Told(strings.TrimPrefix(f.session, "session/"))
+	reader.Index, reader.Previous = searchindex.Map(w.root), w.lastPack(f)
 	in := packer.Gather(w.snap, reader)
 	pack := packer.Build(in)
 	defer func() { searchindex.Keep(w.root, packer.Index(in)) }()
@@ -75,6 +75,14 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 		return (&printers.Printer{Format: format}).PrintValue(a.stdout, explanation(pack))
 	}
 	return a.explainPack(pack)
+}
+
+// lastPack is what the reader had last. Of a task that nobody works on nobody had one.
+func (w *world) lastPack(f *contextFlags) []byte {
+	if f.task != "" && f.session == "" {
+		return nil
+	}
+	return w.root.LastPack(strings.TrimPrefix(f.session, "session/"))
 }
 
 // reader is who the pack is for.

@@ -82,7 +82,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	for i := range f.Paths {
 		f.Paths[i] = a.memFile(f.Paths[i])
 	}
-	found, index := memory.Recall(w.snap, searchindex.Read(w.root), f.Question)
+	found, index := memory.Recall(w.snap, searchindex.Map(w.root), f.Question)
 	defer searchindex.Keep(w.root, index)
 	defer memory.CountAccess(w.root, found, a.now())
 	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders, Now: w.now}

@@ -31,23 +31,19 @@ type Recalled struct {
 // Recall finds mems by the same scores by which they enter a context. kept is the index
 // that was kept, nil for none; the index that is returned may be worth keeping.
 func Recall(s *resources.Snapshot, kept []byte, q Question) ([]Recalled, *search.Index) {
-	mems := packer.Assessed(s)
-	documents := make([]search.Document, len(mems))
-	for i := range mems {
-		documents[i] = packer.DocumentOf(&mems[i])
-		if q.History {
-			documents[i].Hidden = false
-		}
+	catalogue := packer.NewCatalogue(s)
+	for i := range catalogue.Documents {
+		catalogue.Documents[i].Hidden = catalogue.Documents[i].Hidden && !q.History
 	}
-	x := search.New(kept, documents)
+	x := catalogue.Index(kept)
 	result := x.Search(search.Query{Parts: []search.Part{{Text: q.Text}}, Paths: q.Paths})
 	var found []Recalled
 	most := q.Most
 	if most == 0 {
 		most = -1
 	}
-	for _, hit := range result.Pick(most, func(i int) bool { return q.fits(mems[i].Object) }) {
-		found = append(found, Recalled{mems[hit.Document], hit})
+	for _, hit := range result.Pick(most, func(i int) bool { return q.fits(catalogue.Object(i)) }) {
+		found = append(found, Recalled{catalogue.Mem(hit.Document), hit})
 	}
 	return found, x
 }

@@ -24,6 +24,22 @@ func Read(root layout.Root) []byte {
 	return data
 }
 
+// Map is Read for a process that answers one question and ends: the bytes are not copied,
+// and stay in memory until it ends. Who cuts the file short meanwhile, which iDumb never
+// does, ends the process.
+func Map(root layout.Root) []byte {
+	d, err := root.Open(path.Dir(layout.SearchIndex))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	data, err := d.Map(path.Base(layout.SearchIndex), maxIndex)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // Keep writes an index if what was kept is too old to be of use. Call it once the answer
 // is out. That it cannot be written (a disk that is full or read-only, no .idumb) costs
 // time at the next question, no more. It takes no lock: the last one wins.
