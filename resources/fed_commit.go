@@ -12,6 +12,7 @@ type Commit struct {
 	Message string
 	Files   []string // that it changed, from the repository's root; some of them
 	Author  string   // who wrote it, and when: what a commit keeps that is amended or rebased
+	Parents string   // the ids of those that it follows, with blanks between: what a commit keeps that is amended
 }
 
 // CommitNote is what a commit's message says that is worth remembering.

@@ -91,7 +91,7 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]r
 
 // logArgs asks git for so many commits at most, the newest first, as readCommits reads them.
 func logArgs(most int) []string {
-	return []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%at %ae%n%B", "-n", strconv.Itoa(most)}
+	return []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%at %ae%n%P%n%B", "-n", strconv.Itoa(most)}
 }
 
 // tellingArgs asks for those only that telling finds.
@@ -132,17 +132,17 @@ func readCommits(out []byte) []resources.Commit {
 // maxFiles is how many files of one commit are kept.
 const maxFiles = 20
 
-// readCommit reads id, seconds since 1970, author and message, each on lines of its own.
+// readCommit reads id, seconds since 1970, author, parents and message, each on lines of its own.
 func readCommit(record string) (resources.Commit, bool) {
-	parts := strings.SplitN(record, "\n", 4)
-	if len(parts) < 4 || hexOf(parts[0]) == "" {
+	parts := strings.SplitN(record, "\n", 5)
+	if len(parts) < 5 || hexOf(parts[0]) == "" {
 		return resources.Commit{}, false
 	}
 	seconds, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil {
 		return resources.Commit{}, false
 	}
-	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Message: parts[3]}, true
+	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Parents: parts[3], Message: parts[4]}, true
 }
 
 // Deleted returns the names of the mems whose files were deleted by a commit that HEAD leads

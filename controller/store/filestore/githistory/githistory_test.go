@@ -198,7 +198,7 @@ func TestDeleted(t *testing.T) {
 }
 
 func FuzzReadCommits(f *testing.F) {
-	f.Add([]byte(strings.Repeat("a", 40) + "\n12\n11 a@b\nx\x00junk\x00"))
+	f.Add([]byte(strings.Repeat("a", 40) + "\n12\n11 a@b\n\nx\x00junk\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, c := range readCommits(data) {
 			if hexOf(c.ID) == "" || slices.Contains([]byte(c.Message), 0) {

@@ -94,24 +94,26 @@ func heirs(lost, there []resources.Commit) []Lost {
 }
 
 // heirOf is the one commit that the same author wrote at the same second; of several the one
-// that changed the same files.
+// that follows the same commit, or that changed the same files.
 func heirOf(c resources.Commit, there []resources.Commit, same map[string]bool) *resources.Commit {
-	var found, alike []*resources.Commit
+	var found, after, alike []*resources.Commit
 	for i := range there {
 		other := &there[i]
 		if other.Author != c.Author || c.Author == "" || same[strings.TrimSpace(other.Message)] {
 			continue
 		}
 		found = append(found, other)
+		if other.Parents == c.Parents {
+			after = append(after, other)
+		}
 		if slices.Equal(other.Files, c.Files) {
 			alike = append(alike, other)
 		}
 	}
-	switch {
-	case len(found) == 1:
-		return found[0]
-	case len(alike) == 1:
-		return alike[0]
+	for _, list := range [][]*resources.Commit{found, after, alike} {
+		if len(list) == 1 {
+			return list[0]
+		}
 	}
 	return nil
 }

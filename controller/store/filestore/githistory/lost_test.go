@@ -95,7 +95,7 @@ func TestLostSinceNothing(t *testing.T) {
 // different files.
 func TestHeirsOfOneSecond(t *testing.T) {
 	c := func(message string, files ...string) resources.Commit {
-		return resources.Commit{Message: message, Author: "1 a@b", Files: files}
+		return resources.Commit{Message: message, Author: "1 a@b", Parents: message, Files: files}
 	}
 	lost := []resources.Commit{c("decision: a", "a.go"), c("decision: b", "b.go"), c("decision: c")}
 	there := []resources.Commit{c("decision: a two", "a.go"), c("decision: b two", "b.go", "c.go"), c("decision: c")}
@@ -104,5 +104,8 @@ func TestHeirsOfOneSecond(t *testing.T) {
 	assert.Nil(t, all[1].Heir)
 	assert.False(t, all[1].Kept)
 	assert.True(t, all[2].Kept)
+	there[1].Parents = lost[1].Parents
+	assert.Equal(t, "decision: b two", heirs(lost, there)[1].Heir.Message, "it was amended")
+	there[1].Parents = ""
 	assert.Equal(t, "decision: b two", heirs(lost[1:], there[1:])[0].Heir.Message, "the other one is there as it was")
 }
