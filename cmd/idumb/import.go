@@ -84,12 +84,17 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	}
 	tellFiles(a.stdout, "Kept, as they are or in part (committed with .idumb; look at them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
+	a.tellLeft(s)
+	return nil
+}
+
+// tellLeft prints what was not read of a source.
+func (a *app) tellLeft(s intake.Source) {
 	var left []string
 	for _, file := range s.Left {
-		left = append(left, path.Join(s.Format.Here, filepath.ToSlash(file)))
+		left = append(left, strings.Replace(path.Join(s.Format.Here, filepath.ToSlash(file)), "/: ", ": ", 1))
 	}
 	tellFiles(a.stdout, "Not read, left where they are:", left)
-	return nil
 }
 
 // maxTold is how many files of a sort are named.

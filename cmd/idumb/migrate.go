@@ -51,7 +51,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 		return err
 	}
 	root := string(repo.Store.Root())
-	found, err := intake.Find(root, chosen)
+	found, err := intake.Look(root, chosen)
 	if err != nil {
 		return err
 	}
@@ -60,6 +60,11 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 		return nil
 	}
 	for _, s := range found {
+		if len(s.Files) == 0 {
+			a.outf("%s in %s: nothing of it can be read\n", s.Format.Title, s.Format.Here)
+			a.tellLeft(s)
+			continue
+		}
 		progress := newProgress(a.stderr, a.now)
 		done, err := intake.Migrate(ctx, repo, s, progress.tell)
 		progress.end()

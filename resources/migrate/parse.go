@@ -36,6 +36,22 @@ func Parse(data []byte) (value Value, damage []string, err error) {
 	return value, p.damage, nil
 }
 
+// Lines reads a file of one object a line, as a list of them; false if it is none, or has but one line.
+func Lines(data []byte) (Value, bool) {
+	list := Value{Type: List}
+	for line := range bytes.Lines(Text8(data)) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		v, damage, err := Parse(line)
+		if err != nil || len(damage) > 0 || v.Type != Object {
+			return Value{}, false
+		}
+		list.Items = append(list.Items, v)
+	}
+	return list, len(list.Items) > 1
+}
+
 type parser struct {
 	data   []byte
 	pos    int

@@ -15,7 +15,10 @@ const Format = "backlog"
 
 // Convert is a migrate.Converter for the files of a folder, by their paths from it.
 func Convert(in migrate.Input) migrate.Outcome {
-	b := &builder{migrate.NewBuilder(Format, "Backlog.md", in)}
+	b := &builder{Builder: migrate.NewBuilder(Format, "Backlog.md", in)}
+	if !slices.ContainsFunc(in.Files, isBacklog) {
+		b.Foreign("there is no Markdown file in it that begins with the id or the title and the status of a task, and no folder of tasks")
+	}
 	files := slices.Clone(in.Files)
 	slices.SortFunc(files, func(a, c migrate.File) int { return strings.Compare(a.Path, c.Path) })
 	for _, row := range readers {
@@ -29,7 +32,46 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return b.Finish()
 }
 
-type builder struct{ *migrate.Builder }
+type builder struct {
+	*migrate.Builder
+	subtasks []subtasks // what tasks name as parts of them
+}
+
+// subtasks are the ids of what a task names as parts of it.
+type subtasks struct {
+	parent *migrate.Draft
+	ids    []string
+}
+
+// isBacklog tells a file of Backlog.md from other Markdown: by its folder, or by what stands before its text.
+func isBacklog(f migrate.File) bool {
+	if !isMarkdown(f.Path) {
+		return false
+	}
+	for folder := range strings.SplitSeq(path.Dir(f.Path), "/") {
+		if slices.Contains([]string{"tasks", "drafts", "completed", "milestones", "decisions"}, folder) {
+			return true
+		}
+	}
+	head := parse(f.Data).head
+	_, identified := head.At("id")
+	_, titled := head.At("title")
+	_, stated := head.At("status")
+	return identified || titled && stated
+}
+
+func isMarkdown(file string) bool {
+	ending := strings.ToLower(path.Ext(file))
+	return ending == ".md" || ending == ".markdown"
+}
+
+// stem is a file's name without its ending.
+func stem(file string) string {
+	if isMarkdown(file) {
+		file = strings.TrimSuffix(file, path.Ext(file))
+	}
+	return path.Base(file)
+}
 
 // readers is the table of folders, in the order in which they are read.
 var readers = [...]struct {
@@ -47,7 +89,7 @@ var readers = [...]struct {
 
 // kindOf is the folder that decides what a file is: the last one of its path that means something.
 func kindOf(file string) string {
-	if !strings.HasSuffix(file, ".md") || strings.EqualFold(path.Base(file), "readme.md") {
+	if !isMarkdown(file) || strings.EqualFold(path.Base(file), "readme.md") {
 		return ""
 	}
 	folders := strings.Split(path.Dir(file), "/")
@@ -73,11 +115,11 @@ func kindOf(file string) string {
 }
 
 // decisionFile matches what Backlog.md calls the file of a decision.
-var decisionFile = regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.md$)`)
+var decisionFile = regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
 
 // Wanted reports whether Convert has a rule for a file.
 func Wanted(file string) bool {
-	return kindOf(file) != "" || path.Base(file) == "config.yml" || strings.HasSuffix(file, ".md") && !strings.Contains(file, "docs/")
+	return kindOf(file) != "" || path.Base(file) == "config.yml" || isMarkdown(file) && !strings.Contains(file, "docs/")
 }
 
 // bodyField is the field of a record that holds all of a file's text, so that two files are told apart, and
@@ -98,7 +140,7 @@ func (b *builder) read(f migrate.File) (*migrate.Record, map[string]string) {
 
 // fileID is the id in a file's name, "back-7 - Title.md".
 func fileID(file string) string {
-	id, _, found := strings.Cut(strings.TrimSuffix(path.Base(file), ".md"), " - ")
+	id, _, found := strings.Cut(stem(file), " - ")
 	if !found {
 		return ""
 	}
@@ -111,7 +153,7 @@ func (b *builder) milestone(f migrate.File) {
 	if id == "" {
 		id = fileID(f.Path)
 	}
-	plan := b.plan(id)
+	plan := b.make(id)
 	plan.From(f)
 	spec := plan.Object.SpecPointer().(*resources.WorkPlanSpec)
 	if title := r.Text("title", "name"); title != "" {
@@ -126,8 +168,21 @@ func (b *builder) milestone(f migrate.File) {
 	}
 }
 
-// plan is the plan of a milestone, which tasks may name before anything describes it.
-func (b *builder) plan(id string) *migrate.Draft {
+// plan is the plan of a milestone, by its id or its title, which tasks may name though nothing describes it.
+func (b *builder) plan(name string) *migrate.Draft {
+	if d := b.Find(resources.WorkPlans, name); d != nil {
+		return d
+	}
+	for _, d := range b.Drafts(resources.WorkPlans) {
+		if strings.EqualFold(d.Object.SpecPointer().(*resources.WorkPlanSpec).Title, name) {
+			return d
+		}
+	}
+	return b.make(name)
+}
+
+// make makes the plan of an id, if there is none.
+func (b *builder) make(id string) *migrate.Draft {
 	if d := b.Find(resources.WorkPlans, id); d != nil {
 		return d
 	}
@@ -150,20 +205,27 @@ func (b *builder) task(f migrate.File) {
 	}
 	title := r.Text("title")
 	if title == "" {
-		_, title, _ = strings.Cut(strings.TrimSuffix(path.Base(f.Path), ".md"), " - ")
+		_, title, _ = strings.Cut(stem(f.Path), " - ")
 	}
-	d := b.TaskNamed(f, r, id, plan, strings.ToUpper(r.Text("parent_task_id", "parent")))
+	expected := r.Has("acceptanceCriteria", "acceptance", "expectedOutput", "successCriteria")
+	d := b.TaskNamed(f, r, id, plan, strings.ToUpper(r.Text("parent_task_id", "parent", "parentId")))
 	if d == nil {
 		return
+	}
+	if ids := r.Refs("subtasks"); len(ids) > 0 {
+		r.Keep("subtasks")
+		b.subtasks = append(b.subtasks, subtasks{d, ids})
 	}
 	spec := d.Object.SpecPointer().(*resources.TaskSpec)
 	if title != "" {
 		spec.Title = title
 	}
-	for i, on := range spec.DependsOn {
-		spec.DependsOn[i] = strings.ToUpper(on)
+	for _, list := range [][]string{spec.DependsOn, d.Blocks} {
+		for i := range list {
+			list[i] = idIn(list[i])
+		}
 	}
-	b.texts(d, spec, parts)
+	b.texts(d, spec, parts, expected)
 	b.people(spec, r)
 	b.labels(d, r)
 	b.folder(f, d, spec)
@@ -172,18 +234,29 @@ func (b *builder) task(f migrate.File) {
 	}
 }
 
-// texts puts the sections of a task's text where they belong.
-func (b *builder) texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string) {
+// idIn is the id in a text that may be a file's name, "task-1 - Title".
+func idIn(text string) string {
+	id, _, _ := strings.Cut(strings.TrimSuffix(text, ".md"), " - ")
+	return strings.ToUpper(strings.TrimSpace(id))
+}
+
+// texts puts the sections of a task's text where they belong. said: what stands before the text says what is expected.
+func (b *builder) texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, said bool) {
 	expected := "description"
-	if parts["acceptance"] != "" {
+	switch {
+	case parts["acceptance"] != "":
 		expected = "acceptance"
+	case said:
+		expected = ""
 	}
-	if spec.ExpectedOutput != d.ID && spec.ExpectedOutput != spec.Title {
+	if expected != "" && spec.ExpectedOutput != d.ID && spec.ExpectedOutput != spec.Title {
 		d.Annotate("expected", spec.ExpectedOutput)
 	}
-	if text := criteria(parts[expected]); text != "" {
+	switch text := criteria(parts[expected]); {
+	case expected == "":
+	case text != "":
 		spec.ExpectedOutput = text
-	} else {
+	default:
 		spec.ExpectedOutput = spec.Title
 	}
 	for _, name := range sorted(parts) {
@@ -291,11 +364,34 @@ func (b *builder) aliases() {
 		if spec.Parent != "" {
 			spec.Parent = known(spec.Parent)
 		}
-		for i, on := range spec.DependsOn {
-			spec.DependsOn[i] = known(on)
+		for _, list := range [][]string{spec.DependsOn, d.Blocks} {
+			for i := range list {
+				list[i] = known(list[i])
+			}
+		}
+	}
+	b.parents(known)
+}
+
+// parents gives tasks without one the parent that names them, or the one that their number continues: 7 for 7.2.
+func (b *builder) parents(known func(string) string) {
+	for _, s := range b.subtasks {
+		for _, id := range s.ids {
+			if d := b.Find(resources.Tasks, known(idIn(id))); d != nil && d != s.parent && parentOf(d) == "" {
+				d.Object.SpecPointer().(*resources.TaskSpec).Parent = s.parent.ID
+			}
+		}
+	}
+	for _, d := range b.Drafts(resources.Tasks) {
+		at := strings.LastIndexByte(d.ID, '.')
+		if at > 0 && parentOf(d) == "" && number.MatchString(d.ID) && b.Find(resources.Tasks, d.ID[:at]) != nil {
+			d.Object.SpecPointer().(*resources.TaskSpec).Parent = d.ID[:at]
+			b.Report().Note(&b.Report().Changed, "number that continues another one, without a parent: a part of that", d.ID)
 		}
 	}
 }
+
+func parentOf(d *migrate.Draft) string { return d.Object.SpecPointer().(*resources.TaskSpec).Parent }
 
 // plainNumber is the number of an id without leading zeros.
 func plainNumber(id string) string {

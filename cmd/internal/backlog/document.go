@@ -1,7 +1,6 @@
 package backlog
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 
@@ -19,7 +18,8 @@ type document struct {
 
 // parse takes a file apart. One without YAML before its text has an empty head.
 func parse(data []byte) document {
-	text := strings.ReplaceAll(string(bytes.TrimPrefix(data, []byte("\ufeff"))), "\r\n", "\n")
+	text := strings.ReplaceAll(string(migrate.Text8(data)), "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
 	text = strings.ToValidUTF8(text, "\ufffd")
 	head, body, found := cutHead(text)
 	if !found {

@@ -37,7 +37,7 @@ func (b *builder) annotate(m *resources.Meta, i *issue) {
 	b.keep(m, i, "notes", i.notes)
 	b.keep(m, i, "owner", i.owner)
 	for _, field := range sortedKeys(i.rest) {
-		if i.rest[field] != "0" { // compaction_level and the like
+		if i.rest[field] != "0" && field != "_type" { // compaction_level and the like; what each issue of a newer export says
 			b.keep(m, i, field, i.rest[field])
 		}
 	}

@@ -16,6 +16,7 @@ type builder struct {
 	report *Report
 	plans  *migrate.Namer
 	tasks  *migrate.Namer
+	notes  *migrate.Namer // of mems
 	// stashed are the objects that were exported from here once.
 	stashed map[resources.Key]*stash
 }
@@ -174,13 +175,16 @@ func (b *builder) plan(i *issue) *resources.WorkPlan {
 	if i.priority != nil {
 		b.keep(&p.Metadata, i, "priority", priorityName(*i.priority))
 	}
-	switch i.status {
-	case closed:
+	switch s := migrate.TaskState(i.status); {
+	case s.State == resources.TaskCompleted:
 		p.Spec.State = resources.PlanCompleted
-	case "deferred":
+	case s.State == resources.TaskAbandoned || s.State == resources.TaskFailed:
+		p.Spec.State = resources.PlanAbandoned
+		b.lossy(&p.Metadata, i, "epic with status "+i.status+": an abandoned plan")
+	case migrate.Fold(i.status) == "deferred":
 		p.Spec.State = resources.PlanDraft
 		b.lossy(&p.Metadata, i, "deferred epic: a draft plan")
-	case open, inProgress:
+	case is(i.status, open, inProgress):
 	default:
 		b.lossy(&p.Metadata, i, "epic with status "+i.status+": an active plan")
 	}
@@ -308,23 +312,30 @@ func (b *builder) title(i *issue) string {
 	return i.title
 }
 
+// is reports whether a status is one of these, however it is written.
+func is(status string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return migrate.Fold(name) == migrate.Fold(status) })
+}
+
 // state sets what is wanted of a task, see the package comment.
 func (b *builder) state(t *resources.Task, i *issue) {
-	switch i.status {
-	case closed:
-		t.Spec.State = resources.TaskCompleted
+	s := migrate.TaskState(i.status)
+	t.Spec.State, t.Spec.PlanAhead = s.State, s.Ahead
+	switch {
+	case s.State == resources.TaskCompleted:
 		t.Spec.Result = &resources.TaskResult{Evidence: cmp.Or(strings.TrimSpace(i.closeReason), noReason)}
-		return
-	case open:
-		t.Spec.State = resources.TaskPlanned
-	case inProgress:
-		t.Spec.State = resources.TaskActive
-	case hooked:
-		t.Spec.State = resources.TaskActive
-		b.lossy(&t.Metadata, i, "status hooked: active")
-	default:
-		t.Spec.State, t.Spec.PlanAhead = resources.TaskPlanned, true
+	case i.isOver():
+		t.Spec.Reason = cmp.Or(strings.TrimSpace(i.closeReason), i.status+" in beads")
+	}
+	switch {
+	case is(i.status, open, inProgress, closed):
+	case s.Ahead:
 		b.lossy(&t.Metadata, i, "status "+i.status+": planned, never proposed")
+	default:
+		b.lossy(&t.Metadata, i, "status "+i.status+": "+s.State)
+	}
+	if i.isOver() {
+		return
 	}
 	b.keep(&t.Metadata, i, "close_reason", i.closeReason)
 	if why := noWork(i); why != "" && t.Spec.State == resources.TaskPlanned && !t.Spec.PlanAhead {
@@ -340,6 +351,8 @@ func noWork(i *issue) string {
 		return "open " + i.kind
 	case i.selfBlocked:
 		return "issue that blocks itself"
+	case len(i.targets(conditional)) > 0:
+		return "issue that is done only if another one fails"
 	case i.ephemeral:
 		return "ephemeral issue"
 	case i.template:

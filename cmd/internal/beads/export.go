@@ -16,12 +16,19 @@ import (
 // written there, with what changed here since. What beads has no place for goes into the issue's metadata, from where
 // Import takes it again. Objects that an import made up (the plan for issues without an epic, the task that stands
 // for an epic) are left out: the next import makes them again.
-func Export(plans, tasks []resources.Object) ([]byte, migrate.Report) {
+// Mems that came from there go back as memories, behind the issues.
+func Export(plans, tasks, mems []resources.Object) ([]byte, migrate.Report) {
 	x := newExporter(plans, tasks)
 	var b bytes.Buffer
 	for _, id := range sortedKeys(x.objects) {
 		b.Write(append(x.issue(id).JSON(), '\n'))
 		x.report.Created = append(x.report.Created, x.objects[id].Key())
+	}
+	for _, o := range mems {
+		if line, ok := memoryLine(o); ok {
+			b.Write(line)
+			x.report.Created = append(x.report.Created, o.Key())
+		}
 	}
 	x.report.Read = fmt.Sprintf("Wrote %d issues.", len(x.objects))
 	x.report.Finish()
@@ -314,8 +321,8 @@ func expectedIn(v *migrate.Value) string {
 
 // set gives an issue a field, or another value to it.
 func set(v *migrate.Value, field string, value migrate.Value) {
-	for n := range v.Fields {
-		if v.Fields[n].Name == field || todays(v.Fields[n].Name) == field {
+	for _, same := range []func(string) bool{func(name string) bool { return name == field }, func(name string) bool { return todays(name) == field }} {
+		if n := slices.IndexFunc(v.Fields, func(f migrate.Field) bool { return same(f.Name) }); n >= 0 {
 			v.Fields[n].Value = value
 			return
 		}
@@ -350,7 +357,7 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	if old, ok := v.At("dependencies"); ok {
 		for _, raw := range old.Items {
 			e, err := edgeIn(raw.JSON())
-			gone := err == nil && (e.Type == blocks && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
+			gone := err == nil && (holds(e.Type) && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
 				e.Type == parentChild && e.On == before.parent && before.parent != now.parent)
 			if !gone {
 				list.Items = append(list.Items, raw)

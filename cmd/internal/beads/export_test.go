@@ -43,7 +43,7 @@ func (i *imported) export() string {
 		o, _ := s.Get(key)
 		tasks = append(tasks, o)
 	}
-	data, report := Export(plans, tasks)
+	data, report := Export(plans, tasks, nil)
 	require.Empty(i.t, report.Problems)
 	return string(data)
 }

@@ -28,6 +28,7 @@ func newGraph(issues []*issue, r *Report) *graph {
 		g.list, g.byID[i.id] = append(g.list, i), i
 	}
 	r.Issues, r.Tombstones = len(issues), len(g.gone)
+	g.join(r)
 	for _, i := range g.list {
 		g.check(i, r)
 	}
@@ -48,7 +49,7 @@ func (g *graph) check(i *issue, r *Report) {
 		case e.On == i.id:
 			r.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")
 			i.rest["edge to itself"] = e.Type
-			i.selfBlocked = i.selfBlocked || e.Type == blocks
+			i.selfBlocked = i.selfBlocked || holds(e.Type)
 		default:
 			return false
 		}
@@ -57,7 +58,7 @@ func (g *graph) check(i *issue, r *Report) {
 	for _, e := range i.edges {
 		switch {
 		case g.byID[e.On] != nil:
-		case e.Type == blocks:
+		case holds(e.Type):
 			r.problem(i.line, i.id, "it is blocked by "+e.On+", which is not in the file: kept as a broken chain")
 		case e.Type == parentChild:
 			r.problem(i.line, i.id, "its parent "+e.On+" is not in the file: kept as a broken reference")
@@ -73,15 +74,15 @@ func (g *graph) findGates(i *issue) {
 		return // the object that it was made of says what it waits for
 	}
 	for _, e := range i.edges {
-		switch e.Type {
-		case blocks:
+		switch {
+		case holds(e.Type):
 			if other := g.byID[e.On]; other != nil && other.isEpic() {
 				g.gates[e.On] = true
 			}
 			if i.isEpic() {
 				g.gates[i.id] = true
 			}
-		case parentChild:
+		case e.Type == parentChild:
 			if i.isEpic() {
 				g.gates[i.id] = true
 			}
@@ -91,10 +92,15 @@ func (g *graph) findGates(i *issue) {
 
 // targets returns where the edges of one type lead, in the order of the file, each once.
 func (i *issue) targets(edgeType string) []string {
+	return i.leading(func(t string) bool { return t == edgeType })
+}
+
+// leading returns where edges of some types lead, in the order of the file, each once.
+func (i *issue) leading(wanted func(edgeType string) bool) []string {
 	var ids []string
 	seen := map[string]bool{}
 	for _, e := range i.edges {
-		if e.Type == edgeType && !seen[e.On] {
+		if wanted(e.Type) && !seen[e.On] {
 			seen[e.On] = true
 			ids = append(ids, e.On)
 		}
@@ -166,12 +172,12 @@ func (g *graph) isBelow(id, ancestor string) bool {
 // blockers returns the ids of what blocks an issue: its own blockers, then, while
 // it is not closed, those of everything that it stands below.
 func (g *graph) blockers(i *issue, r *Report) []string {
-	ids := i.targets(blocks)
+	ids := i.leading(holds)
 	if i.isOver() {
 		return ids
 	}
 	for _, p := range g.above(i) {
-		for _, id := range p.targets(blocks) {
+		for _, id := range p.leading(holds) {
 			switch {
 			case slices.Contains(ids, id):
 			case g.isBelow(id, p.id):

@@ -38,6 +38,7 @@ func Import(r io.Reader, existing func(resources.Key) (resources.Object, bool)) 
 	b := &builder{
 		graph: newGraph(issues, &report), report: &report,
 		plans: migrate.NewNamer(resources.WorkPlans, isOurs, taken), tasks: migrate.NewNamer(resources.Tasks, isOurs, taken),
+		notes:   migrate.NewNamer(resources.Mems, isOurs, taken),
 		stashed: map[resources.Key]*stash{},
 	}
 	b.name()
@@ -49,6 +50,9 @@ func Import(r io.Reader, existing func(resources.Key) (resources.Object, bool)) 
 	}
 	for _, t := range tasks {
 		wanted = append(wanted, t)
+	}
+	for _, m := range b.mems() {
+		wanted = append(wanted, m)
 	}
 	changed := b.compare(wanted, existing)
 	report.finish()

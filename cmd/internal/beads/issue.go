@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -27,16 +28,9 @@ type issue struct {
 	rest                                              map[string]string // what has no field in a resource, by name
 	raw                                               []byte            // the issue as it was written, without our stash
 	buried                                            []string          // ids of tombstones that it had edges to
+	waiting                                           []edge            // what waits for it, where it is said from its side
+	plausible                                         bool              // it says what issues say, not an id alone
 	stash                                             *stash            // what export put beside it; nil if nothing
-}
-
-// edge is one dependency of an issue.
-type edge struct {
-	On   string `json:"depends_on_id"`
-	From string `json:"issue_id"`
-	Type string `json:"type"`
-	By   any    `json:"created_by"`
-	At   any    `json:"created_at"`
 }
 
 // Statuses and types that mean something here.
@@ -47,16 +41,21 @@ const (
 	closed     = "closed"
 	tombstone  = "tombstone"
 	epic       = "epic"
-
-	blocks      = "blocks"
-	parentChild = "parent-child"
 )
 
 // records are types of issues that are no work to be done.
 var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "slot"}
 
 func (i *issue) isEpic() bool { return i.kind == epic }
-func (i *issue) isOver() bool { return i.status == closed }
+
+// isOver reports whether nothing is to be done any more.
+func (i *issue) isOver() bool {
+	switch migrate.TaskState(i.status).State {
+	case resources.TaskCompleted, resources.TaskAbandoned, resources.TaskFailed:
+		return true
+	}
+	return false
+}
 
 // target returns where a field's value is read to; nil if it has no place of its own.
 func (i *issue) target(field string) any {
@@ -119,6 +118,7 @@ func decode(line []byte, number int, r *Report) (*issue, error) {
 		r.leave(number, "lines with a field that is there twice", "the last one of its repeated fields counts", migrate.Text(string(line)))
 	}
 	i.takeStash(raw)
+	i.plausible = isIssue(raw)
 	for _, field := range slices.Sorted(maps.Keys(raw)) {
 		i.read(field, raw[field], r)
 	}
@@ -132,8 +132,8 @@ func (i *issue) read(field string, value json.RawMessage, r *Report) {
 	if isNothing(value) {
 		return
 	}
-	if field == "dependencies" {
-		i.readEdges(value, r)
+	if edgeType, waits := edgeField(field); edgeType != "" {
+		i.readEdges(field, value, edgeType, waits, r)
 		return
 	}
 	target := i.target(field)
@@ -155,54 +155,6 @@ func (i *issue) read(field string, value json.RawMessage, r *Report) {
 	}
 	i.rest[field] = plain(value)
 	r.note(&r.Odd, field+" of an unexpected type", i.id)
-}
-
-// readEdges takes in dependencies; one that cannot be read is kept as it is.
-func (i *issue) readEdges(value json.RawMessage, r *Report) {
-	var list []json.RawMessage
-	if json.Unmarshal(value, &list) != nil && isObject(value) {
-		list = []json.RawMessage{value} // one alone
-	}
-	if list == nil {
-		i.rest["dependencies"] = plain(value)
-		r.note(&r.Odd, "dependencies of an unexpected type", i.id)
-		return
-	}
-	var odd []string
-	for _, raw := range list {
-		e, err := edgeIn(raw)
-		switch {
-		case err != nil || e.On == "":
-			odd = append(odd, string(raw))
-			r.note(&r.Odd, "dependency without depends_on_id", i.id)
-		case e.From != "" && e.From != i.id:
-			odd = append(odd, string(raw))
-			r.note(&r.Odd, "dependency of another issue", i.id)
-		default:
-			e.Type = cmp.Or(e.Type, blocks)
-			i.edges = append(i.edges, e)
-			i.readMetadata(e, raw)
-		}
-	}
-	if len(odd) > 0 {
-		i.rest["dependencies"] = "[" + strings.Join(odd, ",") + "]"
-	}
-}
-
-// metadataOf begins the name under which an edge's metadata is kept.
-const metadataOf = "metadata of "
-
-// readMetadata keeps what an edge says beyond its ends, its type and who made it.
-func (i *issue) readMetadata(e edge, raw json.RawMessage) {
-	var extra struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	if json.Unmarshal(raw, &extra) != nil || isNothing(extra.Metadata) {
-		return
-	}
-	if text := plain(extra.Metadata); text != "{}" {
-		i.rest[metadataOf+e.Type+" "+e.On] = text
-	}
 }
 
 // isNothing reports values that say no more than a missing field does.

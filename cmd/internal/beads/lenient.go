@@ -42,8 +42,17 @@ func fields(line []byte) (raw map[string]json.RawMessage, text []byte, err error
 	return raw, text, nil
 }
 
-// todays is the name of today of a field that is known under another spelling; "" for any other.
+// aliases are other names of known fields, folded. They count only where the field itself is not there.
+var aliases = map[string]string{
+	"name": "title", "summary": "title", "state": "status", "type": "issue_type", "kind": "issue_type",
+	"created": "created_at", "acceptance": "acceptance_criteria", "body": "description", "uuid": "id", "key": "id",
+}
+
+// todays is the name of today of a field that is known under another spelling or name; "" for any other.
 func todays(name string) string {
+	if strings.HasPrefix(name, "_") {
+		return ""
+	}
 	for _, k := range known {
 		if k == name {
 			return ""
@@ -55,7 +64,17 @@ func todays(name string) string {
 			return k
 		}
 	}
-	return ""
+	return aliases[plain]
+}
+
+// isIssue reports whether an object says what issues say, beyond an id.
+func isIssue(raw map[string]json.RawMessage) bool {
+	for _, name := range []string{"title", "status", "issue_type", "description", "priority", "dependencies"} {
+		if !isNothing(raw[name]) {
+			return true
+		}
+	}
+	return false
 }
 
 // repeated reports whether an object has more fields than names.
@@ -74,7 +93,7 @@ func (i *issue) lenient(field string, value json.RawMessage) bool {
 	switch field {
 	case "priority":
 		n, ok := priorityOf(v.Text)
-		if v.Type == migrate.String && ok {
+		if (v.Type == migrate.String || v.Type == migrate.Number) && ok {
 			i.priority = &n
 			return true
 		}
@@ -104,7 +123,7 @@ func (i *issue) lenient(field string, value json.RawMessage) bool {
 
 // priorityOf reads a priority that was written as a text: "1", "P1", "high".
 func priorityOf(text string) (int, bool) {
-	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+	if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), ".0")); err == nil {
 		return n, true
 	}
 	word := migrate.Priority(text)
@@ -114,39 +133,6 @@ func priorityOf(text string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// edgeIn reads a dependency; an id alone is one that blocks.
-func edgeIn(raw json.RawMessage) (edge, error) {
-	var e edge
-	var id string
-	if json.Unmarshal(raw, &id) == nil {
-		return edge{On: id}, nil
-	}
-	if json.Unmarshal(raw, &e) == nil && e.On != "" && e.Type != "" {
-		return e, nil
-	}
-	e = edge{}
-	names, _, err := fields(raw)
-	if err != nil {
-		return e, err
-	}
-	for name, wanted := range map[string]string{"dependsonid": "depends_on_id", "issueid": "issue_id", "type": "type", "dependencytype": "type", "createdby": "created_by", "createdat": "created_at"} {
-		for _, have := range sortedKeys(names) {
-			if have != wanted && migrate.Fold(have) == name && names[wanted] == nil {
-				names[wanted] = names[have]
-			}
-		}
-	}
-	data, err := json.Marshal(names)
-	if err != nil {
-		return e, err
-	}
-	return e, json.Unmarshal(data, &e)
-}
-
-func isObject(value json.RawMessage) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(value), []byte("{"))
 }
 
 // kept is a value as an annotation holds it, such that it can be told again what it was: a text as it is, unless it

@@ -58,12 +58,20 @@ func take(line []byte, number int, err error, r *Report) *issue {
 		return nil
 	}
 	r.Lines++
+	if bytes.HasSuffix(line, []byte("},")) {
+		line = bytes.TrimSuffix(line, []byte(",")) // of a list that was cut into lines
+	}
+	line, done := aside(line, number, r)
+	if done {
+		return nil
+	}
 	i, err := decode(line, number, r)
 	if err != nil {
 		r.problem(number, "", "set aside: "+err.Error())
 		r.leave(number, "lines that are no issues", err.Error(), migrate.Text(string(line)))
 		return nil
 	}
+	r.known = r.known || i.plausible
 	if !utf8.Valid(line) {
 		r.problem(number, i.id, "it is not valid UTF-8; the bad bytes were replaced")
 		r.whole = "it is not valid UTF-8"

@@ -16,6 +16,9 @@ type Report struct {
 	Tombstones int // left out
 
 	left  []migrate.LeftRecord // lines of which nothing was made
+	loose []edge               // edges on lines of their own
+	notes []memory             // memories that were exported with the issues
+	known bool                 // something in it is written as beads writes it
 	whole string               // why the file is to be kept as it is; "" if it need not be
 }
 
@@ -48,6 +51,9 @@ func (r *Report) tooLong(at, text string) {
 // finish puts the lists into their order and writes the first sentence.
 func (r *Report) finish() {
 	r.Read = fmt.Sprintf("Read %d issues on %d lines; left out %d tombstones.", r.Issues, r.Lines, r.Tombstones)
+	if len(r.notes) > 0 {
+		r.Read = fmt.Sprintf("Read %d issues and %d memories on %d lines; left out %d tombstones.", r.Issues, len(r.notes), r.Lines, r.Tombstones)
+	}
 	r.Finish()
 }
 

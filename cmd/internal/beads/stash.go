@@ -1,6 +1,7 @@
 package beads
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -96,7 +97,7 @@ func digestOf(raw map[string]json.RawMessage) string {
 	var ends []string
 	for _, one := range edges {
 		if e, err := edgeIn(one); err == nil {
-			ends = append(ends, e.Type+" "+e.On)
+			ends = append(ends, cmp.Or(e.Type, blocks)+" "+e.On)
 		}
 	}
 	slices.Sort(ends)

@@ -27,7 +27,7 @@ func objects(s Store, kind string) []resources.Object {
 }
 
 func exportBeads(s Store) ([]byte, migrate.Report) {
-	return beads.Export(objects(s, resources.WorkPlans), objects(s, resources.Tasks))
+	return beads.Export(objects(s, resources.WorkPlans), objects(s, resources.Tasks), objects(s, resources.Mems))
 }
 
 // exportJSON writes everything but what is local to this machine as one List, which idumb apply reads.

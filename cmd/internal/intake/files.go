@@ -29,7 +29,19 @@ func writeOnce(root layout.Root, file string, data []byte, dry bool) (bool, erro
 		return false, err
 	}
 	defer d.Close()
+	sweep(d)
 	return true, write(d, name, data)
+}
+
+// sweep removes what a run that was killed began to write into a folder. Nobody else writes there: the store's lock
+// is held.
+func sweep(d *layout.OpenDir) {
+	names, _ := d.Names() // what cannot be listed stays
+	for _, name := range names {
+		if strings.HasPrefix(name, layout.TempPrefix) {
+			d.Remove(name)
+		}
+	}
 }
 
 // write makes a file hold data, by a rename, and returns when it is on disk.

@@ -59,7 +59,7 @@ var formats = [...]Format{
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
-		Find:    []string{".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl"},
+		Find:    []string{".beads/issues.jsonl", ".beads/beads.jsonl", "issues.jsonl", "beads.jsonl", ".beads/*.jsonl", "*.jsonl"},
 		Convert: beads.Convert, Export: exportBeads,
 		Doc: `Turn an export of beads into plans and tasks: epics and parents, blocks to
 dependsOn, other edges to annotations. A list of issues (bd list --json) and
@@ -78,6 +78,7 @@ subtask a task below its task, tag-23.4.`,
 		Name: "backlog", Title: "Backlog.md", Takes: "DIR|FILE.md", Roots: []string{"backlog", ".backlog"},
 		Within:  []string{".", "tasks/...", "drafts/...", "completed/...", "archive/...", "milestones/...", "decisions/..."},
 		Wanted:  func(file string, _ []byte) bool { return backlog.Wanted(file) },
+		Belongs: func(string) bool { return true },
 		Convert: backlog.Convert,
 		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
 decision a mem; acceptance criteria are what is expected.`,

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -25,22 +27,33 @@ type Source struct {
 	Dir    string // the folder that the paths of Files start from
 	Files  []migrate.File
 	// Left are files that were not read, each with the reason.
-	Left []string
+	Left   []string
+	wanted bool // one of Left would have been read
 }
 
-// Find looks for the formats that stand in a repository, those with no file left out.
+// Find looks for the formats that stand in a repository, those with no file that can be read left out.
 func Find(root string, list []*Format) ([]Source, error) {
+	found, err := Look(root, list)
+	return slices.DeleteFunc(found, func(s Source) bool { return len(s.Files) == 0 }), err
+}
+
+// Look is Find with the sources of which no file can be read, but some should be: they are Left.
+func Look(root string, list []*Format) ([]Source, error) {
 	var found []Source
 	for _, f := range list {
-		dir := filepath.Join(root, f.Here)
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		s := Source{Format: f, Dir: filepath.Join(root, f.Here)}
+		info, err := os.Lstat(s.Dir)
+		switch {
+		case err != nil:
 			continue
+		case !info.IsDir():
+			s.Left, s.wanted = []string{": it is no folder; links are not followed"}, true
+		default:
+			if err := s.walk(); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Here, err)
+			}
 		}
-		s := Source{Format: f, Dir: dir}
-		if err := s.walk(); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Here, err)
-		}
-		if len(s.Files) > 0 {
+		if len(s.Files) > 0 || s.wanted {
 			found = append(found, s)
 		}
 	}
@@ -93,14 +106,14 @@ func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 	}
 	if !d.Type().IsRegular() {
 		if s.Format.wanted(file, nil) {
-			s.Left = append(s.Left, file+": it is no regular file")
+			s.Left, s.wanted = append(s.Left, file+": it is no regular file; links are not followed"), true
 		}
 		return nil
 	}
 	data, err := read(root, file)
 	if err != nil {
 		if s.Format.wanted(file, nil) {
-			s.Left = append(s.Left, file+": "+reasonOf(err))
+			s.Left, s.wanted = append(s.Left, file+": "+reasonOf(err)), true
 		}
 		return nil
 	}
@@ -172,12 +185,42 @@ func Open(f *Format, name string, stdin io.Reader) (Source, error) {
 		return s, nil
 	}
 	for _, place := range f.Find {
-		at := filepath.Join(name, filepath.FromSlash(place))
-		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
-			return openFile(f, at)
+		switch found := filesAt(name, place); {
+		case len(found) == 1:
+			return openFile(f, found[0])
+		case len(found) > 1:
+			return Source{}, fmt.Errorf("there are several files in %s that may be of %s (%s); name the one that you mean", name, f.Title, strings.Join(basesOf(found), ", "))
 		}
 	}
 	return Source{}, fmt.Errorf("there is no %s in %s; name the file", strings.Join(f.Find, ", "), name)
+}
+
+// filesAt are the regular files at a place, which may be a pattern, in a folder.
+func filesAt(folder, place string) []string {
+	if !strings.ContainsRune(place, '*') {
+		at := filepath.Join(folder, filepath.FromSlash(place))
+		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
+			return []string{at}
+		}
+		return nil
+	}
+	below, pattern := path.Split(place)
+	entries, _ := os.ReadDir(filepath.Join(folder, filepath.FromSlash(below))) // what cannot be read holds nothing
+	var found []string
+	for _, e := range entries {
+		if matches, _ := path.Match(pattern, e.Name()); matches && e.Type().IsRegular() && e.Name()[0] != '.' {
+			found = append(found, filepath.Join(folder, filepath.FromSlash(below), e.Name()))
+		}
+	}
+	return found
+}
+
+func basesOf(files []string) []string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strconv.Quote(filepath.Base(f))
+	}
+	return names
 }
 
 // root is the folder that a folder stands for.

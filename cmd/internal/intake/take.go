@@ -23,10 +23,11 @@ type Done struct {
 	Backups []string
 }
 
-// Import converts a source and writes what came out, under one lock: all or nothing. What nothing could be
+// Import converts a source and writes what came out, under one lock: all or nothing. One of another format is an
+// error, and nothing is written. What nothing could be
 // made of is kept, and is on disk before anything else is written.
 func Import(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
-	t := taking{repo: repo, source: s, told: told}
+	t := taking{repo: repo, source: s, told: told, named: true}
 	err := repo.Run(ctx, t.run)
 	if err == nil {
 		err = t.logs()
@@ -41,6 +42,8 @@ type taking struct {
 	told   Progress
 	done   Done
 	out    migrate.Outcome
+	// named: somebody named the source and its format, so that nothing of that format in it is an error.
+	named bool
 	// before is called when it is known what will be written, and before any of it is.
 	before func() error
 	// hidden are objects that are not there as far as the conversion goes: their files are its source.
@@ -57,6 +60,9 @@ func (t *taking) run(tx *mutate.Tx) error {
 	t.done = Done{}
 	t.out = t.source.Format.Convert(migrate.Input{Files: t.source.Files, Get: get})
 	t.done.Report = t.out.Report
+	if t.named && t.out.Foreign != "" {
+		return foreign(t.source, t.out.Foreign)
+	}
 	if err := t.keep(); err != nil {
 		return err
 	}

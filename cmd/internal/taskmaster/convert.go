@@ -1,7 +1,6 @@
 package taskmaster
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -16,56 +15,34 @@ const untagged = "taskmaster"
 
 // Convert is a migrate.Converter for one or several files tasks.json.
 func Convert(in migrate.Input) migrate.Outcome {
-	b := &builder{migrate.NewBuilder(Format, "Task Master", in)}
+	b := &builder{Builder: migrate.NewBuilder(Format, "Task Master", in)}
 	for _, f := range in.Files {
-		if r, ok := b.Parse(f); ok {
-			b.file(f, r)
+		if r, ok := b.parse(f); ok {
+			b.file(f, untagged, r, 0)
 		}
 	}
+	if !b.known {
+		b.Foreign("there are no tasks in it as Task Master writes them, with a title and a status")
+	}
+	b.otherTags()
 	return b.Finish()
 }
 
-type builder struct{ *migrate.Builder }
-
-// file reads a file in any of its shapes: tags, an object with tasks, or a list of tasks.
-func (b *builder) file(f migrate.File, r *migrate.Record) {
-	if tasks, ok := r.Peek("tasks", "value"); ok && (tasks.Type == migrate.List || !hasTags(r)) {
-		b.tag(f, untagged, r)
-		return
-	}
-	if inner := r.Inner("tags"); inner != nil {
-		b.file(f, inner)
-	}
-	for _, field := range r.Value.Fields {
-		if tag := tagIn(field); tag != nil && r.Has(field.Name) {
-			r.Take(field.Name)
-			b.tag(f, field.Name, tag)
-		}
-	}
-	b.LeaveRest(f, r, "fields of tasks.json", "it is no tag")
-}
-
-func hasTags(r *migrate.Record) bool {
-	return slices.ContainsFunc(r.Value.Fields, func(f migrate.Field) bool { return f.Name != "tasks" && tagIn(f) != nil })
-}
-
-// tagIn returns a tag, which is an object with tasks, or their list; nil for anything else.
-func tagIn(f migrate.Field) *migrate.Record {
-	switch f.Value.Type {
-	case migrate.Object:
-		if v, ok := f.Value.At("tasks"); ok && (v.Type == migrate.List || v.Type == migrate.Object) {
-			return migrate.NewRecord(f.Name, f.Value)
-		}
-	case migrate.List:
-		if slices.ContainsFunc(f.Value.Items, func(v migrate.Value) bool { return v.Type == migrate.Object }) {
-			return migrate.NewRecord(f.Name, migrate.Value{Type: migrate.Object, Fields: []migrate.Field{{Name: "tasks", Value: f.Value}}})
-		}
-	}
-	return nil
+type builder struct {
+	*migrate.Builder
+	known bool     // there are tasks, or lists of none
+	tags  []string // in the order in which they were read
 }
 
 // tag makes a plan of a tag, and tasks of what is in it.
 func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
+	if strings.TrimSpace(name) == "" {
+		name = untagged
+	}
+	b.tags = append(b.tags, name)
+	if v, ok := r.Peek("tasks", "value"); ok && isStore(v) {
+		b.known = true
+	}
 	plan := b.Make(resources.WorkPlans, name)
 	plan.From(f)
 	spec := plan.Object.SpecPointer().(*resources.WorkPlanSpec)
@@ -93,28 +70,50 @@ func isOver(d *migrate.Draft) bool {
 	return state == resources.TaskCompleted || state == resources.TaskAbandoned || state == resources.TaskFailed
 }
 
-// task reads a task with its subtasks.
+// idFields are the names of what a task is known by.
+var idFields = []string{"id", "taskId", "key", "uuid"}
+
+// numberOf takes what a task is known by. 1.0 is 1.
+func numberOf(r *migrate.Record) string {
+	return strings.TrimSuffix(strings.TrimSpace(r.Text(idFields...)), ".0")
+}
+
+// task reads a task with those below it.
 func (b *builder) task(f migrate.File, tag string, r *migrate.Record) *migrate.Draft {
-	number := r.Text("id")
+	number := numberOf(r)
 	d := b.TaskNamed(f, r, scoped(tag, number), tag, "")
 	if d == nil {
 		return nil
 	}
+	refer(d, func(id string) string { return scoped(tag, id) })
+	b.below(f, tag, number, d.ID, r)
+	return d
+}
+
+// refer replaces the ids of what a task waits for, and of what waits for it.
+func refer(d *migrate.Draft, id func(string) string) {
 	spec := d.Object.SpecPointer().(*resources.TaskSpec)
-	for i, on := range spec.DependsOn {
-		spec.DependsOn[i] = scoped(tag, on)
-	}
-	subtasks := r.Records("subtasks")
-	siblings := map[string]bool{}
-	for _, s := range subtasks {
-		if v, ok := s.Peek("id"); ok {
-			siblings[v.Text] = true
+	for _, list := range [][]string{spec.DependsOn, d.Blocks} {
+		for i := range list {
+			list[i] = id(list[i])
 		}
 	}
-	for _, s := range subtasks {
-		b.subtask(f, tag, number, d.ID, s, siblings)
+}
+
+// below reads the tasks below a task.
+func (b *builder) below(f migrate.File, tag, parent, parentID string, r *migrate.Record) {
+	for _, name := range []string{"subtasks", "children"} {
+		subtasks := r.Records(name)
+		siblings := map[string]bool{}
+		for _, s := range subtasks {
+			if v, ok := s.Peek(idFields...); ok {
+				siblings[v.Text] = true
+			}
+		}
+		for _, s := range subtasks {
+			b.subtask(f, tag, parent, parentID, s, siblings)
+		}
 	}
-	return d
 }
 
 // scoped is the id of a task of a tag; "" for none.
@@ -127,22 +126,22 @@ func scoped(tag, number string) string {
 
 func (b *builder) subtask(f migrate.File, tag, parent, parentID string, r *migrate.Record, siblings map[string]bool) {
 	migrate.TakeIf(r, parent, "parentTaskId", "parentId")
-	number := r.Text("id")
-	id := ""
+	number, id := numberOf(r), ""
 	if number != "" {
-		id = scoped(tag, below(parent, number))
+		number = below(parent, number)
+		id = scoped(tag, number)
 	}
 	d := b.TaskNamed(f, r, id, tag, parentID)
 	if d == nil {
 		return
 	}
-	spec := d.Object.SpecPointer().(*resources.TaskSpec)
-	for i, on := range spec.DependsOn {
+	refer(d, func(on string) string {
 		if siblings[on] {
 			on = below(parent, on)
 		}
-		spec.DependsOn[i] = scoped(tag, on)
-	}
+		return scoped(tag, on)
+	})
+	b.below(f, tag, number, d.ID, r)
 }
 
 // below is the number of a subtask, which some versions write out: "4" and "23.4" are the same below 23.
@@ -151,4 +150,21 @@ func below(parent, number string) string {
 		return number
 	}
 	return parent + "." + number
+}
+
+// otherTags finds what is referred to by its tag and its number, "master:23".
+func (b *builder) otherTags() {
+	for _, d := range b.Drafts(resources.Tasks) {
+		refer(d, func(on string) string {
+			if b.Find(resources.Tasks, on) != nil {
+				return on
+			}
+			for _, tag := range b.tags {
+				if _, number, ok := strings.Cut(on, "-"+tag+":"); ok && b.Find(resources.Tasks, scoped(tag, number)) != nil {
+					return scoped(tag, number)
+				}
+			}
+			return on
+		})
+	}
 }
