@@ -67,6 +67,7 @@ func (x *Index) holders(term string) []holder {
 		if !ok {
 			continue
 		}
+		list = slices.Grow(list, part.segment.listed(t))
 		part.segment.list(t, func(doc int, count int64) {
 			if i := part.stands[doc]; i >= 0 && count > 0 && !x.documents[i].Hidden {
 				list = append(list, holder{document: i, brings: count})

@@ -115,6 +115,12 @@ func (s *segment) list(t int, visit func(doc int, count int64)) {
 	pairs(between(s.lists, s.word(at+4), s.word(at+termSize+4)), s.docs, visit)
 }
 
+// listed is at most how many documents list visits.
+func (s *segment) listed(t int) int {
+	at := s.termAt + t*termSize
+	return min(s.docs, len(between(s.lists, s.word(at+4), s.word(at+termSize+4)))/2)
+}
+
 // vector calls visit for each term of a document, in their order.
 func (s *segment) vector(doc int, visit func(term int, count int64)) {
 	at := s.docAt + doc*docSize
