@@ -46,7 +46,15 @@ func TestMeasures(t *testing.T) {
 	assert.InDelta(t, (1/math.Log2(3)+1/math.Log2(5))/(1+1/math.Log2(3)), ndcg([]int{1, 3, 2, 7}, relevant, 10), 1e-9)
 	assert.Equal(t, 1.0, ndcg([]int{7, 3}, relevant, 10))
 	sizes := map[int]int{1: 50, 2: 300, 3: 180, 7: 20}
-	assert.Equal(t, []int{1, 3, 7}, within([]int{1, 2, 3, 7}, 250, func(d int) int { return sizes[d] }), "what does not fit is passed over")
+	size, ranked := func(d int) int { return sizes[d] }, []int{1, 3, 2, 7}
+	assert.Equal(t, []int{1, 3}, within(ranked, 250, size), "it ends with the first that does not fit")
+	assert.Equal(t, ranked, within(ranked, 4000, size))
+	before := []int{}
+	for budget := range 600 {
+		now := within(ranked, budget, size)
+		assert.Equal(t, before, now[:len(before)], "more budget loses nothing")
+		before = now
+	}
 	assert.Equal(t, 0.75, shared("abcx", "abcd"))
 }
 
@@ -80,6 +88,30 @@ func TestHistoryKnowsNothingOfTheCommit(t *testing.T) {
 	ours := results[rankers[0].name]
 	assert.Equal(t, 2, ours.questions)
 	assert.Equal(t, 0.5, ours.recall[0], "the first one cannot be found, the second one can")
+}
+
+// TestAHistoryIsAskedBesideFiles holds -git to be heeded, and to fail where there is none.
+func TestAHistoryIsAskedBesideFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "one.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(`{"question": "x?", "relevant": [0], "mems": ["x"]}`), 0o600))
+	run := func(git string, asked bool) (string, error) {
+		var out strings.Builder
+		o := options{out: &out, files: []string{file}, git: git, asked: asked, commits: 3}
+		err := o.run()
+		return out.String(), err
+	}
+	out, err := run(".", false)
+	require.NoError(t, err)
+	assert.NotContains(t, out, "subject of a commit")
+	_, err = run(filepath.Join(t.TempDir(), "nowhere"), true)
+	assert.ErrorContains(t, err, "ask a history")
+	dir := t.TempDir()
+	for _, args := range [][]string{{"init", "-q"}, {"commit", "-q", "--allow-empty", "-m", "Begin"}} {
+		require.NoError(t, exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).Run())
+	}
+	out, err = run(dir, true)
+	require.NoError(t, err)
+	assert.Contains(t, out, "subject of a commit")
 }
 
 // TestQuickFails holds -quick to end with an error below a threshold.

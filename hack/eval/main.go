@@ -4,13 +4,16 @@
 //
 //	go run ./hack/eval                        everything, over the sets of this project
 //	go run ./hack/eval -quick                 a small size, for CI: ends with 1 below a threshold
-//	go run ./hack/eval -git DIR -commits 300  and over another repository's history
-//	go run ./hack/eval FILE.jsonl ...         other sets of questions (their form: set.go)
+//	go run ./hack/eval -git DIR -commits 300  over another repository's history
+//	go run ./hack/eval FILE.jsonl ...         other sets of questions alone (their form: set.go)
+//	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
-// somebody who does not remember their words; conversations.jsonl has two conversations
-// over months, which the scorer was tuned on; conversations-held-out.jsonl has two that
-// nothing was ever tuned on.
+// somebody who does not remember their words. conversations.jsonl has two short
+// conversations over months, conversations-a.jsonl and conversations-b.jsonl two long ones
+// each, by authors who knew nothing of the scorer: it was tuned on all of these.
+// conversations-held-out.jsonl has two short ones that nothing was tuned on, though people
+// who worked on the scorer have read it.
 package main
 
 import (
@@ -31,6 +34,7 @@ func main() {
 	flag.IntVar(&o.commits, "commits", 100, "how many of its last commits")
 	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
 	flag.Parse()
+	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
 	o.files = flag.Args()
 	if o.quick {
 		o.commits, o.stores = min(o.commits, 25), min(o.stores, 200)
@@ -45,6 +49,7 @@ func main() {
 type options struct {
 	quick           bool
 	git             string
+	asked           bool // git was told, it is not the default
 	commits, stores int
 	files           []string
 	out             io.Writer
@@ -57,6 +62,11 @@ func (o *options) run() error {
 	if len(o.files) > 0 {
 		if err := o.sets(o.files); err != nil {
 			return err
+		}
+		if o.asked {
+			if err := o.commitsOf(); err != nil {
+				return err
+			}
 		}
 		return o.end(began)
 	}
@@ -134,7 +144,10 @@ func (o *options) commitsOf() error {
 		return nil
 	}
 	results, err := askHistory(o.git, o.commits)
-	if err != nil {
+	if err != nil && o.asked {
+		return fmt.Errorf("ask a history: %w", err)
+	}
+	if err != nil { // these sources are in no repository
 		fmt.Fprintf(o.out, "\nNo history is asked: %v\n", err)
 		return nil
 	}

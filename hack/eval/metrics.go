@@ -69,19 +69,15 @@ func ndcg(ranked []int, relevant map[int]bool, depth int) float64 {
 	return gain / best
 }
 
-// within takes whole documents, best first, as long as they fit, as the packer does.
+// within takes whole documents, best first, up to the first that does not fit: so a greater
+// budget has all that a smaller one has.
 func within(ranked []int, budget int, tokens func(int) int) []int {
-	var taken []int
-	for _, d := range ranked {
-		if n := tokens(d); n <= budget {
-			budget -= n
-			taken = append(taken, d)
-		}
-		if budget < 8 {
-			break
+	for i, d := range ranked {
+		if budget -= tokens(d); budget < 0 {
+			return ranked[:i]
 		}
 	}
-	return taken
+	return ranked
 }
 
 // tokensOf returns what each document takes in a pack, about: title and text, and 20
