@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/records"
@@ -98,22 +99,45 @@ func (p *page) created(o resources.Object) {
 	}
 }
 
-// pairs writes a map, one pair a line.
+const (
+	// maxPair is how long a pair may be to stand in one line, and then its value's lines, as
+	// kubectl has it.
+	maxPair = 140
+	// maxPairLines is how many lines of one value are shown.
+	maxPairLines = 20
+)
+
+// pairs writes a map, one pair a line; a long value goes below its key, shortened.
 func (p *page) pairs(name string, pairs map[string]string) {
 	if len(pairs) == 0 {
 		p.field(0, name, printers.None)
 		return
 	}
-	for i, k := range slices.Sorted(maps.Keys(pairs)) {
-		if i > 0 {
-			name = ""
-		}
-		label := name + ":"
-		if name == "" {
+	label := name + ":"
+	for _, k := range slices.Sorted(maps.Keys(pairs)) {
+		for _, line := range pairLines(k, pairs[k]) {
+			p.linef("%-*s %s", column, label, terminal.EscapeLine(line))
 			label = ""
 		}
-		p.linef("%-*s %s", column, label, terminal.EscapeLine(k+"="+pairs[k]))
 	}
+}
+
+func pairLines(key, value string) []string {
+	if utf8.RuneCountInString(key+value) <= maxPair && !strings.Contains(value, "\n") {
+		return []string{key + "=" + value}
+	}
+	lines := []string{key + ":"}
+	all := strings.Split(strings.TrimRight(value, "\n"), "\n")
+	for _, line := range all[:min(maxPairLines, len(all))] {
+		if r := []rune(line); len(r) > maxPair {
+			line = string(r[:maxPair]) + "..."
+		}
+		lines = append(lines, "  "+line)
+	}
+	if more := len(all) - maxPairLines; more > 0 {
+		lines = append(lines, fmt.Sprintf("  ... (%d more lines; -o yaml shows them)", more))
+	}
+	return lines
 }
 
 func (p *page) problem() {

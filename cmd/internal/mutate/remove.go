@@ -77,7 +77,7 @@ func (t *Tx) leave(keys []resources.Key, cascade Cascade, holds hold) ([]resourc
 	if cascade == Owned {
 		keys = withOwned(t.View(), keys)
 	}
-	return keys, errors.Join(checkHeld(t.View(), keys, holds), t.View().shared.err)
+	return keys, errors.Join(checkHeld(t.View(), keys, holds), checkReturning(t.View(), keys), t.View().shared.err)
 }
 
 // checkHeld refuses if an object that stays holds on to one that goes.
