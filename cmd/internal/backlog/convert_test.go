@@ -130,7 +130,74 @@ func TestTooManyLabelsForOneFile(t *testing.T) {
 	assert.Len(t, out.Objects, 2, "the plan and the other task")
 }
 
+// page is a Markdown file with YAML before its text.
+func page(name, head, body string) migrate.File {
+	return migrate.File{Path: name, Data: []byte("---\n" + head + "\n---\n\n" + body)}
+}
+
+func tasksOf(out migrate.Outcome) map[string]*resources.Task {
+	all := map[string]*resources.Task{}
+	for _, o := range out.Objects {
+		if t, ok := o.(*resources.Task); ok {
+			all[t.Metadata.Name] = t
+		}
+	}
+	return all
+}
+
+func TestShapesOfAHead(t *testing.T) {
+	one := page("tasks/task-1 - A.md", "id: task-1\ntitle: A\nstatus: Done", "")
+	for _, head := range []string{
+		"dependencies:\n  - task-1", "dependencies: task-1", "dependencies: [1]", "deps: [TASK-1]", "blocked_by: task-01", "dependencies:\n  - 'task-1 - A'",
+		"dependencies:\n  - '[[task-1]]'", "x: &a task-1\ndependencies: [*a]", "dependencies:\n\t- task-1", "dependencies:\n  - id: task-1",
+	} {
+		files := []migrate.File{one, page("tasks/task-2 - B.markdown", "id: task-2\ntitle: B\nstatus: To Do\n"+head, "")}
+		assert.Equal(t, []string{"task-1"}, tasksOf(convert(files))["task-2"].Spec.DependsOn, head)
+		files[1].Data = []byte(strings.ReplaceAll(string(files[1].Data), "\n", "\r"))
+		assert.Equal(t, []string{"task-1"}, tasksOf(convert(files))["task-2"].Spec.DependsOn, "lines that end as they once did: %s", head)
+	}
+}
+
+func TestAParentByNumberOrByItsList(t *testing.T) {
+	for name, files := range map[string][]migrate.File{
+		"number": {page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do", ""), page("tasks/b.md", "id: back-7.2\ntitle: B\nstatus: To Do", "")},
+		"list":   {page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nsubtasks: [back-9]", ""), page("tasks/b.md", "id: back-9\ntitle: B\nstatus: To Do", "")},
+		"camel":  {page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do", ""), page("tasks/b.md", "id: back-9\ntitle: B\nstatus: To Do\nparentTaskId: BACK-7", "")},
+	} {
+		for _, task := range tasksOf(convert(files)) {
+			if task.Spec.Title == "B" {
+				assert.Equal(t, "back-7", task.Spec.Parent, name)
+			}
+		}
+	}
+}
+
+func TestAMilestoneByItsTitle(t *testing.T) {
+	out := convert([]migrate.File{page("milestones/m-1 - x.md", "id: m-1\ntitle: First One", ""), page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nmilestone: first one", "")})
+	assert.Equal(t, "m-1", tasksOf(out)["back-7"].Spec.WorkPlan)
+	assert.Len(t, out.Objects, 2, "and no second plan for the title")
+}
+
+func TestCriteriaBeforeTheText(t *testing.T) {
+	out := convert([]migrate.File{page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nacceptance_criteria:\n  - It builds\n  - It runs", "## Description\n\nText\n")})
+	task := tasksOf(out)["back-7"]
+	assert.Equal(t, "- It builds\n- It runs", task.Spec.ExpectedOutput)
+	assert.Equal(t, "Text", task.Metadata.Annotations["backlog.idumb.dev/description"])
+}
+
+func TestWhatIsNoBacklog(t *testing.T) {
+	for _, f := range []migrate.File{
+		{Path: "README.md", Data: []byte("# Hi\n")}, {Path: "notes/a.md", Data: []byte("# Shopping\n\nmilk\n")}, {Path: "x.json", Data: []byte(`{"a":1}`)},
+		{Path: "post.md", Data: []byte("---\ntitle: A post\ndate: 2026-01-01\n---\ntext\n")}, {Path: "x.md"},
+	} {
+		assert.NotEmpty(t, convert([]migrate.File{f}).Foreign, f.Path)
+	}
+	assert.Empty(t, convert([]migrate.File{{Path: "tasks/a.md", Data: []byte("no head\n")}}).Foreign)
+}
+
 func FuzzConvert(f *testing.F) {
+	f.Add([]byte("---\nid: 1\nsubtasks: [1, '1.1']\nmilestone: X\ndeps: {a: true}\nblocks: '[[1]]'\n...\n"))
+	f.Add([]byte("\xff\xfe-\x00-\x00-\x00\n\x00"))
 	for _, file := range small(f) {
 		f.Add(file.Data)
 	}

@@ -50,3 +50,22 @@ func TestAnotherFolderInItsPlaceIsNotFollowed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, found)
 }
+
+// What is there and cannot be read is said also where nothing else is there.
+func TestLinksAreNamed(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	lay(t, other, older(t, "hivemind"))
+	require.NoError(t, os.Symlink(other, filepath.Join(root, ".hivemind")))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb", "brain"), 0o755))
+	require.NoError(t, os.Symlink(filepath.Join(other, "graph", "tasks.json"), filepath.Join(root, ".idumb", "brain", "tasks.json")))
+	found, err := Look(root, Formats(Migrated))
+	require.NoError(t, err)
+	require.Len(t, found, 2)
+	for _, s := range found {
+		assert.Empty(t, s.Files)
+		assert.Contains(t, strings.Join(s.Left, "\n"), "links are not followed")
+	}
+	found, err = Find(root, Formats(Migrated))
+	require.NoError(t, err)
+	assert.Empty(t, found, "there is nothing to convert")
+}

@@ -75,7 +75,11 @@ var idFields = []string{"id", "taskId", "key", "uuid"}
 
 // numberOf takes what a task is known by. 1.0 is 1.
 func numberOf(r *migrate.Record) string {
-	return strings.TrimSuffix(strings.TrimSpace(r.Text(idFields...)), ".0")
+	number, whole := strings.CutSuffix(strings.TrimSpace(r.Text(idFields...)), ".0")
+	if whole {
+		r.Keep(idFields...)
+	}
+	return number
 }
 
 // task reads a task with those below it.

@@ -78,6 +78,11 @@ func TestShapesOfAFile(t *testing.T) {
 		"a list":        `[{"id":1,"title":"A","status":"pending"},{"id":2,"title":"B","status":"done","dependencies":["1"]}]`,
 		"other letters": `{"Tasks":[{"ID":1,"Title":"A","Status":"Pending"},{"ID":2,"Title":"B","Status":"DONE","Dependencies":[1]}]}`,
 		"keyed":         `{"tasks":{"1":{"title":"A","status":"pending"},"2":{"title":"B","status":"done","dependencies":"1"}}}`,
+		"lines":         "{\"id\":1,\"title\":\"A\",\"status\":\"pending\"}\n{\"id\":2,\"title\":\"B\",\"status\":\"done\",\"dependencies\":[1]}\n",
+		"wrapped":       `{"version":"3","data":{"tasks":[{"id":1,"title":"A","status":"pending"},{"id":2,"title":"B","status":"done","dependencies":[1]}]}}`,
+		"listed tags":   `{"tags":[{"name":"taskmaster","tasks":[{"id":1.0,"title":"A","status":"pending"},{"id":2.0,"title":"B","status":"done","deps":[{"taskId":1}]}]}]}`,
+		"tag in a tag":  `{"taskmaster":{"data":{"tasks":[{"id":1,"title":"A","status":"pending","blocks":[2]},{"id":2,"title":"B","status":"done"}]}}}`,
+		"remarks":       "// tasks\n{\"tasks\":[{\"id\":1,\"title\":\"A\",\"status\":\"pending\",},/* B */{\"id\":2,\"title\":\"B\",\"status\":\"done\",\"blocked_by\":\"1\"},]}",
 		"below tags":    `{"tags":{"taskmaster":{"tasks":[{"id":1,"title":"A","status":"pending"},{"id":2,"title":"B","status":"done","dependencies":[1]}]}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +99,45 @@ func TestShapesOfAFile(t *testing.T) {
 	}
 }
 
+func convertText(text string) migrate.Outcome {
+	return convert([]migrate.File{{Path: "tasks.json", Data: []byte(text)}})
+}
+
+func TestSubtasksAtAnyDepth(t *testing.T) {
+	for _, text := range []string{
+		`{"m":{"tasks":[{"id":1,"title":"A","status":"pending","subtasks":[{"id":1,"title":"B","subtasks":[{"id":1,"title":"C"},{"id":2,"title":"D","dependencies":[1]}]}]}]}}`,
+		`{"m":{"tasks":[{"id":1,"title":"A","status":"pending","children":[{"id":"1.1","title":"B","sub_tasks":{"1":{"title":"C"},"2":{"title":"D","dependencies":["1.1.1"]}}}]}]}}`,
+	} {
+		all := tasks(convertText(text))
+		require.Len(t, all, 4, text)
+		assert.Equal(t, "m-1.1", all["m-1.1.2"].Spec.Parent)
+		assert.Equal(t, []string{"m-1.1.1"}, all["m-1.1.2"].Spec.DependsOn)
+	}
+}
+
+func TestTagsBesideTasksAndTasksOfAnotherTag(t *testing.T) {
+	out := convertText(`{"tasks":[{"id":1,"title":"A","status":"done"}],"side":{"tasks":[{"id":1,"title":"B","status":"pending","dependencies":["taskmaster:1"]}]},"history":[{"at":1}]}`)
+	all := tasks(out)
+	require.Len(t, all, 2)
+	assert.Equal(t, "side", all["side-1"].Spec.WorkPlan)
+	assert.Equal(t, []string{"taskmaster-1"}, all["side-1"].Spec.DependsOn)
+}
+
+func TestWhatIsNoFileOfTasks(t *testing.T) {
+	for _, text := range []string{
+		"", "hello", `{"name":"x","scripts":{"a":"b"},"contributors":[{"name":"ann"}]}`, `[1,2]`, `{"id":"bd-1","title":"A","status":"open","issue_type":"task"}`,
+		`{"version":"2.0.0","tasks":[{"label":"build","type":"shell","command":"make"}]}`, `{"type":"FeatureCollection","features":[{"id":1}]}`,
+	} {
+		assert.NotEmpty(t, convertText(text).Foreign, text)
+	}
+	for _, text := range []string{`{"master":{"tasks":[]}}`, `{"tasks":[{"id":1,"title":"cut o`} {
+		assert.Empty(t, convertText(text).Foreign, text)
+	}
+}
+
 func FuzzConvert(f *testing.F) {
+	f.Add([]byte(`{"tags":[{"name":"a","tasks":[{"key":"x","summary":"s","status":"Done","blocks":["y"],"children":[{"title":"t"}]}]}],"data":{"tasks":{"1":{"title":"x"}}}}`))
+	f.Add([]byte("{\"id\":1,\"title\":\"A\",\"deps\":{\"2\":true}}\n{\"id\":2.0,\"title\":\"B\",\"status\":\"\xe2\x9c\x85\"}\n"))
 	f.Add([]byte(`{"m":{"tasks":[{"id":1,"subtasks":[{"id":"1.1","dependencies":["1.1",1]}]}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files := []migrate.File{{Path: "tasks.json", Data: data}}
