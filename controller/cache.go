@@ -16,6 +16,7 @@ type cache struct {
 	indexes    map[string]map[string]keySet
 	phases     map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
 	logs       map[string]checkpointLog  // by task
+	nothing    *resources.Sightings      // of a task without a log
 	archived   map[resources.Key]bool
 	settings   *resources.ConfigSpec
 	edges      uint64                     // how often the dependency graph changed
@@ -48,6 +49,7 @@ func newCache() *cache {
 		indexes:  map[string]map[string]keySet{},
 		phases:   map[string]map[string]int{},
 		logs:     map[string]checkpointLog{},
+		nothing:  &resources.Sightings{},
 		archived: map[resources.Key]bool{},
 		settings: &settings,
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/mutate"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -37,12 +36,23 @@ type feeder struct {
 	log    *slog.Logger
 
 	deleted map[string]bool // names of mems that a commit deleted; nil: not asked yet
+	told    map[string]told // by task: what it was asked for last
+}
+
+// told is what the mem of a task was made of. The cache never changes what it holds: while
+// both are the same, so is the mem.
+type told struct {
+	task *resources.Task
+	seen *resources.Sightings
 }
 
 const (
 	fedFile    = layout.RunDir + "/fed.json"
 	maxFed     = 16 << 20
 	maxCommits = 1000 // of a history that is read for the first time
+	// feedAtOnce is how many mems are written under one lock: what there is already is read
+	// once for them, and nobody who writes has to wait for much longer than that takes.
+	feedAtOnce = 256
 	// feedAfter is how long a burst of changes is waited for: mems are not urgent.
 	feedAfter = 250 * time.Millisecond
 )
@@ -113,19 +123,13 @@ func (f *feeder) run(ctx context.Context) error {
 	errs := []error{err}
 	f.deleted = nil
 	failed := false
-	for _, m := range slices.Concat(f.ofTasks(), f.ofAnchors(), commits) {
-		source, digest := fedSource(m), resources.SourceDigest(m)
-		if seen.Sources[source] == digest {
-			continue
-		}
-		if err := f.feed(ctx, m); err != nil {
-			errs = append(errs, err)
-			failed = failed || !refused(err)
-			if !refused(err) {
-				continue // tried again at the next change
-			}
-		}
-		seen.Sources[source] = digest
+	due := f.due(ctx, slices.Concat(f.ofTasks(seen), f.ofAnchors(), commits), seen)
+	for batch := range slices.Chunk(due, feedAtOnce) {
+		owed, wrong := f.feed(ctx, batch, seen)
+		errs, failed = append(errs, wrong), failed || owed
+	}
+	if failed {
+		f.told = nil
 	}
 	if !failed && err == nil {
 		seen.Commit = head
@@ -144,24 +148,45 @@ func fedSource(m *resources.Mem) string {
 	return m.Spec.Source
 }
 
-// refused reports whether the rules between objects kept a mem from being written: trying
-// again would not help.
-func refused(err error) bool {
-	var status *failure.Status
-	return errors.As(err, &status)
+// due are the mems that nobody has seen to. One that is not there and that a commit deleted is
+// seen to herewith.
+func (f *feeder) due(ctx context.Context, mems []*resources.Mem, seen fed) []*resources.Mem {
+	return slices.DeleteFunc(mems, func(m *resources.Mem) bool {
+		source, digest := fedSource(m), resources.SourceDigest(m)
+		if seen.Sources[source] == digest {
+			return true
+		}
+		if f.client.Mem(m.Metadata.Name) != nil || !f.wasDeleted(ctx, m.Metadata.Name) {
+			return false
+		}
+		seen.Sources[source] = digest
+		return true
+	})
 }
 
-// feed writes one mem, unless there is one of its source already, or was.
-func (f *feeder) feed(ctx context.Context, m *resources.Mem) error {
-	if f.client.Mem(m.Metadata.Name) == nil && f.wasDeleted(ctx, m.Metadata.Name) {
-		return nil
+// feed writes mems, each unless there is one of its source already, or was, and notes those
+// that are seen to. What cannot be written is owed: it is tried again at the next change, and
+// keeps no other one from being written.
+func (f *feeder) feed(ctx context.Context, mems []*resources.Mem, seen fed) (owed bool, wrong error) {
+	fed, err := f.repo.FeedMems(ctx, mems)
+	switch {
+	case err != nil && (len(mems) == 1 || ctx.Err() != nil):
+		return true, err
+	case err != nil:
+		for _, m := range mems {
+			one, err := f.feed(ctx, []*resources.Mem{m}, seen)
+			owed, wrong = owed || one, errors.Join(wrong, err)
+		}
+		return owed, wrong
 	}
-	result, why, err := f.repo.FeedMem(ctx, m)
-	if err != nil || why != "" {
-		return err
+	for i, m := range mems {
+		seen.Sources[fedSource(m)] = resources.SourceDigest(m)
+		wrong = errors.Join(wrong, fed[i].Err)
+		if fed[i].Why == "" && fed[i].Err == nil {
+			f.client.Event(fed[i].Key, resources.Normal, "Fed", "it was made of %s", m.Spec.Source)
+		}
 	}
-	f.client.Event(result.Key, resources.Normal, "Fed", "it was made of %s", m.Spec.Source)
-	return nil
+	return false, wrong
 }
 
 // wasDeleted reports whether a commit deleted the mem of that name. Git is asked once a run,
@@ -180,17 +205,28 @@ func (f *feeder) wasDeleted(ctx context.Context, name string) bool {
 	return f.deleted[name]
 }
 
-func (f *feeder) ofTasks() []*resources.Mem {
+// ofTasks are the mems of completed tasks, but for those that were seen to and are as they
+// were: a line in the log of one task does not have ten thousand looked at.
+func (f *feeder) ofTasks(seen fed) []*resources.Mem {
 	var mems []*resources.Mem
+	now := make(map[string]told, len(f.told))
 	for _, name := range f.client.TasksInState(resources.TaskCompleted) {
 		t, ok := f.client.Task(name)
 		if !ok || imported(t) {
 			continue
 		}
-		if m := resources.MemOfTask(t, f.client.Evidence(name)); m != nil {
+		is := told{t, f.client.Evidence(name)}
+		_, done := seen.Sources["task/"+name]
+		if before, known := f.told[name]; known && before == is && done {
+			now[name] = is
+			continue
+		}
+		if m := resources.MemOfTask(t, is.seen); m != nil {
+			now[name] = is
 			mems = append(mems, m)
 		}
 	}
+	f.told = now
 	return mems
 }
 

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -138,4 +139,31 @@ func TestTheMemoryIsFed(t *testing.T) {
 	s.until("a clone", append(all, "mem-task-alpha")...) // its deletion was never committed
 	assert.NotContains(t, s.mems(), "mem-task-open")
 	s.end()
+}
+
+// TestManyAreFedTogether: more than are written at once, each of them seen by the next.
+func TestManyAreFedTogether(t *testing.T) {
+	s := &fedStage{t: t, root: repository(t)}
+	var want []string
+	for i := range feedAtOnce + 40 {
+		name := fmt.Sprintf("many-%03d", i)
+		says := name
+		if i == feedAtOnce-1 || i == feedAtOnce+1 {
+			says = "many-000" // in the same change, and in the next one
+		} else {
+			want = append(want, name)
+		}
+		write(t, s.root, ".idumb/tasks/"+name+".json", `{"spec": {"workPlan": "plan", "expectedOutput": "`+says+` works", "state": "completed", "result": {"evidence": "seen"}}}`)
+	}
+	s.start()
+	defer func() { s.end() }()
+	require.Eventually(t, func() bool { return len(s.mems()) >= len(want) }, 30*time.Second, 20*time.Millisecond)
+	time.Sleep(3 * feedAfter)
+	require.Len(t, s.mems(), len(want), "what says the same is there once")
+	for _, name := range want {
+		assert.True(t, slices.ContainsFunc(s.mems(), func(mem string) bool { return strings.Contains(mem, name) }), name)
+	}
+	before := s.mems()
+	write(t, s.root, ".idumb/tasks/many-007.json", `{"spec": {"workPlan": "plan", "expectedOutput": "many-007 works", "state": "completed", "result": {"evidence": "seen again"}}}`)
+	require.Eventually(t, func() bool { return len(s.mems()) == len(before)+1 }, 10*time.Second, 20*time.Millisecond, "a source that says something else is looked at again")
 }

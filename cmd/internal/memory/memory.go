@@ -6,7 +6,6 @@ package memory
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"time"
 
@@ -18,8 +17,9 @@ type World interface {
 	resources.MemWorld
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
-	// Mems yields all mems, in no particular order.
-	Mems() iter.Seq[*resources.Mem]
+	// MemsSaying returns all mems with these words, as resources.NormalText leaves them,
+	// sorted by name, in a slice that is the caller's.
+	MemsSaying(text string) []*resources.Mem
 	// SourceFile and SourceSection report on files of the repository, as
 	// resources.WideView has them.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
@@ -155,15 +155,7 @@ func duplicateOf(m *resources.Mem, w World) *resources.Mem {
 
 // sayers are the other mems with the same words, whether they hold or not, sorted by name.
 func sayers(m *resources.Mem, w World) []*resources.Mem {
-	text := resources.NormalText(m.Spec.Content)
-	var all []*resources.Mem
-	for other := range w.Mems() {
-		if other.Metadata.Name != m.Metadata.Name && resources.NormalText(other.Spec.Content) == text {
-			all = append(all, other)
-		}
-	}
-	slices.SortFunc(all, func(a, b *resources.Mem) int { return cmp.Compare(a.Metadata.Name, b.Metadata.Name) })
-	return all
+	return slices.DeleteFunc(w.MemsSaying(resources.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
 func rank(m *resources.Mem, topic string) int {

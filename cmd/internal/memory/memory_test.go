@@ -38,6 +38,15 @@ func (s *shelf) put(m *resources.Mem) { s.mems[m.Metadata.Name] = m }
 func (s *shelf) Now() time.Time                 { return s.now }
 func (s *shelf) Mem(name string) *resources.Mem { return s.mems[name] }
 func (s *shelf) Mems() iter.Seq[*resources.Mem] { return maps.Values(s.mems) }
+func (s *shelf) MemsSaying(text string) []*resources.Mem {
+	var mems []*resources.Mem
+	for _, name := range slices.Sorted(maps.Keys(s.mems)) {
+		if m := s.mems[name]; resources.NormalText(m.Spec.Content) == text {
+			mems = append(mems, m)
+		}
+	}
+	return mems
+}
 func (s *shelf) Exists(key resources.Key) bool {
 	return key.Kind != resources.Mems || s.mems[key.Name] != nil
 }

@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +15,6 @@ func (v *View) Mem(name string) *resources.Mem {
 	return m
 }
 
-// Mems yields all mems that will be there, in no particular order.
-func (v *View) Mems() iter.Seq[*resources.Mem] { return ofKind[*resources.Mem](v, resources.Mems) }
-
 // Superseders returns the mems whose spec.supersedes will name that mem, sorted by name.
 func (v *View) Superseders(name string) []*resources.Mem {
 	return v.memsThat(v.all().Superseders(name), func(m *resources.Mem) bool { return m.Spec.Supersedes == name })
@@ -28,6 +24,34 @@ func (v *View) Superseders(name string) []*resources.Mem {
 func (v *View) Topic(key string) []*resources.Mem {
 	topic := resources.NormalTopic(key)
 	return v.memsThat(v.all().Topic(key), func(m *resources.Mem) bool { return resources.NormalTopic(m.Spec.TopicKey) == topic })
+}
+
+// MemsSaying returns the mems that will be there with these words, as resources.NormalText
+// leaves them, sorted by name.
+func (v *View) MemsSaying(text string) []*resources.Mem {
+	r := v.shared
+	if r.saying == nil {
+		r.saying, r.words = map[string][]*resources.Mem{}, map[*resources.Mem]string{}
+		for _, key := range v.all().List(resources.Mems) {
+			o, _ := v.all().Get(key)
+			if m, ok := o.(*resources.Mem); ok {
+				words := resources.NormalText(m.Spec.Content)
+				r.saying[words] = append(r.saying[words], m)
+			}
+		}
+	}
+	return v.memsThat(r.saying[text], func(m *resources.Mem) bool { return r.wordsOf(m) == text })
+}
+
+// wordsOf is the normal text of a mem that is staged: each of a thousand that are written
+// together is compared with all others.
+func (r *reading) wordsOf(m *resources.Mem) string {
+	words, known := r.words[m]
+	if !known {
+		words = resources.NormalText(m.Spec.Content)
+		r.words[m] = words
+	}
+	return words
 }
 
 // memsThat is what is stored, changed by what is staged.

@@ -2,7 +2,9 @@ package mutate
 
 import (
 	"context"
+	"errors"
 
+	"github.com/idumb-dev/idumb/cmd/internal/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/memory"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -45,18 +47,40 @@ func named(m *resources.Mem) *resources.Mem {
 	return &copied
 }
 
-// FeedMem writes a mem that was made of something else, if there is none of it yet (see
-// memory.Feed). why says what kept it from being written; "": it was. m is not changed.
-func (r Repo) FeedMem(ctx context.Context, m *resources.Mem) (result Result, why string, err error) {
-	err = r.Run(ctx, func(tx *Tx) error {
-		var next *resources.Mem
-		result, why = Result{}, ""
-		if next, why = memory.Feed(resources.Clone(m).(*resources.Mem), tx.View()); next == nil {
-			return nil
+// Fed is what became of a mem that was fed.
+type Fed struct {
+	Result
+	Why string // what kept it from being written; "": it was
+	Err error  // the rule that forbids it, a *failure.Status; nil if none does
+}
+
+// FeedMems writes mems that were made of something else, each if there is none of it yet (see
+// memory.Feed), in one change: what there is already is read once for all of them. mems are
+// not changed. An error says that nothing was written.
+func (r Repo) FeedMems(ctx context.Context, mems []*resources.Mem) ([]Fed, error) {
+	var fed []Fed
+	err := r.Run(ctx, func(tx *Tx) error {
+		fed = make([]Fed, len(mems))
+		for i, m := range mems {
+			err := tx.feed(m, &fed[i])
+			if status := (*failure.Status)(nil); errors.As(err, &status) {
+				fed[i].Err, err = err, nil
+			}
+			if err != nil {
+				return err
+			}
 		}
-		Stamp(next, r.Now())
-		result, err = tx.Put(next)
-		return err
+		return nil
 	})
-	return result, why, err
+	return fed, err
+}
+
+func (t *Tx) feed(m *resources.Mem, fed *Fed) (err error) {
+	var next *resources.Mem
+	if next, fed.Why = memory.Feed(resources.Clone(m).(*resources.Mem), t.View()); next == nil {
+		return nil
+	}
+	Stamp(next, t.repo.Now())
+	fed.Result, err = t.Put(next)
+	return err
 }
