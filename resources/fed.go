@@ -197,6 +197,12 @@ func fedMem(kind, name string, parts ...string) *Mem {
 	return m
 }
 
+// IsFedName reports whether a name is one that a mem bears which was made of a task, an
+// anchor or a commit, for who has no more of it than the name.
+func IsFedName(name string) bool {
+	return strings.HasPrefix(name, "mem-task-") || strings.HasPrefix(name, "mem-anchor-") || strings.HasPrefix(name, "mem-commit-")
+}
+
 // digestLength is how many hex digits of a digest names carry.
 const digestLength = 12
 

@@ -16,7 +16,7 @@ type MemSpec struct {
 	Title           string            `json:"title,omitempty" doc:"A short name for people."`
 	Type            string            `json:"type,omitempty" idumb:"enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"What sort of knowledge it is. Default insight."`
 	Shelf           string            `json:"shelf,omitempty" doc:"A group that mems are kept in. A mem replaces only mems of its own shelf."`
-	TopicKey        string            `json:"topicKey,omitempty" doc:"What it is about, such as auth/session-lifetime: of one topic one mem holds. Another content that is saved under the same key is a revision of it."`
+	TopicKey        string            `json:"topicKey,omitempty" doc:"What it is about, such as auth/session-lifetime: of one topic one mem holds. Another content that is saved under the same key is a revision of it; one that is applied from a file is not: both contradict each other until one replaces the other."`
 	Tags            []string          `json:"tags,omitempty" doc:"Words to find it by."`
 	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it matters: what a later task will touch or say."`
 	OriginTask      string            `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
@@ -24,6 +24,7 @@ type MemSpec struct {
 	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for mems, by name."`
 	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
 	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that says why."`
+	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"Since when it takes that one's place, where it was there before. Default: since it was recorded."`
 	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"text=note" doc:"What shows that it is so. When what it cites changes, the mem is suspect. A text alone is read as a note."`
 	Confidence      *int              `json:"confidence,omitempty" idumb:"min=0,max=100" doc:"How sure one is when writing it, 0-100. Default 80."`
 	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"format=duration" doc:"How long it holds after it was made or last confirmed; then it is stale, however sure one was. Default: its confidence alone decides."`

@@ -259,6 +259,25 @@ func TestTwoClocks(t *testing.T) {
 	}
 }
 
+// A mem that was there before it took another one's place is known to have done so since then.
+func TestAnOlderMemTakesThePlace(t *testing.T) {
+	at := func(days int) Time { return NewTime(noon.Add(time.Duration(days) * day)) }
+	heir := daysOld(10, "heir", MemSpec{Supersedes: "old", SupersedesSince: at(-2)})
+	byHand := daysOld(10, "by-hand", MemSpec{Supersedes: "other"})
+	s := snapshotOf(daysOld(5, "old", MemSpec{}), heir, daysOld(5, "other", MemSpec{}), byHand)
+	assert.Equal(t, at(-2), s.Derived(Key{Mems, "old"}).(*MemStatus).InvalidatedAt)
+	assert.Equal(t, at(-5), s.Derived(Key{Mems, "other"}).(*MemStatus).InvalidatedAt, "not before it was recorded itself")
+	for days, want := range map[int]string{-6: "", -4: Fresh, -1: Superseded} {
+		status, _ := s.AsOf(at(days).Time).Derived(Key{Mems, "old"}).(*MemStatus)
+		phase := ""
+		if status != nil {
+			phase = status.Phase
+		}
+		assert.Equal(t, want, phase, "%d days", days)
+	}
+	assert.Equal(t, "old", s.Mem("heir").Spec.Supersedes, "what is there is not changed in place")
+}
+
 func FuzzMem(f *testing.F) {
 	f.Add(`{"spec":{"content":"c","evidence":["n",{"path":"a"}],"appliesWhen":{"cues":["x"]},"confirmations":[{"at":"2026-01-01T00:00:00Z"}],"validTo":"2026-01-01T00:00:00Z"}}`)
 	f.Add(`{"spec":{"content":"c","type":"false_path","purgedAt":"2026-01-01T00:00:00Z","staleAfter":"1h","supersedes":"y","recordedAt":"0001-01-01T00:00:00Z"}}`)

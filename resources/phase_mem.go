@@ -92,6 +92,9 @@ func validFrom(m *Mem) time.Time {
 	return recordedAt(m)
 }
 
+// tookPlaceAt is when it was known that a mem takes the place of the one that it replaces.
+func tookPlaceAt(m *Mem) time.Time { return later(recordedAt(m), m.Spec.SupersedesSince.Time) }
+
 // Confirmed returns how many confirmations of a mem count by now, when the last one was
 // (zero: never), and when the next one is that lies in the future. Several by the same
 // on one day count once; so does the annotation validated-at.
@@ -142,7 +145,7 @@ func (d *deriver) replaced(s *MemStatus) {
 			continue
 		}
 		by = append(by, r)
-		s.InvalidatedAt = NewTime(earliest(s.InvalidatedAt.Time, recordedAt(r)))
+		s.InvalidatedAt = NewTime(earliest(s.InvalidatedAt.Time, later(tookPlaceAt(r), recordedAt(d.m))))
 	}
 	if len(by) == 0 {
 		return

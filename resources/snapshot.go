@@ -185,6 +185,13 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 		m, ok := o.(*Mem)
 		return ok && recordedAt(m).After(at)
 	})
+	for i, o := range in.Objects {
+		if m, ok := o.(*Mem); ok && m.Spec.SupersedesSince.After(at) { // it stood for itself then
+			then := Clone(m).(*Mem)
+			then.Spec.Supersedes, then.Spec.SupersedeReason, then.Spec.SupersedesSince = "", "", Time{}
+			in.Objects[i] = then
+		}
+	}
 	in.SourceFile = func(string) (time.Time, string, bool) { return time.Time{}, "", true }
 	in.SourceSection = func(string, string) (string, bool) { return "", true }
 	return NewSnapshot(in)

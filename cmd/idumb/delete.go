@@ -68,8 +68,19 @@ func (a *app) deleteAll(ctx context.Context, w *deleteFlags, args []string) erro
 	gone, err := repo.Delete(ctx, present, cascade)
 	if err == nil {
 		a.echoGone(&w.writeFlags, gone, "deleted")
+		a.adviseTombstone(gone)
 	}
 	return errors.Join(append(absent, err)...)
+}
+
+// adviseTombstone: what another clone knows nothing of is made there again.
+func (a *app) adviseTombstone(keys []resources.Key) {
+	for _, key := range keys {
+		if key.Kind == resources.Mems && resources.IsFedName(key.Name) {
+			a.errf("tip: commit that mem/%s is gone, or another clone makes it again from its source; idumb mem purge keeps it out everywhere\n", key.Name)
+			return
+		}
+	}
 }
 
 func (a *app) echoGone(w *writeFlags, keys []resources.Key, what string) {

@@ -21,8 +21,10 @@ import (
 const memDoc = `Keep what was learnt, find it again, and keep it true.
 
 A mem that is saved under the --topic of another one replaces it; the same
-words again are counted, not stored twice. Nothing is deleted: what was
-replaced or purged leaves the context and stays on disk. What a mem cites with
+words again are counted, not stored twice. (idumb apply writes what its file
+says: two mems of one topic carry Conflict=True until one replaces the other.)
+Nothing is deleted: what was replaced or purged leaves the context and stays
+on disk, so that it does not come back in another clone either. What a mem cites with
 --evidence is watched: when that changes the mem is suspect, when it is gone
 it leaves the context. Confidence fades over days on which the project saw
 work, more slowly the more often somebody confirmed it.`

@@ -63,7 +63,10 @@ func newMemPurge(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "purge NAME... [flags]", Short: "Take mems out of the context; their files stay",
 		Long: `Take mems out of every context and recall. Their files stay: idumb mem recall
---history finds them. A false path is not purged, it is superseded.`,
+--history finds them, and nothing makes them again. (A mem of a task, an anchor
+or a commit that is deleted in place of that may be made again from its source,
+in a clone that knows nothing of it.) A false path is not purged, it is
+superseded.`,
 		Example: "  idumb mem purge old-cache-key --reason \"the cache is gone\"",
 		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
 		RunE: func(c *cobra.Command, args []string) error {

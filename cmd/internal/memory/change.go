@@ -111,7 +111,9 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 			Remedy: fmt.Sprintf("let the first of its chain do it: idumb mem supersede %s --with %s", head.Metadata.Name, root)}
 	}
 	next := resources.Clone(m).(*resources.Mem)
-	next.Spec.Supersedes = head.Metadata.Name
+	if next.Spec.Supersedes != head.Metadata.Name {
+		next.Spec.Supersedes, next.Spec.SupersedesSince = head.Metadata.Name, resources.NewTime(w.Now())
+	}
 	if reason = strings.TrimSpace(reason); reason != "" {
 		next.Spec.SupersedeReason = reason
 	}
