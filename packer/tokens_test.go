@@ -10,27 +10,35 @@ import (
 func TestEstimate(t *testing.T) {
 	for _, test := range []struct {
 		name, in string
-		want     int // in tokens, the model factor of 115 percent included, rounded up
+		want     int // in thousandths of a token
 	}{
 		{"nothing", "", 0},
-		{"a word", "session", 2},                           // 1
-		{"a sentence", "the form posts to the server.", 9}, // 6 words, 1 mark: 7
-		{"a capital belongs to its word", "The Form", 3},   // 2
-		{"two words in one", "buildLoginForm", 4},          // 3
-		{"capitals", "AVOID", 3},                           // 5 * 0.35 = 1.75
-		{"digits in threes", "20260312", 4},                // 3
-		{"punctuation in a row", `"/>`, 3},                 // 1 + 0.5 + 0.5 = 2
-		{"indentation", "a        b", 4},                   // 2 words, 1 run
-		{"newlines", "a\nb\n", 4},                          // 2 + 1.4
-		{"CJK", "登录失败", 6},                                 // 5
-		{"other letters", "вход", 4},                       // 4 * 0.72 = 2.88
-		{"letters with accents", "für", 3},                 // 0.5 + f and r, each a run: 2.5
-		{"words beside them", "für Zugangsdaten", 9},       // 2.5, and 12 letters at 0.3, three rare pairs: 7.3
-		{"noise", "xqzjw", 3},                              // 1 + 4 pairs at 0.4 = 2.6
-		{"emoji", "👍", 3},                                  // 2.5
-		{"a long word", "internationalization", 4},         // 1 + 13 * 0.1, a rare pair: 2.7
+		{"a word", "session", 960},
+		{"a sentence", "the form posts to the server.", 6*960 + 1050},
+		{"a capital belongs to its word", "The Form", 2 * 960},
+		{"a capital alone", "X", 1060},
+		{"words in one", "buildLoginForm", 960 + 2*360},
+		{"capitals", "UNDER", 5 * 280},
+		{"digits in threes", "20260312", 3 * 1290},
+		{"punctuation in a row", `"/>`, 1050 + 2*130},
+		{"punctuation before a word", ".form", 350 + 960},
+		{"punctuation that is noise", "<&>?;", 1050 + 4*130 + 500},
+		{"white space", "a        b", 2*960 + 620},
+		{"indentation", "\ta\n  b", 870 + 850 + 2*960 + 860},
+		{"ends of lines", "a\nb;\n\n", 2*960 + 860 + 1050 + 450},
+		{"CJK", "登录失败", 4 * 940},
+		{"CJK behind a blank", "登录 失败", 4*940 + 750},
+		{"Cyrillic", "вход", 4 * 570},
+		{"words beside letters with accents", "für alle", 1200 + 7*300},
+		{"noise", "xqzjw", 960 + 4*750},
+		{"emoji", "👍", 2500},
+		{"a long word", "internationalization", 960 + 13*200 + 750},
 	} {
-		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, Estimate(test.in)) })
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, meterOf(test.in).milli())
+			assert.Equal(t, wholeTokens(test.want), Expect(test.in))
+			assert.Equal(t, wholeTokens(test.want*115/100), Estimate(test.in), "with headroom")
+		})
 	}
 }
 

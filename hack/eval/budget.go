@@ -12,9 +12,9 @@ import (
 // keeping is how packs of random stores keep their budgets.
 type keeping struct {
 	packs     int
-	over      int       // packs over budget, by either tokenizer
-	errors    []float64 // (estimated - exact) / exact, of all packs and tokenizers
-	overflows int       // packs that say that not even what is reserved fits
+	over      int  // packs over budget, by either tokenizer
+	errors    errs // percent that the estimate, headroom and all, is above exact, of all packs and tokenizers
+	overflows int  // packs that say that not even what is reserved fits
 }
 
 // keepBudgets packs random stores and counts their tokens exactly. A pack is over budget if
@@ -35,7 +35,7 @@ func keepBudgets(stores int, seed uint64) (keeping, error) {
 		}
 		for _, c := range exact {
 			n := c.count(text)
-			k.errors = append(k.errors, float64(p.Tokens-n)/float64(n))
+			k.errors = append(k.errors, 100*float64(p.Tokens-n)/float64(n))
 			over = over || n > p.Budget.Tokens && characters > p.Budget.Characters
 		}
 		if over || p.Budget.Limit > 0 && characters > p.Budget.Limit {
@@ -48,7 +48,6 @@ func keepBudgets(stores int, seed uint64) (keeping, error) {
 
 // line is the row of the table.
 func (k keeping) line() string {
-	at := func(share float64) float64 { return 100 * k.errors[int(share*float64(len(k.errors)-1))] }
-	return fmt.Sprintf("%d of %d packs over budget; estimate above exact: median %+.1f %%, least %+.1f %%, most %+.1f %% (%d packs said that they overflow)",
-		k.over, k.packs, at(0.5), at(0), at(1), k.overflows)
+	return fmt.Sprintf("%d of %d packs over budget; estimate with headroom above exact: median %+.1f %%, least %+.1f %%, most %+.1f %% (%d packs said that they overflow)",
+		k.over, k.packs, k.errors.at(0.5), k.errors.at(0), k.errors.at(1), k.overflows)
 }

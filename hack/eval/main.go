@@ -73,7 +73,7 @@ func (o *options) run() error {
 	if err := o.sets(ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.reuse, o.budgets} {
+	for _, part := range []func() error{o.commitsOf, o.reuse, o.estimates, o.budgets} {
 		if err := part(); err != nil {
 			return err
 		}

@@ -22,49 +22,52 @@ func header(name string, created int) resources.Header {
 
 // texts are the sorts of text that people and agents put into objects: prose, code, other
 // scripts, and what no tokenizer likes.
-var texts = []func(*rand.Rand) string{
-	func(r *rand.Rand) string {
+var texts = []struct {
+	name string
+	make func(*rand.Rand) string
+}{
+	{"words in English", func(r *rand.Rand) string {
 		return words(r, "the session token is kept in a cookie because any script can read what the page stores; renew it after thirty days, and never log it.")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"words of code", func(r *rand.Rand) string {
 		return words(r, "func (s *Store) Put(ctx context.Context, key Key, spec []byte, rev string) (string, error) { if err != nil { return \"\", fmt.Errorf(\"put %s: %w\", key, err) } }")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"identifiers and paths", func(r *rand.Rand) string {
 		return words(r, "cmd/internal/hook/context_test.go:268 TestATurnIsToldWhatChanged MAX_RETRY_COUNT refreshTokenAfterLogin v1.26.0-rc.3 --no-verify 0x7fffdeadbeef")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"words in Vietnamese", func(r *rand.Rand) string {
 		return words(r, "Phiên đăng nhập được giữ trong cookie vì mọi tập lệnh đều đọc được; gia hạn sau ba mươi ngày.")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"words in German", func(r *rand.Rand) string {
 		return words(r, "Die Sitzung wird nach dreißig Tagen überprüft und verlängert; Zugangsdaten dürfen niemals protokolliert werden.")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"words in Chinese, Japanese, Korean", func(r *rand.Rand) string {
 		return words(r, "登录 会话 令牌 保存在 浏览器 因为 任何 脚本 都 可以 读取 セッション を 延長 する 한국어 문장")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"words in Russian, Greek, Arabic", func(r *rand.Rand) string {
 		return words(r, "Сессия продлевается через тридцать дней , Η συνεδρία ανανεώνεται μετά από τριάντα ημέρες تُجدد الجلسة بعد ثلاثين يوما")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"symbols and emoji", func(r *rand.Rand) string {
 		return words(r, "🚀 ✅ → ≠ ∑ 👩‍💻 ☂ ¯\\_(ツ)_/¯ 🇻🇳 — … “quoted” ½ µs")
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"base64", func(r *rand.Rand) string {
 		data := make([]byte, 20+r.IntN(200))
 		for i := range data {
 			data[i] = byte(r.Uint32())
 		}
 		return base64.StdEncoding.EncodeToString(data)
-	},
-	func(r *rand.Rand) string { return fmt.Sprintf("%x %d %08b", r.Uint64(), r.Uint64(), r.IntN(256)) },
-	func(r *rand.Rand) string {
+	}},
+	{"hexadecimal", func(r *rand.Rand) string { return fmt.Sprintf("%x %d %08b", r.Uint64(), r.Uint64(), r.IntN(256)) }},
+	{"punctuation", func(r *rand.Rand) string {
 		return strings.Repeat([]string{"=", "- ", "\n\n", "<>&", "\t", "{}();", "#", "|  "}[r.IntN(8)], 1+r.IntN(40))
-	},
-	func(r *rand.Rand) string {
+	}},
+	{"random letters", func(r *rand.Rand) string {
 		letters := make([]byte, 10+r.IntN(60))
 		for i := range letters {
 			letters[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[r.IntN(52)]
 		}
 		return string(letters)
-	},
+	}},
 }
 
 // words picks some words of a text.
@@ -79,11 +82,11 @@ func words(r *rand.Rand, text string) string {
 
 // text is some of these, most of it of one sort.
 func text(r *rand.Rand, most int) string {
-	sort := texts[r.IntN(len(texts))]
+	sort := texts[r.IntN(len(texts))].make
 	var parts []string
 	for range 1 + r.IntN(most) {
 		if r.IntN(4) == 0 {
-			parts = append(parts, texts[r.IntN(len(texts))](r))
+			parts = append(parts, texts[r.IntN(len(texts))].make(r))
 		} else {
 			parts = append(parts, sort(r))
 		}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/packer"
+)
+
+// errs are by how many percent estimates are above what a tokenizer counts, sorted.
+type errs []float64
+
+// at is the value below which that share of them is.
+func (e errs) at(share float64) float64 { return e[int(share*float64(len(e)-1))] }
+
+// corpus is texts of one sort.
+type corpus struct {
+	sort    string
+	most    float64 // percent that the median may be off; 0: it is only told
+	samples []string
+}
+
+// estimates compares the estimate of tokens, before any headroom, with exact tokenizers: over
+// this repository's own files, and over sorts of text that random stores are made of.
+func (o *options) estimates() error {
+	exact, err := counters()
+	if err != nil {
+		return err
+	}
+	files, err := ownTexts(map[bool]int{true: 25, false: 120}[o.quick])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.out, "\n| estimate above exact, before headroom | texts | by | median | 5 %% are below | 5 %% are above | most |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	for _, c := range slices.Concat(files, randomTexts()) {
+		for _, tokenizer := range exact {
+			e := c.errors(tokenizer)
+			fmt.Fprintf(o.out, "| %s | %d | %s | %+.1f %% | %+.1f %% | %+.1f %% | %+.1f %% |\n", c.sort, len(e), tokenizer.name, e.at(0.5), e.at(0.05), e.at(0.95), e.at(1))
+			if c.most > 0 {
+				o.atLeast("the estimate of "+c.sort+", by "+tokenizer.name, c.most-max(e.at(0.5), -e.at(0.5)), 0)
+			}
+		}
+	}
+	return nil
+}
+
+func (c corpus) errors(tokenizer counter) (e errs) {
+	for _, text := range c.samples {
+		n := tokenizer.count(text)
+		e = append(e, 100*float64(packer.Expect(text)-n)/float64(n))
+	}
+	slices.Sort(e)
+	return e
+}
+
+// ownTexts are pieces of this repository's files, most of each sort at most.
+func ownTexts(most int) ([]corpus, error) {
+	_, source, _, _ := runtime.Caller(0)
+	var code, prose, markdown, data, packs []string
+	err := filepath.WalkDir(filepath.Join(filepath.Dir(source), "..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".go":
+			text, err := os.ReadFile(path)
+			code, prose = append(code, string(text)), append(prose, comments(string(text)))
+			return err
+		case ".md":
+			return appendFile(&markdown, path)
+		case ".json", ".jsonl":
+			return appendFile(&data, path)
+		case ".xml":
+			return appendFile(&packs, path)
+		}
+		return nil
+	})
+	return []corpus{
+		{"English prose (comments)", 2, pieces(prose, most)}, {"Markdown", 5, pieces(markdown, most)}, {"Go", 5, pieces(code, most)},
+		{"JSON", 5, pieces(data, most)}, {"packs", 5, pieces(packs, most)},
+	}, err
+}
+
+func appendFile(list *[]string, path string) error {
+	text, err := os.ReadFile(path)
+	*list = append(*list, string(text))
+	return err
+}
+
+// comments are the words of a source file for people.
+func comments(code string) string {
+	var b strings.Builder
+	for l := range strings.Lines(code) {
+		if text, ok := strings.CutPrefix(l, "// "); ok {
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+// pieces are whole lines out of the middle of texts, so many at most, from all over the list.
+func pieces(texts []string, most int) []string {
+	const least, length = 500, 3000
+	texts = slices.DeleteFunc(texts, func(text string) bool { return len(text) < least })
+	var list []string
+	for i := range min(most, len(texts)) {
+		text := texts[i*len(texts)/min(most, len(texts))]
+		start := max(0, len(text)-length) / 2
+		start += strings.IndexByte(text[start:], '\n') + 1
+		if text = text[start:min(len(text), start+length)]; len(text) >= least/2 {
+			list = append(list, text[:strings.LastIndexByte(text, '\n')+1])
+		}
+	}
+	return slices.DeleteFunc(list, func(text string) bool { return text == "" })
+}
+
+// randomTexts are texts of the sorts that random stores are made of.
+func randomTexts() (list []corpus) {
+	for _, sort := range texts {
+		c := corpus{sort: sort.name}
+		for seed := range uint64(30) {
+			r, text := rand.New(rand.NewPCG(seed, 1)), ""
+			for range 12 {
+				text += sort.make(r) + "\n"
+			}
+			c.samples = append(c.samples, text)
+		}
+		list = append(list, c)
+	}
+	return list
+}
