@@ -85,6 +85,12 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	tellFiles(a.stdout, "Kept, as they are or in part (committed with .idumb; look at them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	a.tellLeft(s)
+	switch made := len(done.Report.Created) + len(done.Report.Updated); {
+	case made > 0 && w.dry():
+		a.outf("Next: the same without --dry-run\n")
+	case made > 0:
+		a.outf("Next: idumb tree shows what was made, idumb doctor what is wrong with it\n")
+	}
 	return nil
 }
 

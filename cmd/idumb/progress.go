@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/terminal"
 )
 
-// progress tells, on stderr, how far something is that takes longer than a second: to a person at a
-// terminal four times a second on one line, to anything else a line every five seconds.
+// progress tells a person at a terminal, on stderr, how far something is that takes longer than a second: four times a
+// second, on one line. To anything else it tells nothing.
 type progress struct {
 	to   io.Writer
 	now  func() time.Time
@@ -25,20 +25,16 @@ func newProgress(to io.Writer, now func() time.Time) *progress {
 
 func (p *progress) tell(done, of int) {
 	now := p.now()
-	if !now.After(p.next) {
+	if !p.live || !now.After(p.next) {
 		return
 	}
-	if p.told = true; p.live {
-		fmt.Fprintf(p.to, "\rwriting: %d of %d", done, of)
-		p.next = now.Add(time.Second / 4)
-		return
-	}
-	fmt.Fprintf(p.to, "writing: %d of %d\n", done, of)
-	p.next = now.Add(5 * time.Second)
+	p.told = true
+	fmt.Fprintf(p.to, "\rwriting: %d of %d", done, of)
+	p.next = now.Add(time.Second / 4)
 }
 
 func (p *progress) end() {
-	if p.told && p.live {
+	if p.told {
 		fmt.Fprintln(p.to)
 	}
 }

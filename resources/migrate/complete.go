@@ -36,6 +36,15 @@ func (b *Builder) complete(d *Draft) bool {
 	return false
 }
 
+// says reports whether the object itself says what a field does, in its own words.
+func (d *Draft) says(field string) bool {
+	switch field {
+	case "status", "priority", "title":
+		return true
+	}
+	return d.record != nil && d.record.understood(field)
+}
+
 // annotate notes the id and every field that was not understood.
 func (b *Builder) annotate(d *Draft) {
 	m := d.Meta()
@@ -61,7 +70,11 @@ func (b *Builder) annotate(d *Draft) {
 		}
 		total += len(text)
 		m.Annotations[key] = text
-		b.report.Note(&b.report.Kept, f.Name, d.ID)
+		if d.says(f.Name) {
+			b.report.Note(&b.report.Said, f.Name, d.ID)
+		} else {
+			b.report.Note(&b.report.Kept, f.Name, d.ID)
+		}
 	}
 	if len(names.Fields) > 0 {
 		m.Annotations[b.freeKey(m, "field-names")] = names.Plain()

@@ -13,6 +13,7 @@ type Record struct {
 	At    string // where it stood, "epics[0].tasks[2]"
 	Value Value
 	taken []bool
+	also  []bool // understood, and left all the same for what it says beyond that
 }
 
 // NewRecord begins to read a value. One that is no object is read as an object with
@@ -61,9 +62,20 @@ func (r *Record) Take(names ...string) (Value, bool) {
 
 // Keep undoes Take: the field is left for the annotations as well.
 func (r *Record) Keep(names ...string) {
-	if i := r.find(names); i >= 0 {
-		r.taken[i] = false
+	i := r.find(names)
+	if i < 0 {
+		return
 	}
+	if r.also == nil {
+		r.also = make([]bool, len(r.taken))
+	}
+	r.also[i], r.taken[i] = r.taken[i] || r.also[i], false
+}
+
+// understood reports whether a field was taken before it was kept.
+func (r *Record) understood(name string) bool {
+	i := r.find([]string{name})
+	return i >= 0 && i < len(r.also) && r.also[i]
 }
 
 // Text takes a field that holds text: a string or a number. Of an object it returns what

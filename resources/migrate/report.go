@@ -21,6 +21,8 @@ type Report struct {
 	Created, Updated, Unchanged, Edited []resources.Key
 	// Kept is what became annotations, because resources have no field for it.
 	Kept []Tally
+	// Said is what became fields, and annotations as well for how it was said: a time to the millisecond, another word.
+	Said []Tally
 	// Changed is what means something a little different now.
 	Changed []Tally
 	// Odd is what was not as expected.
@@ -65,7 +67,7 @@ func (r *Report) Note(list *[]Tally, what, id string) {
 
 // Finish puts the lists into their order.
 func (r *Report) Finish() {
-	for _, list := range []*[]Tally{&r.Kept, &r.Changed, &r.Odd, &r.Left} {
+	for _, list := range []*[]Tally{&r.Kept, &r.Said, &r.Changed, &r.Odd, &r.Left} {
 		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
 	}
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
@@ -102,6 +104,7 @@ func (r *Report) Print(w io.Writer) error {
 
 func (r *Report) printTallies(b *strings.Builder) {
 	printTallies(b, "Kept as annotations, because there is no field for it:", r.Kept)
+	printNames(b, "Understood, and kept in its own words as well:", r.Said)
 	printTallies(b, "Means something a little different now:", r.Changed)
 	printTallies(b, "Not as expected:", r.Odd)
 	printTallies(b, "Not understood, kept in .idumb/archive/unmapped:", r.Left)
@@ -113,19 +116,72 @@ func printTallies(b *strings.Builder, title string, list []Tally) {
 	}
 	fmt.Fprintln(b, title)
 	for _, t := range list[:min(maxTallies, len(list))] {
-		examples := make([]string, len(t.Examples))
-		for i, example := range t.Examples {
-			examples[i] = printable(short(example))
-		}
-		more := ""
-		if t.Count > len(examples) {
-			more = ", ..."
-		}
-		fmt.Fprintf(b, "  %5d  %s (%s%s)\n", t.Count, printable(short(t.What)), strings.Join(examples, ", "), more)
+		line := fmt.Sprintf("  %5d  %s", t.Count, printable(short(t.What)))
+		fmt.Fprintln(b, line+examplesOf(t, width-len(line)))
 	}
 	if more := len(list) - maxTallies; more > 0 {
 		fmt.Fprintf(b, "  and %d more sorts\n", more)
 	}
+}
+
+// width is how wide a line of the report may be, where what it says can be cut.
+const width = 80
+
+// examplesOf are the examples of a tally that find room, the first one cut if it must be.
+func examplesOf(t Tally, room int) string {
+	text := ""
+	for i, example := range t.Examples {
+		example = printable(short(example))
+		more := ", ..."
+		if i+1 == t.Count {
+			more = ""
+		}
+		if i == 0 {
+			example = middleOut(example, max(room-len(" ()")-len(more), 24))
+		}
+		longer := text + ", " + example
+		if i > 0 && len(longer)+len(" ()")+len(more) > room+len(", ") {
+			break
+		}
+		text = longer
+		if i+1 == t.Count {
+			return " (" + text[2:] + ")"
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return " (" + text[2:] + ", ...)"
+}
+
+// middleOut cuts a text in its middle, so that its beginning and its end tell what it is.
+func middleOut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	half := (most - 3) / 2
+	return strings.ToValidUTF8(text[:half], "") + "..." + strings.ToValidUTF8(text[len(text)-half:], "")
+}
+
+// printNames prints tallies that need no examples, as many on a line as find room.
+func printNames(b *strings.Builder, title string, list []Tally) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(b, title)
+	line := ""
+	for i, t := range list {
+		name := fmt.Sprintf("%s (%d)", middleOut(printable(t.What), 60), t.Count)
+		if i < len(list)-1 {
+			name += ","
+		}
+		if len(line)+len(name)+3 > width && line != "" {
+			fmt.Fprintln(b, " "+line)
+			line = ""
+		}
+		line += " " + name
+	}
+	fmt.Fprintln(b, " "+line)
 }
 
 // short cuts what a source can make as long as it likes.

@@ -50,10 +50,15 @@ func (r *Report) tooLong(at, text string) {
 
 // finish puts the lists into their order and writes the first sentence.
 func (r *Report) finish() {
-	r.Read = fmt.Sprintf("Read %d issues on %d lines; left out %d tombstones.", r.Issues, r.Lines, r.Tombstones)
+	r.Read = fmt.Sprintf("Read %d issues", r.Issues)
 	if len(r.notes) > 0 {
-		r.Read = fmt.Sprintf("Read %d issues and %d memories on %d lines; left out %d tombstones.", r.Issues, len(r.notes), r.Lines, r.Tombstones)
+		r.Read += fmt.Sprintf(" and %d memories", len(r.notes))
 	}
+	r.Read += fmt.Sprintf(" on %d lines", r.Lines)
+	if r.Tombstones > 0 {
+		r.Read += fmt.Sprintf("; left out %d that were deleted there (tombstones)", r.Tombstones)
+	}
+	r.Read += "."
 	r.Finish()
 }
 
