@@ -1,9 +1,18 @@
 package packer
 
+import "github.com/idumb-dev/idumb/packer/search"
+
 // Build packs a context. It changes nothing of its input and may run at once on
 // many goroutines. It always succeeds: what does not fit is left out and named
 // in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
 func Build(in Input) Pack {
+	p, _ := BuildIndexed(in)
+	return p
+}
+
+// BuildIndexed is Build that also returns the index by which mems were found, for who keeps
+// it (search.Index.Stale, Bytes).
+func BuildIndexed(in Input) (Pack, *search.Index) {
 	d := newDesk(in)
 	d.rules()
 	d.project()
@@ -12,7 +21,7 @@ func Build(in Input) Pack {
 	d.insights(mems)
 	d.plan()
 	d.tasks()
-	return d.pack()
+	return d.pack(), d.judge.index
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.

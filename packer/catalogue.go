@@ -1,40 +1,115 @@
 package packer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Catalogue is the mems of a snapshot that can be read, by name, as package search takes
-// them: without their texts, which most of those who look for a few mems never need.
+// Catalogue is mems that can be read, by name, as package search takes them: without their
+// texts, which most of those who look for a few mems never need. It is read-only.
 type Catalogue struct {
 	// Documents say of each mem what DocumentOf says, but for title, text, tags, cues,
 	// symbols, globs and paths.
 	Documents []search.Document
 
-	snapshot *resources.Snapshot
-	places   []int32 // of each document, for Snapshot.MemAt
+	cards  []card // of each document; none of a catalogue that is only searched
+	whole  bool   // Documents have their texts
+	object func(i int) *resources.Mem
+	mem    func(i int) Mem
+}
+
+// card is what deciding whether a mem enters a pack needs of it, besides its document.
+type card struct {
+	phase                       string
+	falsePath, pinned, critical bool
+	refs                        *refs // nil: it names nothing
+}
+
+// refs is what a mem names.
+type refs struct {
+	supersedes, parent, source string
+	relatedTo                  []string
 }
 
 // NewCatalogue looks at all mems of a snapshot.
-func NewCatalogue(s *resources.Snapshot) *Catalogue {
-	c := &Catalogue{snapshot: s}
+func NewCatalogue(s *resources.Snapshot) *Catalogue { return newCatalogue(s, false) }
+
+// newCatalogue is NewCatalogue, with cards for who packs.
+func newCatalogue(s *resources.Snapshot, pack bool) *Catalogue {
 	n := s.MemCount()
-	c.Documents, c.places = make([]search.Document, 0, n), make([]int32, 0, n)
+	c := &Catalogue{Documents: make([]search.Document, 0, n)}
+	if pack {
+		c.cards = make([]card, 0, n)
+	}
+	places := make([]int32, 0, n)
 	var ids slab
 	s.MemFacts(func(at int, f *resources.MemFacts) {
-		d := search.Document{
-			ID: ids.id(f.Name), Revision: f.Revision, Origin: f.Origin, Order: f.Created,
-			Confidence: f.Left, Suspect: f.Doubt || f.Phase == resources.SuspectPhase, Hidden: resources.MemHidden(f.Phase),
+		c.Documents, places = append(c.Documents, bareDocument(ids.id(f.Name), f)), append(places, int32(at))
+		if pack {
+			c.cards = append(c.cards, cardOf(&f.MemSketch, f.Phase))
 		}
-		if f.Parent != "" || len(f.RelatedTo) > 0 {
-			d.Related = related(f.RelatedTo, f.Parent)
-		}
-		c.Documents, c.places = append(c.Documents, d), append(c.places, int32(at))
 	})
+	c.object = func(i int) *resources.Mem { return s.MemAt(int(places[i])) }
+	c.mem = func(i int) Mem { return assessed(c.object(i), s) }
 	return c
+}
+
+// catalogueOf is the catalogue of mems that are at hand, in whatever order.
+func catalogueOf(mems []Mem) *Catalogue {
+	places := make([]int32, len(mems))
+	for i := range places {
+		places[i] = int32(i)
+	}
+	byName := func(a, b int32) int {
+		return strings.Compare(mems[a].Object.Metadata.Name, mems[b].Object.Metadata.Name)
+	}
+	if !slices.IsSortedFunc(places, byName) {
+		slices.SortFunc(places, byName)
+	}
+	c := &Catalogue{Documents: make([]search.Document, len(mems)), cards: make([]card, len(mems)), whole: true}
+	c.mem = func(i int) Mem { return mems[places[i]] }
+	c.object = func(i int) *resources.Mem { return mems[places[i]].Object }
+	for i, at := range places {
+		m := &mems[at]
+		c.Documents[i] = DocumentOf(m)
+		spec := &m.Object.Spec
+		c.cards[i] = cardOf(&resources.MemSketch{
+			FalsePath: spec.Type == resources.FalsePath, Pinned: spec.Pinned, Critical: spec.Critical,
+			Supersedes: spec.Supersedes, Parent: spec.Parent, Source: spec.Source, RelatedTo: spec.RelatedTo,
+		}, m.Status.Phase)
+	}
+	return c
+}
+
+func cardOf(s *resources.MemSketch, phase string) card {
+	c := card{phase: phase, falsePath: s.FalsePath, pinned: s.Pinned, critical: s.Critical}
+	if s.Supersedes != "" || s.Parent != "" || s.Source != "" || len(s.RelatedTo) > 0 {
+		c.refs = &refs{s.Supersedes, s.Parent, s.Source, s.RelatedTo}
+	}
+	return c
+}
+
+func bareDocument(id string, f *resources.MemFacts) search.Document {
+	d := search.Document{
+		ID: id, Revision: f.Revision, Origin: f.Origin, Order: f.Created,
+		Confidence: f.Left, Suspect: f.Doubt || f.Phase == resources.SuspectPhase, Hidden: resources.MemHidden(f.Phase),
+	}
+	if f.Parent != "" || len(f.RelatedTo) > 0 {
+		d.Related = related(f.RelatedTo, f.Parent)
+	}
+	return d
+}
+
+// assessed is a mem of a snapshot with what resources.AssessMem says of it.
+func assessed(m *resources.Mem, s *resources.Snapshot) Mem {
+	status := resources.AssessMem(m, s)
+	if _, broken := s.Problem(m.Key()); broken {
+		status.Phase = resources.PhaseInvalid
+	}
+	return Mem{Object: m, Status: status}
 }
 
 // Index analyses the mems from what was kept, nil for nothing.
@@ -43,25 +118,21 @@ func (c *Catalogue) Index(kept []byte) *search.Index {
 }
 
 // Object is the mem of the i-th document.
-func (c *Catalogue) Object(i int) *resources.Mem { return c.snapshot.MemAt(int(c.places[i])) }
+func (c *Catalogue) Object(i int) *resources.Mem { return c.object(i) }
 
 // Document is the i-th document with its texts.
 func (c *Catalogue) Document(i int) search.Document {
-	d := DocumentOf(&Mem{Object: c.Object(i)})
+	if c.whole {
+		return c.Documents[i]
+	}
+	d := DocumentOf(&Mem{Object: c.object(i)})
 	bare := &c.Documents[i]
 	d.Confidence, d.Suspect, d.Hidden = bare.Confidence, bare.Suspect, bare.Hidden
 	return d
 }
 
 // Mem is the mem of the i-th document, with what resources.AssessMem says of it.
-func (c *Catalogue) Mem(i int) Mem {
-	m := Mem{Object: c.Object(i)}
-	m.Status = resources.AssessMem(m.Object, c.snapshot)
-	if _, broken := c.snapshot.Problem(m.Object.Key()); broken {
-		m.Status.Phase = resources.PhaseInvalid
-	}
-	return m
-}
+func (c *Catalogue) Mem(i int) Mem { return c.mem(i) }
 
 // slab makes IDs many at a time.
 type slab struct{ text strings.Builder }

@@ -60,7 +60,7 @@ func TestACatalogueSaysWhatTheMemsSay(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 60 {
 		s := randomMemory(t, r, 1+r.IntN(60))
-		mems, c := Assessed(s), NewCatalogue(s)
+		mems, c := allOf(s), NewCatalogue(s)
 		require.Len(t, c.Documents, len(mems))
 		whole := make([]search.Document, len(mems))
 		for i := range mems {
@@ -74,6 +74,50 @@ func TestACatalogueSaysWhatTheMemsSay(t *testing.T) {
 		q := search.Query{Parts: []search.Part{{Text: "how are session tokens renewed in web/auth.ts"}}}
 		require.Equal(t, search.New(nil, whole).Search(q).Hits(-1), c.Index(nil).Search(q).Hits(-1))
 	}
+}
+
+// plainly is what Gather returns with all mems made.
+func plainly(s *resources.Snapshot, reader Reader) Input {
+	in := Gather(s, reader)
+	in.Memory, in.Mems = nil, allOf(s)
+	return in
+}
+
+// allOf is all mems that can be read, with what AssessMem says of them.
+func allOf(s *resources.Snapshot) []Mem {
+	var mems []Mem
+	for _, key := range s.List(resources.Mems) {
+		if m := s.Mem(key.Name); m != nil {
+			mems = append(mems, assessed(m, s))
+		}
+	}
+	return mems
+}
+
+// A pack of mems that are only made where they may enter is the pack of all of them, with
+// the same reasons, whatever was kept of them, and what is worth keeping is the same.
+func TestAPackFromACatalogueIsTheSame(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	var last []byte
+	var kept []byte
+	entered := 0
+	for range 60 {
+		s := randomMemory(t, r, 1+r.IntN(80))
+		reader := Reader{Limit: []int{0, 3000, 9000}[r.IntN(3)], Previous: last, Index: kept}
+		want, whole := BuildIndexed(plainly(s, reader))
+		got, bare := BuildIndexed(Gather(s, reader))
+		require.Equal(t, want, got)
+		require.Equal(t, string(want.Bytes), string(got.Bytes))
+		require.Equal(t, whole.Stale(), bare.Stale())
+		require.Equal(t, whole.Bytes(), bare.Bytes())
+		require.Equal(t, Index(plainly(s, reader)).Bytes(), Index(Gather(s, reader)).Bytes())
+		entered += strings.Count(string(got.Bytes), "<mem id=")
+		if last = got.Bytes; r.IntN(3) == 0 {
+			last = nil
+		}
+		kept = bare.Bytes()
+	}
+	require.Positive(t, entered)
 }
 
 // Names of any length have IDs that stay as they are.

@@ -14,6 +14,7 @@ type desk struct {
 	in     Input
 	budget Budget
 	all    candidates
+	memory *Catalogue
 	pool   map[string]*Task // Input.Tasks by name
 	active []*Task          // most important first, then by name
 	reach  reach            // of the active tasks, along dependencies
@@ -22,7 +23,10 @@ type desk struct {
 
 func newDesk(in Input) *desk {
 	d := &desk{in: in, pool: make(map[string]*Task, len(in.Tasks))}
-	d.all = make(candidates, 0, len(in.Mems)+len(in.Anchors)+128)
+	if d.memory = in.Memory; d.memory == nil {
+		d.memory = catalogueOf(in.Mems)
+	}
+	d.all = make(candidates, 0, len(d.memory.cards)+len(in.Anchors)+128)
 	if in.Config == nil {
 		config := resources.DefaultConfig()
 		d.in.Config = &config

@@ -56,6 +56,9 @@ func related(relatedTo []string, parent string) []string {
 // Index analyses the mems of an input, as Build does, from what was kept: for who wants to
 // keep what has become of it (search.Index.Stale, Bytes).
 func Index(in Input) *search.Index {
+	if in.Memory != nil {
+		return in.Memory.Index(in.Index)
+	}
 	documents := make([]search.Document, len(in.Mems))
 	for i := range in.Mems {
 		documents[i] = DocumentOf(&in.Mems[i])

@@ -83,7 +83,7 @@ func TestExplainIsTrue(t *testing.T) {
 		}
 		_, list := newDesk(in).weigh()
 		for _, r := range list {
-			if r.mem.Object.Spec.Type != resources.FalsePath {
+			if !r.falsePath {
 				c.best = max(c.best, r.words)
 			}
 		}

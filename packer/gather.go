@@ -199,7 +199,7 @@ func (g *gatherer) ownDelegation() {
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
-	g.in.Mems = mems(g.source)
+	g.mems()
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
@@ -207,12 +207,13 @@ func (g *gatherer) others() {
 	}
 }
 
-// mems are those of a source, without what no pack tells of them.
-func mems(s Source) []Mem {
-	if snapshot, ok := s.(*resources.Snapshot); ok {
-		return Assessed(snapshot)
+// mems takes in mems, without what no pack tells of them.
+func (g *gatherer) mems() {
+	if snapshot, ok := g.source.(*resources.Snapshot); ok {
+		g.in.Memory = newCatalogue(snapshot, true)
+		return
 	}
-	return derived(s, resources.Mems, func(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
+	g.in.Mems = derived(g.source, resources.Mems, func(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
 		return resources.AssessMem(m, v), time.Time{}
 	})
 }

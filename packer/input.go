@@ -67,6 +67,9 @@ type Input struct {
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.
 	Mems []Mem
+	// Memory is the mems of a snapshot, in place of Mems, as Gather has them: only those
+	// are made that may enter. nil: there are none but Mems.
+	Memory *Catalogue
 	// Index is what search.Index.Bytes returned for the mems some time ago, nil if nothing
 	// was kept: it saves time, and changes nothing of the pack.
 	Index []byte

@@ -15,28 +15,35 @@ const tooFar = "out: by its words it scores less than a fifth of the best one, a
 // notSurest is why a mem is left out where nothing tells what the reader works on.
 const notSurest = "out: no task, plan or intent to compare with, and others are surer"
 
-// falsePaths weighs all mems, and offers the false paths among them.
-func (d *desk) falsePaths() []relevance {
+// falsePaths weighs all mems, offers the false paths among them, and returns the others.
+func (d *desk) falsePaths() []*relevance {
 	j, list := d.weigh()
 	d.judge = j
-	slices.SortStableFunc(list, func(a, b relevance) int { return inPlace(a.held, b.held) })
+	var paths []*relevance
+	others := make([]*relevance, 0, len(list))
 	for i := range list {
-		if r := &list[i]; r.mem.Object.Spec.Type == resources.FalsePath {
-			d.falsePath(r)
+		if list[i].falsePath {
+			paths = append(paths, &list[i])
+		} else {
+			others = append(others, &list[i])
 		}
 	}
-	return list
+	slices.SortStableFunc(paths, func(a, b *relevance) int { return inPlace(a.held, b.held) })
+	for _, r := range paths {
+		d.falsePath(r)
+	}
+	return others
 }
 
 // falsePath offers one, whatever its score: it is there to stop a mistake.
 func (d *desk) falsePath(r *relevance) {
-	id := "mems/" + r.mem.Object.Metadata.Name
 	if r.doc < 0 {
-		d.all.refuse(antiPatterns, id, 0, r.why)
+		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(id) + suspicion(r.mem) + ")"
-	d.all.offer(candidate{section: antiPatterns, id: id, tier: falsePath, score: r.score, held: r.held, text: text})
+	m := d.memory.Mem(r.at)
+	text := "- " + line(warningOf(&m.Object.Spec)) + " (" + line(r.id) + suspicion(&m) + ")"
+	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, held: r.held, text: text})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -52,51 +59,61 @@ func warningOf(spec *resources.MemSpec) string {
 	return "AVOID " + content
 }
 
+// inTurn sorts mems: those that the last pack had first and in its order, then the best first,
+// those of equal scores as they were.
+func inTurn(list []*relevance) []*relevance {
+	type keyed struct{ held, score, at int }
+	keys := make([]keyed, len(list))
+	for i, r := range list {
+		keys[i] = keyed{r.held, r.score, i}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(inPlace(a.held, b.held), cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
+	})
+	sorted := make([]*relevance, len(list))
+	for i, k := range keys {
+		sorted[i] = list[k.at]
+	}
+	return sorted
+}
+
 // insights offers the mems that have enough to do with the active tasks: those that the
 // last pack had first and in its order, then the best first.
-func (d *desk) insights(list []relevance) {
+func (d *desk) insights(list []*relevance) {
 	nothingAsked := !d.judge.result.Asked()
-	slices.SortStableFunc(list, func(a, b relevance) int {
-		return cmp.Or(inPlace(a.held, b.held), cmp.Compare(b.score, a.score))
-	})
-	var surest map[*Mem]bool
+	list = inTurn(list)
+	var surest map[int]bool
 	if nothingAsked {
-		surest = unasked(list)
+		surest = unasked(list, d.memory.Documents)
 	}
 	best := 0
-	for i := range list {
-		if list[i].mem.Object.Spec.Type != resources.FalsePath {
-			best = max(best, list[i].words)
-		}
+	for _, r := range list {
+		best = max(best, r.words)
 	}
-	for i := range list {
-		r := &list[i]
-		if r.mem.Object.Spec.Type == resources.FalsePath {
-			continue
-		}
-		id := "mems/" + r.mem.Object.Metadata.Name
+	for _, r := range list {
 		if r.doc < 0 {
-			d.all.refuse(insights, id, 0, r.why)
+			d.all.refuse(insights, r.id, 0, r.why)
 			continue
 		}
-		c := candidate{section: insights, id: id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked}
-		near, critical := r.link > unlinked || r.words > 0 && r.words*5 >= best, r.mem.Object.Spec.Critical
+		c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked}
+		near := r.link > unlinked || r.words > 0 && r.words*5 >= best
 		switch {
-		case critical:
+		case r.critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
 		case near, r.words > 0 && r.keepable()*5 >= best:
 			c.loose = !near
 			c.note = d.judge.noteOf(r)
-		case surest[r.mem]:
+		case surest[r.at]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
 		case nothingAsked:
-			d.all.refuse(insights, id, r.score, notSurest)
+			d.all.refuse(insights, r.id, r.score, notSurest)
 			continue
 		default:
-			d.all.refuse(insights, id, r.score, tooFar)
+			d.all.refuse(insights, r.id, r.score, tooFar)
 			continue
 		}
-		c.text = memText(r.mem)
+		m := d.memory.Mem(r.at)
+		c.text = memText(&m)
 		d.all.offer(c)
 	}
 }

@@ -12,6 +12,7 @@ import (
 // judge scores mems and anchors against what the pack is about. Documents are the
 // anchors, then the mems, both in the order of the input.
 type judge struct {
+	index  *search.Index
 	result *search.Result
 	links  map[resources.Key]closeness
 	best   int64 // of all documents
@@ -55,7 +56,9 @@ func referenced(ownKind, reference string) resources.Key {
 
 // relevance is one mem's place.
 type relevance struct {
-	mem   *Mem
+	*card
+	at    int // in the catalogue
+	id    string
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
@@ -69,86 +72,98 @@ type relevance struct {
 // linked mem in full, to its refinements and relations half.
 func (d *desk) weigh() (*judge, []relevance) {
 	j := &judge{links: d.links(), held: d.in.Held}
-	documents := make([]search.Document, 0, len(d.in.Anchors)+len(d.in.Mems))
+	anchors := len(d.in.Anchors)
+	documents := make([]search.Document, 0, anchors+len(d.memory.Documents))
 	for i := range d.in.Anchors {
 		documents = append(documents, anchorDocument(&d.in.Anchors[i]))
 	}
+	documents = append(documents, d.memory.Documents...)
+	list := d.linked(j)
 	told := heldAnchors(d.in.Anchors)
-	list := make([]relevance, len(d.in.Mems))
+	for i := range list {
+		r := &list[i]
+		if r.why = cmp.Or(whyNot(r.phase, r.link), told.instead(r, d.memory)); r.why != "" {
+			r.doc, documents[anchors+i].Hidden = -1, true
+		}
+	}
+	index := search.NewBare(d.in.Index, documents, func(i int) search.Document {
+		if i < anchors {
+			return documents[i]
+		}
+		return d.memory.Document(i - anchors)
+	})
+	j.index, j.result = index, index.Search(d.question())
+	j.best = j.result.Best()
+	return j, j.rank(list, documents[anchors:])
+}
+
+// linked is the mems of the catalogue, with how close they are to the active tasks.
+func (d *desk) linked(j *judge) []relevance {
+	list := make([]relevance, len(d.memory.cards))
 	own := make(map[string]closeness)
-	for i := range d.in.Mems {
-		m := &d.in.Mems[i]
-		list[i] = relevance{mem: m, doc: len(documents) + i, link: j.linkOf(resources.Mems, m.Object.Spec.OriginTask, m.Object.Spec.RelatedTo)}
-		if list[i].link > unlinked {
-			own[m.Object.Metadata.Name] = list[i].link
+	for i := range list {
+		document, c := &d.memory.Documents[i], &d.memory.cards[i]
+		list[i] = relevance{card: c, at: i, id: document.ID, doc: len(d.in.Anchors) + i}
+		if c.refs == nil && document.Origin == "" {
+			continue
+		}
+		var relatedTo []string
+		if c.refs != nil {
+			relatedTo = c.refs.relatedTo
+		}
+		if list[i].link = j.linkOf(resources.Mems, document.Origin, relatedTo); list[i].link > unlinked {
+			own[document.ID[len(memIDs):]] = list[i].link
 		}
 	}
 	for i := range list {
-		r := &list[i]
-		r.link = max(r.link, inherited(own, &r.mem.Object.Spec))
-		document := DocumentOf(r.mem)
-		if r.why = cmp.Or(whyNot(r.mem.Status.Phase, r.link), told.instead(&r.mem.Object.Spec)); r.why != "" {
-			r.doc, document.Hidden = -1, true
+		if r := &list[i]; r.refs != nil {
+			r.link = max(r.link, inherited(own, r.refs))
 		}
-		documents = append(documents, document)
 	}
-	j.result = search.New(d.in.Index, documents).Search(d.question())
-	j.best = j.result.Best()
-	return j, j.rank(list)
+	return list
 }
 
 // rank scores the mems, and returns them in the order in which they were made.
-func (j *judge) rank(list []relevance) []relevance {
+func (j *judge) rank(list []relevance, documents []search.Document) []relevance {
 	ranked := make([]relevance, len(list))
-	for at, i := range creationOrder(list) {
+	for at, i := range creationOrder(documents) {
 		r := &ranked[at]
 		*r = list[i]
 		if r.doc >= 0 {
-			r.held = j.held["mems/"+r.mem.Object.Metadata.Name]
-			suspect := r.mem.Status.Phase == resources.SuspectPhase
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, suspect)
+			r.held = j.held[r.id]
+			r.score = j.score(r.doc, r.link, documents[i].Confidence, r.phase == resources.SuspectPhase)
 			r.words = int(j.result.Score(r.doc))
 		}
 	}
 	return ranked
 }
 
-// creationOrder is the mems' places in the order in which they were made, those of the same
-// second by name.
-func creationOrder(list []relevance) []int32 {
-	byName := make([]int32, len(list))
-	for i := range byName {
-		byName[i] = int32(i)
-	}
-	names := func(a, b int32) int {
-		return strings.Compare(list[a].mem.Object.Metadata.Name, list[b].mem.Object.Metadata.Name)
-	}
-	if !slices.IsSortedFunc(byName, names) { // Gather sorts them
-		slices.SortFunc(byName, names)
-	}
+// creationOrder is the places of the documents, which stand by name, in the order in which
+// they were made.
+func creationOrder(documents []search.Document) []int32 {
 	type keyed struct {
 		created int64
-		rank    int32
+		at      int32
 	}
-	keys := make([]keyed, len(list))
-	for rank, i := range byName {
-		keys[rank] = keyed{list[i].mem.Object.Created().Unix(), int32(rank)}
+	keys := make([]keyed, len(documents))
+	for i := range documents {
+		keys[i] = keyed{documents[i].Order, int32(i)}
 	}
-	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.rank, b.rank)) })
-	order := make([]int32, len(list))
-	for at, k := range keys {
-		order[at] = byName[k.rank]
+	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.at, b.at)) })
+	order := make([]int32, len(documents))
+	for i, k := range keys {
+		order[i] = k.at
 	}
 	return order
 }
 
 // inherited is the closeness that a mem has from the mems it names.
-func inherited(own map[string]closeness, spec *resources.MemSpec) closeness {
+func inherited(own map[string]closeness, names *refs) closeness {
 	if len(own) == 0 {
 		return unlinked
 	}
-	c := max(own[spec.Supersedes], own[spec.Parent]/2)
-	for _, reference := range spec.RelatedTo {
+	c := max(own[names.supersedes], own[names.parent]/2)
+	for _, reference := range names.relatedTo {
 		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
 			c = max(c, own[key.Name]/2)
 		}
@@ -188,8 +203,11 @@ func heldAnchors(list []Anchor) anchorTexts {
 }
 
 // instead says why a mem is not told: its anchor is. Once that is stale the mem takes over.
-func (t anchorTexts) instead(spec *resources.MemSpec) string {
-	if text, holds := t[spec.Source]; holds && text == spec.Content && spec.Type != resources.FalsePath {
+func (t anchorTexts) instead(r *relevance, memory *Catalogue) string {
+	if r.refs == nil || r.falsePath {
+		return ""
+	}
+	if text, holds := t[r.refs.source]; holds && text == memory.Object(r.at).Spec.Content {
 		return saidByAnchor
 	}
 	return ""
@@ -204,17 +222,27 @@ func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	return int(j.result.Score(doc) + lead)
 }
 
-// unasked ranks mems when there is nothing to compare them with: no task, plan
-// or intent. Pinned ones lead, then the surest; ten at most enter.
-func unasked(list []relevance) map[*Mem]bool {
+// unasked ranks mems, by their places in the catalogue, when there is nothing to compare
+// them with: no task, plan or intent. Pinned ones lead, then the surest; ten at most enter.
+func unasked(list []*relevance, documents []search.Document) map[int]bool {
 	const most = 10
-	eligible := slices.DeleteFunc(slices.Clone(list), func(r relevance) bool { return r.doc < 0 || r.mem.Object.Spec.Type == resources.FalsePath })
-	slices.SortStableFunc(eligible, func(a, b relevance) int {
-		return cmp.Or(-compareBool(a.mem.Object.Spec.Pinned, b.mem.Object.Spec.Pinned), cmp.Compare(b.mem.Status.Confidence, a.mem.Status.Confidence))
-	})
-	chosen := map[*Mem]bool{}
-	for _, r := range eligible[:min(most, len(eligible))] {
-		chosen[r.mem] = true
+	var surest []*relevance
+	before := func(a, b *relevance) bool {
+		return cmp.Or(-compareBool(a.pinned, b.pinned), cmp.Compare(documents[b.at].Confidence, documents[a.at].Confidence)) < 0
+	}
+	for _, r := range list {
+		at := len(surest)
+		for at > 0 && before(r, surest[at-1]) {
+			at--
+		}
+		if r.doc >= 0 && at < most {
+			surest = slices.Insert(surest, at, r)
+			surest = surest[:min(most, len(surest))]
+		}
+	}
+	chosen := map[int]bool{}
+	for _, r := range surest {
+		chosen[r.at] = true
 	}
 	return chosen
 }

@@ -61,9 +61,8 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 		return err
 	}
 	reader.Index, reader.Previous = searchindex.Map(w.root), w.lastPack(f)
-	in := packer.Gather(w.snap, reader)
-	pack := packer.Build(in)
-	defer func() { searchindex.Keep(w.root, packer.Index(in)) }()
+	pack, index := packer.BuildIndexed(packer.Gather(w.snap, reader))
+	defer searchindex.Keep(w.root, index)
 	if pack.Overflow != "" {
 		a.errf("Warning: %s\n", pack.Overflow)
 	}

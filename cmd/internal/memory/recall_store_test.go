@@ -122,7 +122,12 @@ func (e *edits) plainly(root string, now time.Time, q Question) string {
 	require.NoError(e.t, err)
 	snapshot, err := s.LoadKinds(e.t.Context(), now, resources.WorkKinds()...)
 	require.NoError(e.t, err)
-	mems := packer.Assessed(snapshot)
+	var mems []packer.Mem
+	for _, key := range snapshot.List(resources.Mems) {
+		if m := snapshot.Mem(key.Name); m != nil {
+			mems = append(mems, packer.Mem{Object: m, Status: resources.AssessMem(m, snapshot)})
+		}
+	}
 	documents := make([]search.Document, len(mems))
 	for i := range mems {
 		documents[i] = packer.DocumentOf(&mems[i])
