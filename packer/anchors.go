@@ -32,6 +32,9 @@ func (d *desk) anchors() {
 			continue
 		}
 		c := candidate{section: anchors, id: id, tier: learnt, held: d.in.Held[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
+		if suspectAnchor(a) {
+			c.note = "an anchor whose file has changed, by priority and half its relevance"
+		}
 		if c.score = scores[a.Object] + d.privilege(a); a.Object.Spec.Priority == "critical" {
 			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}

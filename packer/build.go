@@ -14,6 +14,12 @@ func Build(in Input) Pack {
 // it (search.Index.Stale, Bytes).
 func BuildIndexed(in Input) (Pack, *search.Index) {
 	d := newDesk(in)
+	d.offer()
+	return d.pack(), d.judge.index
+}
+
+// offer collects the candidates, in the order of the pack.
+func (d *desk) offer() {
 	d.rules()
 	d.project()
 	mems := d.falsePaths()
@@ -21,7 +27,6 @@ func BuildIndexed(in Input) (Pack, *search.Index) {
 	d.insights(mems)
 	d.plan()
 	d.tasks()
-	return d.pack(), d.judge.index
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.

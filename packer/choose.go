@@ -226,7 +226,7 @@ const (
 	fromOthers = "; from what others left of their shares"
 	heldBefore = "; x1.5: the last pack had it"
 	noRoom     = "out: it does not fit into what the budget had left at its turn"
-	noRoomAnew = "out: it would fit, but a tenth of the budget is for what the last pack had"
+	noRoomAnew = "out: it would fit, but a tenth of the budget is kept for what is in once"
 	waits      = "out: one that has its turn before it in this section did not fit"
 )
 
@@ -268,6 +268,6 @@ var whyIn = [...]string{
 	reserved:  "reserved, it has its turn before everything else",
 	urgent:    "a warning, they come right after what is reserved",
 	falsePath: "a false path, they come before what is merely useful",
-	chainTier: "the plan around the active tasks",
+	chainTier: "it tells where the plan stands",
 	learnt:    "there was room at its turn",
 }

@@ -47,11 +47,7 @@ func TestNoSectionBreaksItsShare(t *testing.T) {
 	for seed := range uint64(rounds(200)) {
 		in := crowded(rand.New(rand.NewPCG(seed, 31)))
 		d := newDesk(in)
-		mems := d.falsePaths()
-		d.anchors()
-		d.insights(mems)
-		d.plan()
-		d.tasks()
+		d.offer()
 		d.pack()
 		f := filling{budget: d.budget}
 		beyond := false

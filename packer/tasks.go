@@ -18,7 +18,7 @@ const reservedTasks = 5
 func (d *desk) tasks() {
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
 	if s := d.in.Session; s != nil {
-		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, text: line(sessionText(s, d.in.Figures))})
+		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, note: "it tells how this session is doing", text: line(sessionText(s, d.in.Figures))})
 	}
 	if len(d.active) == 0 {
 		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: "No task is active. Start a ready one (idumb next, idumb start TASK) before you write files."})
@@ -68,7 +68,7 @@ func about(n int) string {
 func (d *desk) task(t *Task, full bool) {
 	w := taskWriter{desk: d, name: t.Object.Metadata.Name, tier: reserved}
 	if !full {
-		w.tier = chainTier
+		w.tier, w.note = chainTier, "an active task, but "+strconv.Itoa(reservedTasks)+" others go before it"
 	}
 	spec := &t.Object.Spec
 	w.line("", headScore, stateText(t)) // the label keeps a title from starting the line
@@ -92,6 +92,7 @@ type taskWriter struct {
 	desk *desk
 	name string
 	tier tier
+	note string
 }
 
 // text offers a label and a text that may have several lines.
@@ -108,7 +109,7 @@ func (w *taskWriter) names(label string, names []string) {
 }
 
 func (w *taskWriter) offer(part string, score int, text string) {
-	w.desk.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, score: score, text: text})
+	w.desk.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
 
 // stateText is the first line of a task: title, phase, plan and who does it.

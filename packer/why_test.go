@@ -1,0 +1,268 @@
+package packer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// tangled is a repository of every sort of entry, some of them more than there is room for.
+func tangled(r *rand.Rand) Input {
+	in := entangled(r)
+	in.Mems = append(in.Mems, crowded(r).Mems[len(userAuth().Mems):]...)
+	phases := []string{resources.Fresh, resources.Fresh, resources.StalePhase, resources.Purged, resources.PhaseInvalid}
+	for i := range r.IntN(12) {
+		priority := []string{"critical", "high", "medium", "normal"}[r.IntN(4)]
+		a := anchorOf(fmt.Sprintf("w-%02d", i), 1+i, phases[r.IntN(len(phases))], resources.AnchorSpec{Type: "decision", Priority: priority, Content: fmt.Sprint("session ", i, strings.Repeat(" token", r.IntN(30)))})
+		if r.IntN(4) == 0 {
+			a.Status.Phase, a.Status.Conditions = resources.StalePhase, []resources.Condition{{Type: resources.Suspect, Status: resources.True}}
+		}
+		in.Anchors = append(in.Anchors, a)
+		in.Held["anchors/"+a.Object.Metadata.Name] = max(0, r.IntN(100)-50)
+		if r.IntN(2) == 0 {
+			fed := resources.MemOfAnchor(a.Object)
+			in.Mems = append(in.Mems, memOf(fed.Metadata.Name, 3, 80, resources.Fresh, fed.Spec))
+		}
+	}
+	for i := range r.IntN(9) {
+		name := fmt.Sprintf("also-%d", i)
+		in.Tasks = append(in.Tasks, taskOf(name, 4, resources.TaskActive, resources.TaskSpec{WorkPlan: "user-auth", Priority: "low", Title: "Another " + name}))
+		in.Active = append(in.Active, name)
+	}
+	if r.IntN(6) == 0 {
+		in.Plan.Object.Spec.Acceptance = append(slices.Clone(in.Plan.Object.Spec.Acceptance), strings.Repeat("long ", 100))
+	}
+	return in
+}
+
+// account is what an entry's reasons are checked against.
+type account struct {
+	t     *testing.T
+	in    Input
+	desk  *desk
+	pack  Pack
+	plain map[string]int // scores where no last pack counts
+	e     Entry
+	c     *candidate
+}
+
+// reasons are all that is ever said of an entry but of a mem's words (explain_test.go), each
+// with what must be so.
+var reasons = map[string]func(a account) bool{
+	"reserved, it has its turn before everything else": func(a account) bool {
+		reserved := a.e.Section == "rules" || a.e.Section == "project" || a.e.ID == "today" || a.e.ID == "none" ||
+			a.e.ID == "trajectory intent" || strings.HasPrefix(a.e.ID, "delegations/") ||
+			a.e.ID == "workplans/user-auth" || a.e.ID == "workplans/user-auth progress" || a.e.Section == "task" && a.among(reservedTasks)
+		return reserved && a.c.tier == reservedTier
+	},
+	"reserved, a critical anchor":                                          func(a account) bool { return a.anchor().Object.Spec.Priority == "critical" },
+	"a warning, they come right after what is reserved":                    func(a account) bool { return a.e.Section == "plan" && a.c.group == "warnings" },
+	"a false path, they come before what is merely useful":                 func(a account) bool { return a.mem().Object.Spec.Type == resources.FalsePath },
+	"it tells where the plan stands":                                       func(a account) bool { return a.e.Section == "plan" && a.in.Plan != nil },
+	"it tells how this session is doing":                                   func(a account) bool { return a.e.ID == "sessions/"+a.in.Session.Metadata.Name },
+	"an active task, but 5 others go before it":                            func(a account) bool { return a.e.Section == "task" && !a.among(reservedTasks) },
+	"an anchor that holds, by priority and relevance":                      func(a account) bool { return a.anchor().Status.Phase == resources.Fresh },
+	"critical: it goes before what is merely useful":                       func(a account) bool { return a.mem().Object.Spec.Critical },
+	"an anchor whose file has changed, by priority and half its relevance": func(a account) bool { return suspectAnchor(a.anchor()) },
+	"x1.5: the last pack had it": func(a account) bool {
+		return a.in.Held[a.e.ID] > 0 && a.e.Score == a.plain[a.e.Section+a.e.ID]*150/100
+	},
+	"from what others left of their shares": func(a account) bool { return a.beyondItsShare() },
+	"it does not fit into what the budget had left at its turn": func(a account) bool {
+		return !a.pack.Budget.holds(a.total())
+	},
+	"it would fit, but a tenth of the budget is kept for what is in once": func(a account) bool {
+		return (a.e.Section == "insights" || a.e.Section == "anchors") && !a.pack.Budget.part(90).holds(a.total())
+	},
+	"one that has its turn before it in this section did not fit": func(a account) bool { return a.another() },
+	"it is stale": func(a account) bool {
+		return a.anchor().Status.Phase == resources.StalePhase && !suspectAnchor(a.anchor())
+	},
+	"it is purged":               func(a account) bool { return a.phase() == resources.Purged },
+	"it is invalid":              func(a account) bool { return a.phase() == resources.PhaseInvalid },
+	"it is ended":                func(a account) bool { return a.phase() == resources.Ended },
+	"it is pending":              func(a account) bool { return a.phase() == resources.Pending },
+	"another mem took its place": func(a account) bool { return a.phase() == resources.Superseded },
+	"all that it cites is gone":  func(a account) bool { return a.phase() == resources.Gone },
+	"the anchor that it was made of holds, and says the same": func(a account) bool {
+		name := strings.TrimPrefix(a.mem().Object.Spec.Source, "anchor/")
+		i := slices.IndexFunc(a.in.Anchors, func(o Anchor) bool { return o.Object.Metadata.Name == name })
+		return i >= 0 && !anchorHidden(&a.in.Anchors[i]) && a.in.Anchors[i].Object.Spec.Content == a.mem().Object.Spec.Content
+	},
+}
+
+const reservedTier = reserved
+
+// byWords are the beginnings of reasons that explain_test.go checks.
+var byWords = []string{
+	"linked to ", "by its words it scores less", "it is stale and not linked", "if it still holds", "no task, plan or intent",
+}
+
+func (a account) mem() *Mem {
+	i := slices.IndexFunc(a.in.Mems, func(m Mem) bool { return "mems/"+m.Object.Metadata.Name == a.e.ID })
+	require.GreaterOrEqual(a.t, i, 0, "%+v", a.e)
+	return &a.in.Mems[i]
+}
+
+func (a account) anchor() *Anchor {
+	i := slices.IndexFunc(a.in.Anchors, func(o Anchor) bool { return "anchors/"+o.Object.Metadata.Name == a.e.ID })
+	require.GreaterOrEqual(a.t, i, 0, "%+v", a.e)
+	return &a.in.Anchors[i]
+}
+
+func (a account) phase() string {
+	if a.e.Section == "anchors" {
+		return a.anchor().Status.Phase
+	}
+	return a.mem().Status.Phase
+}
+
+// among reports whether an entry is of the n most important active tasks.
+func (a account) among(n int) bool {
+	for i, t := range a.desk.active {
+		if name := "tasks/" + t.Object.Metadata.Name; a.e.ID == name || strings.HasPrefix(a.e.ID, name+" ") {
+			return i < n
+		}
+	}
+	return false
+}
+
+// total is what the pack would take with the entry: all that is in, the room that is kept for
+// naming what is not, frames.
+func (a account) total() size {
+	sum, open := measure(opening+closing).plus(a.end()), frames{}
+	for i := range a.desk.all {
+		if c := &a.desk.all[i]; c.in {
+			sum = sum.plus(open.cost(c))
+			open.open(c)
+		}
+	}
+	return sum.plus(open.cost(a.c))
+}
+
+// end is the room that was kept for names.
+func (a account) end() size {
+	end := endReserve()
+	if a.pack.Overflow != "" {
+		end = end.plus(measure(noticeText(9999999, a.desk.budget)))
+	}
+	most := maxLeftOutCharacters
+	if limit := a.desk.budget.Limit; limit > 0 {
+		most = min(most, limit/8)
+	}
+	return end.plus(size{most, 1000 * most / 3})
+}
+
+// beyondItsShare: what is within its share there leaves no room for it, or it is not looked at
+// because another one of its section had none; or it is of those that must be in.
+func (a account) beyondItsShare() bool {
+	s := shareOf(a.c.section)
+	sum, open := size{}, frames{}
+	for i := range a.desk.all {
+		c := &a.desk.all[i]
+		if shareOf(c.section) != s || c == a.c {
+			continue
+		}
+		if strings.HasSuffix(c.why, fromOthers) || !c.in {
+			if c.queue() == a.c.queue() && before(c, a.c) {
+				return true
+			}
+			continue
+		}
+		if c.tier != reserved || c.section == rules || c.section == project {
+			sum = sum.plus(open.cost(c))
+			open.open(c)
+		}
+	}
+	return !a.pack.Budget.part(shares[s].percent).fits(sum.plus(open.cost(a.c)), a.pack.Budget.Limit > 0)
+}
+
+// another reports whether one of the same section that goes before it is out for want of room.
+func (a account) another() bool {
+	for i := range a.desk.all {
+		if c := &a.desk.all[i]; c.queue() == a.c.queue() && before(c, a.c) && (c.why == noRoom || c.why == noRoomAnew) {
+			return true
+		}
+	}
+	return false
+}
+
+// before reports whether a candidate has its turn before another one.
+func before(a, b *candidate) bool {
+	return a.tier < b.tier || a.tier == b.tier && (a.worth() > b.worth() || a.worth() == b.worth() && a.id <= b.id)
+}
+
+// TestEveryReasonIsTrue recomputes each part of what is said of each entry, over random
+// stores; what is said must be known here, and each of it must have been said.
+func TestEveryReasonIsTrue(t *testing.T) {
+	said := map[string]int{}
+	for seed := range uint64(rounds(150)) {
+		in := tangled(rand.New(rand.NewPCG(seed, 51)))
+		plain := in
+		plain.Held = nil
+		a := account{t: t, in: in, pack: Build(in), desk: newDesk(in), plain: map[string]int{}}
+		for _, e := range Build(plain).Entries {
+			a.plain[e.Section+e.ID] = e.Score
+		}
+		a.desk.offer()
+		a.desk.pack()
+		require.Len(t, a.desk.all, len(a.pack.Entries))
+		a.statements()
+		for i, e := range a.pack.Entries {
+			a.e, a.c = e, &a.desk.all[i]
+			a.reasons(said)
+			held := strings.Contains(e.Why, "x1.5")
+			if want := a.plain[e.Section+e.ID]; !held && e.In && (e.Section == "insights" || e.Section == "anti_patterns" || e.Section == "anchors") {
+				require.Equal(t, want, e.Score, "%+v", e)
+			}
+		}
+	}
+	for reason := range reasons {
+		assert.Positive(t, said[reason], "never said: %s", reason)
+	}
+	t.Log(said)
+}
+
+// reasons checks each part of what is said of an entry.
+func (a account) reasons(said map[string]int) {
+	_, why, _ := strings.Cut(a.e.Why, ": ")
+	words := false
+	for part := range strings.SplitSeq(why, "; ") {
+		check, known := reasons[part]
+		words = words || strings.HasPrefix(part, "its words meet ") // and what follows is of them
+		if !known && (words || slices.ContainsFunc(byWords, func(beginning string) bool { return strings.HasPrefix(part, beginning) })) {
+			continue
+		}
+		require.True(a.t, known, "nobody checks %q of %+v", part, a.e)
+		require.True(a.t, check(a), "%q is not true of %+v", part, a.e)
+		said[part]++
+	}
+}
+
+// statements: what is said to be in is told, in its section and with the tokens that it is
+// said to take, and nothing else is.
+func (a account) statements() {
+	list, ok := statements(a.pack.Bytes)
+	require.True(a.t, ok)
+	told, claimed := map[string]int{}, map[string]int{}
+	for _, s := range list {
+		if s.place.section != "" && s.place.section != leftOutSection {
+			told[fmt.Sprint(s.place.section, Estimate(s.text+"\n"))]++
+		}
+	}
+	seen := map[string]bool{} // statements come without repetitions
+	for i, e := range a.pack.Entries {
+		if c := &a.desk.all[i]; e.In && !seen[e.Section+c.group+c.text] {
+			seen[e.Section+c.group+c.text] = true
+			claimed[fmt.Sprint(e.Section, e.Tokens)]++
+		}
+	}
+	require.Equal(a.t, told, claimed)
+}
