@@ -31,6 +31,10 @@ func newKeptMems(t *testing.T, objects []Object) *keptMems {
 func (k *keptMems) Len() int                   { return len(k.mems) }
 func (k *keptMems) Name(i int) string          { return k.mems[i].Metadata.Name }
 func (k *keptMems) Sketch(i int, s *MemSketch) { *s = SketchMem(k.mems[i]) }
+func (k *keptMems) Glance(i int) (int64, string, []int) {
+	s := SketchMem(k.mems[i])
+	return s.Created, s.Supersedes, s.Days
+}
 func (k *keptMems) Mem(i int) *Mem {
 	k.made[k.mems[i].Metadata.Name]++
 	require.Equal(k.t, 1, k.made[k.mems[i].Metadata.Name], "each is made once")

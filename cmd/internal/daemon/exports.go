@@ -38,19 +38,11 @@ const (
 	maxExport       = 32 << 20 // bytes: a split session's holds its conversation
 )
 
-// rests is told when a session may have come to rest, or a trigger changed.
-type rests chan struct{}
-
-func (r rests) change(c controller.Change) {
+// rests reports whether a session may have come to rest, or a trigger changed.
+func rests(c controller.Change) bool {
 	atRest := c.NewPhase != resources.SessionActive && c.NewPhase != resources.SessionResumed
 	rested := c.Key.Kind == resources.Sessions && (c.Resync || c.OldPhase != c.NewPhase || !c.StatusOnly && atRest)
-	if !rested && (c.Key.Kind != resources.Triggers || c.StatusOnly) {
-		return
-	}
-	select {
-	case r <- struct{}{}:
-	default:
-	}
+	return rested || c.Key.Kind == resources.Triggers && !c.StatusOnly
 }
 
 // exportEvery is how often old exports are looked for while nothing happens.

@@ -61,19 +61,7 @@ const (
 type fed struct {
 	Commit  string            `json:"commit,omitempty"`  // messages were read up to there
 	Sources map[string]string `json:"sources,omitempty"` // "task/x" to the digest of what it said
-}
-
-// feeding is told of changes that there may be something to make a mem of.
-type feeding chan struct{}
-
-func (f feeding) change(c controller.Change) {
-	if !feeds(c) {
-		return
-	}
-	select {
-	case f <- struct{}{}:
-	default:
-	}
+	Former  []string          `json:"former,omitempty"`  // where HEAD stood before; see rewritten
 }
 
 // feeds reports whether a change may bring something new. A log may be what a task
@@ -93,19 +81,9 @@ func feeds(c controller.Change) bool {
 }
 
 // feedMemory feeds the memory when something changed, until ctx ends.
-func feedMemory(ctx context.Context, root string, files *filestore.Store, client controller.Client, changed <-chan struct{}, log *slog.Logger) {
+func feedMemory(ctx context.Context, root string, files *filestore.Store, client controller.Client, changed nudges, log *slog.Logger) {
 	f := &feeder{root: layout.Root(root), client: client, repo: mutate.Open(files, time.Now, false), log: log}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-changed:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(feedAfter):
-		}
+	for changed.wait(ctx, feedAfter) {
 		if err := f.run(ctx); err != nil && ctx.Err() == nil {
 			log.Warn("feeding the memory", "controller", "feed", "error", err)
 		}
@@ -115,7 +93,7 @@ func feedMemory(ctx context.Context, root string, files *filestore.Store, client
 func (f *feeder) run(ctx context.Context) error {
 	f.client.WorkDays() // where HEAD stands is watched from then on
 	before := f.read()
-	seen := fed{Commit: before.Commit, Sources: maps.Clone(before.Sources)}
+	seen := fed{Commit: before.Commit, Former: before.Former, Sources: maps.Clone(before.Sources)}
 	if seen.Sources == nil {
 		seen.Sources = map[string]string{}
 	}
@@ -133,8 +111,10 @@ func (f *feeder) run(ctx context.Context) error {
 	}
 	if !failed && err == nil {
 		seen.Commit = head
+		seen.Former, err = f.rewritten(ctx, formers(before, head))
+		errs = append(errs, err)
 	}
-	if seen.Commit != before.Commit || !maps.Equal(seen.Sources, before.Sources) {
+	if seen.Commit != before.Commit || !slices.Equal(seen.Former, before.Former) || !maps.Equal(seen.Sources, before.Sources) {
 		errs = append(errs, f.write(seen))
 	}
 	return errors.Join(errs...)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // gitStage is a repository of git, with a commit and a plan in it.
@@ -66,4 +68,53 @@ func TestCommitsElsewhereAreFed(t *testing.T) {
 			s.end()
 		})
 	}
+}
+
+func (s *fedStage) has(name, text string) bool {
+	data, err := os.ReadFile(filepath.Join(s.root, ".idumb/mems", name+".json"))
+	return err == nil && strings.Contains(string(data), text)
+}
+
+// The mem of a commit that nothing leads to any more does not stand beside that of the one
+// that took its place: not while the controller runs, not after it was away.
+func TestRewrittenCommits(t *testing.T) {
+	s := gitStage(t)
+	s.start()
+	s.commit("decision: use postgers")
+	first := s.made("use postgers")
+	s.git("commit", "-q", "--amend", "--allow-empty", "-m", "decision: use postgres")
+	second := s.made("use postgres")
+	eventually := func(name, text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return s.has(name, text) }, 10*time.Second, 10*time.Millisecond, "%s: %s", name, text)
+	}
+	eventually(second, `"supersedes": "`+first+`"`)
+
+	// In the same words it is the same mem; one of another branch stays as it is.
+	s.git("checkout", "-q", "-b", "side")
+	s.commit("decision: tried on the side")
+	side := s.made("tried on the side")
+	s.git("checkout", "-q", "main")
+	s.commit("decision: from main")
+	last := s.made("from main")
+	s.git("checkout", "-q", "side")
+	s.git("rebase", "-q", "--keep-empty", "main")
+	s.git("commit", "-q", "--amend", "--allow-empty", "--no-edit")
+	time.Sleep(3 * feedAfter)
+	for _, name := range []string{second, side, last} {
+		require.False(t, s.has(name, resources.AnnotationSourceLost), name)
+		require.True(t, s.has(name, `"source": "commit/`), name)
+	}
+
+	// While it is away: one is amended, and one is dropped with its branch.
+	s.git("checkout", "-q", "main")
+	time.Sleep(3 * feedAfter)
+	s.end()
+	s.git("commit", "-q", "--amend", "--allow-empty", "-m", "decision: from main, at last")
+	s.git("branch", "-q", "-D", "side")
+	s.start()
+	eventually(s.made("from main, at last"), `"supersedes": "`+last+`"`)
+	eventually(side, resources.AnnotationSourceLost)
+	s.end()
+	require.False(t, s.has(second, resources.AnnotationSourceLost))
 }

@@ -12,18 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// indexing is told that mems came, went or changed.
-type indexing chan struct{}
-
-func (i indexing) change(c controller.Change) {
-	if c.Key.Kind != resources.Mems {
-		return
-	}
-	select {
-	case i <- struct{}{}:
-	default:
-	}
-}
+// indexes reports whether mems came, went or changed.
+func indexes(c controller.Change) bool { return c.Key.Kind == resources.Mems }
 
 // indexAfter is how long a burst of changes is waited for: whoever recalls meanwhile
 // analyses a few mems itself.
@@ -31,22 +21,8 @@ const indexAfter = 2 * time.Second
 
 // keepIndex keeps the analysed terms of mems on disk for commands and hooks, until ctx
 // ends. It sleeps while no mem changes.
-func keepIndex(ctx context.Context, root string, source packer.Source, changed indexing) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-changed:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(indexAfter):
-		}
-		select {
-		case <-changed: // it is part of what is looked at now
-		default:
-		}
+func keepIndex(ctx context.Context, root string, source packer.Source, changed nudges) {
+	for changed.wait(ctx, indexAfter) {
 		index(layout.Root(root), source)
 	}
 }

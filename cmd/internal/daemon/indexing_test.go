@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
-	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
@@ -33,14 +32,6 @@ func TestTheIndexIsKeptForCommands(t *testing.T) {
 	root := layout.Root(t.TempDir())
 	_, err := root.Make(layout.RunDir)
 	require.Error(t, err, ".idumb is never made")
-	changed := make(indexing, 1)
-	changed.change(controller.Change{Key: resources.Key{Kind: resources.Tasks, Name: "t"}})
-	assert.Empty(t, changed, "tasks are in no index")
-	for range 3 {
-		changed.change(controller.Change{Key: resources.Key{Kind: resources.Mems, Name: "m"}})
-	}
-	assert.Len(t, changed, 1, "a burst is one call")
-
 	require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o700))
 	objects, documents := memsNamed(t, 100)
 	index(root, resources.NewSnapshot(resources.SnapshotInput{Objects: objects, Now: time.Now()}))

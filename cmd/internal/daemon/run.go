@@ -60,7 +60,7 @@ func Run(ctx context.Context, o Options) error {
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
 	vigil := newVigil(o.UntilIdle)
-	rest, feed, mems := make(rests, 1), make(feeding, 1), make(indexing, 1)
+	rest, feed, mems := nudgesFrom(rests), nudgesFrom(feeds), nudgesFrom(indexes)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	away := &absence{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) error {
 	}()
 	var queueEnded sync.WaitGroup
 	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
-	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest, log) })
+	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest.c, log) })
 	queueEnded.Go(func() { feedMemory(ctx, o.Root, store, m.Client("feed"), feed, log) })
 	queueEnded.Go(func() { keepIndex(ctx, o.Root, m.Client("index"), mems) })
 	defer queueEnded.Wait()

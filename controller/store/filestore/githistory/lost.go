@@ -77,45 +77,51 @@ func heirs(lost, there []resources.Commit) []Lost {
 	for _, c := range there {
 		said[strings.TrimSpace(c.Message)] = true
 	}
-	same := map[string]bool{} // messages that were lost and are there: what bears them is no heir of others
-	for _, c := range lost {
-		same[strings.TrimSpace(c.Message)] = said[strings.TrimSpace(c.Message)]
-	}
-	var all []Lost
-	for _, c := range lost {
-		l := Lost{Commit: c, Kept: said[strings.TrimSpace(c.Message)]}
-		if !l.Kept {
-			l.Heir = heirOf(c, there, same)
-			l.Kept = l.Heir == nil && squashed(c, there)
+	all, kept, seekers := make([]Lost, len(lost)), map[string]bool{"": true}, map[string]int{}
+	for i, c := range lost {
+		all[i] = Lost{Commit: c, Kept: said[strings.TrimSpace(c.Message)]}
+		if all[i].Kept {
+			kept[strings.TrimSpace(c.Message)] = true // what bears it is no heir of others
+		} else {
+			seekers[c.Author]++
 		}
-		all = append(all, l)
+	}
+	free := slices.DeleteFunc(slices.Clone(there), func(c resources.Commit) bool { return kept[strings.TrimSpace(c.Message)] })
+	for _, fits := range [...]func(a, b resources.Commit) bool{
+		func(a, b resources.Commit) bool { return a.Parents == b.Parents },         // amended
+		func(a, b resources.Commit) bool { return seekers[a.Author] == 1 },         // there is no other one
+		func(a, b resources.Commit) bool { return slices.Equal(a.Files, b.Files) }, // of those of one second
+	} {
+		for i := range all {
+			if l := &all[i]; !l.Kept && l.Heir == nil {
+				l.Heir, free = heirOf(l.Commit, free, fits)
+			}
+		}
+	}
+	for i := range all {
+		all[i].Kept = all[i].Kept || all[i].Heir == nil && squashed(all[i].Commit, there)
 	}
 	return all
 }
 
-// heirOf is the one commit that the same author wrote at the same second; of several the one
-// that follows the same commit, or that changed the same files.
-func heirOf(c resources.Commit, there []resources.Commit, same map[string]bool) *resources.Commit {
-	var found, after, alike []*resources.Commit
-	for i := range there {
-		other := &there[i]
-		if other.Author != c.Author || c.Author == "" || same[strings.TrimSpace(other.Message)] {
-			continue
-		}
-		found = append(found, other)
-		if other.Parents == c.Parents {
-			after = append(after, other)
-		}
-		if slices.Equal(other.Files, c.Files) {
-			alike = append(alike, other)
+// heirOf is the one commit that the same author wrote at the same second and that fits, and
+// those that are left.
+func heirOf(c resources.Commit, there []resources.Commit, fits func(a, b resources.Commit) bool) (*resources.Commit, []resources.Commit) {
+	found := -1
+	for i, other := range there {
+		switch {
+		case other.Author != c.Author || !fits(c, other):
+		case found >= 0:
+			return nil, there // nobody can tell which
+		default:
+			found = i
 		}
 	}
-	for _, list := range [][]*resources.Commit{found, after, alike} {
-		if len(list) == 1 {
-			return list[0]
-		}
+	if found < 0 {
+		return nil, there
 	}
-	return nil
+	heir := there[found]
+	return &heir, slices.Delete(slices.Clone(there), found, found+1)
 }
 
 // squashed reports whether a line of another commit's message is the subject of this one, as

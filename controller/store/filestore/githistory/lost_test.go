@@ -107,5 +107,9 @@ func TestHeirsOfOneSecond(t *testing.T) {
 	there[1].Parents = lost[1].Parents
 	assert.Equal(t, "decision: b two", heirs(lost, there)[1].Heir.Message, "it was amended")
 	there[1].Parents = ""
+	assert.True(t, heirs([]resources.Commit{lost[2], lost[2]}, there)[1].Kept, "twice in the same words")
+	one := heirs(lost[:2], there[:1])
+	assert.Equal(t, "decision: a two", one[0].Heir.Message)
+	assert.Nil(t, one[1].Heir, "it took one place")
 	assert.Equal(t, "decision: b two", heirs(lost[1:], there[1:])[0].Heir.Message, "the other one is there as it was")
 }
