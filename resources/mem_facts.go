@@ -18,6 +18,9 @@ type DeferredMems interface {
 	Mem(i int) *Mem
 	// Sketch fills in what SketchMem says of the i-th.
 	Sketch(i int, s *MemSketch)
+	// Glance is Sketch of what every mem is asked for first: when it was created, what it
+	// supersedes, and MemSketch.Days.
+	Glance(i int) (created int64, supersedes string, days []int)
 }
 
 // MemFacts is a mem's sketch, and what AssessMem says of it: all that finding it needs.
@@ -164,32 +167,22 @@ func (a *assessor) draw(key curveKey) curveValue {
 	return value
 }
 
-// sketches calls do with the sketch of each mem that can be read, in the order of their
-// names; it is the same each time, and filled in anew.
-func (s *Snapshot) sketches(do func(n int, m *MemSketch)) {
-	shelf := s.shelves[Mems]
-	var m MemSketch
-	for n := range shelf.allNames() {
-		if shelf.sketch(n, &m) {
-			do(n, &m)
-		}
-	}
-}
-
 // sketchedDays is ObjectDays of the mems that were not made yet, each day once.
 func (s *Snapshot) sketchedDays() []int {
-	if shelf := s.shelves[Mems]; shelf == nil || shelf.deferred == nil {
+	shelf := s.shelves[Mems]
+	if shelf == nil || shelf.deferred == nil {
 		return nil
 	}
-	seen, last := map[int]bool{}, math.MinInt
-	s.sketches(func(_ int, m *MemSketch) {
-		if day := DayOf(time.Unix(m.Created, 0)); day != last && m.Created != (time.Time{}).Unix() {
-			seen[day], last = true, day
+	seen, last := map[int]bool{}, int64(math.MinInt64)
+	for n := range shelf.names {
+		created, _, days := shelf.deferred.Glance(n)
+		if created != last && created != (time.Time{}).Unix() {
+			seen[DayOf(time.Unix(created, 0))], last = true, created
 		}
-		for _, day := range m.Days {
+		for _, day := range days {
 			seen[day] = true
 		}
-	})
+	}
 	return slices.Collect(maps.Keys(seen))
 }
 

@@ -127,11 +127,11 @@ func (s *Snapshot) indexSuperseders() map[string][]*Mem {
 	superseders := map[string][]*Mem{}
 	note := func(m *Mem) { superseders[m.Spec.Supersedes] = append(superseders[m.Spec.Supersedes], m) }
 	if shelf := s.shelves[Mems]; shelf != nil && shelf.deferred != nil {
-		s.sketches(func(n int, m *MemSketch) {
-			if m.Supersedes != "" {
+		for n := range shelf.names {
+			if _, supersedes, _ := shelf.deferred.Glance(n); supersedes != "" {
 				note(s.MemAt(n))
 			}
-		})
+		}
 		return superseders
 	}
 	each(s, Mems, func(_ string, m *Mem) {

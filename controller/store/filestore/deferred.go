@@ -99,3 +99,16 @@ func (m *deferredMems) Sketch(i int, s *resources.MemSketch) {
 	}
 	*s = resources.SketchMem(m.Mem(i))
 }
+
+// Glance is Sketch of what every mem is asked for first.
+func (m *deferredMems) Glance(i int) (created int64, supersedes string, days []int) {
+	at := &m.places[i]
+	if at.made == nil {
+		if created, little := m.old.glance(at.entry); little {
+			return created, "", nil
+		}
+	}
+	var s resources.MemSketch
+	m.Sketch(i, &s)
+	return s.Created, s.Supersedes, s.Days
+}

@@ -113,6 +113,13 @@ func (x *index) readSketch(i int, name string, m *resources.MemSketch) bool {
 	return r.tail(flags, m)
 }
 
+// glance is when the mem of a sketch was created, and whether it supersedes nothing and shows
+// no other days of work.
+func (x *index) glance(i int) (created int64, little bool) {
+	numbers := x.records[i*recordSize+recordFlag+2:]
+	return int64(binary.LittleEndian.Uint64(numbers[6+8:])), binary.LittleEndian.Uint16(numbers)&(sketchSupersedes|sketchDays) == 0
+}
+
 // tail reads what varies in length.
 func (r *reader) tail(flags uint16, m *resources.MemSketch) bool {
 	for i, to := range [...]*string{&m.Origin, &m.Supersedes, &m.Parent, &m.Source} {
