@@ -119,7 +119,8 @@ func (t *taking) logs() error {
 	root := t.repo.Store.Root()
 	known := map[string]map[string]bool{}
 	var failed []error
-	for _, l := range t.out.Logs {
+	for n, l := range t.out.Logs {
+		t.told(n, len(t.out.Logs))
 		if known[l.Task] == nil {
 			known[l.Task] = logged(root, l.Task)
 		}
