@@ -207,6 +207,9 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 			a.term = utf8.AppendRune(a.term, unicode.ToLower(r))
 		}
 	}
+	if !english {
+		a.term = compose(a.term)
+	}
 	a.whole, a.last = append(a.whole, a.term...), append(a.last, a.term...)
 	term, known := a.known[string(a.term)]
 	if !known {

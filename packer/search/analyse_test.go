@@ -29,6 +29,7 @@ func TestTerms(t *testing.T) {
 		{"numbers", "in 2023 or v1.2", []string{"2023", "v1", "2", "v1.2"}},
 		{"possessive beyond ASCII", "Sørina’s Tromsø", []string{"sørina", "tromsø"}},
 		{"letters beyond ASCII", "Đăng nhập ÉTÉ über", []string{"đăng", "nhập", "été", "über"}},
+		{"accents apart", "cafe\u0301 \u0110a\u0306ng u\u0308ber", []string{"café", "đăng", "über"}},
 		{"CJK", "登录form失败", []string{"登", "录", "登录", "form", "失", "败", "失败"}},
 		{"dashes beyond ASCII", "login—form…", []string{"login", "form"}},
 		{"too long", strings.Repeat("ab1", 100), []string{strings.Repeat("ab1", maxTerm)[:maxTerm]}},

@@ -603,6 +603,495 @@ leak memory
 cleanup clean remove
 simplify simple
 refactor rewrite restructure
+aunt uncle nephew niece
+grandchild: grandson granddaughter grandparent grandfather grandmother
+birth newborn deliver pregnant
+newborn baby infant
+adopt foster shelter rescue
+sibling brother sister
+teenager teen adolescent
+adult grownup
+roommate flatmate housemate
+guest visitor host
+stranger unknown
+crowd audience public
+audience listener viewer fan
+fan supporter admirer
+leader head chief captain
+coach trainer mentor
+mentor guide coach
+expert specialist professional
+beginner novice newcomer
+artist painter sculptor musician
+musician: singer guitarist pianist drummer violinist
+actor actress star
+nurse doctor hospital
+dentist tooth
+vet veterinarian animal
+engineer developer programmer
+developer programmer coder engineer
+occupation: nurse teacher engineer librarian lawyer doctor carpenter driver accountant chef waiter
+profession: nurse teacher engineer librarian lawyer doctor carpenter driver accountant chef waiter
+carpenter wood furniture
+driver drive bus taxi
+librarian library book
+farmer farm crop
+crop harvest
+harvest pick gather
+seed sow plant
+soil earth compost
+weed garden
+tool shed
+barn stable shed
+cow cattle milk
+horse pony ride stable
+sheep lamb wool
+chicken hen egg
+duck goose
+wolf fox bear
+whale dolphin shark
+fish trout salmon catch
+butterfly moth
+spider insect
+snake reptile lizard
+breed: labrador poodle beagle terrier spaniel greyhound
+injure break hurt fracture tear
+break fracture snap
+bone skeleton
+muscle strain
+head headache migraine
+stomach belly nausea
+heart cardiac
+lung breath breathe asthma
+eye vision sight glasses
+glasses spectacles lens
+ear hearing
+skin rash
+hair haircut
+beard moustache shave
+tattoo ink
+weight kilo pound heavy
+height tall
+tall height high
+strong strength powerful
+weak weakness fragile
+healthy health fit
+fitness fit exercise
+treatment therapy surgery medication cure heal remedy
+heal recover cure
+recover recovery heal rehab
+rehab physiotherapy physio therapy
+physiotherapist physio
+cancer tumor chemo
+depression depressed
+mental psychological mind
+anxiety anxious panic
+mood feeling
+addiction alcohol drug
+smoke cigarette
+sober alcohol
+sleep bed nap rest insomnia
+awake wake
+tired fatigue exhaustion
+hungry hunger starve
+thirsty thirst drink
+taste flavour delicious
+delicious tasty yummy
+spicy hot chili
+sweet sugar
+salt salty
+bread loaf bakery
+bakery baker bread
+cheese dairy
+milk dairy
+meat beef chicken pork lamb
+seafood fish shrimp octopus
+soup stew broth
+vegetable veggie
+snack chip crisp
+candy sweet chocolate
+pie tart cake pastry
+pastry cake croissant tart
+ice frozen
+bottle jar
+cup mug glass
+plate dish bowl
+knife blade
+oven stove
+fridge refrigerator
+pot pan
+barbecue grill bbq
+picnic lunch park
+recipe ingredient
+restaurant waiter menu chef
+bar pub
+club nightclub
+hotel room
+luggage suitcase baggage
+passport visa
+visa residence permit
+citizen citizenship nationality
+immigrant immigration immigrate
+native origin home
+origin come native
+roots ancestor heritage
+culture tradition custom
+tradition custom ritual
+flag nation
+nation country
+border frontier
+abroad foreign travel
+tourist visitor traveller
+backpack hike
+road trip drive
+traffic jam
+crash collide hit
+ticket seat
+luck fortune lucky
+airport terminal
+island beach
+river stream canal
+lake swim
+waterfall cascade
+desert sand
+valley canyon
+cave cavern
+volcano lava
+sunset dusk
+sunrise dawn
+star astronomy telescope
+moon lunar
+sky cloud
+snow winter blizzard
+rain wet umbrella
+wind windy breeze
+fire flame burn
+flood water
+earthquake quake
+energy power
+electric electricity power
+solar sun
+environment climate nature ecology
+recycle waste trash
+trash garbage rubbish waste
+pollution smog
+wood timber lumber
+metal iron steel
+stone rock
+gold golden
+silver metal
+glass window
+paper sheet
+plastic rubber
+leather skin
+cotton fabric cloth
+fabric cloth textile
+sew stitch needle
+knit wool yarn
+hat cap
+scarf hat
+sock shoe
+glove mitten
+suit tie
+dress gown skirt
+trousers pants jeans
+shirt blouse
+uniform outfit
+costume outfit disguise
+watch clock
+clock time
+alarm clock
+lamp light
+light lamp bright
+dark darkness
+candle light
+mirror reflection
+curtain blind
+carpet rug
+blanket quilt
+pillow cushion
+bed mattress
+chair seat bench
+table desk
+shelf bookcase
+drawer cabinet
+box container
+bin trash
+broom sweep
+vacuum clean
+dust dirt
+dirt mud soil
+stain mark
+paint colour
+decorate paint ornament
+ornament decoration
+gift surprise birthday
+card letter
+wrap pack
+pack luggage
+store keep save
+keep hold retain
+collect gather hobby
+collector collection
+stamp coin
+coin money
+win prize lottery
+bet gamble
+chance opportunity
+opportunity chance offer
+offer propose deal
+deal agreement contract
+contract agreement sign
+agree accept agreement
+disagree argue
+argue fight quarrel argument
+argument quarrel fight dispute
+fight struggle
+apologise sorry forgive
+forgive pardon
+blame fault
+guilty guilt
+lie dishonest
+honest truth
+truth true fact
+secret hide
+trust believe rely
+promise vow commit
+betray cheat
+jealous envy
+kind generous nice
+polite manners
+rude impolite
+shy timid
+brave courage
+lazy idle
+busy occupied
+patient patience
+smart clever intelligent
+stupid silly dumb
+crazy mad insane
+weird strange odd
+strange weird unusual
+unusual rare strange
+common usual
+usual normal typical
+special particular
+famous celebrity
+celebrity famous star
+popular favorite
+important significant crucial
+crucial essential important
+useful helpful
+useless pointless
+possible maybe
+probably likely
+likely probable
+certain sure
+exact precise
+wrong incorrect mistake
+mistake error wrong
+correct accurate
+guess estimate
+measure size
+count total sum
+average mean
+double twice
+single alone
+couple pair two
+dozen twelve
+first initial begin
+last final
+next following
+previous former earlier
+early soon
+soon shortly
+immediately instantly
+sudden unexpected
+finally eventually
+always forever
+rarely seldom
+sometimes occasionally
+usually normally
+distance far mile kilometre
+near close nearby
+close near shut
+open unlock
+push press
+pull drag
+lift raise carry
+carry hold
+drop fall
+fall drop trip
+jump leap
+kick hit
+hit strike beat
+beat defeat win
+defeat beat lose
+throw toss
+catch grab
+touch feel
+hug embrace kiss
+shake tremble
+point aim
+turn rotate
+follow chase
+chase pursue
+escape flee run
+hunt chase
+shoot gun
+kill murder die
+arrest police
+prison jail
+judge court
+court judge trial
+witness see
+crime illegal
+tax income
+budget plan money
+invest investment stock
+profit gain earn
+debt loan owe
+bankrupt debt
+insurance insure
+property estate house
+landlord owner
+customer client buyer
+seller vendor
+advertise promote marketing
+brand label
+product item goods
+item thing object
+material stuff
+stuff thing
+factory plant manufacture
+manufacture make factory
+industry sector
+economy economic
+science scientific scientist
+scientist researcher
+experiment test trial
+laboratory lab
+chemistry chemical
+biology biologist
+physics physicist
+math mathematics
+history historical past
+geography map
+philosophy philosopher
+essay paper article
+article essay post
+newspaper paper news press
+news newspaper report
+magazine journal
+journal diary
+blog post website
+website site web page
+internet online web
+podcast radio
+radio broadcast
+video clip film
+camera photo lens
+picture photo image photograph
+record album
+album record music
+concert tour
+guitar guitarist string
+piano pianist keyboard
+violin violinist fiddle
+drum drummer
+flute whistle
+genre: rock jazz pop classical folk blues hiphop metal
+theatre play stage drama
+stage perform
+perform performance act
+actor film play
+opera sing
+circus clown
+magic trick
+puzzle riddle
+chess board
+card deck
+video game console
+score goal
+league championship
+coach team
+stadium arena
+ball football
+bat cricket
+racket tennis
+boat sail row
+row paddle
+paddle kayak canoe
+surf wave
+dive diver scuba
+skate skateboard
+yoga meditate
+meditate meditation mindfulness
+hike mountain
+climb mountain
+fishing fish rod
+volunteer help
+fundraise charity raise donate
+charity hospice shelter foundation cancer
+sponsor support fund
+campaign drive
+protest march demonstration
+march parade
+parade march pride
+gay lesbian lgbtq queer
+transgender trans transition
+gender woman man
+equality rights
+race racial
+refugee asylum
+peace peaceful
+religious church mosque temple
+priest pastor
+bible scripture
+god faith
+angel heaven
+soul spirit
+spirit ghost
+ghost haunt
+superstition luck
+ceremony ritual
+funeral grave cemetery
+mourn grief grieve
+grief loss mourn
+memorial memory
+tribute honour
+honour award
+career job promotion
+intern internship
+apprentice trainee
+shift schedule
+overtime work
+remote home
+freelance independent
+union strike
+resume cv
+skill ability talent
+talent gift skill
+experience background
+background history
+certificate diploma qualification
+scholarship grant
+grant fund scholarship
+thesis dissertation
+homework assignment
+assignment task homework
+grade mark score
+semester term
+lecture class
+classroom class
+dormitory dorm
+childhood child young
+adulthood adult
+elder old
+retire pension old
+century hundred
+decade ten
+era age
 `
 
 // near returns for each of the terms, which are sorted, those that may stand for it.
