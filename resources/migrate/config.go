@@ -8,6 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// settings is what a file of settings becomes.
+func (b *Builder) settings() *resources.ConfigSpec {
+	b.read++
+	return b.Make(resources.Configs, resources.ConfigName).Object.SpecPointer().(*resources.ConfigSpec)
+}
+
 // mergeConfig adds settings to those that are there: what somebody has set here stays.
 func (b *Builder) mergeConfig(wanted *resources.Config) []resources.Object {
 	key := wanted.Key()

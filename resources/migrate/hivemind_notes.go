@@ -101,9 +101,7 @@ func (b *hivemind) config(f File) {
 	if !ok {
 		return
 	}
-	b.read++
-	d := b.Make(resources.Configs, resources.ConfigName)
-	spec := d.Object.SpecPointer().(*resources.ConfigSpec)
+	spec := b.settings()
 	b.language(spec, r)
 	if v, ok := r.Peek("staleSessionDays"); ok && spec.SessionStaleAfter == "" {
 		if n, err := strconv.Atoi(v.Text); err == nil && n > 0 && n < 10000 {

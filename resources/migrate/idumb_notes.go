@@ -125,9 +125,7 @@ func (b *idumb) config(f File) {
 	if !ok {
 		return
 	}
-	b.read++
-	d := b.Make(resources.Configs, resources.ConfigName)
-	spec := d.Object.SpecPointer().(*resources.ConfigSpec)
+	spec := b.settings()
 	if user, ok := r.Peek("user"); ok && user.Type == Object {
 		u := r.Inner("user")
 		b.language(spec, u)

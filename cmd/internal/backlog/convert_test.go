@@ -135,16 +135,6 @@ func page(name, head, body string) migrate.File {
 	return migrate.File{Path: name, Data: []byte("---\n" + head + "\n---\n\n" + body)}
 }
 
-func tasksOf(out migrate.Outcome) map[string]*resources.Task {
-	all := map[string]*resources.Task{}
-	for _, o := range out.Objects {
-		if t, ok := o.(*resources.Task); ok {
-			all[t.Metadata.Name] = t
-		}
-	}
-	return all
-}
-
 func TestShapesOfAHead(t *testing.T) {
 	one := page("tasks/task-1 - A.md", "id: task-1\ntitle: A\nstatus: Done", "")
 	for _, head := range []string{
@@ -152,9 +142,9 @@ func TestShapesOfAHead(t *testing.T) {
 		"dependencies:\n  - '[[task-1]]'", "x: &a task-1\ndependencies: [*a]", "dependencies:\n\t- task-1", "dependencies:\n  - id: task-1",
 	} {
 		files := []migrate.File{one, page("tasks/task-2 - B.markdown", "id: task-2\ntitle: B\nstatus: To Do\n"+head, "")}
-		assert.Equal(t, []string{"task-1"}, tasksOf(convert(files))["task-2"].Spec.DependsOn, head)
+		assert.Equal(t, []string{"task-1"}, migratetest.Tasks(convert(files))["task-2"].Spec.DependsOn, head)
 		files[1].Data = []byte(strings.ReplaceAll(string(files[1].Data), "\n", "\r"))
-		assert.Equal(t, []string{"task-1"}, tasksOf(convert(files))["task-2"].Spec.DependsOn, "lines that end as they once did: %s", head)
+		assert.Equal(t, []string{"task-1"}, migratetest.Tasks(convert(files))["task-2"].Spec.DependsOn, "lines that end as they once did: %s", head)
 	}
 }
 
@@ -164,7 +154,7 @@ func TestAParentByNumberOrByItsList(t *testing.T) {
 		"list":   {page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nsubtasks: [back-9]", ""), page("tasks/b.md", "id: back-9\ntitle: B\nstatus: To Do", "")},
 		"camel":  {page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do", ""), page("tasks/b.md", "id: back-9\ntitle: B\nstatus: To Do\nparentTaskId: BACK-7", "")},
 	} {
-		for _, task := range tasksOf(convert(files)) {
+		for _, task := range migratetest.Tasks(convert(files)) {
 			if task.Spec.Title == "B" {
 				assert.Equal(t, "back-7", task.Spec.Parent, name)
 			}
@@ -174,13 +164,13 @@ func TestAParentByNumberOrByItsList(t *testing.T) {
 
 func TestAMilestoneByItsTitle(t *testing.T) {
 	out := convert([]migrate.File{page("milestones/m-1 - x.md", "id: m-1\ntitle: First One", ""), page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nmilestone: first one", "")})
-	assert.Equal(t, "m-1", tasksOf(out)["back-7"].Spec.WorkPlan)
+	assert.Equal(t, "m-1", migratetest.Tasks(out)["back-7"].Spec.WorkPlan)
 	assert.Len(t, out.Objects, 2, "and no second plan for the title")
 }
 
 func TestCriteriaBeforeTheText(t *testing.T) {
 	out := convert([]migrate.File{page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nacceptance_criteria:\n  - It builds\n  - It runs", "## Description\n\nText\n")})
-	task := tasksOf(out)["back-7"]
+	task := migratetest.Tasks(out)["back-7"]
 	assert.Equal(t, "- It builds\n- It runs", task.Spec.ExpectedOutput)
 	assert.Equal(t, "Text", task.Metadata.Annotations["backlog.idumb.dev/description"])
 }

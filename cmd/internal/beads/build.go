@@ -169,7 +169,7 @@ func newObject[T resources.Object](kind, name string) T {
 func (b *builder) plan(i *issue) *resources.WorkPlan {
 	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.Of(i.id))
 	b.annotate(&p.Metadata, i)
-	p.Spec = resources.WorkPlanSpec{Title: b.title(i), Acceptance: criteria(i.acceptance), OwnedBy: i.assignee, State: resources.PlanActive}
+	p.Spec = resources.WorkPlanSpec{Title: b.title(i), Acceptance: migrate.Bullets(i.acceptance), OwnedBy: i.assignee, State: resources.PlanActive}
 	b.keep(&p.Metadata, i, "description", i.description)
 	b.keep(&p.Metadata, i, "close_reason", i.closeReason)
 	if i.priority != nil {
@@ -194,32 +194,11 @@ func (b *builder) plan(i *issue) *resources.WorkPlan {
 	return p
 }
 
-// criteria returns the lines of a list of acceptance criteria, without their bullets.
-func criteria(text string) []string {
-	var list []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		for _, bullet := range []string{"- [ ] ", "- [x] ", "- ", "* "} {
-			if rest, ok := strings.CutPrefix(line, bullet); ok {
-				line = strings.TrimSpace(rest)
-				break
-			}
-		}
-		if line != "" {
-			list = append(list, line)
-		}
-	}
-	if len(list) == 0 {
-		return []string{"Every task of the plan is completed"}
-	}
-	return list
-}
-
 // catchAll makes the plan of the issues that stand below no epic.
 func (b *builder) catchAll(prefix string, issues []*issue) *resources.WorkPlan {
 	p := newObject[*resources.WorkPlan](resources.WorkPlans, b.plans.Of(planID(prefix)))
 	p.Spec = resources.WorkPlanSpec{
-		Title: "Issues without an epic (" + prefix + ")", Acceptance: criteria(""), State: resources.PlanCompleted,
+		Title: "Issues without an epic (" + prefix + ")", Acceptance: migrate.Bullets(""), State: resources.PlanCompleted,
 	}
 	var first time.Time
 	for _, i := range issues {

@@ -47,19 +47,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// tasks are the tasks of an outcome by name.
-func tasks(out migrate.Outcome) map[string]*resources.Task {
-	all := map[string]*resources.Task{}
-	for _, o := range out.Objects {
-		if t, ok := o.(*resources.Task); ok {
-			all[t.Metadata.Name] = t
-		}
-	}
-	return all
-}
-
 func TestNumbersAreTasksOfTheirTag(t *testing.T) {
-	all := tasks(convert(small(t)))
+	all := migratetest.Tasks(convert(small(t)))
 	assert.Equal(t, []string{"master-1", "master-1.2"}, all["master-2"].Spec.DependsOn)
 	assert.Equal(t, []string{"master-1.1"}, all["master-1.2"].Spec.DependsOn, "a sibling, however it is written")
 	assert.Equal(t, "master-1", all["master-1.2"].Spec.Parent)
@@ -89,7 +78,7 @@ func TestShapesOfAFile(t *testing.T) {
 			files := []migrate.File{{Path: "tasks.json", Data: []byte(text)}}
 			out := convert(files)
 			migratetest.RequireNothingLost(t, files, out)
-			all := tasks(out)
+			all := migratetest.Tasks(out)
 			require.Len(t, all, 2)
 			assert.Equal(t, "A", all["taskmaster-1"].Spec.Title)
 			assert.Equal(t, []string{"taskmaster-1"}, all["taskmaster-2"].Spec.DependsOn)
@@ -108,7 +97,7 @@ func TestSubtasksAtAnyDepth(t *testing.T) {
 		`{"m":{"tasks":[{"id":1,"title":"A","status":"pending","subtasks":[{"id":1,"title":"B","subtasks":[{"id":1,"title":"C"},{"id":2,"title":"D","dependencies":[1]}]}]}]}}`,
 		`{"m":{"tasks":[{"id":1,"title":"A","status":"pending","children":[{"id":"1.1","title":"B","sub_tasks":{"1":{"title":"C"},"2":{"title":"D","dependencies":["1.1.1"]}}}]}]}}`,
 	} {
-		all := tasks(convertText(text))
+		all := migratetest.Tasks(convertText(text))
 		require.Len(t, all, 4, text)
 		assert.Equal(t, "m-1.1", all["m-1.1.2"].Spec.Parent)
 		assert.Equal(t, []string{"m-1.1.1"}, all["m-1.1.2"].Spec.DependsOn)
@@ -117,7 +106,7 @@ func TestSubtasksAtAnyDepth(t *testing.T) {
 
 func TestTagsBesideTasksAndTasksOfAnotherTag(t *testing.T) {
 	out := convertText(`{"tasks":[{"id":1,"title":"A","status":"done"}],"side":{"tasks":[{"id":1,"title":"B","status":"pending","dependencies":["taskmaster:1"]}]},"history":[{"at":1}]}`)
-	all := tasks(out)
+	all := migratetest.Tasks(out)
 	require.Len(t, all, 2)
 	assert.Equal(t, "side", all["side-1"].Spec.WorkPlan)
 	assert.Equal(t, []string{"taskmaster-1"}, all["side-1"].Spec.DependsOn)

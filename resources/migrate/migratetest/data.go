@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -27,6 +28,17 @@ func DataDir(t testing.TB) string {
 	}
 	t.Skip("the real files are not here; set IDUMB_TEST_DATA")
 	return ""
+}
+
+// Tasks are the tasks of an outcome, by name.
+func Tasks(out migrate.Outcome) map[string]*resources.Task {
+	all := map[string]*resources.Task{}
+	for _, o := range out.Objects {
+		if t, ok := o.(*resources.Task); ok {
+			all[t.Metadata.Name] = t
+		}
+	}
+	return all
 }
 
 // FilesBelow reads the files below a folder that want wants.
