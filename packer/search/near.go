@@ -43,7 +43,7 @@ friend buddy pal mate
 colleague coworker workmate teammate
 boss manager supervisor
 neighbour neighborhood
-person people someone folk guy
+person someone folk guy
 man guy male gentleman
 woman lady female
 girl daughter
@@ -131,7 +131,7 @@ design designer
 make create build craft produce
 build construct construction
 fix repair mend resolve restore
-broken break damage fail crash
+break damage fail crash
 damage harm break ruin
 clean tidy wash
 wash laundry clean
@@ -216,7 +216,7 @@ illness disease sick ill
 illness: flu cold fever cancer diabetes asthma infection
 sick ill unwell flu
 injury hurt injure wound sprain
-injury: ankle knee wrist broken sprain fracture
+injury: ankle knee wrist break sprain fracture
 hurt pain injure ache
 pain ache sore hurt
 health medical doctor
@@ -276,7 +276,7 @@ support help encourage
 advice advise suggestion recommend suggest tip
 recommend suggest recommendation advise
 suggest propose recommend
-idea thought concept
+idea concept
 plan intend intention goal
 goal dream aim ambition
 dream hope wish goal
@@ -316,7 +316,7 @@ beautiful pretty gorgeous lovely
 nice lovely good
 good great nice
 great awesome amazing wonderful fantastic
-bad terrible awful poor horrible
+bad terrible poor horrible
 hard difficult tough challenging
 difficult challenge hard struggle
 challenge difficulty obstacle struggle
@@ -712,7 +712,7 @@ snack chip crisp
 candy sweet chocolate
 pie tart cake pastry
 pastry cake croissant tart
-ice frozen
+ice freeze
 bottle jar
 cup mug glass
 plate dish bowl
@@ -1094,23 +1094,28 @@ decade ten
 era age
 `
 
-// near returns for each of the terms, which are sorted, those that may stand for it.
+// near finds for each of the terms, which are sorted, those that may stand for it.
 func (a *analyser) near(terms []wanted) {
 	if len(terms) > maxNear {
 		return
 	}
-	var begins [1 << 16 / 64]uint64 // pairs of letters: few words of the table are worth a stem
+	var pairs [1 << 16 / 64]uint64 // what terms begin with: few words of the table are worth a stem
 	for i := range terms {
-		if at, ok := beginning(terms[i].term); ok {
-			begins[at/64] |= 1 << (at % 64)
+		if term := terms[i].term; len(term) > 1 {
+			at := uint(term[0])<<8 | uint(term[1])
+			pairs[at/64] |= 1 << (at % 64)
 		}
 	}
 	for rest := nearWords[1:]; rest != ""; {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
-		for from := 0; from < len(line); {
-			end := from + strings.IndexByte(line[from:]+" ", ' ')
-			if at, ok := beginning(line[from:]); ok && begins[at/64]&(1<<(at%64)) != 0 {
+		for from := 0; from+1 < len(line); {
+			end := from + 1
+			for end < len(line) && line[end] != ' ' {
+				end++
+			}
+			at := uint(line[from])<<8 | uint(line[from+1])
+			if pairs[at/64]&(1<<(at%64)) != 0 && mayBe(line[from:end], terms) {
 				a.nearIn(line, line[from:end], terms)
 			}
 			from = end + 1
@@ -1118,12 +1123,14 @@ func (a *analyser) near(terms []wanted) {
 	}
 }
 
-// beginning is the first two letters of a word as a number; no ending changes them.
-func beginning(word string) (int, bool) {
-	if len(word) < 2 {
-		return 0, false
+// mayBe reports whether one of the terms begins as a word does: of more than three letters
+// no ending changes the first three.
+func mayBe(word string, terms []wanted) bool {
+	begin := word[:min(2, len(word))]
+	if len(word) > 3 && word[3] != ':' {
+		begin = word[:3]
 	}
-	return int(word[0])<<8 | int(word[1]), true
+	return slices.ContainsFunc(terms, func(w wanted) bool { return strings.HasPrefix(w.term, begin) })
 }
 
 // nearIn takes the other words of a line for the term that one of them is.

@@ -237,13 +237,13 @@ func TestWhatBringsWeight(t *testing.T) {
 // TestAHugeQuestionIsAnswered holds a task with much text to cost no more than a moment.
 func TestAHugeQuestionIsAnswered(t *testing.T) {
 	var text strings.Builder
-	for i := range 60_000 {
+	for i := range 20_000 {
 		fmt.Fprintf(&text, "dir%d/file%d.go word%d ", i%500, i, i)
 	}
 	began := time.Now()
 	hits := New(nil, many(500)).Search(ask("session tokens " + text.String())).Hits(3)
 	assert.Empty(t, hits)
-	assert.Less(t, time.Since(began), 20*time.Second, "it takes a fifth of a second on an idle machine")
+	assert.Less(t, time.Since(began), 20*time.Second, "it takes a tenth of a second on an idle machine")
 }
 
 func TestMatchesGlob(t *testing.T) {
