@@ -15,19 +15,18 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
-// realExports are the exports of real projects, which are read and never copied: those of $IDUMB_TEST_DATA, or of
-// shared/data beside the checkout.
+// realExports are the exports of real projects, which are read and never copied. Where their folder is, all of them have to be.
 func realExports(t *testing.T) []string {
 	t.Helper()
-	dir := os.Getenv("IDUMB_TEST_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+	dir := filepath.Join(migratetest.DataDir(t), "beads")
+	var files []string
+	for _, name := range []string{"0xHoneyJar-loa-c060f521.jsonl", "NVIDIA-skyhook-e3de367b.jsonl", "issues-8b6cad8d.jsonl"} {
+		require.FileExists(t, filepath.Join(dir, name))
+		files = append(files, filepath.Join(dir, name))
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "beads", "*.jsonl"))
-	require.NoError(t, err)
-	t.Logf("%d real exports", len(files))
 	return files
 }
 
@@ -86,12 +85,21 @@ func requireSameIssues(t *testing.T, want, got string) {
 }
 
 func TestImportAndExportGiveBackWhatWasThere(t *testing.T) {
-	exports := map[string]string{"small": small}
+	giveBack(t, map[string]string{"small": small})
+}
+
+func TestImportAndExportGiveBackRealFiles(t *testing.T) {
+	exports := map[string]string{}
 	for _, file := range realExports(t) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		exports[filepath.Base(file)] = string(data)
 	}
+	giveBack(t, exports)
+}
+
+// giveBack imports exports, exports them, and imports them again.
+func giveBack(t *testing.T, exports map[string]string) {
 	for name, export := range exports {
 		t.Run(name, func(t *testing.T) {
 			i := newImported(t)

@@ -222,10 +222,7 @@ func TestImportingANewerExport(t *testing.T) {
 }
 
 func TestRealExports(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "data", "beads", "*.jsonl"))
-	require.NoError(t, err)
-	t.Logf("%d real exports", len(files))
-	for _, file := range files {
+	for _, file := range realExports(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data, err := os.ReadFile(file)
 			require.NoError(t, err)

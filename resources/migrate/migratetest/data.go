@@ -19,6 +19,7 @@ import (
 func DataDir(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("IDUMB_TEST_DATA"); dir != "" {
+		require.DirExists(t, dir, "IDUMB_TEST_DATA")
 		return dir
 	}
 	for dir, up := filepath.Join("..", "shared", "data"), 0; up < 6; dir, up = filepath.Join("..", dir), up+1 {
