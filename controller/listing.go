@@ -107,7 +107,7 @@ func (i *informer) finishListing(changes []Change) {
 		i.refreshCircles()
 	}
 	for n := range changes {
-		changes[n].Resync = true
+		changes[n].Resync, changes[n].First = true, !i.listed
 	}
 	i.deliver(append(changes, Change{Resync: true}))
 	if !i.listed {

@@ -61,6 +61,7 @@ type Change struct {
 	Old, New           resources.Object
 	OldPhase, NewPhase string // of the status as last written; equal if it did not change
 	Resync             bool   // part of a full listing, at low priority
+	First              bool   // part of the first one: all that there is comes as a change of its own
 	StatusOnly         bool   // a reconciler wrote the status, and that is all
 }
 

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"container/list"
 	"context"
 	"log/slog"
 	"sync"
@@ -24,9 +25,11 @@ type recorder struct {
 	observe  func(resources.Event)
 	log      *slog.Logger
 
-	mu   sync.Mutex
-	logs eventLogs
-	seen map[sameness]*tally
+	mu     sync.Mutex
+	logs   eventLogs
+	seen   map[sameness]*tally
+	made   list.List // the samenesses of seen, that which was first seen earliest first
+	recent list.List // the same, that which was last seen earliest first
 }
 
 // sameness is what makes two events the same one.
@@ -34,8 +37,9 @@ type sameness struct{ object, eventType, reason, message string }
 
 // tally is how often an event happened since first.
 type tally struct {
-	first, last time.Time
-	count       int
+	first        time.Time
+	count        int
+	made, recent *list.Element // in the lists of the recorder
 }
 
 // record notes that something happened now.
@@ -77,36 +81,46 @@ func (r *recorder) count(e resources.Event, now time.Time) tally {
 	defer r.mu.Unlock()
 	same := sameness{e.Object, e.Type, e.Reason, e.Message}
 	t := r.seen[same]
-	if t == nil || now.Sub(t.first) >= EventWindow {
+	if t != nil && now.Sub(t.first) >= EventWindow {
+		r.drop(same)
+		t = nil
+	}
+	if t == nil {
 		r.forget(now)
-		t = &tally{first: now}
+		t = &tally{first: now, made: r.made.PushBack(same), recent: r.recent.PushBack(same)}
 		if r.seen == nil {
 			r.seen = map[sameness]*tally{}
 		}
 		r.seen[same] = t
 	}
 	t.count++
-	t.last = now
+	r.recent.MoveToBack(t.recent)
 	return *t
 }
 
-// forget makes room: what is out of its window first, then whatever is oldest.
+// forget makes room: what is out of its window first, then whatever is oldest. It looks at
+// no more than it forgets: a checkout may bring ten thousand events.
 func (r *recorder) forget(now time.Time) {
 	if len(r.seen) < eventsRemembered {
 		return
 	}
-	var oldest sameness
-	var when time.Time
-	for same, t := range r.seen {
-		if now.Sub(t.first) >= EventWindow {
-			delete(r.seen, same)
-		} else if when.IsZero() || t.last.Before(when) {
-			oldest, when = same, t.last
+	for first := r.made.Front(); first != nil; first = r.made.Front() {
+		same := first.Value.(sameness)
+		if now.Sub(r.seen[same].first) < EventWindow {
+			break
 		}
+		r.drop(same)
 	}
 	if len(r.seen) >= eventsRemembered {
-		delete(r.seen, oldest)
+		r.drop(r.recent.Front().Value.(sameness))
 	}
+}
+
+func (r *recorder) drop(same sameness) {
+	t := r.seen[same]
+	r.made.Remove(t.made)
+	r.recent.Remove(t.recent)
+	delete(r.seen, same)
 }
 
 // ObjectName is how events name an object: "task/build-login-form".

@@ -24,6 +24,9 @@ func anchorLoop() controller.Registration {
 // anchorKeys: the anchor itself, and those that name an object that came, went or,
 // for tasks, concluded. A change of a source file comes as one of its anchors.
 func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Anchors)
+	}
 	switch ch.Key.Kind {
 	case resources.CheckpointsKind:
 		return referring(c, taskKey(ch.Key.Name), resources.Anchors)

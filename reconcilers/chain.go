@@ -31,6 +31,9 @@ func chainLoop() controller.Registration {
 
 // chainKeys: the task itself, and the abandoned ones among those that it waits for.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Tasks)
+	}
 	if isConfig(ch) {
 		return c.List(resources.Tasks) // orphanGracePeriod
 	}

@@ -1,6 +1,8 @@
 package reconcilers
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -15,6 +17,16 @@ func appeared(ch controller.Change) bool { return ch.Old == nil || ch.New == nil
 
 // rephased reports whether the status, as written, has another phase now.
 func rephased(ch controller.Change) bool { return ch.OldPhase != ch.NewPhase }
+
+// itself is the object that came in the first listing, if it is of one of these kinds. Whoever
+// sees it comes in the same listing: to look for them, for each object, would be quadratic
+// where many see one another.
+func itself(ch controller.Change, kinds ...string) []resources.Key {
+	if slices.Contains(kinds, ch.Key.Kind) {
+		return []resources.Key{ch.Key}
+	}
+	return nil
+}
 
 // taskKey, planKey and memKey name an object of that kind.
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }

@@ -31,6 +31,9 @@ func memLoop() controller.Registration {
 // the mems that name an object that came or went. A change of a file that is cited, and a
 // new day of work, come as changes of the mems.
 func memKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Mems)
+	}
 	if isConfig(ch) {
 		return c.List(resources.Mems) // memFadingBelow, memStaleBelow
 	}

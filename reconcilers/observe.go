@@ -22,10 +22,16 @@ func observeLoop() controller.Registration {
 	}
 }
 
+// observed are their plurals.
+var observed = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
+
 // observeKeys: the object itself; all delegations for any of them, because they
 // follow from each other; those of a task that concluded, or that became or ceased to
 // be a part of another one; and the one that a session works under.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, observed[:]...)
+	}
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
 		if isConfig(ch) {

@@ -27,6 +27,9 @@ func planLoop() controller.Registration {
 // the plans that depend on that, and those with a ready task that it waits for,
 // because how much that unblocks decides its place in status.next.
 func planKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.WorkPlans)
+	}
 	switch ch.Key.Kind {
 	case "": // a listing is complete: once for all that its tasks unblock
 		return c.List(resources.WorkPlans)

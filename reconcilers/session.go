@@ -25,6 +25,9 @@ func sessionLoop() controller.Registration {
 // sessionKeys: the session itself, those on a task of which anything changed, its log
 // among it, and those that name a delegation that came or went.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Sessions)
+	}
 	switch {
 	case isConfig(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
 		return c.List(resources.Sessions) // sessionIdleAfter, sessionStaleAfter, sessionCollectAfter

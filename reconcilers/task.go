@@ -25,6 +25,9 @@ func taskLoop() controller.Registration {
 // taskKeys: the task itself; those that wait for it, when it concluded; those that
 // name it, when it came or went; and what plans hold back.
 func taskKeys(ch controller.Change, c controller.Client, watch *planWatch) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Tasks)
+	}
 	switch ch.Key.Kind {
 	case resources.Tasks:
 		return append(afterTask(ch, c), afterPlanCounts(ch, c, watch)...)
