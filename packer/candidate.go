@@ -50,6 +50,7 @@ type candidate struct {
 	in      bool
 	note    string // what speaks for it, for why
 	why     string
+	times   int // it stands for so many mems of which nobody asks why they cannot enter
 }
 
 // candidates collects the entries in the order of the pack.
@@ -85,12 +86,15 @@ func (cs candidates) turns() []int {
 
 // entries returns what Pack tells about the candidates.
 func (cs candidates) entries() []Entry {
-	entries := make([]Entry, len(cs))
-	for i, c := range cs {
+	entries := make([]Entry, 0, len(cs))
+	for _, c := range cs {
+		if c.times > 0 {
+			continue
+		}
 		if c.kept = c.held > 0; c.loose && !c.in {
 			c.kept, c.why = false, tooFar
 		}
-		entries[i] = Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why}
+		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why})
 	}
 	return entries
 }

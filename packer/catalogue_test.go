@@ -3,6 +3,7 @@ package packer
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,9 +23,9 @@ func randomSpec(r *rand.Rand, i, n int) string {
 	}
 	name := func() string { return fmt.Sprintf("m-%04d", (i+1+r.IntN(n))%(n+1)) }
 	add(4, `"supersedes": "%s", "supersedeReason": "newer"`, name())
-	add(3, `"relatedTo": ["%s", "task/build-login-form", "mem/%s"]`, name(), name())
+	add(3, `"relatedTo": ["%s", "task/audit", "mem/%s"]`, name(), name())
 	add(4, `"parent": "%s"`, name())
-	add(3, `"originTask": "build-login-form"`)
+	add(3, `"originTask": "%s"`, []string{"login", "other"}[r.IntN(2)])
 	add(3, `"evidence": [{"path": "web/auth.ts", "sha256": "%064d"}, {"note": "seen in the log"}]`, r.IntN(2))
 	add(3, `"confirmations": [{"at": "2026-03-01T10:00:00Z", "by": "a"}, {"at": "2036-03-01T10:00:00Z"}]`)
 	add(4, `"type": "false_path"`)
@@ -37,16 +38,19 @@ func randomSpec(r *rand.Rand, i, n int) string {
 	add(2, `"title": "Session %d"`, r.IntN(9))
 	words := strings.Fields("login session token form endpoint cookie cache queue retry hash store")
 	text := ""
-	for range r.IntN(30) {
+	for range r.IntN(30) * r.IntN(2) {
 		text += words[r.IntN(len(words))] + " "
 	}
-	return "{" + strings.Join(append(parts, fmt.Sprintf(`"content": %q`, text+"end")), ", ") + "}"
+	return "{" + strings.Join(append(parts, fmt.Sprintf(`"content": %q`, text+"zebra")), ", ") + "}"
 }
 
 // randomMemory is a snapshot with n random mems, a broken one among them.
 func randomMemory(t *testing.T, r *rand.Rand, n int) *resources.Snapshot {
 	t.Helper()
 	input := gathered(t)
+	if r.IntN(4) == 0 { // nobody says what the work is
+		input.Objects = slices.DeleteFunc(input.Objects, func(o resources.Object) bool { return o.Key().Kind != resources.Mems })
+	}
 	for i := range n {
 		o := decoded(t, resources.Mems, fmt.Sprintf("m-%04d", i), randomSpec(r, i, n))
 		o.Source().Revision = fmt.Sprint("r", i)
@@ -100,7 +104,7 @@ func TestAPackFromACatalogueIsTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var last []byte
 	var kept []byte
-	entered := 0
+	entered, refused := 0, 0
 	for range 60 {
 		s := randomMemory(t, r, 1+r.IntN(80))
 		reader := Reader{Limit: []int{0, 3000, 9000}[r.IntN(3)], Previous: last, Index: kept}
@@ -108,6 +112,18 @@ func TestAPackFromACatalogueIsTheSame(t *testing.T) {
 		got, bare := BuildIndexed(Gather(s, reader))
 		require.Equal(t, want, got)
 		require.Equal(t, string(want.Bytes), string(got.Bytes))
+		reader.Terse = true
+		terse := Build(Gather(s, reader))
+		require.Equal(t, string(want.Bytes), string(terse.Bytes))
+		require.Equal(t, want.Tokens, terse.Tokens)
+		var told []Entry
+		for _, e := range want.Entries {
+			if e.In || e.Section != insights.String() || slices.ContainsFunc(terse.Entries, func(o Entry) bool { return o.ID == e.ID && o.Section == e.Section }) {
+				told = append(told, e)
+			}
+		}
+		require.Equal(t, told, terse.Entries, "those that entered, and why")
+		refused += len(want.Entries) - len(terse.Entries)
 		require.Equal(t, whole.Stale(), bare.Stale())
 		require.Equal(t, whole.Bytes(), bare.Bytes())
 		require.Equal(t, Index(plainly(s, reader)).Bytes(), Index(Gather(s, reader)).Bytes())
@@ -118,6 +134,7 @@ func TestAPackFromACatalogueIsTheSame(t *testing.T) {
 		kept = bare.Bytes()
 	}
 	require.Positive(t, entered)
+	require.Positive(t, refused)
 }
 
 // Names of any length have IDs that stay as they are.

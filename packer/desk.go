@@ -26,7 +26,7 @@ func newDesk(in Input) *desk {
 	if d.memory = in.Memory; d.memory == nil {
 		d.memory = catalogueOf(in.Mems)
 	}
-	d.all = make(candidates, 0, len(d.memory.cards)+len(in.Anchors)+128)
+	d.all = make(candidates, 0, len(in.Anchors)+128)
 	if in.Config == nil {
 		config := resources.DefaultConfig()
 		d.in.Config = &config

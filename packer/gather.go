@@ -30,6 +30,8 @@ type Reader struct {
 	Previous []byte
 	// Index is Input.Index.
 	Index []byte
+	// Terse is Input.Terse.
+	Terse bool
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
@@ -45,7 +47,7 @@ const (
 func Gather(s Source, reader Reader) Input {
 	trajectory, status := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index, Terse: reader.Terse,
 		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
 	}}
 	if trajectory != nil {

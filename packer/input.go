@@ -70,6 +70,9 @@ type Input struct {
 	// Memory is the mems of a snapshot, in place of Mems, as Gather has them: only those
 	// are made that may enter. nil: there are none but Mems.
 	Memory *Catalogue
+	// Terse leaves mems that cannot enter out of Pack.Entries, false paths aside: nobody asks
+	// for the reasons.
+	Terse bool
 	// Index is what search.Index.Bytes returned for the mems some time ago, nil if nothing
 	// was kept: it saves time, and changes nothing of the pack.
 	Index []byte

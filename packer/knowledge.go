@@ -28,7 +28,7 @@ func (d *desk) falsePaths() []*relevance {
 			others = append(others, &list[i])
 		}
 	}
-	slices.SortStableFunc(paths, func(a, b *relevance) int { return inPlace(a.held, b.held) })
+	slices.SortFunc(paths, func(a, b *relevance) int { return cmp.Or(inPlace(a.held, b.held), a.byCreation(b)) })
 	for _, r := range paths {
 		d.falsePath(r)
 	}
@@ -59,63 +59,63 @@ func warningOf(spec *resources.MemSpec) string {
 	return "AVOID " + content
 }
 
-// inTurn sorts mems: those that the last pack had first and in its order, then the best first,
-// those of equal scores as they were.
-func inTurn(list []*relevance) []*relevance {
-	type keyed struct{ held, score, at int }
-	keys := make([]keyed, len(list))
-	for i, r := range list {
-		keys[i] = keyed{r.held, r.score, i}
-	}
-	slices.SortFunc(keys, func(a, b keyed) int {
-		return cmp.Or(inPlace(a.held, b.held), cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
-	})
-	sorted := make([]*relevance, len(list))
-	for i, k := range keys {
-		sorted[i] = list[k.at]
-	}
-	return sorted
-}
-
 // insights offers the mems that have enough to do with the active tasks: those that the
 // last pack had first and in its order, then the best first.
 func (d *desk) insights(list []*relevance) {
-	nothingAsked := !d.judge.result.Asked()
-	list = inTurn(list)
-	var surest map[int]bool
-	if nothingAsked {
-		surest = unasked(list, d.memory.Documents)
+	var surest map[*relevance]bool
+	refusal := tooFar
+	if !d.judge.result.Asked() {
+		surest, refusal = unasked(list, d.memory.Documents), notSurest
 	}
 	best := 0
 	for _, r := range list {
 		best = max(best, r.words)
 	}
+	if d.in.Terse {
+		list = d.tell(list, surest, refusal)
+	}
+	slices.SortFunc(list, (*relevance).inTurn)
 	for _, r := range list {
-		if r.doc < 0 {
-			d.all.refuse(insights, r.id, 0, r.why)
-			continue
-		}
 		c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked}
 		near := r.link > unlinked || r.words > 0 && r.words*5 >= best
 		switch {
+		case r.doc < 0:
+			d.all.refuse(insights, r.id, 0, r.why)
+			continue
 		case r.critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
 		case near, r.words > 0 && r.keepable()*5 >= best:
 			c.loose = !near
 			c.note = d.judge.noteOf(r)
-		case surest[r.at]:
+		case surest[r]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
-		case nothingAsked:
-			d.all.refuse(insights, r.id, r.score, notSurest)
-			continue
 		default:
-			d.all.refuse(insights, r.id, r.score, tooFar)
+			d.all.refuse(insights, r.id, r.score, refusal)
 			continue
 		}
 		m := d.memory.Mem(r.at)
 		c.text = memText(&m)
 		d.all.offer(c)
 	}
+}
+
+// tell counts the mems that certainly cannot enter, and returns the others.
+func (d *desk) tell(list []*relevance, surest map[*relevance]bool, refusal string) []*relevance {
+	var others []*relevance
+	hopeless := 0
+	for _, r := range list {
+		switch {
+		case r.doc < 0:
+		case r.critical, r.link > unlinked, r.words > 0, surest[r]:
+			others = append(others, r)
+		default:
+			hopeless++
+		}
+	}
+	if hopeless > 0 {
+		d.all = append(d.all, candidate{section: insights, why: refusal, times: hopeless})
+	}
+	return others
 }
 
 // keepable is what words bring, more for what the last pack had.

@@ -43,7 +43,7 @@ func leavings(all candidates, order []int) leftOut {
 		case c.section == antiPatterns: // never in silence, not even a stale one
 			l.names = append(l.names, c.id)
 		case c.why == tooFar, c.why == notSurest:
-			l.irrelevant++
+			l.irrelevant += max(c.times, 1)
 		}
 	}
 	l.names = unique(slices.Concat(l.names, others, useful))

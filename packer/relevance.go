@@ -57,8 +57,9 @@ func referenced(ownKind, reference string) resources.Key {
 // relevance is one mem's place.
 type relevance struct {
 	*card
-	at    int // in the catalogue
+	at    int // in the catalogue, which is sorted by name
 	id    string
+	made  int64 // when, in Unix seconds
 	link  closeness
 	doc   int // among the documents; -1: not eligible
 	score int
@@ -67,8 +68,7 @@ type relevance struct {
 	why   string // it is not eligible
 }
 
-// weigh decides which mems are eligible, links them, and scores them in the order in
-// which they were made. Links travel one step from mem to mem: to the successor of a
+// weigh decides which mems are eligible, links them, and scores them. Links travel one step from mem to mem: to the successor of a
 // linked mem in full, to its refinements and relations half.
 func (d *desk) weigh() (*judge, []relevance) {
 	j := &judge{links: d.links(), held: d.in.Held}
@@ -94,7 +94,8 @@ func (d *desk) weigh() (*judge, []relevance) {
 	})
 	j.index, j.result = index, index.Search(d.question())
 	j.best = j.result.Best()
-	return j, j.rank(list, documents[anchors:])
+	j.rank(list, documents[anchors:])
+	return j, list
 }
 
 // linked is the mems of the catalogue, with how close they are to the active tasks.
@@ -103,7 +104,7 @@ func (d *desk) linked(j *judge) []relevance {
 	own := make(map[string]closeness)
 	for i := range list {
 		document, c := &d.memory.Documents[i], &d.memory.cards[i]
-		list[i] = relevance{card: c, at: i, id: document.ID, doc: len(d.in.Anchors) + i}
+		list[i] = relevance{card: c, at: i, id: document.ID, made: document.Order, doc: len(d.in.Anchors) + i}
 		if c.refs == nil && document.Origin == "" {
 			continue
 		}
@@ -123,38 +124,26 @@ func (d *desk) linked(j *judge) []relevance {
 	return list
 }
 
-// rank scores the mems, and returns them in the order in which they were made.
-func (j *judge) rank(list []relevance, documents []search.Document) []relevance {
-	ranked := make([]relevance, len(list))
-	for at, i := range creationOrder(documents) {
-		r := &ranked[at]
-		*r = list[i]
-		if r.doc >= 0 {
+// rank scores the mems.
+func (j *judge) rank(list []relevance, documents []search.Document) {
+	for i := range list {
+		if r := &list[i]; r.doc >= 0 {
 			r.held = j.held[r.id]
 			r.score = j.score(r.doc, r.link, documents[i].Confidence, r.phase == resources.SuspectPhase)
 			r.words = int(j.result.Score(r.doc))
 		}
 	}
-	return ranked
 }
 
-// creationOrder is the places of the documents, which stand by name, in the order in which
-// they were made.
-func creationOrder(documents []search.Document) []int32 {
-	type keyed struct {
-		created int64
-		at      int32
-	}
-	keys := make([]keyed, len(documents))
-	for i := range documents {
-		keys[i] = keyed{documents[i].Order, int32(i)}
-	}
-	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.created, b.created), cmp.Compare(a.at, b.at)) })
-	order := make([]int32, len(documents))
-	for i, k := range keys {
-		order[i] = k.at
-	}
-	return order
+// byCreation orders mems by when they were made, those of the same second by name.
+func (r *relevance) byCreation(other *relevance) int {
+	return cmp.Or(cmp.Compare(r.made, other.made), cmp.Compare(r.at, other.at))
+}
+
+// inTurn orders mems: those that the last pack had first and in its order, then the best
+// first.
+func (r *relevance) inTurn(other *relevance) int {
+	return cmp.Or(inPlace(r.held, other.held), cmp.Compare(other.score, r.score), r.byCreation(other))
 }
 
 // inherited is the closeness that a mem has from the mems it names.
@@ -222,13 +211,13 @@ func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	return int(j.result.Score(doc) + lead)
 }
 
-// unasked ranks mems, by their places in the catalogue, when there is nothing to compare
-// them with: no task, plan or intent. Pinned ones lead, then the surest; ten at most enter.
-func unasked(list []*relevance, documents []search.Document) map[int]bool {
+// unasked ranks mems when there is nothing to compare them with: no task, plan or intent.
+// Pinned ones lead, then the surest; ten at most enter.
+func unasked(list []*relevance, documents []search.Document) map[*relevance]bool {
 	const most = 10
 	var surest []*relevance
 	before := func(a, b *relevance) bool {
-		return cmp.Or(-compareBool(a.pinned, b.pinned), cmp.Compare(documents[b.at].Confidence, documents[a.at].Confidence)) < 0
+		return cmp.Or(-compareBool(a.pinned, b.pinned), cmp.Compare(documents[b.at].Confidence, documents[a.at].Confidence), a.inTurn(b)) < 0
 	}
 	for _, r := range list {
 		at := len(surest)
@@ -240,9 +229,9 @@ func unasked(list []*relevance, documents []search.Document) map[int]bool {
 			surest = surest[:min(most, len(surest))]
 		}
 	}
-	chosen := map[int]bool{}
+	chosen := map[*relevance]bool{}
 	for _, r := range surest {
-		chosen[r.at] = true
+		chosen[r] = true
 	}
 	return chosen
 }

@@ -61,6 +61,7 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 		return err
 	}
 	reader.Index, reader.Previous = searchindex.Map(w.root), w.lastPack(f)
+	reader.Terse = !f.explain
 	pack, index := packer.BuildIndexed(packer.Gather(w.snap, reader))
 	defer searchindex.Keep(w.root, index)
 	if pack.Overflow != "" {
