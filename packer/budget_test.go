@@ -40,6 +40,7 @@ func randomInput(r *rand.Rand) Input {
 }
 
 func TestNeverAboveTheCeiling(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	overflows := 0
 	for range rounds(800) {

@@ -3,6 +3,7 @@ package packer
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,12 @@ func userAuth() Input {
 			memOf("old-unrelated", 1, 40, resources.StalePhase, resources.MemSpec{Content: "The login form of the admin is legacy."}),
 		},
 	}
+}
+
+// TestMain lets garbage lie for longer: thousands of packs are made and thrown away.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
 }
 
 // rounds is how often a property is tried: a tenth of n with -short, which is how the race

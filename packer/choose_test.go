@@ -43,8 +43,9 @@ type filling struct {
 // TestNoSectionBreaksItsShare: what is in within its share is within its percentage, and
 // what is in from what others left came after everything that was within its own.
 func TestNoSectionBreaksItsShare(t *testing.T) {
+	t.Parallel()
 	flowed, waited := 0, 0
-	for seed := range uint64(rounds(200)) {
+	for seed := range uint64(rounds(100)) {
 		in := crowded(rand.New(rand.NewPCG(seed, 31)))
 		d := newDesk(in)
 		d.offer()
@@ -113,14 +114,16 @@ func TestWhatOneLeavesFlowsOn(t *testing.T) {
 // well. Where several sections want what others left, or one entry takes more than half of
 // a share, that cannot always be.
 func TestMoreBudgetDropsNothing(t *testing.T) {
+	t.Parallel()
 	kept, dropped := 0, 0
-	for seed := range uint64(rounds(12)) {
+	for seed := range uint64(rounds(6)) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		alone, many := userAuth(), crowded(r)
 		for i := range 60 {
 			content := fmt.Sprint("login form ", i, strings.Repeat(" session endpoint", r.IntN(12)))
 			alone.Mems = append(alone.Mems, memOf(fmt.Sprintf("m-%02d", i), 5, r.IntN(101), resources.Fresh, resources.MemSpec{Content: content}))
 		}
+		alone.Index, many.Index = keptIndex(alone), keptIndex(many)
 		var before, among map[string]bool
 		for limit := 4500; limit < 12000; limit += 200 + r.IntN(300) {
 			alone.Limit, many.Limit = limit, limit
@@ -154,13 +157,14 @@ func entered(p Pack, section string) map[string]bool {
 
 // TestAPackMadeAgainFromItselfIsTheSame, whatever the pack before it had.
 func TestAPackMadeAgainFromItselfIsTheSame(t *testing.T) {
-	for seed := range uint64(rounds(200)) {
+	t.Parallel()
+	for seed := range uint64(rounds(100)) {
 		r := rand.New(rand.NewPCG(seed, 35))
 		in := crowded(r)
 		if seed%2 == 0 {
 			in = entangled(r)
 		}
-		in.Held = map[string]int{}
+		in.Held, in.Index = map[string]int{}, keptIndex(in)
 		for i := range in.Mems {
 			in.Held["mems/"+in.Mems[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		}

@@ -133,6 +133,7 @@ func play(t *testing.T, seed uint64, edits int) {
 // TestNothingDeadIsTold plays edits in many orders: what was superseded, purged, ended,
 // abandoned, archived, or lost what it cites is in no pack, no explanation and no recall.
 func TestNothingDeadIsTold(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(30) {
 		play(t, seed, 40)
 	}

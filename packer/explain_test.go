@@ -74,6 +74,7 @@ type checker struct {
 }
 
 func TestExplainIsTrue(t *testing.T) {
+	t.Parallel()
 	claims := map[string]int{}
 	for seed := range uint64(150) {
 		in := entangled(rand.New(rand.NewPCG(seed, 7)))

@@ -24,9 +24,10 @@ func TestHeldByReadsAPack(t *testing.T) {
 // TestAPackThatIsHeldComesToRest: where nothing happens nothing changes, whatever the pack
 // before held.
 func TestAPackThatIsHeldComesToRest(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(120) {
 		in := entangled(rand.New(rand.NewPCG(seed, 21)))
-		in.Held = nil
+		in.Held, in.Index = nil, keptIndex(in)
 		first := Build(in).Bytes
 		in.Held = HeldBy(first)
 		second := Build(in).Bytes
@@ -39,11 +40,12 @@ func TestAPackThatIsHeldComesToRest(t *testing.T) {
 // TestWhatIsHeldDoesNotFlicker lets mems come and go that are nearly as good as those that
 // a pack has room for.
 func TestWhatIsHeldDoesNotFlicker(t *testing.T) {
+	t.Parallel()
 	in := manyMems(300)
 	for i := range 40 {
 		in.Mems = append(in.Mems, memOf(fmt.Sprintf("near-%02d", i), 5, 70+i%5, resources.Fresh, resources.MemSpec{Content: fmt.Sprintf("The login form has a session endpoint, case %d.", i)}))
 	}
-	in.Limit = 5000
+	in.Limit, in.Index = 5000, keptIndex(in)
 	changes := func(hold bool) (n int) {
 		last := string(Build(in).Bytes)
 		for day := range 20 {

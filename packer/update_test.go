@@ -129,6 +129,7 @@ func shaken(r *rand.Rand, n int) Input {
 }
 
 func TestAnUpdateSaysAllThatChanged(t *testing.T) {
+	t.Parallel()
 	updates, wholes, nothing := 0, 0, 0
 	for seed := range uint64(rounds(600)) {
 		r := rand.New(rand.NewPCG(seed, 1))
