@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -81,8 +82,9 @@ type Saved struct {
 //     that one, and takes over its shelf, type, tags and cues where it has none of its own;
 //   - what it names in spec.supersedes is followed to the head of its chain.
 //
-// What it cites gets its sum (see Cite). m is changed.
+// What it cites gets its sum (see Cite), and blanks around its words go. m is changed.
 func Save(m *resources.Mem, w World) (Saved, error) {
+	m.Spec.Content, m.Spec.TopicKey = strings.TrimSpace(m.Spec.Content), strings.TrimSpace(m.Spec.TopicKey)
 	if old := duplicateOf(m, w); old != nil {
 		return again(m, old, w)
 	}

@@ -26,6 +26,7 @@ func Check(o, before resources.Object, v *View) error {
 		errs = append(errs, resources.CheckCycle(o, v)...)
 	}
 	errs = append(errs, between(o, v)...)
+	errs = append(errs, disowned(o, before)...)
 	if len(errs) > 0 && before != nil {
 		old := slices.Concat(resources.CheckReferences(before, v), resources.CheckCycle(before, v), between(before, v))
 		errs = slices.DeleteFunc(errs, func(e resources.FieldError) bool {
@@ -33,6 +34,16 @@ func Check(o, before resources.Object, v *View) error {
 		})
 	}
 	return invalid(o.Key(), errs)
+}
+
+// disowned: a false path that is called something else could be purged, or fade.
+func disowned(o, before resources.Object) []resources.FieldError {
+	m, isMem := o.(*resources.Mem)
+	was, wasMem := before.(*resources.Mem)
+	if !isMem || !wasMem || was.Spec.Type != resources.FalsePath || m.Spec.Type == resources.FalsePath {
+		return nil
+	}
+	return []resources.FieldError{{Field: "spec.type", Detail: "Forbidden: a false path ends only by a mem that replaces it and says why: idumb mem supersede " + m.Metadata.Name}}
 }
 
 // between are the rules of one kind between its objects.

@@ -8,7 +8,8 @@ import (
 )
 
 // checkReturning refuses to let a mem go by which another one is out of use: what was
-// replaced would hold again, in every context, and nobody would have said so.
+// replaced would hold again, in every context, and nobody would have said so. And it refuses
+// to let a false path go that holds: it ends only by a mem that says why.
 func checkReturning(v *View, keys []resources.Key) error {
 	rest := remaining{v, map[string]bool{}}
 	for _, key := range keys {
@@ -18,6 +19,11 @@ func checkReturning(v *View, keys []resources.Key) error {
 	}
 	for _, key := range keys {
 		m := v.mem(key)
+		if m != nil && m.Spec.Type == resources.FalsePath && resources.MemLive(m, v, v.Now()) {
+			return &failure.Status{Reason: "Forbidden", Message: fmt.Sprintf(
+				"%s.%s %q cannot go: a false path ends only by a mem that replaces it and says why (idumb mem supersede %s --content TEXT --reason WHY), or nobody knows any more what not to do; --cascade=orphan lets it go all the same",
+				key.Kind, resources.Group, key.Name, key.Name)}
+		}
 		if m == nil || m.Spec.Supersedes == "" {
 			continue
 		}
