@@ -40,6 +40,8 @@ func TestNothingIsLostOfMutatedRealFiles(t *testing.T) {
 func FuzzConvert(f *testing.F) {
 	f.Add(uint64(1), []byte(`{"version":"2.0.0","epics":[{"id":"e","tasks":[{"id":"t","dependsOn":["t"]}]}]}`))
 	f.Add(uint64(2), []byte(`{"mems":{"a":{"content":"x","created_at":NaN}},"orphans":[{"original_data":[]}],"root":{"children":[{"children":[{}]}]}}`))
+	f.Add(uint64(3), []byte(`{"activeEpicId":"epic-1","epics":[{"id":"epic-1","tasks":[{"id":"task-2","blocks":["task-3"],"deps":{"task-1":true},"subtasks":[{"id":"sub-4","status":"\u2705"}]}]}]}`))
+	f.Add(uint64(1), []byte(`{"workPlans":[{"id":"wp-1","tasks":[{"id":"tn-2","waitsFor":[{"to":"[[x]]"}],"createdAt":{"$date":"2026-01-01T00:00:00+0000"}}]}],"sessions":{"s":{"activeTask":"task-2"}}}`))
 	small := sources(f)
 	f.Fuzz(func(t *testing.T, pick uint64, data []byte) {
 		for _, s := range small {
@@ -50,7 +52,7 @@ func FuzzConvert(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,"\ud83d\ude00",null,NaN,True]}`, "\ufeff[1,2,", `{"a":"b`, `{"a":1,}x`, `"\ud800"`, strings.Repeat("[", 200)} {
+	for _, seed := range []string{`{"a":[1,"\ud83d\ude00",null,NaN,True]}`, "\ufeff[1,2,", `{"a":"b`, `{"a":1,}x`, `"\ud800"`, "// x\n{/* y */\"a\":1}", "/*", "\xff\xfe[\x001\x00]\x00", strings.Repeat("[", 200)} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,7 +1,7 @@
 // Package backlog turns a folder of Backlog.md, Markdown files with YAML before them, into plans and
 // tasks.
 //
-// A milestone is a plan, tasks without one are in the plan backlog-tasks. A task of completed/ that is not
+// A milestone, which tasks name by its id or its title, is a plan, tasks without one are in the plan backlog-tasks. A task of completed/ that is not
 // finished, and one of archive/, keeps its folder in an annotation. A decision is a mem. The sections of a
 // task's text are told apart by their marks (SECTION:DESCRIPTION:BEGIN) or, without them, by their
 // headings; headings that are not known belong to the section before them.

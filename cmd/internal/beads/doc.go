@@ -24,7 +24,8 @@
 //	in_progress, hooked        active
 //	closed                     completed, with the close reason as evidence
 //	deferred, blocked, pinned  planned and planAhead: visible, not proposed
-//	a status of your own       the same
+//	another word               as migrate.TaskState has it, whatever its case
+//	a word that nobody knows   planned and planAhead
 //	tombstone                  left out, and counted
 //
 // Messages, events, agents, roles, rigs, gates and merge requests are records and
@@ -41,8 +42,17 @@
 // it is closed, and never something that stands below it.
 //
 // A blocker that is not in the file stays in dependsOn, where it blocks and
-// is reported as orphaned; a circle stays as well. Both are in the report. Edges
-// of other types block nothing here and become annotations.
+// is reported as orphaned; a circle stays as well. Both are in the report. Of
+// the other types of edges waits-for and conditional-blocks hold an issue up too, and one with the latter, which
+// is done only if the other one fails, is planAhead. The rest block nothing and become annotations.
+//
+// # Other shapes
+//
+// Issues may stand one a line, in a list, or wrapped in an object (bd list --json, bd show --json). Lines may be
+// memories, which become mems and go out again as memories, edges on their own, and headers. Edges may be ids
+// alone, stand in a field of another name (deps, blocked_by, parent), or be said from the other side (blocks,
+// dependents). An issue whose id continues that of another one is a part of it, unless an edge says what it is a
+// part of.
 //
 // # Importing again
 //
