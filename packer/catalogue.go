@@ -47,7 +47,8 @@ func newCatalogue(s *resources.Snapshot, pack bool) *Catalogue {
 	places := make([]int32, 0, n)
 	var ids slab
 	s.MemFacts(func(at int, f *resources.MemFacts) {
-		c.Documents, places = append(c.Documents, bareDocument(ids.id(f.Name), f)), append(places, int32(at))
+		c.Documents, places = c.Documents[:len(c.Documents)+1], append(places, int32(at))
+		bareDocument(&c.Documents[len(c.Documents)-1], ids.id(f.Name), f)
 		if pack {
 			c.cards = append(c.cards, cardOf(&f.MemSketch, f.Phase))
 		}
@@ -92,15 +93,13 @@ func cardOf(s *resources.MemSketch, phase string) card {
 	return c
 }
 
-func bareDocument(id string, f *resources.MemFacts) search.Document {
-	d := search.Document{
-		ID: id, Revision: f.Revision, Origin: f.Origin, Order: f.Created,
-		Confidence: f.Left, Suspect: f.Doubt || f.Phase == resources.SuspectPhase, Hidden: resources.MemHidden(f.Phase),
-	}
+// bareDocument fills in an empty document.
+func bareDocument(d *search.Document, id string, f *resources.MemFacts) {
+	d.ID, d.Revision, d.Origin, d.Order = id, f.Revision, f.Origin, f.Created
+	d.Confidence, d.Suspect, d.Hidden = f.Left, f.Doubt || f.Phase == resources.SuspectPhase, resources.MemHidden(f.Phase)
 	if f.Parent != "" || len(f.RelatedTo) > 0 {
 		d.Related = related(f.RelatedTo, f.Parent)
 	}
-	return d
 }
 
 // assessed is a mem of a snapshot with what resources.AssessMem says of it.

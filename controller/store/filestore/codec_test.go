@@ -148,6 +148,7 @@ func readAll(f *form, x *index) {
 		if f.kind == resources.Mems {
 			var sketch resources.MemSketch
 			x.readSketch(i, "m", &sketch)
+			x.glance(i)
 			d.places = append(d.places, place{entry: i})
 			f.decodeObject(&d.r, &e)
 		}

@@ -40,7 +40,7 @@ func (s *shelf) deferred() resources.DeferredMems {
 	}
 	for i := range s.old.count {
 		if n := s.old.place(i); n >= 0 && holds[n] {
-			name, _ := objectFile(resources.Mems, s.old.name(n))
+			name := strings.TrimSuffix(s.old.name(n), ".json")
 			m.places = append(m.places, place{name: name, entry: n})
 		}
 	}
@@ -104,8 +104,8 @@ func (m *deferredMems) Sketch(i int, s *resources.MemSketch) {
 func (m *deferredMems) Glance(i int) (created int64, supersedes string, days []int) {
 	at := &m.places[i]
 	if at.made == nil {
-		if created, little := m.old.glance(at.entry); little {
-			return created, "", nil
+		if created, supersedes, days, ok := m.old.glance(at.entry); ok {
+			return created, supersedes, days
 		}
 	}
 	var s resources.MemSketch

@@ -11,7 +11,7 @@ import (
 // varies in length in the tail, which most mems have none of.
 //
 //	numbers: flags, 2 bytes; confirmations, 4; confidence, 8; created, since, latest, 8 each
-//	tail: of what the flags tell, origin, supersedes, parent, source, related, evidence, days
+//	tail: of what the flags tell, supersedes, days, origin, parent, source, related, evidence
 //
 // Name and revision are those of the record.
 type sketch struct {
@@ -25,13 +25,13 @@ const (
 	sketchPinned
 	sketchCritical
 	sketchSpecial
-	sketchOrigin
 	sketchSupersedes
+	sketchDays
+	sketchOrigin
 	sketchParent
 	sketchSource
 	sketchRelated
 	sketchEvidence
-	sketchDays
 )
 
 // sketch is that of an entry.
@@ -55,7 +55,16 @@ func sketchOf(m *resources.MemSketch) sketch {
 	set(sketchPinned, m.Pinned)
 	set(sketchCritical, m.Critical)
 	set(sketchSpecial, m.Special)
-	for i, text := range []string{m.Origin, m.Supersedes, m.Parent, m.Source} {
+	if set(sketchSupersedes, m.Supersedes != "") {
+		w.bytes([]byte(m.Supersedes))
+	}
+	if set(sketchDays, len(m.Days) > 0) {
+		w.length(len(m.Days))
+		for _, day := range m.Days {
+			w.varint(int64(day))
+		}
+	}
+	for i, text := range []string{m.Origin, m.Parent, m.Source} {
 		if set(sketchOrigin<<i, text != "") {
 			w.bytes([]byte(text))
 		}
@@ -69,12 +78,6 @@ func sketchOf(m *resources.MemSketch) sketch {
 			w.bytes([]byte(e.Path))
 			w.bytes([]byte(e.Section))
 			w.bytes([]byte(e.SHA256))
-		}
-	}
-	if set(sketchDays, len(m.Days) > 0) {
-		w.length(len(m.Days))
-		for _, day := range m.Days {
-			w.varint(int64(day))
 		}
 	}
 	s := sketch{tail: w.data}
@@ -106,23 +109,44 @@ func (x *index) readSketch(i int, name string, m *resources.MemSketch) bool {
 		FalsePath: flags&sketchFalsePath != 0, Pinned: flags&sketchPinned != 0, Critical: flags&sketchCritical != 0, Special: flags&sketchSpecial != 0,
 		Confirmations: int(binary.LittleEndian.Uint32(numbers[2:])), Confidence: int(number(0)), Created: number(1), Since: number(2), Latest: number(3),
 	}
-	if flags < sketchOrigin {
+	if flags < sketchSupersedes {
 		return true
 	}
 	r := reader{data: cut(x.tails, x.word(i, recordTail), x.word(i, recordTail+4))}
 	return r.tail(flags, m)
 }
 
-// glance is when the mem of a sketch was created, and whether it supersedes nothing and shows
-// no other days of work.
-func (x *index) glance(i int) (created int64, little bool) {
+// glance reads what every mem is asked for first.
+func (x *index) glance(i int) (created int64, supersedes string, days []int, ok bool) {
 	numbers := x.records[i*recordSize+recordFlag+2:]
-	return int64(binary.LittleEndian.Uint64(numbers[6+8:])), binary.LittleEndian.Uint16(numbers)&(sketchSupersedes|sketchDays) == 0
+	created = int64(binary.LittleEndian.Uint64(numbers[6+8:]))
+	flags := binary.LittleEndian.Uint16(numbers)
+	if flags&(sketchSupersedes|sketchDays) == 0 {
+		return created, "", nil, true
+	}
+	r := reader{data: cut(x.tails, x.word(i, recordTail), x.word(i, recordTail+4))}
+	supersedes, days = r.head(flags)
+	return created, supersedes, days, r.err == nil
+}
+
+// head reads the first of what varies in length.
+func (r *reader) head(flags uint16) (supersedes string, days []int) {
+	if flags&sketchSupersedes != 0 {
+		supersedes = r.short()
+	}
+	if flags&sketchDays != 0 {
+		days = make([]int, r.length())
+		for i := range days {
+			days[i] = int(r.varint())
+		}
+	}
+	return supersedes, days
 }
 
 // tail reads what varies in length.
 func (r *reader) tail(flags uint16, m *resources.MemSketch) bool {
-	for i, to := range [...]*string{&m.Origin, &m.Supersedes, &m.Parent, &m.Source} {
+	m.Supersedes, m.Days = r.head(flags)
+	for i, to := range [...]*string{&m.Origin, &m.Parent, &m.Source} {
 		if flags&(sketchOrigin<<i) != 0 {
 			*to = r.short()
 		}
@@ -137,12 +161,6 @@ func (r *reader) tail(flags uint16, m *resources.MemSketch) bool {
 		m.Evidence = make([]resources.MemEvidence, r.length())
 		for i := range m.Evidence {
 			m.Evidence[i] = resources.MemEvidence{Path: r.short(), Section: r.short(), SHA256: r.short()}
-		}
-	}
-	if flags&sketchDays != 0 {
-		m.Days = make([]int, r.length())
-		for i := range m.Days {
-			m.Days[i] = int(r.varint())
 		}
 	}
 	return r.err == nil
