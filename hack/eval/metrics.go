@@ -81,11 +81,11 @@ func within(ranked []int, budget int, tokens func(int) int) []int {
 }
 
 // tokensOf returns what each document takes in a pack, about: title and text, and 20
-// for the frame.
+// for the frame, without the headroom that packs keep.
 func (s *store) tokensOf() func(int) int {
 	tokens := make([]int, len(s.documents))
 	for i, d := range s.documents {
-		tokens[i] = packer.Estimate(d.Title+" "+d.Text+"\n") + 20
+		tokens[i] = packer.Expect(d.Title+" "+d.Text+"\n") + 20
 	}
 	return func(d int) int { return tokens[d] }
 }
