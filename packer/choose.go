@@ -50,6 +50,7 @@ type chooser struct {
 	ceilings map[queue]Budget
 	taken    map[queue]size // of what is not unlimited
 	closed   map[queue]bool // one of them did not fit: those after it are not looked at
+	old      map[queue]bool // one of them that is new did not fit: only those that were in are looked at
 	least    int            // percent of the budget that what was in before may fill
 	lost     int            // reserved entries that did not fit
 }
@@ -70,7 +71,7 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 
 // run chooses, and reports whether something found no room that was in before.
 func (c *chooser) run(order []int, tail size) (dropped bool) {
-	c.used, c.frames, c.taken, c.closed = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}
+	c.used, c.frames, c.taken, c.closed, c.old = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}, map[queue]bool{}
 	rest, beyond := c.reserve(order)
 	c.share(rest)
 	rest = c.round(rest, c.given)
@@ -199,16 +200,11 @@ func (c *chooser) close(entry *candidate, cost size) {
 func (c *chooser) turn(entry *candidate, how string) {
 	q, cost := entry.queue(), c.frames.cost(entry)
 	switch total := c.used.plus(cost); {
-	case c.closed[q]:
+	case c.closed[q], c.old[q] && c.isNew(entry):
 		entry.why = waits
 		return
 	case !c.limit(entry).holds(total):
-		c.close(entry, cost)
-		if entry.why = noRoom; entry.tier == reserved {
-			c.lost++
-		} else if c.budget.holds(total) {
-			entry.why = noRoomAnew
-		}
+		c.noRoom(entry, cost)
 		return
 	}
 	if c.used, entry.in = c.used.plus(cost), true; !c.unlimited(entry) {
@@ -219,6 +215,23 @@ func (c *chooser) turn(entry *candidate, how string) {
 		how = heldBefore + how
 	}
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
+}
+
+// noRoom says why an entry does not enter, and makes others wait with it.
+func (c *chooser) noRoom(entry *candidate, cost size) {
+	switch entry.why = noRoom; {
+	case entry.tier == reserved:
+		c.lost++
+	case c.budget.holds(c.used.plus(cost)):
+		entry.why, c.old[entry.queue()] = noRoomAnew, true
+	default:
+		c.close(entry, cost)
+	}
+}
+
+// isNew reports whether an entry may only use what is left for new ones.
+func (c *chooser) isNew(entry *candidate) bool {
+	return entry.tier == learnt && !entry.linked && !entry.kept
 }
 
 // What is said of how an entry had its turn.
@@ -233,12 +246,12 @@ const (
 // limit is how full the pack may be with the entry.
 func (c *chooser) limit(entry *candidate) Budget {
 	switch {
-	case entry.tier != learnt || entry.linked:
-		return c.budget
-	case entry.kept:
+	case c.isNew(entry):
+		return c.budget.part(newPercent)
+	case entry.tier == learnt && !entry.linked:
 		return c.budget.part(c.least)
 	}
-	return c.budget.part(newPercent)
+	return c.budget
 }
 
 // frames are the sections and groups that are open.
