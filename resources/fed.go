@@ -211,10 +211,14 @@ const digestLength = 12
 func SourceDigest(m *Mem) string { return m.Metadata.Annotations[AnnotationSourceDigest] }
 
 // RevisionName is the name of the mem that is made when a source says something else than
-// when the mem of that name was made.
-func RevisionName(m *Mem) string {
-	name := m.Metadata.Name
-	return name[:min(len(name), MaxNameLength-1-digestLength)] + "-" + SourceDigest(m)
+// when the mem of that name was made. again is the name of the mem that it replaces where
+// that name is taken: the source said so before, and something else in between.
+func RevisionName(m *Mem, again string) string {
+	name, suffix := m.Metadata.Name, SourceDigest(m)
+	if again != "" {
+		suffix = digestOf(suffix, again)[:digestLength]
+	}
+	return name[:min(len(name), MaxNameLength-1-digestLength)] + "-" + suffix
 }
 
 func digestOf(parts ...string) string {

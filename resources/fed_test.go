@@ -80,10 +80,10 @@ func TestMemOfTask(t *testing.T) {
 	other := MemOfTask(newTask("x", spec), seen)
 	assert.Equal(t, m.Metadata.Name, other.Metadata.Name)
 	assert.NotEqual(t, SourceDigest(m), SourceDigest(other))
-	assert.NoError(t, CheckName(RevisionName(other)))
+	assert.NoError(t, CheckName(RevisionName(other, "")))
 	long := MemOfTask(newTask(strings.Repeat("x", MaxNameLength), spec), nil)
 	assert.NoError(t, CheckName(long.Metadata.Name))
-	assert.NoError(t, CheckName(RevisionName(long)))
+	assert.NoError(t, CheckName(RevisionName(long, "x")))
 }
 
 func TestMemOfAnchor(t *testing.T) {

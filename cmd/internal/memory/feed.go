@@ -44,23 +44,28 @@ func Feed(m *resources.Mem, w FeedWorld) (*resources.Mem, string) {
 	return m, ""
 }
 
-// revisionOf is the mem that takes the place of one that was made of the same source.
+// revisionOf is the mem that takes the place of one that was made of the same source. A
+// source that says again what it said before is believed again.
 func revisionOf(m, old *resources.Mem, w FeedWorld) (*resources.Mem, string) {
 	head := resources.MemHead(old, w)
-	digest := resources.SourceDigest(m)
+	digest, before := resources.SourceDigest(m), resources.SourceDigest(old)
 	switch {
-	case resources.SourceDigest(old) == digest, resources.SourceDigest(head) == digest:
+	case resources.SourceDigest(head) == digest, before == digest && head.Spec.Source != m.Spec.Source:
 		return nil, "it was made before"
 	case resources.SourceDigest(head) == "":
 		return nil, "somebody wrote mem/" + head.Metadata.Name + " in its place"
 	case !resources.MemLive(head, w, w.Now()):
 		return nil, "mem/" + head.Metadata.Name + " was taken out of use"
 	}
-	m.Metadata.Name = resources.RevisionName(m)
-	m.Metadata.UID = resources.DerivedUID(m.Key())
-	if w.Exists(m.Key()) || w.Archived(m.Key()) {
+	taken := func() bool { return w.Exists(m.Key()) || w.Archived(m.Key()) }
+	first, again := resources.RevisionName(m, ""), resources.RevisionName(m, head.Metadata.Name)
+	if m.Metadata.Name = first; taken() {
+		m.Metadata.Name = again
+	}
+	if taken() {
 		return nil, "it was made before"
 	}
+	m.Metadata.UID = resources.DerivedUID(m.Key())
 	m.Spec.Supersedes, m.Spec.SupersedeReason = head.Metadata.Name, "what it was made of says something else now"
 	m.Spec.Shelf = head.Spec.Shelf
 	return m, ""
