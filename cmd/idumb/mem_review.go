@@ -20,10 +20,10 @@ type concernFlags struct {
 
 func newMemReview(a *app) *cobra.Command {
 	return a.newConcerns("review", "List the mems and anchors that somebody should look at",
-		`List the mems that somebody should look at, what is most urgent first: what left
-the context because all that it cites is gone, what contradicts another one,
-what is suspect because something that it cites has changed, what is stale, what
-says the same as another one. Of anchors it lists those whose file is gone or
+		`List the mems that somebody should look at, what is most urgent first: what cannot
+be read, what left the context because all that it cites is gone, what
+contradicts another one, what is suspect because something that it cites has
+changed, what is stale, what says the same as another one. Of anchors it lists those whose file is gone or
 has changed. With each stands what to do.`, memory.Review)
 }
 
@@ -111,7 +111,7 @@ func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
 
 // confidenceOf is the confidence of a mem, after a text; "" for what has none.
 func confidenceOf(n *memory.Concern, before string) string {
-	if n.Key.Kind != resources.Mems {
+	if n.Key.Kind != resources.Mems || n.Phase == resources.PhaseInvalid {
 		return ""
 	}
 	return before + fmt.Sprint(n.Confidence)

@@ -15,7 +15,7 @@ type Concern struct {
 	Key        resources.Key
 	Phase      string
 	Confidence int    // of a mem; 0 for an anchor
-	Reason     string // one CamelCase word: Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, Fading
+	Reason     string // one CamelCase word: Unreadable, Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, Fading
 	What       string // in a sentence
 	Remedy     string // a command line
 	rank       int
@@ -29,8 +29,8 @@ func concernOf(m *packer.Mem, rank int, reason, what, remedy string) Concern {
 	return Concern{Key: m.Object.Key(), Phase: m.Status.Phase, Confidence: m.Status.Confidence, Reason: reason, What: what, Remedy: remedy, rank: rank}
 }
 
-// Review lists what somebody should look at, what is most urgent first: what left the
-// context because what it cited is gone; what contradicts another mem; what is suspect;
+// Review lists what somebody should look at, what is most urgent first: what cannot be read;
+// what left the context because what it cited is gone; what contradicts another mem; what is suspect;
 // what is stale; what says the same as another mem; what names something that is not there.
 // Of anchors, which turn stale by time alone and make way, only those are listed whose file
 // is gone or has changed.
@@ -41,7 +41,7 @@ func Review(s *resources.Snapshot) []Concern {
 		all = append(all, concerns(&mems[i])...)
 	}
 	all = append(all, sameWords(mems, s)...)
-	return sorted(append(all, anchorConcerns(s)...))
+	return sorted(slices.Concat(all, anchorConcerns(s), unreadable(s)))
 }
 
 // Stale lists the mems that nobody stood for lately: those that are stale or fading, the
@@ -113,6 +113,17 @@ func anchorConcerns(s *resources.Snapshot) []Concern {
 		}
 		c.What, c.Remedy, _ = strings.Cut(stale.Message, "; ")
 		all = append(all, c)
+	}
+	return all
+}
+
+// unreadable are the mems of which nobody knows what they say.
+func unreadable(s *resources.Snapshot) []Concern {
+	var all []Concern
+	for _, p := range s.Problems() {
+		if p.Key.Kind == resources.Mems && p.Key.Name != "" {
+			all = append(all, Concern{Key: p.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: p.Reason, Remedy: "idumb edit mem " + p.Key.Name + "; idumb doctor says where"})
+		}
 	}
 	return all
 }
