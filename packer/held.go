@@ -33,11 +33,26 @@ func (s statement) object() string {
 			return element.kind + name
 		}
 	}
-	if at := strings.LastIndex(s.text, " (mems/"); at >= 0 && s.place.section == antiPatterns.String() { // as falsePath writes it
-		id := s.text[at+len(" ("):]
-		return id[:max(0, strings.IndexAny(id, ",)"))]
+	if s.place.section == antiPatterns.String() {
+		return falsePathIn(s.text)
 	}
 	return ""
+}
+
+// falsePathIn is the ID of the false path that a line tells, as falsePath writes it: in the
+// last brackets, with what is to be checked behind it.
+func falsePathIn(text string) string {
+	for end := len(text); ; {
+		at := strings.LastIndex(text[:end], " (mems/")
+		if at < 0 {
+			return ""
+		}
+		id, rest, _ := strings.Cut(strings.TrimSuffix(text[at+len(" ("):], ")"), ", check it: ")
+		if !strings.ContainsAny(id, "() ,") && (rest != "" || at+len(" ()")+len(id) == len(text)) {
+			return id
+		}
+		end = at
+	}
 }
 
 // heldPercent is what the score of a false path, a mem or an anchor is multiplied by that

@@ -17,6 +17,8 @@ func TestHeldByReadsAPack(t *testing.T) {
 		"mems/no-local-storage": 1, "mems/no-redirect-loop": 2, "anchors/httponly-cookies": 3, "anchors/design-review": 4,
 		"mems/form-library": 5, "mems/old-form": 6, "mems/session-lifetime": 7,
 	}, HeldBy(Build(in).Bytes))
+	in.Mems[0].Status.Suspect = []string{"a (mems/other) has changed"}
+	assert.Equal(t, 1, HeldBy(Build(in).Bytes)["mems/no-local-storage"], "whatever is to be checked")
 	assert.Nil(t, HeldBy(nil))
 	assert.Nil(t, HeldBy([]byte("nonsense")))
 }

@@ -1,0 +1,56 @@
+package packer
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// A list of checkpoints grows at its end, as nothing else of a pack should change with one.
+func TestCheckpointsGrowAtTheirEnd(t *testing.T) {
+	var c resources.TaskCheckpoints
+	var before []resources.Checkpoint
+	anew := 0
+	for i := range 30 {
+		c.Count++
+		c.Last = append(c.Last, resources.Checkpoint{Summary: strconv.Itoa(i)})
+		c.Last = c.Last[max(0, len(c.Last)-resources.LastCheckpoints):]
+		shown := recent(&c)
+		assert.GreaterOrEqual(t, len(shown), min(3, c.Count))
+		assert.Equal(t, strconv.Itoa(i), shown[len(shown)-1].Summary)
+		if len(before) > 0 && shown[0].Summary != before[0].Summary {
+			anew++
+		}
+		before = shown
+	}
+	assert.Equal(t, 9, anew, "every third time, once there are more than five")
+	assert.Empty(t, recent(&resources.TaskCheckpoints{}))
+	assert.Len(t, recent(&resources.TaskCheckpoints{Last: before}), len(before), "a count that is not known")
+}
+
+func TestAbout(t *testing.T) {
+	for n, want := range map[int]string{1: "1", 2: "2 or more", 4: "2 or more", 5: "5 or more", 19: "10 or more", 20: "20 or more", 5000: "1000 or more"} {
+		assert.Equal(t, want, about(n))
+	}
+}
+
+func TestWhatIsStaleIsMarked(t *testing.T) {
+	m := memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "c"})
+	assert.Contains(t, memText(&m), ` check="it is stale"`)
+	m.Status.Suspect = []string{"a.md has changed"}
+	assert.Equal(t, ", check it: it is stale, a.md has changed", suspicion(&m))
+	m.Status.Phase = resources.SuspectPhase
+	assert.Contains(t, memText(&m), ` check="a.md has changed"`)
+}
+
+// A title that the content begins with is told once.
+func TestATitleIsToldOnce(t *testing.T) {
+	m := memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Title: "Drain clay", Content: "Drain clay first"})
+	assert.Contains(t, memText(&m), ">Drain clay first<")
+	m.Object.Spec.Content = "first of all"
+	assert.Contains(t, memText(&m), ">Drain clay: first of all<")
+	assert.Equal(t, "AVOID x at night", warningOf(&resources.MemSpec{Title: "x", Content: "x at night"}))
+}
