@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"slices"
 	"strconv"
 	"time"
 )
@@ -97,14 +96,26 @@ func (d *deriver) secondHead(s *MemStatus) (reason, message string) {
 	chain := chainOf(d.m, d.v)
 	for i, old := range chain[1:] {
 		if rivals := rivalsFor(old, chain[i], d.v, d.now); len(rivals) > 0 {
-			return "SecondHead", quoted(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + chain[i].Metadata.Name
+			return "SecondHead", someOf(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + chain[i].Metadata.Name
 		}
 	}
 	return "", ""
 }
 
+// maxRivals is how many mems a condition names that contradict one: of thousands that do,
+// each would have to name all the others.
+const maxRivals = 3
+
+// someOf names maxRivals of them, and says that there are more.
+func someOf(names []string) string {
+	if len(names) > maxRivals {
+		return quoted(names[:maxRivals]) + " and more"
+	}
+	return quoted(names)
+}
+
 // rivalsFor are the names of the mems that live in the place of old, but for those that do
-// so by way of m.
+// so by way of m; of many not all.
 func rivalsFor(old, m *Mem, g MemGraph, now time.Time) []string {
 	if all := g.Superseders(old.Metadata.Name); len(all) == 1 && all[0].Metadata.Name == m.Metadata.Name {
 		return nil // as for most
@@ -116,6 +127,9 @@ func rivalsFor(old, m *Mem, g MemGraph, now time.Time) []string {
 		}
 		for _, head := range holders(other, g, now) {
 			names = append(names, head.Metadata.Name)
+		}
+		if len(names) > maxRivals {
+			break
 		}
 	}
 	return names
@@ -135,11 +149,19 @@ func (d *deriver) sameTopic(s *MemStatus) (reason, message string) {
 		return "", ""
 	}
 	topic, text := NormalTopic(d.m.Spec.TopicKey), NormalText(d.m.Spec.Content)
-	others := d.rivals(slices.DeleteFunc(slices.Clone(all), func(o *Mem) bool { return NormalText(o.Spec.Content) == text }))
+	var others []string
+	for _, o := range all {
+		if o.Metadata.Name == d.m.Metadata.Name || o.Spec.Content == d.m.Spec.Content || !MemLive(o, d.v, d.now) || NormalText(o.Spec.Content) == text {
+			continue
+		}
+		if others = append(others, o.Metadata.Name); len(others) > maxRivals {
+			break
+		}
+	}
 	if len(others) == 0 {
 		return "", ""
 	}
-	return "SameTopic", quoted(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + ChainRoot(d.m, d.v).Metadata.Name
+	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
 // kept: somebody wants a false path to end without saying what replaces it.
@@ -157,15 +179,4 @@ func (d *deriver) live(s *MemStatus) bool {
 		return false
 	}
 	return true
-}
-
-// rivals are the names of those mems but d.m that live.
-func (d *deriver) rivals(mems []*Mem) []string {
-	var names []string
-	for _, o := range mems {
-		if o.Metadata.Name != d.m.Metadata.Name && MemLive(o, d.v, d.now) {
-			names = append(names, o.Metadata.Name)
-		}
-	}
-	return names
 }

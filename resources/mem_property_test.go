@@ -203,6 +203,30 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// Of very many mems that contradict each other each names a few, and that takes no long.
+func TestManyRivals(t *testing.T) {
+	const n = 2000
+	objects := []Object{daysOld(1, "root", MemSpec{Content: "root"})}
+	for i := range n {
+		objects = append(objects, daysOld(1, fmt.Sprintf("t%04d", i), MemSpec{Content: fmt.Sprint("says ", i), TopicKey: "t"}))
+		objects = append(objects, daysOld(1, fmt.Sprintf("h%04d", i), MemSpec{Content: fmt.Sprint("head ", i), Supersedes: "root"}))
+	}
+	s := snapshotOf(objects...)
+	for name, want := range map[string]string{
+		"t0001": `"t0000", "t0002", "t0003" and more say something else about topic "t"`,
+		"h0001": `"h0000", "h0002", "h0003" and more take the place of "root" as well`,
+	} {
+		c := FindCondition(s.Derived(Key{Mems, name}).(*MemStatus).Conditions, Conflict)
+		require.NotNil(t, c)
+		assert.Contains(t, c.Message, want)
+	}
+	for _, key := range s.List(Mems) {
+		if c := FindCondition(s.Derived(key).(*MemStatus).Conditions, Conflict); c != nil {
+			require.Less(t, len(c.Message), 250)
+		}
+	}
+}
+
 // What CheckMem lets through never makes a second head.
 func TestSecondHeadsAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
