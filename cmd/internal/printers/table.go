@@ -21,9 +21,11 @@ type Table struct {
 	widths []int
 }
 
-// Layout of kubectl's tables: tabwriter with minwidth 6, padding 3.
+// Layout of kubectl's tables: tabwriter with minwidth 6, padding 3. A cell that is longer
+// than maxWidth moves the rest of its own row, and not that of all others.
 const (
 	minWidth = 6
+	maxWidth = 253 // a name's longest
 	padding  = 3
 )
 
@@ -77,7 +79,7 @@ func plain(s string) bool {
 func (t *Table) add(cell string, runes int) {
 	c := len(t.cells) % t.width
 	if c < t.width-1 {
-		t.widths[c] = max(t.widths[c], minWidth, runes+padding)
+		t.widths[c] = max(t.widths[c], minWidth, min(runes, maxWidth)+padding)
 	}
 	t.cells = append(t.cells, cell)
 	t.runes = append(t.runes, int32(runes))
@@ -90,7 +92,7 @@ func (t *Table) Flush() error {
 		if c := i % t.width; c == t.width-1 {
 			t.w.WriteByte('\n')
 		} else {
-			t.blanks(t.widths[c] - int(t.runes[i]))
+			t.blanks(max(padding, t.widths[c]-int(t.runes[i])))
 		}
 	}
 	t.cells, t.runes = t.cells[:0], t.runes[:0]
