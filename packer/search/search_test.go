@@ -83,11 +83,21 @@ func TestScoresAreBM25F(t *testing.T) {
 	}
 }
 
+// claims counts what hits say of themselves.
+type claims map[string]int
+
+func (c claims) add(what string, is bool) {
+	if is {
+		c[what]++
+	}
+}
+
 func TestScoreIsWhatTheHitSays(t *testing.T) {
+	claimed := claims{}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		documents := randomDocuments(r, 1+r.IntN(40))
-		result := New(nil, documents).Search(ask(randomText(r, 6)))
+		result := New(nil, documents).Search(ask([]string{"", "When purchases "}[r.IntN(2)] + randomText(r, 6)))
 		first, all := result.Hits(5), result.Hits(-1)
 		require.Equal(t, all[:min(5, len(all))], first)
 		require.Equal(t, first, result.Hits(5))
@@ -118,8 +128,24 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 			require.Equal(t, sum, h.Score)
 			require.Positive(t, h.Score)
 			require.False(t, documents[h.Document].Hidden)
+			claimed.add("related", h.Related > 0)
+			claimed.add("origin", h.Origin > 0)
+			claimed.add("beside", h.Beside > 0)
+			claimed.add("named", len(h.Named) > 0)
+			claimed.add("speaker", h.Speaker != "")
+			claimed.add("time", h.Time)
+			claimed.add("asks", h.Asks > 0)
+			claimed.add("near", slices.ContainsFunc(h.Terms, func(w TermWeight) bool { return w.Near != "" }))
+			for _, d := range documents {
+				if d.ID == h.RelatedID || d.ID == h.OriginID || d.ID == h.BesideID {
+					require.False(t, d.Hidden, "what is hidden lends nothing")
+				}
+			}
 			require.Equal(t, documents[h.Document].ID, h.ID)
 		}
+	}
+	for _, what := range []string{"related", "origin", "beside", "named", "speaker", "time", "asks", "near"} {
+		require.Greater(t, claimed[what], 20, what)
 	}
 }
 
@@ -145,6 +171,9 @@ func randomDocuments(r *rand.Rand, n int) []Document {
 		if i > 0 && r.IntN(3) == 0 {
 			documents[i].Related = []string{fmt.Sprintf("mems/m-%d", r.IntN(n+2)), "tasks/t"}
 		}
+		if r.IntN(3) == 0 {
+			documents[i].Text = "Login: " + documents[i].Text + ". When? " + "yesterday "[:10*r.IntN(2)] + "buys"
+		}
 		if r.IntN(2) == 0 {
 			documents[i].Origin, documents[i].Order = fmt.Sprint("t", r.IntN(4)), int64(r.IntN(9))
 		}
@@ -159,9 +188,9 @@ func TestAKeptIndexChangesNothing(t *testing.T) {
 	for range 300 {
 		documents := randomDocuments(r, r.IntN(30))
 		kept := New(nil, documents).Bytes()
-		for range r.IntN(12) { // what has happened since
+		for made := range r.IntN(12) { // what has happened since
 			if len(documents) == 0 || r.IntN(3) == 0 {
-				documents = append(documents, Document{ID: fmt.Sprintf("mems/n-%d", len(documents)), Revision: "9", Text: randomText(r, 9), Confidence: 50})
+				documents = append(documents, Document{ID: fmt.Sprintf("mems/n-%d", made), Revision: "9", Text: randomText(r, 9), Confidence: 50})
 				continue
 			}
 			i := r.IntN(len(documents))

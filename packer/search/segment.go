@@ -22,7 +22,7 @@ import (
 // version or missing is as good as none: it costs time, no more. One that was forged can
 // rank badly; it cannot make the reader go beyond its bytes, and holds no text that is shown.
 const (
-	segmentMagic = "idumbsx4"
+	segmentMagic = "idumbsx5"
 	headSize     = 8 + 7*4
 	docSize      = 5 * 4
 	termSize     = 2 * 4

@@ -57,8 +57,10 @@ func (w *writer) begin() {
 	w.begun, w.document, w.length = len(w.postings), int32(len(w.docs)), 0
 }
 
-// end closes the document that was begun last.
+// end closes the document that was begun last, with what counts for nothing as a term: its
+// names, and what it tells of how it is to be read.
 func (w *writer) end(d *Document) {
+	w.speech(d.Text)
 	for _, name := range namesOf(d) {
 		w.count([]byte(name), 0)
 	}
@@ -78,7 +80,6 @@ func (w *writer) add(d *Document) {
 		}
 	}
 	w.text(inText, d.Text)
-	w.speech(d.Text)
 	for _, path := range d.Paths {
 		w.text(inPaths, path)
 	}
