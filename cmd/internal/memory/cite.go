@@ -40,6 +40,9 @@ func Cite(m *resources.Mem, w World) []string {
 		if !exists {
 			notes = append(notes, fmt.Sprintf("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites()))
 		}
+		if exists && sum == "" && e.SHA256 == "" {
+			notes = append(notes, fmt.Sprintf("%s is too big to be watched, or cannot be read: only that it is gone will be noticed", e.Cites()))
+		}
 		if e.SHA256 == "" {
 			e.SHA256 = sum
 		}

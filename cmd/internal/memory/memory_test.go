@@ -186,6 +186,8 @@ func TestEvidence(t *testing.T) {
 	}, m.Spec.Evidence)
 	require.Len(t, notes, 4)
 	assert.Contains(t, notes[2], "there is no gone.md here")
+	w.files["big.bin"] = ""
+	assert.Equal(t, []string{"big.bin is too big to be watched, or cannot be read: only that it is gone will be noticed"}, Cite(mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "big.bin"}}}), w))
 }
 
 func TestConfirm(t *testing.T) {
