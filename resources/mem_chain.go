@@ -74,6 +74,9 @@ func replacements(m *Mem, all []*Mem, g MemGraph, circle bool) []*Mem {
 // nothing took its place. Nothing above a mem that stands in no circle stands in one: each
 // mem replaces one other.
 func MemHead(m *Mem, g MemGraph) *Mem {
+	if c := asChains(g, m); c != nil {
+		return c.head(m)
+	}
 	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g.Superseders(m.Metadata.Name), g, false) {
 		m = newest(by)
 	}
@@ -137,6 +140,9 @@ func ChainRoot(m *Mem, g MemGraph) *Mem {
 
 // inCircle reports whether following spec.supersedes from a mem leads back to it.
 func inCircle(m *Mem, g MemGraph) bool {
+	if c := asChains(g, m); c != nil {
+		return c.circled(m.Metadata.Name)
+	}
 	seen := map[string]bool{}
 	for next := m.Spec.Supersedes; next != "" && !seen[next]; {
 		if next == m.Metadata.Name {

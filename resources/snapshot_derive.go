@@ -14,6 +14,7 @@ type memo struct {
 	tallies map[string]*tally
 	settled map[string]map[string]int
 	cited   map[[2]string]citedPart // files, and parts of them
+	heads   map[string]*Mem         // of the mems of chains
 }
 
 // citedPart is what is known of a file, or of a part of one.

@@ -10,6 +10,7 @@ type snapshotIndexes struct {
 	planStates  func() map[string][]string
 	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*Mem
+	memCircles  func() map[string]bool   // names of mems
 	topics      func() map[string][]*Mem // of a topic, as NormalTopic spells it
 	workDays    func() WorkDays
 	delegations func() map[string][]*Delegation // of a task's name
@@ -24,6 +25,7 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		planStates:  sync.OnceValue(s.indexPlanStates),
 		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
+		memCircles:  sync.OnceValue(s.indexMemCircles),
 		topics:      sync.OnceValue(s.indexTopics),
 		workDays:    sync.OnceValue(s.listWorkDays),
 		delegations: sync.OnceValue(s.indexDelegations),
