@@ -56,7 +56,10 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 }
 
 func (a *app) describeAll(w *world, found []*printers.Entry) error {
-	events, err := records.Events(w.root)
+	if len(found) == 0 {
+		return nil
+	}
+	events, err := records.Events(w.root, namesOf(found)...)
 	a.warnUnread(err)
 	byObject := map[string][]resources.Event{}
 	for _, e := range events {
@@ -77,6 +80,20 @@ func (a *app) describeAll(w *world, found []*printers.Entry) error {
 		}
 	}
 	return nil
+}
+
+// namesOf are the objects as events name them; none where they are so many that to look for
+// each of them in each event would take longer than to read all events.
+func namesOf(found []*printers.Entry) []string {
+	const few = 16
+	if len(found) > few {
+		return nil
+	}
+	names := make([]string, 0, len(found))
+	for _, e := range found {
+		names = append(names, e.Kind().Singular+"/"+e.Key.Name)
+	}
+	return names
 }
 
 // warnUnread says which logs could not be read: the rest is worth having without them.

@@ -33,7 +33,7 @@ func newEvents(a *app) *cobra.Command {
 				}
 				only = []string{object}
 			}
-			return a.showEvents(c.Context(), &printers.Printer{Format: format, NoHeaders: noHeaders}, eventsFor(only), watch)
+			return a.showEvents(c.Context(), &printers.Printer{Format: format, NoHeaders: noHeaders}, eventObjects(only), watch)
 		},
 	}
 	c.Flags().StringVar(&object, "for", "", "only events about this object: task/login-form")
@@ -43,18 +43,18 @@ func newEvents(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) showEvents(ctx context.Context, p *printers.Printer, wanted func(resources.Event) bool, watch bool) error {
+func (a *app) showEvents(ctx context.Context, p *printers.Printer, objects []string, watch bool) error {
 	root, err := a.root()
 	if err != nil {
 		return err
 	}
-	all, err := records.Events(root)
+	log := &records.EventLog{Root: root, Objects: objects}
+	found, err := log.Events()
 	a.warnUnread(err)
-	found := filterEvents(all, wanted)
 	switch {
 	case watch:
 		a.warnWithoutController(root)
-		return a.followEvents(ctx, root, p, found, wanted)
+		return a.followEvents(ctx, log, p, found)
 	case !p.Format.Table():
 		return p.PrintItems(a.stdout, items(found))
 	case len(found) == 0:
@@ -64,16 +64,6 @@ func (a *app) showEvents(ctx context.Context, p *printers.Printer, wanted func(r
 	t := newEventTable(a, p)
 	t.add(found, a.now())
 	return t.Flush()
-}
-
-func filterEvents(all []resources.Event, wanted func(resources.Event) bool) []resources.Event {
-	found := make([]resources.Event, 0, len(all))
-	for _, e := range all {
-		if wanted(e) {
-			found = append(found, e)
-		}
-	}
-	return found
 }
 
 // eventTable is the table of events, as kubectl prints it.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/records"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -15,7 +14,7 @@ import (
 const eventsStep = 500 * time.Millisecond
 
 // followEvents shows the events that there are, and then each new one.
-func (a *app) followEvents(ctx context.Context, root layout.Root, p *printers.Printer, now []resources.Event, wanted func(resources.Event) bool) error {
+func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printers.Printer, now []resources.Event) error {
 	known := map[string]bool{}
 	table := newEventTable(a, p)
 	clock := time.NewTicker(eventsStep)
@@ -29,11 +28,11 @@ func (a *app) followEvents(ctx context.Context, root layout.Root, p *printers.Pr
 			return ctx.Err()
 		case <-clock.C:
 		}
-		all, err := records.Events(root)
+		all, err := log.Events()
 		if err != nil {
 			continue // the store was moved away; it may come back
 		}
-		fresh = filterEvents(all, wanted)
+		fresh = all
 	}
 }
 

@@ -23,7 +23,7 @@ func (a *app) getRecords(ctx context.Context, g *getFlags, kind string, args []s
 	}
 	p := &printers.Printer{Format: format, NoHeaders: g.noHeaders}
 	if kind == resources.EventsKind {
-		return a.showEvents(ctx, p, eventsFor(args), g.watch || g.watchOnly)
+		return a.showEvents(ctx, p, eventObjects(args), g.watch || g.watchOnly)
 	}
 	if g.watch || g.watchOnly {
 		return errors.New("-w does not know checkpoints; idumb get tasks -w shows the tasks that they change")
@@ -100,16 +100,13 @@ func items[T any](records []T) []any {
 	return all
 }
 
-// eventsFor selects events by the objects that they are about; none: all events.
-func eventsFor(args []string) func(resources.Event) bool {
-	if len(args) == 0 {
-		return func(resources.Event) bool { return true }
+// eventObjects are the objects that a person names, as events name them.
+func eventObjects(args []string) []string {
+	objects := make([]string, len(args))
+	for i, arg := range args {
+		objects[i] = eventObject(arg)
 	}
-	wanted := map[string]bool{}
-	for _, arg := range args {
-		wanted[eventObject(arg)] = true
-	}
-	return func(e resources.Event) bool { return wanted[e.Object] }
+	return objects
 }
 
 // eventObject is how events name the object that a person calls tasks/foo.

@@ -57,56 +57,11 @@ func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 	return all, err
 }
 
-// Events returns the events of all days that are kept, the last seen last. Of
-// the lines that count one event on, the newest stands for all. Days that cannot be
-// read are left out; the error names them.
-func Events(root layout.Root) ([]resources.Event, error) {
-	all, err := eachEvent(root)
-	return aggregate(all), err
-}
-
-// eachEvent returns the lines of all days that are kept.
-func eachEvent(root layout.Root) ([]resources.Event, error) {
-	d, err := root.Open(layout.EventsDir)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	names, err := d.Names()
-	var all []resources.Event
-	for _, file := range names {
-		if !strings.HasSuffix(file, ".jsonl") {
-			continue
-		}
-		data, _, unread := d.ReadLog(file)
-		if unread != nil && !errors.Is(unread, store.ErrNotFound) {
-			err = errors.Join(err, unread)
-			continue
-		}
-		all = append(all, parseEvents(data)...)
-	}
-	return all, err
-}
-
-func parseEvents(data []byte) []resources.Event {
-	var all []resources.Event
-	for line := range bytes.Lines(data) {
-		var e resources.Event
-		if json.Unmarshal(line, &e) == nil && e.Reason != "" {
-			all = append(all, e)
-		}
-	}
-	return all
-}
-
 // Violations returns every call against the rules, one by one, oldest first: what was
 // denied, what mode log let pass, and what got through. Days that cannot be read are left out; the error
 // names them.
 func Violations(root layout.Root) ([]resources.Event, error) {
-	all, err := eachEvent(root)
+	all, err := (&EventLog{Root: root}).lines()
 	found := make([]resources.Event, 0, len(all))
 	for _, e := range all {
 		switch e.Reason {
@@ -120,35 +75,6 @@ func Violations(root layout.Root) ([]resources.Event, error) {
 	}
 	slices.SortStableFunc(found, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
 	return found, err
-}
-
-// series is what the lines that count one event have in common.
-type series struct {
-	object, reason, message string
-	first                   resources.Time
-}
-
-func aggregate(all []resources.Event) []resources.Event {
-	slices.SortStableFunc(all, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
-	newest := map[series]int{}
-	for i, e := range all {
-		newest[seriesOf(e)] = i
-	}
-	kept := all[:0]
-	for i, e := range all {
-		if newest[seriesOf(e)] == i {
-			kept = append(kept, e)
-		}
-	}
-	return kept
-}
-
-func seriesOf(e resources.Event) series {
-	first := e.First
-	if first.IsZero() {
-		first = e.Time
-	}
-	return series{e.Object, e.Reason, e.Message, first}
 }
 
 // list returns the names in a folder of logs, sorted; none if there is no such folder.
