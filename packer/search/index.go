@@ -147,7 +147,6 @@ func (x *Index) links() {
 		return
 	}
 	x.related, x.beside = make([][]int32, len(x.documents)), make([]beside, len(x.documents))
-	byOrigin := map[string][]int32{}
 	for _, i := range x.order {
 		d := &x.documents[i]
 		x.beside[i] = beside{-1, -1}
@@ -159,12 +158,12 @@ func (x *Index) links() {
 				x.related[i], x.related[j] = append(x.related[i], j), append(x.related[j], i)
 			}
 		}
-		if d.Origin != "" {
-			byOrigin[d.Origin] = append(byOrigin[d.Origin], i)
-		}
 	}
-	for _, list := range byOrigin {
-		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(x.documents[a].Order, x.documents[b].Order) })
+	made := func(a, b int32) int { return cmp.Compare(x.documents[a].Order, x.documents[b].Order) }
+	for _, list := range x.byOrigin() {
+		if !slices.IsSortedFunc(list, made) {
+			slices.SortStableFunc(list, made)
+		}
 		for at, i := range list {
 			if at > 0 {
 				x.beside[i].before, x.beside[list[at-1]].after = list[at-1], i
@@ -176,11 +175,53 @@ func (x *Index) links() {
 	}
 }
 
+// byOrigin is the documents of each origin, by ID. All of them stand in one slice: there may
+// be thousands of origins.
+func (x *Index) byOrigin() [][]int32 {
+	numbers, counts := map[string]int32{}, []int32(nil)
+	of := make([]int32, len(x.documents)) // the number of its origin, from 1
+	var last string
+	var number int32
+	for _, i := range x.order {
+		d := &x.documents[i]
+		if d.Hidden || d.Origin == "" {
+			continue
+		}
+		if d.Origin != last { // what was made one after the other often is of one origin
+			if last, number = d.Origin, numbers[d.Origin]; number == 0 {
+				counts = append(counts, 0)
+				number = int32(len(counts))
+				numbers[last] = number
+			}
+		}
+		of[i] = number
+		counts[number-1]++
+	}
+	lists, room := make([][]int32, len(counts)), make([]int32, len(x.documents))
+	for n, count := range counts {
+		lists[n], room = room[:0:count], room[count:]
+	}
+	for _, i := range x.order {
+		if n := of[i]; n > 0 {
+			lists[n-1] = append(lists[n-1], i)
+		}
+	}
+	return lists
+}
+
 // find returns the document of an ID.
 func (x *Index) find(id string) (int32, bool) {
-	n, ok := slices.BinarySearchFunc(x.order, id, func(i int32, id string) int { return cmp.Compare(x.documents[i].ID, id) })
-	if !ok {
+	low, high := 0, len(x.order)
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		if x.documents[x.order[middle]].ID < id {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == len(x.order) || x.documents[x.order[low]].ID != id {
 		return 0, false
 	}
-	return x.order[n], true
+	return x.order[low], true
 }
