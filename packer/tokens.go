@@ -9,28 +9,27 @@ import (
 type feature int
 
 const (
-	word       feature = iota // a word of ASCII letters, with a capital at its beginning or without
-	partWord                  // one right behind other letters, as in camelCase
-	longWord                  // each letter of it beyond the seventh
-	rarePair                  // two letters side by side that English and code seldom have so
-	capital                   // a capital alone
-	capitals                  // each letter of a run of capitals
-	digits                    // each three digits begun
-	markBefore                // the first of a run of punctuation, right before a letter: they may merge
-	mark                      // any other first one
-	marks                     // each further one, as in "/> or ...
-	oddMark                   // each beyond the fourth that is not like the one before it: noise
-	blank                     // a run of white space, but for a single blank, which belongs to its word
-	indent                    // one blank or tab at the beginning of a line
-	indents                   // several
-	newline                   // after a letter, a digit or white space
-	markLine                  // after punctuation, with which it merges
-	emptyLine                 // after another one
-	otherWord                 // a word on a line with letters beyond ASCII: no English
-	otherLong                 // each of its letters
-	accent                    // a Latin letter with an accent
-	cjk                       // Chinese and Japanese characters, syllables of Korean
-	cjkBlank                  // a single blank before one of them
+	word        feature = iota // a word of ASCII letters, with a capital at its beginning or without
+	partWord                   // one right behind other letters, as in camelCase
+	longWord                   // each letter of it beyond the seventh
+	rarePair                   // two letters side by side that English and code seldom have so
+	capital                    // a capital alone
+	capitals                   // each letter of a run of capitals
+	digits                     // each three digits begun
+	markBefore                 // the first of a run of punctuation, right before a letter: they may merge
+	mark                       // any other first one
+	marks                      // each further one, as in "/> or ...
+	oddMark                    // each beyond the fourth that is not like the one before it: noise
+	blank                      // a run of white space, but for a single blank, which belongs to its word
+	indent                     // one blank or tab at the beginning of a line
+	indents                    // several
+	newline                    // after a letter, a digit or white space
+	markLine                   // after punctuation, with which it merges
+	emptyLine                  // after another one
+	otherLetter                // each letter of a word on a line with letters beyond ASCII: no English
+	accent                     // a Latin letter with an accent
+	cjk                        // Chinese and Japanese characters, syllables of Korean
+	cjkBlank                   // a single blank before one of them
 	cyrillic
 	greek
 	arabic
@@ -48,36 +47,35 @@ const (
 // byte-pair tokenizers, o200k_base and cl100k_base; over 23 other languages by the one that
 // takes more. hack/eval prints by how much they are off, for each sort of text.
 var weights = [features]int{
-	word:       960,
-	partWord:   360,
-	longWord:   200,
-	rarePair:   750,
-	capital:    1060,
-	capitals:   280,
-	digits:     1290,
-	markBefore: 350,
-	mark:       1050,
-	marks:      130,
-	oddMark:    500,
-	blank:      620,
-	indent:     870,
-	indents:    850,
-	newline:    860,
-	markLine:   450,
-	emptyLine:  0,
-	otherWord:  0,
-	otherLong:  300,
-	accent:     1200,
-	cjk:        940,
-	cjkBlank:   750,
-	cyrillic:   570,
-	greek:      1050,
-	arabic:     840,
-	hebrew:     1120,
-	indic:      1220,
-	thai:       980,
-	letter:     900,
-	symbol:     2500,
+	word:        960,
+	partWord:    360,
+	longWord:    200,
+	rarePair:    750,
+	capital:     1060,
+	capitals:    280,
+	digits:      1290,
+	markBefore:  350,
+	mark:        1050,
+	marks:       130,
+	oddMark:     500,
+	blank:       620,
+	indent:      870,
+	indents:     850,
+	newline:     860,
+	markLine:    450,
+	emptyLine:   0,
+	otherLetter: 300,
+	accent:      1200,
+	cjk:         1040,
+	cjkBlank:    900,
+	cyrillic:    570,
+	greek:       1050,
+	arabic:      840,
+	hebrew:      1120,
+	indic:       1220,
+	thai:        980,
+	letter:      900,
+	symbol:      2500,
 }
 
 // modelFactor is the headroom, in percent of what is estimated: models cut text in their own
@@ -289,13 +287,19 @@ func (m *meter) endNewline() {
 	}
 }
 
+// wordFeatures are those that meter.line counts.
+var wordFeatures = [4]feature{word, partWord, longWord, rarePair}
+
 // endLine counts the words of a line: of English, or of another language.
 func (m *meter) endLine() {
-	if m.foreign {
-		m.counts[otherWord] += m.line[0] + m.line[1]
-		m.counts[otherLong] += m.letters
+	english := 0
+	for i, f := range wordFeatures {
+		english += m.line[i] * weights[f]
+	}
+	if m.foreign && m.letters*weights[otherLetter] > english { // else it is worse: noise
+		m.counts[otherLetter] += m.letters
 	} else {
-		for i, f := range [...]feature{word, partWord, longWord, rarePair} {
+		for i, f := range wordFeatures {
 			m.counts[f] += m.line[i]
 		}
 	}
