@@ -15,6 +15,7 @@ import (
 // TestStemIsPorter2 compares with another implementation, over the words of this
 // repository's sources and over made-up ones with every ending.
 func TestStemIsPorter2(t *testing.T) {
+	t.Parallel()
 	words := map[string]bool{}
 	noWord := func(r rune) bool { return (r < 'a' || r > 'z') && r != '\'' }
 	require.NoError(t, filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
@@ -38,7 +39,7 @@ func TestStemIsPorter2(t *testing.T) {
 	for _, start := range strings.Fields("b ab cat stopp run gener commun arsen nation relat rat hopp fil sky toy say boy cr agre f ti d comput connect histor log analog beautif hel skill yell yo sayy") {
 		for _, first := range endings {
 			words[start+first] = true
-			for _, second := range endings {
+			for _, second := range endings[:rounds(len(endings))] {
 				words[start+first+second] = true
 			}
 		}
