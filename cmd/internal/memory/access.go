@@ -12,6 +12,13 @@ import (
 // project knows: nothing is confirmed by being found.
 const accessFile = layout.RunDir + "/recalled.json"
 
+// latelyFile holds what was counted since accessFile was written last: that one grows with
+// every mem that ever was an answer, and is not to be read and written at each recall.
+const (
+	latelyFile = layout.RunDir + "/recalled-lately.json"
+	mostLately = 200 // mems in it
+)
+
 // maxAccess is how many bytes of it are read: some 50,000 mems.
 const maxAccess = 4 << 20
 
@@ -23,10 +30,29 @@ type Access struct {
 
 // Accesses reads them, by the names of mems; nil if there are none.
 func Accesses(root layout.Root) map[string]Access {
+	return together(accessesIn(root, accessFile), accessesIn(root, latelyFile))
+}
+
+func accessesIn(root layout.Root, file string) map[string]Access {
 	var all map[string]Access
-	data, _, err := root.Read(accessFile, maxAccess)
+	data, _, err := root.Read(file, maxAccess)
 	if err != nil || json.Unmarshal(data, &all) != nil {
 		return nil
+	}
+	return all
+}
+
+// together adds counts up; it may change all.
+func together(all, more map[string]Access) map[string]Access {
+	if all == nil {
+		return more
+	}
+	for name, a := range more {
+		known := all[name]
+		if known.Count += a.Count; a.Last.After(known.Last.Time) {
+			known.Last = a.Last
+		}
+		all[name] = known
 	}
 	return all
 }
@@ -37,15 +63,25 @@ func CountAccess(root layout.Root, found []Recalled, now time.Time) {
 	if len(found) == 0 {
 		return
 	}
-	all := Accesses(root)
-	if all == nil {
-		all = map[string]Access{}
+	lately := accessesIn(root, latelyFile)
+	if lately == nil {
+		lately = map[string]Access{}
 	}
 	for i := range found {
 		name := found[i].Object.Metadata.Name
-		all[name] = Access{Count: all[name].Count + 1, Last: resources.NewTime(now)}
+		lately[name] = Access{Count: lately[name].Count + 1, Last: resources.NewTime(now)}
 	}
-	if data, err := json.Marshal(all); err == nil {
-		_ = root.Replace(accessFile, append(data, '\n')) // it is only counted
+	if len(lately) <= mostLately {
+		_ = keepAccesses(root, latelyFile, lately) // it is only counted
+	} else if keepAccesses(root, accessFile, together(accessesIn(root, accessFile), lately)) == nil {
+		_ = keepAccesses(root, latelyFile, nil)
 	}
+}
+
+func keepAccesses(root layout.Root, file string, all map[string]Access) error {
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return root.Replace(file, append(data, '\n'))
 }
