@@ -146,9 +146,10 @@ func Keep(m *resources.Mem, w World) (Saved, error) {
 // then the first by name.
 func duplicateOf(m *resources.Mem, w World) *resources.Mem {
 	topic := resources.NormalTopic(m.Spec.TopicKey)
+	chains := resources.Chained(w)
 	var best *resources.Mem
 	for _, other := range sayers(m, w) {
-		if resources.MemLive(other, w, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
+		if resources.MemLive(other, chains, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
 			best = other
 		}
 	}
@@ -196,7 +197,8 @@ func liveOf(topic string, w World) []*resources.Mem {
 	if resources.NormalTopic(topic) == "" {
 		return nil
 	}
-	live := slices.DeleteFunc(slices.Clone(w.Topic(topic)), func(m *resources.Mem) bool { return !resources.MemLive(m, w, w.Now()) })
+	chains := resources.Chained(w) // most of a topic are the revisions of one mem
+	live := slices.DeleteFunc(slices.Clone(w.Topic(topic)), func(m *resources.Mem) bool { return !resources.MemLive(m, chains, w.Now()) })
 	slices.SortStableFunc(live, func(a, b *resources.Mem) int { return b.Created().Compare(a.Created()) })
 	return live
 }
