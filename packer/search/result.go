@@ -26,7 +26,7 @@ const namedPercent = 160
 func (x *Index) Search(q Query) *Result {
 	r := &Result{index: x, terms: x.question(q)}
 	r.text = x.sum(r.terms)
-	if !q.Plain {
+	if !q.Plain && x.visible > 0 {
 		r.terms = x.feedback(r.terms, r.text)
 		r.text = x.sum(r.terms)
 		r.heed(q)
@@ -64,7 +64,7 @@ func (x *Index) question(q Query) []wanted {
 		total += weight
 	}
 	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
-	if !q.Plain {
+	if !q.Plain && x.visible > 0 {
 		a.near(terms)
 	}
 	for i := range terms {

@@ -18,6 +18,7 @@ import (
 const (
 	unit      = 1 << 10 // of idf and of what a term brings to a document
 	weightOne = 1 << 16 // the weights of a question's terms add up to this
+	leastIdf  = unit / 64
 	k1Tenths  = 9
 	bPercent  = 40
 )
@@ -52,7 +53,7 @@ func (x *Index) fill(w *wanted) {
 		}
 		for i := range others {
 			others[i].near = int32(n + 1)
-			others[i].brings = others[i].brings * min(w.idf, idf) / idf * nearPercent / 100
+			others[i].brings = max(others[i].brings*min(w.idf, idf)/idf*nearPercent/100, 1)
 		}
 		w.holders = greater(w.holders, others)
 	}
@@ -81,14 +82,15 @@ func (x *Index) holders(term string) []holder {
 	return list
 }
 
-// weigh turns the counts of a term into what it brings, and returns its idf.
+// weigh turns the counts of a term into what it brings, and returns its idf: never nothing,
+// for a word that all documents have finds them all the same.
 func (x *Index) weigh(list []holder) int64 {
 	n, h := int64(x.visible), int64(len(list))
-	idf := log2((2*n + 2) * unit / (2*h + 1)) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
+	idf := max(log2((2*n+2)*unit/(2*h+1)), leastIdf) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
 	for i := range list {
 		holder := &list[i]
 		tf := holder.brings * unit // in halves, and so is the right side
-		holder.brings = idf * (tf * (10 + k1Tenths) / 10) / (tf + 2*k1Tenths*x.norm(holder.document)/10)
+		holder.brings = max(idf*(tf*(10+k1Tenths)/10)/(tf+2*k1Tenths*x.norm(holder.document)/10), 1)
 	}
 	return idf
 }
