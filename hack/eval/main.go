@@ -13,7 +13,9 @@
 // conversations over months, conversations-a.jsonl and conversations-b.jsonl two long ones
 // each, by authors who knew nothing of the scorer: it was tuned on all of these.
 // conversations-held-out.jsonl has two short ones that nothing was tuned on, though people
-// who worked on the scorer have read it.
+// who worked on the scorer have read it; conversations-blind.jsonl has two long ones, and
+// projects.jsonl what agents learnt in two software projects with the tasks, questions and
+// keywords that need it later, which nobody who worked on the scorer has read.
 package main
 
 import (

@@ -15,6 +15,8 @@ var thresholds = []struct {
 	{"conversations-a", 0.71, 0.80, 0.20, 0.85},
 	{"conversations-b", 0.76, 0.81, 0.20, 0.85},
 	{"conversations-held-out", 0.62, 0.77, 0.20, 0.88},
+	{"conversations-blind", 0.68, 0.77, 0.20, 0.80},
+	{"projects", 0.90, 0.94, 0.02, 0.96},
 }
 
 // What of a replayed session must at least be reusable.
