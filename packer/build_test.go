@@ -116,11 +116,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// rounds is how often a property is tried: a tenth of n with -short, which is how the race
+// rounds is how often a property is tried: a tenth of n, and at least once, with -short, which is how the race
 // detector runs, that makes everything ten times slower.
 func rounds(n int) int {
 	if testing.Short() {
-		return n / 10
+		return (n + 9) / 10
 	}
 	return n
 }
