@@ -116,8 +116,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// rounds is how often a property is tried: a tenth of n, and at least once, with -short, which is how the race
-// detector runs, that makes everything ten times slower.
+// rounds is how often a property is tried: a tenth of n, and at least once, with -short,
+// which is how the race detector runs, that makes everything ten times slower.
 func rounds(n int) int {
 	if testing.Short() {
 		return (n + 9) / 10

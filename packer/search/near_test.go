@@ -31,7 +31,7 @@ func TestNearWordsAreFound(t *testing.T) {
 
 func TestNear(t *testing.T) {
 	near := func(text string) map[string][]string {
-		terms := (&Index{}).question(ask(text))
+		terms := New(nil, []Document{{ID: "mems/any", Text: "zebra"}}).question(ask(text))
 		found := map[string][]string{}
 		for _, w := range terms {
 			found[w.term] = w.near
