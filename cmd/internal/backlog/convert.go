@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -108,14 +109,16 @@ func kindOf(file string) string {
 			return ""
 		}
 	}
-	if decisionFile.MatchString(path.Base(file)) { // given alone, or its folder
+	if decisionFile().MatchString(path.Base(file)) { // given alone, or its folder
 		return "decisions"
 	}
 	return "tasks"
 }
 
 // decisionFile matches what Backlog.md calls the file of a decision.
-var decisionFile = regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
+var decisionFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
+})
 
 // Wanted reports whether Convert has a rule for a file.
 func Wanted(file string) bool {
@@ -339,7 +342,9 @@ func (b *builder) other(f migrate.File) {
 }
 
 // number is the end of an id that tells it from others, whatever the prefix: 355.02 of BACK-355.02 and of task-355.02.
-var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)*$`)
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[0-9]+(\.[0-9]+)*$`)
+})
 
 // aliases finds what is named by an older prefix: projects that changed it kept old references.
 func (b *builder) aliases() {
@@ -384,7 +389,7 @@ func (b *builder) parents(known func(string) string) {
 	}
 	for _, d := range b.Drafts(resources.Tasks) {
 		at := strings.LastIndexByte(d.ID, '.')
-		if at > 0 && parentOf(d) == "" && number.MatchString(d.ID) && b.Find(resources.Tasks, d.ID[:at]) != nil {
+		if at > 0 && parentOf(d) == "" && number().MatchString(d.ID) && b.Find(resources.Tasks, d.ID[:at]) != nil {
 			d.Object.SpecPointer().(*resources.TaskSpec).Parent = d.ID[:at]
 			b.Report().Note(&b.Report().Changed, "number that continues another one, without a parent: a part of that", d.ID)
 		}
@@ -395,7 +400,7 @@ func parentOf(d *migrate.Draft) string { return d.Object.SpecPointer().(*resourc
 
 // plainNumber is the number of an id without leading zeros.
 func plainNumber(id string) string {
-	parts := strings.Split(number.FindString(id), ".")
+	parts := strings.Split(number().FindString(id), ".")
 	for i, p := range parts {
 		parts[i] = strings.TrimLeft(p, "0")
 	}

@@ -3,6 +3,7 @@ package backlog
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -26,7 +27,7 @@ func parse(data []byte) document {
 		return document{head: migrate.Value{Type: migrate.Object}, body: text, damage: "it has no YAML before its text"}
 	}
 	value, damage := parseHead(head)
-	if damage == "" && remark.MatchString(head) {
+	if damage == "" && remark().MatchString(head) {
 		damage = "there are remarks in what stands before its text"
 	}
 	return document{value, body, damage}
@@ -48,15 +49,19 @@ func cutHead(text string) (head, body string, found bool) {
 }
 
 // bare are values that YAML does not let stand without quotes, and that people write: @name.
-var bare = regexp.MustCompile("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
+var bare = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
+})
 
 // remark is a remark in YAML, which reading it drops.
-var remark = regexp.MustCompile(`(?m)^\s*#|^[^'"\n]*\s#`)
+var remark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*#|^[^'"\n]*\s#`)
+})
 
 // parseHead reads YAML; what cannot be read as such is read line by line, and damage says so.
 func parseHead(head string) (migrate.Value, string) {
-	quoted := bare.ReplaceAllStringFunc(head, func(line string) string {
-		m := bare.FindStringSubmatch(line)
+	quoted := bare().ReplaceAllStringFunc(head, func(line string) string {
+		m := bare().FindStringSubmatch(line)
 		return m[1] + "'" + strings.ReplaceAll(strings.TrimSpace(m[2]), "'", "''") + "'"
 	})
 	if data, err := yaml.YAMLToJSON([]byte(quoted)); err == nil {

@@ -3,6 +3,7 @@ package backlog
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -19,7 +20,9 @@ var sections = [...]struct{ heading, mark, name string }{
 }
 
 // mark is a line that begins or ends a section.
-var mark = regexp.MustCompile(`^<!-- ([A-Z:_]+):(BEGIN|END) -->$`)
+var mark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^<!-- ([A-Z:_]+):(BEGIN|END) -->$`)
+})
 
 // split takes a text apart. Text before the first heading is "preamble"; a heading that comes twice adds to
 // its section.
@@ -28,7 +31,7 @@ func split(body string) map[string]string {
 	at, fenced, inside := "preamble", false, ""
 	for line := range strings.Lines(body) {
 		text := strings.TrimSpace(line)
-		if m := mark.FindStringSubmatch(text); m != nil && named(m[1]) != "" {
+		if m := mark().FindStringSubmatch(text); m != nil && named(m[1]) != "" {
 			inside = ""
 			if m[2] == "BEGIN" {
 				at, inside, fenced = named(m[1]), m[1], false
@@ -73,10 +76,12 @@ func headed(line string) string {
 }
 
 // numbered is the number that Backlog.md puts before a criterion.
-var numbered = regexp.MustCompile(`(?m)^(- \[[ xX]\] )#\d+ `)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(- \[[ xX]\] )#\d+ `)
+})
 
 // criteria are acceptance criteria without their numbers, which only count them.
-func criteria(text string) string { return numbered.ReplaceAllString(strings.TrimSpace(text), "$1") }
+func criteria(text string) string { return numbered().ReplaceAllString(strings.TrimSpace(text), "$1") }
 
 // comments turns a section of comments into a list of {author, created_at, text}; false if it is written otherwise.
 func comments(section string) (migrate.Value, bool) {

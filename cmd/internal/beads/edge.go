@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -89,7 +90,9 @@ func (i *issue) readEdges(field string, value json.RawMessage, edgeType string, 
 }
 
 // idLike is what ids look like, so that they are told from words such as none.
-var idLike = regexp.MustCompile(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
+var idLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
+})
 
 // edgesIn splits the value of a field into edges: a list of them, one alone, ids with commas between, an object whose names
 // are ids or types. nil: it is none of these.
@@ -119,7 +122,7 @@ func edgesIn(value json.RawMessage) []json.RawMessage {
 func edgesInText(text string) []json.RawMessage {
 	var list []json.RawMessage
 	for id := range strings.SplitSeq(text, ",") {
-		if id = strings.TrimSpace(id); !idLike.MatchString(id) {
+		if id = strings.TrimSpace(id); !idLike().MatchString(id) {
 			return nil
 		}
 		list = append(list, migrate.Text(id).JSON())
@@ -144,7 +147,7 @@ func edgesInMap(v migrate.Value) []json.RawMessage {
 			}
 		case f.Value.Type == migrate.String && edgeTypes[migrate.Fold(f.Name)] != "":
 			add(f.Value.Text, f.Name)
-		case f.Value.Type == migrate.String && idLike.MatchString(f.Name):
+		case f.Value.Type == migrate.String && idLike().MatchString(f.Name):
 			add(f.Name, f.Value.Text)
 		default:
 			return nil
