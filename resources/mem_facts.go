@@ -21,6 +21,8 @@ type DeferredMems interface {
 	// Glance is Sketch of what every mem is asked for first: when it was created, what it
 	// supersedes, and MemSketch.Days.
 	Glance(i int) (created int64, supersedes string, days []int)
+	// Says is MemSays of the i-th.
+	Says(i int) (words, topic uint64)
 }
 
 // MemFacts is a mem's sketch, and what AssessMem says of it: all that finding it needs.

@@ -28,8 +28,10 @@ func newKeptMems(t *testing.T, objects []Object) *keptMems {
 	return k
 }
 
-func (k *keptMems) Len() int                   { return len(k.mems) }
-func (k *keptMems) Name(i int) string          { return k.mems[i].Metadata.Name }
+func (k *keptMems) Len() int                         { return len(k.mems) }
+func (k *keptMems) Name(i int) string                { return k.mems[i].Metadata.Name }
+func (k *keptMems) Says(i int) (words, topic uint64) { return MemSays(k.mems[i]) }
+
 func (k *keptMems) Sketch(i int, s *MemSketch) { *s = SketchMem(k.mems[i]) }
 func (k *keptMems) Glance(i int) (int64, string, []int) {
 	s := SketchMem(k.mems[i])

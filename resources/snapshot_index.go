@@ -12,6 +12,7 @@ type snapshotIndexes struct {
 	superseders func() map[string][]*Mem
 	memCircles  func() map[string]bool   // names of mems
 	topics      func() map[string][]*Mem // of a topic, as NormalTopic spells it
+	said        func() saidIndex
 	workDays    func() WorkDays
 	delegations func() map[string][]*Delegation // of a task's name
 	delegates   func() map[string][]*Session    // of a delegation's name
@@ -27,6 +28,7 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		superseders: sync.OnceValue(s.indexSuperseders),
 		memCircles:  sync.OnceValue(s.indexMemCircles),
 		topics:      sync.OnceValue(s.indexTopics),
+		said:        sync.OnceValue(s.indexSaid),
 		workDays:    sync.OnceValue(s.listWorkDays),
 		delegations: sync.OnceValue(s.indexDelegations),
 		delegates:   sync.OnceValue(s.indexDelegates),

@@ -23,24 +23,13 @@ func (v *View) Superseders(name string) []*resources.Mem {
 // Topic returns the mems that will have that topic, sorted by name.
 func (v *View) Topic(key string) []*resources.Mem {
 	topic := resources.NormalTopic(key)
-	return v.memsThat(v.all().Topic(key), func(m *resources.Mem) bool { return resources.NormalTopic(m.Spec.TopicKey) == topic })
+	return v.memsThat(v.all().MemsOnTopic(key), func(m *resources.Mem) bool { return resources.NormalTopic(m.Spec.TopicKey) == topic })
 }
 
 // MemsSaying returns the mems that will be there with these words, as resources.NormalText
 // leaves them, sorted by name.
 func (v *View) MemsSaying(text string) []*resources.Mem {
-	r := v.shared
-	if r.saying == nil {
-		r.saying, r.words = map[string][]*resources.Mem{}, map[*resources.Mem]string{}
-		for _, key := range v.all().List(resources.Mems) {
-			o, _ := v.all().Get(key)
-			if m, ok := o.(*resources.Mem); ok {
-				words := resources.NormalText(m.Spec.Content)
-				r.saying[words] = append(r.saying[words], m)
-			}
-		}
-	}
-	return v.memsThat(r.saying[text], func(m *resources.Mem) bool { return r.wordsOf(m) == text })
+	return v.memsThat(v.all().MemsSaying(text), func(m *resources.Mem) bool { return v.shared.wordsOf(m) == text })
 }
 
 // wordsOf is the normal text of a mem that is staged: each of a thousand that are written
@@ -48,6 +37,9 @@ func (v *View) MemsSaying(text string) []*resources.Mem {
 func (r *reading) wordsOf(m *resources.Mem) string {
 	words, known := r.words[m]
 	if !known {
+		if r.words == nil {
+			r.words = map[*resources.Mem]string{}
+		}
 		words = resources.NormalText(m.Spec.Content)
 		r.words[m] = words
 	}

@@ -23,12 +23,14 @@ import (
 const writerVariable = "IDUMB_TEST_WRITER"
 
 func TestMain(m *testing.M) {
-	if name := os.Getenv(writerVariable); name != "" {
-		if err := writeAlone(os.Getenv("IDUMB_TEST_ROOT"), name); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for variable, alone := range map[string]func(root, name string) error{writerVariable: writeAlone, saverVariable: saveAlone} {
+		if name := os.Getenv(variable); name != "" {
+			if err := alone(os.Getenv("IDUMB_TEST_ROOT"), name); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
-		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }

@@ -26,7 +26,6 @@ type reading struct {
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
 	snapshot *resources.Snapshot                // nil until it is needed
 	err      error                              // of reading it
-	saying   map[string][]*resources.Mem        // the mems in it, by their normal text; nil until it is needed
 	words    map[*resources.Mem]string          // the normal texts of mems that are staged
 }
 

@@ -149,6 +149,7 @@ func readAll(f *form, x *index) {
 			var sketch resources.MemSketch
 			x.readSketch(i, "m", &sketch)
 			x.glance(i)
+			x.says(i)
 			d.places = append(d.places, place{entry: i})
 			f.decodeObject(&d.r, &e)
 		}

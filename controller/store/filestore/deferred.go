@@ -100,6 +100,15 @@ func (m *deferredMems) Sketch(i int, s *resources.MemSketch) {
 	*s = resources.SketchMem(m.Mem(i))
 }
 
+// Says is resources.MemSays of the i-th.
+func (m *deferredMems) Says(i int) (words, topic uint64) {
+	at := &m.places[i]
+	if at.made != nil {
+		return resources.MemSays(at.made)
+	}
+	return m.old.says(at.entry)
+}
+
 // Glance is Sketch of what every mem is asked for first.
 func (m *deferredMems) Glance(i int) (created int64, supersedes string, days []int) {
 	at := &m.places[i]

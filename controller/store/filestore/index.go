@@ -33,7 +33,7 @@ import (
 // that is damaged, of another version or missing is as good as none.
 
 const (
-	indexMagic = "idumbix5"
+	indexMagic = "idumbix6"
 	indexHead  = 8 + 8 + 5*4
 	maxIndex   = 1 << 30
 )

@@ -36,6 +36,11 @@ func content(t *testing.T, s *Store) string {
 				require.NoError(t, err)
 				fmt.Fprintln(&b, string(derived))
 			}
+			if m, isMem := object.(*resources.Mem); isMem {
+				same := snapshot.MemsSaying(resources.NormalText(m.Spec.Content))
+				require.Contains(t, same, m, "it is found by its words")
+				fmt.Fprintln(&b, len(same), len(snapshot.MemsOnTopic(m.Spec.TopicKey)))
+			}
 			if k.Plural == resources.Tasks {
 				seen, err := json.Marshal(snapshot.Evidence(key.Name))
 				require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 //	64  where its tail begins, and how long that is
 //	72  flags, 2 bytes; what a sketch says in numbers (see sketch.go)
 const (
-	recordSize = 112
+	recordSize = 128
 	recordName = 32
 	recordRank = 44
 	recordData = 48

@@ -211,6 +211,7 @@ func (s *shelf) decode(e *entry, key resources.Key, data []byte) {
 		if m, ok := object.(*resources.Mem); ok {
 			drawn := resources.SketchMem(m)
 			e.sketch = sketchOf(&drawn)
+			e.sketch.setSays(resources.MemSays(m))
 		}
 		return s.form.encodeObject(object)
 	})

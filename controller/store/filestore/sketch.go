@@ -10,13 +10,29 @@ import (
 // sketch is a resources.MemSketch as it stands in an index: numbers in the record, and what
 // varies in length in the tail, which most mems have none of.
 //
-//	numbers: flags, 2 bytes; confirmations, 4; confidence, 8; created, since, latest, 8 each
+//	numbers: flags, 2 bytes; confirmations, 4; confidence, 8; created, since, latest, 8 each;
+//	  of resources.MemSays the words and the topic, 8 each
 //	tail: of what the flags tell, supersedes, days, origin, parent, source, related, evidence
 //
 // Name and revision are those of the record.
 type sketch struct {
 	numbers [recordSize - recordFlag - 2]byte
 	tail    []byte
+}
+
+// sketchSays is where the numbers of resources.MemSays stand among the numbers.
+const sketchSays = 38
+
+// setSays keeps the numbers of resources.MemSays.
+func (s *sketch) setSays(words, topic uint64) {
+	binary.LittleEndian.PutUint64(s.numbers[sketchSays:], words)
+	binary.LittleEndian.PutUint64(s.numbers[sketchSays+8:], topic)
+}
+
+// says is what setSays kept for an entry.
+func (x *index) says(i int) (words, topic uint64) {
+	at := recordFlag + 2 + sketchSays
+	return x.long(i, at), x.long(i, at+8)
 }
 
 // Flags of a sketch.
