@@ -9,8 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// tooFar is why a mem is left out that would fit.
-const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
+// nothingShared and tooFar are why a mem is left out that would fit.
+const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
+const tooFar = "out: by its words it scores nothing, or less than a fifth of the best one, and nothing links it to the active tasks"
 
 // notSurest is why a mem is left out where nothing tells what the reader works on.
 const notSurest = "out: no task, plan or intent to compare with, and others are surer"
@@ -89,6 +90,9 @@ func (d *desk) insights(list []*relevance) {
 			c.note = d.judge.noteOf(r)
 		case surest[r]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
+		case refusal == tooFar && d.judge.result.Score(r.doc) == 0:
+			d.all.refuse(insights, r.id, r.score, nothingShared)
+			continue
 		default:
 			d.all.refuse(insights, r.id, r.score, refusal)
 			continue

@@ -42,7 +42,7 @@ func leavings(all candidates, order []int) leftOut {
 		case c.text != "":
 		case c.section == antiPatterns: // never in silence, not even a stale one
 			l.names = append(l.names, c.id)
-		case c.why == tooFar, c.why == notSurest:
+		case c.why == tooFar, c.why == nothingShared, c.why == notSurest:
 			l.irrelevant += max(c.times, 1)
 		}
 	}

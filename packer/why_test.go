@@ -102,7 +102,7 @@ const reservedTier = reserved
 
 // byWords are the beginnings of reasons that explain_test.go checks.
 var byWords = []string{
-	"linked to ", "by its words it scores less", "it is stale and not linked", "if it still holds", "no task, plan or intent",
+	"linked to ", "by its words it scores less", "it shares no word with", "it is stale and not linked", "if it still holds", "no task, plan or intent",
 }
 
 func (a account) mem() *Mem {
