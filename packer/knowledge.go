@@ -11,7 +11,7 @@ import (
 
 // nothingShared and tooFar are why a mem is left out that would fit.
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
-const tooFar = "out: by its words it scores nothing, or less than a fifth of the best one, and nothing links it to the active tasks"
+const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
 
 // notSurest is why a mem is left out where nothing tells what the reader works on.
 const notSurest = "out: no task, plan or intent to compare with, and others are surer"
