@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,12 +19,13 @@ func TestABurstOfNudgesIsOne(t *testing.T) {
 		n.change(controller.Change{Key: resources.Key{Kind: resources.Tasks, Name: "t"}})
 		assert.Empty(t, n.c, "tasks are in no index")
 		mem := controller.Change{Key: resources.Key{Kind: resources.Mems, Name: "m"}}
-		start, seen := time.Now(), 0
+		start := time.Now()
+		var seen atomic.Int32
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan bool)
 		go func() {
 			for n.wait(ctx, time.Second) {
-				seen++
+				seen.Add(1)
 			}
 			done <- true
 		}()
@@ -31,17 +33,17 @@ func TestABurstOfNudgesIsOne(t *testing.T) {
 			n.change(mem)
 			time.Sleep(50 * time.Millisecond)
 		}
-		assert.Zero(t, seen, "the burst is not over")
+		assert.Zero(t, seen.Load(), "the burst is not over")
 		time.Sleep(2 * time.Second)
-		assert.Equal(t, 1, seen)
+		assert.EqualValues(t, 1, seen.Load())
 		n.change(mem)
 		time.Sleep(2 * time.Second)
-		assert.Equal(t, 2, seen)
+		assert.EqualValues(t, 2, seen.Load())
 		n.change(mem)
 		synctest.Wait()
 		cancel()
 		<-done
-		assert.Equal(t, 2, seen, "who ends does not wait for the burst")
+		assert.EqualValues(t, 2, seen.Load(), "who ends does not wait for the burst")
 		assert.Less(t, time.Since(start), 6*time.Second)
 	})
 }
