@@ -20,13 +20,16 @@ func Run(ctx context.Context, program string, out io.Writer) error {
 		return fmt.Errorf("make a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	s := &stage{ctx: ctx, dir: dir, program: program, out: out}
+	ctx, shown, stop := whileShown(ctx, out)
+	defer stop()
+	s := &stage{ctx: ctx, dir: dir, program: program, out: shown}
 	defer s.stopController()
 	for _, play := range scenes {
-		if err := play(s); err != nil {
-			return err
+		err := play(s)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err := ctx.Err(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
