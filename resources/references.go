@@ -97,7 +97,7 @@ type Existing interface {
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
-		if r.Key.Kind == Sessions || r.Key.Kind == Roles || r.Key == object.Key() || existing.Exists(r.Key) {
+		if r.Key.Kind == Sessions || r.Key.Kind == Roles || r.Key == object.Key() || madeOf(object, r) || existing.Exists(r.Key) {
 			continue
 		}
 		errs = append(errs, notFound(r.Field, r.Key.Name))
@@ -106,6 +106,13 @@ func CheckReferences(object Object, existing Existing) []FieldError {
 		errs = append(errs, checkPhase(task, existing)...)
 	}
 	return errs
+}
+
+// madeOf reports what a mem was made of, by the controller: that may be archived by now, and
+// then is in no export that has the mem.
+func madeOf(object Object, r Reference) bool {
+	m, isMem := object.(*Mem)
+	return isMem && SourceDigest(m) != "" && (r.Field == "spec.originTask" || strings.HasPrefix(r.Field, "spec.relatedTo"))
 }
 
 // checkPhase compares a task's stage with those of its plan, where that can be read.
