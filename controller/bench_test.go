@@ -87,7 +87,7 @@ func fillCache(b testing.TB, n int) *cache {
 		record := store.Record{Key: taskKey(fmt.Sprintf("task-%06d", i)), Spec: text, Rev: resources.Revision(text), Status: []byte(string(status))}
 		s := m.informer.judge(record, nil)
 		require.Nil(b, s.problem)
-		m.world.cache.update(record.Key, func(e *entry) { e.object, e.rev, e.written = s.object, s.record.Rev, s.written })
+		m.world.cache.update(record.Key, func(e *entry) { e.object, e.rev, e.observed = s.object, s.record.Rev, s.observed })
 	}
 	return m.world.cache
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // cache is what the controller knows: the last good version of every object,
-// what is wrong with its file, its status as last written, what its checkpoint log
+// what is wrong with its file, its status as last observed, what its checkpoint log
 // amounts to, and indexes over all of them that are kept as entries change. What
 // it returns is shared and read-only. All methods may be called at once.
 type cache struct {
@@ -19,8 +19,8 @@ type cache struct {
 	nothing    *resources.Sightings      // of a task without a log
 	archived   map[resources.Key]bool
 	settings   *resources.ConfigSpec
-	edges      uint64                     // how often the dependency graph changed
-	circles    map[resources.Key][]string // as of some value of edges
+	edged      map[resources.Key]bool     // whose dependencies changed since circles were looked at
+	circles    map[resources.Key][]string // as of the last refreshCircles
 	references references
 	days       map[int]int // on which objects show that there was work, with how many do
 	daysSeen   uint64      // how often a day came or went
@@ -34,7 +34,7 @@ type entry struct {
 	object  resources.Object // the last good version; nil: there is none
 	rev     string           // of the bytes in the store, good or not; "" when they could not be read
 	problem *resources.Problem
-	written
+	observed
 	torn bool // the file is there and could not be taken; problem may come yet
 }
 
@@ -51,6 +51,7 @@ func newCache() *cache {
 		logs:     map[string]checkpointLog{},
 		nothing:  &resources.Sightings{},
 		archived: map[resources.Key]bool{},
+		edged:    map[resources.Key]bool{},
 		settings: &settings,
 	}
 }
@@ -117,7 +118,11 @@ func (c *cache) reindex(e, before *entry) {
 		e.phase == before.phase && e.ready == before.ready {
 		return
 	}
-	c.before, c.after = c.terms(c.before[:0], before), c.terms(c.after[:0], e)
+	terms := c.terms
+	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) {
+		terms = observedTerms // the others are as they were
+	}
+	c.before, c.after = terms(c.before[:0], before), terms(c.after[:0], e)
 	for _, t := range c.before {
 		if !contains(c.after, t) {
 			c.drop(t, e)
@@ -131,7 +136,7 @@ func (c *cache) reindex(e, before *entry) {
 	c.recount(before, e)
 	c.countDays(before.object, e.object)
 	if !sameEdges(before.object, e.object) {
-		c.edges++
+		c.edged[e.key] = true
 	}
 	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
 		config, _ := e.object.(*resources.Config)
@@ -194,4 +199,17 @@ func (c *cache) config() *resources.ConfigSpec {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.settings
+}
+
+// withStatus returns the keys of all that a status was written of, objects or not.
+func (c *cache) withStatus() []resources.Key {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var keys []resources.Key
+	for key, e := range c.entries {
+		if e.status != nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }

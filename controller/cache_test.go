@@ -84,11 +84,11 @@ func TestIndexesAreAsIfBuiltAfresh(t *testing.T) {
 				c.update(key, func(e *entry) { e.object, e.torn = nil, false })
 			case 1:
 				phase := []string{"", "planned", "blocked", "completed"}[r.IntN(4)]
-				c.update(key, func(e *entry) { e.written = written{[]byte("{}"), phase, phase == "planned"} })
+				c.update(key, func(e *entry) { e.observed = observed{[]byte("{}"), phase, phase == "planned"} })
 			case 2:
 				c.update(key, func(e *entry) { e.torn = r.IntN(2) == 0 })
 			case 3:
-				c.update(key, func(e *entry) { e.written = written{} })
+				c.update(key, func(e *entry) { e.observed = observed{} })
 			default:
 				o := made(t, key, fmt.Sprintf(`{"workPlan": "p%d", "expectedOutput": "x", "state": %q, "dependsOn": ["t%d", "t%d"]}`,
 					r.IntN(3), []string{"planned", "active", "completed"}[r.IntN(3)], (n+1+r.IntN(11))%12, 12+r.IntN(3)))
@@ -147,7 +147,7 @@ func TestPlanCountsAreASnapshot(t *testing.T) {
 	o := made(t, taskKey("a"), `{"workPlan": "p", "expectedOutput": "x"}`)
 	c.update(taskKey("a"), func(e *entry) { e.object = o })
 	before := c.planCounts("p")
-	c.update(taskKey("a"), func(e *entry) { e.written = readStatus([]byte("{\n  \"phase\": \"planned\"\n}\n")) })
+	c.update(taskKey("a"), func(e *entry) { e.observed = readStatus([]byte("{\n  \"phase\": \"planned\"\n}\n")) })
 	assert.Equal(t, map[string]int{"": 1}, before)
 	assert.Equal(t, map[string]int{"planned": 1}, c.planCounts("p"))
 }

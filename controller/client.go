@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -28,26 +27,26 @@ type world struct {
 	cache    *cache
 	sources  *sources
 	days     *workDays
-	contexts contexts
 	recorder *recorder
 	deliver  func([]Change)
 	gone     func() bool // the store is not there: nothing may be written
 	recheck  func(resources.Key)
+	writer   *writer
+	deriving *load // all that statuses have yet to follow from
 
-	writing sync.Mutex // one status is read, merged and written at a time
+	observing sync.Mutex // one status is read, merged and replaced at a time
 }
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	appender, _ := s.(store.Appender)
-	watcher, _ := s.(store.FileWatcher)
-	root, cache := layout.Root(o.Root), newCache()
+	trimmer, _ := s.(store.EventTrimmer)
+	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
 	return &world{
 		store: s, cache: cache, deliver: deliver,
-		sources:  &sources{root: o.Root, watcher: watcher},
-		days:     &workDays{root: root, cache: cache, watcher: watcher},
-		contexts: contexts{root},
-		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, logs: eventLogs{root: root, kept: kept}},
+		sources:  newSources(s),
+		days:     newWorkDays(s, cache),
+		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{trimmer: trimmer, kept: kept}},
 	}
 }
 
@@ -88,7 +87,7 @@ func (w *world) Problems() []resources.Problem {
 	return problems
 }
 
-// Status returns the status as last written, as JSON; nil if there is none.
+// Status returns the status as last derived, as JSON; nil if there is none.
 func (w *world) Status(key resources.Key) []byte { return w.cache.get(key).status }
 
 // Task returns the last good version of a task.
@@ -185,18 +184,19 @@ func (w *world) SourceFile(path string) (modTime time.Time, sha256 string, exist
 var errGone = fmt.Errorf("%w; nothing is written until it is back", store.ErrGone)
 
 // DeleteStatus removes the status of an object that is gone.
-func (w *world) DeleteStatus(ctx context.Context, key resources.Key) error {
+func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
 	if w.gone() {
 		return errGone
 	}
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	if err := w.store.DeleteStatus(ctx, key); err != nil {
-		return fmt.Errorf("delete the status of %s: %w", key, err)
-	}
-	w.cache.update(key, func(e *entry) { e.written = written{} })
+	w.observing.Lock()
+	defer w.observing.Unlock()
+	w.cache.update(key, func(e *entry) { e.observed = observed{} })
+	w.writer.owe(key, Low)
 	return nil
 }
+
+// Recheck has an object read at once, because somebody knows that it was written.
+func (w *world) Recheck(key resources.Key) { w.recheck(key) }
 
 // Archive moves an object aside, if it is still at the cached revision.
 func (w *world) Archive(ctx context.Context, key resources.Key) error {
@@ -227,30 +227,8 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// WriteContext replaces a file below .idumb/context, unless it has these bytes.
-func (w *world) WriteContext(ctx context.Context, name string, data []byte) error {
-	if w.gone() {
-		return errGone
-	}
-	return w.contexts.write(name, data)
-}
-
-// LastPack returns what the reader of a pack had last: of a session, or ("") of the
-// repository's own; nil if there is none.
-func (w *world) LastPack(session string) []byte { return w.contexts.last(session) }
-
-// DeleteContext removes a file below .idumb/context; no error if there is none.
-func (w *world) DeleteContext(ctx context.Context, name string) error {
-	if w.gone() {
-		return errGone
-	}
-	return w.contexts.remove(name)
-}
-
-// ListContext returns the names of the files in a folder below .idumb/context.
-func (w *world) ListContext(ctx context.Context, dir string) ([]string, error) {
-	return w.contexts.list(dir)
-}
+// WaitDerived returns when statuses follow from what is in the cache, or with ctx's error.
+func (w *world) WaitDerived(ctx context.Context) error { return w.deriving.wait(ctx) }
 
 // Event records what was done or seen, in the name of this client's reconciler.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {

@@ -1,73 +1,60 @@
 package controller
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"path"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-// contexts writes the packed context for hooks to read: files below
-// .idumb/context, replaced atomically and without fsync, because they can always
-// be computed again.
-type contexts struct {
-	root layout.Root // "": there is no folder, and writing is an error
+// errNoContext answers every write of a context file where the store keeps none.
+var errNoContext = errors.New("this store keeps no packed context")
+
+// keeper is who keeps context files of that name. Neither a store that keeps none nor a name
+// that cannot be gets better by trying again.
+func (w *world) keeper(name string) (store.ContextKeeper, error) {
+	if w.gone() {
+		return nil, errGone
+	}
+	keeper, ok := w.store.(store.ContextKeeper)
+	if !ok {
+		return nil, Terminal(errNoContext)
+	}
+	return keeper, Terminal(store.CheckContextName(name))
 }
 
-func (c contexts) write(name string, data []byte) error {
-	if err := c.check(name); err != nil {
+// WriteContext replaces a file below .idumb/context, unless it has these bytes.
+func (w *world) WriteContext(ctx context.Context, name string, data []byte) error {
+	keeper, err := w.keeper(name)
+	if err != nil {
 		return err
 	}
-	return c.root.Replace(layout.ContextPath(name), data)
+	return keeper.WriteContext(ctx, name, data)
 }
 
-// last is the pack that is there of a session, or of the repository.
-func (c contexts) last(session string) []byte {
-	if c.root == "" || c.check(layout.PackName(session)) != nil {
-		return nil
-	}
-	return c.root.LastPack(session)
-}
-
-func (c contexts) remove(name string) error {
-	if err := c.check(name); err != nil {
+// DeleteContext removes a file below .idumb/context; no error if there is none.
+func (w *world) DeleteContext(ctx context.Context, name string) error {
+	keeper, err := w.keeper(name)
+	if err != nil {
 		return err
 	}
-	return c.root.Remove(layout.ContextPath(name))
+	return keeper.DeleteContext(ctx, name)
 }
 
-func (c contexts) list(dir string) ([]string, error) {
-	if err := c.check(dir); err != nil {
-		return nil, err
-	}
-	folder, err := c.root.Open(layout.ContextPath(dir))
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
+// ListContext returns the names of the files in a folder below .idumb/context.
+func (w *world) ListContext(ctx context.Context, dir string) ([]string, error) {
+	keeper, err := w.keeper(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Close()
-	names, err := folder.Names()
-	slices.Sort(names)
-	for i, name := range names {
-		names[i] = path.Join(dir, name)
-	}
-	return names, err
+	return keeper.ListContext(ctx, dir)
 }
 
-// check keeps a name from leaving the folder.
-func (c contexts) check(name string) error {
-	switch {
-	case c.root == "":
-		return Terminal(fmt.Errorf("context file %q: this controller has no folder to write to", name))
-	case name == "." || path.Clean(name) != name || strings.ContainsRune(name, '\\') || !filepath.IsLocal(filepath.FromSlash(name)):
-		return Terminal(fmt.Errorf("context file %q: its name must be a clean path below .idumb/context", name))
+// LastPack returns what the reader of a pack had last: of a session, or ("") of the
+// repository's own; nil if there is none.
+func (w *world) LastPack(session string) []byte {
+	if keeper, ok := w.store.(store.ContextKeeper); ok {
+		return keeper.LastPack(session)
 	}
 	return nil
 }

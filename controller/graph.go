@@ -27,18 +27,101 @@ func sameEdges(a, b resources.Object) bool {
 	return gateA == gateB && slices.Equal(namesA, namesB)
 }
 
-// edgesSeen returns how often the dependency graph changed.
-func (c *cache) edgesSeen() uint64 {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.edges
+// takeEdged returns the objects whose dependencies changed since it was last asked.
+func (c *cache) takeEdged() map[resources.Key]bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	edged := c.edged
+	c.edged = map[resources.Key]bool{}
+	return edged
 }
+
+// fewEdges is of how many objects it is asked one by one whether they stand in a circle;
+// of more it takes less time to look for all circles.
+const fewEdges = 32
 
 // circle returns the circle that key stands in, as of the last refreshCircles.
 func (c *cache) circle(key resources.Key) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.circles[key]
+}
+
+// mayTurn reports whether circles may be others since the edges of these objects changed:
+// one of them stood in one, or stands in one now.
+func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for key := range changed {
+		if c.circles[key] != nil || c.reaches(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether an object waits for itself. It walks both ways, on the side
+// where there is less: nothing waits for a task that is new, most often.
+func (c *cache) reaches(key resources.Key) bool {
+	before, after := walk{at: map[resources.Key]bool{key: true}}, walk{at: map[resources.Key]bool{key: true}}
+	before.next, after.next = []resources.Key{key}, []resources.Key{key}
+	for len(before.next) > 0 && len(after.next) > 0 {
+		if len(before.next) <= len(after.next) {
+			if before.step(c.waitsFor, after.at, key) {
+				return true
+			}
+		} else if after.step(c.waitFor, before.at, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// walk is one side of a search: what was come to, and what was come to last.
+type walk struct {
+	at   map[resources.Key]bool
+	next []resources.Key
+}
+
+// step goes one edge further; it reports whether that met the other side, or came back
+// to where both began.
+func (w *walk) step(edges func(resources.Key) []resources.Key, other map[resources.Key]bool, start resources.Key) bool {
+	var next []resources.Key
+	for _, key := range w.next {
+		for _, to := range edges(key) {
+			if other[to] || to == start {
+				return true
+			}
+			if !w.at[to] {
+				w.at[to] = true
+				next = append(next, to)
+			}
+		}
+	}
+	w.next = next
+	return false
+}
+
+// waitsFor are the objects of its own kind that one waits for, and waitFor those that wait
+// for it. The lock is held.
+func (c *cache) waitsFor(key resources.Key) []resources.Key {
+	e := c.entries[key]
+	if e == nil {
+		return nil
+	}
+	names, gate := dependencies(e.object)
+	if gate != "" {
+		names = append(slices.Clip(names), gate)
+	}
+	keys := make([]resources.Key, len(names))
+	for i, name := range names {
+		keys[i] = resources.Key{Kind: key.Kind, Name: name}
+	}
+	return keys
+}
+
+func (c *cache) waitFor(key resources.Key) []resources.Key {
+	return c.indexes[IndexDependsOn][key.String()].keys()
 }
 
 // refreshCircles computes the circles of all tasks and of all plans again and

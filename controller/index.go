@@ -85,15 +85,25 @@ func taskTerms(to []term, t *resources.Task, e *entry) []term {
 	plan := t.Spec.WorkPlan
 	to = append(to,
 		term{IndexTaskState, orDefault(t.Spec.State, resources.TaskPlanned)},
-		term{IndexPlan, plan},
-		term{IndexPlanPhase, PlanPhaseValue(plan, e.phase)})
-	if e.ready {
-		to = append(to, term{IndexPlanReady, plan})
-	}
+		term{IndexPlan, plan})
+	to = observedTerms(to, e)
 	to = keyTerms(to, IndexParent, resources.Tasks, t.Spec.Parent)
 	to = keyTerms(to, IndexDependsOn, resources.Tasks, t.Spec.DependsOn...)
 	if t.Spec.TemporalGate != nil {
 		to = keyTerms(to, IndexDependsOn, resources.Tasks, t.Spec.TemporalGate.After)
+	}
+	return to
+}
+
+// observedTerms are the terms that follow from the status.
+func observedTerms(to []term, e *entry) []term {
+	t, ok := e.object.(*resources.Task)
+	if !ok {
+		return to
+	}
+	to = append(to, term{IndexPlanPhase, PlanPhaseValue(t.Spec.WorkPlan, e.phase)})
+	if e.ready {
+		to = append(to, term{IndexPlanReady, t.Spec.WorkPlan})
 	}
 	return to
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -33,6 +32,8 @@ var (
 	headKey    = resources.Key{Kind: "head of git"}        // it may have moved
 	archiveKey = resources.Key{Kind: "archive"}            // names came or went in the archive
 	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
+	levelKey   = resources.Key{Kind: "level"}              // somebody waits for all that is before it
+	listedKey  = resources.Key{Kind: "end of a listing"}   // what a listing did not show is before it
 )
 
 // informer is the first reconciler: it makes the cache agree with the store, key
@@ -46,26 +47,28 @@ type informer struct {
 	log      *slog.Logger
 	options  Options
 	deliver  func([]Change)
-	onListed func()      // after the first listing, before its changes are delivered
-	onFatal  func(error) // it makes no sense to go on
+	owed     func(resources.Key) bool // the cache is ahead of the store's status
+	onListed func()                   // after the first listing, before its changes are delivered
+	onFatal  func(error)              // it makes no sense to go on
 
 	gone     atomic.Bool  // the store is not there: nothing is believed and nothing written
 	lastList atomic.Int64 // when everything was last listed, in Unix seconds
 	listed   bool         // the first listing is in the cache
 	troubles map[resources.Key]*trouble
 	missing  map[resources.Key]time.Time // since when; only of objects in the cache
+	doubting atomic.Bool                 // when levelKey was last processed: see doubts
 	archive  time.Time                   // when its names were last read
-	edges    uint64                      // of the cache when circles were last computed
 	days     uint64                      // of the cache when mems were last looked at for a new day
 	workDays *workDays
 	moves    uint64 // of workDays when mems were last looked at because HEAD had moved
+	level    leveling
 }
 
 func newInformer(m *Manager) *informer {
 	return &informer{
 		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
-		options: m.options, deliver: m.deliver, onListed: func() { close(m.listed) },
+		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, onListed: func() { close(m.listed) },
 		onFatal:  m.fail,
 		troubles: map[resources.Key]*trouble{}, missing: map[resources.Key]time.Time{},
 	}
@@ -87,6 +90,10 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		return Result{}, nil
 	case clockKey.Kind:
 		i.touchAll()
+		return Result{}, nil
+	case levelKey.Kind:
+		return Result{}, i.passLevel(ctx)
+	case listedKey.Kind:
 		return Result{}, nil
 	}
 	if i.gone.Load() {
@@ -157,13 +164,11 @@ func change(before, after entry) Change {
 // refreshCircles computes the circles again, once for all edges that changed
 // since, and has the objects looked at that came into one or out of one.
 func (i *informer) refreshCircles() {
-	edges := i.cache.edgesSeen()
-	if edges == i.edges {
+	edged := i.cache.takeEdged()
+	if len(edged) == 0 || len(edged) <= fewEdges && !i.cache.mayTurn(edged) {
 		return
 	}
-	changed := i.cache.refreshCircles()
-	i.edges = edges
-	i.touch(changed, false)
+	i.touch(i.cache.refreshCircles(), false)
 }
 
 // touch has objects looked at that did not change themselves.
@@ -188,18 +193,19 @@ func (i *informer) refreshSource(path string) {
 	if !i.sources.refresh(path) {
 		return
 	}
+	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}})
 	i.touch(i.cache.by(IndexSource, path), false)
 }
 
 // refreshHead looks where HEAD stands. Has it moved, by a commit most likely, that is told
-// as a change of githistory.HeadFile, and all mems are looked at.
+// as a change of store.HeadFile, and all mems are looked at.
 func (i *informer) refreshHead() {
 	moves := i.workDays.refresh()
 	if moves == i.moves {
 		return
 	}
 	i.moves = moves
-	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: githistory.HeadFile}}})
+	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: store.HeadFile}}})
 	i.touch(i.cache.by(indexKind, resources.Mems), false)
 }
 

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"os"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -299,18 +300,20 @@ func TestALostLeaseIsTakenAgain(t *testing.T) {
 		s := newStage(t)
 		s.plan()
 		s.write(taskKey("a"), task("active"))
-		held, renewed := true, 0
+		var held atomic.Bool
+		held.Store(true)
+		renewed := 0
 		m := New(s, s.table(), Options{
-			Root: string(s.root), Log: s.log,
-			Held:     func() bool { return held },
-			OnReturn: func() error { held = true; renewed++; return nil },
+			Log:      s.log,
+			Held:     func() bool { return held.Load() },
+			OnReturn: func() error { held.Store(true); renewed++; return nil },
 		})
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error)
 		go func() { ended <- m.Run(ctx) }()
 		require.NoError(t, m.WaitSettled(t.Context()))
 		require.NoError(t, os.RemoveAll(s.root.Abs(layout.StatusDir)))
-		held = false
+		held.Store(false)
 		s.hint(m, resources.Key{})
 		time.Sleep(relistAfter)
 		synctest.Wait()

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -17,7 +16,7 @@ type seenRecord struct {
 	problem   *resources.Problem
 	sightings *resources.Sightings
 	warnings  []string
-	written   written // the status that came with it
+	observed  observed // the status that came with it
 }
 
 // judge decodes and validates what the store returned. It reads the cache and
@@ -25,20 +24,20 @@ type seenRecord struct {
 func (i *informer) judge(record store.Record, err error) seenRecord {
 	s := seenRecord{record: record}
 	s.record.Spec = nil // the bytes are not kept
-	s.written = readStatus(record.Status)
+	s.observed = readStatus(record.Status)
 	switch {
 	case err != nil:
-		s.problem = problemOf(record.Key, err)
+		s.problem = i.problemOf(record.Key, err)
 	case record.Key.Kind == resources.CheckpointsKind:
 		s.sightings, _ = resources.ReadSightings(record.Spec) // doctor lists what is damaged
 	case !i.cache.has(record):
-		s.read(record)
+		s.read(record, i.problemOf)
 	}
 	return s
 }
 
 // read decodes and validates an object.
-func (s *seenRecord) read(record store.Record) {
+func (s *seenRecord) read(record store.Record, problemOf func(resources.Key, error) *resources.Problem) {
 	object, warnings, err := resources.Read(record.Key, record.Spec)
 	if err != nil {
 		s.problem = problemOf(record.Key, err)
@@ -62,7 +61,7 @@ func (c *cache) has(record store.Record) bool {
 
 // problemOf is the error as doctor lists it. Stores and the decoder give errors
 // that are or wrap a Problem; any other becomes its reason.
-func problemOf(key resources.Key, err error) *resources.Problem {
+func (i *informer) problemOf(key resources.Key, err error) *resources.Problem {
 	var p resources.Problem
 	var pointer *resources.Problem
 	switch {
@@ -73,8 +72,8 @@ func problemOf(key resources.Key, err error) *resources.Problem {
 		p = resources.Problem{Reason: err.Error()}
 	}
 	p.Key, p.Object = key, key.String()
-	if p.File == "" {
-		p.File = layout.Path(key)
+	if locator, ok := i.store.(store.Locator); ok && p.File == "" {
+		p.File = locator.Locate(key)
 	}
 	return &p
 }

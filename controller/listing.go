@@ -75,23 +75,24 @@ func (i *informer) leaseLost() bool {
 }
 
 // rereadStatuses looks what is left of the statuses of objects that did not show up
-// in a listing. Who removed the files may have removed their statuses as well, and
-// when the files come back as they were, nothing else says so.
+// in a listing: because they never were a file, as the read-head where nobody wrote
+// trajectory.json, or because somebody removed the files. Who did may have removed their
+// statuses as well, and when the files come back as they were, nothing else says so.
 func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bool) []Change {
 	reader, ok := i.store.(store.StatusReader)
 	if !ok {
 		return nil
 	}
 	var changes []Change
-	for _, key := range i.cache.keys() {
-		if seen[key] {
+	for _, key := range i.cache.withStatus() {
+		if seen[key] || i.owed(key) {
 			continue
 		}
 		status, err := reader.ReadStatus(ctx, key)
 		if err != nil {
 			continue // it cannot be had now, or the store is gone again
 		}
-		before, after := i.cache.update(key, func(e *entry) { e.written = readStatus(status) })
+		before, after := i.cache.update(key, func(e *entry) { e.observed = readStatus(status) })
 		if string(before.status) != string(after.status) {
 			changes = append(changes, change(before, after))
 		}
@@ -136,14 +137,22 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 		return nil, nil
 	}
 	delete(i.missing, key)
-	before, after := i.cache.update(key, func(e *entry) { e.written = s.written })
+	before := i.cache.get(key)
+	after := before
+	if !i.owed(key) { // else what the store has is out of date
+		before, after = i.cache.update(key, func(e *entry) { e.observed = s.observed })
+	}
 	switch {
 	case s.problem != nil:
 		again, err := i.breakage(ctx, s)
 		if again.After > 0 {
 			i.queue.AddAfter(key, again.After)
 		}
-		return nil, err
+		if err != nil || string(before.status) == string(after.status) {
+			return nil, err
+		}
+		now := i.cache.get(key)
+		return []Change{change(now, now)}, nil
 	case s.object != nil:
 		c := i.accept(s)
 		return []Change{c}, i.mended(ctx, key)
@@ -185,6 +194,7 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 	}
 	i.sources.each(func(path string) { i.queue.Add(resources.Key{Kind: store.FilesKind, Name: path}, Low) })
 	i.queue.Add(headKey, Low)
+	i.queue.Add(listedKey, Low)
 }
 
 // leftBehind finds the statuses of objects that are gone: clean-up that is owed.
@@ -200,11 +210,11 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 			return nil, fmt.Errorf("list the statuses of %s: %w", kind.Plural, err)
 		}
 		for _, key := range keys {
-			if i.cache.get(key).known() {
+			if i.cache.get(key).known() || i.owed(key) {
 				continue
 			}
 			status := i.statusOf(ctx, key)
-			before, after := i.cache.update(key, func(e *entry) { e.written = status })
+			before, after := i.cache.update(key, func(e *entry) { e.observed = status })
 			owed = append(owed, change(before, after))
 		}
 	}
@@ -213,7 +223,7 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 
 // statusOf reads a status that no object came with. It is there, and if what it
 // says cannot be had, that does not matter.
-func (i *informer) statusOf(ctx context.Context, key resources.Key) written {
+func (i *informer) statusOf(ctx context.Context, key resources.Key) observed {
 	if reader, ok := i.store.(store.StatusReader); ok {
 		if status, err := reader.ReadStatus(ctx, key); err == nil && len(status) > 0 {
 			return readStatus(status)

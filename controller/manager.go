@@ -9,17 +9,11 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Options is what a Manager may be told. The zero Options work, for tests and for
-// stores that are no folder.
+// Options is what a Manager may be told. The zero Options work.
 type Options struct {
-	// Root is the repository's root, for the source files of anchors, the packed
-	// context and the heartbeat. "": no source file exists, there is no heartbeat,
-	// and WriteContext is an error.
-	Root string
 	// Version of the program, for the heartbeat.
 	Version string
 	// QuietPeriod is how long a missing file is doubted. Default DefaultQuietPeriod.
@@ -44,8 +38,8 @@ type Options struct {
 	Held func() bool
 }
 
-// Manager runs reconcilers over a store: the informer, which fills the cache, and
-// one goroutine for each reconciler.
+// Manager runs reconcilers over a store: the informer, which fills the cache,
+// one goroutine for each reconciler, and the writer, which brings statuses to the store.
 type Manager struct {
 	options     Options
 	store       store.Store
@@ -53,7 +47,9 @@ type Manager struct {
 	informer    *informer
 	informing   *worker // that runs informer
 	reconcilers []*registered
+	writing     *worker // that runs world.writer
 	pulse       *pulse
+	rivalTold   sync.Once // that another controller leads as well
 	began       time.Time
 	clock       wallClock // of watch
 
@@ -72,11 +68,15 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 		o.QuietPeriod = DefaultQuietPeriod
 	}
 	m := &Manager{options: o, store: s, began: time.Now(), before: loadsBefore(table), listed: make(chan struct{})}
-	m.pulse = &pulse{root: layout.Root(o.Root), snapshot: m.Heartbeat, log: o.Log}
+	keeper, _ := s.(store.HeartbeatKeeper)
+	m.pulse = &pulse{keeper: keeper, snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
 	m.world = newWorld(s, o, m.deliver)
+	m.world.deriving = m.before[len(m.before)-1]
+	m.world.writer = newWriter(m)
 	m.informer = newInformer(m)
 	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
-	m.world.gone = m.informer.gone.Load
+	m.writing = m.newWorker("writer", m.world.writer, m.world.writer.queue)
+	m.world.gone, m.world.writer.gone = m.informer.gone.Load, m.informer.gone.Load
 	m.world.days.onMove = func() { m.informer.queue.Add(headKey, High) }
 	m.world.recheck = func(key resources.Key) { m.informer.queue.Add(key, High) }
 	for _, r := range table {
@@ -90,14 +90,16 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 func (m *Manager) Client(name string) Client { return &client{world: m.world, from: name} }
 
 // Run lists the store, watches it and reconciles until ctx ends, which is not an
-// error. The reconciles that run at that moment are finished, and the idle
+// error. The reconciles that run at that moment are finished, the idle
 // reconcilers do what they still had to do, so that the packed context is of the
-// last state. Run is called once.
+// last state, and all statuses are written. Run is called once.
 func (m *Manager) Run(ctx context.Context) error {
 	ctx, m.stop = context.WithCancelCause(ctx)
 	defer m.stop(nil)
 	forever := context.WithoutCancel(ctx)
 	var active, idle sync.WaitGroup
+	var writing sync.WaitGroup
+	writing.Go(func() { m.writing.run(forever, nil) })
 	active.Go(func() { m.watch(ctx) })
 	context.AfterFunc(ctx, m.informer.queue.Close)
 	active.Go(func() { m.informing.run(ctx, nil) })
@@ -114,6 +116,9 @@ func (m *Manager) Run(ctx context.Context) error {
 			r.drain(forever)
 		}
 	}
+	m.world.writer.queue.Close()
+	writing.Wait()
+	m.world.writer.end(forever, m.writing)
 	m.pulse.end()
 	return reason(ctx)
 }
@@ -167,14 +172,22 @@ func (m *Manager) deliver(changes []Change) {
 	}
 }
 
-// WaitSettled returns when the first listing was reconciled and no key waits or is
-// processed anywhere, or with ctx's error. Keys that come later on their own
-// account (Result.After, backoff) are not waited for.
-func (m *Manager) WaitSettled(ctx context.Context) error {
+// WaitListed returns when the first listing is in the cache, or with ctx's error.
+func (m *Manager) WaitListed(ctx context.Context) error {
 	select {
 	case <-m.listed:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// WaitSettled returns when the first listing was reconciled, no key waits or is
+// processed anywhere, and all statuses are in the store, or with ctx's error. Keys that come later on their own
+// account (Result.After, backoff) are not waited for.
+func (m *Manager) WaitSettled(ctx context.Context) error {
+	if err := m.WaitListed(ctx); err != nil {
+		return err
 	}
 	return m.busy.wait(ctx)
 }

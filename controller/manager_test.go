@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -216,9 +217,7 @@ func TestStopFinishesTheReconcileAndPacksOnce(t *testing.T) {
 		stop()
 		assert.Equal(t, []string{"slow", "pack"}, order)
 		assert.Zero(t, m.Heartbeat().Errors)
-		h, err := ReadHeartbeat(string(s.root))
-		require.NoError(t, err)
-		assert.True(t, h.Ended)
+		assert.True(t, s.heartbeat().Ended)
 	})
 }
 
@@ -240,10 +239,10 @@ func TestTheCauseOfTheCallersContextIsNoError(t *testing.T) {
 func TestReturnedStoreThatBelongsToAnotherControllerEndsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
-		m := New(s, s.table(), Options{OnReturn: func() error { return &RunningError{Holder{PID: 42}} }})
+		m := New(s, s.table(), Options{OnReturn: func() error { return &lease.RunningError{Holder: lease.Holder{PID: 42}} }})
 		m.informer.gone.Store(true)
 		err := m.Run(t.Context())
-		var running *RunningError
+		var running *lease.RunningError
 		require.ErrorAs(t, err, &running)
 		assert.Equal(t, 42, running.PID)
 	})
@@ -257,24 +256,19 @@ func TestHeartbeatIsWrittenOnlyWhenSomethingHappened(t *testing.T) {
 		s.plan()
 		s.write(taskKey("a"), task("active"))
 		m := s.run(s.table())
-		read := func() Heartbeat {
-			h, err := ReadHeartbeat(string(s.root))
-			require.NoError(t, err)
-			return h
-		}
 		synctest.Wait()
-		start := read()
+		start := s.heartbeat()
 		assert.True(t, start.Settled)
 		assert.Equal(t, map[string]int{"tasks": 1, "workplans": 1}, start.Objects)
 		s.write(taskKey("a"), task("completed"))
 		s.hint(m, taskKey("a"))
-		assert.Equal(t, start.Reconciles, read().Reconciles, "not more often than PulseEvery")
+		assert.Equal(t, start.Reconciles, s.heartbeat().Reconciles, "not more often than PulseEvery")
 		time.Sleep(PulseEvery + time.Second)
 		synctest.Wait()
-		assert.Greater(t, read().Reconciles, start.Reconciles)
-		updated := read().Updated
+		assert.Greater(t, s.heartbeat().Reconciles, start.Reconciles)
+		updated := s.heartbeat().Updated
 		time.Sleep(24 * time.Hour)
-		assert.Equal(t, updated, read().Updated)
+		assert.Equal(t, updated, s.heartbeat().Updated)
 	})
 }
 

@@ -1,23 +1,24 @@
 package controller
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// PulseEvery is how often run/controller.json is written at most while things
+// PulseEvery is how often the heartbeat is written at most while things
 // happen. Nothing is written, and nobody wakes up, while nothing happens.
 const PulseEvery = 10 * time.Second
 
-// Heartbeat is .idumb/run/controller.json: what the controller did, as of Updated.
+// Heartbeat is what the controller did, as of Updated.
 // That it is old means that nothing happened; whether a controller lives is said
 // by the lock beside it alone.
 type Heartbeat struct {
@@ -46,11 +47,15 @@ type QueuePulse struct {
 // pulse writes the heartbeat: at once when the start has settled and at the end,
 // otherwise PulseEvery after the last one if anything happened since.
 type pulse struct {
-	root     layout.Root // "": none is written
+	keeper   store.HeartbeatKeeper // nil: none is written
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
+	rival func(Heartbeat) // is called with another controller's, written since ours
+	held  func() bool     // whether the lease's file is in its place; nil: not asked
+
 	writing sync.Mutex // held while one is written, so that none overtakes the last one
+	wrote   bool       // at least one
 
 	mu    sync.Mutex
 	last  time.Time
@@ -62,7 +67,7 @@ type pulse struct {
 func (p *pulse) touch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.root == "" || p.ended || p.timer != nil || p.last.IsZero() {
+	if p.keeper == nil || p.ended || p.timer != nil || p.last.IsZero() {
 		return // before the start has settled there is no beat
 	}
 	p.timer = time.AfterFunc(max(0, PulseEvery-time.Since(p.last)), p.beat)
@@ -101,16 +106,52 @@ func (p *pulse) end() {
 }
 
 func (p *pulse) write(h Heartbeat) {
-	if p.root == "" || h.StoreGone {
-		return
+	if p.keeper == nil || h.StoreGone || p.held != nil && !p.held() {
+		return // what is left, or what came there, is not ours
 	}
+	p.lookForRival(h)
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err == nil {
-		err = p.root.Replace(layout.ControllerFile, append(data, '\n'))
+		err = p.keeper.PutHeartbeat(context.Background(), append(data, '\n'))
 	}
 	if err != nil && !errors.Is(err, store.ErrGone) {
 		p.log.Warn("the heartbeat was not written", "controller", "informer", "err", err)
 	}
+}
+
+// lookForRival finds another controller at work: once a heartbeat was written, only another
+// one replaces it. The lock keeps that from happening, unless the file system does not share
+// it between machines, as some network mounts do not. What says not when it was written is no
+// heartbeat, whoever put it there.
+func (p *pulse) lookForRival(own Heartbeat) {
+	var other Heartbeat
+	data, err := p.keeper.Heartbeat(context.Background())
+	if err == nil {
+		err = json.Unmarshal(data, &other)
+	}
+	if p.wrote && err == nil && p.rival != nil && !other.Ended && !other.Updated.IsZero() && !other.sameController(own) {
+		p.rival(other)
+	}
+	p.wrote = true
+}
+
+// sameController reports whether two heartbeats are of one controller.
+func (h Heartbeat) sameController(other Heartbeat) bool {
+	return h.PID == other.PID && h.Since.Equal(other.Since.Time)
+}
+
+// giveWay decides between two controllers that both lead: the one that came later ends, and
+// the other one says so once.
+func (m *Manager) giveWay(rival Heartbeat) {
+	const unshared = "another controller (pid %d, since %s) leads this repository at the same time: the file system does not share its lock between machines; run one of them only"
+	own := m.Heartbeat()
+	err := fmt.Errorf(unshared, rival.PID, rival.Since.Local().Format(time.DateTime))
+	first := own.Since.Compare(rival.Since.Time)
+	if first > 0 || first == 0 && own.PID > rival.PID {
+		m.fail(fmt.Errorf("%w: this one came later, and ends", err))
+		return
+	}
+	m.rivalTold.Do(func() { m.options.Log.Warn(err.Error(), "controller", "informer") })
 }
 
 // Heartbeat is the state of things right now.
@@ -135,7 +176,7 @@ func (m *Manager) Heartbeat() Heartbeat {
 }
 
 func (m *Manager) workers() []*worker {
-	workers := []*worker{m.informing}
+	workers := []*worker{m.informing, m.writing}
 	for _, r := range m.reconcilers {
 		workers = append(workers, r.worker)
 	}

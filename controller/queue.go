@@ -34,6 +34,8 @@ type Queue[K comparable] struct {
 	waiting [2]fifo[K] // by Priority
 	tickets uint64
 	length  int // keys that wait
+	working int // keys that are processed
+	failing int // keys whose last processing failed
 	closed  bool
 	loads   []*load // where open keys are counted, beside those of other queues
 }
@@ -127,12 +129,9 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 		return
 	}
 	it.processing = false
+	q.working--
 	defer q.count(-1) // last: what comes again is counted before
-	if failed {
-		it.failures++
-	} else {
-		it.failures = 0
-	}
+	q.judge(it, failed)
 	switch {
 	case it.again:
 		it.again = false
@@ -143,6 +142,20 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 		q.addAfter(it, again, High)
 	}
 	q.forget(it)
+}
+
+// judge counts the failures of a key that was processed.
+func (q *Queue[K]) judge(it *item[K], failed bool) {
+	switch {
+	case !failed && it.failures > 0:
+		it.failures = 0
+		q.failing--
+	case failed:
+		if it.failures == 0 {
+			q.failing++
+		}
+		it.failures++
+	}
 }
 
 // Backoff is the delay after that many failures in a row, the first being 1.
@@ -159,6 +172,27 @@ func (q *Queue[K]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.length
+}
+
+// Idle reports whether no key waits and none is processed; delayed ones do not count.
+func (q *Queue[K]) Idle() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.length == 0 && q.working == 0
+}
+
+// Failing is how many keys failed when they were last processed.
+func (q *Queue[K]) Failing() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.failing
+}
+
+// Has reports whether the key waits, is processed, is delayed or failing.
+func (q *Queue[K]) Has(key K) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.items[key] != nil
 }
 
 // Close makes every Get, waiting or to come, return false, and stops all timers.
@@ -223,6 +257,7 @@ func (q *Queue[K]) pop() *item[K] {
 			if it := first.item; it.ticket == first.ticket {
 				it.ticket, it.processing = 0, true
 				q.length--
+				q.working++
 				return it
 			}
 		}

@@ -57,9 +57,9 @@ func IsTerminal(err error) bool {
 // status, the checkpoint log or the validity changed. The zero Key says that a
 // listing is complete: what there is even in an empty store is due.
 type Change struct {
-	Key                resources.Key // Kind may be resources.CheckpointsKind
+	Key                resources.Key // Kind may be resources.CheckpointsKind, or store.FilesKind: see Client.SourceFile
 	Old, New           resources.Object
-	OldPhase, NewPhase string // of the status as last written; equal if it did not change
+	OldPhase, NewPhase string // of the status as last derived; equal if it did not change
 	Resync             bool   // part of a full listing, at low priority
 	First              bool   // part of the first one: all that there is comes as a change of its own
 	StatusOnly         bool   // a reconciler wrote the status, and that is all
@@ -80,13 +80,20 @@ type Registration struct {
 	// Idle: of the highest rank of all, and run once more when the controller ends
 	// (the packer, which reads what the others have settled).
 	Idle bool
+	// Background: it writes objects, starts git or waits for the lock of those who write.
+	// What it writes comes back as a Change, so nobody waits for it: not the ranks above
+	// it, not WaitSettled, and not the end of Run, with which its context ends.
+	Background bool
+	// Coalesce is how long a key waits after a change, so that what changes within that
+	// time is looked at once. 0: not at all.
+	Coalesce time.Duration
 }
 
 // Client is all that reconcilers see of the world. Reads come from the cache,
 // never wait and never touch the store. Objects are shared: read-only. It also is
 // the resources.WideView that statuses are computed from; a SourceFile that was
-// asked for is watched from then on, and its change is a Change of the anchors
-// that name it.
+// asked for is watched from then on: its change is a Change of its own, of kind
+// store.FilesKind, and one of the anchors that name it.
 type Client interface {
 	resources.WideView
 
@@ -102,16 +109,23 @@ type Client interface {
 	Problem(key resources.Key) (resources.Problem, bool)
 	// Problems returns all of them, sorted by key.
 	Problems() []resources.Problem
-	// Status returns the status as last written, as JSON; nil if there is none.
+	// Status returns the status as last derived, as JSON; nil if there is none.
 	Status(key resources.Key) []byte
+	// Snapshot returns all of it as it is now, for whoever compares many objects with many.
+	// It copies what is held, and reads no file of an object.
+	Snapshot() *resources.Snapshot
 
 	// WriteStatus sets an object's status to what wanted points to (a
 	// *TaskStatus, ...). It fills in what the machinery knows (observedRevision,
 	// uid, Valid=False and phase Invalid for an object with a Problem), merges the
-	// transition times (resources.MergeConditions) and writes only if bytes differ.
+	// transition times (resources.MergeConditions) and does nothing unless bytes differ.
+	// Everybody sees it at once; the store has it soon after, and before Run returns.
 	WriteStatus(ctx context.Context, key resources.Key, wanted any) error
 	// DeleteStatus removes the status of an object that is gone: the end of its clean-up.
 	DeleteStatus(ctx context.Context, key resources.Key) error
+	// Recheck has an object read at once, because its file was written by another way than
+	// this Client: the ranks above do not run before that is in the cache.
+	Recheck(key resources.Key)
 	// Archive moves an object to .idumb/archive, if it is still at the cached revision.
 	Archive(ctx context.Context, key resources.Key) error
 	// WriteContext replaces a file below .idumb/context; name is relative, with '/'.
@@ -125,6 +139,10 @@ type Client interface {
 	// ListContext returns the names of the files in a folder below .idumb/context,
 	// sorted, as WriteContext takes them; nil if there is no such folder.
 	ListContext(ctx context.Context, dir string) ([]string, error)
+	// WaitDerived returns when the informer and all reconcilers but the idle ones have
+	// nothing to do, or with ctx's error: statuses then follow from what is in the cache. It is
+	// for whoever asks from outside, not for reconcilers.
+	WaitDerived(ctx context.Context) error
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.
 	Event(key resources.Key, eventType, reason, format string, args ...any)
@@ -138,7 +156,7 @@ const (
 	// IndexPlan: value = a plan's name: its tasks.
 	IndexPlan = "plan"
 	// IndexPlanPhase: value = PlanPhaseValue(plan, phase): its tasks whose status,
-	// as last written, has that phase.
+	// as last derived, has that phase.
 	IndexPlanPhase = "planPhase"
 	// IndexPlanReady: value = a plan's name: its tasks whose status says ready.
 	IndexPlanReady = "planReady"

@@ -25,8 +25,12 @@ type recorder struct {
 	observe  func(resources.Event)
 	log      *slog.Logger
 
+	flushing sync.Mutex // held while events are written
+	old      oldEvents
+
 	mu     sync.Mutex
-	logs   eventLogs
+	later  func()            // has flush called
+	wait   []resources.Event // to be written, oldest first
 	seen   map[sameness]*tally
 	made   list.List // the samenesses of seen, that which was first seen earliest first
 	recent list.List // the same, that which was last seen earliest first
@@ -56,23 +60,41 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 	if t.count > 1 {
 		event.Count, event.First = t.count, resources.NewTime(t.first)
 	}
-	r.write(event)
-}
-
-func (r *recorder) write(event resources.Event) {
 	if r.observe != nil {
 		r.observe(event)
 	}
-	if r.appender == nil {
-		return
+	if r.appender != nil {
+		r.mu.Lock()
+		r.wait = append(r.wait, event)
+		later := r.later
+		r.mu.Unlock()
+		later()
 	}
-	if err := r.appender.AppendEvent(context.Background(), event); err != nil {
-		r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
-	}
+}
+
+// end writes the events that wait, and those that come from now on at once.
+func (r *recorder) end(ctx context.Context) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.logs.rotate(event.Time.Time); err != nil {
-		r.log.Warn("old event logs were not removed", "err", err)
+	r.later = func() { r.flush(ctx) }
+	r.mu.Unlock()
+	r.flush(ctx)
+}
+
+// flush writes the events that wait. One that cannot be written is not tried again.
+func (r *recorder) flush(ctx context.Context) {
+	r.flushing.Lock()
+	defer r.flushing.Unlock()
+	r.mu.Lock()
+	events := r.wait
+	r.wait = nil
+	r.mu.Unlock()
+	for _, event := range events {
+		if err := r.appender.AppendEvent(ctx, event); err != nil {
+			r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
+		}
+		if err := r.old.trim(ctx, event.Time.Time); err != nil {
+			r.log.Warn("old event logs were not removed", "err", err)
+		}
 	}
 }
 

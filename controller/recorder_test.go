@@ -52,6 +52,7 @@ func TestEventsAreLinesOfTheDay(t *testing.T) {
 		s := newStage(t)
 		m := s.run(nil)
 		m.Client("test").Event(taskKey("a"), resources.Normal, "Made", "by %s", "hand")
+		require.NoError(t, m.WaitSettled(t.Context()))
 		data, err := os.ReadFile(s.root.Abs(layout.EventPath(time.Now())))
 		require.NoError(t, err)
 		assert.Equal(t, `{"time":"2000-01-01T00:00:00Z","type":"Normal","reason":"Made","object":"task/a","message":"by hand","from":"test"}`, strings.TrimSpace(string(data)))
@@ -69,6 +70,7 @@ func TestOldEventLogsAreRemoved(t *testing.T) {
 		}
 		m := s.run(nil)
 		m.Client("test").Event(taskKey("a"), resources.Normal, "Made", "it")
+		require.NoError(t, m.WaitSettled(t.Context()))
 		entries, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		var left []string

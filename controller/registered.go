@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -11,10 +12,11 @@ import (
 // registered is a row of the table of reconcilers at work.
 type registered struct {
 	*worker
-	idle   bool
-	after  *load // what has to be done first; nil: nothing
-	keys   func(Change, Client) []resources.Key
-	client *client
+	idle     bool
+	coalesce time.Duration
+	after    *load // what has to be done first; nil: nothing
+	keys     func(Change, Client) []resources.Key
+	client   *client
 }
 
 func (m *Manager) register(r Registration) *registered {
@@ -22,11 +24,16 @@ func (m *Manager) register(r Registration) *registered {
 	if r.Idle {
 		rank = len(m.before) - 1
 	}
+	loads := m.loadsOf(rank)
+	if r.Background {
+		loads = nil
+	}
 	c := &client{world: m.world, from: r.Name + "-reconciler"}
 	w := &registered{
-		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](m.loadsOf(rank)...)),
-		idle:   r.Idle, keys: r.Keys, client: c,
+		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](loads...)),
+		idle:   r.Idle, coalesce: r.Coalesce, keys: r.Keys, client: c,
 	}
+	w.background = r.Background
 	if rank > 0 {
 		w.after = m.before[rank]
 	}
@@ -63,6 +70,10 @@ func (r *registered) enqueue(change Change) {
 		priority = Low
 	}
 	for _, key := range r.mapKeys(change) {
+		if r.coalesce > 0 {
+			r.queue.AddAfter(key, r.coalesce)
+			continue
+		}
 		r.queue.Add(key, priority)
 	}
 }

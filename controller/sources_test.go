@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -23,6 +25,9 @@ func TestSourceFileStaysInsideTheRepository(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(root, "src", "a.go"), []byte("package a"), 0o644))
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, "src", "link.go")))
 	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(root, "linked")))
+	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
+	files, err := filestore.Open(root)
+	require.NoError(t, err)
 	sum := sha256.Sum256([]byte("package a"))
 	for _, test := range []struct {
 		name, path string
@@ -40,7 +45,7 @@ func TestSourceFileStaysInsideTheRepository(t *testing.T) {
 		{"NUL", "src/a.go\x00", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := &sources{root: root}
+			s := newSources(files)
 			modTime, hash, exists := s.get(test.path)
 			assert.Equal(t, test.exists, exists)
 			assert.Equal(t, test.exists, !modTime.IsZero())
@@ -69,8 +74,9 @@ func TestASourceFileIsWatched(t *testing.T) {
 		assert.Empty(t, s.changes, "nothing changed")
 		require.NoError(t, os.WriteFile(path, []byte("two"), 0o644))
 		s.hint(m, hint)
-		require.Len(t, s.changes, 1)
-		assert.Equal(t, anchor, s.changes[0].Key)
+		require.Len(t, s.changes, 2)
+		assert.Equal(t, hint, s.changes[0].Key)
+		assert.Equal(t, anchor, s.changes[1].Key)
 		_, after, _ := m.world.SourceFile("main.go")
 		assert.NotEqual(t, before, after)
 		require.NoError(t, os.Remove(path))
@@ -82,7 +88,7 @@ func TestASourceFileIsWatched(t *testing.T) {
 
 func TestContextFilesStayBelowTheirFolder(t *testing.T) {
 	s := newStage(t)
-	c := New(s, nil, Options{Root: string(s.root)}).Client("test")
+	c := New(s, nil, Options{}).Client("test")
 	for _, test := range []struct {
 		name string
 		ok   bool

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -107,7 +108,7 @@ func (s *stage) run(table []Registration) *Manager {
 func (s *stage) start(table []Registration) (m *Manager, stop func()) {
 	s.t.Helper()
 	m = New(s, table, Options{
-		Root: string(s.root), Log: s.log,
+		Log:      s.log,
 		OnEvent:  func(e resources.Event) { s.mu.Lock(); s.events = append(s.events, e); s.mu.Unlock() },
 		OnChange: func(c Change) { s.mu.Lock(); s.changes = append(s.changes, c); s.mu.Unlock() },
 	})
@@ -205,5 +206,14 @@ func (s *stage) status(key resources.Key) string {
 
 // phase is the phase on disk.
 func (s *stage) phase(key resources.Key) string { return readStatus([]byte(s.status(key))).phase }
+
+// heartbeat is what the controller last said about itself.
+func (s *stage) heartbeat() (h Heartbeat) {
+	s.t.Helper()
+	data, err := os.ReadFile(s.root.Abs(layout.ControllerFile))
+	require.NoError(s.t, err)
+	require.NoError(s.t, json.Unmarshal(data, &h))
+	return h
+}
 
 const ms = time.Millisecond

@@ -11,11 +11,11 @@ import (
 
 // WriteStatus sets an object's status to what wanted points to, filled in, merged
 // with the transition times of the old one, and only if that makes a difference.
-func (w *world) WriteStatus(ctx context.Context, key resources.Key, wanted any) error {
+func (w *world) WriteStatus(_ context.Context, key resources.Key, wanted any) error {
 	if w.gone() {
 		return errGone
 	}
-	before, after, err := w.writeStatus(ctx, key, wanted)
+	before, after, err := w.observe(key, wanted)
 	if err == nil && before.key != (resources.Key{}) {
 		c := change(before, after)
 		c.StatusOnly = true
@@ -24,13 +24,13 @@ func (w *world) WriteStatus(ctx context.Context, key resources.Key, wanted any) 
 	return err
 }
 
-func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) (before, after entry, err error) {
+func (w *world) observe(key resources.Key, wanted any) (before, after entry, err error) {
 	common := resources.CommonOf(wanted)
 	if common == nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %T is no status", key, wanted))
 	}
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	w.observing.Lock()
+	defer w.observing.Unlock()
 	e := w.cache.get(key)
 	if !writable(&e) || resources.CheckName(key.Name) != nil {
 		// Deleted since, and its reconciler comes by once more; not read yet; or a file
@@ -46,11 +46,12 @@ func (w *world) writeStatus(ctx context.Context, key resources.Key, wanted any) 
 	if bytes.Equal(data, e.status) {
 		return before, after, nil
 	}
-	if err := w.store.PutStatus(ctx, key, data); err != nil {
-		return before, after, fmt.Errorf("write the status of %s: %w", key, err)
+	status, priority := readStatus(data), High
+	if e.status == nil {
+		priority = Low // it is one of many, most often
 	}
-	status := readStatus(data)
-	before, after = w.cache.update(key, func(e *entry) { e.written = status })
+	before, after = w.cache.update(key, func(e *entry) { e.observed = status })
+	w.writer.owe(key, priority)
 	return before, after, nil
 }
 

@@ -29,6 +29,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		}
 		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("True")))
 		require.NoError(t, c.WriteStatus(t.Context(), taskKey("b"), ready("True")))
+		require.NoError(t, m.WaitSettled(t.Context()))
 		var a, b resources.TaskStatus
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("b"))), &b))
@@ -40,6 +41,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 
 		time.Sleep(time.Hour)
 		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("False")))
+		require.NoError(t, m.WaitSettled(t.Context()))
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
 		assert.Equal(t, began, a.Conditions[0].LastTransitionTime, "did not flip")
 		assert.Equal(t, resources.NewTime(time.Now()), a.Conditions[1].LastTransitionTime, "flipped")
@@ -49,6 +51,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		require.NoError(t, err)
 		changes := len(s.changes)
 		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("False")))
+		require.NoError(t, m.WaitSettled(t.Context()))
 		after, err := os.Stat(path)
 		require.NoError(t, err)
 		assert.True(t, os.SameFile(before, after))
@@ -56,6 +59,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 
 		assert.True(t, IsTerminal(c.WriteStatus(t.Context(), taskKey("a"), resources.TaskStatus{})), "not a pointer")
 		require.NoError(t, c.WriteStatus(t.Context(), taskKey("none"), ready("True")))
+		require.NoError(t, m.WaitSettled(t.Context()))
 		assert.Empty(t, s.status(taskKey("none")), "there is no such object")
 	})
 }

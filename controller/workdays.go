@@ -6,15 +6,13 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // workDays answers resources.WideView.WorkDays from the cache and from git, which is
 // asked when HEAD has moved.
 type workDays struct {
-	root    layout.Root // "": there is no repository
+	history store.History // nil: there is no repository
 	cache   *cache
 	watcher store.FileWatcher // nil: HEAD is looked at every headEvery
 	onMove  func()            // HEAD turned out to have moved while somebody asked; it must be quick
@@ -27,10 +25,16 @@ type workDays struct {
 	commits   []int
 
 	mu      sync.Mutex
-	watched map[string]bool // githistory.Files, those of former branches included
+	watched map[string]bool // store.History.HeadFiles, those of former branches included
 	head    string          // the commit that HEAD stood at
 	looked  time.Time       // when HEAD was looked at; zero: never
 	moves   uint64          // how often it was found to have moved
+}
+
+func newWorkDays(s store.Store, c *cache) *workDays {
+	history, _ := s.(store.History)
+	watcher, _ := s.(store.FileWatcher)
+	return &workDays{history: history, cache: c, watcher: watcher}
 }
 
 // headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
@@ -45,8 +49,8 @@ func (w *workDays) get() resources.WorkDays {
 	if w.filled && moves == w.asked && seen == w.seen {
 		return w.days
 	}
-	if w.root != "" && (!w.filled || moves != w.asked) {
-		w.commits = githistory.Days(context.Background(), w.root)
+	if w.history != nil && (!w.filled || moves != w.asked) {
+		w.commits = w.history.CommitDays(context.Background())
 	}
 	w.filled, w.asked, w.seen = true, moves, seen
 	w.days = resources.NewWorkDays(append(w.cache.objectDays(), w.commits...))
@@ -58,7 +62,7 @@ func (w *workDays) get() resources.WorkDays {
 func (w *workDays) standing() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.root != "" && (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
+	if w.history != nil && (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
 		w.onMove()
 	}
 	return w.moves
@@ -83,7 +87,7 @@ func (w *workDays) look() bool {
 	w.looked = time.Now()
 	w.watch()
 	before := w.head
-	w.head = githistory.Head(w.root)
+	w.head = w.history.Head()
 	if first || w.head == before {
 		return false
 	}
@@ -92,7 +96,7 @@ func (w *workDays) look() bool {
 }
 
 func (w *workDays) watch() {
-	for _, file := range githistory.Files(w.root) {
+	for _, file := range w.history.HeadFiles() {
 		if w.watched[file] || w.watcher == nil {
 			continue
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -26,7 +25,7 @@ func (s *stage) moveHead(id string, day int) {
 	require.NoError(s.t, err)
 	for name, text := range map[string]string{
 		layout.CommitDaysFile:  string(data),
-		githistory.HeadFile:    "ref: refs/heads/main\n",
+		store.HeadFile:         "ref: refs/heads/main\n",
 		".git/refs/heads/main": id + "\n",
 	} {
 		require.NoError(s.t, os.MkdirAll(filepath.Dir(s.root.Abs(name)), 0o755))

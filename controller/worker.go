@@ -20,20 +20,26 @@ type worker struct {
 	log        *slog.Logger
 	onGone     func(error)
 	onDone     func()
+	background bool // see Registration.Background
 
 	reconciles, errors atomic.Int64
 }
 
-// run works until the queue is closed; the reconcile that runs then is finished.
+// run works until the queue is closed; the reconcile that runs then is finished, and in the
+// background broken off.
 // With others given it takes a key only when those have nothing to do, so that a
 // burst of changes makes one reconcile.
 func (w *worker) run(ctx context.Context, others *load) {
+	working := ctx
+	if !w.background {
+		working = context.WithoutCancel(ctx)
+	}
 	for w.queue.await() {
 		if others != nil && others.wait(ctx) != nil {
 			return
 		}
 		if key, ok := w.queue.TryGet(); ok {
-			w.process(context.WithoutCancel(ctx), key)
+			w.process(working, key)
 		}
 	}
 }
@@ -55,6 +61,8 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 	switch {
 	case err == nil:
 		w.queue.Done(key, false, result.After)
+	case ctx.Err() != nil: // broken off: the next start begins it anew
+		w.queue.Done(key, false, 0)
 	case errors.Is(err, store.ErrGone):
 		w.onGone(err)
 		w.queue.Done(key, false, 0) // it comes again with everything else

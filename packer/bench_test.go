@@ -36,7 +36,7 @@ func BenchmarkBuild(b *testing.B) {
 				Build(in)
 			}
 		})
-		in.Index = Index(in).Bytes()
+		in.Index = keptIndex(in)
 		b.Run(fmt.Sprint("kept/", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -1,6 +1,10 @@
 package packer
 
-import "github.com/idumb-dev/idumb/packer/search"
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/packer/search"
+)
 
 // Build packs a context. It changes nothing of its input and may run at once on
 // many goroutines. It always succeeds: what does not fit is left out and named
@@ -11,10 +15,13 @@ func Build(in Input) Pack {
 }
 
 // BuildIndexed is Build that also returns the index by which mems were found, for who keeps
-// it (search.Index.Stale, Bytes).
+// it (search.Index.Stale, Analysed); it may be nil where there is a Stock.
 func BuildIndexed(in Input) (Pack, *search.Index) {
 	d := newDesk(in)
 	d.offer()
+	if d.judge == nil {
+		return d.pack(), nil
+	}
 	return d.pack(), d.judge.index
 }
 
@@ -22,11 +29,34 @@ func BuildIndexed(in Input) (Pack, *search.Index) {
 func (d *desk) offer() {
 	d.rules()
 	d.project()
-	mems := d.falsePaths()
-	d.anchors()
-	d.insights(mems)
+	d.known()
 	d.plan()
 	d.tasks()
+}
+
+// known offers what is known: false paths, anchors and insights. Where all is as it was
+// when they were last offered to this reader, so are they.
+func (d *desk) known() {
+	now := d.terms()
+	if s := d.in.stock; s != nil {
+		if last, ok := s.recall(d.in.sessionName(), now); ok {
+			d.all = append(d.all, last.offered...)
+			return
+		}
+	}
+	before := len(d.all)
+	mems := d.falsePaths(now)
+	d.anchors()
+	d.insights(mems)
+	if s := d.in.stock; s != nil {
+		now.offered = slices.Clone(d.all[before:])
+		s.keep(d.in.sessionName(), now)
+	}
+}
+
+// terms are what the reader's mems and anchors are weighed by.
+func (d *desk) terms() weighed {
+	return weighed{question: d.question(), links: d.links(), held: d.in.Held}
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.
@@ -62,7 +92,10 @@ func (d *desk) fill() (order []int, lost int) {
 
 // finish writes the text, with as many names of what was left out as there is room for.
 func (d *desk) finish(order []int, lost int) Pack {
-	p := Pack{Budget: d.budget, Entries: d.all.entries()}
+	p := Pack{Budget: d.budget}
+	if d.in.stock == nil {
+		p.Entries = d.all.entries()
+	}
 	notice := ""
 	if lost > 0 {
 		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)

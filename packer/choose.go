@@ -257,23 +257,27 @@ func (c *chooser) limit(entry *candidate) Budget {
 	return c.budget
 }
 
-// frames are the sections and groups that are open.
-type frames map[string]bool
+// frames are the sections, with "", and groups that are open.
+type frames map[opened]bool
+
+type opened struct {
+	section section
+	group   string
+}
 
 func (f frames) clone() frames { return maps.Clone(f) }
 
 func (f frames) open(entry *candidate) {
-	f[entry.section.String()] = true
-	f[entry.section.String()+" "+entry.group] = true
+	f[opened{entry.section, ""}], f[opened{entry.section, entry.group}] = true, true
 }
 
 // cost returns what the entry takes, with the frames that it needs.
 func (f frames) cost(entry *candidate) size {
 	total := entry.size
-	if !f[entry.section.String()] {
+	if !f[opened{entry.section, ""}] {
 		total = total.plus(measure(frame(entry.section.String())))
 	}
-	if entry.group != "" && !f[entry.section.String()+" "+entry.group] {
+	if entry.group != "" && !f[opened{entry.section, entry.group}] {
 		total = total.plus(measure(frame(entry.group)))
 	}
 	return total

@@ -20,7 +20,7 @@ type memory struct {
 	secrets map[string]resources.Key // the word that only that object says
 	now     time.Time
 	next    int
-	kept    []byte
+	kept    *search.Analysed
 }
 
 func newMemory(t *testing.T) *memory {
@@ -91,8 +91,12 @@ func (m *memory) check(previous []byte) []byte {
 	pack := Build(in)
 	in.Index = nil
 	require.Equal(m.t, string(Build(in).Bytes), string(pack.Bytes), "what was kept changes nothing")
-	x := Index(in)
-	m.kept = x.Bytes()
+	documents := make([]search.Document, len(in.Mems))
+	for i := range in.Mems {
+		documents[i] = DocumentOf(&in.Mems[i])
+	}
+	x := search.New(nil, documents)
+	m.kept = x.Analysed()
 	told := string(pack.Bytes)
 	for _, e := range pack.Entries {
 		told += e.Why + "\n"

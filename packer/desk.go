@@ -14,7 +14,7 @@ type desk struct {
 	in     Input
 	budget Budget
 	all    candidates
-	memory *Catalogue
+	mems   []*Mem           // by name; set by weigh
 	pool   map[string]*Task // Input.Tasks by name
 	active []*Task          // most important first, then by name
 	reach  reach            // of the active tasks, along dependencies
@@ -23,9 +23,6 @@ type desk struct {
 
 func newDesk(in Input) *desk {
 	d := &desk{in: in, pool: make(map[string]*Task, len(in.Tasks))}
-	if d.memory = in.Memory; d.memory == nil {
-		d.memory = catalogueOf(in.Mems)
-	}
 	d.all = make(candidates, 0, len(in.Anchors)+128)
 	if in.Config == nil {
 		config := resources.DefaultConfig()
@@ -47,6 +44,15 @@ func newDesk(in Input) *desk {
 	return d
 }
 
+// sortMems sets desk.mems. Where they are at hand as they were weighed nobody needs them.
+func (d *desk) sortMems() {
+	d.mems = make([]*Mem, len(d.in.Mems))
+	for i := range d.in.Mems {
+		d.mems[i] = &d.in.Mems[i]
+	}
+	slices.SortFunc(d.mems, func(a, b *Mem) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
+}
+
 // isActive reports whether the pack is about that task.
 func (d *desk) isActive(name string) bool {
 	return slices.ContainsFunc(d.active, func(t *Task) bool { return t.Object.Metadata.Name == name })
@@ -56,13 +62,20 @@ func (d *desk) isActive(name string) bool {
 // the same moment by name: the order inside a section, which does not change
 // when one is added.
 func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
+	return chosenByCreation(objects, func(*Observed[S, T]) bool { return true })
+}
+
+// chosenByCreation is byCreation of those that are wanted.
+func chosenByCreation[S, T any](objects []Observed[S, T], wanted func(*Observed[S, T]) bool) []*Observed[S, T] {
 	type keyed struct {
 		created int64
 		object  *Observed[S, T]
 	}
-	list := make([]keyed, len(objects))
+	list := make([]keyed, 0, len(objects))
 	for i := range objects {
-		list[i] = keyed{objects[i].Object.Created().Unix(), &objects[i]}
+		if wanted(&objects[i]) {
+			list = append(list, keyed{objects[i].Object.Created().Unix(), &objects[i]})
+		}
 	}
 	slices.SortFunc(list, func(a, b keyed) int {
 		return cmp.Or(cmp.Compare(a.created, b.created), strings.Compare(a.object.Object.Metadata.Name, b.object.Object.Metadata.Name))

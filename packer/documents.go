@@ -53,19 +53,6 @@ func related(relatedTo []string, parent string) []string {
 	return ids
 }
 
-// Index analyses the mems of an input, as Build does, from what was kept: for who wants to
-// keep what has become of it (search.Index.Stale, Bytes).
-func Index(in Input) *search.Index {
-	if in.Memory != nil {
-		return in.Memory.Index(in.Index)
-	}
-	documents := make([]search.Document, len(in.Mems))
-	for i := range in.Mems {
-		documents[i] = DocumentOf(&in.Mems[i])
-	}
-	return search.New(in.Index, documents)
-}
-
 // anchorDocument is what an anchor is scored by. It is never kept: they are few.
 func anchorDocument(a *Anchor) search.Document {
 	d := search.Document{ID: "anchors/" + a.Object.Metadata.Name, Text: a.Object.Spec.Content, Confidence: 100}

@@ -84,12 +84,13 @@ func TestExplainIsTrue(t *testing.T) {
 		for i := range in.Mems {
 			c.mems["mems/"+in.Mems[i].Object.Metadata.Name] = &in.Mems[i]
 		}
-		j, list := newDesk(in).weigh()
+		d := newDesk(in)
+		j, list := d.weigh(d.terms())
 		for _, r := range list {
 			if r.doc >= 0 {
 				c.hits[r.id] = j.result.Explain(r.doc)
 			}
-			if !r.falsePath {
+			if r.mem.Object.Spec.Type != resources.FalsePath {
 				c.best = max(c.best, r.words)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -29,9 +30,12 @@ type Reader struct {
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Held.
 	Previous []byte
 	// Index is Input.Index.
-	Index []byte
+	Index *search.Analysed
 	// Terse is Input.Terse.
 	Terse bool
+	// Stock is kept from one packing to the next; nil: nothing is. With it Index is not looked
+	// at, and there are no Pack.Entries: nobody asks for the reasons.
+	Stock *Stock
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
@@ -48,8 +52,11 @@ func Gather(s Source, reader Reader) Input {
 	trajectory, status := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index, Terse: reader.Terse,
-		ActivePhase: status.ActivePhase, Active: status.ActiveTasks,
+		ActivePhase: status.ActivePhase, Active: status.ActiveTasks, stock: reader.Stock,
 	}}
+	if g.in.stock != nil {
+		g.in.stock.renew(s)
+	}
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
@@ -92,14 +99,20 @@ func (g *gatherer) plans(name string) {
 	if !ok {
 		return
 	}
-	status, _ := resources.DerivePlan(p, g.source)
-	g.in.Plan = &Plan{Object: p, Status: status}
+	g.in.Plan = &Plan{Object: p, Status: g.planStatus(p)}
 	for _, before := range p.Spec.DependsOn {
 		if other, ok := g.source.Plan(before); ok {
-			status, _ := resources.DerivePlan(other, g.source)
-			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: status})
+			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: g.planStatus(other)})
 		}
 	}
+}
+
+func (g *gatherer) planStatus(p *resources.WorkPlan) resources.WorkPlanStatus {
+	if g.in.stock != nil {
+		return g.in.stock.plan(p, g.source)
+	}
+	status, _ := resources.DerivePlan(p, g.source)
+	return status
 }
 
 // tasks takes in the active tasks, the chain around them, and the plan's tasks.
@@ -140,11 +153,27 @@ func (g *gatherer) planTasks(plan string) []string {
 	if n <= maxPlanTasks {
 		return g.source.PlanTasks(plan)
 	}
-	ready := slices.Clone(g.source.PlanReady(plan))
-	return slices.DeleteFunc(ready, func(name string) bool {
-		t, ok := g.source.Task(name)
-		return !ok || !t.Spec.PlanAhead
-	})
+	if g.in.stock != nil {
+		return g.in.stock.readyAhead(plan, g.source)
+	}
+	return readyAhead(plan, g.source)
+}
+
+// readyAhead names the tasks of a plan that are planned ahead and could be started.
+func readyAhead(plan string, s Source) []string {
+	var names []string
+	for _, name := range s.PlanReady(plan) {
+		if aheadIn(s, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// aheadIn reports whether a task is planned ahead.
+func aheadIn(s Source, task string) bool {
+	t, ok := s.Task(task)
+	return ok && t.Spec.PlanAhead
 }
 
 // walk takes in what the active tasks lead to, nearest first, maxAround at most.
@@ -170,8 +199,7 @@ func (g *gatherer) task(name string) {
 		return
 	}
 	g.seen[name] = true
-	status, _ := resources.DeriveTask(t, g.source)
-	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: status})
+	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: g.statusOf(t)})
 	if !slices.Contains(g.in.Active, name) {
 		return
 	}
@@ -179,6 +207,14 @@ func (g *gatherer) task(name string) {
 		status, _ := resources.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
 	}
+}
+
+func (g *gatherer) statusOf(t *resources.Task) resources.TaskStatus {
+	if g.in.stock != nil {
+		return g.in.stock.task(t, g.source)
+	}
+	status, _ := resources.DeriveTask(t, g.source)
+	return status
 }
 
 // ownDelegation takes in what the session works under, if its task did not bring it,
@@ -201,7 +237,11 @@ func (g *gatherer) ownDelegation() {
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
 	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
-	g.mems()
+	if g.in.stock != nil {
+		g.in.Mems = g.in.stock.mems
+	} else {
+		g.in.Mems = Mems(g.source)
+	}
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
@@ -209,15 +249,15 @@ func (g *gatherer) others() {
 	}
 }
 
-// mems takes in mems, without what no pack tells of them.
-func (g *gatherer) mems() {
-	if snapshot, ok := g.source.(*resources.Snapshot); ok {
-		g.in.Memory = newCatalogue(snapshot, true)
-		return
-	}
-	g.in.Mems = derived(g.source, resources.Mems, func(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
-		return resources.AssessMem(m, v), time.Time{}
-	})
+// Mems returns all mems that can be read, by name, with what resources.AssessMem says of
+// them: no pack tells of conditions.
+func Mems(s Source) []Mem {
+	return derived(s, resources.Mems, assess)
+}
+
+// assess is how a mem's status is found out for a pack.
+func assess(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
+	return resources.AssessMem(m, v), time.Time{}
 }
 
 // derived returns the objects of a kind with their statuses. One whose file cannot
@@ -225,17 +265,22 @@ func (g *gatherer) mems() {
 func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], resources.WideView) (T, time.Time)) []Observed[S, T] {
 	var list []Observed[S, T]
 	for _, key := range s.List(kind) {
-		object, _ := s.Get(key)
-		o, ok := object.(*resources.Resource[S, T])
-		if !ok {
-			continue
+		if entry, ok := observed(s, key, derive); ok {
+			list = append(list, entry)
 		}
-		entry := Observed[S, T]{Object: o}
-		entry.Status, _ = derive(o, s)
-		if _, broken := s.Problem(key); broken {
-			resources.CommonOf(&entry.Status).Phase = resources.PhaseInvalid
-		}
-		list = append(list, entry)
 	}
 	return list
+}
+
+// observed is derived for one object; false if there is no good version of it.
+func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], resources.WideView) (T, time.Time)) (entry Observed[S, T], ok bool) {
+	object, _ := s.Get(key)
+	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {
+		return entry, false
+	}
+	entry.Status, _ = derive(entry.Object, s)
+	if _, broken := s.Problem(key); broken {
+		resources.CommonOf(&entry.Status).Phase = resources.PhaseInvalid
+	}
+	return entry, true
 }

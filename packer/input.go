@@ -3,6 +3,7 @@ package packer
 import (
 	"time"
 
+	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -67,15 +68,12 @@ type Input struct {
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.
 	Mems []Mem
-	// Memory is the mems of a snapshot, in place of Mems, as Gather has them: only those
-	// are made that may enter. nil: there are none but Mems.
-	Memory *Catalogue
 	// Terse leaves mems that cannot enter out of Pack.Entries, false paths aside: nobody asks
 	// for the reasons.
 	Terse bool
-	// Index is what search.Index.Bytes returned for the mems some time ago, nil if nothing
-	// was kept: it saves time, and changes nothing of the pack.
-	Index []byte
+	// Index is the mems as they were analysed some time ago, nil if they were not: it saves
+	// time, and changes nothing of the pack.
+	Index *search.Analysed
 	// Held has the places of what the reader's last pack had, as HeldBy reads it: these
 	// mems and anchors count half as much again, so that they do not come and go, and
 	// stand in that order before new ones. A pack that is made again with what it holds is
@@ -83,4 +81,14 @@ type Input struct {
 	Held map[string]int
 	// Problems are files that cannot be read; they are listed as warnings.
 	Problems []resources.Problem
+
+	stock *Stock // Reader.Stock
+}
+
+// sessionName is the name of Session, "" if there is none.
+func (in *Input) sessionName() string {
+	if in.Session == nil {
+		return ""
+	}
+	return in.Session.Metadata.Name
 }

@@ -17,13 +17,13 @@ const tooFar = "out: by its words it scores less than a fifth of the best one, a
 const notSurest = "out: no task, plan or intent to compare with, and others are surer"
 
 // falsePaths weighs all mems, offers the false paths among them, and returns the others.
-func (d *desk) falsePaths() []*relevance {
-	j, list := d.weigh()
+func (d *desk) falsePaths(now weighed) []*relevance {
+	j, list := d.weigh(now)
 	d.judge = j
 	var paths []*relevance
 	others := make([]*relevance, 0, len(list))
 	for i := range list {
-		if list[i].falsePath {
+		if list[i].mem.Object.Spec.Type == resources.FalsePath {
 			paths = append(paths, &list[i])
 		} else {
 			others = append(others, &list[i])
@@ -42,8 +42,7 @@ func (d *desk) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	m := d.memory.Mem(r.at)
-	text := "- " + line(warningOf(&m.Object.Spec)) + " (" + line(r.id) + suspicion(&m) + ")"
+	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(r.id) + suspicion(r.mem) + ")"
 	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, held: r.held, text: text})
 }
 
@@ -66,7 +65,7 @@ func (d *desk) insights(list []*relevance) {
 	var surest map[*relevance]bool
 	refusal := tooFar
 	if !d.judge.result.Asked() {
-		surest, refusal = unasked(list, d.memory.Documents), notSurest
+		surest, refusal = unasked(list), notSurest
 	}
 	best := 0
 	for _, r := range list {
@@ -83,11 +82,13 @@ func (d *desk) insights(list []*relevance) {
 		case r.doc < 0:
 			d.all.refuse(insights, r.id, 0, r.why)
 			continue
-		case r.critical:
+		case r.mem.Object.Spec.Critical:
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
 		case near, r.words > 0 && r.keepable()*5 >= best:
 			c.loose = !near
-			c.note = d.judge.noteOf(r)
+			if d.in.stock == nil {
+				c.note = d.judge.noteOf(r)
+			}
 		case surest[r]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
 		case refusal == tooFar && d.judge.result.Score(r.doc) == 0:
@@ -97,8 +98,7 @@ func (d *desk) insights(list []*relevance) {
 			d.all.refuse(insights, r.id, r.score, refusal)
 			continue
 		}
-		m := d.memory.Mem(r.at)
-		c.text = memText(&m)
+		c.text = memText(r.mem)
 		d.all.offer(c)
 	}
 }
@@ -110,7 +110,7 @@ func (d *desk) tell(list []*relevance, surest map[*relevance]bool, refusal strin
 	for _, r := range list {
 		switch {
 		case r.doc < 0:
-		case r.critical, r.link > unlinked, r.words > 0, surest[r]:
+		case r.mem.Object.Spec.Critical, r.link > unlinked, r.words > 0, surest[r]:
 			others = append(others, r)
 		default:
 			hopeless++

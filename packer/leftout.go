@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -121,10 +122,13 @@ func (l leftOut) wanted(b Budget) size {
 }
 
 // fitting returns the greatest number of names with which the end still fits.
+// More names take more room, but that the last one takes that of saying how many more there are.
 func (l leftOut) fitting(fits func(size) bool) int {
-	n := 0
-	for n < min(len(l.names), maxLeftOutNames) && fits(measure(l.text(n+1))) {
-		n++
+	most := min(len(l.names), maxLeftOutNames)
+	unlike := max(0, most-1) // up to here each name makes it longer
+	n := sort.Search(unlike, func(n int) bool { return !fits(measure(l.text(n + 1))) })
+	if n == unlike && most > 0 && fits(measure(l.text(most))) {
+		return most
 	}
 	return n
 }

@@ -212,9 +212,9 @@ func (d *desk) planAhead() {
 	if d.in.Plan == nil {
 		return
 	}
-	ahead := slices.DeleteFunc(byCreation(d.in.Tasks), func(t *Task) bool {
+	ahead := chosenByCreation(d.in.Tasks, func(t *Task) bool {
 		waiting := t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskBlocked
-		return !t.Object.Spec.PlanAhead || !waiting || t.Object.Spec.WorkPlan != d.in.Plan.Object.Metadata.Name
+		return t.Object.Spec.PlanAhead && waiting && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name
 	})
 	for i, t := range ahead[:min(maxPlanAhead, len(ahead))] {
 		d.planItem("plan_ahead", "tasks/"+t.Object.Metadata.Name, 600-i, t.Object.Metadata.Name+" "+title(t))

@@ -23,7 +23,7 @@ func reachOf(active []*Task, pool map[string]*Task) reach {
 		r[t.Object.Metadata.Name] = 0
 	}
 	r.walk(names, -1, pool, func(name string) []string { return needs(pool[name]) })
-	dependents := map[string][]string{}
+	dependents := make(map[string][]string, len(pool))
 	for name, t := range pool {
 		for _, before := range needs(t) {
 			dependents[before] = append(dependents[before], name)

@@ -56,8 +56,8 @@ func referenced(ownKind, reference string) resources.Key {
 
 // relevance is one mem's place.
 type relevance struct {
-	*card
-	at    int // in the catalogue, which is sorted by name
+	mem   *Mem
+	at    int // among the mems, which are sorted by name
 	id    string
 	made  int64 // when, in Unix seconds
 	link  closeness
@@ -70,66 +70,63 @@ type relevance struct {
 
 // weigh decides which mems are eligible, links them, and scores them. Links travel one step from mem to mem: to the successor of a
 // linked mem in full, to its refinements and relations half.
-func (d *desk) weigh() (*judge, []relevance) {
-	j := &judge{links: d.links(), held: d.in.Held}
+func (d *desk) weigh(now weighed) (*judge, []relevance) {
+	d.sortMems()
+	j := &judge{links: now.links, held: now.held}
 	anchors := len(d.in.Anchors)
-	documents := make([]search.Document, 0, anchors+len(d.memory.Documents))
+	documents := make([]search.Document, 0, anchors+len(d.mems))
 	for i := range d.in.Anchors {
 		documents = append(documents, anchorDocument(&d.in.Anchors[i]))
 	}
-	documents = append(documents, d.memory.Documents...)
-	list := d.linked(j)
+	for _, m := range d.mems {
+		documents = append(documents, DocumentOf(m))
+	}
+	list := d.linked(j, documents[anchors:])
 	told := heldAnchors(d.in.Anchors)
 	for i := range list {
 		r := &list[i]
-		if r.why = cmp.Or(whyNot(r.phase, r.link), told.instead(r, d.memory)); r.why != "" {
+		if r.why = cmp.Or(whyNot(r.mem.Status.Phase, r.link), told.instead(r.mem)); r.why != "" {
 			r.doc, documents[anchors+i].Hidden = -1, true
 		}
 	}
-	index := search.NewBare(d.in.Index, documents, func(i int) search.Document {
-		if i < anchors {
-			return documents[i]
-		}
-		return d.memory.Document(i - anchors)
-	})
-	j.index, j.result = index, index.Search(d.question())
+	j.index = d.index(documents)
+	j.result = j.index.Search(now.question)
 	j.best = j.result.Best()
-	j.rank(list, documents[anchors:])
+	j.rank(list)
 	return j, list
 }
 
-// linked is the mems of the catalogue, with how close they are to the active tasks.
-func (d *desk) linked(j *judge) []relevance {
-	list := make([]relevance, len(d.memory.cards))
+// index is that of the anchors and the mems.
+func (d *desk) index(documents []search.Document) *search.Index {
+	if d.in.stock != nil {
+		return d.in.stock.analyse(documents)
+	}
+	return search.New(d.in.Index, documents)
+}
+
+// linked is the mems, whose documents these are, with how close they are to the active tasks.
+func (d *desk) linked(j *judge, documents []search.Document) []relevance {
+	list := make([]relevance, len(d.mems))
 	own := make(map[string]closeness)
-	for i := range list {
-		document, c := &d.memory.Documents[i], &d.memory.cards[i]
-		list[i] = relevance{card: c, at: i, id: document.ID, made: document.Order, doc: len(d.in.Anchors) + i}
-		if c.refs == nil && document.Origin == "" {
-			continue
-		}
-		var relatedTo []string
-		if c.refs != nil {
-			relatedTo = c.refs.relatedTo
-		}
-		if list[i].link = j.linkOf(resources.Mems, document.Origin, relatedTo); list[i].link > unlinked {
-			own[document.ID[len(memIDs):]] = list[i].link
+	for i, m := range d.mems {
+		spec := &m.Object.Spec
+		list[i] = relevance{mem: m, at: i, id: documents[i].ID, made: documents[i].Order, doc: len(d.in.Anchors) + i}
+		if list[i].link = j.linkOf(resources.Mems, spec.OriginTask, spec.RelatedTo); list[i].link > unlinked {
+			own[m.Object.Metadata.Name] = list[i].link
 		}
 	}
 	for i := range list {
-		if r := &list[i]; r.refs != nil {
-			r.link = max(r.link, inherited(own, r.refs))
-		}
+		list[i].link = max(list[i].link, inherited(own, &list[i].mem.Object.Spec))
 	}
 	return list
 }
 
 // rank scores the mems.
-func (j *judge) rank(list []relevance, documents []search.Document) {
+func (j *judge) rank(list []relevance) {
 	for i := range list {
 		if r := &list[i]; r.doc >= 0 {
 			r.held = j.held[r.id]
-			r.score = j.score(r.doc, r.link, documents[i].Confidence, r.phase == resources.SuspectPhase)
+			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, r.mem.Status.Phase == resources.SuspectPhase)
 			r.words = int(j.result.Score(r.doc))
 		}
 	}
@@ -147,12 +144,12 @@ func (r *relevance) inTurn(other *relevance) int {
 }
 
 // inherited is the closeness that a mem has from the mems it names.
-func inherited(own map[string]closeness, names *refs) closeness {
+func inherited(own map[string]closeness, names *resources.MemSpec) closeness {
 	if len(own) == 0 {
 		return unlinked
 	}
-	c := max(own[names.supersedes], own[names.parent]/2)
-	for _, reference := range names.relatedTo {
+	c := max(own[names.Supersedes], own[names.Parent]/2)
+	for _, reference := range names.RelatedTo {
 		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
 			c = max(c, own[key.Name]/2)
 		}
@@ -192,11 +189,12 @@ func heldAnchors(list []Anchor) anchorTexts {
 }
 
 // instead says why a mem is not told: its anchor is. Once that is stale the mem takes over.
-func (t anchorTexts) instead(r *relevance, memory *Catalogue) string {
-	if r.refs == nil || r.falsePath {
+func (t anchorTexts) instead(m *Mem) string {
+	spec := &m.Object.Spec
+	if spec.Type == resources.FalsePath {
 		return ""
 	}
-	if text, holds := t[r.refs.source]; holds && text == memory.Object(r.at).Spec.Content {
+	if text, holds := t[spec.Source]; holds && text == spec.Content {
 		return saidByAnchor
 	}
 	return ""
@@ -213,11 +211,11 @@ func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 
 // unasked ranks mems when there is nothing to compare them with: no task, plan or intent.
 // Pinned ones lead, then the surest; ten at most enter.
-func unasked(list []*relevance, documents []search.Document) map[*relevance]bool {
+func unasked(list []*relevance) map[*relevance]bool {
 	const most = 10
 	var surest []*relevance
 	before := func(a, b *relevance) bool {
-		return cmp.Or(-compareBool(a.pinned, b.pinned), cmp.Compare(documents[b.at].Confidence, documents[a.at].Confidence), a.inTurn(b)) < 0
+		return cmp.Or(-compareBool(a.mem.Object.Spec.Pinned, b.mem.Object.Spec.Pinned), cmp.Compare(b.mem.Status.Confidence, a.mem.Status.Confidence), a.inTurn(b)) < 0
 	}
 	for _, r := range list {
 		at := len(surest)

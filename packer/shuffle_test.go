@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/packer/search"
 )
 
 func shuffle[T any](r *rand.Rand, s []T) {
@@ -14,7 +16,10 @@ func shuffle[T any](r *rand.Rand, s []T) {
 
 // keptIndex is the index of a repository that is packed many times, as a reader keeps it: it
 // changes nothing of a pack.
-func keptIndex(in Input) []byte { return Index(in).Bytes() }
+func keptIndex(in Input) *search.Analysed {
+	_, x := BuildIndexed(in)
+	return x.Analysed()
+}
 
 func TestOrderOfTheInputDoesNotMatter(t *testing.T) {
 	t.Parallel()

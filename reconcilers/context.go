@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -23,13 +26,13 @@ const sessionsFolder = "sessions"
 // contextLoop packs the context, one for the repository and one for each live
 // session, and leaves hints for the hook. It runs when the others have settled, and
 // reads what they read rather than what they wrote.
-func contextLoop() controller.Registration {
-	packs := &packs{}
+func contextLoop(packs *Packs) controller.Registration {
 	return controller.Registration{
 		Name: "context",
 		Idle: true,
 		Keys: packs.keys,
 		New: func(c controller.Client) controller.Reconciler {
+			packs.client = c
 			return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
 				return packs.reconcile(ctx, c)
 			})
@@ -37,25 +40,113 @@ func contextLoop() controller.Registration {
 	}
 }
 
-// packs remembers which sessions have a pack, by the name of the file; nil: not
-// known yet. One goroutine uses it.
-type packs struct {
-	written map[string]bool
-	index   []byte // the mems, analysed, as of some time ago
+// Packs packs the context: for the repository and every live session as things change, and for
+// whoever asks, at once. Any number of goroutines may use it once its reconciler is registered.
+type Packs struct {
+	client controller.Client
+
+	stock packer.Stock
+
+	due atomic.Bool // something changed that is more than the trace of a call
+
+	mu      sync.Mutex      // held while somebody packs
+	packed  time.Time       // when all were packed last
+	written map[string]bool // which sessions have a pack, by the name of the file; nil: not known yet
 }
 
+var _ hooks.Contexts = (*Packs)(nil)
+
+// NewPacks returns one that has packed nothing yet, for All.
+func NewPacks() *Packs { return &Packs{} }
+
+// Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
+func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
+	stock := p.derived()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := at(p.client)
+	to := packer.ReaderOf(now, reader.Record)
+	to.Limit = packer.LimitFor(reader.Limit)
+	if reader.Record == nil {
+		to.Role = reader.Role
+	}
+	pack := p.build(now, reader.Name, to, stock)
+	if reader.Name != "" {
+		// The file is for whoever asks while there is no controller: without it they have an
+		// older one, and say so.
+		_ = now.WriteContext(context.Background(), store.PackName(reader.Name), pack)
+	}
+	return string(pack), time.Time{}
+}
+
+// derivedPatience is how long Pack waits for statuses that follow from what just changed.
+const derivedPatience = 20 * time.Millisecond
+
+// derived returns the stock once the statuses have followed what changed, or nil if that
+// takes too long: the stock lags behind then, and each status is derived anew.
+func (p *Packs) derived() *packer.Stock {
+	ctx, cancel := context.WithTimeout(context.Background(), derivedPatience)
+	defer cancel()
+	if p.client.WaitDerived(ctx) != nil {
+		return nil
+	}
+	return &p.stock
+}
+
+// Update says what changed between two packs.
+func (p *Packs) Update(before, now string) string {
+	return packer.Update([]byte(before), []byte(now))
+}
+
+// Compaction is what of a pack a summary must keep.
+func (p *Packs) Compaction(pack string, limit int) string {
+	return packer.Compaction([]byte(pack), limit)
+}
+
+// About says what is known of a file.
+func (p *Packs) About(file string) []string { return packer.About(at(p.client), file) }
+
 // keys: anything may show in a pack.
-func (p *packs) keys(controller.Change, controller.Client) []resources.Key {
+func (p *Packs) keys(ch controller.Change, _ controller.Client) []resources.Key {
+	p.stock.Changed(ch.Key)
+	if !ofCall(ch) {
+		p.due.Store(true)
+	}
 	return []resources.Key{contextKey}
 }
 
-func (p *packs) reconcile(ctx context.Context, c controller.Client) (controller.Result, error) {
+// ofCall reports whether a change is no more than the trace of an agent's call: its session's
+// record, a checkpoint, and what they change in a status. Whoever asks for a pack gets it as of
+// now, so that the files need not follow each of them.
+func ofCall(ch controller.Change) bool {
+	switch {
+	case ch.OldPhase != ch.NewPhase:
+		return false
+	case ch.Key.Kind == resources.CheckpointsKind, ch.StatusOnly:
+		return true
+	}
+	return ch.Key.Kind == resources.Sessions && ch.Old != nil && ch.New != nil
+}
+
+// callsEvery is how often the files follow the calls of agents.
+const callsEvery = 2 * time.Second
+
+// reconcile packs for everybody; of calls alone now and then.
+func (p *Packs) reconcile(ctx context.Context, c controller.Client) (controller.Result, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := at(c)
+	if wait := callsEvery - now.now.Sub(p.packed); !p.due.Swap(false) && wait > 0 {
+		return controller.Result{After: wait}, nil
+	}
 	err := errors.Join(
 		writeHints(ctx, now),
 		p.write(ctx, now, "", ReaderOf(c, nil)),
 		p.sessions(ctx, now),
 	)
+	if p.packed = now.now; err != nil {
+		p.due.Store(true)
+	}
 	return now.until(midnight(now.now)), err
 }
 
@@ -72,28 +163,23 @@ func writeHints(ctx context.Context, now moment) error {
 	return now.WriteContext(ctx, resources.HintsFile, append(data, '\n'))
 }
 
-// manyMems is from how many mems on their analysed terms are kept from one packing to the next.
-const manyMems = 100
-
 // write packs for a session, or ("") for the repository, from what its reader had last: what
 // was in stays in, and where it stood, as far as the packer lets it.
-func (p *packs) write(ctx context.Context, now moment, session string, reader packer.Reader) error {
-	reader.Index, reader.Previous = p.index, now.LastPack(session)
-	in := packer.Gather(now, reader)
-	if len(in.Mems) >= manyMems {
-		if x := packer.Index(in); x.Stale() {
-			p.index = x.Bytes()
-			in.Index = p.index
-		}
-	}
-	return now.WriteContext(ctx, layout.PackName(session), packer.Build(in).Bytes)
+func (p *Packs) write(ctx context.Context, now moment, session string, reader packer.Reader) error {
+	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader, &p.stock))
 }
 
-// sessions packs for each session that is not over, and removes the packs of all
-// others.
-func (p *packs) sessions(ctx context.Context, now moment) error {
+// build packs for a session, or ("") for nobody in particular, with a stock or without one.
+func (p *Packs) build(now moment, session string, reader packer.Reader, stock *packer.Stock) []byte {
+	reader.Stock, reader.Index = stock, p.stock.Analysed()
+	reader.Previous, reader.Terse = now.LastPack(session), true
+	return packer.Build(packer.Gather(now, reader)).Bytes
+}
+
+// sessions packs for each session that is not over, and removes the packs of all others.
+func (p *Packs) sessions(ctx context.Context, now moment) error {
 	var errs []error
-	live := map[string]bool{}
+	live, readers := map[string]bool{}, map[string]bool{"": true}
 	for _, key := range now.List(resources.Sessions) {
 		object, _ := now.Get(key)
 		session, ok := object.(*resources.Session)
@@ -103,15 +189,16 @@ func (p *packs) sessions(ctx context.Context, now moment) error {
 		if status, _ := resources.DeriveSession(session, now); over(status.Phase) {
 			continue
 		}
-		live[layout.PackName(key.Name)] = true
+		live[store.PackName(key.Name)], readers[key.Name] = true, true
 		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(now, session)))
 	}
+	p.stock.Only(readers)
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }
 
 // sweep removes the packs of sessions that are over or gone: at first all that are
 // found, later those that were written before.
-func (p *packs) sweep(ctx context.Context, now moment, live map[string]bool) error {
+func (p *Packs) sweep(ctx context.Context, now moment, live map[string]bool) error {
 	if p.written == nil {
 		found, err := now.ListContext(ctx, sessionsFolder)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -98,7 +99,7 @@ func TestTwiceEqualsOnce(t *testing.T) {
 	defer s.end()
 	s.settled()
 	before, told := s.signature(), s.told()
-	for _, loop := range All() {
+	for _, loop := range All(NewPacks(), mutate.Repo{}) {
 		client := s.manager.Client(loop.Name)
 		reconciler := loop.New(client)
 		reconciled := 0
@@ -408,7 +409,7 @@ func TestChangeTouchesOnlyWhatWaits(t *testing.T) {
 }
 
 func keysOf(loop string, change controller.Change, c controller.Client) []string {
-	for _, r := range All() {
+	for _, r := range All(NewPacks(), mutate.Repo{}) {
 		if r.Name != loop {
 			continue
 		}
@@ -462,5 +463,41 @@ func TestWrittenAgainWhileArchived(t *testing.T) {
 		}
 		session(0)
 		s.settled()
+	}
+}
+
+// All statuses come back when somebody removes them, that of the read-head among them,
+// which needs no file of its own.
+func TestStatusesComeBack(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		running bool
+		file    string // trajectory.json; "": there is none
+	}{
+		{"while it runs", true, ""},
+		{"while it runs, with a file", true, `{"spec":{"intent":"ship it"}}`},
+		{"between runs", false, ""},
+		{"between runs, with a file", false, `{"spec":{"intent":"ship it"}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := household(t)
+			if test.file != "" {
+				s.file(".idumb/trajectory.json", test.file)
+			}
+			s.start()
+			defer func() { s.end() }()
+			s.settled()
+			before := s.statuses()
+			require.Contains(t, before, "trajectory/trajectory.json")
+			if !test.running {
+				s.end()
+			}
+			require.NoError(t, os.RemoveAll(s.path(".idumb/status")))
+			if !test.running {
+				s.start()
+			}
+			s.eventually("all of them are back", func() bool { return difference(before, s.statuses()) == "" })
+			s.settled()
+		})
 	}
 }

@@ -1,7 +1,7 @@
-// Package reconcilers holds what the controller does with objects: one loop for
-// each concern, listed once in All. Each is a pure function (in package resources,
-// shared with the commands and the hook) and the few lines here that say when it
-// has to be computed again, and write the difference.
+// Package reconcilers holds what the controller does: one loop for each concern,
+// listed once in All. Each is a pure function (in package resources, shared with the
+// commands and the hook) and the few lines here that say when it has to be computed
+// again, and write the difference.
 //
 // What a status is computed from decides what has to be looked at when something
 // changes. That mapping, in each loop's keys function, is kept narrow: the change
@@ -9,12 +9,17 @@
 // many tasks there are.
 package reconcilers
 
-import "github.com/idumb-dev/idumb/controller"
+import (
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
 
 // All returns the table of reconcilers for one manager. Call it once for each: the
-// loops keep what they have seen between them.
-func All() []controller.Registration {
-	return []controller.Registration{
+// loops keep what they have seen between them. packs is who packs the context, and repo where
+// those write that make objects; without one, for a store that is no folder, they are left out.
+func All(packs *Packs, repo mutate.Repo) []controller.Registration {
+	table := []controller.Registration{
 		taskLoop(),
 		planLoop(),
 		chainLoop(),
@@ -23,6 +28,21 @@ func All() []controller.Registration {
 		sessionLoop(),
 		trajectoryLoop(),
 		observeLoop(),
-		contextLoop(),
+		contextLoop(packs),
 	}
+	if repo.Store == nil {
+		return table
+	}
+	return append(table, queueLoop(repo), derivedLoop(repo), exportsLoop(repo))
+}
+
+// afterStatuses is the rank of what sums up objects, and makes objects of it, when the
+// statuses of all that is there are settled.
+const afterStatuses = 3
+
+// writing is a repository's store for a loop that writes objects. What it wrote is in the
+// cache before a loop of a higher rank, or the same one, runs again.
+func writing(repo mutate.Repo, c controller.Client) mutate.Repo {
+	repo.Wrote = func(key resources.Key, _ []byte) { c.Recheck(key) }
+	return repo
 }

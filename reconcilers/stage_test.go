@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -28,6 +29,7 @@ type stage struct {
 	t     testing.TB
 	root  string
 	store *filestore.Store
+	repo  mutate.Repo // for the loops that make objects; zero: they do not run
 
 	manager *controller.Manager
 	stop    context.CancelFunc
@@ -52,15 +54,31 @@ func stageAt(t testing.TB, root string) *stage {
 	return &stage{t: t, root: root, store: s}
 }
 
+// repository is a stage with a plan and two tasks, the second of which waits, where all
+// loops run.
+func repository(t testing.TB) *stage {
+	s := newStage(t)
+	s.repo = mutate.Open(s.store, time.Now, false)
+	s.plan("p", `,"state":"active"`)
+	s.task("first", "")
+	s.task("second", `,"dependsOn":["first"]`)
+	return s
+}
+
 // start runs a new controller over the repository.
-func (s *stage) start() {
-	s.manager = controller.New(s.store, All(), controller.Options{
-		Root: s.root, QuietPeriod: quietPeriod, Log: slog.New(slog.NewTextHandler(testLog{s.t}, nil)),
+func (s *stage) start() { s.startPacking() }
+
+// startPacking also returns who packs.
+func (s *stage) startPacking() *Packs {
+	packs := NewPacks()
+	s.manager = controller.New(s.store, All(packs, s.repo), controller.Options{
+		QuietPeriod: quietPeriod, Log: slog.New(slog.NewTextHandler(testLog{s.t}, nil)),
 		OnEvent: func(e resources.Event) { s.mu.Lock(); s.events = append(s.events, e); s.mu.Unlock() },
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	s.stop, s.ended = cancel, make(chan error, 1)
 	go func(m *controller.Manager) { s.ended <- m.Run(ctx) }(s.manager)
+	return packs
 }
 
 // end stops the controller, if one runs.

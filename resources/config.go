@@ -43,6 +43,7 @@ type Language struct {
 type ControllerConfig struct {
 	AutoStart *bool  `json:"autoStart,omitempty" doc:"Start a controller when a session starts and none runs; it ends 30 minutes after the last session. Default true. IDUMB_AUTOSTART overrides."`
 	Poll      string `json:"poll,omitempty" idumb:"format=duration" doc:"Look for changes this often in place of inotify; for network mounts."`
+	MemoryMB  int    `json:"memoryMB,omitempty" idumb:"min=32" doc:"How many MB of memory the controller takes before it looks harder for what it can give back. Default 512. GOMEMLIMIT overrides."`
 }
 
 // StartsItself reports whether sessions start a controller where none runs: unless
@@ -61,6 +62,7 @@ func DefaultConfig() ConfigSpec {
 		ContextWindow: 200000, ContextShare: 12, SplitAt: 80, ContextMinCharacters: 15000,
 		AnchorStaleAfter: "48h", TaskStaleAfter: "4h", MemFadingBelow: 60, MemStaleBelow: 45,
 		OrphanGracePeriod: "24h", PurgeAfter: "48h",
+		Controller:       ControllerConfig{MemoryMB: 512},
 		SessionIdleAfter: "1h", SessionStaleAfter: "48h", SessionCollectAfter: "168h", EventsKept: "336h",
 	}
 }

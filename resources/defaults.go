@@ -64,7 +64,7 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 	}
 	for _, n := range []struct{ set, fallback *int }{
 		{&c.ContextWindow, &d.ContextWindow}, {&c.ContextShare, &d.ContextShare}, {&c.SplitAt, &d.SplitAt}, {&c.ContextMinCharacters, &d.ContextMinCharacters},
-		{&c.MemFadingBelow, &d.MemFadingBelow}, {&c.MemStaleBelow, &d.MemStaleBelow},
+		{&c.MemFadingBelow, &d.MemFadingBelow}, {&c.MemStaleBelow, &d.MemStaleBelow}, {&c.Controller.MemoryMB, &d.Controller.MemoryMB},
 	} {
 		*n.set = cmp.Or(*n.set, *n.fallback)
 	}

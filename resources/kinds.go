@@ -46,12 +46,6 @@ func (k *Kind) New() Object {
 	return o
 }
 
-// NewMany returns n empty objects of this kind that stand side by side in memory,
-// which none of them gives back before all others do: for reading a whole folder.
-func (k *Kind) NewMany(n int) []Object {
-	return k.New().(interface{ repeated(n int) []Object }).repeated(n)
-}
-
 // Resource is what messages call the kind: "tasks.idumb.dev".
 func (k *Kind) Resource() string { return k.Plural + "." + Group }
 

@@ -22,13 +22,6 @@ func DeriveTask(t *Task, v View) (TaskStatus, time.Time) {
 	return d.status, d.next
 }
 
-// outlineTask is DeriveTask without the conditions.
-func outlineTask(t *Task, v View) TaskStatus {
-	d := newTaskDerivation(t, v)
-	d.outline()
-	return d.status
-}
-
 // TaskDone reports whether a task counts as completed for whatever waits for it:
 // completed is claimed, and what proves it was seen. It does not depend on other
 // tasks.

@@ -76,13 +76,3 @@ func (r *Resource[S, T]) Created() time.Time {
 
 // newResource makes an empty object of kind k.
 func newResource[S, T any](k *Kind) Object { return &Resource[S, T]{kind: k} }
-
-// repeated returns n copies of an empty object.
-func (r *Resource[S, T]) repeated(n int) []Object {
-	all, objects := make([]Resource[S, T], n), make([]Object, n)
-	for i := range all {
-		all[i].Header, all[i].kind = r.Header, r.kind
-		objects[i] = &all[i]
-	}
-	return objects
-}

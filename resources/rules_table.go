@@ -345,6 +345,7 @@ var configRules = Field{Shape: 4, Fields: []*Field{
 		{Name: "controller", Shape: 4, index: []int{22}, Fields: []*Field{
 			{Name: "autoStart", Shape: 2, index: []int{0}},
 			{Name: "poll", Format: "duration", index: []int{1}},
+			{Name: "memoryMB", Min: &bound32, Shape: 1, index: []int{2}},
 		}},
 	}},
 }}
@@ -373,6 +374,8 @@ var bound0 = 0
 var bound1 = 1
 
 var bound3 = 3
+
+var bound32 = 32
 
 var bound100 = 100
 

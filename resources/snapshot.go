@@ -9,8 +9,6 @@ import (
 type SnapshotInput struct {
 	// Objects are the last good versions. They are kept and must not change.
 	Objects []Object
-	// Mems are further mems, none of which stands in Objects. nil: there are none.
-	Mems DeferredMems
 	// Problems are the files that cannot be read or are invalid. An object whose
 	// last good version is known stands in Objects as well.
 	Problems map[Key]Problem
@@ -172,6 +170,9 @@ func (s *Snapshot) SourceSection(path, section string) (sha256 string, exists bo
 // Topic returns the mems of a topic, sorted by name.
 func (s *Snapshot) Topic(key string) []*Mem { return s.indexes.topics()[NormalTopic(key)] }
 
+// MemsSaying returns the mems with these words, as NormalText leaves them, sorted by name.
+func (s *Snapshot) MemsSaying(text string) []*Mem { return s.indexes.said()[text] }
+
 // WorkDays are the days on which the project saw work.
 func (s *Snapshot) WorkDays() WorkDays { return s.indexes.workDays() }
 
@@ -180,8 +181,8 @@ func (s *Snapshot) WorkDays() WorkDays { return s.indexes.workDays() }
 // known, so they count as unchanged.
 func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 	in := s.input
-	in.Now, in.Mems = at, nil
-	in.Objects = slices.DeleteFunc(slices.Concat(in.Objects, s.deferredMems()), func(o Object) bool {
+	in.Now = at
+	in.Objects = slices.DeleteFunc(slices.Clone(in.Objects), func(o Object) bool {
 		m, ok := o.(*Mem)
 		return ok && recordedAt(m).After(at)
 	})

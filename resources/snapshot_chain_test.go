@@ -50,11 +50,12 @@ func TestALongChainIsAssessed(t *testing.T) {
 		objects[i] = daysOld(1, fmt.Sprintf("m-%05d", i), spec)
 	}
 	superseded := 0
-	snapshotOf(objects...).MemFacts(func(_ int, f *MemFacts) {
-		if f.Phase == Superseded {
+	s := snapshotOf(objects...)
+	for _, key := range s.List(Mems) {
+		if AssessMem(s.Mem(key.Name), s).Phase == Superseded {
 			superseded++
 		}
-	})
+	}
 	assert.Equal(t, long-1, superseded)
 }
 
@@ -113,7 +114,10 @@ func BenchmarkAssessChain(b *testing.B) {
 				objects[i] = m
 			}
 			for b.Loop() {
-				snapshotOf(objects...).MemFacts(func(int, *MemFacts) {})
+				s := snapshotOf(objects...)
+				for _, m := range mems {
+					AssessMem(m, s)
+				}
 			}
 		})
 	}

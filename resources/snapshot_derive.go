@@ -195,7 +195,7 @@ func (s *Snapshot) tally(plan string) *tally {
 	all := s.indexes.plans()[plan]
 	t.ready, t.tasks = make([]string, 0, len(all)), make([]*Task, 0, len(all))
 	for _, n := range all {
-		status := s.outline(n)
+		status := s.observeAt(Key{Tasks, s.tasks.names[n]}, s.tasks, n).status.(*TaskStatus)
 		t.counts[status.Phase]++
 		if status.Ready {
 			t.ready = append(t.ready, s.tasks.names[n])

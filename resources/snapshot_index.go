@@ -12,7 +12,7 @@ type snapshotIndexes struct {
 	superseders func() map[string][]*Mem
 	memCircles  func() map[string]bool   // names of mems
 	topics      func() map[string][]*Mem // of a topic, as NormalTopic spells it
-	said        func() saidIndex
+	said        func() map[string][]*Mem // of the words of mems, as NormalText leaves them
 	workDays    func() WorkDays
 	delegations func() map[string][]*Delegation // of a task's name
 	delegates   func() map[string][]*Session    // of a delegation's name
@@ -92,7 +92,7 @@ func each[T Object](s *Snapshot, kind string, do func(name string, o T)) {
 		return
 	}
 	for i, name := range shelf.names {
-		if o, ok := shelf.at(i).(T); ok {
+		if o, ok := shelf.objects[i].(T); ok {
 			do(name, o)
 		}
 	}
@@ -129,18 +129,9 @@ func (s *Snapshot) indexChains() map[string]*chain {
 
 func (s *Snapshot) indexSuperseders() map[string][]*Mem {
 	superseders := map[string][]*Mem{}
-	note := func(m *Mem) { superseders[m.Spec.Supersedes] = append(superseders[m.Spec.Supersedes], m) }
-	if shelf := s.shelves[Mems]; shelf != nil && shelf.deferred != nil {
-		for n := range shelf.names {
-			if _, supersedes, _ := shelf.deferred.Glance(n); supersedes != "" {
-				note(s.MemAt(n))
-			}
-		}
-		return superseders
-	}
 	each(s, Mems, func(_ string, m *Mem) {
-		if m.Spec.Supersedes != "" {
-			note(m)
+		if old := m.Spec.Supersedes; old != "" {
+			superseders[old] = append(superseders[old], m)
 		}
 	})
 	return superseders
@@ -156,14 +147,20 @@ func (s *Snapshot) indexTopics() map[string][]*Mem {
 	return topics
 }
 
+func (s *Snapshot) indexSaid() map[string][]*Mem {
+	said := map[string][]*Mem{}
+	each(s, Mems, func(_ string, m *Mem) {
+		words := NormalText(m.Spec.Content)
+		said[words] = append(said[words], m)
+	})
+	return said
+}
+
 func (s *Snapshot) listWorkDays() WorkDays {
 	var days []int
 	for _, kind := range WorkKinds() {
-		if shelf := s.shelves[kind]; shelf != nil && shelf.deferred == nil {
-			each(s, kind, func(_ string, o Object) { days = ObjectDays(days, o) })
-		}
+		each(s, kind, func(_ string, o Object) { days = ObjectDays(days, o) })
 	}
-	days = append(days, s.sketchedDays()...)
 	if s.input.CommitDays != nil {
 		days = append(days, s.input.CommitDays()...)
 	}

@@ -4,32 +4,14 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // shelf holds the objects of one kind, numbered in the order of their names. A nil
 // shelf is empty.
 type shelf struct {
 	names   []string // sorted, those of unreadable objects among them
-	objects []Object // nil: unreadable, or not made yet
+	objects []Object // nil: unreadable
 	index   func() map[string]int
-	looked  atomic.Int32 // how often find was asked before there was an index
-
-	deferred DeferredMems // nil: all are made
-	making   sync.Mutex   // held while one of them is made
-}
-
-// at returns the n-th object; nil if it is unreadable.
-func (s *shelf) at(n int) Object {
-	if s.deferred == nil {
-		return s.objects[n]
-	}
-	s.making.Lock()
-	defer s.making.Unlock()
-	if s.objects[n] == nil {
-		s.objects[n] = s.deferred.Mem(n)
-	}
-	return s.objects[n]
 }
 
 // shelve sorts objects and problems by kind.
@@ -44,9 +26,6 @@ func shelve(in SnapshotInput) map[string]*shelf {
 		start = end
 	}
 	unreadable := map[string][]string{}
-	if in.Mems != nil {
-		shelveMems(shelves, in)
-	}
 	for key := range in.Problems {
 		if _, readable := shelves[key.Kind].get(key.Name); !readable {
 			unreadable[key.Kind] = append(unreadable[key.Kind], key.Name)
@@ -57,23 +36,6 @@ func shelve(in SnapshotInput) map[string]*shelf {
 		shelves[kind] = newShelf(append(old.allNames(), names...), append(old.allObjects(), make([]Object, len(names))...))
 	}
 	return shelves
-}
-
-// shelveMems brings in the mems that are made when they are asked for. Where others are
-// there as well, or files that cannot be read, all of them are made.
-func shelveMems(shelves map[string]*shelf, in SnapshotInput) {
-	names := make([]string, in.Mems.Len())
-	for i := range names {
-		names[i] = in.Mems.Name(i)
-	}
-	s := newShelf(names, make([]Object, len(names)))
-	s.deferred = in.Mems
-	if shelves[Mems] == nil && !slices.ContainsFunc(slices.Collect(maps.Keys(in.Problems)), func(key Key) bool { return key.Kind == Mems }) {
-		shelves[Mems] = s
-		return
-	}
-	objects := s.allObjects()
-	put(shelves, Mems, objects[:len(objects):len(objects)])
 }
 
 // put adds objects of a kind to its shelf; objects has no room behind its end.
@@ -94,7 +56,7 @@ func newShelf(names []string, objects []Object) *shelf {
 	if !ascending(names) {
 		s.sort()
 	}
-	s.index = sync.OnceValue(s.number) // few look-ups need no table
+	s.index = sync.OnceValue(s.number)
 	return s
 }
 
@@ -133,17 +95,9 @@ func (s *shelf) find(name string) (n int, known bool) {
 	if s == nil {
 		return 0, false
 	}
-	if s.looked.Load() < int32(len(s.names)/fewLookups) { // less work than making a table
-		s.looked.Add(1)
-		return slices.BinarySearch(s.names, name)
-	}
 	n, known = s.index()[name]
 	return n, known
 }
-
-// fewLookups is how many objects there have to be for each look-up for a table of them to be
-// more work than searching.
-const fewLookups = 16
 
 // get returns an object by name, nil for one that is unreadable, and whether there
 // is one of that name.
@@ -152,7 +106,7 @@ func (s *shelf) get(name string) (o Object, known bool) {
 	if !known {
 		return nil, false
 	}
-	return s.at(n), true
+	return s.objects[n], true
 }
 
 func (s *shelf) allNames() []string {
@@ -165,9 +119,6 @@ func (s *shelf) allNames() []string {
 func (s *shelf) allObjects() []Object {
 	if s == nil {
 		return nil
-	}
-	for n := range s.objects {
-		s.at(n)
 	}
 	return s.objects
 }

@@ -30,9 +30,14 @@ func (w *Watcher) compare(ctx context.Context) {
 	scan := scanner{w: w, seed: maphash.MakeSeed()}
 	before := scan.all()
 	for w.rest(ctx) {
+		began, asked := time.Now(), w.proofs.comparison()
 		after := scan.all()
 		w.difference(before, after)
 		before = after
+		w.proofs.compared(time.Since(began))
+		if asked != nil {
+			w.arrived(asked)
+		}
 	}
 }
 
@@ -47,6 +52,8 @@ func (w *Watcher) rest(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-timer.C:
+			return true
+		case <-w.proofs.look:
 			return true
 		case <-polling:
 			polling = nil // told once is enough

@@ -21,4 +21,7 @@
 // they were by size, times and inode. Where inotify is refused (no watches or
 // instances left) or does not work (network mounts), that comparison is made every
 // two seconds.
+//
+// Sync tells who has to know that nothing is outstanding: that all paths that changed
+// before it was called have been reported.
 package watch

@@ -81,26 +81,38 @@ func (w *Watcher) armExtras(folder string) {
 
 // armExtra watches the folder that a file is in, or, while there is none, the
 // nearest one above, where it will appear. A watch on the file itself would be lost
-// when an editor renames a new version over it.
+// when an editor renames a new version over it. Folders may come and go before the
+// watch stands: then it is the wrong one.
 func (w *Watcher) armExtra(path string) {
-	w.mu.Lock()
-	system := w.system
-	w.mu.Unlock()
+	system := w.watching()
 	if system == nil {
 		return
 	}
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			if dir == filepath.Dir(dir) {
-				return
-			}
-			continue
-		}
-		if err := system.Add(dir); err != nil && refused(err) {
+	for range armTries {
+		dir := nearestFolder(filepath.Dir(path))
+		err := system.Add(dir)
+		if err != nil && refused(err) {
+			w.setBlind(dir)
 			w.warned.Do(func() {
 				w.say(fmt.Sprintf("the system does not watch some single files (%v); they are compared every %s", err, w.rescan()))
 			})
+			return
 		}
-		return
+		if dir == nearestFolder(filepath.Dir(path)) {
+			return
+		}
 	}
+}
+
+// armTries bounds how often armExtra runs after folders that come and go.
+const armTries = 10
+
+// nearestFolder is the folder itself, or the nearest one above it that is there.
+func nearestFolder(dir string) string {
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			break
+		}
+	}
+	return dir
 }

@@ -28,21 +28,28 @@ func (w *Watcher) rearm() {
 		}
 	}
 	clear(w.folders)
+	clear(w.blind)
 	w.mu.Unlock()
 	w.arm()
 	w.armExtras("")
 	w.pending.lose(time.Now())
+	w.proofs.renew(w.watching())
 }
 
 // armFolder watches a folder, then lists it: what was made in it before the watch
 // stood is never reported by the system. fresh: report the files that it finds.
 func (w *Watcher) armFolder(folder string, fresh bool) {
 	info, err := os.Lstat(folder)
-	if err != nil || !info.IsDir() || !w.watch(folder) {
+	if err != nil || !info.IsDir() {
+		return
+	}
+	if !w.watch(folder) {
+		w.setBlind(folder)
 		return
 	}
 	w.mu.Lock()
 	w.folders[folder] = info
+	delete(w.blind, folder)
 	w.mu.Unlock()
 	now := time.Now()
 	for _, name := range namesIn(folder) {
@@ -58,9 +65,7 @@ func (w *Watcher) armFolder(folder string, fresh bool) {
 // watch asks the system to report on a folder. A folder that is not there is
 // reported by the one that it would be in.
 func (w *Watcher) watch(folder string) bool {
-	w.mu.Lock()
-	system := w.system
-	w.mu.Unlock()
+	system := w.watching()
 	if system == nil {
 		return false
 	}
@@ -69,6 +74,21 @@ func (w *Watcher) watch(folder string) bool {
 		w.poll(err)
 	}
 	return err == nil
+}
+
+// setBlind notes a folder that is there, and that the system does not watch.
+func (w *Watcher) setBlind(folder string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.system != nil {
+		w.blind[folder] = true
+	}
+}
+
+func (w *Watcher) isBlind(folder string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.blind[folder]
 }
 
 // moved reports whether a watched folder is no longer the one that is watched, or

@@ -22,6 +22,8 @@ type pending struct {
 	lost  bool
 	until time.Time     // when the reporter looks again by itself; zero: not at all
 	wake  chan struct{} // tells the reporter to look earlier
+
+	hasty []chan struct{} // who waits until all paths are reported
 }
 
 // change is what is known of one path.
@@ -76,10 +78,38 @@ func (p *pending) rouse(due time.Time) {
 		return
 	}
 	p.until = due
+	p.nudge()
+}
+
+func (p *pending) nudge() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
 	}
+}
+
+// flush has all paths reported without delay that were added so far; done is closed then.
+func (p *pending) flush(done chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hasty = append(p.hasty, done)
+	p.nudge()
+}
+
+// hurry makes all paths due if somebody called flush, and returns who has to be told.
+func (p *pending) hurry(now time.Time) []chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	hasty := p.hasty
+	p.hasty = nil
+	if len(hasty) > 0 {
+		for _, c := range p.paths {
+			if c.due.After(now) {
+				c.due = now
+			}
+		}
+	}
+	return hasty
 }
 
 // take returns what is to be reported now, and when to come again (zero: when woken).
@@ -122,12 +152,16 @@ func (p *pending) run(done <-chan struct{}, report func(path string)) {
 	defer timer.Stop()
 	for {
 		began := time.Now()
+		hasty := p.hurry(began)
 		paths, lost, next := p.take(began)
 		if lost {
 			report("")
 		}
 		for _, path := range paths {
 			report(path)
+		}
+		for _, done := range hasty {
+			close(done)
 		}
 		if !next.IsZero() {
 			timer.Reset(max(time.Until(next), restFor*time.Since(began)))

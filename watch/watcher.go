@@ -42,10 +42,13 @@ type Watcher struct {
 
 	extra  *extras
 	adrift chan struct{} // told that even Root's parent may be gone
+	proofs proofs        // of Sync
+	mount  func(path string) (foreign string)
 
 	mu      sync.Mutex
 	system  *fsnotify.Watcher      // nil while polling
 	folders map[string]fs.FileInfo // that are watched, Root and below, as they were then
+	blind   map[string]bool        // folders that are there and that the system does not watch
 }
 
 func (w *Watcher) init() {
@@ -53,6 +56,8 @@ func (w *Watcher) init() {
 		w.pending = newPending()
 		w.polling = make(chan struct{})
 		w.folders = map[string]fs.FileInfo{}
+		w.blind = map[string]bool{}
+		w.proofs.look = make(chan struct{}, 1)
 		w.extra = newExtras()
 		w.adrift = make(chan struct{}, 1)
 		if w.Folder == nil {
@@ -60,6 +65,9 @@ func (w *Watcher) init() {
 		}
 		if w.File == nil {
 			w.File = func(string) bool { return true }
+		}
+		if w.mount == nil {
+			w.mount = foreignMount
 		}
 	})
 }
@@ -73,6 +81,7 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var others sync.WaitGroup
+	defer w.proofs.end()
 	defer others.Wait()
 	defer stop()
 	if system := w.start(); system != nil {
@@ -87,8 +96,14 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 
 // start begins to watch; nil if the watcher has to poll.
 func (w *Watcher) start() *fsnotify.Watcher {
+	foreign := w.mount(w.Root)
+	w.proofs.begin(foreign == "" && (w.Poll == 0 || mountsKnown))
 	if w.Poll > 0 {
 		w.poll(nil)
+		return nil
+	}
+	if foreign != "" {
+		w.poll(fmt.Errorf("%s lies on %s, and what another machine changes there is not told", w.Root, foreign))
 		return nil
 	}
 	system, err := fsnotify.NewWatcher()
@@ -101,6 +116,7 @@ func (w *Watcher) start() *fsnotify.Watcher {
 	w.mu.Unlock()
 	w.arm()
 	w.armExtras("")
+	w.proofs.renew(w.watching())
 	return system
 }
 
@@ -110,11 +126,19 @@ func (w *Watcher) poll(why error) {
 		w.mu.Lock()
 		w.system = nil
 		w.mu.Unlock()
+		w.proofs.renew(nil)
 		close(w.polling)
 		if why != nil {
 			w.say(fmt.Sprintf("the system does not report changes (%v); comparing all files every %s instead", why, w.interval()))
 		}
 	})
+}
+
+// watching is the system's watcher; nil while polling.
+func (w *Watcher) watching() *fsnotify.Watcher {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.system
 }
 
 func (w *Watcher) say(message string) {
@@ -164,6 +188,10 @@ func (w *Watcher) failed(err error) {
 }
 
 func (w *Watcher) handle(event fsnotify.Event) {
+	if w.proofs.isCookie(event.Name) {
+		w.arrived(nil)
+		return
+	}
 	path, gone := event.Name, event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
 	switch {
 	case gone && path == filepath.Dir(w.Root):
@@ -171,7 +199,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	case w.isFolder(path):
 		if gone || path == w.Root && event.Has(fsnotify.Create) {
 			w.rearm() // it took its watch along, or comes with anything in it
-		} else if event.Has(fsnotify.Create) {
+		} else if event.Has(fsnotify.Create) || event.Has(fsnotify.Chmod) && w.isBlind(path) {
 			w.armFolder(path, true)
 		}
 	case w.accepts(path):

@@ -19,8 +19,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/life"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 )
 
 // buildController puts a controller beside the hook that is tested.
@@ -46,24 +47,26 @@ func (p *project) alive() bool { return layout.Root(p.root).ControllerAlive() }
 // pid is the process of the controller that lives.
 func (p *project) pid() int {
 	p.t.Helper()
-	var holder controller.Holder
+	var holder lease.Holder
 	require.Eventually(p.t, func() bool {
 		var err error
-		holder, err = controller.ReadHolder(p.root)
+		holder, err = lease.ReadHolder(p.root)
 		return err == nil && p.alive() && syscall.Kill(holder.PID, 0) == nil
 	}, 10*time.Second, 2*time.Millisecond)
 	return holder.PID
 }
 
 func (p *project) stopController() {
-	if !p.alive() {
-		time.Sleep(100 * time.Millisecond) // one may be starting
+	if _, err := os.Stat(filepath.Join(p.root, ".idumb/run/controller.log")); err == nil {
+		for end := time.Now().Add(2 * time.Second); !p.alive() && time.Now().Before(end); { // it is starting, or has ended
+			time.Sleep(5 * time.Millisecond)
+		}
 	}
-	if holder, err := controller.ReadHolder(p.root); err == nil && p.alive() {
-		_ = syscall.Kill(holder.PID, syscall.SIGTERM)
-	}
-	for end := time.Now().Add(10 * time.Second); p.alive() && time.Now().Before(end); {
-		time.Sleep(5 * time.Millisecond)
+	for quiet := time.Now(); time.Since(quiet) < 300*time.Millisecond; time.Sleep(5 * time.Millisecond) { // another one may wait for the lease
+		if holder, err := lease.ReadHolder(p.root); err == nil && p.alive() {
+			_ = syscall.Kill(holder.PID, syscall.SIGTERM)
+			quiet = time.Now()
+		}
 	}
 }
 
@@ -197,4 +200,57 @@ func TestControllersThatNobodyWants(t *testing.T) {
 			assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
 		})
 	}
+}
+
+// ends waits for the end of the controller.
+func (p *project) ends() {
+	p.t.Helper()
+	require.Eventually(p.t, func() bool { return !p.alive() }, 20*time.Second, 2*time.Millisecond)
+}
+
+func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
+	p := starting(t)
+	require.NoError(t, life.Stop(layout.Root(p.root)))
+	notice, _ := p.session("one")
+	assert.Empty(t, notice)
+	assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
+	require.NoError(t, life.Want(layout.Root(p.root)))
+	notice, _ = p.session("one")
+	assert.Contains(t, notice, "controller was started")
+	p.pid()
+}
+
+func TestAControllerThatDoesNotStayIsNotStartedForEver(t *testing.T) {
+	p := starting(t)
+	for range life.MostStarts {
+		notice, _ := p.session("one")
+		assert.Contains(t, notice, "controller was started")
+		require.NoError(t, syscall.Kill(p.pid(), syscall.SIGKILL))
+		p.ends()
+	}
+	for range 2 {
+		notice, a := p.session("one")
+		assert.Contains(t, notice, "idumb doctor")
+		assert.Contains(t, a.context, "<idumb_context>", "the context as it was written last")
+	}
+	assert.False(t, p.alive())
+}
+
+func TestInOneJobTheControllerEndsWithTheLastSession(t *testing.T) {
+	p := starting(t)
+	p.env = append(p.env, "CI=true")
+	for range life.MostStarts + 1 {
+		require.Eventually(t, func() bool { // the one before may be on its way out still
+			notice, _ := p.session("one")
+			return strings.Contains(notice, "it ends with the last session")
+		}, 10*time.Second, 2*time.Millisecond)
+		p.pid()
+		require.Eventually(t, func() bool { // it may be listing still: what ended before it came is nothing that it waits for
+			_, err := os.Stat(filepath.Join(p.root, ".idumb/status/sessions/one.json"))
+			return err == nil
+		}, 10*time.Second, 2*time.Millisecond)
+		p.ask("SessionEnd", map[string]any{"reason": "exit", "session_id": "one"})
+		p.ends()
+	}
+	assert.Contains(t, p.read(".idumb/run/controller.log"), "the last session ended")
 }

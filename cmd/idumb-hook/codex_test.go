@@ -125,7 +125,7 @@ func TestCodexCommandsProveNothing(t *testing.T) {
 }
 
 func TestCodexContextAndStop(t *testing.T) {
-	p := newProject(t)
+	p := starting(t)
 	p.start("db-schema")
 	assert.Contains(t, p.codex("SessionStart", map[string]any{"source": "startup"}).context, "db-schema")
 	assert.Contains(t, p.codex("SessionStart", map[string]any{"source": "compact"}).context, "db-schema")

@@ -14,9 +14,9 @@ const module = "github.com/idumb-dev/idumb/"
 // mayLink are our packages that the hook may link; of everybody else's, the
 // standard library only. It starts for every tool call, so every package counts.
 var mayLink = []string{
-	"cmd/idumb-hook", "cmd/internal/hook",
-	"resources", "resources/admission", "resources/admission/shell",
-	"packer", "controller/store", "controller/store/filestore/layout", "packer/search", "cmd/internal/searchindex", "cmd/internal/callers", "cmd/internal/trust", "cmd/internal/stackroom",
+	"cmd/idumb-hook", "controller/hooks", "controller/serve/frame",
+	"resources", "resources/admission", "resources/admission/command",
+	"resources/graph", "controller/store", "controller/store/filestore/layout", "controller/hooks/callers", "controller/life", "controller/trust",
 }
 
 // heavy are packages of the standard library that cost start-up and that nothing

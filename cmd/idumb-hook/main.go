@@ -3,9 +3,10 @@
 //	idumb-hook HOST <event.json
 //
 // HOST is the agent's host (claude, codex, opencode). The event comes on standard input as that
-// host sends it, and the answer goes to standard output in that host's own form.
-// It is what "idumb hook HOST" does, in a binary that starts faster: it runs once
-// for every tool call. See package hook.
+// host sends it, and the answer goes to standard output in that host's own form. It asks the
+// repository's controller first. Where nobody answers in time it computes the answer from the
+// files: what "idumb hook HOST" does, in a binary that starts faster, since it runs once for
+// every tool call. See package hooks.
 //
 //	idumb-hook opencode --stdio
 //
@@ -13,13 +14,42 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"runtime/debug"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
-	_ "github.com/idumb-dev/idumb/cmd/internal/stackroom" // one answer's worth
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
 )
 
 func main() {
-	os.Exit(hook.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now()))
+	os.Exit(hooks.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now(), askController))
+}
+
+// askController asks the controller about one event. The host's own word for the project says
+// which controller that is, else the folder that the hook runs in.
+func askController(host string, env []string, event []byte) (hooks.Answered, error) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return hooks.Answered{}, err
+	}
+	q := frame.Question{Host: host, Version: version(), Cwd: cwd, Env: frame.Deciding(env), Event: event}
+	start := frame.Get(env, "CLAUDE_PROJECT_DIR")
+	a, err := ask(&q, start)
+	if errors.Is(err, frame.ErrOlder) && stop(start) {
+		err = errNobody // as soon as it has ended, one of this version is started
+	}
+	if errors.Is(err, frame.ErrNewer) {
+		err = hooks.ErrNewer
+	}
+	return hooks.Answered{Stdout: a.Stdout, Stderr: a.Stderr, Exit: a.Exit}, err
+}
+
+// version is the module's version as go install recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return ""
 }

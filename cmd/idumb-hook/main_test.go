@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "main" {
 		main() // keeps the program in this binary: cached results must not outlive a change of it
 	}
+	if len(os.Args) > 2 && os.Args[1] == "serve" {
+		canned(os.Args[2])
+	}
 	os.Exit(withBinary(m))
 }
 
@@ -312,7 +315,7 @@ func TestCheckpoints(t *testing.T) {
 }
 
 func TestContext(t *testing.T) {
-	p := newProject(t)
+	p := starting(t)
 	p.start("db-schema")
 	first := p.ask("SessionStart", map[string]any{"source": "startup"})
 	assert.Contains(t, first.context, "db-schema")
@@ -487,5 +490,23 @@ func TestUsage(t *testing.T) {
 		out, err := exec.Command(binary, args...).CombinedOutput()
 		require.Error(t, err)
 		assert.Contains(t, string(out), "claude")
+	}
+}
+
+// TestANestedRepositoryOpensNoGate: a clone or a submodule as working folder belongs to the
+// session around it.
+func TestANestedRepositoryOpensNoGate(t *testing.T) {
+	for name, git := range map[string]string{"clone": "nested/.git/HEAD", "submodule": "nested/.git"} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.write(git, "gitdir: ../.git/modules/nested\n")
+			p.env = []string{"CLAUDE_PROJECT_DIR="} // as hosts that name no project
+			inside := filepath.Join(p.root, "nested")
+			got := p.ask("PreToolUse", map[string]any{
+				"cwd": inside, "tool_name": "Write", "tool_use_id": "toolu_1",
+				"tool_input": map[string]any{"file_path": filepath.Join(inside, "a.go"), "content": "x"},
+			})
+			assert.Equal(t, "deny", got.decision)
+		})
 	}
 }

@@ -26,8 +26,10 @@ type lasting struct {
 	ids     int
 }
 
-func (p *project) lasting() *lasting {
-	l := &lasting{t: p.t, p: p, cmd: exec.Command(binary, "opencode", "--stdio"), answers: make(chan map[string]any, 100)}
+func (p *project) lasting() *lasting { return p.lastingAs(binary) }
+
+func (p *project) lastingAs(program string) *lasting {
+	l := &lasting{t: p.t, p: p, cmd: exec.Command(program, "opencode", "--stdio"), answers: make(chan map[string]any, 100)}
 	l.cmd.Dir = p.root
 	l.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_AUTOSTART=0", "IDUMB_TRUST=" + p.root, "CLAUDE_PROJECT_DIR=/"}, p.env...)
 	in, err := l.cmd.StdinPipe()
@@ -89,7 +91,7 @@ func (l *lasting) wants(tool string, args map[string]any, more ...string) map[st
 }
 
 func TestOpenCodeSession(t *testing.T) {
-	p := newProject(t)
+	p := starting(t)
 	l := p.lasting()
 	assert.Equal(t, "enforce", l.ask("hello", nil)["mode"])
 	l.ask("session", nil)
@@ -123,7 +125,7 @@ func TestOpenCodeSession(t *testing.T) {
 }
 
 func TestOpenCodeSubagent(t *testing.T) {
-	p := newProject(t)
+	p := starting(t)
 	l := p.lasting()
 	l.ask("message", nil)
 	p.start("db-schema")
@@ -297,4 +299,50 @@ func TestOpenCodeOff(t *testing.T) {
 		}
 	}
 	assert.Nil(t, l.wants("write", map[string]any{"filePath": "a"})["deny"])
+}
+
+// TestOpenCodeRenewsItself: another file in the program's place is run from the next line on, and no
+// line is lost meanwhile.
+func TestOpenCodeRenewsItself(t *testing.T) {
+	data, err := os.ReadFile(binary)
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "idumb-hook")
+	place := func() {
+		require.NoError(t, os.WriteFile(program+".new", data, 0o755))
+		require.NoError(t, os.Rename(program+".new", program))
+	}
+	place()
+	p := newProject(t)
+	l := p.lastingAs(program)
+	inode := func() string {
+		target, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", l.cmd.Process.Pid))
+		if err != nil {
+			t.Skip("this system does not tell a process's file")
+		}
+		return target
+	}
+	l.ask("hello", nil)
+	for range 5 {
+		place()
+		require.Contains(t, inode(), "(deleted)")
+		const many = 40
+		var lines strings.Builder
+		for i := range many {
+			fmt.Fprintf(&lines, `{"id": %d, "hook": "tail", "session": "ses_1", "directory": %q}`+"\n", 1000+i, p.root)
+		}
+		text := lines.String()
+		for len(text) > 0 { // in pieces that are no lines
+			n := min(len(text), 700)
+			_, err := io.WriteString(l.in, text[:n])
+			require.NoError(t, err)
+			text = text[n:]
+		}
+		seen := map[any]bool{}
+		for range many {
+			seen[l.next()["id"]] = true
+		}
+		assert.Len(t, seen, many)
+		l.ask("hello", nil)
+		require.Eventually(t, func() bool { return inode() == program }, 5*time.Second, time.Millisecond)
+	}
 }

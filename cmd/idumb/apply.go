@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/manifest"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const applyDoc = `Make objects what files say: JSON or YAML, Lists, several documents, folders.
@@ -80,11 +85,11 @@ func (a *app) echoApplied(w *writeFlags, done mutate.Application) error {
 // message, behind the reason.
 func sourced(done mutate.Application) error {
 	reason, text := "", done.Err.Error()
-	var status *failure.Status
+	var status *apierrors.Status
 	if errors.As(done.Err, &status) {
 		reason, text = status.Reason, status.Message
 	}
-	return &failure.Status{Reason: reason, Err: done.Err, Message: fmt.Sprintf("error when %s %q: %s", done.Doing(), done.Document.Source, text)}
+	return &apierrors.Status{Reason: reason, Err: done.Err, Message: fmt.Sprintf("error when %s %q: %s", done.Doing(), done.Document.Source, text)}
 }
 
 // fromFolder takes relative file names from the folder of -C, as if the command
@@ -101,4 +106,101 @@ func (a *app) fromFolder(files []string) []string {
 		from[i] = name
 	}
 	return from
+}
+
+func newDiff(a *app) *cobra.Command {
+	var files []string
+	var recursive bool
+	c := &cobra.Command{
+		Use: "diff -f FILE", Short: "Show what apply would change", Args: cobra.NoArgs,
+		Long: `Show what apply -f would change, as diff -u -N prints it; IDUMB_EXTERNAL_DIFF names
+another program, with its options. Exit code 0: nothing, 1: something, more: an error.`,
+		Example: "  idumb diff -f plan.yaml\n  IDUMB_EXTERNAL_DIFF='git diff --no-index' idumb diff -f plan.yaml",
+		RunE: func(c *cobra.Command, _ []string) error {
+			err := a.diffFiles(c.Context(), files, recursive)
+			if err == nil || errors.As(err, new(failure.Exit)) {
+				return err
+			}
+			failure.Report(c.Context(), a.stderr, err)
+			return failure.Exit(2)
+		},
+	}
+	addFileFlags(c, &files, &recursive)
+	return c
+}
+
+func (a *app) diffFiles(ctx context.Context, files []string, recursive bool) error {
+	if len(files) == 0 {
+		return errors.New("must specify -f FILE: a file or folder with the objects, or - for standard input")
+	}
+	repo, err := a.writer(&writeFlags{dryRun: "client"})
+	if err != nil {
+		return err
+	}
+	documents, failed := a.documents(files, recursive)
+	applied, err := repo.Apply(ctx, documents, mutate.CreateOrReplace)
+	for _, done := range applied {
+		if done.Err != nil {
+			failed = append(failed, sourced(done))
+		}
+	}
+	if err = errors.Join(append(failed, err)...); err != nil {
+		return err
+	}
+	return a.showDiff(ctx, applied)
+}
+
+// showDiff writes what is there and what would be there to two folders and runs
+// the diff program on them.
+func (a *app) showDiff(ctx context.Context, applied []mutate.Application) error {
+	dir, err := os.MkdirTemp("", "idumb-diff-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	live, merged := filepath.Join(dir, "LIVE"), filepath.Join(dir, "MERGED")
+	if err := errors.Join(os.Mkdir(live, 0o700), os.Mkdir(merged, 0o700)); err != nil {
+		return err
+	}
+	for _, done := range applied {
+		if done.What == mutate.Unchanged {
+			continue
+		}
+		if err := errors.Join(writeSide(live, done.Before), writeSide(merged, done.After)); err != nil {
+			return err
+		}
+	}
+	return a.runDiff(ctx, dir)
+}
+
+// writeSide writes an object as YAML; no object, no file.
+func writeSide(dir string, o resources.Object) error {
+	if o == nil {
+		return nil
+	}
+	text, err := objectText(o, "yaml")
+	if err != nil {
+		return err
+	}
+	key := o.Key()
+	return os.WriteFile(filepath.Join(dir, key.Kind+"."+key.Name), text, 0o600)
+}
+
+// runDiff passes on the exit code of the diff program: 1 for a difference.
+func (a *app) runDiff(ctx context.Context, dir string) error {
+	words := strings.Fields(os.Getenv("IDUMB_EXTERNAL_DIFF"))
+	if len(words) == 0 {
+		words = []string{"diff", "-u", "-N"}
+	}
+	command := exec.CommandContext(ctx, words[0], append(words[1:], "LIVE", "MERGED")...)
+	command.Dir, command.Stdin, command.Stdout, command.Stderr = dir, a.stdin, a.stdout, a.stderr
+	err := command.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return failure.Exit(exit.ExitCode())
+	}
+	if err != nil {
+		return fmt.Errorf("cannot run %q: %w; IDUMB_EXTERNAL_DIFF names another program", words[0], err)
+	}
+	return nil
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func newArchive(a *app) *cobra.Command {
@@ -40,5 +41,33 @@ delegations. Refused while a live task waits for one of them, unless
 	}
 	c.Flags().StringVar(&cascade, "cascade", "", "orphan: also if live tasks wait for it")
 	addDryRun(c, &w)
+	return c
+}
+
+func newRestore(a *app) *cobra.Command {
+	var w writeFlags
+	c := &cobra.Command{
+		Use: "restore KIND NAME...", Short: "Bring archived objects back",
+		Long: "Bring back what was archived. With a plan come its tasks that are archived too.\n" +
+			"What had been abandoned is wanted again: a task comes back planned, a plan as a draft.",
+		Example: "  idumb restore task/old-idea",
+		RunE: func(c *cobra.Command, args []string) error {
+			keys, err := naming.Keys(args)
+			if err != nil {
+				return err
+			}
+			repo, err := a.writer(&w)
+			if err != nil {
+				return err
+			}
+			return each(keys, func(key resources.Key) error {
+				back, err := repo.Restore(c.Context(), key)
+				a.echoEach(&w, back, "restored")
+				return err
+			})
+		},
+	}
+	addDryRun(c, &w)
+	c.ValidArgsFunction = a.completeArchived
 	return c
 }

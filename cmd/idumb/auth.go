@@ -1,18 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/tools"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const canIDoc = `Ask the gate whether an agent may do something, and why not. It is the gate itself
@@ -42,10 +48,10 @@ const canIExamples = `  idumb auth can-i write src/login.go --as executor
 
 // canI is what is asked, and how it is printed.
 type canI struct {
-	question hook.Question // what is the same for each question
+	question hooks.Question // what is the same for each question
 	list     bool
 	quiet    bool
-	output   string
+	printFlags
 }
 
 func newCanI(a *app) *cobra.Command {
@@ -60,8 +66,7 @@ func newCanI(a *app) *cobra.Command {
 	c.Flags().StringVar(&o.question.Delegation, "delegation", "", "the delegation that it would work under")
 	c.Flags().BoolVar(&o.list, "list", false, "list what it may do")
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print nothing: the exit code answers")
-	c.Flags().StringVarP(&o.output, "output", "o", "", "json, yaml, jsonpath=...")
-	completeFlag(c, "output", "json", "yaml", "jsonpath=")
+	o.declare(c, "json", "yaml", "jsonpath=")
 	a.completeFlagNames(c, "as", resources.Roles)
 	a.completeFlagNames(c, "task", resources.Tasks)
 	a.completeFlagNames(c, "delegation", resources.Delegations)
@@ -69,7 +74,7 @@ func newCanI(a *app) *cobra.Command {
 }
 
 func (a *app) canI(o canI, args []string) error {
-	format, err := printers.ParseFormat(o.output, "json", "jsonpath", "yaml")
+	p, err := o.printer()
 	if err != nil {
 		return err
 	}
@@ -84,14 +89,14 @@ func (a *app) canI(o canI, args []string) error {
 		return err
 	}
 	if o.list {
-		return a.listRights(root, o, format)
+		return a.listRights(root, o, p)
 	}
 	q, err := a.asked(o.question, args)
 	if err != nil {
 		return err
 	}
 	answer := a.ask(root, q)
-	if err := a.tell(answer, o.quiet, format); err != nil {
+	if err := a.tell(answer, o.quiet, p); err != nil {
 		return err
 	}
 	if !answer.Allowed {
@@ -116,7 +121,7 @@ func (o *canI) check(root layout.Root, args []string) error {
 		kind, _ := resources.KindOf(ref.kind)
 		key := resources.Key{Kind: ref.kind, Name: strings.TrimPrefix(*ref.name, kind.Singular+"/")}
 		if _, _, err := root.ReadSpec(key); err != nil {
-			return failure.NotFound(key)
+			return apierrors.NotFound(key)
 		}
 		*ref.name = key.Name
 	}
@@ -146,7 +151,7 @@ type right struct {
 
 // ask asks the gate.
 func (a *app) ask(root layout.Root, q asking) right {
-	j := hook.Ask(root, q.Question, environ(), a.now())
+	j := hooks.Ask(root, q.Question, environ(), a.now())
 	v := j.Verdict
 	r := right{
 		Allowed: v.Outcome != admission.Deny && v.Outcome != admission.AskPerson, Ask: v.Outcome == admission.AskPerson, Action: q.said, Object: q.about, Agent: q.As, Role: j.Role, Least: j.Unknown,
@@ -159,12 +164,12 @@ func (a *app) ask(root layout.Root, q asking) right {
 }
 
 // tell prints an answer: yes or no, and why.
-func (a *app) tell(r right, quiet bool, format printers.Format) error {
+func (a *app) tell(r right, quiet bool, p *printers.Printer) error {
 	switch {
 	case quiet:
 		return nil
-	case format.Name != "":
-		return (&printers.Printer{Format: format}).PrintValue(a.stdout, r)
+	case p.Format.Name != "":
+		return p.PrintValue(a.stdout, r)
 	}
 	a.warnOf(r)
 	if r.Allowed {
@@ -210,4 +215,200 @@ func (r right) but() string {
 		return " - " + admission.Plain(r.Advice)
 	}
 	return ""
+}
+
+// asking is one question with the words in which it was asked.
+type asking struct {
+	hooks.Question
+	said    string // what is to be done
+	about   string // to what
+	strange bool   // no host's tool that is known, and no command of idumb, is called so
+}
+
+// environ is the environment that the gate looks at.
+func environ() []string { return os.Environ() }
+
+// asked reads the words behind can-i. Base holds who would do it.
+func (a *app) asked(base hooks.Question, args []string) (asking, error) {
+	act, rest := args[0], args[1:]
+	q := asking{Question: base, said: act, about: strings.Join(rest, " ")}
+	if name, own := ownTool(act); own {
+		return q.ownTool(name, rest)
+	}
+	if slices.Contains(a.verbs, act) && !isFileTool(act, rest) {
+		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(append([]string{"idumb", act}, rest...), " ")
+		return q, nil
+	}
+	q.Tool, q.Action = act, hooks.Toolbox(act)
+	switch act {
+	case "delegate":
+		q.Tool, q.Action = "task", admission.Delegate
+	case "run", "exec":
+		q.Tool, q.Action = "bash", admission.Shell
+	default:
+		q.strange = q.Action == admission.Other && !strings.Contains(act, "_") && !admission.KnownTool(act)
+	}
+	return q, q.object(rest)
+}
+
+// object takes in what a tool would be used on.
+func (q *asking) object(rest []string) error {
+	switch {
+	case q.Action == admission.Shell && len(rest) == 0:
+		return nil // whether it may use the tool at all
+	case q.Action == admission.Shell:
+		q.Command = strings.Join(rest, " ")
+	case len(rest) > 1:
+		return fmt.Errorf("%s takes one file or name, and not %q as well", q.said, rest[1])
+	case q.Action == admission.Delegate:
+		q.To = q.about
+	default:
+		q.Path = q.about
+	}
+	return nil
+}
+
+// ownTool takes off what hosts put before the names of idumb's own tools.
+func ownTool(act string) (string, bool) {
+	for _, prefix := range []string{"mcp__idumb__", "idumb_"} {
+		act = strings.TrimPrefix(act, prefix)
+	}
+	_, actions, _ := tools.Equivalent(act, "")
+	return act, len(actions) > 0
+}
+
+// shellTool is our own tool that runs commands.
+const shellTool = "govern_shell"
+
+// ownTool asks for an action of one of idumb's own tools, by the command that does the same.
+func (q asking) ownTool(name string, rest []string) (asking, error) {
+	action := ""
+	if len(rest) > 0 {
+		action = rest[0]
+	}
+	command, actions, known := tools.Equivalent(name, action)
+	if name == shellTool { // it is judged by the command that it runs, as the host's own shell is
+		if known {
+			rest = rest[1:]
+		}
+		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(rest, " ")
+		return q, nil
+	}
+	if !known {
+		return q, fmt.Errorf("say which action of %s: %s", name, strings.Join(actions, ", "))
+	}
+	q.Tool, q.Action = name, admission.Governance
+	if command != "" {
+		q.Command = strings.Join(append([]string{command}, rest[1:]...), " ")
+	}
+	return q, nil
+}
+
+// isFileTool: "edit" is a tool and a command of idumb; it is the command where what
+// follows is a kind.
+func isFileTool(act string, rest []string) bool {
+	if hooks.Toolbox(act) == admission.Other {
+		return false
+	}
+	if len(rest) == 0 {
+		return true
+	}
+	kind, _, _ := strings.Cut(rest[0], "/")
+	_, known := resources.LookupKind(kind)
+	return !known
+}
+
+// toolsAsked are the tools that --list asks about, as hosts name them.
+var toolsAsked = [...]string{"read", "grep", "glob", "write", "edit", "bash", "webfetch", "task"}
+
+// verbsAsked are the commands of idumb that --list asks about, besides create for each
+// kind that has flags for it.
+var verbsAsked = [...]string{
+	"get tasks", "start", "review", "complete", "fail", "abandon", "recall", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
+}
+
+// rights is the answer to --list.
+type rights struct {
+	Agent string              `json:"agent,omitempty"`
+	Role  string              `json:"role,omitempty"`
+	Least bool                `json:"leastRole,omitempty"`
+	Mode  string              `json:"mode"`
+	Can   []right             `json:"can"`
+	Paths resources.PathRules `json:"paths,omitzero"`
+	Shell resources.RuleSet   `json:"shell,omitzero"`
+	Tools resources.RuleSet   `json:"tools,omitzero"`
+}
+
+// listRights asks for everything that there is a name for.
+func (a *app) listRights(root layout.Root, o canI, p *printers.Printer) error {
+	all := rights{Agent: o.question.As}
+	for _, words := range everything() {
+		q, err := a.asked(o.question, words)
+		if err != nil {
+			return err
+		}
+		all.Can = append(all.Can, a.ask(root, q))
+	}
+	if first := all.Can[0]; first.Role != "" {
+		all.Role, all.Least, all.Mode = first.Role, first.Least, first.Mode
+		a.addRules(root, &all)
+	}
+	if p.Format.Name != "" {
+		return p.PrintValue(a.stdout, all)
+	}
+	a.warnOf(all.Can[0])
+	return a.printRights(all)
+}
+
+// everything is what --list asks, word by word.
+func everything() [][]string {
+	var all [][]string
+	for _, tool := range toolsAsked {
+		all = append(all, []string{tool})
+	}
+	for _, made := range creators() {
+		kind, _ := resources.KindOf(made.kind)
+		all = append(all, []string{"create", kind.Singular})
+	}
+	for _, verb := range verbsAsked {
+		all = append(all, strings.Fields(verb))
+	}
+	return all
+}
+
+// addRules adds what the role says of files and commands, which are too many to ask for.
+func (a *app) addRules(root layout.Root, all *rights) {
+	if role, ok := hooks.RoleIn(root, all.Role, a.now()); ok {
+		all.Paths, all.Shell, all.Tools = role.Spec.Paths, role.Spec.Shell, role.Spec.Tools
+	}
+}
+
+func (a *app) printRights(all rights) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 8, 3, ' ', 0)
+	fmt.Fprintln(w, "ACTION\tANSWER\tRULE")
+	for _, r := range all.Can {
+		answer := "yes"
+		switch {
+		case r.Ask:
+			answer = "ask"
+		case !r.Allowed:
+			answer = "no"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.TrimSpace(r.Action+" "+r.Object), answer, cmp.Or(r.Rule, "<none>"))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, line := range [...]struct {
+		name  string
+		rules []string
+	}{
+		{"writes only", all.Paths.Write}, {"never writes", all.Paths.Deny}, {"runs only", all.Shell.Allow}, {"never runs", all.Shell.Deny},
+		{"uses only", all.Tools.Allow}, {"never uses", all.Tools.Deny},
+	} {
+		if len(line.rules) > 0 {
+			a.outf("%s: %s\n", line.name, terminal.EscapeLine(strings.Join(line.rules, ", ")))
+		}
+	}
+	return nil
 }

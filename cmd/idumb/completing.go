@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -148,12 +148,7 @@ func (a *app) listNames(folder string) []string {
 	if err != nil {
 		return nil
 	}
-	d, err := root.Open(folder)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	files, _ := d.Names() // what cannot be listed is not proposed
+	files, _ := root.Names(folder) // what cannot be listed is not proposed
 	names := make([]string, 0, len(files))
 	for _, file := range files {
 		if name, ok := layout.ObjectName(file); ok {

@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
-	"github.com/idumb-dev/idumb/packer"
-	"github.com/idumb-dev/idumb/reconcilers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -52,105 +51,29 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if f.output != "" && !f.explain {
 		return errors.New("-o is for --explain; the context itself is text")
 	}
-	w, err := a.load(ctx)
+	parameters := url.Values{"task": {strings.TrimPrefix(f.task, "task/")}, "session": {strings.TrimPrefix(f.session, "session/")}}
+	if f.explain {
+		parameters.Set("explain", "true")
+	}
+	by := a.answers(ctx, func() (*world, error) { return a.load(ctx) })
+	answer, err := ask[questions.Context](by, questions.AskContext, parameters)
 	if err != nil {
 		return err
 	}
-	reader, err := w.reader(f)
-	if err != nil {
-		return err
-	}
-	reader.Index, reader.Previous = searchindex.Map(w.root), w.lastPack(f)
-	reader.Terse = !f.explain
-	pack, index := packer.BuildIndexed(packer.Gather(w.snap, reader))
-	defer searchindex.Keep(w.root, index)
-	if pack.Overflow != "" {
-		a.errf("Warning: %s\n", pack.Overflow)
+	if answer.Overflow != "" {
+		a.errf("Warning: %s\n", answer.Overflow)
 	}
 	switch {
 	case !f.explain:
-		_, err = a.stdout.Write(pack.Bytes)
+		_, err = io.WriteString(a.stdout, answer.Text)
 		return err
 	case format.Name != "":
-		return (&printers.Printer{Format: format}).PrintValue(a.stdout, explanation(pack))
+		return (&printers.Printer{Format: format}).PrintValue(a.stdout, answer.Explain)
 	}
-	return a.explainPack(pack)
+	return a.explainPack(&answer.Explain)
 }
 
-// lastPack is what the reader had last. Of a task that nobody works on nobody had one.
-func (w *world) lastPack(f *contextFlags) []byte {
-	if f.task != "" && f.session == "" {
-		return nil
-	}
-	return w.root.LastPack(strings.TrimPrefix(f.session, "session/"))
-}
-
-// reader is who the pack is for.
-func (w *world) reader(f *contextFlags) (packer.Reader, error) {
-	var session *resources.Session
-	if f.session != "" {
-		key := resources.Key{Kind: resources.Sessions, Name: strings.TrimPrefix(f.session, "session/")}
-		o, found := w.snap.Get(key)
-		if !found {
-			return packer.Reader{}, failure.NotFound(key)
-		}
-		session = o.(*resources.Session)
-	}
-	if f.task == "" {
-		return reconcilers.ReaderOf(w.snap, session), nil
-	}
-	key := resources.Key{Kind: resources.Tasks, Name: strings.TrimPrefix(f.task, "task/")}
-	if _, found := w.snap.Task(key.Name); !found {
-		return packer.Reader{}, failure.NotFound(key)
-	}
-	reader := reconcilers.ReaderOf(w.snap, session)
-	var onTask resources.Session
-	if session != nil {
-		onTask = *session
-	}
-	onTask.Spec.ActiveTask = key.Name
-	reader.Session = &onTask
-	return reader, nil
-}
-
-// entryDocument is an entry of a pack as -o json prints it.
-type entryDocument struct {
-	Section string `json:"section"`
-	ID      string `json:"id"`
-	In      bool   `json:"in"`
-	Why     string `json:"why"`
-	Tokens  int    `json:"tokens"`
-	Score   int    `json:"score"`
-}
-
-// packDocument is what --explain says.
-type packDocument struct {
-	Digest     string          `json:"digest"`
-	Tokens     int             `json:"tokens"`
-	Characters int             `json:"characters"`
-	Budget     budgetDocument  `json:"budget"`
-	Entries    []entryDocument `json:"entries"`
-}
-
-type budgetDocument struct {
-	Tokens     int `json:"tokens"`
-	Characters int `json:"characters"`
-	Limit      int `json:"limit,omitempty"`
-}
-
-func explanation(p packer.Pack) packDocument {
-	d := packDocument{
-		Digest: p.Digest, Tokens: p.Tokens, Characters: p.Characters,
-		Budget:  budgetDocument{p.Budget.Tokens, p.Budget.Characters, p.Budget.Limit},
-		Entries: make([]entryDocument, 0, len(p.Entries)),
-	}
-	for _, e := range p.Entries {
-		d.Entries = append(d.Entries, entryDocument{e.Section, e.ID, e.In, e.Why, e.Tokens, e.Score})
-	}
-	return d
-}
-
-func (a *app) explainPack(p packer.Pack) error {
+func (a *app) explainPack(p *questions.PackDocument) error {
 	t := printers.NewTable(a.stdout, 5)
 	t.Header("SECTION", "ENTRY", "IN", "TOKENS", "WHY")
 	for _, e := range p.Entries {
@@ -158,11 +81,7 @@ func (a *app) explainPack(p packer.Pack) error {
 		if e.In {
 			in = "yes"
 		}
-		t.Cell(e.Section)
-		t.Cell(e.ID)
-		t.Cell(in)
-		t.Cell(strconv.Itoa(e.Tokens))
-		t.Cell(strings.TrimPrefix(strings.TrimPrefix(e.Why, "in: "), "out: "))
+		t.Row(e.Section, e.ID, in, strconv.Itoa(e.Tokens), strings.TrimPrefix(strings.TrimPrefix(e.Why, "in: "), "out: "))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 )
 
 const controllerDoc = `Run the controller of this repository in the background, and ask how it does.
@@ -24,7 +24,7 @@ func (a *app) controllerStart() *cobra.Command {
 		Use: "start", Short: "Start a controller in the background", Args: cobra.NoArgs,
 		RunE: a.atRoot(func(ctx context.Context, root string) error {
 			holder, err := daemon.Start(ctx, root, "up")
-			if running := (*controller.RunningError)(nil); errors.As(err, &running) {
+			if running := (*lease.RunningError)(nil); errors.As(err, &running) {
 				a.outf("%s\n", running)
 				return nil
 			}
@@ -39,6 +39,7 @@ func (a *app) controllerStart() *cobra.Command {
 func (a *app) controllerStop() *cobra.Command {
 	return &cobra.Command{
 		Use: "stop", Short: "End the controller", Args: cobra.NoArgs,
+		Long: "End the controller. Agents' sessions start none either, until you do: idumb controller start, or idumb up.",
 		RunE: a.atRoot(func(ctx context.Context, root string) error {
 			holder, err := daemon.Stop(ctx, root)
 			switch {
@@ -47,7 +48,7 @@ func (a *app) controllerStop() *cobra.Command {
 			case holder.PID == 0:
 				a.outf("no controller is running here\n")
 			default:
-				a.outf("controller stopped (pid %d)\n", holder.PID)
+				a.outf("controller stopped (%s)\n", holder.Process())
 			}
 			return nil
 		}),
@@ -57,8 +58,8 @@ func (a *app) controllerStop() *cobra.Command {
 func (a *app) controllerStatus() *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "Say whether a controller runs, and how it does", Args: cobra.NoArgs,
-		RunE: a.atRoot(func(_ context.Context, root string) error {
-			status, err := daemon.Inspect(root)
+		RunE: a.atRoot(func(ctx context.Context, root string) error {
+			status, err := daemon.Inspect(ctx, root)
 			if err != nil {
 				return err
 			}

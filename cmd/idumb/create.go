@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
-	"github.com/idumb-dev/idumb/cmd/internal/manifest"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -112,17 +112,15 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		meta := &object.Head().Metadata
 		meta.Labels = *labels
 		if len(args) == 1 {
-			meta.Name = args[0]
+			if meta.Name = args[0]; meta.Name == "" { // as from a variable that is not set
+				return fmt.Errorf("the name of the %s is empty; give one, or leave it out and one is made", kind.Singular)
+			}
 		}
 		return a.createOne(c, &w, object)
 	}
 	addWriteFlags(c, &w)
 	a.completeSpecFlags(c, kind)
-	for _, name := range made.required {
-		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // a name that no flag has: the first run of any test finds it
-		}
-	}
+	mustRequire(c, made.required...)
 	return c
 }
 

@@ -7,13 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/describe"
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/records"
-	"github.com/idumb-dev/idumb/cmd/internal/selectors"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/show/describe"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const describeDoc = `Show objects at length: what the file says, what holds and why, what has to come
@@ -40,39 +39,47 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if v.request, err = naming.Parse(args); err != nil {
 		return err
 	}
-	if v.labels, err = selectors.ParseLabels(labels); err != nil {
+	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}
+	if err := v.find.Check(); err != nil {
 		return err
 	}
-	w, err := a.loadFor(ctx, v.request)
+	by := a.answers(ctx, func() (*world, error) { return a.loadFor(ctx, v.request) })
+	found, err := ask[questions.Descriptions](by, questions.AskDescribe, v.find.Values())
 	if err != nil {
 		return err
 	}
-	found, missing := v.find(w)
-	if len(found) == 0 && missing == nil {
+	missing := v.notFound(found.Missing)
+	if len(found.Objects) == 0 && missing == nil {
 		a.errf("No resources found\n")
 		return nil
 	}
-	return errors.Join(a.describeAll(w, found), missing)
+	return errors.Join(a.describeAll(found.Objects), missing)
 }
 
-func (a *app) describeAll(w *world, found []*printers.Entry) error {
-	if len(found) == 0 {
-		return nil
+func (a *app) describeAll(found []questions.Description) error {
+	root, err := a.root()
+	if err != nil || len(found) == 0 {
+		return err
 	}
-	events, err := records.Events(w.root, namesOf(found)...)
+	entries := make([]*questions.Entry, len(found))
+	for i := range found {
+		if entries[i], err = found[i].Entry(); err != nil {
+			return err
+		}
+	}
+	events, err := records.Events(root, namesOf(entries)...)
 	a.warnUnread(err)
 	byObject := map[string][]resources.Event{}
 	for _, e := range events {
 		byObject[e.Object] = append(byObject[e.Object], e)
 	}
-	w.join(found...)
-	for i, e := range found {
+	for i, e := range entries {
 		if i > 0 {
 			a.outf("\n\n")
 		}
-		subject := describe.Subject{Entry: e, Snapshot: w.snap, Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: w.now}
+		subject := describe.Subject{Entry: e, Around: &found[i], Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: a.now()}
 		if e.Key.Kind == resources.Tasks {
-			subject.Checkpoints, err = records.Checkpoints(w.root, e.Key.Name)
+			subject.Checkpoints, err = records.Checkpoints(root, e.Key.Name)
 			a.warnUnread(err)
 		}
 		if err := describe.Print(a.stdout, subject); err != nil {
@@ -84,7 +91,7 @@ func (a *app) describeAll(w *world, found []*printers.Entry) error {
 
 // namesOf are the objects as events name them; none where they are so many that to look for
 // each of them in each event would take longer than to read all events.
-func namesOf(found []*printers.Entry) []string {
+func namesOf(found []*questions.Entry) []string {
 	const few = 16
 	if len(found) > few {
 		return nil
@@ -106,7 +113,7 @@ func (a *app) warnUnread(err error) {
 // mustExist returns the error for an object that is not there.
 func (w *world) mustExist(key resources.Key) error {
 	if w.entry(key) == nil {
-		return failure.NotFound(key)
+		return apierrors.NotFound(key)
 	}
 	return nil
 }

@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 const doctorDoc = `Look for everything that is wrong: files that cannot be read, values that make
@@ -17,18 +18,17 @@ leftovers. Each problem comes with its file, line, reason and remedy.
 Exit code 1: there is a problem.`
 
 func newDoctor(a *app) *cobra.Command {
-	var output string
+	var f printFlags
 	c := &cobra.Command{
 		Use: "doctor [flags]", Short: "Find what is wrong, and say what to do", Long: doctorDoc, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context(), output) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context(), &f) },
 	}
-	c.Flags().StringVarP(&output, "output", "o", "", "json, yaml, jsonpath=...")
-	completeFlag(c, "output", "json", "yaml", "jsonpath=")
+	f.declare(c, "json", "yaml", "jsonpath=")
 	return c
 }
 
-func (a *app) doctor(ctx context.Context, output string) error {
-	format, err := printers.ParseFormat(output, "json", "jsonpath", "yaml")
+func (a *app) doctor(ctx context.Context, f *printFlags) error {
+	p, err := f.printer()
 	if err != nil {
 		return err
 	}
@@ -37,13 +37,29 @@ func (a *app) doctor(ctx context.Context, output string) error {
 		return err
 	}
 	report := doctor.Examine(w.files, w.snap)
-	if format.Name == "" {
+	if dir, err := a.folder(); err == nil && linked(dir, w.root) {
+		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(w.root)+"; \"idumb init\" makes it one")
+	}
+	if p.Format.Name == "" {
 		err = report.Print(a.stdout)
 	} else {
-		err = (&printers.Printer{Format: format}).PrintValue(a.stdout, report)
+		err = p.PrintValue(a.stdout, report)
 	}
 	if err == nil && len(report.Problems) > 0 {
 		return failure.Exit(1)
 	}
 	return err
+}
+
+// linked reports whether the repository of a folder is the main working tree of the one that the
+// folder is in.
+func linked(dir string, root layout.Root) bool {
+	for at := dir; ; at = filepath.Dir(at) {
+		if main := layout.MainRoot(at); main != "" && main == string(root) {
+			return true
+		}
+		if at == string(root) || at == filepath.Dir(at) {
+			return false
+		}
+	}
 }

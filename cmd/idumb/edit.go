@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/editor"
-	"github.com/idumb-dev/idumb/cmd/internal/manifest"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/edit/editor"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -50,11 +50,7 @@ func (a *app) editAll(ctx context.Context, w *writeFlags, keys []resources.Key, 
 	if err != nil {
 		return err
 	}
-	var failed []error
-	for _, key := range keys {
-		failed = append(failed, a.editOne(ctx, repo, w, key, format))
-	}
-	return errors.Join(failed...)
+	return each(keys, func(key resources.Key) error { return a.editOne(ctx, repo, w, key, format) })
 }
 
 func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, format string) error {

@@ -3,26 +3,28 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 const eventsDoc = `Show what the controller and the hook did and saw, the newest last.`
 
 func newEvents(a *app) *cobra.Command {
-	var output, object string
-	var noHeaders, watch bool
+	var f printFlags
+	var object string
+	var watch bool
 	c := &cobra.Command{
 		Use: "events [--for KIND/NAME] [flags]", Short: "Show what happened", Long: eventsDoc, Args: cobra.NoArgs,
 		Example: "  idumb events\n  idumb events --for task/login-form -w",
 		RunE: func(c *cobra.Command, _ []string) error {
-			format, err := printers.ParseFormat(output, "json", "jsonpath", "wide", "yaml")
+			p, err := f.printer()
 			if err != nil {
 				return err
 			}
@@ -33,12 +35,11 @@ func newEvents(a *app) *cobra.Command {
 				}
 				only = []string{object}
 			}
-			return a.showEvents(c.Context(), &printers.Printer{Format: format, NoHeaders: noHeaders}, eventObjects(only), watch)
+			return a.showEvents(c.Context(), p, eventObjects(only), watch)
 		},
 	}
 	c.Flags().StringVar(&object, "for", "", "only events about this object: task/login-form")
-	c.Flags().StringVarP(&output, "output", "o", "", "wide, json, yaml, jsonpath=...")
-	c.Flags().BoolVar(&noHeaders, "no-headers", false, "leave out the names of the columns")
+	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().BoolVarP(&watch, "watch", "w", false, "go on, with each new event")
 	return c
 }
@@ -76,29 +77,73 @@ func newEventTable(a *app, p *printers.Printer) *eventTable {
 	headers := []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"}
 	wide := p.Format.Name == "wide"
 	if wide {
-		headers = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "FROM", "MESSAGE"}
+		headers = slices.Insert(headers, 4, "FROM")
 	}
-	t := &eventTable{printers.NewTable(a.stdout, len(headers)), wide}
-	if !p.NoHeaders {
-		t.Header(headers...)
-	}
-	return t
+	return &eventTable{p.Records(a.stdout, len(headers), headers...), wide}
 }
 
 func (t *eventTable) add(events []resources.Event, now time.Time) {
 	for _, e := range events {
-		t.Cell(seen(e, now))
-		t.Cell(e.Type)
-		t.Cell(e.Reason)
-		t.Cell(e.Object)
+		cells := []string{seen(e, now), e.Type, e.Reason, e.Object, e.Message}
 		if t.wide {
-			t.Cell(e.From)
+			cells = slices.Insert(cells, 4, e.From)
 		}
-		t.Cell(e.Message)
+		t.Row(cells...)
 	}
 }
 
 // eventLine identifies a line of the log, for telling new ones.
 func eventLine(e resources.Event) string {
 	return fmt.Sprint(e.Time.Unix(), e.Object, e.Reason, e.Count, e.Message)
+}
+
+// eventsStep is how often events -w looks at the log: it is a file that grows,
+// which the store does not watch.
+const eventsStep = 500 * time.Millisecond
+
+// followEvents shows the events that there are, and then each new one.
+func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printers.Printer, now []resources.Event) error {
+	known := map[string]bool{}
+	table := newEventTable(a, p)
+	clock := time.NewTicker(eventsStep)
+	defer clock.Stop()
+	for fresh := now; ; {
+		if err := a.showFresh(p, table, fresh, known); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-clock.C:
+		}
+		all, err := log.Events()
+		if err != nil {
+			continue // the store was moved away; it may come back
+		}
+		fresh = all
+	}
+}
+
+// showFresh shows the events that were not shown yet.
+func (a *app) showFresh(p *printers.Printer, table *eventTable, events []resources.Event, known map[string]bool) error {
+	fresh := events[:0:0]
+	for _, e := range events {
+		if line := eventLine(e); !known[line] {
+			known[line] = true
+			fresh = append(fresh, e)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	if p.Format.Table() {
+		table.add(fresh, a.now())
+		return table.Flush()
+	}
+	for _, e := range fresh {
+		if err := p.PrintValue(a.stdout, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/resources/imports"
 )
 
 const exportDoc = `Write plans and tasks for another tracker, or everything as JSON, to standard
@@ -17,7 +17,7 @@ the issue's metadata, so that importing it again gives the same objects.
 json: all objects but those of this machine alone, as a List for idumb apply.`
 
 func newExport(a *app) *cobra.Command {
-	list := intake.Formats(intake.Exported)
+	list := imports.Formats(imports.Exported)
 	c := &cobra.Command{
 		Use: "export FORMAT", Short: "Write plans and tasks for another tracker", Long: exportDoc,
 		RunE: func(c *cobra.Command, args []string) error { return noFormat(c, args, "export", list) },
@@ -28,7 +28,7 @@ func newExport(a *app) *cobra.Command {
 	return c
 }
 
-func newExportFormat(a *app, f *intake.Format) *cobra.Command {
+func newExportFormat(a *app, f *imports.Format) *cobra.Command {
 	return &cobra.Command{
 		Use: f.Name, Short: "Export to " + f.Title, Args: cobra.NoArgs,
 		Example: "  idumb export " + f.Name + " > all." + f.Name,
@@ -37,7 +37,7 @@ func newExportFormat(a *app, f *intake.Format) *cobra.Command {
 }
 
 // exportTo writes to standard output alone: where an agent sends that, the gate judges by its shell.
-func (a *app) exportTo(ctx context.Context, f *intake.Format) error {
+func (a *app) exportTo(ctx context.Context, f *imports.Format) error {
 	w, err := a.load(ctx)
 	if err != nil {
 		return err

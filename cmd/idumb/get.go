@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/selectors"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 const getDoc = `Show objects: those of one kind or several, or some by name.
@@ -73,12 +76,9 @@ func newGet(a *app) *cobra.Command {
 // view is a request to see objects, with its flags read.
 type view struct {
 	request naming.Request
-	labels  selectors.Labels
-	fields  selectors.Fields
-	sort    *sorter
+	find    questions.Find
 	printer printers.Printer
 	ignore  bool // objects that do not exist are no error
-	brief   bool // of tasks only what a table shows is looked at
 }
 
 func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
@@ -91,42 +91,42 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	at, err := g.asOf.time()
+	if err != nil {
+		return err
+	}
 	if g.watch || g.watchOnly {
-		if g.asOf.text != "" {
+		if !at.IsZero() {
 			return errors.New("--as-of looks back, and -w ahead; give one of them")
 		}
 		return a.getWatching(ctx, g, v)
 	}
-	w, err := a.loadFor(ctx, v.request)
-	if err != nil {
-		return err
+	by := a.answers(ctx, func() (*world, error) { return a.loadFor(ctx, v.request) })
+	if !at.IsZero() {
+		if by, err = a.lookBack(by, v, at); err != nil {
+			return err
+		}
 	}
-	if err := g.lookBack(w, v); err != nil {
-		return err
-	}
-	v.brief = v.fields == nil && v.sort == nil && !v.printer.Format.NeedsDocument()
-	found, missing := v.find(w)
-	return errors.Join(a.show(w, v, found, missing), missing)
+	return a.show(by, v)
 }
 
 // lookBack honours --as-of: of all kinds, only mems say what was known when.
-func (g *getFlags) lookBack(w *world, v *view) error {
-	at, err := g.asOf.time()
-	if err != nil || at.IsZero() {
-		return err
-	}
-	for _, kind := range v.request.Kinds {
+func (a *app) lookBack(by answers, v *view, at time.Time) (answers, error) {
+	for _, kind := range v.request.AllKinds() {
 		if kind.Plural != resources.Mems {
-			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
+			return by, fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
 		}
 	}
-	for _, key := range v.request.Keys {
-		if key.Kind != resources.Mems {
-			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", key.Kind)
+	load := by.load
+	by.filesOnly = true
+	by.load = func() (*world, error) {
+		w, err := load()
+		if err == nil {
+			w.snap, w.now = w.snap.AsOf(at), at
 		}
+		return w, err
 	}
-	w.snap, w.now = w.snap.AsOf(at), at
-	return nil
+	return by, nil
 }
 
 // view reads the flags and arguments.
@@ -135,19 +135,21 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	if v.request, err = naming.Parse(args); err != nil {
 		return nil, err
 	}
-	if v.labels, err = selectors.ParseLabels(g.labels); err != nil {
+	if _, err = selectors.ParseLabels(g.labels); err != nil {
 		return nil, err
 	}
-	if v.fields, err = selectors.ParseFields(g.fields); err != nil {
+	fields, err := selectors.ParseFields(g.fields)
+	if err != nil {
 		return nil, err
 	}
-	if err = v.knows(g.sortBy); err != nil {
+	if err = v.knows(fields, g.sortBy); err != nil {
 		return nil, err
 	}
-	if len(v.request.Keys) > 0 && (v.labels != nil || v.fields != nil) {
+	if len(v.request.Keys) > 0 && (g.labels != "" || fields != nil) {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
-	if v.sort, err = newSorter(g.sortBy); err != nil {
+	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, SortBy: g.sortBy}
+	if err = v.find.Check(); err != nil {
 		return nil, err
 	}
 	format, err := printers.ParseFormat(g.output)
@@ -158,74 +160,63 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	return v, err
 }
 
-// find returns the objects that are meant, and for those that were named and are
-// not there one joined error.
-func (v *view) find(w *world) ([]*printers.Entry, error) {
-	var found []*printers.Entry
-	var missing []error
-	for _, kind := range v.request.Kinds {
-		found = append(found, w.entries(kind.Plural, v.brief)...)
+// notFound is the error for those that were named and are not there, nil for none.
+func (v *view) notFound(missing []string) error {
+	var errs []error
+	for _, text := range missing {
+		kind, name, _ := strings.Cut(text, "/")
+		errs = append(errs, apierrors.NotFound(resources.Key{Kind: kind, Name: name}))
 	}
-	for _, key := range v.request.Keys {
-		if e := w.entry(key); e != nil {
-			found = append(found, e)
-		} else if !v.ignore {
-			missing = append(missing, failure.NotFound(key))
-		}
-	}
-	return v.filter(found), errors.Join(missing...)
-}
-
-func (v *view) filter(entries []*printers.Entry) []*printers.Entry {
-	if v.labels == nil && v.fields == nil {
-		return entries
-	}
-	kept := entries[:0]
-	for _, e := range entries {
-		if v.labels.Matches(e.Labels()) && (v.fields == nil || v.fields.Matches(e.Document())) {
-			kept = append(kept, e)
-		}
-	}
-	return kept
-}
-
-// show prints what was found. A list of nothing is a list, a table of nothing a notice.
-func (a *app) show(w *world, v *view, found []*printers.Entry, missing error) error {
-	p := v.printer
-	p.Now = w.now
-	if p.Format.NeedsDocument() {
-		w.join(found...)
-	}
-	v.sort.sort(found)
-	document := p.Format.NeedsDocument() && p.Format.Name != "custom-columns"
-	switch {
-	case len(found) == 0 && (missing != nil || v.ignore && len(v.request.Keys) > 0):
+	if v.ignore {
 		return nil
-	case len(found) == 0 && !(document && !v.request.One()):
-		a.errf("No resources found\n")
-		return nil
-	case document || !p.Format.Table():
-		return p.Print(a.stdout, found, v.request.One())
 	}
-	return a.showTables(&p, found)
+	return errors.Join(errs...)
 }
 
-// showTables prints one table for each kind, with an empty line between them.
-func (a *app) showTables(p *printers.Printer, found []*printers.Entry) error {
-	for start := 0; start < len(found); {
-		end := start
-		for end < len(found) && found[end].Key.Kind == found[start].Key.Kind {
-			end++
-		}
-		if start > 0 {
+// show prints what is found. A list of nothing is a list, a table of nothing a notice.
+func (a *app) show(by answers, v *view) error {
+	if v.printer.Format.NeedsDocument() {
+		return a.showObjects(by, v)
+	}
+	found, err := ask[questions.Tables](by, questions.AskTables, v.printer.Shape().Values(v.find.Values()))
+	if err != nil {
+		return err
+	}
+	missing := v.notFound(found.Missing)
+	if len(found.Tables) == 0 {
+		a.sayNothing(v, missing)
+	}
+	for i := range found.Tables {
+		if i > 0 && v.printer.Format.Table() {
 			fmt.Fprintln(a.stdout)
 		}
-		if err := p.Print(a.stdout, found[start:end], false); err != nil {
-			return err
+		if err := v.printer.PrintTable(a.stdout, &found.Tables[i]); err != nil {
+			return errors.Join(err, missing)
 		}
-		start = end
 	}
-	return nil
+	return missing
+}
+
+// showObjects prints in a format that needs whole objects.
+func (a *app) showObjects(by answers, v *view) error {
+	objects, absent, done, err := askObjects(by, v.find.Values())
+	if err != nil {
+		return err
+	}
+	defer done()
+	missing := v.notFound(absent)
+	if objects.Count == 0 && (v.request.One() || missing != nil || len(absent) > 0 || v.printer.Format.Name == "custom-columns") {
+		a.sayNothing(v, missing)
+		return missing
+	}
+	return errors.Join(v.printer.Print(a.stdout, objects, v.request.One()), missing)
+}
+
+// sayNothing says that nothing was found, unless what is missing says it.
+func (a *app) sayNothing(v *view, missing error) {
+	if missing == nil && !(v.ignore && len(v.request.Keys) > 0) {
+		a.errf("No resources found\n")
+	}
 }
 
 // recordOf returns the kind of record that a word names, "" for none.
@@ -237,4 +228,13 @@ func recordOf(word string) string {
 		return resources.EventsKind
 	}
 	return ""
+}
+
+// plurals are the names of kinds.
+func plurals(kinds []*resources.Kind) []string {
+	var names []string
+	for _, kind := range kinds {
+		names = append(names, kind.Plural)
+	}
+	return names
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/serve"
 )
 
 const hookDoc = `Answer an agent's host, or put iDumb into its settings and take it out again.
@@ -30,7 +31,7 @@ func newHook(a *app) *cobra.Command {
 		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode\n  idumb hook status",
 		RunE:    noSubVerb,
 	}
-	for _, host := range hook.HostNames() {
+	for _, host := range hooks.HostNames() {
 		c.AddCommand(a.hookHost(host))
 	}
 	c.AddCommand(a.hookInstall(), a.hookUninstall(), a.hookStatus())
@@ -45,16 +46,16 @@ func (a *app) hookHost(host string) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			args := []string{host}
 			if lasting {
-				args = append(args, hook.Lasting)
+				args = append(args, hooks.Lasting)
 			}
-			if code := hook.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now()); code != 0 {
+			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(buildVersion())); code != 0 {
 				return failure.Exit(code)
 			}
 			return nil
 		},
 	}
-	if hook.IsLasting(host) {
-		c.Flags().BoolVar(&lasting, strings.TrimPrefix(hook.Lasting, "--"), false, "answer one line after the other, until the input ends")
+	if hooks.IsLasting(host) {
+		c.Flags().BoolVar(&lasting, strings.TrimPrefix(hooks.Lasting, "--"), false, "answer one line after the other, until the input ends")
 	}
 	return c
 }

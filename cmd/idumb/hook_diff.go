@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // printChanges prints what would change, in the form of diff -u.

@@ -11,19 +11,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
-	"github.com/idumb-dev/idumb/cmd/internal/manifest"
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/resources/imports"
 )
 
 const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was
 made, what means something a little different now, and what was not understood.
 
 All is written or nothing. Nothing is lost: what objects have no field for
-becomes an annotation, what nothing can be made of is kept in
-.idumb/archive/unmapped. A second run changes nothing; what changed in the
+becomes an annotation, and a file of which anything became neither is kept whole
+in .idumb/archive/unmapped. A second run changes nothing; what changed in the
 source since is taken over, and what was edited here is left alone.`
 
 func newImport(a *app) *cobra.Command {
-	list := intake.Formats(intake.Imported)
+	list := imports.Formats(imports.Imported)
 	c := &cobra.Command{
 		Use: "import FORMAT FILE", Short: "Turn what another tracker wrote into plans and tasks", Long: importDoc,
 		RunE: func(c *cobra.Command, args []string) error { return noFormat(c, args, "import", list) },
@@ -35,14 +36,14 @@ func newImport(a *app) *cobra.Command {
 }
 
 // noFormat runs when no format was given, or one that there is not.
-func noFormat(c *cobra.Command, args []string, verb string, list []*intake.Format) error {
+func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Format) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, args[0], verb, strings.Join(intake.Names(list), ", "))
+	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, args[0], verb, strings.Join(imports.Names(list), ", "))
 }
 
-func newImportFormat(a *app, f *intake.Format) *cobra.Command {
+func newImportFormat(a *app, f *imports.Format) *cobra.Command {
 	var w writeFlags
 	c := &cobra.Command{
 		Use: f.Name + " (" + f.Takes + "|-)", Short: "Import from " + f.Title, Args: cobra.ExactArgs(1),
@@ -53,7 +54,7 @@ func newImportFormat(a *app, f *intake.Format) *cobra.Command {
 	return c
 }
 
-func (a *app) importFrom(ctx context.Context, w *writeFlags, f *intake.Format, name string) error {
+func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, name string) error {
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	if err := done.Report.Print(a.stdout); err != nil {
 		return err
 	}
-	tellFiles(a.stdout, "Kept, as they are or in part (committed with .idumb; look at them first):", done.Kept)
+	tellFiles(a.stdout, "Kept, as they are (committed with .idumb; look at them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	a.tellLeft(s)
 	switch made := len(done.Report.Created) + len(done.Report.Updated); {

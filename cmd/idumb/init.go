@@ -57,6 +57,9 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		return err
 	}
 	root := place(dir)
+	if main := layout.MainRoot(root); main != "" && !present(filepath.Join(root, layout.Dir)) {
+		a.errf("note: this linked working tree used the .idumb of %s until now; from now on it has its own\n", main)
+	}
 	hosts, err := hostsToInstall(root, names)
 	if err != nil {
 		return err

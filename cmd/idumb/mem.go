@@ -11,11 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const memDoc = `Keep what was learnt, find it again, and keep it true.
@@ -54,17 +53,7 @@ func newMem(a *app) *cobra.Command {
 
 // memNamed reads NAME or mem/NAME.
 func memNamed(arg string) (resources.Key, error) {
-	key := resources.Key{Kind: resources.Mems, Name: arg}
-	if strings.Contains(arg, "/") {
-		var err error
-		if key, err = naming.Key(arg); err != nil {
-			return key, err
-		}
-	}
-	if key.Kind != resources.Mems {
-		return key, fmt.Errorf("%s is no mem; idumb mem works on mems, idumb get and describe show everything", arg)
-	}
-	return key, nil
+	return namedOf(resources.Mems, arg, arg+" is no mem; idumb mem works on mems, idumb get and describe show everything")
 }
 
 // memsNamed reads several of them.
@@ -140,7 +129,7 @@ func (w *world) memOf(arg string) (*resources.Mem, error) {
 	if m := w.snap.Mem(key.Name); m != nil {
 		return m, nil
 	}
-	return nil, failure.NotFound(key)
+	return nil, apierrors.NotFound(key)
 }
 
 // echoSaved says what became of a mem that was to be saved.

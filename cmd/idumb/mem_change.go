@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -36,7 +36,6 @@ What it cites counts as it is now. Several by the same on one day are one.`,
 	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE or FILE#SECTION, in place of what it cites and what is gone")
 	c.Flags().Lookup("by").DefValue = "you"
 	addWriteFlags(c, &w)
-	completeFlag(c, "output", "json", "name", "yaml")
 	return c
 }
 
@@ -50,11 +49,7 @@ func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what strin
 	if err != nil {
 		return err
 	}
-	var failed []error
-	for _, key := range keys {
-		failed = append(failed, a.changeMem(c, w, repo, key, what, change))
-	}
-	return errors.Join(failed...)
+	return each(keys, func(key resources.Key) error { return a.changeMem(c, w, repo, key, what, change) })
 }
 
 func newMemPurge(a *app) *cobra.Command {
@@ -77,7 +72,6 @@ superseded.`,
 	}
 	c.Flags().StringVar(&reason, "reason", "", "why it is of no use any more")
 	addWriteFlags(c, &w)
-	completeFlag(c, "output", "json", "name", "yaml")
 	return c
 }
 
@@ -117,7 +111,6 @@ func (a *app) memLinking(linked bool, use, short, long, done, example string) *c
 		},
 	}
 	addWriteFlags(c, &w)
-	completeFlag(c, "output", "json", "name", "yaml")
 	return c
 }
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -26,8 +26,7 @@ Asking confirms nothing. What was replaced or purged is left out without
 type recallFlags struct {
 	memory.Question
 	asOf
-	output    string
-	noHeaders bool
+	printFlags
 }
 
 func newMemRecall(a *app) *cobra.Command {
@@ -42,17 +41,16 @@ func newMemRecall(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
 	flags.IntVar(&f.Most, "limit", 8, "at most so many; 0: all of them")
 	flags.StringVar(&f.Type, "type", "", "only mems of this type")
 	flags.StringVar(&f.Shelf, "shelf", "", "only mems of this shelf")
 	flags.StringSliceVar(&f.Tags, "tags", nil, "only mems with all of these tags: a,b")
 	flags.StringArrayVar(&f.Paths, "path", nil, "a file that the question is about; may be given several times")
 	flags.BoolVar(&f.History, "history", false, "also what was replaced, purged, or is over")
-	flags.BoolVar(&f.noHeaders, "no-headers", false, "with -o wide: leave out the names of the columns")
 	f.asOf.declare(flags)
 	flags.SetNormalizeFunc(tagOrTags)
-	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
+	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
+	flags.Lookup("no-headers").Usage = wideHeaders
 	completeFlag(c, "type", memTypes()...)
 	return c
 }
@@ -65,7 +63,7 @@ func memTypes() []string {
 }
 
 func (a *app) recall(c *cobra.Command, f *recallFlags) error {
-	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "name", "wide", "yaml")
+	p, err := f.printer()
 	if err != nil {
 		return err
 	}
@@ -75,28 +73,35 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	if types := memTypes(); f.Type != "" && !slices.Contains(types, f.Type) {
 		return fmt.Errorf("no mem is of type %q; there are %s", f.Type, strings.Join(types, ", "))
 	}
-	w, err := a.loadMems(c, &f.asOf, resources.WorkKinds()...) // all that phases and confidence depend on
+	root, err := a.root()
 	if err != nil {
 		return err
 	}
 	for i := range f.Paths {
 		f.Paths[i] = a.memFile(f.Paths[i])
 	}
-	found, index := memory.Recall(w.snap, searchindex.Map(w.root), f.Question)
-	defer searchindex.Keep(w.root, index)
-	defer memory.CountAccess(w.root, found, a.now())
-	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders, Now: w.now}
+	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, &f.asOf, resources.WorkKinds()...) }) // all that phases and confidence depend on
+	by.filesOnly = f.asOf.text != ""
+	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(found))
+	for i := range found {
+		names = append(names, found[i].Name)
+	}
+	defer memory.CountAccess(root, names, a.now())
 	switch {
-	case format.NeedsDocument():
-		return p.PrintItems(a.stdout, items(recallDocuments(found)))
+	case p.Format.NeedsDocument():
+		return p.PrintItems(a.stdout, items(found))
 	case len(found) == 0:
 		a.errf("No resources found\n")
 		return nil
 	}
-	switch format.Name {
+	switch p.Format.Name {
 	case "name":
 		for i := range found {
-			a.outf("%s\n", qualified(found[i].Object.Key()))
+			a.outf("%s\n", qualified(resources.Key{Kind: resources.Mems, Name: found[i].Name}))
 		}
 		return nil
 	case "wide":
@@ -109,14 +114,14 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 }
 
 // printRecalled prints one answer: what it is, what it says, and why it is there.
-func (a *app) printRecalled(r *memory.Recalled) {
-	a.outf("%s  %s  %s\n", qualified(r.Object.Key()), resources.MemType(r.Object), r.Status.Phase)
-	text := r.Object.Spec.Content
-	if title := r.Object.Spec.Title; title != "" && !strings.HasPrefix(text, title) {
+func (a *app) printRecalled(r *questions.Recalled) {
+	a.outf("%s  %s  %s\n", qualified(resources.Key{Kind: resources.Mems, Name: r.Name}), r.Type, r.Phase)
+	text := r.Content
+	if title := r.Title; title != "" && !strings.HasPrefix(text, title) {
 		text = title + ": " + text
 	}
 	a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(brief(text)), 78, "  "))
-	a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(fmt.Sprintf("why: score %d: %s", memory.Points(r), r.Why())), 78, "  "))
+	a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(fmt.Sprintf("why: score %d: %s", r.Score, r.Why)), 78, "  "))
 }
 
 // brief is a text for a list, in one line.
@@ -129,59 +134,11 @@ func brief(text string) string {
 	return text
 }
 
-func (a *app) recallTable(p *printers.Printer, found []memory.Recalled) error {
-	t := printers.NewTable(a.stdout, 7)
-	if !p.NoHeaders {
-		t.Header("NAME", "TYPE", "PHASE", "CONFIDENCE", "SCORE", "TITLE", "WHY")
-	}
+func (a *app) recallTable(p *printers.Printer, found []questions.Recalled) error {
+	t := p.Records(a.stdout, 7, "NAME", "TYPE", "PHASE", "CONFIDENCE", "SCORE", "TITLE", "WHY")
 	for i := range found {
 		r := &found[i]
-		t.Cell(r.Object.Metadata.Name)
-		t.Cell(resources.MemType(r.Object))
-		t.Cell(r.Status.Phase)
-		t.Cell(fmt.Sprint(r.Status.Confidence))
-		t.Cell(fmt.Sprint(memory.Points(r)))
-		t.Cell(r.Object.Spec.Title)
-		t.Cell(r.Why())
+		t.Row(r.Name, r.Type, r.Phase, fmt.Sprint(r.Confidence), fmt.Sprint(r.Score), r.Title, r.Why)
 	}
 	return t.Flush()
-}
-
-// recallDocument is an answer as -o json prints it.
-type recallDocument struct {
-	Name       string   `json:"name"`
-	Type       string   `json:"type"`
-	Title      string   `json:"title,omitempty"`
-	Content    string   `json:"content"`
-	Phase      string   `json:"phase"`
-	Confidence int      `json:"confidence"`
-	Score      int64    `json:"score"`
-	Terms      []term   `json:"terms,omitempty"`
-	Named      []string `json:"named,omitempty"`
-	Suspect    []string `json:"suspect,omitempty"`
-	Head       string   `json:"head,omitempty"`
-	Why        string   `json:"why"`
-}
-
-// term is a word that brought something.
-type term struct {
-	Term     string `json:"term"`
-	Points   int64  `json:"points"`
-	Feedback bool   `json:"feedback,omitempty"`
-}
-
-func recallDocuments(found []memory.Recalled) []recallDocument {
-	documents := make([]recallDocument, 0, len(found))
-	for i := range found {
-		r := &found[i]
-		d := recallDocument{
-			Name: r.Object.Metadata.Name, Type: resources.MemType(r.Object), Title: r.Object.Spec.Title, Content: r.Object.Spec.Content,
-			Phase: r.Status.Phase, Confidence: r.Status.Confidence, Score: memory.Points(r), Named: r.Hit.Named, Suspect: r.Status.Suspect, Head: r.Status.Head, Why: r.Why(),
-		}
-		for _, t := range r.Hit.Terms {
-			d.Terms = append(d.Terms, term{t.Term, memory.PointsOf(t.Weight), t.Feedback})
-		}
-		documents = append(documents, d)
-	}
-	return documents
 }

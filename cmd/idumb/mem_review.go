@@ -5,17 +5,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 )
+
+// wideHeaders is what --no-headers means where only -o wide has a table.
+const wideHeaders = "with -o wide: leave out the names of the columns"
 
 // concernFlags are the flags of mem review and mem stale.
 type concernFlags struct {
 	asOf
-	output    string
-	noHeaders bool
+	printFlags
 }
 
 func newMemReview(a *app) *cobra.Command {
@@ -40,15 +42,14 @@ func (a *app) newConcerns(use, short, long string, find func(*resources.Snapshot
 		Example: "  idumb mem " + use + "\n  idumb mem " + use + " -o json", ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, find) },
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
-	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "with -o wide: leave out the names of the columns")
+	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
+	c.Flags().Lookup("no-headers").Usage = wideHeaders
 	f.asOf.declare(c.Flags())
-	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
 	return c
 }
 
 func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.Snapshot) []memory.Concern) error {
-	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "name", "wide", "yaml")
+	p, err := f.printer()
 	if err != nil {
 		return err
 	}
@@ -57,15 +58,14 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.S
 		return err
 	}
 	all := find(w.snap)
-	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders, Now: w.now}
 	switch {
-	case format.NeedsDocument():
+	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(concernDocuments(all)))
 	case len(all) == 0:
 		a.errf("No resources found\n")
 		return nil
 	}
-	switch format.Name {
+	switch p.Format.Name {
 	case "wide":
 		return a.concernTable(p, all)
 	case "name":
@@ -93,18 +93,10 @@ func (a *app) concernNames(all []memory.Concern) {
 }
 
 func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
-	t := printers.NewTable(a.stdout, 6)
-	if !p.NoHeaders {
-		t.Header("NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO")
-	}
+	t := p.Records(a.stdout, 6, "NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO")
 	for i := range all {
 		n := &all[i]
-		t.Cell(n.Name())
-		t.Cell(n.Reason)
-		t.Cell(n.Phase)
-		t.Cell(confidenceOf(n, ""))
-		t.Cell(n.What)
-		t.Cell(n.Remedy)
+		t.Row(n.Name(), n.Reason, n.Phase, confidenceOf(n, ""), n.What, n.Remedy)
 	}
 	return t.Flush()
 }

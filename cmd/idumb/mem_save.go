@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -20,30 +20,38 @@ takes its place. Give three to eight --cue phrases in the words that a later
 task will use: they are what it is found by.`
 
 func newMemSave(a *app) *cobra.Command {
-	var w writeFlags
-	kind, _ := resources.KindOf(resources.Mems)
-	object := kind.New().(*resources.Mem)
-	var content string
 	c := &cobra.Command{
-		Use: "save [NAME] --content TEXT [flags]", Short: "Keep what was learnt", Long: memSaveDoc, Args: cobra.MaximumNArgs(1),
+		Use: "save [NAME] --content TEXT [flags]", Short: "Keep what was learnt", Long: memSaveDoc,
 		Example: `  idumb mem save --content "The cache key is the lock file's hash" --tags ci \
     --evidence .github/workflows/ci.yml --cue "slow build" --cue "cache miss"
   git log -1 --format=%B | idumb mem save --content - --type decision`,
-		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	finish := memFlags(c.Flags(), object)
+	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem) (err error) {
+		if m.Spec.Content == "-" {
+			m.Spec.Content, err = readText(a.stdin)
+		}
+		return err
+	})
 	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input (required)"
-	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", "why it replaces what it replaces; needed for a false path")
+	mustRequire(c, "content")
+	return c
+}
+
+// makeSave lets a command save the mem that its flags describe, and that finish completes.
+// The command may name it; reason says what that flag is for.
+func (a *app) makeSave(c *cobra.Command, reason string, finish func(*resources.Mem) error) {
+	var w writeFlags
+	kind, _ := resources.KindOf(resources.Mems)
+	object := kind.New().(*resources.Mem)
+	read := memFlags(c.Flags(), object)
+	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", reason)
+	c.Args, c.ValidArgsFunction = cobra.MaximumNArgs(1), cobra.NoFileCompletions
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := finish(); err != nil {
+		if err := read(); err != nil {
 			return err
 		}
-		if object.Spec.Content == "-" {
-			var err error
-			if content, err = readText(a.stdin); err != nil {
-				return err
-			}
-			object.Spec.Content = content
+		if err := finish(object); err != nil {
+			return err
 		}
 		if len(args) == 1 {
 			object.Metadata.Name = args[0]
@@ -52,8 +60,6 @@ func newMemSave(a *app) *cobra.Command {
 	}
 	addWriteFlags(c, &w)
 	a.completeMemFlags(c)
-	mustRequire(c, "content")
-	return c
 }
 
 // saveMem saves a mem and says what became of it.
@@ -111,36 +117,21 @@ func mustRequire(c *cobra.Command, names ...string) {
 
 // newMemFlag keeps what proved wrong.
 func newMemFlag(a *app) *cobra.Command {
-	var w writeFlags
 	var avoid, because, instead string
-	kind, _ := resources.KindOf(resources.Mems)
-	object := kind.New().(*resources.Mem)
 	c := &cobra.Command{
 		Use: "flag-false-path [NAME] --avoid X --because Y --instead Z [flags]", Short: "Keep what proved wrong, so that nobody tries it again",
-		Long: "Keep what proved wrong. It stands in every context until a mem replaces it and\nsays why: idumb mem supersede NAME --content TEXT --reason WHY.", Args: cobra.MaximumNArgs(1),
+		Long: "Keep what proved wrong. It stands in every context until a mem replaces it and\nsays why: idumb mem supersede NAME --content TEXT --reason WHY.",
 		Example: `  idumb mem flag-false-path --avoid "the ORM for migrations" \
     --because "it drops indexes" --instead "write SQL"`,
-		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.Flags().StringVar(&avoid, "avoid", "", "what not to do (required)")
 	c.Flags().StringVar(&because, "because", "", "why not (required)")
 	c.Flags().StringVar(&instead, "instead", "", "what to do in its place (required)")
-	finish := memFlags(c.Flags(), object)
+	a.makeSave(c, "why it replaces what it replaces", func(m *resources.Mem) error {
+		m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(avoid, because, instead)
+		return nil
+	})
 	hideFlags(c.Flags(), "content", "type")
-	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", "why it replaces what it replaces")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := finish(); err != nil {
-			return err
-		}
-		object.Spec.Type = resources.FalsePath
-		object.Spec.Content = resources.FalsePathText(avoid, because, instead)
-		if len(args) == 1 {
-			object.Metadata.Name = args[0]
-		}
-		return a.saveMem(c, &w, object)
-	}
-	addWriteFlags(c, &w)
-	a.completeMemFlags(c)
 	mustRequire(c, "avoid", "because", "instead")
 	return c
 }

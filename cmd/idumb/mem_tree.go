@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
-	"github.com/idumb-dev/idumb/cmd/internal/tree"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -48,12 +48,10 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 		o.Mems = append(o.Mems, m.Metadata.Name)
 	}
 	if format.Name != "" {
-		p := &printers.Printer{Format: format, Now: w.now}
-		return p.Print(a.stdout, w.memEntries(&o), false)
+		return a.printEntries(&printers.Printer{Format: format}, false, w.memEntries(&o)...)
 	}
-	o.ASCII = o.ASCII || !terminal.Unicode()
-	o.Colour = terminal.Colour(a.stdout)
-	drawn, err := tree.DrawMems(a.stdout, w.snap, o)
+	a.look(&o.Look)
+	drawn, err := tree.DrawMems(a.stdout, w.source(), o)
 	if err == nil && !drawn {
 		a.errf("No resources found\n")
 	}
@@ -61,17 +59,17 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 }
 
 // memEntries are the mems that the tree would draw.
-func (w *world) memEntries(o *tree.MemOptions) []*printers.Entry {
+func (w *world) memEntries(o *tree.MemOptions) []*questions.Entry {
 	if len(o.Mems) > 0 {
-		var entries []*printers.Entry
+		var entries []*questions.Entry
 		for _, name := range o.Mems {
 			entries = append(entries, w.entry(resources.Key{Kind: resources.Mems, Name: name}))
 		}
 		return entries
 	}
-	var entries []*printers.Entry
-	for _, e := range w.entries(resources.Mems, false) {
-		if o.History || !resources.MemHidden(e.Phase()) {
+	var entries []*questions.Entry
+	for _, key := range w.snap.List(resources.Mems) {
+		if e := w.entry(key); e != nil && (o.History || !resources.MemHidden(e.Phase())) {
 			entries = append(entries, e)
 		}
 	}

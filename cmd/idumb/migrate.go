@@ -9,15 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/resources/imports"
 )
 
 func newMigrate(a *app) *cobra.Command {
 	var w writeFlags
-	list := intake.Formats(intake.Migrated)
+	list := imports.Formats(imports.Migrated)
 	c := &cobra.Command{
 		Use: "migrate [FORMAT...] [flags]", Short: "Convert what older tools left in this repository", Long: migrateDoc(list),
 		Example:   "  idumb migrate --dry-run            # what would be made\n  idumb migrate\n  idumb migrate hivemind             # this one alone",
-		ValidArgs: intake.Names(list),
+		ValidArgs: imports.Names(list),
 		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, args) },
 	}
 	addDryRun(c, &w)
@@ -25,7 +26,7 @@ func newMigrate(a *app) *cobra.Command {
 }
 
 // migrateDoc names each format with what becomes of it.
-func migrateDoc(list []*intake.Format) string {
+func migrateDoc(list []*imports.Format) string {
 	var b strings.Builder
 	b.WriteString("Find what older tools left in this repository and turn it into objects.\n\n")
 	for _, f := range list {
@@ -35,13 +36,14 @@ func migrateDoc(list []*intake.Format) string {
 Each file that was converted is kept as NAME.bak: those of .idumb are moved
 there, those of another tool are copied, so that it may go on; run migrate again
 to take over what it did since. What objects have no field for becomes an
-annotation, what nothing can be made of is kept in .idumb/archive/unmapped. What
-was made or edited here is left alone. A second run changes nothing.`)
+annotation, and a file of which anything became neither is kept whole in
+.idumb/archive/unmapped. What was made or edited here is left alone. A second run
+changes nothing.`)
 	return b.String()
 }
 
 func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error {
-	list := intake.Formats(intake.Migrated)
+	list := imports.Formats(imports.Migrated)
 	chosen, err := chosenFormats(list, names)
 	if err != nil {
 		return err
@@ -80,11 +82,11 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 }
 
 // chosenFormats are the formats of these names, or all.
-func chosenFormats(list []*intake.Format, names []string) ([]*intake.Format, error) {
+func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, error) {
 	if len(names) == 0 {
 		return list, nil
 	}
-	var chosen []*intake.Format
+	var chosen []*imports.Format
 	for _, name := range names {
 		found := false
 		for _, f := range list {
@@ -93,13 +95,13 @@ func chosenFormats(list []*intake.Format, names []string) ([]*intake.Format, err
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("cannot migrate %q; idumb migrate knows %s", name, strings.Join(intake.Names(list), ", "))
+			return nil, fmt.Errorf("cannot migrate %q; idumb migrate knows %s", name, strings.Join(imports.Names(list), ", "))
 		}
 	}
 	return chosen, nil
 }
 
-func titlesOf(list []*intake.Format) string {
+func titlesOf(list []*imports.Format) string {
 	titles := make([]string, len(list))
 	for i, f := range list {
 		titles[i] = f.Title
@@ -109,7 +111,7 @@ func titlesOf(list []*intake.Format) string {
 
 // tellOlder names what older tools left in a repository, and what to do about it.
 func (a *app) tellOlder(root string) error {
-	found, err := intake.Find(root, intake.Formats(intake.Migrated))
+	found, err := intake.Find(root, imports.Formats(imports.Migrated))
 	if err != nil {
 		return err
 	}

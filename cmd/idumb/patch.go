@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/cmd/internal/mergepatch"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/edit/mergepatch"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -54,11 +54,7 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	var failed []error
-	for _, key := range keys {
-		failed = append(failed, a.patchOne(ctx, repo, &w.writeFlags, key, patch))
-	}
-	return errors.Join(failed...)
+	return each(keys, func(key resources.Key) error { return a.patchOne(ctx, repo, &w.writeFlags, key, patch) })
 }
 
 func (a *app) patchOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, patch []byte) error {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // progress tells a person at a terminal, on stderr, how far something is that takes longer than a second: four times a

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -59,25 +60,10 @@ func (a *app) showCheckpoints(p *printers.Printer, tasks []string) error {
 }
 
 func (a *app) checkpointTable(p *printers.Printer, found []records.Checkpoint) error {
-	headers := []string{"TASK", "AGE", "TOOL", "OK", "SUMMARY"}
-	if p.Format.Name == "wide" {
-		headers = append(headers, "SESSION", "FILES")
-	}
-	t := printers.NewTable(a.stdout, len(headers))
-	if !p.NoHeaders {
-		t.Header(headers...)
-	}
+	t := p.Records(a.stdout, 5, "TASK", "AGE", "TOOL", "OK", "SUMMARY", "SESSION", "FILES")
 	now := a.now()
 	for _, c := range found {
-		t.Cell(c.Task)
-		t.Cell(printers.Age(c.Time.Time, now))
-		t.Cell(c.Tool)
-		t.Cell(succeeded(c.Succeeded))
-		t.Cell(records.Summary(c.Checkpoint))
-		if p.Format.Name == "wide" {
-			t.Cell(c.Session)
-			t.Cell(strings.Join(c.FilesModified, ","))
-		}
+		t.Row(c.Task, questions.Age(c.Time.Time, now), c.Tool, succeeded(c.Succeeded), records.Summary(c.Checkpoint), c.Session, strings.Join(c.FilesModified, ","))
 	}
 	return t.Flush()
 }
@@ -120,9 +106,9 @@ func eventObject(arg string) string {
 
 // seen is when an event was last seen: 5m, or 5m (x3 over 10m).
 func seen(e resources.Event, now time.Time) string {
-	last := printers.Age(e.Time.Time, now)
+	last := questions.Age(e.Time.Time, now)
 	if e.Count < 2 {
 		return last
 	}
-	return last + fmt.Sprintf(" (x%d over %s)", e.Count, printers.Age(e.First.Time, now))
+	return last + fmt.Sprintf(" (x%d over %s)", e.Count, questions.Age(e.First.Time, now))
 }

@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LANG", "C.UTF-8")
 			e.Setenv("LC_ALL", "")
 			e.Setenv("IDUMB_ENFORCE", "")
+			e.Setenv("IDUMB_AUTOSTART", "off")      // none that nobody ends
 			e.Setenv("IDUMB_TRUST", e.Cd)           // files of scripts are the person's own
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits a second under -race
 			return os.Mkdir(e.Cd+"/.git", 0o755)    // the root of a repository; git itself is not needed

@@ -7,15 +7,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
-	"github.com/idumb-dev/idumb/resources/admission/shell"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 const shellDoc = `Say what the gate makes of a command line, and why. Nothing is run.
@@ -88,17 +90,13 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 
 // shellJudge judges command lines in a repository, or where there is none as if it were
 // one without files of idumb.
-func (a *app) shellJudge(as, dir string) func(line string) shell.Verdict {
-	root, err := layout.Find(dir)
-	if err != nil {
-		root = layout.Root(dir)
-	}
-	env := os.Environ()
-	return func(line string) shell.Verdict { return hook.CheckShell(root, as, dir, line, env, a.now()) }
+func (a *app) shellJudge(as, dir string) func(line string) command.Verdict {
+	root, env := rootOr(dir), os.Environ()
+	return func(line string) command.Verdict { return hooks.CheckShell(root, as, dir, line, env, a.now()) }
 }
 
 // checkLines answers one line after the other, each at once.
-func (a *app) checkLines(judge func(string) shell.Verdict) error {
+func (a *app) checkLines(judge func(string) command.Verdict) error {
 	in, out := bufio.NewReader(a.stdin), bufio.NewWriter(a.stdout)
 	for {
 		text, err := in.ReadBytes('\n')
@@ -122,30 +120,132 @@ func (a *app) checkLines(judge func(string) shell.Verdict) error {
 }
 
 // judgeText judges a command line that is written as a JSON string.
-func judgeText(text []byte, judge func(string) shell.Verdict) shell.Verdict {
+func judgeText(text []byte, judge func(string) command.Verdict) command.Verdict {
 	var line string
 	err := json.Unmarshal(text, &line)
 	if err == nil && strings.TrimSpace(string(text)) == "null" { // which leaves a string as it is
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return shell.Verdict{Verdict: shell.Ask, Rule: "unreadable", Because: "the line is no JSON string: " + err.Error(), UseInstead: "Write each command line as a JSON string on a line of its own."}
+		return command.Verdict{Verdict: command.Ask, Rule: "unreadable", Because: "the line is no JSON string: " + err.Error(), UseInstead: "Write each command line as a JSON string on a line of its own."}
 	}
 	return judge(line)
 }
 
 // verdictLine writes a verdict as JSON, on one line.
-func (a *app) verdictLine(w io.Writer, v shell.Verdict) error {
+func (a *app) verdictLine(w io.Writer, v command.Verdict) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
 // tellVerdict writes a verdict for people. What it quotes shows escapes and does not send them.
-func (a *app) tellVerdict(v shell.Verdict) {
-	if v.Verdict == shell.Allow {
+func (a *app) tellVerdict(v command.Verdict) {
+	if v.Verdict == command.Allow {
 		a.outf("allow\n")
 		return
 	}
 	a.outf("%s (%s)\nBECAUSE: %s\nUSE INSTEAD: %s\n", v.Verdict, v.Rule, admission.Plain(v.Because), admission.Plain(v.UseInstead))
+}
+
+const shellRulesDoc = `List the rules of the shell gate as they hold here: each with its verdict, what such
+a command does, and a safe step in its place (-o wide).
+
+SOURCE says who set the verdict: "shipped" is idumb itself; .idumb/shell.json is the
+repository, which may only make a rule stricter; shell.json in the folder of your own
+settings, outside of any repository, may make one milder; role/NAME is a role's
+spec.shell. Rules of the last three may be about commands, by their first words: then
+NAME is those words.`
+
+const shellRulesExamples = `  idumb shell rules
+  idumb shell rules git-force-push -o yaml
+  idumb shell rules --as executor -o wide
+  idumb shell rules -o jsonpath='{.items[?(@.verdict=="ask")].name}'`
+
+// shellRulesFlags are the flags of shell rules.
+type shellRulesFlags struct {
+	printFlags
+	as string
+}
+
+func newShellRules(a *app) *cobra.Command {
+	var f shellRulesFlags
+	c := &cobra.Command{
+		Use: "rules [NAME...] [flags]", Short: "List the rules of the shell gate", Long: shellRulesDoc, Example: shellRulesExamples,
+		RunE: func(_ *cobra.Command, names []string) error { return a.shellRules(&f, names) },
+	}
+	c.Flags().StringVar(&f.as, "as", "", "only what holds for this role (default: the rules of all roles)")
+	f.declare(c, "wide", "name", "json", "yaml", "jsonpath=")
+	a.completeFlagNames(c, "as", resources.Roles)
+	return c
+}
+
+func (a *app) shellRules(f *shellRulesFlags, names []string) error {
+	p, err := f.printer()
+	if err != nil {
+		return err
+	}
+	all, err := a.heldShellRules(f.as)
+	if err != nil {
+		return err
+	}
+	if all, err = rulesNamed(all, names); err != nil {
+		return err
+	}
+	switch {
+	case p.Format.Name == "name":
+		for _, r := range all {
+			a.outf("%s\n", r.Name)
+		}
+		return nil
+	case !p.Format.Table() && len(names) == 1 && len(all) == 1:
+		return p.PrintValue(a.stdout, all[0])
+	case !p.Format.Table():
+		return p.PrintItems(a.stdout, items(all))
+	}
+	return a.shellRuleTable(p, all)
+}
+
+// rootOr is the repository that a folder is in, or the folder where it is in none.
+func rootOr(dir string) layout.Root {
+	root, err := layout.Find(dir)
+	if err != nil {
+		return layout.Root(dir)
+	}
+	return root
+}
+
+// heldShellRules are the rules as they hold in the repository, or where there is none.
+func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
+	dir, err := a.folder()
+	if err != nil {
+		return nil, err
+	}
+	root := rootOr(dir)
+	role = strings.TrimPrefix(role, "role/")
+	if _, known := hooks.RoleIn(root, role, a.now()); role != "" && !known {
+		return nil, fmt.Errorf("there is no role %q here; `idumb get roles` lists them", role)
+	}
+	return hooks.ShellRules(root, role, os.Environ(), a.now()), nil
+}
+
+// rulesNamed keeps the rules of those names, all for none.
+func rulesNamed(all []hooks.ShellRule, names []string) ([]hooks.ShellRule, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(r hooks.ShellRule) bool { return r.Name == name }) {
+			return nil, fmt.Errorf("there is no rule %q; `idumb shell rules -o name` lists them", name)
+		}
+	}
+	return slices.DeleteFunc(all, func(r hooks.ShellRule) bool { return !slices.Contains(names, r.Name) }), nil
+}
+
+func (a *app) shellRuleTable(p *printers.Printer, all []hooks.ShellRule) error {
+	t := p.Records(a.stdout, 4, "NAME", "VERDICT", "SOURCE", "REASON", "USE INSTEAD")
+	for _, r := range all {
+		t.Row(r.Name, r.Verdict, r.Source, r.Because, r.UseInstead)
+	}
+	return t.Flush()
 }

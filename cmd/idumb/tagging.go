@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -75,11 +75,7 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 	if err != nil {
 		return err
 	}
-	var failed []error
-	for _, key := range keys {
-		failed = append(failed, a.tagOne(ctx, repo, w, t, key, changes))
-	}
-	return errors.Join(failed...)
+	return each(keys, func(key resources.Key) error { return a.tagOne(ctx, repo, w, t, key, changes) })
 }
 
 func (a *app) tagOne(ctx context.Context, repo mutate.Repo, w *tagFlags, t tagging, key resources.Key, changes tags) error {
@@ -158,4 +154,21 @@ func splitTags(args []string) (names []string, t tags, err error) {
 		}
 	}
 	return names, t, nil
+}
+
+func newLabel(a *app) *cobra.Command {
+	return newTagging(a, tagging{
+		name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: mutate.CheckLabel,
+		doc:     "Set labels, which selectors (-l) match, or take them off (k-).",
+		example: "  idumb label task login-form area=web\n  idumb label tasks --all sprint-",
+	})
+}
+
+func newAnnotate(a *app) *cobra.Command {
+	return newTagging(a, tagging{
+		name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: mutate.CheckAnnotation,
+		doc: `Set annotations, which are for people and tools, or take them off (k-).
+idumb.dev/validated-at says when somebody last saw that an anchor or a mem holds.`,
+		example: "  idumb annotate mem no-orm idumb.dev/validated-at=$(date -u +%FT%TZ) \\\n      --overwrite",
+	})
 }

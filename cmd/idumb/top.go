@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const topDoc = `Show what live sessions are doing, and how well.
@@ -34,10 +35,9 @@ The table fits 80 columns: long names are cut, and what they begin with is enoug
 name a session here. -o wide cuts nothing, and tells the tools and the reasons.`
 
 type topFlags struct {
-	output    string
-	sortBy    string
-	all       bool
-	noHeaders bool
+	printFlags
+	sortBy string
+	all    bool
 }
 
 func newTop(a *app) *cobra.Command {
@@ -59,11 +59,9 @@ func newTopSessions(a *app) *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) },
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "wide, json, yaml, jsonpath=...")
+	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().StringVar(&f.sortBy, "sort-by", "drift", "name, drift, health, calls, denials: the worst or the most first")
 	c.Flags().BoolVarP(&f.all, "all", "A", false, "also sessions that are over")
-	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "leave out the names of the columns")
-	completeFlag(c, "output", "wide", "json", "yaml", "jsonpath=")
 	completeFlag(c, "sort-by", "name", "drift", "health", "calls", "denials")
 	return c
 }
@@ -99,7 +97,7 @@ var topOrders = map[string]func(a, b topRow) int{
 }
 
 func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) error {
-	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "wide", "yaml")
+	p, err := f.printer()
 	if err != nil {
 		return err
 	}
@@ -116,9 +114,8 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 		return err
 	}
 	slices.SortStableFunc(rows, func(a, b topRow) int { return cmp.Or(order(a, b), strings.Compare(a.Name, b.Name)) })
-	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders}
 	switch {
-	case !format.Table():
+	case !p.Format.Table():
 		return p.PrintItems(a.stdout, items(rows))
 	case len(rows) == 0:
 		a.errf("No live sessions found; -A shows those that are over as well.\n")
@@ -167,7 +164,7 @@ func (w *world) sessionNamed(name string) (resources.Key, error) {
 	}
 	switch len(found) {
 	case 0:
-		return key, failure.NotFound(key)
+		return key, apierrors.NotFound(key)
 	case 1:
 		return found[0], nil
 	}
@@ -178,7 +175,7 @@ func (w *world) sessionNamed(name string) (resources.Key, error) {
 // a minute behind.
 func (w *world) topRow(session *resources.Session) topRow {
 	s := *session
-	calls, denials := hook.Counts(w.root, s.Metadata.Name)
+	calls, denials := hooks.Counts(w.root, s.Metadata.Name)
 	c := &s.Spec.Counters
 	c.ToolCalls, c.Denials = max(c.ToolCalls, calls), max(c.Denials, denials)
 	status, _ := resources.DeriveSession(&s, w.snap)
@@ -187,7 +184,7 @@ func (w *world) topRow(session *resources.Session) topRow {
 	slices.Sort(why)
 	return topRow{
 		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: status.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
-		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hook.ToolsOf(w.root, s.Metadata.Name),
+		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(w.root, s.Metadata.Name),
 		Drift: status.Drift, Health: status.Health, Why: slices.Compact(why),
 	}
 }
@@ -223,7 +220,7 @@ var topColumns = [...]topColumn{
 	{"COMPACTIONS", true, 0, func(r topRow, _ time.Time) string { return strconv.Itoa(r.Compactions) }},
 	{"PHASE", true, 0, func(r topRow, _ time.Time) string { return r.Phase }},
 	{"STATE", true, 0, func(r topRow, _ time.Time) string { return r.State }},
-	{"SEEN", true, 0, func(r topRow, now time.Time) string { return printers.Age(r.LastSeenAt.Time, now) }},
+	{"SEEN", true, 0, func(r topRow, now time.Time) string { return questions.Age(r.LastSeenAt.Time, now) }},
 	{"TOOLS", true, 0, func(r topRow, _ time.Time) string { return toolsText(r.Tools) }},
 	{"WHY", true, 0, func(r topRow, _ time.Time) string { return strings.Join(r.Why, "; ") }},
 }

@@ -1,14 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
-	"github.com/idumb-dev/idumb/cmd/internal/tree"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -35,7 +36,7 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		return err
 	}
 	for _, arg := range args {
-		key, err := planKey(arg)
+		key, err := namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %[1]s", arg))
 		if err != nil {
 			return err
 		}
@@ -44,27 +45,32 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		}
 		o.Plans = append(o.Plans, key.Name)
 	}
-	o.ASCII = o.ASCII || !terminal.Unicode()
-	o.Colour = terminal.Colour(a.stdout)
+	a.look(&o.Look)
 	draw := tree.Draw
 	if o.Delegations {
 		draw = tree.DrawDelegations
 	}
-	drawn, err := draw(a.stdout, w.snap, o)
+	drawn, err := draw(a.stdout, w.source(), o)
 	if err == nil && !drawn {
 		a.errf("No resources found\n")
 	}
 	return err
 }
 
-// planKey reads NAME or workplan/NAME.
-func planKey(arg string) (resources.Key, error) {
+// look says how to draw for who reads the output.
+func (a *app) look(l *tree.Look) {
+	l.ASCII = l.ASCII || !terminal.Unicode()
+	l.Colour = terminal.Colour(a.stdout)
+}
+
+// namedOf reads NAME, or KIND/NAME of that kind; wrong says what to do about another one.
+func namedOf(kind, arg, wrong string) (resources.Key, error) {
 	if !strings.Contains(arg, "/") {
-		return resources.Key{Kind: resources.WorkPlans, Name: arg}, nil
+		return resources.Key{Kind: kind, Name: arg}, nil
 	}
 	key, err := naming.Key(arg)
-	if err == nil && key.Kind != resources.WorkPlans {
-		err = fmt.Errorf("idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %s", arg, arg)
+	if err == nil && key.Kind != kind {
+		err = errors.New(wrong)
 	}
 	return key, err
 }

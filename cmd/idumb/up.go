@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 )
 
 const upDoc = `Run the controller of this repository in the foreground, with one line per change.
@@ -19,6 +20,9 @@ func newUp(a *app) *cobra.Command {
 			root, err := a.root()
 			if err != nil {
 				return err
+			}
+			if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
+				a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
 			}
 			return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
 		},

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+)
 
 // A verb is one row of the table of verbs.
 type verb struct {
@@ -31,11 +35,11 @@ var groups = [...]*cobra.Group{
 // verbs is the one table of verbs.
 var verbs = [...]verb{
 	{name: "next", group: working, build: newNext},
-	{name: "start", group: working, build: newStart, takes: tasks},
-	{name: "review", group: working, build: newReview, takes: tasks},
-	{name: "complete", group: working, build: newComplete, takes: tasks},
-	{name: "fail", group: working, build: newFail, takes: tasks},
-	{name: "abandon", group: working, build: newAbandon, takes: tasks},
+	{name: "start", group: working, build: newMove(lifecycle.Start), takes: tasks},
+	{name: "review", group: working, build: newMove(lifecycle.Review), takes: tasks},
+	{name: "complete", group: working, build: newMove(lifecycle.Complete), takes: tasks},
+	{name: "fail", group: working, build: newMove(lifecycle.Fail), takes: tasks},
+	{name: "abandon", group: working, build: newMove(lifecycle.Abandon), takes: tasks},
 	{name: "accept", group: working, build: newAccept},
 	{name: "recall", group: working, build: newRecall},
 	{name: "mem", group: working, build: newMem},
@@ -70,6 +74,8 @@ var verbs = [...]verb{
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "upgrade", group: setup, build: newUpgrade},
+	{name: "uninstall", group: setup, build: newUninstall},
 	{name: "migrate", group: setup, build: newMigrate},
 	{name: "trust", group: setup, build: newTrust},
 	{name: "untrust", group: setup, build: newUntrust},

@@ -6,8 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/records"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -21,11 +22,10 @@ this list, and switch to enforce when nothing in it surprises you.`
 
 // violationsFlags are the flags of violations.
 type violationsFlags struct {
-	output    string
-	session   string
-	rule      string
-	since     time.Duration
-	noHeaders bool
+	printFlags
+	session string
+	rule    string
+	since   time.Duration
 }
 
 func newViolations(a *app) *cobra.Command {
@@ -35,18 +35,16 @@ func newViolations(a *app) *cobra.Command {
 		Example: "  idumb violations --since 24h\n  idumb violations --session ses-1 -o wide\n  idumb violations -o json",
 		RunE:    func(*cobra.Command, []string) error { return a.violations(&f) },
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "wide, json, yaml, jsonpath=...")
+	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().StringVar(&f.session, "session", "", "only calls of this session")
 	c.Flags().StringVar(&f.rule, "rule", "", "only calls against this rule: write-gate")
 	c.Flags().DurationVar(&f.since, "since", 0, "only calls of the last 90m, 24h; 0: all that are kept")
-	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "leave out the names of the columns")
-	completeFlag(c, "output", "wide", "json", "yaml", "jsonpath=")
 	a.completeFlagNames(c, "session", resources.Sessions)
 	return c
 }
 
 func (a *app) violations(f *violationsFlags) error {
-	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "wide", "yaml")
+	p, err := f.printer()
 	if err != nil {
 		return err
 	}
@@ -55,9 +53,8 @@ func (a *app) violations(f *violationsFlags) error {
 		return err
 	}
 	found := a.violationsOf(root, f)
-	p := &printers.Printer{Format: format, NoHeaders: f.noHeaders}
 	switch {
-	case !format.Table():
+	case !p.Format.Table():
 		return p.PrintItems(a.stdout, items(found))
 	case len(found) == 0:
 		a.errf("No violations found.\n")
@@ -101,27 +98,9 @@ func verdictOf(e resources.Event) string {
 }
 
 func (a *app) violationTable(p *printers.Printer, found []violationDocument) error {
-	headers := []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL"}
-	wide := p.Format.Name == "wide"
-	if wide {
-		headers = append(headers, "TASK", "AGENT", "TOOL", "FROM")
-	}
-	t := printers.NewTable(a.stdout, len(headers))
-	if !p.NoHeaders {
-		t.Header(headers...)
-	}
+	t := p.Records(a.stdout, 5, "AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM")
 	for _, v := range found {
-		t.Cell(printers.Age(v.Time.Time, a.now()))
-		t.Cell(v.Verdict)
-		t.Cell(v.Rule)
-		t.Cell(v.Session)
-		t.Cell(v.Call)
-		if wide {
-			t.Cell(v.Task)
-			t.Cell(v.Agent)
-			t.Cell(v.Tool)
-			t.Cell(v.From)
-		}
+		t.Row(questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From)
 	}
 	return t.Flush()
 }

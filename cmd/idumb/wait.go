@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/selectors"
-	"github.com/idumb-dev/idumb/cmd/internal/waiting"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/waiting"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 const waitDoc = `Wait until something holds about objects.
@@ -56,8 +57,7 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	labels, err := selectors.ParseLabels(f.labels)
-	if err != nil {
+	if _, err := selectors.ParseLabels(f.labels); err != nil {
 		return err
 	}
 	files, err := a.open()
@@ -65,7 +65,7 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 		return err
 	}
 	w := waiter{app: a, until: until}
-	if w.keys, err = a.waitKeys(ctx, f, files, labels, args); err != nil {
+	if w.keys, err = a.waitKeys(ctx, f, files, f.labels, args); err != nil {
 		return err
 	}
 	if len(w.keys) == 0 {
@@ -75,8 +75,8 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 }
 
 // waitKeys are the objects to wait for; those that a selector finds now.
-func (a *app) waitKeys(ctx context.Context, f *waitFlags, files *filestore.Store, labels selectors.Labels, args []string) ([]resources.Key, error) {
-	if labels == nil && !f.all {
+func (a *app) waitKeys(ctx context.Context, f *waitFlags, files *filestore.Store, labels string, args []string) ([]resources.Key, error) {
+	if labels == "" && !f.all {
 		return naming.Keys(args)
 	}
 	request, err := naming.Parse(args)
@@ -90,13 +90,12 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, files *filestore.Store
 	if err != nil {
 		return nil, err
 	}
-	v := view{request: request, labels: labels}
-	found, _ := v.find(w)
+	found, err := (&questions.Find{Kinds: plurals(request.Kinds), Labels: labels}).In(w.source())
 	var keys []resources.Key
-	for _, e := range found {
+	for _, e := range found.Entries {
 		keys = append(keys, e.Key)
 	}
-	return keys, nil
+	return keys, err
 }
 
 // waiter waits for objects, and ticks off those that are there.
@@ -133,7 +132,7 @@ func (w *waiter) step(now *world) (bool, error) {
 	for _, key := range w.keys {
 		e := now.entry(key)
 		if e == nil && !w.until.MayBeMissing() {
-			return true, failure.NotFound(key)
+			return true, apierrors.NotFound(key)
 		}
 		if w.until.Holds(e) {
 			w.app.outf("%s condition met\n", qualified(key))

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -26,10 +28,10 @@ func (a *app) getWatching(ctx context.Context, g *getFlags, v *view) error {
 		return err
 	}
 	a.warnWithoutController(files.Root())
-	if v.sort != nil {
+	if v.find.SortBy != "" {
 		a.errf("warning: --watch requested, --sort-by will be ignored for watch events received\n")
 	}
-	f := follower{app: a, view: v, silent: g.watchOnly, shown: map[resources.Key]*printers.Entry{}, prints: map[resources.Key]string{}}
+	f := follower{app: a, view: v, silent: g.watchOnly, shown: map[resources.Key]*questions.Entry{}, prints: map[resources.Key]string{}}
 	return a.follow(ctx, files, f.step)
 }
 
@@ -40,24 +42,28 @@ type follower struct {
 	silent bool // the first look is not printed: --watch-only
 	begun  bool
 	table  *printers.KindTable
-	shown  map[resources.Key]*printers.Entry
+	shown  map[resources.Key]*questions.Entry
 	prints map[resources.Key]string // fingerprints of shown
 }
 
 // step compares what there is with what was there, and never is done.
 func (f *follower) step(w *world) (bool, error) {
-	found, missing := f.view.find(w)
-	if !f.begun && missing != nil {
-		return true, missing
+	find := f.view.find
+	if f.begun {
+		find.SortBy = ""
 	}
-	if !f.begun {
-		f.view.sort.sort(found)
+	found, err := find.In(w.source())
+	if err != nil {
+		return true, err
+	}
+	if missing := f.view.notFound(questions.Names(found.Missing)); !f.begun && missing != nil {
+		return true, missing
 	}
 	var changes []change
 	now := map[resources.Key]bool{}
-	for _, e := range found {
+	for _, e := range found.Entries {
 		now[e.Key] = true
-		if action := f.note(e); action != "" {
+		if action := f.note(w, e); action != "" {
 			changes = append(changes, change{action, e})
 		}
 	}
@@ -78,12 +84,12 @@ func (f *follower) step(w *world) (bool, error) {
 
 type change struct {
 	action string
-	entry  *printers.Entry
+	entry  *questions.Entry
 }
 
 // note remembers an object and says whether it is new, changed, or neither.
-func (f *follower) note(e *printers.Entry) string {
-	print := fingerprint(e)
+func (f *follower) note(w *world, e *questions.Entry) string {
+	print := fingerprint(e, w.snap.Derived(e.Key))
 	before, known := f.prints[e.Key]
 	f.prints[e.Key], f.shown[e.Key] = print, e
 	switch {
@@ -96,7 +102,7 @@ func (f *follower) note(e *printers.Entry) string {
 }
 
 // fingerprint is the same as long as an object, and what holds about it, is.
-func fingerprint(e *printers.Entry) string {
+func fingerprint(e *questions.Entry, status any) string {
 	text := e.Phase()
 	if e.Problem != nil {
 		text += e.Problem.Error()
@@ -104,26 +110,27 @@ func fingerprint(e *printers.Entry) string {
 	if e.Object != nil {
 		text += e.Object.Source().Revision
 	}
-	if status, err := json.Marshal(e.Status); err == nil {
-		text += string(status)
+	if data, err := json.Marshal(status); err == nil {
+		text += string(data)
 	}
 	return text
 }
 
 func (f *follower) print(w *world, changes []change) error {
 	p := &f.view.printer
-	p.Now = w.now
 	if !p.Format.Table() {
 		return f.printEach(w, changes)
 	}
 	if len(changes) == 0 {
 		return nil
 	}
+	plural := changes[0].entry.Key.Kind
+	columns := p.Shape().Columns(plural)
 	if f.table == nil {
-		f.table = p.Table(f.app.stdout, changes[0].entry.Key.Kind)
+		f.table = p.Table(f.app.stdout, plural, questions.Headers(columns))
 	}
 	for _, c := range changes {
-		f.table.Add(c.entry, c.action)
+		f.table.Add(questions.RowOf(c.entry, columns, w.now), c.action)
 	}
 	return f.table.Flush()
 }
@@ -133,10 +140,10 @@ func (f *follower) printEach(w *world, changes []change) error {
 	p := &f.view.printer
 	for _, c := range changes {
 		if p.Format.NeedsDocument() && c.action != deleted {
-			w.join(c.entry)
+			c.entry = questions.SeenEntryOf(w.source(), c.entry.Key)
 		}
 		if !p.Actions {
-			if err := p.Print(f.app.stdout, []*printers.Entry{c.entry}, true); err != nil {
+			if err := f.app.printEntries(p, true, c.entry); err != nil {
 				return err
 			}
 			p.NoHeaders = true // of custom columns: once is enough
@@ -149,6 +156,17 @@ func (f *follower) printEach(w *world, changes []change) error {
 		if err := p.PrintValue(f.app.stdout, event); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// printEntries prints objects that are there already, in any format but a table.
+func (a *app) printEntries(p *printers.Printer, one bool, entries ...*questions.Entry) error {
+	if p.Format.NeedsDocument() {
+		return p.Print(a.stdout, printers.ObjectsOf(entries...), one)
+	}
+	for _, e := range entries {
+		a.outf("%s\n", terminal.EscapeLine(qualified(e.Key)))
 	}
 	return nil
 }

@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/observed"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -55,16 +52,11 @@ func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filestore.OpenBriefly(string(root))
+	files, err := filestore.Open(string(root))
 	if err != nil {
 		return nil, err
 	}
-	if len(kinds) == 0 {
-		return a.reload(ctx, files)
-	}
-	w := &world{root: files.Root(), files: files, now: a.now()}
-	w.snap, err = files.LoadKinds(ctx, w.now, kinds...)
-	return w, err
+	return a.reload(ctx, files, kinds...)
 }
 
 // loadFor reads what the answer to a request depends on.
@@ -82,73 +74,18 @@ func (a *app) loadFor(ctx context.Context, r naming.Request) (*world, error) {
 	return a.load(ctx, planning[:]...)
 }
 
-// reload reads everything again.
-func (a *app) reload(ctx context.Context, files *filestore.Store) (*world, error) {
+// reload reads everything, or some kinds, again.
+func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...string) (*world, error) {
 	w := &world{root: files.Root(), files: files, now: a.now()}
 	var err error
-	w.snap, err = files.Load(ctx, w.now)
+	w.snap, err = files.Load(ctx, w.now, kinds...)
 	return w, err
 }
 
+// source is what questions are answered from.
+func (w *world) source() *questions.Files { return questions.NewFiles(w.root, w.snap) }
+
 // entry returns one object with what holds about it; nil if there is none.
-func (w *world) entry(key resources.Key) *printers.Entry {
-	var e printers.Entry
-	if !w.fill(&e, key) {
-		return nil
-	}
-	return &e
-}
-
-// fill makes an entry of an object; false if there is none.
-func (w *world) fill(e *printers.Entry, key resources.Key) bool {
-	e.Key = key
-	e.Object, _ = w.snap.Get(key)
-	problem, broken := w.snap.Problem(key)
-	if !broken && e.Object == nil {
-		return false
-	}
-	if broken {
-		found := problem
-		e.Problem = &found
-	}
-	e.Status = w.snap.Derived(key)
-	return true
-}
-
-// entries returns all objects of a kind, sorted by name; in brief: of tasks without
-// conditions.
-func (w *world) entries(plural string, brief bool) []*printers.Entry {
-	slab := make([]printers.Entry, w.snap.Count(plural)) // one allocation for all
-	entries := make([]*printers.Entry, 0, len(slab))
-	if brief {
-		for o := range w.snap.Outlines(plural) {
-			e := &slab[len(entries)]
-			e.Key, e.Object, e.Problem, e.Status = o.Key, o.Object, o.Problem, o.Status
-			entries = append(entries, e)
-		}
-		return entries
-	}
-	for i, key := range w.snap.List(plural) {
-		if w.fill(&slab[i], key) {
-			entries = append(entries, &slab[i])
-		}
-	}
-	return entries
-}
-
-// join completes what was computed with what only the controller can have seen:
-// when conditions changed, when a task was started.
-func (w *world) join(entries ...*printers.Entry) {
-	accesses := sync.OnceValue(func() map[string]memory.Access { return memory.Accesses(w.root) })
-	for _, e := range entries {
-		file, _, err := w.root.Read(layout.StatusPath(e.Key), layout.MaxSpec)
-		if err != nil {
-			file = nil
-		}
-		e.Status = observed.Join(e.Status, file)
-		if s, ok := e.Status.(*resources.MemStatus); ok {
-			access := accesses()[e.Key.Name]
-			s.AccessCount, s.LastAccessed = access.Count, access.Last
-		}
-	}
+func (w *world) entry(key resources.Key) *questions.Entry {
+	return questions.EntryOf(w.source(), key)
 }

@@ -1,15 +1,23 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
-	"github.com/idumb-dev/idumb/cmd/internal/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // writeFlags are the flags that all writing verbs share.
@@ -22,6 +30,7 @@ type writeFlags struct {
 func addWriteFlags(c *cobra.Command, w *writeFlags) {
 	addDryRun(c, w)
 	c.Flags().StringVarP(&w.output, "output", "o", "", "print the object as json, yaml or name")
+	completeFlag(c, "output", "json", "yaml", "name")
 }
 
 // addDryRun declares --dry-run alone, with kubectl's values.
@@ -64,11 +73,118 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
-	files, err := filestore.OpenBriefly(string(root))
+	files, err := filestore.Open(string(root))
 	if err != nil {
 		return mutate.Repo{}, err
 	}
 	repo := mutate.Open(files, a.now, w.dry())
 	repo.Wrote = a.keepTrust(root)
 	return repo, nil
+}
+
+// selection says which objects a verb is about: by name, by label, all of a
+// kind, or those that files describe.
+type selection struct {
+	labels    string
+	all       bool
+	files     []string
+	recursive bool
+}
+
+func addSelectionFlags(c *cobra.Command, s *selection) {
+	c.Flags().StringVarP(&s.labels, "selector", "l", "", "all objects of the kind with these labels: a=b,c in (d,e),!f")
+	c.Flags().BoolVar(&s.all, "all", false, "all objects of the kind")
+	addFileFlags(c, &s.files, &s.recursive)
+}
+
+// keys returns the objects that are meant; none is no error.
+func (a *app) keys(ctx context.Context, repo mutate.Repo, s *selection, args []string) ([]resources.Key, error) {
+	if s.labels == "" && !s.all {
+		return a.named(args, s.files, s.recursive)
+	}
+	switch {
+	case s.labels != "" && s.all:
+		return nil, errors.New("cannot set --all and --selector at the same time")
+	case len(s.files) > 0:
+		return nil, errors.New("when -f names the objects, --all and --selector cannot be given")
+	case len(args) != 1:
+		return nil, errors.New("name cannot be provided when a selector is specified; give a kind: idumb delete tasks -l a=b")
+	}
+	kind, err := naming.Kind(args[0])
+	if err != nil {
+		return nil, err
+	}
+	selector, err := selectors.ParseLabels(s.labels)
+	if err != nil {
+		return nil, err
+	}
+	return repo.Select(ctx, kind.Plural, selector.Matches)
+}
+
+// echo says what was done to an object, in kubectl's words, or prints the object
+// as -o asks.
+func (a *app) echo(w *writeFlags, o resources.Object, what string) error {
+	switch w.output {
+	case "":
+		a.outf("%s %s%s\n", qualified(o.Key()), what, w.suffix())
+	case "name":
+		a.outf("%s\n", qualified(o.Key()))
+	case "json":
+		return a.printData(o, printers.JSON)
+	case "yaml":
+		return a.printData(o, printers.YAML)
+	}
+	return nil
+}
+
+// printData prints the object as its file holds it.
+func (a *app) printData(o resources.Object, print func(io.Writer, any) error) error {
+	data, err := resources.Encode(o)
+	if err != nil {
+		return err
+	}
+	return print(a.stdout, json.RawMessage(data))
+}
+
+// objectText is what people compare and edit: the object as JSON, as its file
+// holds it, or as YAML.
+func objectText(o resources.Object, format string) ([]byte, error) {
+	data, err := resources.Encode(o)
+	if err != nil || format != "yaml" {
+		return data, err
+	}
+	return yaml.JSONToYAML(data)
+}
+
+// qualified is how output names an object: task.idumb.dev/foo.
+func qualified(key resources.Key) string {
+	if kind, found := resources.KindOf(key.Kind); found {
+		return kind.Qualified(key.Name)
+	}
+	return key.String()
+}
+
+// quoted is how output names an object that is gone: task.idumb.dev "foo".
+func quoted(key resources.Key) string {
+	kind, found := resources.KindOf(key.Kind)
+	if !found {
+		return key.String()
+	}
+	return fmt.Sprintf("%s.%s %q", kind.Singular, resources.Group, key.Name)
+}
+
+// echoEach says the same of several objects.
+func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string) {
+	for _, key := range keys {
+		a.outf("%s %s%s\n", qualified(key), what, w.suffix())
+	}
+}
+
+// each does something to each of several, and says of all which failed.
+func each[T any](all []T, do func(T) error) error {
+	var failed []error
+	for _, one := range all {
+		failed = append(failed, do(one))
+	}
+	return errors.Join(failed...)
 }

@@ -48,3 +48,16 @@ type QuarantineLister interface {
 	// ListQuarantined returns the keys that have a mark, sorted.
 	ListQuarantined(ctx context.Context) ([]resources.Key, error)
 }
+
+// ErrNotLevel: it cannot be shown now that all changes are known. It says nothing about
+// any object; whoever has to know reads the store himself.
+var ErrNotLevel = errors.New("it cannot be shown that all changes are known")
+
+// Leveler is a Store whose Watch can be asked whether it lags behind.
+type Leveler interface {
+	// Level returns nil when Watch has hinted every change that was made before the
+	// call, and hint has returned; the zero Key stands for all changes. It takes
+	// some 20 ms at most. Most of its errors wrap ErrNotLevel; all say that nothing
+	// is known. Not to be called from hint.
+	Level(ctx context.Context) error
+}

@@ -106,7 +106,7 @@ export const empty = async () => ({
 
 // hookEmpty hooks an empty Go program to each call and each prompt.
 func (p *hostProject) hookEmpty() error {
-	entry := []any{map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "command": p.empty, "timeout": 10}}}}
+	entry := []any{map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "command": p.bin.Path("empty"), "timeout": 10}}}}
 	settings, err := json.Marshal(map[string]any{"hooks": map[string]any{"PreToolUse": entry, "UserPromptSubmit": entry}})
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (p *hostProject) hookEmpty() error {
 	files := map[string]map[string]string{
 		"claude":   {".claude/settings.json": string(settings)},
 		"codex":    {".codex/hooks.json": string(settings)},
-		"opencode": {".opencode/plugin/empty.js": fmt.Sprintf(emptyPlugin, p.empty)},
+		"opencode": {".opencode/plugin/empty.js": fmt.Sprintf(emptyPlugin, p.bin.Path("empty"))},
 	}
 	for name, text := range files[p.client.Host()] {
 		file := filepath.Join(p.dir, filepath.FromSlash(name))

@@ -41,9 +41,9 @@ func (r Result) Ratio() float64 {
 
 // bench is what a row is given.
 type bench struct {
-	bin   drive.Bin
-	empty string // the path of an empty Go program
+	bin   drive.Bin // of idumb and of the floors
 	quick bool
+	big   *kitchen // what large returned, nil before
 }
 
 // size returns full, or small under -quick.
@@ -54,21 +54,45 @@ func (b *bench) size(full, small int) int {
 	return full
 }
 
+// large is the repository at full size in which a controller runs. The rows share it; the sessions
+// of the rows before are gone from it.
+func (b *bench) large() (*kitchen, error) {
+	if b.big != nil {
+		return b.big, b.big.forget("*")
+	}
+	n := b.size(10_000, 300)
+	var err error
+	b.big, err = newKitchen(b, n, n)
+	return b.big, err
+}
+
+// end removes what the rows share.
+func (b *bench) end() {
+	if b.big != nil {
+		b.big.end()
+	}
+	b.bin.Remove()
+}
+
 // rows is the one table of what is measured.
 var rows = []struct {
 	name    string
 	measure func(*bench) ([]Result, error)
 }{
 	{"hook", measureHook},
+	{"prompt", measurePrompt},
+	{"hung", measureHung},
+	{"alone", measureAlone},
+	{"ask", measureAsk},
 	{"edit", measureEdit},
+	{"idle", measureIdle},
+	{"json", measureJSON},
+	{"fanout", measureFanOut},
+	{"chain", measureChain},
 	{"start", measureColdStart},
 	{"checkout", measureCheckout},
-	{"chain", measureChain},
 	{"write", measureWrite},
-	{"idle", measureIdle},
-	{"cli", measureCommands},
 	{"hosts", measureHosts},
-	{"recall", measureRecall},
 }
 
 func main() {
@@ -94,12 +118,11 @@ func runRows(only string, quick bool, out string) error {
 	if err != nil {
 		return err
 	}
-	defer bin.Remove()
-	empty, err := buildEmpty(bin)
-	if err != nil {
+	b := &bench{bin: bin, quick: quick}
+	defer b.end()
+	if err := buildFloors(bin); err != nil {
 		return err
 	}
-	b := &bench{bin: bin, empty: empty, quick: quick}
 	run := Run{Time: time.Now().UTC()}
 	printHeader()
 	for _, row := range rows {

@@ -7,46 +7,40 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// buildEmpty builds a Go program that does nothing: the floor of every process.
-func buildEmpty(bin drive.Bin) (string, error) {
-	dir, err := os.MkdirTemp("", "idumb-empty-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	for name, text := range map[string]string{"go.mod": "module empty\n\ngo 1.25\n", "main.go": "package main\n\nfunc main() {}\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return "", err
-		}
-	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bin.Path("empty"), ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+// buildFloors builds the programs below floor beside the others.
+func buildFloors(bin drive.Bin) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bin.Dir+string(filepath.Separator), "github.com/idumb-dev/idumb/hack/bench/floor/...")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build of an empty program: %w\n%s", err, out)
+		return fmt.Errorf("go build of the floors: %w\n%s", err, out)
 	}
-	return bin.Path("empty"), nil
+	return nil
 }
 
 // process describes one command to be timed.
 type process struct {
-	path  string
-	args  []string
-	each  func(round int) []string // further arguments of one round, nil for none
-	dir   string
-	env   []string
-	stdin []byte
-	feed  func(round int) []byte // what one round is given in place of stdin, nil for that
+	path   string
+	args   []string
+	each   func(round int) []string // further arguments of one round, nil for none
+	dir    string
+	env    []string
+	feed   func(round int) []byte // standard input of one round, nil for none
+	before func(round int) error  // what happens right before, and is not timed; nil for nothing
+	wants  string                 // what the answer must hold, so that no wrong one is timed
+	never  string                 // what it must not, "" for nothing
+	serves int                    // the process that works for this one, 0 for none
 }
 
 // cost is what one run of a process took.
 type cost struct {
 	wall, cpu time.Duration
+	served    time.Duration // the CPU time of the process that serves it
 	rssKB     int64
 }
 
@@ -56,26 +50,52 @@ func (p process) run(round int) (cost, error) {
 		args = slices.Concat(args, p.each(round))
 	}
 	cmd := exec.Command(p.path, args...)
-	cmd.Dir, cmd.Stdin = p.dir, bytes.NewReader(p.stdin)
+	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), p.env...)
 	if p.feed != nil {
 		cmd.Stdin = bytes.NewReader(p.feed(round))
 	}
-	if p.env != nil {
-		cmd.Env = append(os.Environ(), p.env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if p.before != nil {
+		if err := p.before(round); err != nil {
+			return cost{}, err
+		}
 	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	began := time.Now()
-	if err := cmd.Run(); err != nil {
+	servedBefore, began := processCPU(p.serves), time.Now()
+	err := cmd.Run()
+	wall := time.Since(began)
+	if err != nil {
 		return cost{}, fmt.Errorf("%s %v: %w: %s", filepath.Base(p.path), args, err, stderr.Bytes())
 	}
-	return cost{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), maxRSS(cmd.ProcessState)}, nil
+	if answer := stdout.String(); !strings.Contains(answer, p.wants) || p.never != "" && strings.Contains(answer, p.never) {
+		return cost{}, fmt.Errorf("%s %v answers %q, which is not right", filepath.Base(p.path), args, answer)
+	}
+	settle(p.serves)
+	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), processCPU(p.serves) - servedBefore, maxRSS(cmd.ProcessState)}, nil
 }
 
-// interleave runs the processes in turn, n rounds after one to warm up, so that a
-// drift of the machine hits all of them alike, and returns the medians.
-func interleave(n int, processes ...process) ([]cost, error) {
-	costs := make([][]cost, len(processes))
+// settle waits until a process has done nothing for a few milliseconds: what it does after it has
+// answered is a cost of the answer too. One that does not come to rest is not waited for long.
+func settle(pid int) {
+	const rest, step, little = 15 * time.Millisecond, 3 * time.Millisecond, 20 * time.Microsecond
+	if pid == 0 {
+		time.Sleep(rest)
+		return
+	}
+	began := time.Now()
+	last, since := processCPU(pid), began
+	for time.Since(since) < rest && time.Since(began) < 10*time.Second {
+		time.Sleep(step)
+		if now := processCPU(pid); now-last > little {
+			last, since = now, time.Now()
+		}
+	}
+}
+
+// repeat runs the processes in turn, n rounds after one to warm up, so that a drift of the machine
+// hits all of them alike.
+func repeat(n int, processes ...process) ([]costs, error) {
+	all := make([]costs, len(processes))
 	for round := range n + 1 {
 		for i, p := range processes {
 			c, err := p.run(round)
@@ -83,27 +103,37 @@ func interleave(n int, processes ...process) ([]cost, error) {
 				return nil, err
 			}
 			if round > 0 {
-				costs[i] = append(costs[i], c)
+				all[i] = append(all[i], c)
 			}
 		}
 	}
-	medians := make([]cost, len(processes))
-	for i, all := range costs {
-		medians[i] = cost{
-			wall:  median(all, func(c cost) time.Duration { return c.wall }),
-			cpu:   median(all, func(c cost) time.Duration { return c.cpu }),
-			rssKB: int64(median(all, func(c cost) time.Duration { return time.Duration(c.rssKB) })),
-		}
-	}
-	return medians, nil
+	return all, nil
 }
 
-func median(all []cost, field func(cost) time.Duration) time.Duration {
+// costs are those of one process, round by round.
+type costs []cost
+
+func wall(c cost) time.Duration   { return c.wall }
+func both(c cost) time.Duration   { return c.cpu + c.served }
+func served(c cost) time.Duration { return c.served }
+func memory(c cost) float64       { return float64(c.rssKB) / 1024 }
+
+// at is a percentile of some part of the costs.
+func (all costs) at(p int, part func(cost) time.Duration) float64 {
 	values := make([]time.Duration, len(all))
 	for i, c := range all {
-		values[i] = field(c)
+		values[i] = part(c)
 	}
-	return percentile(values, 50)
+	return ms(percentile(values, p))
+}
+
+// most is the greatest of some part of the costs.
+func (all costs) most(part func(cost) float64) float64 {
+	var most float64
+	for _, c := range all {
+		most = max(most, part(c))
+	}
+	return most
 }
 
 // percentile returns the p-th percentile of values, which it sorts.

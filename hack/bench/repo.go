@@ -15,6 +15,7 @@ const (
 	independent = iota // no task waits for another
 	chain              // each waits for the one before
 	mixed              // every third task waits for the two before it
+	fan                // all wait for the first
 )
 
 func taskName(i int) string { return fmt.Sprintf("task-%05d", i) }
@@ -47,6 +48,8 @@ func taskSpec(i, shape int) map[string]any {
 		spec["dependsOn"] = []string{taskName(i - 1)}
 	case shape == mixed && i > 1 && i%3 == 0:
 		spec["dependsOn"] = []string{taskName(i - 1), taskName(i - 2)}
+	case shape == fan && i > 0:
+		spec["dependsOn"] = []string{taskName(0)}
 	}
 	return spec
 }
@@ -58,9 +61,17 @@ func complete(repo *drive.Repo, i, shape int) error {
 	return repo.ReplaceTask(taskName(i), spec)
 }
 
+// finish rewrites a task's file as completed, or as planned.
+func finish(repo *drive.Repo, i, shape int, finished bool) error {
+	if finished {
+		return complete(repo, i, shape)
+	}
+	return repo.ReplaceTask(taskName(i), taskSpec(i, shape))
+}
+
 // allStatuses waits until the first n tasks have a status.
 func allStatuses(repo *drive.Repo, n int) error {
-	return drive.Eventually(context.Background(), 60*time.Second, func() error {
+	return drive.Eventually(context.Background(), 5*time.Minute, func() error {
 		entries, err := os.ReadDir(repo.Path("status", "tasks"))
 		if err != nil {
 			return err

@@ -1,116 +1,36 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
-	"time"
+	"path/filepath"
 
-	"github.com/idumb-dev/idumb/hack/drive"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-// measureHook times a whole decision: start, read the call on standard input,
-// find the session's task, its plan and its role, answer. The floor is an empty
-// Go program started in the same way.
-func measureHook(b *bench) ([]Result, error) {
-	var results []Result
-	for _, size := range []hookSize{{tasks: 50, controller: true}, {tasks: 50}, {tasks: b.size(5000, 500), sessions: 50, controller: true}} {
-		r, err := hookDecision(b, size)
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, r...)
-	}
-	return results, nil
-}
-
-// hookSize is the repository in which the hook decides.
-type hookSize struct {
-	tasks, sessions int
-	controller      bool
-}
-
-func (s hookSize) String() string {
-	label := "without controller"
-	if s.controller {
-		label = "with controller"
-	}
-	if s.sessions > 0 {
-		label += fmt.Sprintf(", %d tasks, %d sessions", s.tasks, s.sessions)
-	}
-	return label
-}
-
-func hookDecision(b *bench, size hookSize) ([]Result, error) {
-	repo, err := hookRepo(b, size)
-	if err != nil {
-		return nil, err
-	}
-	defer repo.Remove()
-	if size.controller {
-		c, err := repo.StartController()
-		if err != nil {
-			return nil, err
-		}
-		defer c.Kill()
-		if err := errors.Join(allStatuses(repo, size.tasks), hinted(repo)); err != nil {
-			return nil, err
-		}
-	}
-	return timeHook(b, repo, size.String())
-}
-
-// hookRepo makes the repository: one task is being worked on, and every session is on it.
-func hookRepo(b *bench, size hookSize) (*drive.Repo, error) {
-	repo, err := repoWithTasks(b, size.tasks, independent)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := repo.Idumb("start", taskName(0)); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(repo.Path("sessions"), 0o700); err != nil {
-		return nil, err
-	}
-	for i := range size.sessions {
-		record := fmt.Sprintf(`{"spec": {"host": "claude", "activeTask": %q, "lastSeenAt": %q}}`, taskName(0), time.Now().UTC().Format(time.RFC3339))
-		if err := os.WriteFile(repo.Path("sessions", fmt.Sprintf("session-%02d.json", i)), []byte(record), 0o600); err != nil {
-			return nil, err
-		}
-	}
-	return repo, nil
-}
-
-// hinted waits until the controller names the task that is worked on: until then the hook
-// looks through all of them.
-func hinted(repo *drive.Repo) error {
-	return drive.Eventually(context.Background(), 60*time.Second, func() error {
-		hints, err := os.ReadFile(repo.Path("context", "hints.json"))
-		if err == nil && !bytes.Contains(hints, []byte(taskName(0))) {
-			err = errors.New("the controller's hints do not name the active task")
-		}
-		return err
-	})
-}
-
-// hookCalls are the calls that are timed, as what the hook makes of them. Each round makes one
-// of its own, because the same call over and over is what the shipped triggers halt.
+// hookCalls are the calls that are timed. Each round makes one of its own, because the same call
+// over and over is what the shipped triggers halt.
 var hookCalls = []struct {
-	does  string
-	tool  string
-	input func(repo string, round int) map[string]any
+	does, event, tool string
+	input             func(repo string, round int) map[string]any
+	denied            bool
 }{
-	{"allows a write", "Write", writeOf("src/f%d.go")},
-	{"denies a write", "Write", writeOf(".idumb/roles/f%d.json")},
-	{"allows a read", "Read", func(repo string, round int) map[string]any {
-		return map[string]any{"file_path": fmt.Sprintf("%s/src/f%d.go", repo, round)}
-	}},
-	{"allows go test", "Bash", commandOf("go test ./... -run Test%d")},
-	{"allows git status", "Bash", commandOf("git status --short src/f%d.go")},
-	{"allows grep | head", "Bash", commandOf("grep -rn word%d . | head -20")},
+	{"allows a write", "PreToolUse", "Write", writeOf("src/f%d.go"), false},
+	{"denies a write", "PreToolUse", "Write", writeOf(".idumb/roles/f%d.json"), true},
+	{"allows a read", "PreToolUse", "Read", readOf, false},
+	{"allows go test", "PreToolUse", "Bash", commandOf("go test ./... -run Test%d"), false},
+	{"allows grep | head", "PreToolUse", "Bash", commandOf("grep -rn word%d . | head -20"), false},
+	{"after a write", "PostToolUse", "Write", writeOf("src/f%d.go"), false},
+	{"after go test", "PostToolUse", "Bash", commandOf("go test ./... -run Test%d"), false},
+}
+
+func readOf(repo string, round int) map[string]any {
+	return map[string]any{"file_path": fmt.Sprintf("%s/src/f%d.go", repo, round)}
 }
 
 func writeOf(name string) func(string, int) map[string]any {
@@ -123,31 +43,174 @@ func commandOf(line string) func(string, int) map[string]any {
 	return func(_ string, round int) map[string]any { return map[string]any{"command": fmt.Sprintf(line, round)} }
 }
 
-func timeHook(b *bench, repo *drive.Repo, label string) ([]Result, error) {
-	processes := []process{{path: b.empty}}
-	for i := range hookCalls {
-		processes = append(processes, hookCall(repo, i))
+// measureHook times whole tool calls, from the start of the process to its end, and takes the CPU
+// time of both processes. Beside it, against the same empty program, stand what asks a socket and
+// does nothing else, and this hook where the answer is canned.
+func measureHook(b *bench) ([]Result, error) {
+	small, err := newKitchen(b, 10, 10)
+	if err != nil {
+		return nil, err
 	}
-	costs, err := interleave(b.size(200, 20), processes...)
+	defer small.end()
+	large, err := b.large()
 	if err != nil {
 		return nil, err
 	}
 	var results []Result
-	for i, call := range hookCalls {
-		results = append(results, Result{What: "hook " + call.does + ", " + label, Unit: "ms", Floor: ms(costs[0].wall), Ours: ms(costs[i+1].wall), Goal: "1.6x an empty program"})
+	for _, k := range []*kitchen{small, large} {
+		r, err := hookAt(b, k)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r...)
 	}
 	return results, nil
 }
 
-// hookCall is Claude Code asking before a call, each kind of call in a session of its own.
-func hookCall(repo *drive.Repo, kind int) process {
-	feed := func(round int) []byte {
-		call, _ := json.Marshal(map[string]any{ // of texts only: it cannot fail
-			"session_id": fmt.Sprintf("3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a%02d", kind), "transcript_path": "", "cwd": repo.Dir,
-			"hook_event_name": "PreToolUse", "tool_name": hookCalls[kind].tool, "tool_use_id": fmt.Sprintf("toolu_%d_%d", kind, round),
-			"tool_input": hookCalls[kind].input(repo.Dir, round),
-		})
-		return call
+func hookAt(b *bench, k *kitchen) ([]Result, error) {
+	can, err := k.can()
+	if err != nil {
+		return nil, err
 	}
-	return process{path: repo.Bin.Path("idumb-hook"), args: []string{"claude"}, dir: repo.Dir, env: append(repo.Env(), "CLAUDE_PROJECT_DIR="+repo.Dir), feed: feed}
+	defer can.end()
+	canned := k.toolCall(0)
+	canned.serves, canned.dir, canned.env = 0, can.dir, append(k.repo.Env(), "CLAUDE_PROJECT_DIR="+can.dir)
+	processes := []process{
+		{path: b.bin.Path("empty"), before: k.touch}, // is not looked at: what a change leaves behind hits it
+		{path: b.bin.Path("empty")},
+		{path: b.bin.Path("socket"), args: []string{"./" + layout.HookSocket}, dir: can.dir, env: canned.env, feed: canned.feed},
+		canned,
+	}
+	for i := range hookCalls {
+		processes = append(processes, k.toolCall(i))
+	}
+	all, err := repeat(b.size(60, 10), processes...)
+	if err != nil {
+		return nil, err
+	}
+	all = all[1:]
+	names := []string{"a bare socket", "the hook, a canned answer"}
+	for _, call := range hookCalls {
+		names = append(names, "hook "+call.does)
+	}
+	var results []Result
+	for i, name := range names {
+		what, goal := name+", "+k.String(), [2]string{"1.75x an empty program", "1.6x an empty program"}
+		if i < 2 {
+			goal = [2]string{"for comparison", "for comparison"}
+		}
+		results = append(results,
+			Result{What: what + ", wall", Unit: "ms", Floor: all[0].at(50, wall), Ours: all[i+1].at(50, wall), Goal: goal[0]},
+			Result{What: what + ", CPU of both", Unit: "ms", Floor: all[0].at(50, both), Ours: all[i+1].at(50, both), Goal: goal[1]})
+		if i >= 2 {
+			results = append(results, Result{What: what + ", controller's CPU", Unit: "ms", Ours: all[i+1].at(50, served), Goal: "1 ms"})
+		}
+	}
+	return results, nil
+}
+
+// toolCall is Claude Code asking before or telling after a call, each kind of call in a session of
+// its own.
+func (k *kitchen) toolCall(kind int) process {
+	call := hookCalls[kind]
+	p := k.hook("", func(round int) map[string]any {
+		event := map[string]any{
+			"session_id": fmt.Sprintf("3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a%02d", kind), "hook_event_name": call.event,
+			"tool_name": call.tool, "tool_use_id": fmt.Sprintf("toolu_%d_%d", kind, round), "tool_input": call.input(k.repo.Dir, round),
+		}
+		if call.event == "PostToolUse" {
+			event["tool_response"] = map[string]any{"stdout": "ok", "stderr": "", "success": true}
+		}
+		return event
+	})
+	if call.denied {
+		p.wants = denial
+	} else {
+		p.never = denial
+	}
+	return p
+}
+
+// denial is in an answer that denies a call.
+const denial = `"deny"`
+
+// hook is the hook as Claude Code runs it, with the event of each round.
+func (k *kitchen) hook(wants string, event func(round int) map[string]any) process {
+	feed := func(round int) []byte {
+		e := event(round)
+		e["transcript_path"], e["cwd"] = "", k.repo.Dir
+		data, _ := json.Marshal(e) // of texts only: it cannot fail
+		return data
+	}
+	env := append(k.repo.Env(), "CLAUDE_PROJECT_DIR="+k.repo.Dir, "IDUMB_AUTOSTART=off")
+	p := process{path: k.repo.Bin.Path("idumb-hook"), args: []string{"claude"}, dir: k.repo.Dir, env: env, feed: feed, wants: wants}
+	if k.controller != nil {
+		p.serves = k.controller.PID()
+	}
+	return p
+}
+
+// answers proves that it is the controller that answers hooks here, and that none judges alone.
+func (k *kitchen) answers() error {
+	p := k.toolCall(0)
+	q := frame.Question{Host: "claude", Version: "bench", Cwd: k.repo.Dir, Env: p.env, Event: p.feed(-1)}
+	q.Env = frame.Deciding(append(os.Environ(), p.env...))
+	data, err := q.AppendHead(nil)
+	if err != nil {
+		return err
+	}
+	conn, err := net.Dial("unix", filepath.Join(k.repo.Dir, layout.HookSocket))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = conn.Write(append(data, q.Event...))
+	if err = errors.Join(err, conn.(*net.UnixConn).CloseWrite()); err != nil {
+		return err
+	}
+	answer, err := io.ReadAll(conn)
+	if err == nil {
+		_, err = frame.ParseAnswer(answer)
+	}
+	return err
+}
+
+// can is a folder in which a server gives every hook the same answer, at once.
+type can struct {
+	dir    string
+	listen net.Listener
+}
+
+func (k *kitchen) can() (*can, error) {
+	dir, err := os.MkdirTemp("", "idumb-can-")
+	if err != nil {
+		return nil, err
+	}
+	c := &can{dir: dir}
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(layout.HookSocket)), 0o700); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if c.listen, err = net.Listen("unix", filepath.Join(dir, layout.HookSocket)); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	go c.serve()
+	return c, nil
+}
+
+func (c *can) serve() {
+	for {
+		conn, err := c.listen.Accept()
+		if err != nil {
+			return
+		}
+		if _, err = io.Copy(io.Discard, conn); err == nil {
+			_, _ = io.WriteString(conn, "OK 0 0 0\n") // what a call that is allowed gets
+		}
+		conn.Close()
+	}
+}
+
+func (c *can) end() {
+	c.listen.Close()
+	os.RemoveAll(c.dir)
 }

@@ -16,7 +16,7 @@ type Run struct {
 }
 
 func printHeader() {
-	fmt.Printf("%-9s %-50s %10s %10s %7s  %s\n", "ROW", "WHAT", "FLOOR", "OURS", "RATIO", "GOAL")
+	fmt.Printf("%-9s %-72s %10s %10s %7s  %s\n", "ROW", "WHAT", "FLOOR", "OURS", "RATIO", "GOAL")
 }
 
 func printResult(r Result) {
@@ -24,7 +24,7 @@ func printResult(r Result) {
 	if r.Floor > 0 {
 		floor, ratio = number(r.Floor, r.Unit), fmt.Sprintf("%.2fx", r.Ratio())
 	}
-	fmt.Printf("%-9s %-50s %10s %10s %7s  %s\n", r.Row, r.What, floor, number(r.Ours, r.Unit), ratio, r.Goal)
+	fmt.Printf("%-9s %-72s %10s %10s %7s  %s\n", r.Row, r.What, floor, number(r.Ours, r.Unit), ratio, r.Goal)
 }
 
 func number(v float64, unit string) string { return fmt.Sprintf("%.2f%s", v, unit) }
@@ -76,7 +76,7 @@ func compareRuns(files []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-9s %-50s %12s %12s %8s %10s %10s\n", "ROW", "WHAT", "OLD", "NEW", "NEW/OLD", "OLD RATIO", "NEW RATIO")
+	fmt.Printf("%-9s %-72s %12s %12s %8s %10s %10s\n", "ROW", "WHAT", "OLD", "NEW", "NEW/OLD", "OLD RATIO", "NEW RATIO")
 	for _, n := range newer.Results {
 		i := slices.IndexFunc(older.Results, func(o Result) bool { return o.Row == n.Row && o.What == n.What })
 		if i < 0 {
@@ -92,7 +92,7 @@ func printPair(o, n Result) {
 	if o.Ours > 0 {
 		change = fmt.Sprintf("%.2fx", n.Ours/o.Ours)
 	}
-	fmt.Printf("%-9s %-50s %12s %12s %8s %9.2fx %9.2fx\n", n.Row, n.What, number(o.Ours, o.Unit), number(n.Ours, n.Unit), change, o.Ratio(), n.Ratio())
+	fmt.Printf("%-9s %-72s %12s %12s %8s %9.2fx %9.2fx\n", n.Row, n.What, number(o.Ours, o.Unit), number(n.Ours, n.Unit), change, o.Ratio(), n.Ratio())
 }
 
 func lastKept() ([]string, error) {

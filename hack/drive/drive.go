@@ -138,6 +138,7 @@ type Controller struct{ cmd *exec.Cmd }
 func (r *Repo) StartController() (*Controller, error) {
 	cmd := exec.Command(r.Bin.Path("idumb-controller"))
 	cmd.Dir = r.Dir
+	cmd.Env = append(os.Environ(), r.Env()...) // the settings of whoever asks, else it does not answer them
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

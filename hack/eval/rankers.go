@@ -28,7 +28,7 @@ var rankers = []ranker{
 func ours(s *store) func(string, []string) []int {
 	index := search.New(s.kept, s.documents)
 	if index.Stale() {
-		s.kept = index.Bytes()
+		s.kept = index.Analysed()
 	}
 	return func(text string, paths []string) []int {
 		hits := index.Search(search.Query{Parts: []search.Part{{Text: text}}, Paths: paths}).Hits(-1)

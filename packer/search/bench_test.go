@@ -25,17 +25,17 @@ func many(n int) []Document {
 	return documents
 }
 
-// BenchmarkRecall is what a process pays that was just started, the reading of the mems
-// aside: with and without a kept index.
+// BenchmarkRecall is what an answer costs, the reading of the mems aside: with what was
+// analysed before and without.
 func BenchmarkRecall(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		documents := many(n)
-		bytes := New(nil, documents).Bytes()
+		kept := New(nil, documents).Analysed()
 		q := ask("the " + documents[n/2].Title + " and " + documents[n/3].Title)
 		for _, with := range []struct {
 			name string
-			kept []byte
-		}{{"kept", bytes}, {"anew", nil}} {
+			kept *Analysed
+		}{{"kept", kept}, {"anew", nil}} {
 			b.Run(fmt.Sprint(with.name, "/", n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -3,12 +3,12 @@
 // they have as Documents. It links nothing but the standard library, reads no file and
 // no clock, and computes in integers, so that all machines rank alike.
 //
-//	x := search.New(file, documents)          // file: an index that was kept, or nil
+//	x := search.New(kept, documents)          // kept: what was analysed before, or nil
 //	r := x.Search(search.Query{Parts: []search.Part{{Text: "why are tokens in cookies"}}})
 //	for _, hit := range r.Hits(8) {
 //		fmt.Println(hit.ID, hit.Score, hit.Why())
 //	}
-//	keep(x.Bytes())                            // if x.Stale(): the next process is faster
+//	kept = x.Analysed()                        // if x.Stale(): the next New is faster
 //
 // # Score
 //

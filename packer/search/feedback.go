@@ -67,9 +67,9 @@ func (x *Index) model(best []int32, scores []int64) []wanted {
 			}
 			share := scores[i] * feedbackUnit / all
 			length := max(x.length[i], 1)
-			part.segment.vector(doc, func(t int, count int64) {
-				weights[string(part.segment.term(t))] += share * count / length
-			})
+			for _, c := range part.documents[doc].vector {
+				weights[part.terms[c.of]] += share * int64(c.n) / length
+			}
 		}
 	}
 	model := make([]wanted, 0, len(weights))

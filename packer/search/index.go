@@ -8,13 +8,12 @@ import (
 // Index is documents, analysed. It is for one goroutine at a time.
 type Index struct {
 	documents []Document
-	full      func(int) Document // one with its texts; nil: all have them
-	order     []int32            // documents by ID
-	parts     [2]part            // those that a kept index had, and those that were analysed now
-	length    []int64            // of each document
-	visible   int                // documents that are not Hidden
-	total     int64              // of their lengths
-	gone      int                // documents that the kept index has for nothing
+	order     []int32 // documents by ID
+	parts     [2]part // those that a kept index had, and those that were analysed now
+	length    []int64 // of each document
+	visible   int     // documents that are not Hidden
+	total     int64   // of their lengths
+	gone      int     // documents that the kept index has for nothing
 	related   [][]int32
 	origins   [][]int32 // documents of one origin each, in the order in which they were made
 	beside    []beside
@@ -25,23 +24,20 @@ type Index struct {
 // -1 for none.
 type beside struct{ before, after int32 }
 
-// part is a segment and which documents its own stand for; -1 for one that is gone.
+// part is what was analysed, and which documents it stands for; -1 for one that is gone.
 type part struct {
-	segment segment
-	stands  []int32
+	*Analysed
+	stands []int32
 }
 
 // New makes an index of documents, which must not change while it is used. kept is what
-// Bytes of an earlier one returned, or nil: documents whose ID and Revision it has are not
-// analysed again. What it holds changes how long New takes, and nothing else; kept that is
-// damaged or of another version is ignored. The bytes must not change either.
-func New(kept []byte, documents []Document) *Index { return NewBare(kept, documents, nil) }
-
-// NewBare is New for documents of which only ID, Revision, Origin, Order, Related, Confidence,
-// Suspect and Hidden are at hand. full returns the whole of the i-th one: it is asked for
-// those that kept does not have in that revision, and by Bytes for all. nil: they are whole.
-func NewBare(kept []byte, documents []Document, full func(i int) Document) *Index {
-	x := &Index{documents: documents, full: full, order: make([]int32, len(documents)), length: make([]int64, len(documents))}
+// Analysed of an earlier one returned, or nil: documents whose ID and Revision it has are not
+// analysed again. What it holds changes how long New takes, and nothing else.
+func New(kept *Analysed, documents []Document) *Index {
+	if kept == nil {
+		kept = &Analysed{}
+	}
+	x := &Index{documents: documents, order: make([]int32, len(documents)), length: make([]int64, len(documents))}
 	inOrder := true
 	for i := range documents {
 		x.order[i] = int32(i)
@@ -61,52 +57,38 @@ func NewBare(kept []byte, documents []Document, full func(i int) Document) *Inde
 }
 
 // open takes from kept what is still true, and analyses the rest.
-func (x *Index) open(kept []byte) {
+func (x *Index) open(kept *Analysed) {
 	base := &x.parts[0]
-	if kept != nil {
-		if s, err := openSegment(kept); err == nil {
-			base.segment = s
-		}
-	}
-	base.stands = make([]int32, base.segment.docs)
+	base.Analysed, base.stands = kept, make([]int32, len(kept.documents))
 	var fresh []*Document
-	next, s := 0, &base.segment
+	next, docs := 0, kept.documents
 	for _, i := range x.order {
 		d := &x.documents[i]
-		for next < s.docs && string(s.id(next)) < d.ID {
+		for next < len(docs) && docs[next].id < d.ID {
 			base.stands[next] = -1
 			next++
 			x.gone++
 		}
-		if next < s.docs && d.Revision != "" && string(s.id(next)) == d.ID && string(s.revision(next)) == d.Revision {
-			base.stands[next], x.length[i] = i, min(s.length(next), maxLength)
+		if next < len(docs) && d.Revision != "" && docs[next].id == d.ID && docs[next].revision == d.Revision {
+			base.stands[next], x.length[i] = i, docs[next].length
 			next++
 			continue
 		}
-		fresh = append(fresh, x.whole(i))
+		fresh = append(fresh, d)
 		x.parts[1].stands = append(x.parts[1].stands, i)
 	}
-	for ; next < s.docs; next++ {
+	for ; next < len(docs); next++ {
 		base.stands[next] = -1
 		x.gone++
 	}
-	x.parts[1].segment = newSegment(fresh)
+	x.parts[1].Analysed = analyse(fresh)
 	for n, i := range x.parts[1].stands {
-		x.length[i] = x.parts[1].segment.length(n)
+		x.length[i] = x.parts[1].documents[n].length
 	}
 }
 
-// whole is a document with its texts.
-func (x *Index) whole(i int32) *Document {
-	if x.full == nil {
-		return &x.documents[i]
-	}
-	d := x.full(int(i))
-	return &d
-}
-
-// Stale tells that enough was analysed anew, or kept for nothing, for Bytes to be worth
-// writing: a few documents take less time than a file that is read once.
+// Stale tells that enough was analysed anew, or kept for nothing, for Analysed to be worth
+// its time: a few documents are analysed again in less.
 func (x *Index) Stale() bool {
 	fresh := 0
 	for _, i := range x.parts[1].stands {
@@ -117,15 +99,14 @@ func (x *Index) Stale() bool {
 	return fresh+x.gone > 24+len(x.documents)/64
 }
 
-// Bytes returns the analysed documents in the form that New takes as kept. They hold no
-// text, but words: keep them as private as the documents.
-func (x *Index) Bytes() []byte {
+// Analysed returns the analysed documents in the form that New takes as kept.
+func (x *Index) Analysed() *Analysed {
 	w := &writer{numbers: map[string]int32{}}
 	var copiers [len(x.parts)]copier
 	type at struct{ part, doc int32 }
 	places := make([]at, len(x.documents))
 	for p := range x.parts {
-		copiers[p].from = &x.parts[p].segment
+		copiers[p].from = x.parts[p].Analysed
 		for doc, i := range x.parts[p].stands {
 			if i >= 0 {
 				places[i] = at{int32(p), int32(doc)}
@@ -134,10 +115,10 @@ func (x *Index) Bytes() []byte {
 	}
 	for _, i := range x.order {
 		if x.documents[i].Revision != "" {
-			w.copy(&copiers[places[i].part], int(places[i].doc), x.whole(i))
+			w.copy(&copiers[places[i].part], int(places[i].doc), &x.documents[i])
 		}
 	}
-	return w.bytes()
+	return w.analysed()
 }
 
 // links finds for each document those that it is related to, in either direction, and

@@ -110,12 +110,12 @@ func (x *Index) name(name string, seen map[string]bool, named map[int32][]string
 	text := nameText(name)
 	for p := range x.parts {
 		part := &x.parts[p]
-		if t, ok := part.segment.find(name); ok {
-			part.segment.list(t, func(doc int, _ int64) {
-				if i := part.stands[doc]; i >= 0 && !x.documents[i].Hidden && !slices.Contains(named[i], text) {
+		if t, ok := part.find(name); ok {
+			for _, c := range part.lists[t] {
+				if i := part.stands[c.of]; i >= 0 && !x.documents[i].Hidden && !slices.Contains(named[i], text) {
 					named[i] = append(named[i], text)
 				}
-			})
+			}
 		}
 	}
 }
@@ -123,9 +123,9 @@ func (x *Index) name(name string, seen map[string]bool, named map[int32][]string
 // startingWith notes the documents of all names that begin so and that fit.
 func (x *Index) startingWith(prefix string, seen map[string]bool, named map[int32][]string, fits func(string) bool) {
 	for p := range x.parts {
-		s := &x.parts[p].segment
-		for t, _ := s.find(prefix); t < s.terms; t++ {
-			name := string(s.term(t))
+		s := x.parts[p].Analysed
+		for t, _ := s.find(prefix); t < len(s.terms); t++ {
+			name := s.terms[t]
 			if !strings.HasPrefix(name, prefix) {
 				break
 			}

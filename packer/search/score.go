@@ -64,16 +64,16 @@ func (x *Index) holders(term string) []holder {
 	var list []holder
 	for p := range x.parts {
 		part := &x.parts[p]
-		t, ok := part.segment.find(term)
+		t, ok := part.find(term)
 		if !ok {
 			continue
 		}
-		list = slices.Grow(list, part.segment.listed(t))
-		part.segment.list(t, func(doc int, count int64) {
-			if i := part.stands[doc]; i >= 0 && count > 0 && !x.documents[i].Hidden {
-				list = append(list, holder{document: i, brings: count})
+		list = slices.Grow(list, len(part.lists[t]))
+		for _, c := range part.lists[t] {
+			if i := part.stands[c.of]; i >= 0 && c.n > 0 && !x.documents[i].Hidden {
+				list = append(list, holder{document: i, brings: int64(c.n)})
 			}
-		})
+		}
 	}
 	byDocument := func(a, b holder) int { return int(a.document - b.document) }
 	if !slices.IsSortedFunc(list, byDocument) {

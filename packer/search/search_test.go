@@ -198,7 +198,7 @@ func TestAKeptIndexChangesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range rounds(300) {
 		documents := randomDocuments(r, r.IntN(30))
-		kept := New(nil, documents).Bytes()
+		kept := New(nil, documents).Analysed()
 		for made := range r.IntN(12) { // what has happened since
 			if len(documents) == 0 || r.IntN(3) == 0 {
 				documents = append(documents, Document{ID: fmt.Sprintf("mems/n-%d", made), Revision: "9", Text: randomText(r, 9), Confidence: 50})
@@ -217,7 +217,7 @@ func TestAKeptIndexChangesNothing(t *testing.T) {
 		q := Query{Parts: []Part{{Text: randomText(r, 6)}, {Text: randomText(r, 3), Weight: 2}}, Paths: []string{"web/auth/x.go"}}
 		want := New(nil, documents).Search(q).Hits(-1)
 		require.Equal(t, want, New(kept, documents).Search(q).Hits(-1))
-		require.Equal(t, New(nil, documents).Bytes(), New(kept, documents).Bytes())
+		require.Equal(t, New(nil, documents).Analysed(), New(kept, documents).Analysed())
 		shuffled := slices.Clone(documents)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		got := New(kept, shuffled).Search(q).Hits(-1)
@@ -230,7 +230,7 @@ func TestAKeptIndexChangesNothing(t *testing.T) {
 
 func TestStale(t *testing.T) {
 	documents := randomDocuments(rand.New(rand.NewPCG(5, 6)), 100)
-	kept := New(nil, documents).Bytes()
+	kept := New(nil, documents).Analysed()
 	assert.True(t, New(nil, documents).Stale())
 	assert.False(t, New(kept, documents).Stale())
 	documents[3].Revision = "new"
@@ -306,32 +306,5 @@ func TestQueriesThatFindNothing(t *testing.T) {
 		assert.Empty(t, r.Hits(5))
 		assert.Zero(t, r.Best())
 		assert.Empty(t, New(nil, nil).Search(q).Hits(-1))
-	}
-}
-
-// FuzzSegment holds the reader to stay within any bytes.
-func FuzzSegment(f *testing.F) {
-	f.Add(New(nil, notes()).Bytes(), "session tokens")
-	f.Add(New(nil, nil).Bytes(), "")
-	f.Fuzz(func(t *testing.T, kept []byte, text string) {
-		documents := notes()
-		q := Query{Parts: []Part{{Text: text}}, Paths: []string{text}}
-		New(kept, documents).Search(q).Hits(-1)
-		if len(kept) > headSize+4 { // with the sum put right
-			New(sealed(kept), documents).Search(q).Hits(-1)
-		}
-	})
-}
-
-func TestDamageIsNoticed(t *testing.T) {
-	t.Parallel()
-	documents := notes()
-	kept := New(nil, documents).Bytes()
-	want := New(nil, documents).Search(ask("session tokens")).Hits(-1)
-	for i := 0; i < len(kept); i += 10 / rounds(10) {
-		damaged := slices.Clone(kept)
-		damaged[i] ^= 0x40
-		require.Equal(t, want, New(damaged, documents).Search(ask("session tokens")).Hits(-1))
-		require.Equal(t, want, New(kept[:i], documents).Search(ask("session tokens")).Hits(-1))
 	}
 }

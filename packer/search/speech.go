@@ -96,12 +96,12 @@ func (x *Index) holding(name string) (holds []bool) {
 func (x *Index) mark(name string, visit func(int32)) {
 	for p := range x.parts {
 		part := &x.parts[p]
-		if t, ok := part.segment.find(name); ok {
-			part.segment.list(t, func(doc int, _ int64) {
-				if i := part.stands[doc]; i >= 0 && !x.documents[i].Hidden {
+		if t, ok := part.find(name); ok {
+			for _, c := range part.lists[t] {
+				if i := part.stands[c.of]; i >= 0 && !x.documents[i].Hidden {
 					visit(i)
 				}
-			})
+			}
 		}
 	}
 }

@@ -49,9 +49,9 @@ func (x *Index) telling() []bool {
 func (x *Index) years(visit func(int32)) {
 	for _, century := range []string{"19", "20"} {
 		for p := range x.parts {
-			s := &x.parts[p].segment
-			for t, _ := s.find(century); t < s.terms && strings.HasPrefix(string(s.term(t)), century); t++ {
-				if term := string(s.term(t)); len(term) == 4 && isDigit(term[2]) && isDigit(term[3]) {
+			s := x.parts[p].Analysed
+			for t, _ := s.find(century); t < len(s.terms) && strings.HasPrefix(s.terms[t], century); t++ {
+				if term := s.terms[t]; len(term) == 4 && isDigit(term[2]) && isDigit(term[3]) {
 					x.mark(term, visit)
 				}
 			}

@@ -1,13 +1,12 @@
 package search
 
 import (
-	"encoding/binary"
-	"hash/crc32"
+	"cmp"
 	"slices"
 	"strings"
 )
 
-// writer analyses documents and makes a segment of them.
+// writer analyses documents, and makes Analysed of them.
 type writer struct {
 	analyser analyser
 	numbers  map[string]int32 // of terms, in the order in which they were met
@@ -15,7 +14,7 @@ type writer struct {
 	postings []posting
 	seen     []int32 // of each term: its posting in the current document, from 1
 	begun    int     // the first posting of the current document
-	docs     []written
+	docs     []analysed
 	document int32
 	length   int64
 }
@@ -26,27 +25,13 @@ type posting struct {
 	count     int32
 }
 
-// written is a document that was analysed.
-type written struct {
-	id, revision string
-	length       int64
-}
-
-// newSegment makes a segment of the documents, which must be sorted by ID.
-func newSegment(documents []*Document) segment {
-	if len(documents) == 0 {
-		return segment{}
-	}
-	s, _ := openSegment(segmentBytes(documents)) // an error would leave it empty
-	return s
-}
-
-func segmentBytes(documents []*Document) []byte {
+// analyse makes Analysed of the documents, which must be sorted by ID.
+func analyse(documents []*Document) *Analysed {
 	w := &writer{numbers: map[string]int32{}}
 	for _, d := range documents {
 		w.add(d)
 	}
-	return w.bytes()
+	return w.analysed()
 }
 
 // begin opens the next document.
@@ -64,7 +49,7 @@ func (w *writer) end(d *Document) {
 	for _, name := range namesOf(d) {
 		w.count([]byte(name), 0)
 	}
-	w.docs = append(w.docs, written{d.ID, d.Revision, min(w.length, maxLength)})
+	w.docs = append(w.docs, analysed{id: d.ID, revision: d.Revision, length: w.length})
 }
 
 // add takes in a document.
@@ -86,30 +71,30 @@ func (w *writer) add(d *Document) {
 	w.end(d)
 }
 
-// copier takes documents over from another segment, as they were analysed.
+// copier takes documents over as they were analysed.
 type copier struct {
-	from    *segment
+	from    *Analysed
 	numbers []int32 // of its terms in the writer, from 1
 }
 
-// copy takes in a document that the other segment has.
+// copy takes in a document that was analysed.
 func (w *writer) copy(c *copier, doc int, d *Document) {
 	if c.numbers == nil {
-		c.numbers = make([]int32, c.from.terms)
+		c.numbers = make([]int32, len(c.from.terms))
 	}
 	w.begin()
-	c.from.vector(doc, func(t int, count int64) {
-		if c.numbers[t] == 0 {
-			w.count(c.from.term(t), 0)
-			c.numbers[t] = w.postings[len(w.postings)-1].term + 1
-			w.postings[len(w.postings)-1].count = int32(count)
-			return
+	for _, t := range c.from.documents[doc].vector {
+		if c.numbers[t.of] == 0 {
+			w.count([]byte(c.from.terms[t.of]), 0)
+			c.numbers[t.of] = w.postings[len(w.postings)-1].term + 1
+			w.postings[len(w.postings)-1].count = t.n
+			continue
 		}
-		n := c.numbers[t] - 1
-		w.postings = append(w.postings, posting{n, w.document, int32(count)})
+		n := c.numbers[t.of] - 1
+		w.postings = append(w.postings, posting{n, w.document, t.n})
 		w.seen[n] = int32(len(w.postings))
-	})
-	w.length = c.from.length(doc)
+	}
+	w.length = c.from.documents[doc].length
 	w.end(d)
 }
 
@@ -141,38 +126,18 @@ func (w *writer) count(term []byte, weight int) {
 	w.seen[n] = int32(len(w.postings))
 }
 
-// bytes writes the segment.
-func (w *writer) bytes() []byte {
+// analysed returns what was taken in.
+func (w *writer) analysed() *Analysed {
 	order, place := w.sorted()
 	for i := range w.postings {
 		w.postings[i].term = place[w.postings[i].term]
 	}
-	vectors, vectorAt := w.vectors()
-	lists, listAt := w.lists(len(order))
-
-	docAt := headSize
-	termAt := docAt + (len(w.docs)+1)*docSize
-	texts := termAt + (len(order)+1)*termSize
-	data := make([]byte, texts, texts+len(lists)+len(vectors)+64*len(w.docs)+12*len(order))
-	copy(data, segmentMagic)
-	put := func(at int, numbers ...int) {
-		for i, n := range numbers {
-			binary.LittleEndian.PutUint32(data[at+4*i:], uint32(n))
-		}
-	}
-	for i, d := range w.docs {
-		put(docAt+i*docSize, len(data)-texts, vectorAt[i], len(d.id), len(d.revision), int(d.length))
-		data = append(append(data, d.id...), d.revision...)
-	}
-	put(docAt+len(w.docs)*docSize, len(data)-texts, len(vectors), 0, 0, 0)
+	w.vectors()
+	s := &Analysed{documents: w.docs, terms: make([]string, len(order)), lists: w.lists(len(order))}
 	for i, t := range order {
-		put(termAt+i*termSize, len(data)-texts, listAt[i])
-		data = append(data, w.terms[t]...)
+		s.terms[i] = w.terms[t]
 	}
-	put(termAt+len(order)*termSize, len(data)-texts, len(lists))
-	put(8, len(w.docs), len(order), docAt, termAt, texts, len(data), len(data)+len(lists))
-	data = append(append(data, lists...), vectors...)
-	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+	return s
 }
 
 // sorted returns the terms in their order, and the place of each in it.
@@ -188,55 +153,43 @@ func (w *writer) sorted() (order, place []int32) {
 	return order, place
 }
 
-// vectors writes what terms each document has, names aside; postings are in the order of
-// the documents already.
-func (w *writer) vectors() (data []byte, at []int) {
-	at = make([]int, len(w.docs))
+// vectors sets what terms each document has; postings are in the order of the documents
+// already. All of them stand in one slice, as those of lists do.
+func (w *writer) vectors() {
+	room := make([]count, 0, len(w.postings))
 	next := 0
 	for doc := range w.docs {
-		at[doc] = len(data)
-		start := next
+		start, from := next, len(room)
 		for next < len(w.postings) && int(w.postings[next].doc) == doc {
 			next++
 		}
 		own := w.postings[start:next]
-		slices.SortFunc(own, func(a, b posting) int { return int(a.term - b.term) })
-		before := int32(-1)
+		slices.SortFunc(own, func(a, b posting) int { return cmp.Compare(a.term, b.term) })
 		for _, p := range own {
 			if p.count > 0 {
-				data = binary.AppendUvarint(data, uint64(p.term-before))
-				data = binary.AppendUvarint(data, uint64(p.count))
-				before = p.term
+				room = append(room, count{p.term, p.count})
 			}
 		}
+		w.docs[doc].vector = room[from:len(room):len(room)]
 	}
-	return data, at
 }
 
-// lists writes what documents each term stands in.
-func (w *writer) lists(terms int) (data []byte, at []int) {
-	counts := make([]int, terms+1)
+// lists returns what documents each term stands in.
+func (w *writer) lists(terms int) [][]count {
+	sizes := make([]int, terms)
 	for _, p := range w.postings {
-		counts[p.term+1]++
+		sizes[p.term]++
 	}
-	for t := range terms {
-		counts[t+1] += counts[t]
+	lists, room := make([][]count, terms), make([]count, len(w.postings))
+	for t, size := range sizes {
+		lists[t], room = room[:0:size], room[size:]
 	}
-	byTerm := make([]posting, len(w.postings))
 	for _, p := range w.postings { // in the order of the documents
-		byTerm[counts[p.term]] = p
-		counts[p.term]++
+		lists[p.term] = append(lists[p.term], count{p.doc, p.count})
 	}
-	at = make([]int, terms)
-	term, before := int32(-1), int32(-1)
-	for _, p := range byTerm {
-		if p.term != term {
-			term, before = p.term, -1
-			at[term] = len(data)
-		}
-		data = binary.AppendUvarint(data, uint64(p.doc-before))
-		data = binary.AppendUvarint(data, uint64(p.count))
-		before = p.doc
-	}
-	return data, at
+	return lists
 }
+
+// maxCount is the greatest weighted count of a term in a document: more would overflow
+// nothing yet, and means nothing.
+const maxCount = 1 << 20

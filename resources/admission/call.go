@@ -7,7 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 
-	"github.com/idumb-dev/idumb/resources/admission/shell"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // Action is what a call does, whatever the host calls its tool.
@@ -48,20 +48,20 @@ type Path struct {
 type Call struct {
 	Tool       string // as the host names it: "Write", "mcp__github__create_issue"
 	Action     Action
-	Own        bool           // one of idumb's own tools: its call may be allowed outright
-	Paths      []Path         // for Write and Shell: what it would write; for Read: what it would look at
-	Command    string         // for Shell, and Governance by command: the command line
-	Commands   []string       // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
-	Amounts    []string       // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
-	Changes    []Change       // for Shell: what in it changes how agents are governed, files aside
-	Gate       *shell.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
-	Host       string         // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
-	Session    string         // the host's conversation, as recorded under .idumb/sessions
-	Parent     string         // the session that started it, for one that has no record yet; "" for one that a person started
-	Agent      string         // the host's name for the agent; "" for the main one
-	SubagentID string         // set if the call comes from inside a subagent
-	To         string         // for Delegate: the name of the agent that is to be started
-	Role       string         // the role recorded for the caller; "" means: find it by Agent
+	Own        bool             // one of idumb's own tools: its call may be allowed outright
+	Paths      []Path           // for Write and Shell: what it would write; for Read: what it would look at
+	Command    string           // for Shell, and Governance by command: the command line
+	Commands   []string         // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
+	Amounts    []string         // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
+	Changes    []Change         // for Shell: what in it changes how agents are governed, files aside
+	Gate       *command.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
+	Host       string           // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
+	Session    string           // the host's conversation, as recorded under .idumb/sessions
+	Parent     string           // the session that started it, for one that has no record yet; "" for one that a person started
+	Agent      string           // the host's name for the agent; "" for the main one
+	SubagentID string           // set if the call comes from inside a subagent
+	To         string           // for Delegate: the name of the agent that is to be started
+	Role       string           // the role recorded for the caller; "" means: find it by Agent
 	// Names are, for Delegate, the tasks and delegations that the prompt names.
 	Names []resources.Key
 	// Opened reports whether a call of this session was answered with Verdict.Opens before.

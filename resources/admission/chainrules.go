@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission/shell"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // Words with which a command goes past a chain rule. To a command of idumb they are
@@ -78,12 +78,12 @@ func (j *judgement) chainWords() []string {
 }
 
 // program is the first word of a command, idumb by its one name.
-func program(command string) string {
-	fields := strings.Fields(command)
+func program(line string) string {
+	fields := strings.Fields(line)
 	if len(fields) == 0 {
 		return ""
 	}
-	if shell.IsIdumb(fields[0]) {
+	if command.IsIdumb(fields[0]) {
 		return "idumb"
 	}
 	return path.Base(fields[0])
@@ -152,7 +152,7 @@ func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 		if slices.Contains(all[:i], command) {
 			continue // two readings of one line
 		}
-		d, own := deedIn(command)
+		d, own := ownCommandIn(command)
 		meant := own && d.startsWith(commands) || !own && startsWithAny(command, commands)
 		if meant && !onlyLooks(command) && !spared(command, d, when) {
 			about = append(about, subject{command, d.names})
@@ -178,7 +178,7 @@ func (j *judgement) isTool(when resources.ChainWhen) bool {
 
 // spared reports whether a command holds a word with which it is not meant, or names a kind
 // with which it is not.
-func spared(command string, d deed, when resources.ChainWhen) bool {
+func spared(command string, d ownCommand, when resources.ChainWhen) bool {
 	if len(when.Unless) == 0 {
 		return false
 	}
@@ -198,7 +198,7 @@ func (j *judgement) isWhere(r *resources.ChainRule) bool {
 // onlyLooks reports whether a command changes nothing, or hands work back: no rule
 // keeps an agent from that.
 func onlyLooks(command string) bool {
-	if d, own := deedIn(command); own {
+	if d, own := ownCommandIn(command); own {
 		return d.alwaysOpen() || d.verb == "init"
 	}
 	words := strings.Fields(command)
@@ -219,7 +219,7 @@ func onlyLooks(command string) bool {
 // wordPast is the word that lets a command past a rule, "" if it has none.
 func (j *judgement) wordPast(r *resources.ChainRule, command string) string {
 	words := strings.Fields(command)
-	if _, own := deedIn(command); !own {
+	if _, own := ownCommandIn(command); !own {
 		_, comment, _ := strings.Cut(j.call.Command, " # ")
 		words = strings.Fields(comment)
 	}
@@ -379,7 +379,7 @@ func (j *judgement) chainInstead(r *resources.ChainRule, s subject) string {
 
 // forced is how a command says that it goes past a soft rule.
 func (j *judgement) forced(command string) string {
-	if _, own := deedIn(command); own {
+	if _, own := ownCommandIn(command); own {
 		return forceWord
 	}
 	return `" # ` + forceWord + `" behind it`

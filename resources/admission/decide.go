@@ -124,7 +124,7 @@ type judgement struct {
 	view   View
 	who    *caller
 	job    *work
-	does   []deed // the commands of idumb in the call, once done says so
+	does   []ownCommand // the commands of idumb in the call, once done says so
 	done   bool
 	advice string
 	opens  bool    // Verdict.Opens

@@ -102,7 +102,7 @@ func (j *judgement) handsOn() bool {
 	if j.call.Action == Delegate {
 		return true
 	}
-	for _, d := range j.deeds() {
+	for _, d := range j.ownCommands() {
 		if d.verb == "create" && d.about(resources.Delegations) {
 			return true
 		}

@@ -7,9 +7,11 @@
 //
 // The action, not the tool's name: a host's adapter says what a call would do
 // (read, write, run a shell command, change a plan) and which paths it would
-// write. A redirection in a shell command is a write like any other. Paths come
-// resolved (links, "..", relative to what), so that no spelling of a path is
-// judged differently from another.
+// write. Of a shell command those are the effects that package command reads out of it:
+// files behind redirections, and what programs write, move or remove, as far as their
+// words and the code that they are given tell. Changes says what else in a line changes
+// how agents are governed. Paths come resolved (links, "..", relative to what), so that
+// no spelling of a path is judged differently from another.
 //
 // # Order
 //
@@ -38,7 +40,7 @@
 // the same end, but not those that only look, and not review and fail: everyone can hand
 // back.
 //
-// It is a seat belt and not a sandbox: of a shell command only plain
-// redirections are judged as writes; a program that writes files on its own
-// is not seen.
+// It is a seat belt and not a sandbox: a script of the repository and a program of a
+// name that no table knows write what they like; what they did to plans is found
+// afterwards.
 package admission

@@ -131,11 +131,11 @@ func FuzzDeed(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		d, ok := deedIn(command)
+		d, ok := ownCommandIn(command)
 		if !ok {
 			return
 		}
-		again, ok := deedIn(d.plain())
+		again, ok := ownCommandIn(d.plain())
 		assert.True(t, ok)
 		assert.Equal(t, d.verb, again.verb)
 	})

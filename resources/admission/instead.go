@@ -29,7 +29,7 @@ const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" 
 // mayRun reports whether the caller's role runs a command of idumb.
 func (j *judgement) mayRun(command string) bool {
 	c := j.caller()
-	d, _ := deedIn(command)
+	d, _ := ownCommandIn(command)
 	return c.role == nil || d.permitted(c.role.Spec.Shell)
 }
 

@@ -8,12 +8,12 @@ import (
 
 // Whoever may not import may not migrate either, and everybody may look at an export.
 func TestMigratingIsImporting(t *testing.T) {
-	d, ok := deedIn("idumb -C /x migrate hivemind")
+	d, ok := ownCommandIn("idumb -C /x migrate hivemind")
 	assert.True(t, ok)
 	assert.True(t, d.changes())
 	assert.False(t, d.alwaysOpen())
 	assert.Contains(t, d.spellings(), "idumb import")
-	d, _ = deedIn("idumb export beads")
+	d, _ = ownCommandIn("idumb export beads")
 	assert.True(t, d.alwaysOpen())
 	assert.False(t, d.changes())
 }

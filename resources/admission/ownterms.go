@@ -12,7 +12,7 @@ import (
 // away. What a file holds that a command reads (apply -f)
 // is for whoever can read it: the hook makes it a part of the call.
 func governedCommand(j *judgement) *Reason {
-	for _, d := range j.deeds() {
+	for _, d := range j.ownCommands() {
 		if !d.governed() {
 			continue
 		}
@@ -30,11 +30,11 @@ func governedCommand(j *judgement) *Reason {
 // whatever the repository holds.
 func Governed(call Call) bool {
 	j := &judgement{call: call}
-	return slices.ContainsFunc(j.deeds(), deed.governed)
+	return slices.ContainsFunc(j.ownCommands(), ownCommand.governed)
 }
 
-// governed reports whether the deed changes what governs agents.
-func (d deed) governed() bool {
+// governed reports whether the command changes what governs agents.
+func (d ownCommand) governed() bool {
 	switch d.verb {
 	case "hook": // "idumb hook HOST" answers for whoever one says one is
 		return len(d.names) > 0 && d.names[0] != "install" && d.names[0] != "status"
@@ -61,7 +61,7 @@ func ownTerms(j *judgement) *Reason {
 	if r := j.termsByFile(); r != nil {
 		return r
 	}
-	for _, d := range j.deeds() {
+	for _, d := range j.ownCommands() {
 		if d.alwaysOpen() {
 			continue
 		}
@@ -141,7 +141,7 @@ func (j *judgement) notYours(name string) *Reason {
 
 // attempt opens the WHAT of a denial by the command, if there is one.
 func (j *judgement) attempt() string {
-	if len(j.deeds()) > 0 && len(j.call.Commands) > 0 {
+	if len(j.ownCommands()) > 0 && len(j.call.Commands) > 0 {
 		return "You tried to run " + quote(strings.Join(j.call.Commands, " ; "))
 	}
 	return tried(j.call)
@@ -164,7 +164,7 @@ func (j *judgement) byCommandOnly(kind, name string) *Reason {
 }
 
 // delegationsByCommand holds a command on delegations against who gave them.
-func (j *judgement) delegationsByCommand(d deed) *Reason {
+func (j *judgement) delegationsByCommand(d ownCommand) *Reason {
 	if !d.changes() || !d.about(resources.Delegations) {
 		return nil
 	}
@@ -179,9 +179,9 @@ func (j *judgement) delegationsByCommand(d deed) *Reason {
 	return nil
 }
 
-// hands reports whether the deed only says that a delegation is taken on, or handed back:
+// hands reports whether the command only says that a delegation is taken on, or handed back:
 // whoever works under it says so.
-func (d deed) hands() bool { return d.verb == "accept" || d.verb == "complete" }
+func (d ownCommand) hands() bool { return d.verb == "accept" || d.verb == "complete" }
 
 // worksUnder reports whether a delegation is the caller's own.
 func (j *judgement) worksUnder(name string) bool {
@@ -191,7 +191,7 @@ func (j *judgement) worksUnder(name string) bool {
 
 // othersByCommand holds a delegate's command against what it was handed: it starts
 // and completes its own task and parts of it, and changes those parts.
-func (j *judgement) othersByCommand(d deed) *Reason {
+func (j *judgement) othersByCommand(d ownCommand) *Reason {
 	switch {
 	case !d.changes():
 		return nil
@@ -231,7 +231,7 @@ func (j *judgement) partOfOwn(t *resources.Task) bool {
 }
 
 // notHanded is the denial for a delegate that changes what is somebody else's.
-func (j *judgement) notHanded(d deed, what string) *Reason {
+func (j *judgement) notHanded(d ownCommand, what string) *Reason {
 	c := j.caller()
 	r := &Reason{
 		What:       "You tried to run " + quote(d.plain()) + " but " + what + " is not yours to change.",

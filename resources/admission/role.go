@@ -53,7 +53,7 @@ func roleShell(j *judgement) *Reason {
 	}
 	shell := c.role.Spec.Shell
 	for _, command := range j.call.commands() {
-		d, own := deedIn(command)
+		d, own := ownCommandIn(command)
 		switch {
 		case own && d.permitted(shell), !own && j.call.Action != Shell:
 			continue
@@ -93,10 +93,10 @@ func matching(patterns []string, matches func([]string) bool) []string {
 // permitted holds a command of idumb against a role's shell rules. What only looks
 // and what hands work back no rule closes. An allow that names no command of idumb
 // does not speak of them.
-func (d deed) permitted(shell resources.RuleSet) bool {
+func (d ownCommand) permitted(shell resources.RuleSet) bool {
 	var allow []string
 	for _, pattern := range shell.Allow {
-		if _, own := deedIn(pattern); own {
+		if _, own := ownCommandIn(pattern); own {
 			allow = append(allow, pattern)
 		}
 	}
@@ -109,12 +109,12 @@ func (d deed) permitted(shell resources.RuleSet) bool {
 	return true
 }
 
-// plainly spells those patterns that name a command of idumb as deeds are spelt.
+// plainly spells those patterns that name a command of idumb as commands are spelt.
 func plainly(patterns []string) []string {
 	plain := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		plain[i] = pattern
-		if d, own := deedIn(pattern); own {
+		if d, own := ownCommandIn(pattern); own {
 			plain[i] = strings.TrimRight(d.plain(), " ")
 		}
 	}

@@ -1,13 +1,13 @@
 package admission
 
-import "github.com/idumb-dev/idumb/resources/admission/shell"
+import "github.com/idumb-dev/idumb/resources/admission/command"
 
 // shellGate: what a command line would do that cannot be taken back, and the same of files
 // that a tool writes outside the repository. What a person may decide is asked only if no
 // other rule denies the call.
 func shellGate(j *judgement) *Reason {
 	v := j.call.Gate
-	if v == nil || v.Verdict == shell.Allow {
+	if v == nil || v.Verdict == command.Allow {
 		return nil
 	}
 	r := &Reason{
@@ -21,7 +21,7 @@ func shellGate(j *judgement) *Reason {
 		r.What = tried(j.call) + ", which " + shortWhy(v.Why) + "."
 		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
-	if v.Verdict == shell.Deny {
+	if v.Verdict == command.Deny {
 		return r
 	}
 	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a person; where nobody can be asked, it is denied."}

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission/shell"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // gated is a call that runs a command line, as the hook sees it.
 func gated(line string) Call {
-	v := shell.Judge(line, shell.Options{})
+	v := command.Judge(line, command.Options{})
 	return Call{Tool: "Bash", Action: Shell, Command: line, Commands: []string{line}, Session: "s1", Gate: &v}
 }
 
@@ -56,7 +56,7 @@ func TestShellGateAsksLast(t *testing.T) {
 }
 
 func TestShellGateTexts(t *testing.T) {
-	hosts := shell.Overwrite("/etc/hosts", shell.Options{})
+	hosts := command.Overwrite("/etc/hosts", command.Options{})
 	for name, call := range map[string]Call{
 		"shell-gate": gated(`bash -c "git push -qf"`), "shell-gate-ask": gated("git commit -nm wip"),
 		"shell-gate-write": {Tool: "Write", Action: Write, Paths: []Path{{Given: "../../etc/hosts"}}, Session: "s1", Gate: &hosts},
@@ -80,6 +80,6 @@ func TestShellGateUsesInstead(t *testing.T) {
 		"git push --force-with-lease", "git stash push", "git restore FILE", "git revert COMMIT", "git branch backup-NAME COMMIT", "chmod u+rw FILE", "rm FILE",
 		"find . -name '*.tmp' -print", "dd if=/dev/zero of=disk.img bs=1M count=64", "SELECT=1 make", "xargs -P 4 echo", "kill PID", "systemctl status", "crontab -l",
 	} {
-		assert.Equal(t, shell.Allow, shell.Judge(line, shell.Options{}).Verdict, line)
+		assert.Equal(t, command.Allow, command.Judge(line, command.Options{}).Verdict, line)
 	}
 }

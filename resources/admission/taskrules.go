@@ -30,7 +30,7 @@ func assignee(j *judgement) *Reason {
 // nobody's. Who acts in config.defaultRole stands in for all: it may start what it hands
 // over, and complete what came back. A delegate was handed its task, whoever it is assigned to.
 func assigneeByCommand(j *judgement) *Reason {
-	for _, d := range j.deeds() {
+	for _, d := range j.ownCommands() {
 		if d.verb != "start" && d.verb != "complete" || !j.caller().own {
 			continue
 		}

@@ -27,12 +27,7 @@ const maxValue = 63
 // KeyOf returns a field's name as the part of a key behind the prefix: what was cut off or
 // replaced is told apart by a digest.
 func KeyOf(field string) string {
-	key := strings.Trim(strings.Map(func(r rune) rune {
-		if isLabelRune(r) && r != '_' {
-			return r
-		}
-		return '-'
-	}, field), "-.")
+	key := strings.Trim(mapped(field, func(r rune) bool { return isLabelRune(r) && r != '_' }), "-.")
 	if strings.ReplaceAll(field, "_", "-") == key && len(key) <= maxValue {
 		return key
 	}
@@ -41,12 +36,7 @@ func KeyOf(field string) string {
 
 // LabelValue returns text as a label's value.
 func LabelValue(text string) string {
-	value := strings.Map(func(r rune) rune {
-		if isLabelRune(r) {
-			return r
-		}
-		return '-'
-	}, text)
+	value := mapped(text, isLabelRune)
 	return strings.Trim(value[:min(len(value), maxValue)], "-._")
 }
 

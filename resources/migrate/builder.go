@@ -20,9 +20,7 @@ type Builder struct {
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
 	namers        map[string]*Namer
-	left          map[string][]LeftRecord // by source file
-	files         map[string]File
-	raw           map[string]bool // files that are kept whole
+	kept          map[string]File // files of the source that are kept whole, by their paths
 	logs          []draftLog
 	repeats       map[string]*repeats // by kind and id
 	versions      []string            // of files that name one: "brain/tasks.json 2.0.0"
@@ -30,15 +28,26 @@ type Builder struct {
 	foreign       string              // why the source is of another format
 	yields        map[string]bool     // files whose records count only where no other file says them
 	read          int
+
+	// KeepBroken: references that lead nowhere and circles stay, as broken chains. Whoever converts reports them.
+	KeepBroken bool
 }
 
 // Draft is an object that is being made.
 type Draft struct {
 	ID     string
 	Object resources.Object
+	Record *Record // what it is made of; nil for what was made up: a plan for tasks without one
+	Name   string  // that it should have; "" for one after its ID
+	// Was is the object that was exported once and came back; nil if none was. What nobody edited here since is written over.
+	Was resources.Object
+	// Finally are called when names stand for ids, before the object is checked.
+	Finally []func()
+
 	file   File
-	record *Record // nil for what was made up: a plan for tasks without one
+	madeUp bool    // a plan that no record says
 	extra  []Field // goes to the annotations besides what is left of the record
+	given  bool    // the object is Was, and names stand for ids already
 	// Blocks are the ids of tasks that wait for this one, where the source says it from that side.
 	Blocks []string
 }
@@ -58,8 +67,7 @@ func NewBuilder(format, title string, in Input) *Builder {
 	return &Builder{
 		format: format, title: title, prefix: Prefix(format), get: get,
 		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, namers: map[string]*Namer{},
-		left: map[string][]LeftRecord{}, files: map[string]File{}, raw: map[string]bool{}, repeats: map[string]*repeats{},
-		yields: map[string]bool{},
+		kept: map[string]File{}, repeats: map[string]*repeats{}, yields: map[string]bool{},
 	}
 }
 
@@ -86,26 +94,46 @@ func (b *Builder) Parse(f File) (*Record, bool) {
 
 // Whole keeps a file as it is, and reports why.
 func (b *Builder) Whole(f File, why string) {
-	b.KeepFile(f)
+	b.Keep(f)
 	b.report.Trouble(Problem{File: f.Path, Message: why + "; the whole file is kept"})
 }
 
-// KeepFile keeps a file as it is.
-func (b *Builder) KeepFile(f File) { b.files[f.Path], b.raw[f.Path] = f, true }
+// Keep keeps a file as it is.
+func (b *Builder) Keep(f File) {
+	if f.Path != "" { // what no file says has none
+		b.kept[f.Path] = f
+	}
+}
 
-// Leave keeps a record, or one field of it, of which nothing can be made. what is the line of the
-// report that it is counted in.
-func (b *Builder) Leave(f File, at string, v Value, what, why string) {
-	b.files[f.Path] = f
-	b.left[f.Path] = append(b.left[f.Path], LeftRecord{at, why, v.JSON()})
+// Leave keeps the file of a record, or of a field, of which nothing can be made. what is the line of the report that
+// it is counted in, at where it stood.
+func (b *Builder) Leave(f File, what, at string) {
+	b.Keep(f)
 	b.report.Note(&b.report.Left, what, f.Path+" "+at)
 }
 
-// LeaveRest keeps what is left of a record that was taken apart.
-func (b *Builder) LeaveRest(f File, r *Record, what, why string) {
+// LeaveRest leaves what is left of a record that was taken apart.
+func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	for _, rest := range r.Rest() {
-		b.Leave(f, strings.TrimPrefix(r.At+"."+rest.Name, "."), rest.Value, what, why)
+		b.Leave(f, what, strings.TrimPrefix(r.At+"."+rest.Name, "."))
 	}
+	r.takeAll()
+}
+
+// reader takes a file apart.
+type reader func(File, *Record)
+
+// parsed reads a file of JSON, with the version that it says it is of, and leaves what its reader did not take.
+func (b *Builder) parsed(f File, read reader) {
+	r, ok := b.Parse(f)
+	if !ok {
+		return
+	}
+	if v := r.Text("version", "structure_format"); v != "" {
+		b.versions = append(b.versions, f.Path+" "+v)
+	}
+	read(f, r)
+	b.LeaveRest(f, r, "fields of "+f.Path)
 }
 
 // newObject returns an empty object of a kind.
@@ -124,7 +152,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		id = b.madeUp(f, r)
 		b.report.Note(&b.report.Odd, "no id: called after its text", id)
 	}
-	if known := b.exact(kind, id); known != nil && b.yields[f.Path] && known.file.Path != f.Path {
+	if known := b.Find(kind, id); known != nil && b.yields[f.Path] && known.file.Path != f.Path {
 		b.saidElsewhere(f, r, known)
 		return nil
 	}
@@ -133,16 +161,16 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		b.report.Note(&b.report.Odd, "the same record twice: made once", id)
 		return nil
 	}
-	return b.put(&Draft{ID: id, Object: newObject(kind), file: f, record: r})
+	return b.put(&Draft{ID: id, Object: newObject(kind), file: f, Record: r})
 }
 
 // saidElsewhere leaves a record of what another file said before, unless it says the same.
 func (b *Builder) saidElsewhere(f File, r *Record, known *Draft) {
-	if known.record != nil && string(known.record.Value.JSON()) == string(r.Value.JSON()) {
+	if known.Record != nil && string(known.Record.Value.JSON()) == string(r.Value.JSON()) {
 		b.report.Note(&b.report.Odd, "the same record twice: made once", known.ID)
 		return
 	}
-	b.Leave(f, r.At, r.Value, "records that another file says as well: that counts", known.file.Path+" says it as well")
+	b.Leave(f, "records that another file says as well: that counts", r.At)
 }
 
 // Make begins an object that no record says, such as a plan for tasks that have none. It returns
@@ -152,6 +180,11 @@ func (b *Builder) Make(kind, id string) *Draft {
 		return d
 	}
 	return b.put(&Draft{ID: id, Object: newObject(kind)})
+}
+
+// AddAs adds an object that was exported once and came back as it was.
+func (b *Builder) AddAs(o resources.Object, id string, f File) {
+	b.put(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, given: true})
 }
 
 // repeats is what is known of an id.
@@ -234,6 +267,15 @@ func (d *Draft) Annotate(name, text string) {
 // Meta is the object's metadata.
 func (d *Draft) Meta() *resources.Meta { return &d.Object.Head().Metadata }
 
+// Refer replaces the ids of what a task waits for, and of what waits for it.
+func (d *Draft) Refer(id func(string) string) {
+	for _, list := range [][]string{d.Object.SpecPointer().(*resources.TaskSpec).DependsOn, d.Blocks} {
+		for i := range list {
+			list[i] = id(list[i])
+		}
+	}
+}
+
 // Label sets a label; a value that cannot be one is kept as an annotation as well.
 func (d *Draft) Label(key, value string) {
 	if d.Meta().Labels == nil {
@@ -260,13 +302,13 @@ func (b *Builder) Finish() Outcome {
 	b.home()
 	b.name()
 	b.resolve()
-	var wanted []resources.Object
+	var wanted []*Draft
 	for _, k := range resources.Kinds() {
 		list := slices.Clone(b.drafts[k.Plural])
 		slices.SortFunc(list, func(a, c *Draft) int { return cmp.Compare(a.Meta().Name, c.Meta().Name) })
 		for _, d := range list {
-			if b.complete(d) {
-				wanted = append(wanted, d.Object)
+			if d.given || b.complete(d) {
+				wanted = append(wanted, d)
 			}
 		}
 	}
@@ -289,28 +331,35 @@ func (b *Builder) isOurs(key resources.Key, id string) bool {
 	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
 }
 
-// name gives every object its name, before any refers to another.
+// name gives every object its name, before any refers to another: first what came back, then what is called after its
+// id, then what was made up.
 func (b *Builder) name() {
 	for _, k := range resources.Kinds() {
 		namer := NewNamer(k.Plural, b.isOurs, func(id, message string) { b.report.Trouble(Problem{ID: id, Message: message}) })
 		b.namers[k.Plural] = namer
 		var ids []string
+		var wishes []*Draft
 		for _, d := range b.drafts[k.Plural] {
 			switch {
 			case k.Single:
 				d.Meta().Name = k.Plural
 			case k.Plural == resources.Sessions:
 				d.Meta().Name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
+			case d.Was != nil:
+				namer.Take(d.ID, d.Name)
+			case d.Name != "":
+				wishes = append(wishes, d)
 			default:
 				ids = append(ids, d.ID)
 			}
 		}
-		namer.Give(slices.DeleteFunc(ids, func(id string) bool { return id == homeID }))
-		if b.exact(k.Plural, homeID) != nil {
-			namer.Settle(homeID, b.format+"-tasks")
+		namer.Give(ids)
+		slices.SortFunc(wishes, func(a, c *Draft) int { return strings.Compare(a.ID, c.ID) })
+		for _, d := range wishes {
+			namer.Settle(d.ID, d.Name)
 		}
 		for _, d := range b.drafts[k.Plural] {
-			if d.Meta().Name == "" {
+			if !k.Single && k.Plural != resources.Sessions {
 				d.Meta().Name = namer.Of(d.ID)
 			}
 		}
@@ -318,24 +367,46 @@ func (b *Builder) name() {
 }
 
 // compare returns what has to be written. Settings are added to those that are there.
-func (b *Builder) compare(wanted []resources.Object) []resources.Object {
-	var settings []resources.Object
-	wanted = slices.DeleteFunc(wanted, func(o resources.Object) bool {
-		if o.Key().Kind == resources.Configs {
-			settings = append(settings, o)
-			return true
+func (b *Builder) compare(wanted []*Draft) []resources.Object {
+	var usual, changed []resources.Object
+	var settings []*resources.Config
+	for _, d := range wanted {
+		if c, isConfig := d.Object.(*resources.Config); isConfig {
+			settings = append(settings, c)
+		} else if d.Was == nil || !b.cameBack(d, &changed) {
+			usual = append(usual, d.Object)
 		}
-		return false
-	})
-	edited := len(b.report.Edited)
-	changed := b.sparing(Compare(b.prefix, wanted, b.get, &b.report))
-	for _, key := range b.report.Edited[edited:] {
-		b.leaveEdited(key)
 	}
-	for _, o := range settings {
-		changed = append(changed, b.mergeConfig(o.(*resources.Config))...)
+	edited := len(b.report.Edited)
+	changed = append(changed, b.sparing(Compare(b.prefix, usual, b.get, &b.report))...)
+	for _, key := range b.report.Edited[edited:] { // what would have been made of its record is kept
+		if at := slices.IndexFunc(b.drafts[key.Kind], func(d *Draft) bool { return d.Object.Key() == key }); at >= 0 {
+			b.Keep(b.drafts[key.Kind][at].file)
+		}
+	}
+	for _, c := range settings {
+		changed = append(changed, b.mergeConfig(c)...)
 	}
 	return changed
+}
+
+// cameBack deals with what was exported from here: it is taken as it is where it is not there, and written over an
+// object that nobody edited since; false for one that somebody edited.
+func (b *Builder) cameBack(d *Draft, changed *[]resources.Object) bool {
+	key := d.Object.Key()
+	before, found := b.get(key)
+	switch {
+	case !found:
+		b.report.Created, *changed = append(b.report.Created, key), append(*changed, d.Object)
+	case contentDigest(b.prefix, before) != contentDigest(b.prefix, d.Was):
+		return false
+	case d.given:
+		b.report.Unchanged = append(b.report.Unchanged, key)
+	default:
+		d.Object.Head().Schema, d.Meta().UID = before.Head().Schema, before.Head().Metadata.UID
+		b.report.Updated, *changed = append(b.report.Updated, key), append(*changed, d.Object)
+	}
+	return true
 }
 
 // sparing leaves alone what is there already, if a file of the source was damaged: what it says
@@ -350,41 +421,6 @@ func (b *Builder) sparing(changed []resources.Object) []resources.Object {
 	return slices.DeleteFunc(changed, func(o resources.Object) bool { return slices.Contains(spared, o.Key()) })
 }
 
-// leaveEdited keeps what would have been made of a record whose object somebody edited here.
-func (b *Builder) leaveEdited(key resources.Key) {
-	for _, d := range b.drafts[key.Kind] {
-		if d.Object.Key() != key || d.file.Path == "" {
-			continue
-		}
-		at, value := key.String(), b.encoded(d)
-		if d.record != nil {
-			at, value = d.record.At, d.record.Value.JSON()
-		}
-		b.files[d.file.Path] = d.file
-		b.left[d.file.Path] = append(b.left[d.file.Path], LeftRecord{at, key.String() + " was made or edited here", value})
-	}
-}
-
-// encoded is an object as it would have been written, on one line.
-func (b *Builder) encoded(d *Draft) []byte {
-	data, err := resources.Encode(d.Object)
-	if err != nil {
-		return []byte("null")
-	}
-	v, _, err := Parse(data)
-	if err != nil {
-		return []byte("null")
-	}
-	return v.JSON()
-}
-
-// version notes which version of a format a file says that it is of.
-func (b *Builder) version(f File, r *Record) {
-	if v := r.Text("version", "structure_format"); v != "" {
-		b.versions = append(b.versions, f.Path+" "+v)
-	}
-}
-
 func (b *Builder) namedLogs() []Log {
 	var logs []Log
 	for _, l := range b.logs {
@@ -395,29 +431,17 @@ func (b *Builder) namedLogs() []Log {
 
 func (b *Builder) leftovers() []Leftover {
 	var list []Leftover
-	for _, path := range sortedKeys(b.files) {
-		f := b.files[path]
-		if b.raw[path] {
-			list = append(list, Leftover{keptPath(b.format, f, extension(path)), f.Data})
-		}
-		if len(b.left[path]) > 0 {
-			list = append(list, Leftover{leftPath(b.format, f), lines(b.left[path])})
-		}
+	for _, path := range sortedKeys(b.kept) {
+		list = append(list, Leftover{keptPath(b.format, b.kept[path]), b.kept[path].Data})
 	}
 	return list
 }
 
-// extension is how a file's name ends, of what is safe in a name.
-func extension(path string) string {
-	dot := strings.LastIndexByte(path, '.')
-	if dot < 0 || len(path)-dot > 12 || strings.ContainsRune(path[dot:], '/') {
-		return ""
-	}
-	return "." + safeName(path[dot+1:])
+// From says which file a draft comes from.
+func (d *Draft) From(f File) *Draft {
+	d.file = f
+	return d
 }
-
-// From says which file a draft that no record says comes from.
-func (d *Draft) From(f File) { d.file = f }
 
 // Keep keeps a field that objects have no place for.
 func (d *Draft) Keep(name string, v Value) { d.extra = append(d.extra, Field{name, v}) }

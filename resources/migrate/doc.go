@@ -9,10 +9,9 @@
 // A format that nobody has seen yet is the normal case: fields come and go between
 // versions, a name is written with other letters, a list is an object, a number is a
 // string. So each record is read field by field, and each field that no rule takes
-// stays: short ones as an annotation of the object (prefix Format.idumb.dev/), long
-// ones, and whole records of which nothing can be made, as a Leftover, a line of JSON
-// that says where it stood and why it was left. A file that is damaged is kept whole
-// besides. The Report counts all of it.
+// stays as an annotation of the object (prefix Format.idumb.dev/). A file is kept
+// whole, as a Leftover, if anything in it became neither: a record of which nothing
+// can be made, a text too long for one object, damage. The Report counts all of it.
 //
 // # The same twice
 //

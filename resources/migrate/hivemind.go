@@ -12,7 +12,7 @@ import (
 var hivemindReaders = []struct {
 	folders string // that it stands in, "." for .hivemind itself
 	name    string
-	read    func(*hivemind, File)
+	read    func(*hivemind, File, *Record)
 }{
 	{"graph", "plans.json", (*hivemind).plans},
 	{"graph", "phases.json", (*hivemind).phases},
@@ -53,7 +53,8 @@ func Hivemind(in Input) Outcome {
 		for folder := range strings.FieldsSeq(row.folders) {
 			for _, f := range in.Files {
 				if f.Path == path.Join(folder, row.name) {
-					row.read(b, f)
+					b.yields[f.Path] = true
+					b.parsed(f, func(f File, r *Record) { row.read(b, f, r) })
 					done[f.Path] = true
 				}
 			}
@@ -63,22 +64,16 @@ func Hivemind(in Input) Outcome {
 	slices.SortFunc(files, func(a, c File) int { return strings.Compare(a.Path, c.Path) })
 	for _, f := range files {
 		if !done[f.Path] {
-			b.KeepFile(f)
+			b.Keep(f)
 			b.report.Note(&b.report.Left, "files that are made anew here, or not at all", f.Path)
 		}
 	}
 	return b.Finish()
 }
 
-// each reads a file and its records in a field of one of these names, and leaves the rest.
-func (b *hivemind) each(f File, read func(*Record), names ...string) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+// each reads the records of a file in a field of one of these names.
+func each(r *Record, read func(*Record), names ...string) {
 	for _, item := range r.Records(append(names, "items", "nodes", "value")...) {
 		read(item)
 	}
-	b.LeaveRest(f, r, "fields of "+f.Path, "no rule for it")
 }

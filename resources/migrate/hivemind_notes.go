@@ -10,16 +10,12 @@ import (
 // hivemindTTL is how long a memory of HiveMind holds that carries no stamp of its own.
 const hivemindTTL = 72 * time.Hour
 
-func (b *hivemind) mems(f File) {
-	b.each(f, func(r *Record) { b.mem(f, r) }, "mems", "memories", "sessionMemory")
+func (b *hivemind) mems(f File, r *Record) {
+	each(r, func(r *Record) { b.mem(f, r) }, "mems", "memories", "sessionMemory")
 }
 
 // mem reads a memory, which holds until its stamp, or 72 hours after it was made.
 func (b *hivemind) mem(f File, r *Record) *Draft {
-	if known := b.Find(resources.Mems, peekText(r, idFields...)); known != nil && known.file.Path != f.Path {
-		b.saidElsewhere(f, r, known)
-		return nil
-	}
 	d := b.Mem(f, r)
 	if d == nil {
 		return nil
@@ -33,8 +29,8 @@ func (b *hivemind) mem(f File, r *Record) *Draft {
 }
 
 // anchors reads facts that HiveMind never let go of.
-func (b *hivemind) anchors(f File) {
-	b.each(f, func(r *Record) {
+func (b *hivemind) anchors(f File, r *Record) {
+	each(r, func(r *Record) {
 		if d := b.Anchor(f, r); d != nil {
 			d.Object.SpecPointer().(*resources.AnchorSpec).Pinned = true
 		}
@@ -42,12 +38,7 @@ func (b *hivemind) anchors(f File) {
 }
 
 // brain reads the state of the session that ran last. What it kept of conversations has no place here.
-func (b *hivemind) brain(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *hivemind) brain(f File, r *Record) {
 	var counters *resources.SessionCounters
 	if inner := r.Inner("session"); inner != nil {
 		if d := b.Session(f, inner); d != nil {
@@ -56,7 +47,7 @@ func (b *hivemind) brain(f File) {
 	}
 	if inner := r.Inner("metrics"); inner != nil {
 		count(counters, inner)
-		b.LeaveRest(f, inner, "figures of a session", "no figure here says that")
+		b.LeaveRest(f, inner, "figures of a session")
 	}
 	if inner := r.Inner("hierarchy"); inner != nil {
 		if b.Find(resources.Trajectories, resources.TrajectoryName) == nil && inner.Has("trajectory") {
@@ -64,9 +55,8 @@ func (b *hivemind) brain(f File) {
 			d.file = f
 			d.Object.SpecPointer().(*resources.TrajectorySpec).Intent = inner.Text("trajectory")
 		}
-		b.LeaveRest(f, inner, "levels of the hierarchy in brain.json", "the trajectory and hierarchy.json say it")
+		b.LeaveRest(f, inner, "levels of the hierarchy in brain.json")
 	}
-	b.LeaveRest(f, r, "fields of "+f.Path, "no rule for it")
 }
 
 // count takes the figures that sessions have here as well.
@@ -87,20 +77,16 @@ func count(counters *resources.SessionCounters, r *Record) {
 	}
 }
 
-func (b *hivemind) delegations(f File) {
-	b.each(f, func(r *Record) { b.Delegation(f, r) }, "delegations")
+func (b *hivemind) delegations(f File, r *Record) {
+	each(r, func(r *Record) { b.Delegation(f, r) }, "delegations")
 }
 
-func (b *hivemind) sessions(f File) {
-	b.each(f, func(r *Record) { b.Session(f, r) }, "sessions")
+func (b *hivemind) sessions(f File, r *Record) {
+	each(r, func(r *Record) { b.Session(f, r) }, "sessions")
 }
 
 // config reads the settings: the language, and from when on a session is stale.
-func (b *hivemind) config(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
+func (b *hivemind) config(f File, r *Record) {
 	spec := b.settings()
 	b.language(spec, r)
 	if v, ok := r.Peek("staleSessionDays"); ok && spec.SessionStaleAfter == "" {
@@ -109,5 +95,5 @@ func (b *hivemind) config(f File) {
 			spec.SessionStaleAfter = durationText(time.Duration(n) * 24 * time.Hour)
 		}
 	}
-	b.LeaveRest(f, r, "settings", "no setting here says that")
+	b.LeaveRest(f, r, "settings")
 }

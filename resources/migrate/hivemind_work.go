@@ -14,8 +14,8 @@ type stage struct {
 	name string
 }
 
-func (b *hivemind) plans(f File) {
-	b.each(f, func(r *Record) {
+func (b *hivemind) plans(f File, r *Record) {
+	each(r, func(r *Record) {
 		d := b.Plan(f, r)
 		if d == nil {
 			return
@@ -26,12 +26,12 @@ func (b *hivemind) plans(f File) {
 	}, "plans")
 }
 
-func (b *hivemind) phases(f File) {
-	b.each(f, func(r *Record) {
+func (b *hivemind) phases(f File, r *Record) {
+	each(r, func(r *Record) {
 		d := b.Find(resources.WorkPlans, peekText(r, "planId", "parentPlanId"))
 		if d == nil {
 			b.read++
-			b.Leave(f, r.At, r.Value, "phases whose plan is not there", "its plan is not there")
+			b.Leave(f, "phases whose plan is not there", r.At)
 			return
 		}
 		b.read++
@@ -68,21 +68,16 @@ func (b *hivemind) phase(plan *Draft, r *Record) {
 }
 
 // tasks reads tasks of the graph, and those of the flat files that the graph does not say.
-func (b *hivemind) tasks(f File) {
-	b.each(f, func(r *Record) { b.task(f, r, "") }, "tasks", "todos", "todo", "pending")
+func (b *hivemind) tasks(f File, r *Record) {
+	each(r, func(r *Record) { b.task(f, r, "") }, "tasks", "todos", "todo", "pending")
 }
 
-func (b *hivemind) subtasks(f File) {
-	b.each(f, func(r *Record) { b.task(f, r, peekText(r, "taskId", "task_id")) }, "subtasks", "tasks")
+func (b *hivemind) subtasks(f File, r *Record) {
+	each(r, func(r *Record) { b.task(f, r, peekText(r, "taskId", "task_id")) }, "subtasks", "tasks")
 }
 
 // task reads a task with those below it.
 func (b *hivemind) task(f File, r *Record, parent string) *Draft {
-	id := peekText(r, "id", "uuid", "key")
-	if known := b.Find(resources.Tasks, id); known != nil && known.file.Path != f.Path {
-		b.saidElsewhere(f, r, known)
-		return nil
-	}
 	parent = or(parent, peekText(r, "parentTaskId", "parent_task_id", "parentId", "parent_id"))
 	plan := ""
 	s, known := b.stages[peekText(r, "parentPhaseId", "phaseId")]
@@ -112,12 +107,12 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 
 // orphans reads what HiveMind set aside because something was missing. What the graph says as well
 // is not made twice.
-func (b *hivemind) orphans(f File) {
-	b.each(f, func(r *Record) {
+func (b *hivemind) orphans(f File, r *Record) {
+	each(r, func(r *Record) {
 		inner := r.Inner("originalData")
 		if inner == nil {
 			b.read++
-			b.Leave(f, r.At, r.Value, "orphans without their data", "it has no data")
+			b.Leave(f, "orphans without their data", r.At)
 			return
 		}
 		b.orphan(f, r, inner)
@@ -132,16 +127,16 @@ func (b *hivemind) orphan(f File, r, inner *Record) {
 	id := or(peekText(inner, "id"), peekText(r, "id"))
 	d := b.Find(kind, id)
 	switch {
-	case d != nil && d.record != nil && string(d.record.Value.JSON()) == string(inner.Value.JSON()):
+	case d != nil && d.Record != nil && string(d.Record.Value.JSON()) == string(inner.Value.JSON()):
 	case d != nil:
-		b.Leave(f, inner.At, inner.Value, "orphans that the graph says otherwise: that counts", d.file.Path+" says it otherwise")
+		b.Leave(f, "orphans that the graph says otherwise: that counts", inner.At)
 	case kind == resources.Mems:
 		d = b.mem(f, inner)
 	default:
 		d = b.task(f, inner, "")
 	}
 	if d == nil {
-		b.LeaveRest(f, r, "why HiveMind had set aside what is left as well", "nothing was made of it")
+		b.LeaveRest(f, r, "why HiveMind had set aside what is left as well")
 		return
 	}
 	TakeIf(r, d.ID, "id")
@@ -151,12 +146,7 @@ func (b *hivemind) orphan(f File, r, inner *Record) {
 
 // hierarchy reads the flat tree: a trajectory is a plan, tactics and actions are tasks. HiveMind left
 // everything active that was not closed; here only what leads to the cursor is.
-func (b *hivemind) hierarchy(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *hivemind) hierarchy(f File, r *Record) {
 	cursor := peekText(r, "cursor")
 	for _, root := range r.Records("root", "roots", "trajectories") {
 		plan := b.Plan(f, root)
@@ -167,7 +157,6 @@ func (b *hivemind) hierarchy(f File) {
 			b.node(f, child, plan.ID, "", cursor)
 		}
 	}
-	b.LeaveRest(f, r, "fields of "+f.Path, "no rule for it")
 }
 
 // node reads a tactic or an action, and reports whether the cursor is at or below it.
@@ -190,27 +179,22 @@ func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
 	return current
 }
 
-func (b *hivemind) trajectory(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *hivemind) trajectory(f File, r *Record) {
 	for _, t := range r.Records("trajectory", "trajectories") {
 		b.readHead(f, t)
 	}
 	if r.Has("intent", "activeTaskIds", "activePlanId") {
-		b.readHead(f, r)
-		return
+		whole := &Record{r.At, r.Value, slices.Clone(r.taken)}
+		r.takeAll()
+		b.readHead(f, whole)
 	}
-	b.LeaveRest(f, r, "fields of "+f.Path, "no rule for it")
 }
 
 // readHead makes the trajectory; a second one is left.
 func (b *hivemind) readHead(f File, r *Record) {
 	if b.Find(resources.Trajectories, resources.TrajectoryName) != nil {
 		b.read++
-		b.Leave(f, r.At, r.Value, "second trajectories", "there is one trajectory")
+		b.Leave(f, "second trajectories", r.At)
 		return
 	}
 	d := b.Add(resources.Trajectories, f, r, resources.TrajectoryName)

@@ -16,7 +16,7 @@ const idumbFormat = "idumb-v2"
 var idumbReaders = []struct {
 	name  string
 	newer string // the name that the file has had since; "" if it has this one still
-	read  func(*idumb, File)
+	read  func(*idumb, File, *Record)
 }{
 	{"tasks.json", "", (*idumb).tasks},
 	{"graph.json", "", (*idumb).graph},
@@ -85,7 +85,7 @@ func Idumb(in Input) Outcome {
 				continue
 			}
 			b.yields[f.Path] = row.newer != "" && slices.ContainsFunc(files, func(other File) bool { return isNamed(other, row.newer) })
-			row.read(b, f)
+			b.parsed(f, func(f File, r *Record) { row.read(b, f, r) })
 			done[f.Path] = true
 		}
 		if row.name == "task-graph.json" {
@@ -109,29 +109,23 @@ func Idumb(in Input) Outcome {
 }
 
 // registry reads brain/planning-registry.json. Planning artifacts have no kind here: they are kept.
-func (b *idumb) registry(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
+func (b *idumb) registry(f File, r *Record) {
 	for _, name := range []string{"artifacts", "chains", "outliers"} {
 		for _, a := range r.Records(name) {
 			b.read++
-			b.Leave(f, a.At, a.Value, name+" of the planning registry", "there is no kind for planning artifacts")
+			b.Leave(f, name+" of the planning registry", a.At)
 		}
 	}
-	b.version(f, r)
 	if v, ok := r.Peek("lastScanAt"); ok && v.Text == "0" {
 		r.Take("lastScanAt")
 	}
-	b.LeaveRest(f, r, "fields of planning-registry.json", "no rule for it")
 }
 
 // log keeps an audit log as it is: it has no place among objects, and the event log forgets after days.
 func (b *idumb) log(f File) {
 	n := len(bytes.Fields(bytes.ReplaceAll(f.Data, []byte(" "), nil)))
 	b.read += n
-	b.KeepFile(f)
+	b.Keep(f)
 	for range n {
 		b.report.Note(&b.report.Left, "lines of logs", f.Path)
 	}
@@ -139,7 +133,7 @@ func (b *idumb) log(f File) {
 
 // other keeps a file that no rule is for: maps of the code, metrics.
 func (b *idumb) other(f File) {
-	b.KeepFile(f)
+	b.Keep(f)
 	b.report.Note(&b.report.Left, "files of the brain that are made anew here, or not at all", f.Path)
 }
 

@@ -61,7 +61,7 @@ func (b *idumb) movedEpic(f File, e *Record) {
 		return
 	}
 	b.read++
-	b.Leave(f, e.At, e.Value, "epics that were copied into the graph: that counts", plan.file.Path+" says it as "+plan.ID)
+	b.Leave(f, "epics that were copied into the graph: that counts", e.At)
 	b.alias(resources.WorkPlans, id, plan)
 	for _, t := range e.Records("tasks") {
 		b.movedTask(f, t, plan)

@@ -10,12 +10,7 @@ import (
 
 // state reads state.json, which was hook-state.json for a time, and which is another one in v1: sessions, anchors by
 // session or in a list, and in v1 figures and a history.
-func (b *idumb) state(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *idumb) state(f File, r *Record) {
 	saved := r.Time("lastSaved")
 	for _, s := range r.Records("sessions") {
 		d := b.Session(f, s)
@@ -32,9 +27,8 @@ func (b *idumb) state(f File) {
 	}
 	if inner := r.Inner("tasks"); inner != nil {
 		b.taskStore(f, inner)
-		b.LeaveRest(f, inner, "fields of "+path.Base(f.Path), "no rule for it")
+		b.LeaveRest(f, inner, "fields of "+path.Base(f.Path))
 	}
-	b.LeaveRest(f, r, "fields of "+path.Base(f.Path), "figures and settings that are kept elsewhere now, or not at all")
 }
 
 // anchors reads a list of anchors, or lists of them by session.
@@ -59,25 +53,14 @@ func (b *idumb) anchors(f File, at string, v Value) {
 }
 
 // delegations reads brain/delegations.json.
-func (b *idumb) delegations(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *idumb) delegations(f File, r *Record) {
 	for _, d := range r.Records("delegations", "value") {
 		b.Delegation(f, d)
 	}
-	b.LeaveRest(f, r, "fields of delegations.json", "no rule for it")
 }
 
 // knowledge reads brain/knowledge.json: entries of the brain.
-func (b *idumb) knowledge(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *idumb) knowledge(f File, r *Record) {
 	for _, e := range r.Records("entries", "mems", "value") {
 		d := b.Mem(f, e)
 		if d == nil {
@@ -90,7 +73,6 @@ func (b *idumb) knowledge(f File) {
 			}
 		}
 	}
-	b.LeaveRest(f, r, "fields of knowledge.json", "no rule for it")
 }
 
 // session reads a file of sessions/.
@@ -112,7 +94,7 @@ func (b *idumb) anchorFile(f File) {
 		if r.Has("anchors") {
 			v, _ := r.Take("anchors")
 			b.anchors(f, "anchors", v)
-			b.LeaveRest(f, r, "fields of anchors", "no rule for it")
+			b.LeaveRest(f, r, "fields of anchors")
 			return
 		}
 		b.Anchor(f, r)
@@ -120,16 +102,12 @@ func (b *idumb) anchorFile(f File) {
 }
 
 // config reads config.json: languages and how long things hold. The rest told that plugin what to do.
-func (b *idumb) config(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
+func (b *idumb) config(f File, r *Record) {
 	spec := b.settings()
 	if user, ok := r.Peek("user"); ok && user.Type == Object {
 		u := r.Inner("user")
 		b.language(spec, u)
-		b.LeaveRest(f, u, "settings", "no setting here says that")
+		b.LeaveRest(f, u, "settings")
 	}
 	b.language(spec, r)
 	if hours, ok := r.Value.At("staleness", "warningHours"); ok && spec.AnchorStaleAfter == "" {
@@ -137,5 +115,5 @@ func (b *idumb) config(f File) {
 			spec.AnchorStaleAfter = durationText(ttl)
 		}
 	}
-	b.LeaveRest(f, r, "settings", "no setting here says that")
+	b.LeaveRest(f, r, "settings")
 }

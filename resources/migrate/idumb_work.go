@@ -1,21 +1,13 @@
 package migrate
 
-import (
-	"path"
-
-	"github.com/idumb-dev/idumb/resources"
-)
+import "github.com/idumb-dev/idumb/resources"
 
 // tasks reads brain/tasks.json: epics, tasks and subtasks.
-func (b *idumb) tasks(f File) {
-	if r, ok := b.Parse(f); ok {
-		b.taskStore(f, r)
-		b.LeaveRest(f, r, "fields of tasks.json", "no rule for it")
-	}
+func (b *idumb) tasks(f File, r *Record) {
+	b.taskStore(f, r)
 }
 
 func (b *idumb) taskStore(f File, r *Record) {
-	b.version(f, r)
 	b.active(f, r.Text("activeEpicId"))
 	epics := r.Records("epics")
 	if r.Value.Type == Object && !r.Has("epics") && r.Has("value") {
@@ -92,7 +84,7 @@ func (b *idumb) checkpoints(f File, r *Record, task *Draft) {
 		}
 		b.read++
 		if len(c.Value.JSON()) > 3500 {
-			b.Leave(f, c.At, c.Value, "checkpoints too long for a line of a log", "a line of a log is cut")
+			b.Leave(f, "checkpoints too long for a line of a log", c.At)
 		}
 		b.Checkpoint(task, resources.Checkpoint{
 			Time: resources.NewTime(at), Tool: tool, Agent: c.Text("agent"), Session: c.Text("session"),
@@ -104,12 +96,7 @@ func (b *idumb) checkpoints(f File, r *Record, task *Draft) {
 }
 
 // graph reads brain/task-graph.json: work plans with tasks and tasks planned ahead.
-func (b *idumb) graph(f File) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	b.version(f, r)
+func (b *idumb) graph(f File, r *Record) {
 	b.active(f, r.Text("activeWorkPlanId"))
 	for _, p := range r.Records("workPlans", "plans", "value") {
 		plan := b.Plan(f, p)
@@ -125,7 +112,6 @@ func (b *idumb) graph(f File) {
 			b.ahead(f, t, plan.ID)
 		}
 	}
-	b.LeaveRest(f, r, "fields of "+path.Base(f.Path), "no rule for it")
 }
 
 // ahead reads a task that is visible before it may start.
@@ -151,7 +137,7 @@ func (b *idumb) active(f File, plan string) {
 	}
 	spec := t.Object.SpecPointer().(*resources.TrajectorySpec)
 	if spec.ActivePlan != "" && spec.ActivePlan != plan {
-		b.Leave(f, "active plan", Text(plan), "second active plans", "the context is about one plan: "+spec.ActivePlan)
+		b.Leave(f, "second active plans", "active plan")
 		return
 	}
 	spec.ActivePlan = plan

@@ -19,7 +19,7 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	content := r.Text(contentFields...)
 	if content == "" {
 		b.read++
-		b.Leave(f, r.At, r.Value, "mems without content", "it has no content")
+		b.Leave(f, "mems without content", r.At)
 		return nil
 	}
 	d := b.Add(resources.Mems, f, r, r.Text(idFields...))
@@ -81,7 +81,7 @@ func (b *Builder) Anchor(f File, r *Record) *Draft {
 	content := r.Text("content", "value", "text", "description")
 	if content == "" {
 		b.read++
-		b.Leave(f, r.At, r.Value, "anchors without content", "it has no content")
+		b.Leave(f, "anchors without content", r.At)
 		return nil
 	}
 	d := b.Add(resources.Anchors, f, r, r.Text(idFields...))
@@ -146,7 +146,7 @@ func (b *Builder) Delegation(f File, r *Record) {
 	from, to := peekText(r, "fromAgent", "from_agent", "from"), peekText(r, "toAgent", "to_agent", "agent_type", "to")
 	if task == nil || from == "" || to == "" || from == to {
 		b.read++
-		b.Leave(f, r.At, r.Value, "delegations without a task that is there, or without two agents", "it names no task that is there, or not who hands over to whom")
+		b.Leave(f, "delegations without a task that is there, or without two agents", r.At)
 		return
 	}
 	d := b.Add(resources.Delegations, f, r, r.Text(idFields...))
@@ -159,7 +159,7 @@ func (b *Builder) Delegation(f File, r *Record) {
 		AllowedTools: r.Texts("allowedTools", "allowed_tools"), ExpectedOutput: r.Text("expectedOutput", "expected_output"), State: "done",
 	}
 	word := r.Text(statusFields...)
-	if state := Fold(word); !isOver(task.Object.SpecPointer().(*resources.TaskSpec).State) {
+	if state := Fold(word); !IsOver(task.Object.SpecPointer().(*resources.TaskSpec).State) {
 		switch state {
 		case "accepted", "active", "inprogress":
 			spec.State = "accepted"

@@ -1,74 +1,50 @@
 package migrate
 
 import (
-	"encoding/json"
 	"path"
 	"strings"
 )
 
-// Leftover is a file that keeps what nothing could be made of. Its name contains a digest of its
-// source, so that the same source gives the same file, and another one another.
+// Leftover is a file of a source that is kept as it was, since something in it became neither a field nor an
+// annotation. Its name contains a digest of it, so that the same file is kept once, and another one beside it.
 type Leftover struct {
 	Path string // below archive/unmapped, with '/'
 	Data []byte
 }
 
-// LeftRecord is a line of a leftover: one record, or one field of it.
-type LeftRecord struct {
-	At    string          `json:"at"`  // where it stood: "epics[0].tasks[2].assignee"
-	Why   string          `json:"why"` // it was left
-	Value json.RawMessage `json:"value"`
-}
-
-// leftPath is where records of a source file are left.
-func leftPath(format string, f File) string { return keptPath(format, f, ".records.jsonl") }
-
-// keptPath is the name of a file that keeps something of a source.
-func keptPath(format string, f File, suffix string) string {
+// keptPath is the name under which a file of a source is kept.
+func keptPath(format string, f File) string {
 	parts := strings.Split(f.Path, "/")
 	for i, part := range parts {
 		parts[i] = safeName(part)
 	}
-	return path.Join(format, path.Join(parts...)) + "-" + DigestOf(string(f.Data)) + suffix
+	return path.Join(format, path.Join(parts...)) + "-" + DigestOf(string(f.Data)) + extension(f.Path)
 }
 
 // safeName keeps of a file's name what every file system bears and nothing takes for a command.
 func safeName(name string) string {
-	safe := strings.Map(func(r rune) rune {
-		if isLabelRune(r) {
-			return r
-		}
-		return '-'
-	}, name)
-	safe = strings.TrimLeft(safe, ".-")
-	if len(safe) > 100 {
-		safe = safe[:100]
-	}
+	safe := strings.TrimLeft(mapped(name, isLabelRune), ".-")
 	if safe == "" {
 		return "file"
 	}
-	return safe
+	return safe[:min(len(safe), 100)]
 }
 
-// lines writes left records as JSON lines.
-func lines(records []LeftRecord) []byte {
-	var b []byte
-	for _, r := range records {
-		at, why := quoted(r.At), quoted(r.Why)
-		b = append(append(append(append(b, `{"at":`...), at...), `,"why":`...), why...)
-		b = append(append(append(b, `,"value":`...), r.Value...), "}\n"...)
+// extension is how a file's name ends, of what is safe in a name.
+func extension(path string) string {
+	dot := strings.LastIndexByte(path, '.')
+	if dot < 0 || len(path)-dot > 12 || strings.ContainsRune(path[dot:], '/') {
+		return ""
 	}
-	return b
+	return "." + safeName(path[dot+1:])
 }
 
-// Leftovers are the files that keep these records of a source and, if whole is not "", the source itself.
-func Leftovers(format string, f File, records []LeftRecord, whole string) []Leftover {
-	var list []Leftover
-	if whole != "" {
-		list = append(list, Leftover{keptPath(format, f, extension(f.Path)), f.Data})
-	}
-	if len(records) > 0 {
-		list = append(list, Leftover{leftPath(format, f), lines(records)})
-	}
-	return list
+// mapped puts '-' in the place of each rune that is not allowed.
+func mapped(text string, allowed func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		if allowed(r) {
+			return r
+		}
+		return '-'
+	}, text)
 }

@@ -68,6 +68,9 @@ func (n *Namer) Give(ids []string) {
 	}
 }
 
+// Take gives an id the name of an object that came back.
+func (n *Namer) Take(id, name string) { n.ids[name], n.names[id] = id, name }
+
 // Settle gives an id the name that it wants, or one with a digest.
 func (n *Namer) Settle(id, wanted string) string {
 	name := wanted

@@ -13,7 +13,6 @@ type Record struct {
 	At    string // where it stood, "epics[0].tasks[2]"
 	Value Value
 	taken []bool
-	also  []bool // understood, and left all the same for what it says beyond that
 }
 
 // NewRecord begins to read a value. One that is no object is read as an object with
@@ -60,22 +59,17 @@ func (r *Record) Take(names ...string) (Value, bool) {
 	return r.Value.Fields[i].Value, true
 }
 
-// Keep undoes Take: the field is left for the annotations as well.
-func (r *Record) Keep(names ...string) {
-	i := r.find(names)
-	if i < 0 {
-		return
+func (r *Record) takeAll() {
+	for i := range r.taken {
+		r.taken[i] = true
 	}
-	if r.also == nil {
-		r.also = make([]bool, len(r.taken))
-	}
-	r.also[i], r.taken[i] = r.taken[i] || r.also[i], false
 }
 
-// understood reports whether a field was taken before it was kept.
-func (r *Record) understood(name string) bool {
-	i := r.find([]string{name})
-	return i >= 0 && i < len(r.also) && r.also[i]
+// Keep undoes Take: the field is left for the annotations as well.
+func (r *Record) Keep(names ...string) {
+	if i := r.find(names); i >= 0 {
+		r.taken[i] = false
+	}
 }
 
 // Text takes a field that holds text: a string or a number. Of an object it returns what
@@ -108,10 +102,13 @@ func (r *Record) Text(names ...string) string {
 }
 
 // calledIn returns what an object that stands where a name was expected is called.
-func calledIn(v Value) (string, bool) {
-	for _, name := range []string{"name", "id", "key", "title"} {
-		if inner, ok := v.At(name); ok && (inner.Type == String || inner.Type == Number) && inner.Text != "" {
-			return inner.Text, true
+func calledIn(v Value) (string, bool) { return FirstText(v, "name", "id", "key", "title") }
+
+// FirstText is the first field of an object that holds text, of these names.
+func FirstText(v Value, names ...string) (string, bool) {
+	for _, name := range names {
+		if inner, ok := v.At(name); ok && (inner.Type == String || inner.Type == Number) && strings.TrimSpace(inner.Text) != "" {
+			return strings.TrimSpace(inner.Text), true
 		}
 	}
 	return "", false

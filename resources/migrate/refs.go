@@ -52,7 +52,7 @@ func refsIn(v Value) (ids []string, plain bool) {
 		}
 		return ids, plain
 	case Object:
-		if id, ok := refOf(v); ok {
+		if id, ok := FirstText(v, refFields...); ok {
 			return []string{id}, false
 		}
 		for _, f := range v.Fields {
@@ -63,16 +63,6 @@ func refsIn(v Value) (ids []string, plain bool) {
 		return trimmed(ids), false
 	}
 	return nil, false
-}
-
-// refOf is what an object refers to.
-func refOf(v Value) (string, bool) {
-	for _, name := range refFields {
-		if inner, ok := v.At(name); ok && (inner.Type == String || inner.Type == Number) && strings.TrimSpace(inner.Text) != "" {
-			return strings.TrimSpace(inner.Text), true
-		}
-	}
-	return "", false
 }
 
 // trimmed takes the brackets of a link off ids, [[task-1]], and leaves out empty ones.

@@ -19,15 +19,13 @@ type Report struct {
 	// those that are there already as they were made, Edited those whose source changed and
 	// which somebody edited here, or made here: they are left alone.
 	Created, Updated, Unchanged, Edited []resources.Key
-	// Kept is what became annotations, because resources have no field for it.
+	// Kept is what became annotations: resources have no field for it, or it says more than the field.
 	Kept []Tally
-	// Said is what became fields, and annotations as well for how it was said: a time to the millisecond, another word.
-	Said []Tally
 	// Changed is what means something a little different now.
 	Changed []Tally
 	// Odd is what was not as expected.
 	Odd []Tally
-	// Left is what nothing could be made of: it is kept below archive/unmapped.
+	// Left is what nothing could be made of: its whole file is kept below archive/unmapped.
 	Left []Tally
 	// Problems are damaged files, repeated ids, dangling references and circles.
 	Problems []Problem
@@ -67,7 +65,7 @@ func (r *Report) Note(list *[]Tally, what, id string) {
 
 // Finish puts the lists into their order.
 func (r *Report) Finish() {
-	for _, list := range []*[]Tally{&r.Kept, &r.Said, &r.Changed, &r.Odd, &r.Left} {
+	for _, list := range []*[]Tally{&r.Kept, &r.Changed, &r.Odd, &r.Left} {
 		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
 	}
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
@@ -103,11 +101,10 @@ func (r *Report) Print(w io.Writer) error {
 }
 
 func (r *Report) printTallies(b *strings.Builder) {
-	printTallies(b, "Kept as annotations, because there is no field for it:", r.Kept)
-	printNames(b, "Understood, and kept in its own words as well:", r.Said)
+	printTallies(b, "Kept as annotations, because there is no field for it, or not in these words:", r.Kept)
 	printTallies(b, "Means something a little different now:", r.Changed)
 	printTallies(b, "Not as expected:", r.Odd)
-	printTallies(b, "Not understood, kept in .idumb/archive/unmapped:", r.Left)
+	printTallies(b, "Not understood; the whole file is kept in .idumb/archive/unmapped:", r.Left)
 }
 
 func printTallies(b *strings.Builder, title string, list []Tally) {
@@ -127,61 +124,28 @@ func printTallies(b *strings.Builder, title string, list []Tally) {
 // width is how wide a line of the report may be, where what it says can be cut.
 const width = 80
 
-// examplesOf are the examples of a tally that find room, the first one cut if it must be.
+// examplesOf are the examples of a tally that find room, the first one cut in its middle if it must be: its beginning
+// and its end tell what it is.
 func examplesOf(t Tally, room int) string {
-	text := ""
+	text, shown := "", 0
 	for i, example := range t.Examples {
 		example = printable(short(example))
-		more := ", ..."
-		if i+1 == t.Count {
-			more = ""
+		if most := max(room-len(" (, ...)"), 24); i == 0 && len(example) > most {
+			half := (most - len("...")) / 2
+			example = strings.ToValidUTF8(example[:half], "") + "..." + strings.ToValidUTF8(example[len(example)-half:], "")
 		}
-		if i == 0 {
-			example = middleOut(example, max(room-len(" ()")-len(more), 24))
-		}
-		longer := text + ", " + example
-		if i > 0 && len(longer)+len(" ()")+len(more) > room+len(", ") {
+		if i > 0 && len(" ("+text+", "+example+", ...)") > room {
 			break
 		}
-		text = longer
-		if i+1 == t.Count {
-			return " (" + text[2:] + ")"
-		}
+		text, shown = strings.TrimPrefix(text+", "+example, ", "), i+1
 	}
-	if text == "" {
+	switch {
+	case text == "":
 		return ""
+	case t.Count > shown:
+		text += ", ..."
 	}
-	return " (" + text[2:] + ", ...)"
-}
-
-// middleOut cuts a text in its middle, so that its beginning and its end tell what it is.
-func middleOut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	half := (most - 3) / 2
-	return strings.ToValidUTF8(text[:half], "") + "..." + strings.ToValidUTF8(text[len(text)-half:], "")
-}
-
-// printNames prints tallies that need no examples, as many on a line as find room.
-func printNames(b *strings.Builder, title string, list []Tally) {
-	if len(list) == 0 {
-		return
-	}
-	fmt.Fprintln(b, title)
-	line := ""
-	for i, t := range list {
-		name := fmt.Sprintf("%s (%d)", middleOut(printable(t.What), 60), t.Count)
-		if i < len(list)-1 {
-			name += ","
-		}
-		if len(line)+len(name)+3 > width && line != "" {
-			fmt.Fprintln(b, " "+line)
-			line = ""
-		}
-		line += " " + name
-	}
-	fmt.Fprintln(b, " "+line)
+	return " (" + text + ")"
 }
 
 // short cuts what a source can make as long as it likes.

@@ -15,6 +15,9 @@ const homeID = "(no plan)"
 func (b *Builder) home() {
 	for _, d := range b.drafts[resources.Tasks] {
 		spec := d.Object.SpecPointer().(*resources.TaskSpec)
+		if d.given {
+			continue
+		}
 		if plan := b.planOf(d); plan != nil {
 			if spec.WorkPlan != "" && b.Find(resources.WorkPlans, spec.WorkPlan) == nil {
 				b.dangling(d, "plan", spec.WorkPlan)
@@ -26,11 +29,9 @@ func (b *Builder) home() {
 			b.dangling(d, "plan", spec.WorkPlan)
 		}
 		spec.WorkPlan, spec.Phase = homeID, ""
-		b.Make(resources.WorkPlans, homeID)
+		b.MakePlan(homeID, "Tasks without a plan ("+b.title+")").Name = b.format + "-tasks"
 	}
-	if home := b.exact(resources.WorkPlans, homeID); home != nil {
-		b.furnish(home)
-	}
+	b.furnish()
 }
 
 // planOf is the plan of a task, or of the next one above it that has one; nil if there is none.
@@ -49,23 +50,42 @@ func (b *Builder) planOf(d *Draft) *Draft {
 // allDone is the criterion of a plan that names none.
 const allDone = "Every task of the plan is completed"
 
-// furnish completes the plan for tasks without one.
-func (b *Builder) furnish(home *Draft) {
-	spec := home.Object.SpecPointer().(*resources.WorkPlanSpec)
-	*spec = resources.WorkPlanSpec{Title: "Tasks without a plan (" + b.title + ")", Acceptance: []string{allDone}, State: resources.PlanCompleted}
-	home.Meta().Name = ""
+// MakePlan returns the plan of an id that no record says, or begins it. It is active while a task of it is not over, and
+// as old as the oldest of them.
+func (b *Builder) MakePlan(id, title string) *Draft {
+	if d := b.exact(resources.WorkPlans, id); d != nil {
+		return d
+	}
+	d := b.Make(resources.WorkPlans, id)
+	d.madeUp = true
+	*d.Object.SpecPointer().(*resources.WorkPlanSpec) = resources.WorkPlanSpec{Title: title, Acceptance: []string{allDone}, State: resources.PlanCompleted}
+	return d
+}
+
+// furnish says of the plans that were made up what follows from their tasks.
+func (b *Builder) furnish() {
+	dated := map[*Draft]bool{} // by what made them
+	for _, d := range b.drafts[resources.WorkPlans] {
+		dated[d] = !d.Meta().CreationTimestamp.IsZero()
+	}
 	for _, d := range b.drafts[resources.Tasks] {
 		t := d.Object.SpecPointer().(*resources.TaskSpec)
-		if t.WorkPlan == homeID && !isOver(t.State) {
-			spec.State = resources.PlanActive
+		plan := b.exact(resources.WorkPlans, t.WorkPlan)
+		if plan == nil || !plan.madeUp {
+			continue
 		}
-		if c := d.Meta().CreationTimestamp; t.WorkPlan == homeID && !c.IsZero() && (home.Meta().CreationTimestamp.IsZero() || c.Before(home.Meta().CreationTimestamp.Time)) {
-			home.Meta().CreationTimestamp = c
+		if !IsOver(t.State) {
+			plan.Object.SpecPointer().(*resources.WorkPlanSpec).State = resources.PlanActive
+		}
+		first := plan.Meta().CreationTimestamp
+		if c := d.Meta().CreationTimestamp; !dated[plan] && !c.IsZero() && (first.IsZero() || c.Before(first.Time)) {
+			plan.Meta().CreationTimestamp = c
 		}
 	}
 }
 
-func isOver(state string) bool {
+// IsOver reports whether nothing is to be done any more in a state.
+func IsOver(state string) bool {
 	return state == resources.TaskCompleted || state == resources.TaskFailed || state == resources.TaskAbandoned
 }
 
@@ -96,139 +116,140 @@ func (b *Builder) dangling(d *Draft, what, id string) {
 	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " " + id + " is not there; kept as an annotation"})
 }
 
-// resolve replaces ids by names.
-func (b *Builder) resolve() {
-	for _, d := range b.drafts[resources.WorkPlans] {
-		spec := d.Object.SpecPointer().(*resources.WorkPlanSpec)
-		spec.DependsOn = b.names(d, resources.WorkPlans, "dependency", spec.DependsOn)
-	}
-	for _, d := range b.drafts[resources.Tasks] {
-		b.resolveTask(d)
-	}
-	b.breakCircles(resources.WorkPlans, "dependencies", func(o resources.Object) []*string {
-		return pointers(o.SpecPointer().(*resources.WorkPlanSpec).DependsOn)
-	})
-	b.breakCircles(resources.Tasks, "dependencies", func(o resources.Object) []*string { return waitsFor(o.SpecPointer().(*resources.TaskSpec)) })
-	b.breakCircles(resources.Tasks, "parents", func(o resources.Object) []*string { return []*string{&o.SpecPointer().(*resources.TaskSpec).Parent} })
-	b.tidyTasks()
-	for _, d := range b.drafts[resources.Mems] {
-		spec := d.Object.SpecPointer().(*resources.MemSpec)
-		spec.OriginTask = b.one(d, resources.Tasks, "origin task", spec.OriginTask)
-		spec.Parent = b.one(d, resources.Mems, "parent", spec.Parent)
-		spec.Supersedes = b.one(d, resources.Mems, "superseded mem", spec.Supersedes)
-		spec.RelatedTo = b.related(d, spec.RelatedTo)
-	}
-	b.breakCircles(resources.Mems, "parents", func(o resources.Object) []*string { return []*string{&o.SpecPointer().(*resources.MemSpec).Parent} })
-	b.breakCircles(resources.Mems, "superseded mems", func(o resources.Object) []*string { return []*string{&o.SpecPointer().(*resources.MemSpec).Supersedes} })
-	for _, d := range b.drafts[resources.Sessions] {
-		spec := d.Object.SpecPointer().(*resources.SessionSpec)
-		spec.ActiveTask = b.one(d, resources.Tasks, "task", spec.ActiveTask)
-		spec.Parent = b.one(d, resources.Sessions, "parent", spec.Parent)
-	}
-	for _, d := range b.drafts[resources.Delegations] {
-		spec := d.Object.SpecPointer().(*resources.DelegationSpec)
-		spec.Task = b.one(d, resources.Tasks, "task", spec.Task)
-	}
-	for _, d := range b.drafts[resources.Trajectories] {
-		spec := d.Object.SpecPointer().(*resources.TrajectorySpec)
-		spec.ActivePlan = b.one(d, resources.WorkPlans, "plan", spec.ActivePlan)
-		spec.ActiveTasks = b.names(d, resources.Tasks, "active task", spec.ActiveTasks)
-	}
+// ref is a field of an object that refers to others.
+type ref struct {
+	kind   string // of what it refers to; "" for any
+	what   string // it is called
+	circle string // in which it may close one; "" for none
+	one    *string
+	many   *[]string // instead of one
 }
 
-func (b *Builder) resolveTask(d *Draft) {
-	spec := d.Object.SpecPointer().(*resources.TaskSpec)
-	spec.WorkPlan = b.namers[resources.WorkPlans].Of(spec.WorkPlan)
-	spec.Parent = b.one(d, resources.Tasks, "parent", spec.Parent)
-	spec.DependsOn = b.names(d, resources.Tasks, "dependency", spec.DependsOn)
-	if gate := spec.TemporalGate; gate != nil {
-		reason := gate.Reason
-		if gate.After = b.one(d, resources.Tasks, "temporal gate", gate.After); gate.After == "" {
-			spec.TemporalGate = nil
-			d.Annotate("temporal-gate-reason", reason)
+// refsOf is the table of fields that refer to others.
+func refsOf(o resources.Object) []ref {
+	switch spec := o.SpecPointer().(type) {
+	case *resources.WorkPlanSpec:
+		return []ref{{kind: resources.WorkPlans, what: "dependency", circle: "dependencies", many: &spec.DependsOn}}
+	case *resources.TaskSpec:
+		refs := []ref{
+			{kind: resources.WorkPlans, what: "plan", one: &spec.WorkPlan},
+			{kind: resources.Tasks, what: "parent", circle: "parents", one: &spec.Parent},
+			{kind: resources.Tasks, what: "dependency", circle: "dependencies", many: &spec.DependsOn},
+		}
+		if spec.TemporalGate != nil {
+			refs = append(refs, ref{kind: resources.Tasks, what: "temporal gate", circle: "dependencies", one: &spec.TemporalGate.After})
+		}
+		if spec.Result != nil {
+			refs = append(refs, ref{kind: resources.Anchors, what: "anchor", many: &spec.Result.AnchorsCreated})
+		}
+		return refs
+	case *resources.MemSpec:
+		return []ref{
+			{kind: resources.Tasks, what: "origin task", one: &spec.OriginTask},
+			{kind: resources.Mems, what: "parent", circle: "parents", one: &spec.Parent},
+			{kind: resources.Mems, what: "superseded mem", circle: "superseded mems", one: &spec.Supersedes},
+			{what: "relation", many: &spec.RelatedTo},
+		}
+	case *resources.SessionSpec:
+		return []ref{{kind: resources.Tasks, what: "task", one: &spec.ActiveTask}, {kind: resources.Sessions, what: "parent", one: &spec.Parent}}
+	case *resources.DelegationSpec:
+		return []ref{{kind: resources.Tasks, what: "task", one: &spec.Task}}
+	case *resources.TrajectorySpec:
+		return []ref{{kind: resources.WorkPlans, what: "plan", one: &spec.ActivePlan}, {kind: resources.Tasks, what: "active task", many: &spec.ActiveTasks}}
+	}
+	return nil
+}
+
+// resolve replaces ids by names, and opens circles.
+func (b *Builder) resolve() {
+	for _, k := range resources.Kinds() {
+		for _, d := range b.drafts[k.Plural] {
+			if d.given {
+				continue
+			}
+			for _, r := range refsOf(d.Object) {
+				if r.many != nil {
+					*r.many = b.names(d, r, *r.many)
+				} else {
+					*r.one = strings.Join(b.names(d, r, []string{*r.one}), "")
+				}
+			}
+		}
+		if !b.KeepBroken {
+			for _, circle := range []string{"dependencies", "parents", "superseded mems"} {
+				b.breakCircles(k.Plural, circle)
+			}
 		}
 	}
-	if spec.Result != nil {
-		spec.Result.AnchorsCreated = b.names(d, resources.Anchors, "anchor", spec.Result.AnchorsCreated)
-	}
-}
-
-// one returns the name of what has an id; "" if nothing has it, or if it is d itself.
-func (b *Builder) one(d *Draft, kind, what, id string) string {
-	if id == "" {
-		return ""
-	}
-	target := b.Find(kind, id)
-	switch {
-	case target == nil:
-		b.dangling(d, what, id)
-		return ""
-	case target == d:
-		d.Annotate(what+"-itself", id)
-		b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " is itself; kept as an annotation"})
-		return ""
-	}
-	return target.Meta().Name
+	b.tidyTasks()
 }
 
 // names returns the names of what has these ids, each once.
-func (b *Builder) names(d *Draft, kind, what string, ids []string) []string {
+func (b *Builder) names(d *Draft, r ref, ids []string) []string {
 	var list, missing []string
+	seen := map[string]bool{"": true}
 	for _, id := range ids {
-		if b.Find(kind, id) == nil {
-			missing = append(missing, id)
+		if id == "" {
 			continue
 		}
-		if name := b.one(d, kind, what, id); name != "" && !slices.Contains(list, name) {
+		name, target := b.named(r.kind, id)
+		switch {
+		case target == nil && b.KeepBroken:
+			name = b.namers[r.kind].Of(id)
+		case target == nil:
+			missing = append(missing, id)
+		case target == d:
+			name = ""
+			d.Annotate(r.what+"-itself", id)
+			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + r.what + " is itself; kept as an annotation"})
+		}
+		if !seen[name] {
+			seen[name] = true
 			list = append(list, name)
 		}
 	}
 	if len(missing) > 0 {
-		b.dangling(d, what, strings.Join(missing, ", "))
+		b.dangling(d, r.what, strings.Join(missing, ", "))
 	}
 	return list
 }
 
-// related turns ids of any kind into kind/name.
-func (b *Builder) related(d *Draft, ids []string) []string {
-	var list, missing []string
-	for _, id := range ids {
-		found := false
-		for _, k := range []string{resources.Mems, resources.Tasks, resources.WorkPlans, resources.Anchors} {
-			if t := b.Find(k, id); t != nil && t != d {
-				kind, _ := resources.KindOf(k)
-				list, found = append(list, kind.Singular+"/"+t.Meta().Name), true
-				break
+// named is what has an id, with its name; for one of any kind that is kind/name.
+func (b *Builder) named(kind, id string) (string, *Draft) {
+	if kind != "" {
+		if target := b.Find(kind, id); target != nil {
+			return target.Meta().Name, target
+		}
+		return "", nil
+	}
+	for _, any := range []string{resources.Mems, resources.Tasks, resources.WorkPlans, resources.Anchors} {
+		if target := b.Find(any, id); target != nil {
+			k, _ := resources.KindOf(any)
+			return k.Singular + "/" + target.Meta().Name, target
+		}
+	}
+	return "", nil
+}
+
+// edgesOf are the references of an object that may close a circle.
+func edgesOf(o resources.Object, circle string) []*string {
+	var edges []*string
+	for _, r := range refsOf(o) {
+		switch {
+		case r.circle != circle:
+		case r.many != nil:
+			for i := range *r.many {
+				edges = append(edges, &(*r.many)[i])
 			}
+		default:
+			edges = append(edges, r.one)
 		}
-		if !found {
-			missing = append(missing, id)
-		}
 	}
-	if len(missing) > 0 {
-		b.dangling(d, "relation", strings.Join(missing, ", "))
-	}
-	return list
-}
-
-func pointers(list []string) []*string {
-	all := make([]*string, len(list))
-	for i := range list {
-		all[i] = &list[i]
-	}
-	return all
-}
-
-func waitsFor(spec *resources.TaskSpec) []*string {
-	all := pointers(spec.DependsOn)
-	if spec.TemporalGate != nil {
-		all = append(all, &spec.TemporalGate.After)
-	}
-	return all
+	return edges
 }
 
 // breakCircles empties each reference that closes a circle, in the order of names, and reports it.
-func (b *Builder) breakCircles(kind, what string, edges func(resources.Object) []*string) {
+func (b *Builder) breakCircles(kind, circle string) {
 	const entered, left = 1, 2
 	seen, byName := map[string]int{}, map[string]*Draft{}
 	for _, d := range b.drafts[kind] {
@@ -238,7 +259,7 @@ func (b *Builder) breakCircles(kind, what string, edges func(resources.Object) [
 	visit = func(name string) {
 		seen[name] = entered
 		var closing []string
-		for _, to := range edges(byName[name].Object) {
+		for _, to := range edgesOf(byName[name].Object, circle) {
 			switch {
 			case *to == "" || byName[*to] == nil:
 			case seen[*to] == entered:
@@ -249,8 +270,8 @@ func (b *Builder) breakCircles(kind, what string, edges func(resources.Object) [
 			}
 		}
 		if d := byName[name]; len(closing) > 0 {
-			d.Annotate("circular-"+what, strings.Join(closing, ", "))
-			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " lead in a circle over " + short(strings.Join(closing, ", ")) + "; kept as an annotation"})
+			d.Annotate("circular-"+circle, strings.Join(closing, ", "))
+			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + circle + " lead in a circle over " + short(strings.Join(closing, ", ")) + "; kept as an annotation"})
 		}
 		seen[name] = left
 	}
@@ -261,7 +282,7 @@ func (b *Builder) breakCircles(kind, what string, edges func(resources.Object) [
 	}
 }
 
-// tidyTasks takes out what breakCircles emptied.
+// tidyTasks takes out what led nowhere, or in a circle.
 func (b *Builder) tidyTasks() {
 	empty := func(s string) bool { return s == "" }
 	for _, d := range b.drafts[resources.WorkPlans] {

@@ -18,6 +18,11 @@ const (
 	Object
 )
 
+// String is what JSON calls it.
+func (t Type) String() string {
+	return [...]string{"null", "bool", "number", "string", "array", "object"}[t]
+}
+
 // Value is a piece of JSON as it stood in a file: fields in their order, a repeated one
 // twice, numbers as they were written.
 type Value struct {

@@ -55,7 +55,10 @@ func (b *Builder) expect(d *Draft, r *Record, title string) {
 	spec := d.Object.SpecPointer().(*resources.TaskSpec)
 	spec.ExpectedOutput = r.Text("expectedOutput", "expected_output")
 	if spec.ExpectedOutput == "" {
-		spec.ExpectedOutput = strings.TrimSpace(criteriaText(r))
+		list, text := criteria(r)
+		if spec.ExpectedOutput = strings.TrimSpace(text); len(list) > 0 {
+			spec.ExpectedOutput = "- " + strings.Join(list, "\n- ")
+		}
 	}
 	if spec.ExpectedOutput == "" {
 		spec.ExpectedOutput = strings.TrimSpace(r.Text("description", "details"))
@@ -67,31 +70,12 @@ func (b *Builder) expect(d *Draft, r *Record, title string) {
 	}
 }
 
-// criteriaText takes a list of criteria as a text with a line each.
-func criteriaText(r *Record) string {
-	v, ok := r.Peek(acceptanceFields...)
-	if !ok {
-		return ""
-	}
-	if v.Type == String {
-		return r.Text(acceptanceFields...)
-	}
-	list := r.Texts(acceptanceFields...)
-	if len(list) == 0 {
-		return ""
-	}
-	return "- " + strings.Join(list, "\n- ")
-}
-
-// Criteria takes a list of criteria, without their bullets.
-func Criteria(r *Record) []string {
+// criteria takes a list of criteria; nil if there is none, or if it is one text, which is returned as it is.
+func criteria(r *Record) (list []string, text string) {
 	if v, ok := r.Peek(acceptanceFields...); ok && v.Type == String {
-		return Bullets(r.Text(acceptanceFields...))
+		return nil, r.Text(acceptanceFields...)
 	}
-	if list := r.Texts(acceptanceFields...); len(list) > 0 {
-		return list
-	}
-	return []string{allDone}
+	return r.Texts(acceptanceFields...), ""
 }
 
 // Bullets returns the lines of a list of criteria, without their bullets.
@@ -225,7 +209,11 @@ func (b *Builder) Plan(f File, r *Record) *Draft {
 	}
 	title := or(r.Text(titleFields...), d.ID)
 	spec := d.Object.SpecPointer().(*resources.WorkPlanSpec)
-	*spec = resources.WorkPlanSpec{Title: firstLine(title), Acceptance: Criteria(r), OwnedBy: r.Text("ownedBy", "owned_by", "owner")}
+	list, text := criteria(r)
+	if len(list) == 0 {
+		list = Bullets(text)
+	}
+	*spec = resources.WorkPlanSpec{Title: firstLine(title), Acceptance: list, OwnedBy: r.Text("ownedBy", "owned_by", "owner")}
 	if spec.Title != title {
 		d.Annotate("title", title)
 	}

@@ -65,13 +65,9 @@ func codexTrust(binary, root string) (problem string, err error) {
 
 // codexHome makes a folder with a copy of the person's settings.
 func codexHome() (string, error) {
-	from := os.Getenv("CODEX_HOME")
+	from := personal("CODEX_HOME", ".codex")
 	if from == "" {
-		user, err := os.UserHomeDir()
-		if err != nil {
-			return "", err
-		}
-		from = filepath.Join(user, ".codex")
+		return "", errors.New("where the person's own settings are is not known: there is no home folder")
 	}
 	home, err := os.MkdirTemp("", "idumb-codex-")
 	if err != nil {

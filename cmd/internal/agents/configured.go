@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -33,7 +32,7 @@ func ConfiguredIn(h Host, root string, c Commands) Commands {
 		}
 		for _, e := range s.members {
 			if e.runsOurs(d) {
-				c.MCP = serverCommand(d.raw(d.at(steps(e.path))))
+				c.MCP = serverCommand(d, steps(e.path))
 			}
 		}
 	}
@@ -56,18 +55,18 @@ func (b block) readCommand(text []byte, c *Commands) {
 
 // serverCommand reads the command of a server, as a text with arguments beside it or
 // as a list.
-func serverCommand(raw []byte) Command {
+func serverCommand(d *document, path []any) Command {
 	var one struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
 	}
-	if json.Unmarshal(raw, &one) == nil {
+	if d.decode(path, &one) {
 		return Command{one.Command, one.Args}
 	}
 	var many struct {
 		Command []string `json:"command"`
 	}
-	if json.Unmarshal(raw, &many) == nil && len(many.Command) > 0 {
+	if d.decode(path, &many) && len(many.Command) > 0 {
 		return Command{many.Command[0], many.Command[1:]}
 	}
 	return Command{}

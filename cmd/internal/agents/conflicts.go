@@ -22,7 +22,7 @@ func Conflicts(h Host, root string) (found []Conflict) {
 		for _, file := range claudeSwitches {
 			found = append(found, claudeConflicts(root, file)...)
 		}
-		if dir := claudeHome(); dir != "" { // the person's own hold everywhere
+		if dir := personal("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the person's own hold everywhere
 			found = append(found, claudeConflicts("", filepath.Join(dir, "settings.json"))...)
 		}
 	case "opencode":
@@ -31,16 +31,17 @@ func Conflicts(h Host, root string) (found []Conflict) {
 	return found
 }
 
-// claudeHome is where Claude Code keeps the person's own settings; "" if it is not known.
-func claudeHome() string {
-	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+// personal is a folder of the person's own settings: the one that a variable names, or one
+// in their home; "" if that is not known.
+func personal(variable, inHome string) string {
+	if dir := os.Getenv(variable); dir != "" {
 		return dir
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(home, ".claude")
+	return filepath.Join(home, inHome)
 }
 
 func claudeConflicts(root, file string) (found []Conflict) {

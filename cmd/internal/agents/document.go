@@ -5,59 +5,50 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // document is a JSON text, with comments where a host allows them, that can be
 // changed in places without touching the rest of it.
 type document struct {
-	text     []byte // as it stands in the file
-	bare     []byte // the same with blanks for comments, so that positions agree
-	comments bool   // comments and commas before a closing bracket are allowed
-	root     node
+	root   hujson.Value
+	indent string // one step of the text's own indentation
+	inline bool   // a formatter that leaves no blanks wrote it, or a program
 }
 
+// maxBrackets is how many objects and lists a text may hold: the parser goes into each,
+// and a text of nothing but brackets would end the program.
+const maxBrackets = 100_000
+
 // parse reads a JSON object. Empty text stands for an empty one.
-func parse(text []byte, comments bool) (document, error) {
+func parse(text []byte, comments bool) (*document, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	d := read(text, comments)
-	if err := valid(d.plain()); err != nil {
-		return document{}, err
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxBrackets {
+		return nil, errors.New("holds more objects and lists than settings do; mend it first, it was not touched")
 	}
-	d = d.walked()
-	if d.root.kind != '{' {
-		return document{}, errors.New("holds no JSON object; mend it first, it was not touched")
+	if err := strictly(text); err != nil && !comments {
+		return nil, err
 	}
-	return d, nil
+	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // a comment at the end of a file may lack its line end
+	if err != nil {
+		return nil, fmt.Errorf("is no valid JSON (%w); mend it first, it was not touched", err)
+	}
+	root.AfterExtra = root.AfterExtra[:len(root.AfterExtra)-1]
+	object, isObject := root.Value.(*hujson.Object)
+	if !isObject {
+		return nil, errors.New("holds no JSON object; mend it first, it was not touched")
+	}
+	line := bytes.TrimSpace(text)
+	return &document{root: root, indent: indentOf(object), inline: len(line) > 2 && !bytes.Contains(line, []byte("\n"))}, nil
 }
 
-func read(text []byte, comments bool) document {
-	d := document{text: text, bare: text, comments: comments}
-	if comments {
-		d.bare = blankComments(text)
-	}
-	return d
-}
-
-// plain is the text as strict JSON: positions agree here as well.
-func (d document) plain() []byte {
-	if !d.comments {
-		return d.text
-	}
-	return blankLastCommas(d.bare)
-}
-
-// walked reads the structure of a text that is known to be valid.
-func (d document) walked() document {
-	r := &reader{text: d.plain()}
-	d.root = r.value()
-	return d
-}
-
-// valid says where a text is no JSON.
-func valid(text []byte) error {
+// strictly says where a text is no JSON without comments.
+func strictly(text []byte) error {
 	var whatever json.RawMessage
 	err := json.Unmarshal(text, &whatever)
 	if err == nil {
@@ -70,63 +61,96 @@ func valid(text []byte) error {
 	return fmt.Errorf("is no valid JSON (line %d: %w); mend it first, it was not touched", line, err)
 }
 
-// at returns the value at a path of keys (string) and indexes (int).
-func (d document) at(path []any) node {
-	n := d.root
+// indentOf is what stands before the first member that begins a line, two spaces where
+// none does.
+func indentOf(object *hujson.Object) string {
+	for _, m := range object.Members {
+		before := string(m.Name.BeforeExtra)
+		line := strings.LastIndexByte(before, '\n')
+		if lead := before[line+1:]; line >= 0 && lead != "" && strings.Trim(lead, " \t") == "" {
+			return lead
+		}
+	}
+	return "  "
+}
+
+// text is the document as it stands in a file.
+func (d *document) text() []byte { return d.root.Pack() }
+
+// at returns the value at a path of keys (string) and indexes (int); nil if there is none.
+// Of several members with one name the last counts, as for most readers.
+func (d *document) at(path []any) *hujson.Value {
+	v := &d.root
 	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			n = n.member(step)
-		case int:
-			if step >= len(n.items) {
-				return node{}
+		i := indexOf(v, step)
+		switch c := v.Value.(type) {
+		case *hujson.Object:
+			if i >= 0 {
+				v = &c.Members[i].Value
 			}
-			n = n.items[step]
+		case *hujson.Array:
+			if i >= 0 {
+				v = &c.Elements[i]
+			}
+		}
+		if i < 0 {
+			return nil
 		}
 	}
-	return n
-}
-
-// raw is the strict JSON of a node.
-func (d document) raw(n node) []byte { return d.plain()[n.start:n.end] }
-
-// put makes the value at a path of keys be value, at the end of its object where it
-// is new, and makes the objects on the way where they are missing.
-func (d document) put(path []string, value any) document {
-	if n := d.at(steps(path)); n.exists() {
-		return d.replace(n.start, n.end, d.render(value, len(path)))
+	if v.Value == nil { // nobody knows the document
+		return nil
 	}
-	return d.add(path, value)
+	return v
 }
 
-// appendTo adds a value at the end of the list at a path of keys, and makes the
-// objects and the list on the way where they are missing.
-func (d document) appendTo(path []string, value any) document {
-	if n := d.at(steps(path)); n.exists() {
-		return d.insert(n, d.render(value, len(path)+1))
-	}
-	return d.add(path, []any{value})
-}
-
-// add puts a value where there is none.
-func (d document) add(path []string, value any) document {
-	n, depth := d.root, 0
-	for _, key := range path {
-		next := n.member(key)
-		if !next.exists() {
-			break
+// indexOf says which element of a container a step of a path names; -1 if none.
+func indexOf(v *hujson.Value, step any) int {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		for i, m := range slices.Backward(c.Members) {
+			if key(m) == step {
+				return i
+			}
 		}
-		n, depth = next, depth+1
+	case *hujson.Array:
+		if i, isIndex := step.(int); isIndex && i < len(c.Elements) {
+			return i
+		}
 	}
-	for i := len(path) - 1; i > depth; i-- {
-		value = map[string]any{path[i]: value}
+	return -1
+}
+
+func key(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+
+// members are those of the object at a path; none if there is no object.
+func (d *document) members(path ...any) []hujson.ObjectMember {
+	if v := d.at(path); v != nil {
+		if object, isObject := v.Value.(*hujson.Object); isObject {
+			return object.Members
+		}
 	}
-	key, _ := json.Marshal(path[depth]) // a string
-	colon := ": "
-	if d.onOneLine() {
-		colon = ":"
+	return nil
+}
+
+// items is how many elements the list at a path has.
+func (d *document) items(path ...any) int {
+	if v := d.at(path); v != nil {
+		if list, isList := v.Value.(*hujson.Array); isList {
+			return len(list.Elements)
+		}
 	}
-	return d.insert(n, string(key)+colon+d.render(value, depth+1))
+	return 0
+}
+
+// decode reads the value at a path into v, and reports whether there is one that fits.
+func (d *document) decode(path []any, v any) bool {
+	here := d.at(path)
+	if here == nil {
+		return false
+	}
+	plain := here.Clone()
+	plain.Minimize()
+	return json.Unmarshal(plain.Pack(), v) == nil
 }
 
 func steps(path []string) []any {
@@ -137,148 +161,164 @@ func steps(path []string) []any {
 	return all
 }
 
-// insert adds a rendered element at the end of an object or a list.
-func (d document) insert(n node, element string) document {
-	inner, outer := d.lineBreaks(d.depthOf(n))
-	last, tail := lastEnd(n), d.lastText(n)
-	closed := bytes.ContainsRune(d.text[tail:n.end], '\n') || inner == ""
-	switch {
-	case last == 0 && tail == n.start+1: // nothing is in it
-		return d.replace(n.start+1, n.end-1, inner+element+outer)
-	case last == 0: // a comment is
-		return d.insertAt(tail, n, inner+element, outer, closed)
-	case bytes.ContainsRune(d.bare[last:n.end], ','):
-		return d.insertAt(tail, n, inner+element+",", outer, closed)
+// put makes the value at a path of keys be value, at the end of its object where it
+// is new, and makes the objects on the way where they are missing.
+func (d *document) put(path []string, value any) {
+	if v := d.at(steps(path)); v != nil {
+		v.Value = d.render(value, len(path))
+		return
 	}
-	after := d.insertAt(tail, n, inner+element, outer, closed)
-	return after.replace(last, last, ",")
+	d.add(path, value)
 }
 
-// insertAt puts text behind the last thing in a container; where the container's
-// end stands on the same line, it moves to a new one.
-func (d document) insertAt(at int, n node, text, outer string, closed bool) document {
-	if closed {
-		return d.replace(at, at, text)
+// appendTo adds a value at the end of the list at a path of keys, and makes the
+// objects and the list on the way where they are missing.
+func (d *document) appendTo(path []string, value any) {
+	v := d.at(steps(path))
+	if v == nil {
+		d.add(path, []any{value})
+		return
 	}
-	return d.replace(at, n.end-1, text+outer)
+	list := v.Value.(*hujson.Array) // checkShape has looked
+	before, after := d.room(v, len(path))
+	list.Elements = append(list.Elements, hujson.Value{BeforeExtra: before, Value: d.render(value, len(path)+1), AfterExtra: after})
 }
 
-// lineBreaks are what stands before an element in a container at a depth, and
-// before its end: nothing in a text of one line.
-func (d document) lineBreaks(depth int) (inner, outer string) {
-	if d.onOneLine() {
-		return "", ""
+// add puts a value where there is none.
+func (d *document) add(path []string, value any) {
+	depth := 0
+	for d.at(steps(path[:depth+1])) != nil {
+		depth++
 	}
-	return "\n" + strings.Repeat(d.indent(), depth+1), "\n" + strings.Repeat(d.indent(), depth)
-}
-
-// onOneLine: a formatter that leaves no blanks wrote this, or a program.
-func (d document) onOneLine() bool {
-	text := bytes.TrimSpace(d.text)
-	return !bytes.ContainsRune(text, '\n') && len(text) > 2
-}
-
-// lastText is where the last thing in a container ends, be it a comment.
-func (d document) lastText(n node) int {
-	return n.start + 1 + len(bytes.TrimRight(d.text[n.start+1:n.end-1], " \t\r\n"))
-}
-
-func lastEnd(n node) int {
-	switch {
-	case len(n.members) > 0:
-		return n.members[len(n.members)-1].value.end
-	case len(n.items) > 0:
-		return n.items[len(n.items)-1].end
+	for i := len(path) - 1; i > depth; i-- {
+		value = map[string]any{path[i]: value}
 	}
-	return 0
+	var blank hujson.Extra
+	if !d.inline {
+		blank = hujson.Extra(" ")
+	}
+	v := d.at(steps(path[:depth]))
+	object := v.Value.(*hujson.Object) // checkShape has looked
+	before, after := d.room(v, depth)
+	object.Members = append(object.Members, hujson.ObjectMember{
+		Name:  hujson.Value{BeforeExtra: before, Value: hujson.String(path[depth])},
+		Value: hujson.Value{BeforeExtra: blank, Value: d.render(value, depth+1), AfterExtra: after},
+	})
 }
 
-// remove takes out the element at a path, with the comma that belongs to it.
-func (d document) remove(path []any) document {
+// room makes room for one more element at the end of a container at a depth: behind its
+// last comment, and with a comma behind it where the one before has one. It returns what
+// stands before the element and behind it.
+func (d *document) room(v *hujson.Value, depth int) (before, after hujson.Extra) {
+	parts, end := partsOf(v)
+	head, rest := splitBlank(*end)
+	if len(parts) > 0 && *parts[len(parts)-1].after != nil {
+		after = hujson.Extra{}
+	}
+	inner, outer := "", ""
+	if !d.inline {
+		inner, outer = "\n"+strings.Repeat(d.indent, depth+1), "\n"+strings.Repeat(d.indent, depth)
+	}
+	empty := len(parts) == 0 && len(head) == 0
+	if empty || !d.inline && !bytes.Contains(rest, []byte("\n")) {
+		rest = hujson.Extra(outer)
+	}
+	*end = rest
+	return slices.Concat(head, hujson.Extra(inner)), after
+}
+
+// part is what stands around an element of a container: before it, and between it and
+// its comma; the latter is nil where the last one has no comma.
+type part struct{ before, after *hujson.Extra }
+
+// partsOf returns the elements of a container, and what stands behind the last one.
+func partsOf(v *hujson.Value) (parts []part, end *hujson.Extra) {
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		for i := range c.Members {
+			parts = append(parts, part{&c.Members[i].Name.BeforeExtra, &c.Members[i].Value.AfterExtra})
+		}
+		return parts, &c.AfterExtra
+	case *hujson.Array:
+		for i := range c.Elements {
+			parts = append(parts, part{&c.Elements[i].BeforeExtra, &c.Elements[i].AfterExtra})
+		}
+		return parts, &c.AfterExtra
+	}
+	return nil, nil
+}
+
+// splitBlank parts comments from the blanks behind them.
+func splitBlank(e hujson.Extra) (comments, blanks hujson.Extra) {
+	n := len(bytes.TrimRight(e, " \t\r\n"))
+	return e[:n:n], e[n:]
+}
+
+// remove takes out the element at a path, with the comma that belongs to it. Comments
+// before it stay.
+func (d *document) remove(path []any) {
 	parent := d.at(path[:len(path)-1])
-	starts, ends, index := parent.elements(path[len(path)-1])
-	start, end, last := starts[index], ends[index], index == len(starts)-1
-	comma := bytes.IndexByte(d.bare[end:parent.end], ',')
-	rest := bytes.TrimSpace(d.text[end : parent.end-1])
-	switch before := d.lastTextBefore(start); {
-	case len(starts) == 1 && before == parent.start+1 && (len(rest) == 0 || string(rest) == ","):
-		return d.replace(parent.start+1, parent.end-1, "") // nothing else is in it
-	case last && comma >= 0 || len(starts) == 1: // a comma stays behind the one before, or there is none
-		return d.replace(before, end+comma+1, "")
+	i := indexOf(parent, path[len(path)-1])
+	parts, end := partsOf(parent)
+	comments, _ := splitBlank(*parts[i].before)
+	switch last := i == len(parts)-1; {
+	case last && i == 0:
+		behind, _ := splitBlank(slices.Concat(*parts[i].after, *end))
+		if *end = slices.Concat(comments, *end); len(comments)+len(behind) == 0 {
+			*end = nil // nothing else is in it
+		}
+	case last && *parts[i].after != nil: // the comma before it is the last one now
+		*end = slices.Concat(comments, *end)
+		if before := parts[i-1].after; *before == nil {
+			*before = hujson.Extra{}
+		}
 	case last:
-		after := d.replace(before, end, "")
-		at := ends[index-1] + bytes.IndexByte(d.bare[ends[index-1]:start], ',')
-		return after.replace(at, at+1, "")
-	case index == 0 && len(bytes.TrimSpace(d.text[end+comma+1:starts[1]])) == 0:
-		return d.replace(start, starts[1], "")
+		*end = slices.Concat(*parts[i-1].after, comments, *end)
+		*parts[i-1].after = nil
 	default:
-		return d.replace(before, end+comma+1, "")
+		next := parts[i+1].before
+		if behind, _ := splitBlank(*next); i == 0 && len(behind) == 0 {
+			*next = *parts[i].before
+		} else {
+			*next = slices.Concat(comments, *next)
+		}
 	}
-}
-
-// lastTextBefore is where the last thing before a place ends.
-func (d document) lastTextBefore(at int) int {
-	return len(bytes.TrimRight(d.text[:at], " \t\r\n"))
+	switch c := parent.Value.(type) {
+	case *hujson.Object:
+		c.Members = slices.Delete(c.Members, i, i+1)
+	case *hujson.Array:
+		c.Elements = slices.Delete(c.Elements, i, i+1)
+	}
 }
 
 // prune removes the element at a path and every container that is empty then, unless
 // it stood in the text before already: then it is as it was there.
-func (d document) prune(path []any, before document) document {
-	d = d.remove(path)
-	for path = path[:len(path)-1]; len(path) > 0 && d.at(path).empty() && !d.commented(d.at(path)); path = path[:len(path)-1] {
-		if was := before.at(path); was.exists() {
-			if n := d.at(path); was.empty() {
-				return d.replace(n.start, n.end, string(before.text[was.start:was.end]))
+func (d *document) prune(path []any, before *document) {
+	d.remove(path)
+	for path = path[:len(path)-1]; len(path) > 0; path = path[:len(path)-1] {
+		parts, end := partsOf(d.at(path))
+		if comments, _ := splitBlank(*end); len(parts)+len(comments) > 0 {
+			return
+		}
+		if was := before.at(path); was != nil {
+			if parts, end := partsOf(was); len(parts) == 0 && end != nil {
+				d.at(path).Value = was.Clone().Value
 			}
-			return d
+			return
 		}
-		d = d.remove(path)
+		d.remove(path)
 	}
-	return d
 }
 
-// commented: somebody wrote something into an empty container.
-func (d document) commented(n node) bool { return d.lastText(n) > n.start+1 }
-
-// replace changes a part of the text. Every caller exchanges whole elements and
-// their commas, so that the result is valid again once it is done.
-func (d document) replace(from, to int, text string) document {
-	changed := append(append(append([]byte{}, d.text[:from]...), text...), d.text[to:]...)
-	next := read(changed, d.comments)
-	if json.Valid(next.plain()) {
-		return next.walked()
-	}
-	return next // a comma is still to come
-}
-
-// depthOf counts the containers around a node.
-func (d document) depthOf(n node) int {
-	depth := 0
-	for at := d.root; at.start != n.start; depth++ {
-		at = at.around(n)
-	}
-	return depth
-}
-
-// indent is one step of the text's own indentation, two spaces where it has none.
-func (d document) indent() string {
-	for _, m := range d.root.members {
-		line := bytes.LastIndexByte(d.text[:m.start], '\n')
-		if lead := string(d.text[line+1 : m.start]); line >= 0 && lead != "" && strings.Trim(lead, " \t") == "" {
-			return lead
-		}
-	}
-	return "  "
-}
-
-// render writes a value as it stands at a depth.
-func (d document) render(value any, depth int) string {
+// render makes a value as it stands at a depth.
+func (d *document) render(value any, depth int) hujson.ValueTrimmed {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if !d.onOneLine() {
-		e.SetIndent(strings.Repeat(d.indent(), depth), d.indent())
+	if !d.inline {
+		e.SetIndent(strings.Repeat(d.indent, depth), d.indent)
 	}
 	_ = e.Encode(value) // our own strings and lists
-	return strings.TrimSuffix(b.String(), "\n")
+	rendered, _ := hujson.Parse(b.Bytes())
+	return rendered.Value
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/tailscale/hujson"
 )
 
 func commandsOf(host string) Commands {
@@ -74,6 +75,15 @@ func summary(t *testing.T, host, root string) string {
 	h, err := HostNamed(host)
 	require.NoError(t, err)
 	return Status(h, root, commandsOf(host)).Summary()
+}
+
+// standard is a text without comments and without commas before a bracket.
+func standard(text []byte) []byte {
+	plain, err := hujson.Standardize(append(bytes.Clone(text), '\n'))
+	if err != nil {
+		return text
+	}
+	return plain
 }
 
 // strict are settings in the many forms that people and formatters leave.
@@ -157,7 +167,7 @@ func TestUninstallUndoesInstall(t *testing.T) {
 			assert.Equal(t, strings.Count(string(installed), "\n"), strings.Count(string(installed), "\r\n"), "lines end as they did")
 		}
 		if !strings.HasSuffix(file, ".toml") && !strings.HasSuffix(file, ".npmrc") {
-			assert.True(t, json.Valid(read(installed, true).plain()), string(installed))
+			assert.True(t, json.Valid(standard(installed)), string(installed))
 		}
 		assert.Equal(t, Installed, summary(t, host, root))
 		for _, again := range install(t, host, root) {
@@ -215,7 +225,7 @@ func TestWhatPeopleChangeInBetweenStays(t *testing.T) {
 			if text == "" || want == text || json.Valid([]byte(text)) && !json.Valid([]byte(want)) || strings.TrimSpace(want) == "" {
 				continue
 			}
-			if name == "last line" && !strings.HasSuffix(text, "\n") && !json.Valid(read([]byte(text), true).plain()) {
+			if name == "last line" && !strings.HasSuffix(text, "\n") && !json.Valid(standard([]byte(text))) {
 				continue // a line that did not end has to, before what is written behind ours
 			}
 			root, path := project(t, file, text)
@@ -376,6 +386,7 @@ func TestInstallRefuses(t *testing.T) {
 		{"servers are a list", "claude", ".mcp.json", `{"mcpServers": []}`},
 		{"agents are a text", "opencode", "opencode.jsonc", `{"agent": "x"}`},
 		{"a comment without an end", "opencode", "opencode.jsonc", `{} /* `},
+		{"brackets without an end", "opencode", "opencode.jsonc", strings.Repeat("[", 4<<20)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			root, _ := project(t, tc.file, tc.text)
@@ -430,6 +441,28 @@ func TestInstallKeepsTheMode(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o640), info.Mode().Perm())
 }
 
+// TestRemoveLeavesTheRest: whoever wrote comments and commas around an entry of ours
+// finds them again.
+func TestRemoveLeavesTheRest(t *testing.T) {
+	for _, tc := range []struct{ before, key, after string }{
+		{`{"a": 1, "b": 2}`, "b", `{"a": 1}`},
+		{`{"a": 1, "b": 2}`, "a", `{"b": 2}`},
+		{"{\n  \"a\": 1, // one\n  \"b\": 2,\n}", "b", "{\n  \"a\": 1, // one\n}"},
+		{"{\n  \"a\": 1, // one\n  \"b\": 2\n}", "b", "{\n  \"a\": 1 // one\n}"},
+		{"{\n  \"a\": 1 /* one */ ,\n  \"b\": 2,\n}", "b", "{\n  \"a\": 1 /* one */ ,\n}"},
+		{"{\n  // mine\n  \"a\": 1,\n  \"b\": 2\n}", "a", "{\n  // mine\n  \"b\": 2\n}"},
+		{"{\n  // mine\n  \"a\": 1,\n  // two\n  \"b\": 2\n}", "a", "{\n  // mine\n  // two\n  \"b\": 2\n}"},
+		{"{\n  \"a\": 1,\n}", "a", "{}"},
+		{"{\n  // mine\n  \"a\": 1,\n}", "a", "{\n  // mine\n}"},
+		{"{\"a\": 1} // no line end", "a", "{} // no line end"},
+	} {
+		d, err := parse([]byte(tc.before), true)
+		require.NoError(t, err)
+		d.remove([]any{tc.key})
+		assert.Equal(t, tc.after, string(d.text()))
+	}
+}
+
 // FuzzSettings: whatever a document looks like, what goes in comes out again, with
 // the record byte for byte and without it in meaning; and it stays JSON in between.
 func FuzzSettings(f *testing.F) {
@@ -452,7 +485,7 @@ func FuzzSettings(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			require.True(t, json.Valid(read(installed, true).plain()), "%s", installed)
+			require.True(t, json.Valid(standard(installed)), "%s", installed)
 			missing, edited, err := file.content.missing(installed, nil)
 			require.NoError(t, err)
 			require.Empty(t, append(missing, edited...))

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -110,7 +111,7 @@ func openCodeSettingsIn(root string) string {
 		if err != nil {
 			continue
 		}
-		if d, err := parse(text, true); err == nil && d.at([]any{"mcp", "idumb"}).exists() {
+		if d, err := parse(text, true); err == nil && d.at([]any{"mcp", "idumb"}) != nil {
 			return file
 		}
 		if first == "" {
@@ -121,4 +122,23 @@ func openCodeSettingsIn(root string) string {
 		return openCodeSettings[0]
 	}
 	return first
+}
+
+// openCodeOffline says what a person can do against OpenCode's wait for npm in their
+// own folder of settings, which is not ours to write in; "" if there is none.
+// OpenCode installs @opencode-ai/plugin into each folder of settings, and with any
+// plugin it waits for that at every start until it has worked once.
+func openCodeOffline() string {
+	config := personal("XDG_CONFIG_HOME", ".config")
+	if config == "" {
+		return ""
+	}
+	folder := filepath.Join(config, "opencode")
+	npmrc := filepath.Join(folder, ".npmrc")
+	text, _ := readFile(npmrc)
+	_, err := os.Stat(filepath.Join(folder, "node_modules", "@opencode-ai", "plugin"))
+	if err == nil || fetchRetries.Match(text) {
+		return ""
+	}
+	return "until OpenCode has been started once with a network, each start without one waits 70 seconds for npm; the line fetch-retries=0 in " + npmrc + " ends that"
 }

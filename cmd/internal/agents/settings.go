@@ -1,8 +1,8 @@
 package agents
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"path/filepath"
 	"reflect"
@@ -101,27 +101,27 @@ func (s settings) put(text []byte, renew bool) (after []byte, kept []string, err
 		return nil, nil, err
 	}
 	if made && s.schema != "" {
-		d = d.put([]string{"$schema"}, s.schema)
+		d.put([]string{"$schema"}, s.schema)
 	}
 	for _, h := range s.hooks {
-		d = d.appendTo([]string{"hooks", h.event}, s.groupFor(h))
+		d.appendTo([]string{"hooks", h.event}, s.groupFor(h))
 	}
 	for _, e := range s.members {
-		if d.at(steps(e.path)).exists() && !renew {
+		if d.at(steps(e.path)) != nil && !renew {
 			kept = append(kept, e.name())
 			continue
 		}
-		d = d.put(e.path, e.value)
+		d.put(e.path, e.value)
 	}
-	return endLinesAs(text, d.text), kept, nil
+	return endLinesAs(text, d.text()), kept, nil
 }
 
 // parse reads a document and looks whether our entries can be put in without
 // changing what something else means.
-func (s settings) parse(text []byte) (document, error) {
+func (s settings) parse(text []byte) (*document, error) {
 	d, err := parse(text, s.comments)
 	if err != nil {
-		return document{}, err
+		return nil, err
 	}
 	return d, s.checkShape(d)
 }
@@ -133,37 +133,35 @@ func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, ke
 	}
 	before := s.before(was)
 	for path, found := s.ourAction(d); found; path, found = s.ourAction(d) {
-		if len(d.at(path[:4]).items) == 1 {
+		if d.items(path[:4]...) == 1 {
 			path = path[:3] // the whole entry: without an action it says nothing
 		}
-		d = d.prune(path, before)
+		d.prune(path, before)
 	}
 	for _, e := range s.members {
 		switch {
-		case !d.at(steps(e.path)).exists():
+		case d.at(steps(e.path)) == nil:
 		case renew || s.unchanged(d, e, was) || e.runsOurs(d):
-			d = d.prune(steps(e.path), before)
+			d.prune(steps(e.path), before)
 		default:
 			kept = append(kept, e.name())
 		}
 	}
-	return d.text, kept, nil
+	return d.text(), kept, nil
 }
 
 // before is the document before Install; an empty one if nobody remembers it.
-func (s settings) before(was *recorded) document {
-	if was == nil {
-		return document{}
+func (s settings) before(was *recorded) *document {
+	if was != nil {
+		if d, err := parse(was.before, s.comments); err == nil {
+			return d
+		}
 	}
-	d, err := parse(was.before, s.comments)
-	if err != nil {
-		return document{}
-	}
-	return d
+	return &document{}
 }
 
 // ourAction returns the path of one of our actions.
-func (s settings) ourAction(d document) (path []any, found bool) {
+func (s settings) ourAction(d *document) (path []any, found bool) {
 	for path := range s.actions(d) {
 		return path, true
 	}
@@ -171,17 +169,17 @@ func (s settings) ourAction(d document) (path []any, found bool) {
 }
 
 // actions goes through our actions, with the path of each.
-func (s settings) actions(d document) iter.Seq2[[]any, action] {
+func (s settings) actions(d *document) iter.Seq2[[]any, action] {
 	return func(yield func([]any, action) bool) {
 		if len(s.hooks) == 0 {
 			return
 		}
-		for _, event := range d.at([]any{"hooks"}).members {
-			for g, group := range event.value.items {
-				for a, item := range group.member("hooks").items {
+		for _, event := range d.members("hooks") {
+			for g := range d.items("hooks", key(event)) {
+				for a := range d.items("hooks", key(event), g, "hooks") {
+					path := []any{"hooks", key(event), g, "hooks", a}
 					var action action
-					ours := json.Unmarshal(d.raw(item), &action) == nil && s.isOurs(action)
-					if ours && !yield([]any{"hooks", event.key, g, "hooks", a}, action) {
+					if d.decode(path, &action) && s.isOurs(action) && !yield(path, action) {
 						return
 					}
 				}
@@ -192,7 +190,7 @@ func (s settings) actions(d document) iter.Seq2[[]any, action] {
 
 // unchanged reports whether an entry says what this version writes, or what Install
 // wrote.
-func (s settings) unchanged(d document, e entry, was *recorded) bool {
+func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 	here := decoded(d, e.path)
 	if here == nil || reflect.DeepEqual(here, plain(e.value)) {
 		return here != nil
@@ -206,7 +204,7 @@ func (s settings) unchanged(d document, e entry, was *recorded) bool {
 }
 
 // runsOurs reports whether an entry is a server that our program runs.
-func (e entry) runsOurs(d document) bool {
+func (e entry) runsOurs(d *document) bool {
 	if e.program == "" {
 		return false
 	}
@@ -229,13 +227,8 @@ func firstOf(list []any) any {
 }
 
 // decoded is the value at a path; nil if there is none.
-func decoded(d document, path []string) any {
-	n := d.at(steps(path))
-	if !n.exists() {
-		return nil
-	}
-	var v any
-	_ = json.Unmarshal(d.raw(n), &v)
+func decoded(d *document, path []string) (v any) {
+	d.decode(steps(path), &v)
 	return v
 }
 
@@ -269,12 +262,12 @@ func (s settings) missing(text []byte, was *recorded) (missing, edited []string,
 }
 
 // missingHooks names the events in which our hook does not stand as it should.
-func (s settings) missingHooks(d document) (missing []string) {
+func (s settings) missingHooks(d *document) (missing []string) {
 	found := map[string]int{}
 	for path := range s.actions(d) {
 		event := path[1].(string)
 		var g group
-		if json.Unmarshal(d.raw(d.at(path[:3])), &g) == nil && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(g, s.groupFor(h)) }) {
+		if d.decode(path[:3], &g) && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(g, s.groupFor(h)) }) {
 			found[event]++
 		} else {
 			found[event] = -100 // another form, perhaps besides the right one
@@ -302,7 +295,7 @@ func (s settings) has(text []byte) bool {
 		return false
 	}
 	_, found := s.ourAction(d)
-	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.at(steps(e.path)).exists() })
+	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.at(steps(e.path)) != nil })
 }
 
 // same compares what two documents say; what is empty where entries of ours would
@@ -316,7 +309,7 @@ func (s settings) same(a, b []byte) bool {
 	return reflect.DeepEqual(s.meaning(da), s.meaning(db))
 }
 
-func (s settings) meaning(d document) any {
+func (s settings) meaning(d *document) any {
 	v, _ := decoded(d, nil).(map[string]any)
 	for _, h := range s.hooks {
 		dropEmpty(v, []string{"hooks", h.event})
@@ -341,7 +334,7 @@ func dropEmpty(v map[string]any, path []string) {
 
 func (s settings) bare(text []byte) bool {
 	d, err := parse(text, s.comments)
-	if err != nil || !bytes.Equal(d.bare, d.text) {
+	if err != nil || !d.root.IsStandard() {
 		return false
 	}
 	v, _ := s.meaning(d).(map[string]any)
@@ -361,4 +354,35 @@ func (s settings) groupFor(h hook) group {
 		c = h.watch.over(c)
 	}
 	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: c.Program, Args: c.Args, Timeout: timeout}}}
+}
+
+// checkShape reports whether our entries can be put into a document: something
+// else may stand where an object or a list has to be.
+func (s settings) checkShape(d *document) error {
+	if len(s.hooks) > 0 {
+		if err := isObject(d, []string{"hooks"}); err != nil {
+			return err
+		}
+		for _, event := range d.members("hooks") {
+			if event.Value.Value.Kind() != '[' {
+				return fmt.Errorf("has hooks.%s that is no list; mend it first, it was not touched", key(event))
+			}
+		}
+	}
+	for _, e := range s.members {
+		for i := 1; i < len(e.path); i++ {
+			if err := isObject(d, e.path[:i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isObject reports an error if there is something at a path that is no object.
+func isObject(d *document, path []string) error {
+	if v := d.at(steps(path)); v != nil && v.Value.Kind() != '{' {
+		return fmt.Errorf("has %s that is no object; mend it first, it was not touched", entry{path: path}.name())
+	}
+	return nil
 }

@@ -16,14 +16,26 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // TestMain lets Start start this very program: called with "up" it is a controller,
-// with "break" one that fails.
+// with "break" one that fails, and with "stop" who ends it.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "nothing" {
+		os.Exit(0)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "stop" {
+		holder, err := Stop(context.Background(), ".")
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println("stopped:", holder.Process())
+		os.Exit(0)
+	}
 	if len(os.Args) > 1 && os.Args[1] == "break" {
 		fmt.Fprintln(os.Stderr, "error: no room on this machine")
 		os.Exit(1)
@@ -114,6 +126,21 @@ func TestRunTellsOfEveryChange(t *testing.T) {
 	assert.FileExists(t, filepath.Join(root, ".idumb", "context", "context.xml"))
 }
 
+// Run has the loops that make objects run, too: a command that was queued is carried out, and
+// one that is refused is told of.
+func TestRunCarriesOutWhatIsQueued(t *testing.T) {
+	root := repository(t)
+	write(t, root, ".idumb/queue.jsonl", `{"id": "one", "verb": "start", "args": {"task": "first"}}`+"\n"+`{"id": "two", "verb": "complete", "args": {"task": "second"}}`+"\n")
+	ctx, stop := context.WithCancel(t.Context())
+	var out output
+	ended := make(chan error)
+	go func() { ended <- Run(ctx, Options{Root: root, Out: &out}) }()
+	eventually(t, "the first is carried out", func() bool { return strings.Contains(status(root, "first"), `"active"`) })
+	eventually(t, "the second is refused", func() bool { return strings.Contains(out.String(), "queued command complete two was set aside") })
+	stop()
+	require.NoError(t, <-ended)
+}
+
 // With --poll, and through config for network mounts.
 func TestRunPolls(t *testing.T) {
 	for _, test := range []struct {
@@ -152,7 +179,7 @@ func TestBackground(t *testing.T) {
 	eventually(t, "statuses", func() bool { return status(root, "second") != "" })
 
 	_, err = Start(t.Context(), root, "up")
-	var running *controller.RunningError
+	var running *lease.RunningError
 	require.ErrorAs(t, err, &running)
 	assert.Equal(t, holder.PID, running.PID)
 
@@ -160,7 +187,7 @@ func TestBackground(t *testing.T) {
 	require.NoError(t, Foreground(t.Context(), Options{Root: root, Out: &out}), "a second controller is nothing wrong")
 	assert.Contains(t, out.String(), fmt.Sprintf("already running here (pid %d", holder.PID))
 
-	s, err := Inspect(root)
+	s, err := Inspect(t.Context(), root)
 	require.NoError(t, err)
 	assert.True(t, s.Running)
 	out.Reset()
@@ -170,7 +197,7 @@ func TestBackground(t *testing.T) {
 	stopped, err := Stop(t.Context(), root)
 	require.NoError(t, err)
 	assert.Equal(t, holder.PID, stopped.PID)
-	s, err = Inspect(root)
+	s, err = Inspect(t.Context(), root)
 	require.NoError(t, err)
 	assert.False(t, s.Running)
 	assert.True(t, s.Heartbeat.Ended, "it ended cleanly")
@@ -223,7 +250,7 @@ func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, first.PID, second.PID)
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond, "two of them")
-	s, err := Inspect(root)
+	s, err := Inspect(t.Context(), root)
 	require.NoError(t, err)
 	assert.Equal(t, second.PID, s.Holder.PID)
 }
@@ -267,14 +294,14 @@ func TestTheLogIsNoLink(t *testing.T) {
 
 func TestALongLogIsSetAside(t *testing.T) {
 	root := repository(t)
-	write(t, root, logFile, strings.Repeat("x", 1<<20+1))
+	write(t, root, logFile, strings.Repeat("x", layout.MaxControllerLog+1))
 	f, err := layout.Root(root).OpenControllerLog()
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	info, err := os.Stat(filepath.Join(root, filepath.FromSlash(logFile)))
 	require.NoError(t, err)
 	assert.Zero(t, info.Size())
-	assert.FileExists(t, filepath.Join(root, filepath.FromSlash(logFile)+".old"))
+	assert.FileExists(t, filepath.Join(root, filepath.FromSlash(logFile)+".1"))
 }
 
 func TestWriterErrorsAreReported(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,7 +39,7 @@ func TestTheVigilEndsExactly(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				v := newVigil(30 * time.Minute)
+				v := newVigil(30*time.Minute, false)
 				go func() {
 					for _, after := range test.seen {
 						time.Sleep(time.Until(began.Add(after)))
@@ -55,7 +56,7 @@ func TestTheVigilEndsExactly(t *testing.T) {
 func TestTheVigilIsNotFooled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		v := newVigil(30 * time.Minute)
+		v := newVigil(30*time.Minute, false)
 		time.Sleep(time.Minute)
 		v.change(seenAt(began.Add(1000 * time.Hour))) // by a wrong clock
 		v.change(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}})
@@ -69,12 +70,85 @@ func TestTheVigilIsBrokenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		assert.False(t, newVigil(30*time.Minute).wait(ctx))
+		assert.False(t, newVigil(30*time.Minute, false).wait(ctx))
 	})
+}
+
+// endedAt is the change that a hook makes when its session ends.
+func endedAt(name string, at time.Time) controller.Change {
+	c := seenAt(at)
+	c.Key.Name = name
+	c.New.(*resources.Session).Spec.EndedAt = resources.NewTime(at)
+	return c
+}
+
+func TestTheVigilEndsWithTheLastSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		v := newVigil(30*time.Minute, true)
+		v.change(endedAt("before", began.Add(-time.Hour)))
+		go func() {
+			v.change(seenAt(time.Now()))
+			other := seenAt(time.Now())
+			other.Key.Name = "other"
+			v.change(other)
+			time.Sleep(5 * time.Minute)
+			v.change(endedAt("s", time.Now()))
+			time.Sleep(10 * time.Minute)
+			v.change(endedAt("other", time.Now()))
+		}()
+		assert.True(t, v.wait(t.Context()))
+		assert.Equal(t, 15*time.Minute+afterLast, time.Since(began))
+	})
+}
+
+func TestTheVigilDoesNotWaitForASessionThatIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		assert.True(t, newVigil(30*time.Minute, true).wait(t.Context()))
+		assert.Equal(t, afterPage+afterLast, time.Since(began))
+	})
+}
+
+// One that falls silent without a word is not waited for any longer than elsewhere.
+func TestTheVigilEndsThoughASessionDoesNotSayThatItEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		v := newVigil(30*time.Minute, true)
+		v.change(seenAt(began))
+		assert.True(t, v.wait(t.Context()))
+		assert.Equal(t, 30*time.Minute, time.Since(began))
+	})
+}
+
+func TestTheVigilLastsWhileSomebodyLooksOn(t *testing.T) {
+	for name, withLast := range map[string]bool{"for long": false, "for one job": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				v := newVigil(30*time.Minute, withLast)
+				var open atomic.Bool
+				open.Store(true)
+				v.watched = open.Load
+				go func() {
+					time.Sleep(5 * time.Hour)
+					open.Store(false)
+					v.answered()
+				}()
+				assert.True(t, v.wait(t.Context()))
+				want := 5 * time.Hour
+				if !withLast {
+					want += afterPage
+				}
+				assert.Equal(t, want, time.Since(began))
+			})
+		})
+	}
 }
 
 // A real controller: it ends, and says so in its log and in an event.
 func TestAControllerEndsWithItsSessions(t *testing.T) {
+	t.Setenv("CI", "")
 	root := repository(t)
 	const idle = 400 * time.Millisecond
 	var out output

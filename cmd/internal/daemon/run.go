@@ -12,14 +12,17 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/interrupt"
-	"github.com/idumb-dev/idumb/cmd/internal/trust"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -34,10 +37,12 @@ type Options struct {
 	Poll      time.Duration // look for changes this often in place of inotify; 0: as config says
 	Out       io.Writer     // gets one line per change; nil: nobody wants them
 	Err       io.Writer     // gets the log; nil: nobody wants it
+	// Hooks makes what answers hooks, once everything is in the cache; nil: the cache answers.
+	Hooks func(*controller.Manager) serve.HookAnswerer
 }
 
 // Run is the controller of a repository until ctx ends, which is not an error. It
-// returns a *controller.RunningError if there is one already, and an error in a tree that
+// returns a *lease.RunningError if there is one already, and an error in a tree that
 // another user owns.
 func Run(ctx context.Context, o Options) error {
 	store, err := filestore.Open(o.Root)
@@ -47,59 +52,58 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	lease, err := controller.Acquire(ctx, o.Root, o.Version)
+	life.Keep()
+	right, err := lease.Acquire(ctx, o.Root, o.Version)
 	if err != nil {
 		return err
 	}
-	defer lease.Release()
+	defer right.Release()
 	log := slog.New(slog.NewTextHandler(orDiscard(o.Err), nil))
+	config := settings(ctx, store)
+	limitMemory(config)
 	store.SetWatchOptions(filestore.WatchOptions{
-		Poll: cmp.Or(o.Poll, configuredPoll(ctx, store)),
+		Poll: cmp.Or(o.Poll, resources.Duration(config.Controller.Poll, 0)),
 		Log:  func(message string) { log.Warn(message, "controller", "watch") },
-		Lost: func() bool { return !lease.Held() },
+		Lost: func() bool { return !right.Held() },
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
-	vigil := newVigil(o.UntilIdle)
-	rest, feed, mems := nudgesFrom(rests), nudgesFrom(feeds), nudgesFrom(indexes)
+	vigil := newVigil(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	away := &absence{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
+	away := &goneTimer{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
 	defer away.end()
-	m := controller.New(store, reconcilers.All(), controller.Options{
-		Root: o.Root, Version: o.Version, Log: log,
+	var server *serve.Server
+	packs := reconcilers.NewPacks()
+	m := controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
+		Version: o.Version, Log: log,
 		OnEvent: lines.event,
 		OnChange: func(c controller.Change) {
 			vigil.change(c)
+			memoryChange(c)
 			lines.change(c)
-			rest.change(c)
-			feed.change(c)
-			mems.change(c)
 		},
-		OnLeave:  away.begin,
-		OnReturn: func() error { away.end(); return lease.Renew(ctx) },
-		Held:     lease.Held,
+		OnLeave: away.begin,
+		OnReturn: func() error {
+			away.end()
+			err := right.Renew(ctx)
+			if err == nil {
+				openSockets(server, log)
+			}
+			return err
+		},
+		Held: right.Held,
 	})
+	server = serveSockets(ctx, o, m, packs, sockets{end, vigil.answered}, log)
+	vigil.watched = server.Watched
+	defer server.Close()
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
 	thrift := spend()
 	go func() {
 		defer thrift()
 		lines.settled(ctx, m)
 	}()
-	var queueEnded sync.WaitGroup
-	queueEnded.Go(func() { drainQueue(ctx, o, store, m.Client("queue"), log) })
-	queueEnded.Go(func() { keepExports(ctx, o.Root, store, m.Client("exports"), rest.c, log) })
-	queueEnded.Go(func() { feedMemory(ctx, o.Root, store, m.Client("feed"), feed, log) })
-	queueEnded.Go(func() { keepIndex(ctx, o.Root, m.Client("index"), mems) })
-	defer queueEnded.Wait()
-	defer end()
 	if o.UntilIdle > 0 {
-		go func() {
-			if vigil.wait(ctx) {
-				lines.printf("%s: no session for %s", o.Root, o.UntilIdle)
-				m.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "no session was heard of for %s: the controller ends, and the next session starts one", o.UntilIdle)
-				end()
-			}
-		}()
+		go endWhenIdle(ctx, o, vigil, lines, m.Client("controller"), end)
 	}
 	err = m.Run(ctx)
 	lines.flush()
@@ -110,18 +114,19 @@ func Run(ctx context.Context, o Options) error {
 // configKey is what events are about that are about the controller itself.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 
-// configuredPoll is config.controller.poll as it is when the controller starts; 0
-// if it is not set or cannot be read.
-func configuredPoll(ctx context.Context, s *filestore.Store) time.Duration {
-	record, err := s.Get(ctx, configKey)
-	if err != nil {
-		return 0
+// endWhenIdle ends a controller that nobody needs any more.
+func endWhenIdle(ctx context.Context, o Options, v *vigil, l *lines, events controller.Client, end func()) {
+	if !v.wait(ctx) {
+		return
 	}
-	object, _, err := resources.Read(configKey, record.Spec)
-	if err != nil {
-		return 0
+	why := "no session for " + o.UntilIdle.String()
+	if v.allEnded() {
+		why = "the last session ended"
 	}
-	return resources.Duration(object.(*resources.Config).Spec.Controller.Poll, 0)
+	l.printf("%s: %s", o.Root, why)
+	events.Event(configKey, resources.Normal, "IdleEnd", "%s: the controller ends, and the next session starts one", why)
+	_ = life.Rest(layout.Root(o.Root)) // else a start more counts
+	end()
 }
 
 // archive returns whether an object stands in the archive of the repository.
@@ -141,12 +146,23 @@ func orDiscard(w io.Writer) io.Writer {
 
 // Foreground is Run as a command: it ends cleanly on Ctrl-C and SIGTERM, at once on
 // the second of them, and finds nothing wrong with another controller that runs,
-// of which it tells.
+// of which it tells. That a person runs it means that they want one: see package life.
 func Foreground(ctx context.Context, o Options) error {
+	if o.UntilIdle == 0 && trust.Owned(layout.Root(o.Root)) == nil {
+		if err := life.Want(layout.Root(o.Root)); err != nil {
+			return err
+		}
+	}
+	if log := backgroundLog(layout.Root(o.Root), o.Err); log != o.Err {
+		o.Out, o.Err = log, log
+	}
 	ctx, stop := interrupt.Context(ctx, stopSignals...)
 	defer stop()
 	err := Run(ctx, o)
-	if running := (*controller.RunningError)(nil); errors.As(err, &running) {
+	if running := (*lease.RunningError)(nil); errors.As(err, &running) {
+		if status, asked := Inspect(context.WithoutCancel(ctx), o.Root); asked == nil && status.Running {
+			running.Holder = status.Holder
+		}
 		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error())
 	}
 	return err

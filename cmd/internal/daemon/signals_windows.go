@@ -14,8 +14,4 @@ func detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detachedProcess}
 }
 
-// terminate ends a process. Windows has no signal to ask it with; nothing is lost,
-// as a controller may die at any moment.
-func terminate(p *os.Process) error { return p.Kill() }
-
 const noFollow = 0

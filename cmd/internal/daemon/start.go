@@ -5,36 +5,40 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/trust"
-	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/trust"
 )
 
 const (
 	startPatience = time.Minute // a first listing of 100,000 objects takes seconds
 	stopPatience  = 30 * time.Second
+	askPatience   = 2 * time.Second // a controller that hangs accepts, and says nothing
 	pollEvery     = 10 * time.Millisecond
 	logFile       = layout.ControllerLog
 )
 
 // Start starts a controller in the background, as this same program with these
 // arguments (those of a command that calls Foreground), and returns when it has
-// read everything there is. It returns a *controller.RunningError if there is one
+// read everything there is. It returns a *lease.RunningError if there is one
 // already.
-func Start(ctx context.Context, root string, args ...string) (controller.Holder, error) {
-	if status, err := Inspect(root); err != nil || status.Running {
-		return controller.Holder{}, errors.Join(err, status.asError())
+func Start(ctx context.Context, root string, args ...string) (lease.Holder, error) {
+	if status, err := Inspect(ctx, root); err != nil || status.Running {
+		return lease.Holder{}, errors.Join(err, status.asError())
 	}
 	if err := trust.Owned(layout.Root(root)); err != nil {
-		return controller.Holder{}, err
+		return lease.Holder{}, err
 	}
 	cmd, err := background(root, args)
 	if err != nil {
-		return controller.Holder{}, err
+		return lease.Holder{}, err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -61,19 +65,19 @@ func background(root string, args []string) (*exec.Cmd, error) {
 }
 
 // awaitStart waits until the process says in its heartbeat that it is there.
-func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (controller.Holder, error) {
+func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (lease.Holder, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	for {
 		select {
 		case err := <-ended:
-			return controller.Holder{}, fmt.Errorf("the controller ended at once: %w; its log is %s:\n%s", orEnded(err), logFile, logTail(root))
+			return lease.Holder{}, fmt.Errorf("the controller ended at once: %w; its log is %s:\n%s", orEnded(err), logFile, logTail(root))
 		case <-ctx.Done():
-			return controller.Holder{}, fmt.Errorf("the controller (pid %d) was started but does not say that it is ready: %w; look at %s", pid, ctx.Err(), logFile)
+			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but does not say that it is ready: %w; look at %s", pid, ctx.Err(), logFile)
 		case <-time.After(pollEvery):
 		}
-		if h, err := controller.ReadHeartbeat(root); err == nil && h.PID == pid {
-			return controller.Holder{PID: pid, Since: h.Since, Version: h.Version}, nil
+		if h, err := readHeartbeat(root); err == nil && h.PID == pid {
+			return lease.Holder{PID: pid, Since: h.Since, Version: h.Version}, nil
 		}
 	}
 }
@@ -97,34 +101,52 @@ func logTail(root string) string {
 	return string(data[max(0, len(data)-tail):])
 }
 
-// Stop asks the controller of the repository to end and waits until it has. It
-// returns who that was; a zero Holder: none was running.
-func Stop(ctx context.Context, root string) (controller.Holder, error) {
-	status, err := Inspect(root)
-	if err != nil || !status.Running {
-		return controller.Holder{}, err
+// Stop asks the controller of the repository, over its socket, to end and waits until it
+// has. It returns who that was; a zero Holder: none was running. No process is ever ended by
+// a number: in another container it is somebody else's. Whatever starts controllers by itself
+// starts none until a person does.
+func Stop(ctx context.Context, root string) (lease.Holder, error) {
+	if err := life.Stop(layout.Root(root)); err != nil {
+		return lease.Holder{}, err
 	}
-	pid := status.Holder.PID
-	if pid <= 0 {
-		return status.Holder, errors.New("a controller runs, but does not say as which process; end it by hand")
+	client, err := dial(ctx, root)
+	if client == nil {
+		return lease.Holder{}, err
 	}
-	process, err := os.FindProcess(pid)
-	if err == nil {
-		err = terminate(process)
-	}
-	if err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return status.Holder, fmt.Errorf("stop the controller (pid %d): %w", pid, err)
-	}
-	return status.Holder, awaitEnd(ctx, root, pid)
-}
-
-func awaitEnd(ctx context.Context, root string, pid int) error {
+	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, stopPatience)
 	defer cancel()
+	status := ask(ctx, client)
+	if err := client.Ask(ctx, http.MethodPost, "/stop", nil); err != nil {
+		return status.Holder, fmt.Errorf("stop the controller (%s): %w; kill it if it hangs: nothing is lost", status.Holder.Process(), err)
+	}
+	return status.Holder, awaitEnd(ctx, root, status.Holder)
+}
+
+// dial connects to the controller of the repository. Nil: none runs, or it cannot be asked,
+// which is an error. One that has just begun opens its socket in a moment.
+func dial(ctx context.Context, root string) (*serve.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	for {
+		client, err := serve.Dial(ctx, layout.Root(root))
+		if err == nil || !layout.Root(root).ControllerAlive() {
+			return client, nil
+		}
+		select {
+		case <-time.After(pollEvery):
+		case <-ctx.Done():
+			holder, _ := lease.ReadHolder(root)
+			return nil, fmt.Errorf("a controller holds %s, where it calls itself %s, but it cannot be asked: %w; end it where it was started", layout.ControllerLock, holder.Process(), err)
+		}
+	}
+}
+
+func awaitEnd(ctx context.Context, root string, who lease.Holder) error {
 	for layout.Root(root).ControllerAlive() {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the controller (pid %d) was asked to end and has not: %w; look at %s, or kill it: nothing is lost", pid, ctx.Err(), logFile)
+			return fmt.Errorf("the controller (%s) was asked to end and has not: %w; look at %s, or kill it: nothing is lost", who.Process(), ctx.Err(), logFile)
 		case <-time.After(pollEvery):
 		}
 	}
@@ -135,17 +157,24 @@ func awaitEnd(ctx context.Context, root string, pid int) error {
 // follow, what is added to it, until ctx ends.
 func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 	path := layout.Root(root).Abs(logFile)
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	f, err := openLog(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no log; it is written by controllers that \"idumb controller start\" starts")
 	}
 	if err != nil {
 		return layout.Explain(logFile, err)
 	}
-	defer f.Close()
+	defer func() { f.Close() }()
 	for {
 		if _, err := io.Copy(w, f); err != nil || !follow {
 			return err
+		}
+		if next, err := openLog(path); err == nil && !sameFile(f, next) {
+			f.Close() // it was set aside
+			f = next
+			continue
+		} else if err == nil {
+			next.Close()
 		}
 		select {
 		case <-ctx.Done():
@@ -153,6 +182,14 @@ func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 		case <-time.After(followEvery):
 		}
 	}
+}
+
+func openLog(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|noFollow, 0) }
+
+func sameFile(a, b *os.File) bool {
+	x, err := a.Stat()
+	y, other := b.Stat()
+	return err == nil && other == nil && os.SameFile(x, y)
 }
 
 // followEvery is how often a log that is followed is looked at.

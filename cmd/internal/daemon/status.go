@@ -2,41 +2,90 @@ package daemon
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"text/tabwriter"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 )
 
 // Status is what is known of the repository's controller.
 type Status struct {
 	Running   bool
-	Holder    controller.Holder    // zero if none runs
-	Heartbeat controller.Heartbeat // as last written, by one that may have ended
+	Holder    lease.Holder         // zero if none runs
+	Heartbeat controller.Heartbeat // as it is now, or as last written by one that has ended or does not answer
+	Silent    error                // why one that runs did not answer; nil: it did
 }
 
-// Inspect looks at the lock and the heartbeat. The lock alone says whether a
-// controller lives.
-func Inspect(root string) (Status, error) {
-	var s Status
+// Inspect asks the controller how it does. The lock says whether one runs: one that lost it
+// may still answer for a moment. Of one that does not answer, files say what it was last.
+func Inspect(ctx context.Context, root string) (Status, error) {
+	s := Status{Running: layout.Root(root).ControllerAlive()}
+	if s.Running {
+		if s = inquire(ctx, root); s.Silent == nil {
+			return s, nil
+		}
+		s.Holder, _ = lease.ReadHolder(root)
+	}
 	var err error
-	s.Running = layout.Root(root).ControllerAlive()
-	s.Heartbeat, err = controller.ReadHeartbeat(root)
+	s.Heartbeat, err = readHeartbeat(root)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return s, err
 	}
-	if s.Running {
-		s.Holder, _ = controller.ReadHolder(root)
-		s.Holder.PID = cmp.Or(s.Holder.PID, s.Heartbeat.PID)
-	}
 	return s, nil
+}
+
+// inquire asks the controller that runs.
+func inquire(ctx context.Context, root string) Status {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	client, err := serve.Dial(ctx, layout.Root(root))
+	if err != nil {
+		return Status{Running: true, Silent: err}
+	}
+	defer client.Close()
+	return ask(ctx, client)
+}
+
+// ask asks a controller who it is and how it does. Its process is what the system says, or,
+// where that cannot see it, what it says itself.
+func ask(ctx context.Context, client *serve.Client) Status {
+	s := Status{Running: true}
+	var v serve.Version
+	s.Silent = client.Ask(ctx, http.MethodGet, "/version", &v)
+	if s.Silent == nil {
+		s.Silent = client.Ask(ctx, http.MethodGet, "/status", &s.Heartbeat)
+	}
+	s.Holder = lease.Holder{PID: v.PID, PIDNamespace: v.PIDNamespace, Since: v.Started, Version: v.Version}
+	if pid := client.Peer().PID; pid != 0 {
+		s.Holder.PID, s.Holder.PIDNamespace = pid, lease.PIDNamespace()
+	}
+	return s
+}
+
+// readHeartbeat returns what the repository's controller last wrote about itself;
+// store.ErrNotFound if none ever ran.
+func readHeartbeat(root string) (controller.Heartbeat, error) {
+	var h controller.Heartbeat
+	data, _, err := layout.Root(root).Read(layout.ControllerFile, layout.MaxSpec)
+	if err != nil {
+		return h, err
+	}
+	if err := json.Unmarshal(data, &h); err != nil {
+		return controller.Heartbeat{}, fmt.Errorf("%s: %w", layout.ControllerFile, err)
+	}
+	return h, nil
 }
 
 // asError is that a controller runs, as an error; nil if none does.
@@ -44,7 +93,7 @@ func (s Status) asError() error {
 	if !s.Running {
 		return nil
 	}
-	return &controller.RunningError{Holder: s.Holder}
+	return &lease.RunningError{Holder: s.Holder}
 }
 
 // Print writes the status for people.
@@ -55,7 +104,10 @@ func (s Status) Print(w io.Writer) error {
 	}
 	h := s.Heartbeat
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(t, "Running:\tpid %d, for %s\n", s.Holder.PID, time.Since(s.Holder.Since.Time).Round(time.Second))
+	fmt.Fprintf(t, "Running:\t%s, for %s\n", s.Holder.Process(), time.Since(s.Holder.Since.Time).Round(time.Second))
+	if s.Silent != nil {
+		fmt.Fprintf(t, "Silent:\tit does not answer: %v\n", s.Silent)
+	}
 	fmt.Fprintf(t, "Version:\t%s\n", cmp.Or(s.Holder.Version, "<unknown>"))
 	fmt.Fprintf(t, "Objects:\t%d, %d invalid\n", total(h.Objects), h.Invalid)
 	for _, kind := range slices.Sorted(maps.Keys(h.Objects)) {

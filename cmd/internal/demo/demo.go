@@ -24,19 +24,9 @@ func Run(ctx context.Context, program string, out io.Writer) error {
 	defer stop()
 	s := &stage{ctx: ctx, dir: dir, program: program, out: shown}
 	defer s.stopController()
-	for _, play := range scenes {
-		err := play(s)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			return err
-		}
+	err = s.play(script)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return nil
-}
-
-// scenes is the one list of what is played, in order.
-var scenes = [...]func(*stage) error{
-	loadPlan, startController, finishWork, abandonWork, fade, gate, finishPlan, farewell,
+	return err
 }

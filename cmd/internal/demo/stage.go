@@ -14,8 +14,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/trust"
+	"github.com/idumb-dev/idumb/controller/trust"
 )
+
+// reading is how long people take to read a few lines.
+const reading = 700 * time.Millisecond
 
 // stage is the scratch repository with everything that acts in it.
 type stage struct {
@@ -25,6 +28,9 @@ type stage struct {
 
 	mu  sync.Mutex // guards out: the controller's lines come at any time
 	out io.Writer
+
+	shown  string // what the last line showed
+	marked string // the packed context as it was at a mark
 
 	controller *exec.Cmd
 	lines      chan struct{} // closed when the controller's last line was shown
@@ -36,15 +42,10 @@ func (s *stage) printf(format string, args ...any) {
 	fmt.Fprintf(s.out, format, args...)
 }
 
-// scene prints a heading, once what stands above it was read.
-func (s *stage) scene(title string) {
-	s.pause(700 * time.Millisecond)
-	s.printf("\n=== %s\n\n", title)
-}
-
-// say prints what a person or an agent does.
-func (s *stage) say(format string, args ...any) {
-	s.printf("%s", wrap("  # ", "  # ", fmt.Sprintf(format, args...)))
+// show prints what a line of the script shows, which the next ones may check. s.mu is held.
+func (s *stage) show(text string) {
+	s.shown = text
+	fmt.Fprint(s.out, text)
 }
 
 // command prepares idumb in the scratch repository.
@@ -55,40 +56,23 @@ func (s *stage) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run shows a command, runs it, and shows what it printed. What the controller says
-// of it is shown after that.
-func (s *stage) run(args ...string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fmt.Fprintf(s.out, "  $ idumb %s\n", typed(args))
-	out, err := s.command(args...).CombinedOutput()
-	fmt.Fprint(s.out, indent(out))
-	if err != nil {
-		return fmt.Errorf("idumb %s: %w", strings.Join(args, " "), err)
-	}
-	return nil
+// path is that of a file below .idumb, which is named with '/'.
+func (s *stage) path(file string) string {
+	return filepath.Join(s.dir, ".idumb", filepath.FromSlash(file))
 }
 
-// typed writes arguments as a person types them into a shell.
-func typed(args []string) string {
-	words := make([]string, len(args))
-	for i, a := range args {
-		words[i] = a
-		if strings.ContainsAny(a, ` "?*{}()[]$`) {
-			words[i] = "'" + a + "'"
-		}
-	}
-	return strings.Join(words, " ")
+// context reads the packed context.
+func (s *stage) context() string {
+	data, _ := os.ReadFile(s.path("context/context.xml")) // there is none yet
+	return string(data)
 }
 
-// path returns a path below .idumb.
-func (s *stage) path(elements ...string) string {
-	return filepath.Join(append([]string{s.dir, ".idumb"}, elements...)...)
-}
-
-// edit changes a file as an editor does: it truncates it and writes it again.
-func (s *stage) edit(file, old, changed string) error {
-	path := s.path(filepath.FromSlash(file))
+// edit changes a file as an editor does: it truncates it and writes it again. The line
+// names the file, what stands in it, and what is to stand there.
+func (s *stage) edit(line string) error {
+	change := words(line)
+	file, old, changed := change[0], change[1], change[2]
+	path := s.path(file)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -100,40 +84,9 @@ func (s *stage) edit(file, old, changed string) error {
 	return os.WriteFile(path, edited, 0o644)
 }
 
-// await waits until done returns true.
-func (s *stage) await(what string, done func() bool) error {
-	deadline := time.Now().Add(20 * time.Second)
-	for !done() {
-		select {
-		case <-s.ctx.Done():
-			return s.ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("waited 20s for %s", what)
-		}
-	}
-	return nil
-}
-
-// phase reads a phase that the controller wrote, "" if there is none yet.
-func (s *stage) phase(plural, name string) string {
-	data, err := os.ReadFile(s.path("status", plural, name+".json"))
-	if err != nil {
-		return ""
-	}
-	_, rest, _ := strings.Cut(string(data), `"phase": "`)
-	phase, _, _ := strings.Cut(rest, `"`)
-	return phase
-}
-
-// awaitPhase waits for a phase, then lets the controller's line about it be seen.
-func (s *stage) awaitPhase(plural, name, phase string) error {
-	return s.await(fmt.Sprintf("%s/%s to be %s", plural, name, phase), func() bool { return s.phase(plural, name) == phase })
-}
-
 // startUp starts idumb up and shows its lines as they come.
-func (s *stage) startUp() error {
+func (s *stage) startUp(string) error {
+	s.printf("  $ idumb up\n")
 	cmd := exec.Command(s.program, "up") // not with the context: it is to end cleanly
 	cmd.Dir = s.dir
 	out, err := cmd.StdoutPipe()
@@ -166,12 +119,11 @@ func (s *stage) stopController() error {
 		return fmt.Errorf("stop the controller: %w", err)
 	}
 	<-s.lines
-	return cmd.Wait()
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("the controller did not end cleanly: %w", err)
+	}
+	return nil
 }
-
-// breathe gives the controller's lines the time to be printed before what the demo
-// prints next.
-func (s *stage) breathe() { s.pause(300 * time.Millisecond) }
 
 func (s *stage) pause(d time.Duration) {
 	select {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,4 +49,36 @@ func indent(out []byte) string {
 		b.WriteString(wrap(margin+own, margin+own+"  ", strings.TrimLeft(line, " ")))
 	}
 	return b.String()
+}
+
+// wrapper is a line of the context that holds nothing but a tag of a section.
+var wrapper = regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`)
+
+// changedLines shows lines that only one of two texts has, at most limit of them.
+func changedLines(before, after string, limit int) string {
+	var b strings.Builder
+	show := func(mark string, in, from string) {
+		had := map[string]bool{}
+		for line := range strings.Lines(from) {
+			had[line] = true
+		}
+		shown := 0
+		for line := range strings.Lines(in) {
+			if !had[line] && !wrapper.MatchString(line) && shown < limit/2 {
+				b.WriteString("    " + mark + " " + cut(strings.TrimSpace(line), width-6) + "\n")
+				shown++
+			}
+		}
+	}
+	show("-", before, after)
+	show("+", after, before)
+	return b.String()
+}
+
+func cut(line string, limit int) string {
+	runes := []rune(line)
+	if len(runes) <= limit {
+		return line
+	}
+	return string(runes[:limit-3]) + "..."
 }

@@ -3,10 +3,13 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/controller/life"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -48,6 +51,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 	x.exports()
 	x.agents()
 	x.older()
+	x.earlier()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {
 		x.report.Problems = []resources.Problem{}
@@ -56,13 +60,7 @@ func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
 }
 
 func compareProblems(a, b resources.Problem) int {
-	if c := strings.Compare(a.File, b.File); c != 0 {
-		return c
-	}
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return strings.Compare(a.Field+a.Reason, b.Field+b.Reason)
+	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Field+a.Reason, b.Field+b.Reason))
 }
 
 func (x *examination) problem(p resources.Problem) { x.report.Problems = append(x.report.Problems, p) }
@@ -77,10 +75,47 @@ func (x *examination) notice(format string, args ...any) {
 
 // machine looks at what the controller needs.
 func (x *examination) machine() {
-	if !x.alive {
-		x.notice("no controller is running: answers are computed from the files, but nothing is archived or packed; start one with \"idumb controller start\"")
+	const without = "answers are computed from the files, but nothing is archived or packed"
+	switch {
+	case x.alive:
+	case life.Spent(x.root, x.snap.Now()):
+		x.file(layout.ControllerLog, life.ErrSpent.Error()+", so that nobody starts it for now: "+without+"; its log ends: "+x.logEnd(),
+			"mend what the log says, and run \"idumb controller start\"")
+	case life.Stopped(x.root):
+		x.notice("the controller was stopped, and sessions start none: %s; start one with \"idumb controller start\"", without)
+	default:
+		x.notice("no controller is running: %s; start one with \"idumb controller start\"", without)
 	}
 	if why := watchLimits(); why != "" {
 		x.file(layout.Dir, why, "raise it (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or end other programs that watch files; the controller polls meanwhile")
 	}
+}
+
+// earlier tells of what another version of idumb put here.
+func (x *examination) earlier() {
+	const most = 3
+	steps, err := renewal.Upgrade(x.root)
+	if err != nil || len(steps) == 0 {
+		return
+	}
+	var names []string
+	for _, s := range steps[:min(most, len(steps))] {
+		names = append(names, s.File)
+	}
+	more := ""
+	if n := len(steps) - most; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	x.notice("not of this version of idumb: %s%s; \"idumb upgrade\" renews them", strings.Join(names, ", "), more)
+}
+
+// logEnd is the end of the controller's log, in one line.
+func (x *examination) logEnd() string {
+	const most = 600
+	data, _, err := x.root.Read(layout.ControllerLog, layout.MaxControllerLog+layout.MaxSpec)
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	lines := strings.Split(strings.TrimSpace(string(data[max(0, len(data)-most):])), "\n")
+	return strings.Join(lines, " | ")
 }

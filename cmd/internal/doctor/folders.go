@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -62,19 +61,10 @@ func (x *examination) subfolders() {
 
 // names lists a folder; one that cannot be listed is a problem of its own.
 func (x *examination) names(folder string) []string {
-	d, err := x.root.Open(folder)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	var names []string
-	if err == nil {
-		defer d.Close()
-		names, err = d.Names()
-	}
+	names, err := x.root.Names(folder)
 	if err != nil {
 		x.unlistable(folder, err)
 	}
-	slices.Sort(names)
 	return names
 }
 
@@ -123,7 +113,7 @@ func (x *examination) leftover(file string) {
 	if err != nil || x.snap.Now().Sub(info.ModTime()) < leftoverAge {
 		return
 	}
-	x.file(file, "is a temporary file of a command that was killed", "remove it; the next command that writes does so too")
+	x.file(file, "is a temporary file of a command that was killed", "remove it; a controller does so when it starts")
 }
 
 func lastSuffix(name string) string {

@@ -1,11 +1,12 @@
 package doctor
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -153,4 +154,10 @@ func (x *examination) outdated(key resources.Key, o resources.Object) bool {
 		return false
 	}
 	return err != nil || !agrees(data, o.Source().Revision, common.Phase)
+}
+
+// agrees reports whether a status file is about this revision and says this phase.
+func agrees(status []byte, revision, phase string) bool {
+	var seen resources.Common
+	return json.Unmarshal(status, &seen) == nil && seen.ObservedRevision == revision && seen.Phase == phase
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // older looks for what older tools left here and nobody has taken over yet.
 func (x *examination) older() {
-	found, err := intake.Find(string(x.root), intake.Formats(intake.Migrated))
+	found, err := intake.Find(string(x.root), imports.Formats(imports.Migrated))
 	if err != nil {
 		x.notice("what older tools left here cannot be read: %v", err)
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // leftoverAge is how old a temporary file has to be before its command cannot be

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/queue"
+	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -81,12 +80,6 @@ func (x *examination) exports() {
 // entries lists a folder, nothing if it cannot be listed: why not is told of the folder that
 // it stands in.
 func (x *examination) entries(folder string) []string {
-	d, err := x.root.Open(folder)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Names()
-	slices.Sort(names)
+	names, _ := x.root.Names(folder)
 	return names
 }

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/idumb-dev/idumb/cmd/internal/trust"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission/shell"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // shellVerdicts are from the mildest to the strictest.
-var shellVerdicts = [...]string{shell.Allow, shell.Ask, shell.Deny}
+var shellVerdicts = [...]string{command.Allow, command.Ask, command.Deny}
 
 // shell tells of rules for the shell gate that nothing comes of: those of the repository,
 // and the person's own.
@@ -46,9 +46,9 @@ func (x *examination) shell() {
 
 // shellRules looks through one file. Only a person's own may be milder than what ships.
 func (x *examination) shellRules(file string, rules *resources.ShellRules, own bool) {
-	shipped := shell.Shipped()
+	shipped := command.Shipped()
 	for _, rule := range rules.Spec.Rules {
-		i := slices.IndexFunc(shipped, func(s shell.Rule) bool { return s.Name == rule.Name })
+		i := slices.IndexFunc(shipped, func(s command.Rule) bool { return s.Name == rule.Name })
 		switch strictness := slices.Index(shellVerdicts[:], rule.Verdict); {
 		case i < 0:
 			x.notice("%s: no rule of the shell gate is called %q, so nothing comes of it; idumb shell rules lists them", file, rule.Name)

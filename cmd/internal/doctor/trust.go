@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/trust"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/cmd/internal/manifest"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
@@ -29,7 +29,7 @@ func TestJSONGoesOutAndComesBack(t *testing.T) {
 		ctx := context.Background()
 		snap, err := open(t, root, false).Store.Load(ctx, time.Now())
 		require.NoError(t, err)
-		data, report := exportJSON(snap)
+		data, report := formatOf(t, "json").Export(snap)
 		require.Empty(t, report.Problems)
 		require.True(t, json.Valid(data))
 		var documents []manifest.Document

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -17,10 +18,8 @@ func foreign(s Source, why string) error {
 			return fmt.Errorf("%s holds nothing of %s: it is empty", name, s.Format.Title)
 		}
 	}
-	for _, other := range Formats(Imported) {
-		if other.Name != s.Format.Name && other.Convert(migrate.Input{Files: s.Files}).Foreign == "" {
-			return fmt.Errorf("%s holds nothing of %s: %s. It looks like %s: idumb import %s %s", name, s.Format.Title, why, other.Title, other.Name, name)
-		}
+	if other := imports.LooksLike(s.Files, s.Format); other != nil {
+		return fmt.Errorf("%s holds nothing of %s: %s. It looks like %s: idumb import %s %s", name, s.Format.Title, why, other.Title, other.Name, name)
 	}
 	return fmt.Errorf("%s holds nothing of %s: %s", name, s.Format.Title, why)
 }

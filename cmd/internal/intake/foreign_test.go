@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-func formatOf(t testing.TB, name string) *Format {
+func formatOf(t testing.TB, name string) *imports.Format {
 	t.Helper()
-	for _, f := range Formats(func(*Format) bool { return true }) {
+	for _, f := range imports.Formats(func(*imports.Format) bool { return true }) {
 		if f.Name == name {
 			return f
 		}
@@ -34,7 +35,7 @@ func TestAFileOfAnotherFormatIsRefused(t *testing.T) {
 		"":           `{"name":"x","version":"1.0.0"}`,
 		"empty":      "",
 	}
-	for _, f := range Formats(Imported) {
+	for _, f := range imports.Formats(imports.Imported) {
 		for kind, text := range files {
 			root := t.TempDir()
 			require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))

@@ -14,9 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
@@ -66,7 +67,7 @@ func contents(t testing.TB, root string) map[string]string {
 // migrateAll is idumb migrate.
 func migrateAll(t testing.TB, root string, dry bool) []Done {
 	t.Helper()
-	found, err := Find(root, Formats(Migrated))
+	found, err := Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	var all []Done
 	for _, s := range found {
@@ -131,7 +132,7 @@ func TestMigratingGoesOnAfterItWasStopped(t *testing.T) {
 	root := t.TempDir()
 	lay(t, filepath.Join(root, ".idumb"), older(t, "idumb"))
 	before := contents(t, root)
-	found, err := Find(root, Formats(Migrated))
+	found, err := Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	stopped := errors.New("stopped")
@@ -161,7 +162,7 @@ func TestMigratingGoesOnAfterItWasStopped(t *testing.T) {
 func TestAFileThatChangedMeanwhileStays(t *testing.T) {
 	root := t.TempDir()
 	lay(t, filepath.Join(root, ".idumb"), older(t, "idumb"))
-	found, err := Find(root, Formats(Migrated))
+	found, err := Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	file := filepath.Join(root, ".idumb", "brain", "tasks.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"version":"2.0.0","epics":[]}`), 0o644))
@@ -196,7 +197,7 @@ func TestWhatNobodyReadsIsNamed(t *testing.T) {
 	lay(t, filepath.Join(root, ".idumb"), append(older(t, "idumb"), migrate.File{Path: "brain/governance.db", Data: []byte("SQLite")}, migrate.File{Path: "modules/a.md", Data: []byte("x")}))
 	lay(t, filepath.Join(root, ".hivemind"), append(older(t, "hivemind"), migrate.File{Path: "sessions/active/a.json", Data: []byte("{}")}, migrate.File{Path: "graph/graph.bin", Data: []byte("x")}))
 	for range 2 {
-		found, err := Find(root, Formats(Migrated))
+		found, err := Find(root, imports.Formats(imports.Migrated))
 		require.NoError(t, err)
 		for _, s := range found {
 			want := []string{"brain/governance.db: there is no rule for it"}

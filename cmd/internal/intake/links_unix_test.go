@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/imports"
 )
 
 func TestWhatIsNoFileIsNotRead(t *testing.T) {
@@ -29,7 +31,7 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 	require.NoError(t, huge.Truncate(maxFile+1))
 	require.NoError(t, huge.Close())
 
-	found, err := Find(root, Formats(Migrated))
+	found, err := Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	assert.Len(t, found[0].Files, 1)
@@ -46,7 +48,7 @@ func TestAnotherFolderInItsPlaceIsNotFollowed(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	lay(t, other, older(t, "hivemind"))
 	require.NoError(t, os.Symlink(other, filepath.Join(root, ".hivemind")))
-	found, err := Find(root, Formats(Migrated))
+	found, err := Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	assert.Empty(t, found)
 }
@@ -58,14 +60,14 @@ func TestLinksAreNamed(t *testing.T) {
 	require.NoError(t, os.Symlink(other, filepath.Join(root, ".hivemind")))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb", "brain"), 0o755))
 	require.NoError(t, os.Symlink(filepath.Join(other, "graph", "tasks.json"), filepath.Join(root, ".idumb", "brain", "tasks.json")))
-	found, err := Look(root, Formats(Migrated))
+	found, err := Look(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	require.Len(t, found, 2)
 	for _, s := range found {
 		assert.Empty(t, s.Files)
 		assert.Contains(t, strings.Join(s.Left, "\n"), "links are not followed")
 	}
-	found, err = Find(root, Formats(Migrated))
+	found, err = Find(root, imports.Formats(imports.Migrated))
 	require.NoError(t, err)
 	assert.Empty(t, found, "there is nothing to convert")
 }

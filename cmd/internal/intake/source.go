@@ -1,3 +1,5 @@
+// Package intake reads what other tools wrote and writes what a conversion made of it, in one transaction; the formats
+// are those of package imports.
 package intake
 
 import (
@@ -12,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -23,7 +26,7 @@ const (
 
 // Source is what was found of a format.
 type Source struct {
-	Format *Format
+	Format *imports.Format
 	Dir    string // the folder that the paths of Files start from
 	Files  []migrate.File
 	// Left are files that were not read, each with the reason.
@@ -32,13 +35,13 @@ type Source struct {
 }
 
 // Find looks for the formats that stand in a repository, those with no file that can be read left out.
-func Find(root string, list []*Format) ([]Source, error) {
+func Find(root string, list []*imports.Format) ([]Source, error) {
 	found, err := Look(root, list)
 	return slices.DeleteFunc(found, func(s Source) bool { return len(s.Files) == 0 }), err
 }
 
 // Look is Find with the sources of which no file can be read, but some should be: they are Left.
-func Look(root string, list []*Format) ([]Source, error) {
+func Look(root string, list []*imports.Format) ([]Source, error) {
 	var found []Source
 	for _, f := range list {
 		s := Source{Format: f, Dir: filepath.Join(root, f.Here)}
@@ -73,7 +76,7 @@ func (s *Source) walk() error {
 			s.Left = append(s.Left, file+": "+reasonOf(err))
 			return nil
 		case d.IsDir():
-			if !s.Format.leadsTo(file) {
+			if !s.Format.LeadsTo(file) {
 				s.leave(file + "/")
 				return fs.SkipDir
 			}
@@ -83,41 +86,28 @@ func (s *Source) walk() error {
 	})
 }
 
-// leadsTo reports whether anything in or below a folder is looked at.
-func (f *Format) leadsTo(folder string) bool {
-	if folder == "." || f.within(folder) {
-		return true
-	}
-	for _, w := range f.Within {
-		if strings.HasPrefix(w, folder+"/") {
-			return true
-		}
-	}
-	return false
-}
-
 // take reads a file if it is wanted.
 func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
-	if !s.Format.within(path.Dir(file)) || path.Base(file)[0] == '.' {
+	if !s.Format.Within(path.Dir(file)) || path.Base(file)[0] == '.' {
 		return nil
 	}
 	if len(s.Files) >= maxFiles {
 		return fmt.Errorf("there are more than %d files", maxFiles)
 	}
 	if !d.Type().IsRegular() {
-		if s.Format.wanted(file, nil) {
+		if s.Format.Wants(file, nil) {
 			s.Left, s.wanted = append(s.Left, file+": it is no regular file; links are not followed"), true
 		}
 		return nil
 	}
 	data, err := read(root, file)
 	if err != nil {
-		if s.Format.wanted(file, nil) {
+		if s.Format.Wants(file, nil) {
 			s.Left, s.wanted = append(s.Left, file+": "+reasonOf(err)), true
 		}
 		return nil
 	}
-	if s.Format.wanted(file, data) {
+	if s.Format.Wants(file, data) {
 		s.Files = append(s.Files, migrate.File{Path: file, Data: data})
 	} else {
 		s.leave(file)
@@ -162,7 +152,7 @@ func reasonOf(err error) string {
 
 // Open reads what somebody wants to import: a file, a folder in which the file is looked for or all of which is
 // the source, or, for "-", standard input.
-func Open(f *Format, name string, stdin io.Reader) (Source, error) {
+func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 	if name == "-" {
 		data, err := readLimited(stdin)
 		return Source{Format: f, Files: []migrate.File{{Path: "stdin", Data: data}}}, err
@@ -175,7 +165,7 @@ func Open(f *Format, name string, stdin io.Reader) (Source, error) {
 		return openFile(f, name)
 	}
 	if f.Find == nil {
-		s := Source{Format: f, Dir: f.root(name)}
+		s := Source{Format: f, Dir: rootOf(f, name)}
 		if err := s.walk(); err != nil {
 			return s, err
 		}
@@ -223,8 +213,8 @@ func basesOf(files []string) []string {
 	return names
 }
 
-// root is the folder that a folder stands for.
-func (f *Format) root(name string) string {
+// rootOf is the folder that a folder stands for.
+func rootOf(f *imports.Format, name string) string {
 	for _, inner := range f.Roots {
 		if info, err := os.Stat(filepath.Join(name, inner)); err == nil && info.IsDir() {
 			return filepath.Join(name, inner)
@@ -233,7 +223,7 @@ func (f *Format) root(name string) string {
 	return name
 }
 
-func openFile(f *Format, name string) (Source, error) {
+func openFile(f *imports.Format, name string) (Source, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return Source{}, err

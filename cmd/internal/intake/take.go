@@ -5,7 +5,7 @@ import (
 	"errors"
 	"path"
 
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -17,7 +17,7 @@ type Progress func(done, of int)
 // Done is what became of a source.
 type Done struct {
 	Report migrate.Report
-	// Kept are the files, below .idumb/archive/unmapped, that keep what nothing could be made of.
+	// Kept are the files, below .idumb/archive/unmapped, that keep a source of which something became nothing else.
 	Kept []string
 	// Backups are the files, from the repository's root, that keep what was converted in place.
 	Backups []string

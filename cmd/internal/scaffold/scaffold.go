@@ -51,16 +51,16 @@ func Entries(set string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	triggers, err := objectsIn(resources.Triggers, "triggers")
+	if err != nil {
+		return nil, err
+	}
 	entries := folders()
 	entries = append(entries, ignore(), readme())
 	entries = append(entries, schemas()...)
 	entries = append(entries, roles...)
 	entries = append(entries, rules...)
-	shipped, err := triggers()
-	if err != nil {
-		return nil, err
-	}
-	entries = append(entries, shipped...)
+	entries = append(entries, triggers...)
 	return append(entries, config), nil
 }
 
@@ -120,6 +120,25 @@ func roles(set string) ([]Entry, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no set of roles %q; use %s", set, strings.Join(RoleSets(), " or "))
+}
+
+// ShippedRoles returns the roles of a set as they ship, in the order in which init writes
+// them: whoever makes something of them for a host must not read what a repository says.
+func ShippedRoles(set string) ([]*resources.Role, error) {
+	entries, err := roles(set)
+	if err != nil {
+		return nil, err
+	}
+	var list []*resources.Role
+	for _, e := range entries {
+		name := strings.TrimSuffix(path.Base(e.Path), ".json")
+		o, _, err := resources.Read(resources.Key{Kind: resources.Roles, Name: name}, e.Data)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o.(*resources.Role))
+	}
+	return list, nil
 }
 
 // objectsIn lists the objects of a kind in some folders, of two of one name the later one.

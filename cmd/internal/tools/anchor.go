@@ -49,16 +49,14 @@ func createAnchor(c *call) (answer, error) {
 // sumOf is the sum of a file now, so that only a change of what is in it makes an
 // anchor stale.
 func (c *call) sumOf(file string) (string, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.Configs)
 	if err != nil {
 		return "", err
 	}
 	_, sum, exists := snapshot.SourceFile(file)
 	if !exists {
-		return "", &Failure{
-			What: fmt.Sprintf("There is no file %q.", file), Why: "An anchor that names a file turns stale when that changes; this one would be from the start.",
-			UseInstead: c.without("file"), Evidence: "files are named from the repository's root, with /",
-		}
+		return "", refusal(fmt.Sprintf("There is no file %q.", file), "An anchor that names a file turns stale when that changes; this one would be from the start.",
+			c.without("file"), "files are named from the repository's root, with /")
 	}
 	return sum, nil
 }
@@ -74,7 +72,7 @@ type anchorLine struct {
 }
 
 func listAnchors(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind)
 	if err != nil {
 		return nil, err
 	}

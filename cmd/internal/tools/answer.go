@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // Answer is what a tool says: one JSON object, and whether it is an error.
@@ -31,23 +32,20 @@ func success(a answer) Answer {
 	return Answer{JSON: write(append(answer{{"status", "success"}}, a...))}
 }
 
-// Failure is why a tool did not do what it was called for, and what to do.
-type Failure struct {
-	What       string // what was tried, and what is in the way
-	Why        string
-	UseInstead string // one step that works as printed
-	Evidence   string // where to look it up, or what was seen
+// refusal is why a tool did not do what it was called for: what was tried and what is in
+// the way, why, a step that works as printed, and where to look it up. It has no cause: it
+// is told as it is.
+func refusal(what, why, step, evidence string) *apierrors.Refusal {
+	return &apierrors.Refusal{What: what, Why: why, Step: step, Evidence: evidence}
 }
 
-func (f *Failure) Error() string { return f.What + " " + f.Why }
-
-// answer writes the four parts; each is made safe to show and cut, because it may
+// refused writes the four parts; each is made safe to show and cut, because it may
 // quote what strangers wrote.
-func (f *Failure) answer() Answer {
+func refused(r *apierrors.Refusal) Answer {
 	return Answer{Error: true, JSON: write(answer{
 		{"status", "error"},
-		{"what", admission.Plain(f.What)}, {"why", admission.Plain(f.Why)},
-		{"useInstead", strings.TrimSpace(f.UseInstead)}, {"evidence", admission.Plain(f.Evidence)},
+		{"what", admission.Plain(r.What)}, {"why", admission.Plain(r.Why)},
+		{"useInstead", strings.TrimSpace(r.Step)}, {"evidence", admission.Plain(r.Evidence)},
 	})}
 }
 

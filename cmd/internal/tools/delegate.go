@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // delegateTool hands tasks over.
@@ -88,35 +89,38 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 	if r.Cause == lifecycle.NoTask {
 		return c.missing(key)
 	}
-	f := c.refused(r, key)
-	f.What = fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To)
+	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(key))
+}
+
+// insteadOfHandingOver is a step for whoever cannot hand a task over.
+func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegation) string {
 	view := c.gate.View()
-	switch r.Cause {
+	switch cause {
 	case lifecycle.Delegated:
-		f.UseInstead = step("govern_delegate", "action", "status", "task", d.Spec.Task)
-		for _, other := range view.Delegations(d.Spec.Task) {
+		for _, other := range slices.Backward(view.Delegations(d.Spec.Task)) {
 			if resources.LiveDelegation(other) {
-				f.UseInstead = step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
+				return step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
 			}
 		}
+		return step("govern_delegate", "action", "status", "task", d.Spec.Task)
 	case lifecycle.Assigned:
 		if task, found := view.Task(d.Spec.Task); found {
-			f.UseInstead = c.repeat("to", task.Spec.AssignedTo)
+			return c.repeat("to", task.Spec.AssignedTo)
 		}
 	case lifecycle.NotTheirs:
 		if role, found := view.Role(admission.RoleNamed(d.Spec.From, view)); found {
-			f.UseInstead = c.repeat("to", role.Spec.DelegatesTo[0])
+			return c.repeat("to", role.Spec.DelegatesTo[0])
 		}
 	case lifecycle.Misrouted:
 		if role := c.taking(d); role != "" {
-			f.UseInstead = c.repeat("to", role)
+			return c.repeat("to", role)
 		}
 	case lifecycle.Upwards:
-		f.UseInstead = step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
+		return step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
 	case lifecycle.TooDeep, lifecycle.InCircle:
-		f.UseInstead = startStep(d.Spec.Task)
+		return startStep(d.Spec.Task)
 	}
-	return f
+	return c.insteadOf(cause, taskKey(d.Spec.Task))
 }
 
 // taking is a role that the giver may hand the task to, by what its plan is about; "" if
@@ -147,9 +151,7 @@ func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
 			return lifecycle.Delegation(o.(*resources.Delegation), verb)
 		})
 		if r, ok := refusalIn(err); ok {
-			f := c.refused(r, key)
-			f.UseInstead = step("govern_delegate", "action", "status")
-			return nil, f
+			return nil, refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
 		}
 		if err != nil {
 			return nil, c.failed(err, key)
@@ -162,12 +164,10 @@ func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
 // notTheirs refuses a step in a delegation that is somebody else's.
 func (c *call) notTheirs(key resources.Key) error {
 	d, _ := c.gate.View().Delegation(key.Name)
-	return &Failure{
-		What:       fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
-		Why:        fmt.Sprintf("It was given by %q to %q: who gave it recalls it, who took it says when it is done.", admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)),
-		UseInstead: step("govern_delegate", "action", "status", "name", key.Name),
-		Evidence:   fmt.Sprintf("delegations/%s spec.from = %q, spec.to = %q", key.Name, admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)),
-	}
+	from, to := admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)
+	return refusal(fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
+		fmt.Sprintf("It was given by %q to %q: who gave it recalls it, who took it says when it is done.", from, to),
+		step("govern_delegate", "action", "status", "name", key.Name), fmt.Sprintf("delegations/%s spec.from = %q, spec.to = %q", key.Name, from, to))
 }
 
 // delegationLine is one delegation in a status.
@@ -183,7 +183,7 @@ type delegationLine struct {
 
 // delegationStatus lists delegations, the live ones where none is named.
 func delegationStatus(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}

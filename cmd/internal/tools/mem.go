@@ -2,12 +2,11 @@ package tools
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -193,22 +192,20 @@ func reviewMems(c *call) (answer, error) {
 
 // memFailed explains why a mem was not written, with a step that the tool offers.
 func (c *call) memFailed(err error, key resources.Key) error {
-	var r *memory.Refusal
-	if !errors.As(err, &r) {
+	r, ok := refusalIn(err)
+	if !ok {
 		return c.failed(err, key)
 	}
-	f := &Failure{What: fmt.Sprintf("mem %s was refused.", c.action.name), Why: r.Why + ".", Evidence: key.String()}
+	instead := c.without("supersedes")
 	switch r.Cause {
 	case memory.NoReason:
-		f.UseInstead = c.repeat("reason", "why it does not hold any more")
+		instead = c.repeat("reason", "why it does not hold any more")
 	case memory.Replaced, memory.OutOfUse, memory.Itself:
-		f.UseInstead = step("mem", "action", "recall", "query", key.Name)
+		instead = step("mem", "action", "recall", "query", key.Name)
 	case memory.Changed:
-		f.UseInstead = c.repeat("evidence", []string{"the file that shows it now"})
+		instead = c.repeat("evidence", []string{"the file that shows it now"})
 	case memory.Kept:
-		f.UseInstead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
-	default:
-		f.UseInstead = c.without("supersedes")
+		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
 	}
-	return f
+	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())
 }

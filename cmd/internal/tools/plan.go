@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -97,7 +97,7 @@ func planTasks(c *call) (answer, error) {
 		return nil, c.missing(key)
 	}
 	if state := resources.PlanState(plan); state != resources.PlanActive && state != resources.PlanDraft {
-		return nil, c.refused(&lifecycle.Refusal{Verb: "add tasks to", Object: fmt.Sprintf("workplan %q", key.Name), Cause: lifecycle.PlanOver, Why: "it is " + state}, key)
+		return nil, refusal(fmt.Sprintf("You tried to add tasks to workplan %q.", key.Name), "it is "+state+".", c.insteadOf(lifecycle.PlanOver, key), key.String())
 	}
 	var described []arguments
 	c.args.into("tasks", &described)
@@ -171,7 +171,7 @@ func archivePlan(c *call) (answer, error) {
 	if err != nil {
 		return nil, c.failed(err, key)
 	}
-	return named(plan).with("state", "archived").with("with", cut(keyTexts(gone[1:]))), nil
+	return named(plan).with("state", "archived").with("with", mutate.Few(keyTexts(gone[1:]), most)), nil
 }
 
 func keyTexts(keys []resources.Key) []string {
@@ -199,7 +199,7 @@ type planLine struct {
 
 // planStatus lists the tasks of one plan, or all plans.
 func planStatus(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,7 @@
 package tools
 
 import (
-	"github.com/idumb-dev/idumb/cmd/internal/memory"
-	"github.com/idumb-dev/idumb/cmd/internal/searchindex"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -23,13 +22,16 @@ type memLine struct {
 
 // recallMems finds mems by the same scores by which they enter a context.
 func recallMems(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkKinds()...)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkKinds()...)
 	if err != nil {
 		return nil, err
 	}
-	found, index := memory.Recall(snapshot, searchindex.Read(c.root), memory.Question{Text: c.args.text("query"), Paths: c.args.texts("paths"), Most: maxRecalled})
-	searchindex.Keep(c.root, index)
-	memory.CountAccess(c.root, found, c.now)
+	found, _ := memory.Recall(snapshot, nil, memory.Question{Text: c.args.text("query"), Paths: c.args.texts("paths"), Most: maxRecalled})
+	names := make([]string, 0, len(found))
+	for i := range found {
+		names = append(names, found[i].Object.Metadata.Name)
+	}
+	memory.CountAccess(c.root, names, c.now)
 	var lines []memLine
 	for i := range found {
 		r := &found[i]

@@ -6,49 +6,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// explain makes a failure of any error.
-func explain(err error) *Failure {
-	var f *Failure
+// explain makes a refusal of any error.
+func explain(err error) *apierrors.Refusal {
+	var r *apierrors.Refusal
 	switch {
-	case errors.As(err, &f):
-		return f
+	case errors.As(err, &r) && r.Cause == "":
+		return r
 	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
-		return &Failure{
-			What: "This repository is not governed: it has no .idumb folder.", Why: err.Error() + ".",
-			UseInstead: "Run `idumb init` in the repository's root, then repeat the call.", Evidence: "no .idumb",
-		}
+		return refusal("This repository is not governed: it has no .idumb folder.", err.Error()+".", "Run `idumb init` in the repository's root, then repeat the call.", "no .idumb")
 	}
-	return &Failure{
-		What: "The call could not be carried out.", Why: err.Error() + ".",
-		UseInstead: "Run `idumb doctor`: it says what is wrong and how to mend it.", Evidence: "an error of the store",
-	}
+	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it says what is wrong and how to mend it.", "an error of the store")
 }
 
 // malformed explains arguments that make no sense.
-func (c *call) malformed(err error) *Failure {
+func (c *call) malformed(err error) error {
 	name := c.args.text("action")
-	f := &Failure{What: fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name), Why: err.Error() + ".", Evidence: "the input schema of " + c.tool.name}
+	what := fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name)
 	if _, known := c.tool.action(name); known {
-		f.What = fmt.Sprintf("%s %s was called with an argument that it cannot read.", c.tool.name, name)
+		what = fmt.Sprintf("%s %s was called with an argument that it cannot read.", c.tool.name, name)
 	}
-	var w *wrongArgument
-	if !errors.As(err, &w) {
-		f.UseInstead = step(c.tool.name, "action", c.tool.actions[len(c.tool.actions)-1].name)
-		return f
+	instead := step(c.tool.name, "action", c.tool.actions[len(c.tool.actions)-1].name)
+	if w := (*wrongArgument)(nil); errors.As(err, &w) {
+		instead = fmt.Sprintf("Repeat the call of %s with %q as %s.", c.tool.name, w.name, w.want)
+		if strings.HasSuffix(w.why, "argument") || strings.Contains(w.why, "argument of the action") {
+			instead = fmt.Sprintf("Repeat the call of %s without %q; it takes %s.", c.tool.name, w.name, w.want)
+		}
 	}
-	f.UseInstead = fmt.Sprintf("Repeat the call of %s with %q as %s.", c.tool.name, w.name, w.want)
-	if strings.HasSuffix(w.why, "argument") || strings.Contains(w.why, "argument of the action") {
-		f.UseInstead = fmt.Sprintf("Repeat the call of %s without %q; it takes %s.", c.tool.name, w.name, w.want)
-	}
-	return f
+	return refusal(what, err.Error()+".", instead, "the input schema of "+c.tool.name)
 }
 
 // checkNeeds refuses a call that lacks what its action cannot do without.
@@ -57,12 +49,8 @@ func (c *call) checkNeeds() error {
 		if c.args.text(name) != "" || c.args.has(name) && c.isList(name) && len(c.args[name]) > len("[]") {
 			continue
 		}
-		return &Failure{
-			What:       fmt.Sprintf("%s %s was called without %q.", c.tool.name, c.action.name, name),
-			Why:        fmt.Sprintf("The action %s cannot be done without it.", c.action.name),
-			UseInstead: c.repeat(name, c.example(name)),
-			Evidence:   fmt.Sprintf("%s needs: %s", c.action.name, strings.Join(c.action.needs, ", ")),
-		}
+		return refusal(fmt.Sprintf("%s %s was called without %q.", c.tool.name, c.action.name, name), fmt.Sprintf("The action %s cannot be done without it.", c.action.name),
+			c.repeat(name, c.example(name)), fmt.Sprintf("%s needs: %s", c.action.name, strings.Join(c.action.needs, ", ")))
 	}
 	return nil
 }
@@ -103,62 +91,58 @@ func (c *call) someTask() string {
 }
 
 // forbidden is a denial by the caller's role, with a step that these tools offer.
-func (c *call) forbidden(r admission.Reason) *Failure {
-	f := &Failure{What: r.What, Why: strings.Join(r.Why, " "), UseInstead: r.UseInstead, Evidence: strings.Join(r.Evidence, "; ")}
+func (c *call) forbidden(r admission.Reason) error {
+	instead := r.UseInstead
 	role, task := c.gate.Role(), c.args.text("task")
 	switch mine, working := c.gate.Work(); {
 	case r.Rule == "chain-rule": // no other role could either
 		if r.Otherwise != "" {
-			f.UseInstead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
+			instead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
 		}
 	case r.Rule == "assignee": // a task that is somebody else's is no reason to hand anything on
 	case role == nil:
 	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
-		f.UseInstead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
+		instead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
 	case len(role.Spec.DelegatesTo) == 0 && working:
-		f.UseInstead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
+		instead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
 	}
-	return f
+	return denial(r, instead, strings.Join(r.Evidence, "; "))
+}
+
+// denial is what the gate objects to, with a step that these tools offer.
+func denial(r admission.Reason, instead, evidence string) error {
+	return refusal(r.What, strings.Join(r.Why, " "), instead, evidence)
 }
 
 // failed explains why writing did not work. key is what was to be written.
 func (c *call) failed(err error, key resources.Key) error {
-	var refusal *lifecycle.Refusal
-	var status *failure.Status
-	var problem *Failure
-	switch {
-	case errors.As(err, &problem):
-		return err
-	case errors.As(err, &refusal):
-		return c.refused(refusal, key)
-	case errors.As(err, &status):
+	if r, ok := refusalIn(err); ok {
+		return refusal(tried(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(key))
+	}
+	if status := (*apierrors.Status)(nil); errors.As(err, &status) {
 		return c.status(status, key)
 	}
 	return err
 }
 
 // status explains an error of the store's rules.
-func (c *call) status(s *failure.Status, key resources.Key) *Failure {
-	f := &Failure{What: fmt.Sprintf("%s %s did nothing.", c.tool.name, c.action.name), Why: s.Message, Evidence: key.String()}
+func (c *call) status(s *apierrors.Status, key resources.Key) error {
+	nothing := fmt.Sprintf("%s %s did nothing.", c.tool.name, c.action.name)
 	kind, _ := resources.KindOf(key.Kind)
 	switch s.Reason {
 	case "NotFound":
 		return c.missing(key)
 	case "AlreadyExists":
-		f.What = fmt.Sprintf("There is a %s %q already.", kind.Singular, key.Name)
-		f.Why = "Names are taken once."
-		f.UseInstead = c.repeat("name", c.freeName(key))
+		return refusal(fmt.Sprintf("There is a %s %q already.", kind.Singular, key.Name), "Names are taken once.", c.repeat("name", c.freeName(key)), key.String())
 	case "Unreadable":
-		f.UseInstead = "Run `idumb doctor`: it says what is wrong with the file."
+		return refusal(nothing, s.Message, "Run `idumb doctor`: it says what is wrong with the file.", key.String())
 	case "Conflict":
-		f.UseInstead = c.repeat("", nil)
+		return refusal(nothing, s.Message, c.repeat("", nil), key.String())
 	case "Forbidden":
-		f.UseInstead = step("govern_plan", "action", "abandon", "plan", key.Name, "reason", "no longer wanted")
-	default:
-		f.What = fmt.Sprintf("%s %s was given values that do not fit.", c.tool.name, c.action.name)
-		f.UseInstead = "Repeat the call with that corrected; " + step("govern_plan", "action", "status") + " lists the names that there are."
+		return refusal(nothing, s.Message, step("govern_plan", "action", "abandon", "plan", key.Name, "reason", "no longer wanted"), key.String())
 	}
-	return f
+	return refusal(fmt.Sprintf("%s %s was given values that do not fit.", c.tool.name, c.action.name), s.Message,
+		"Repeat the call with that corrected; "+step("govern_plan", "action", "status")+" lists the names that there are.", key.String())
 }
 
 // freeName is a name like the one that is taken.
@@ -172,14 +156,15 @@ func (c *call) freeName(key resources.Key) string {
 }
 
 // missing says that there is no such object, and which was perhaps meant.
-func (c *call) missing(key resources.Key) *Failure {
+func (c *call) missing(key resources.Key) error {
 	kind, _ := resources.KindOf(key.Kind)
 	names := c.names(key.Kind)
-	f := &Failure{
-		What:     fmt.Sprintf("There is no %s %q.", kind.Singular, key.Name),
-		Why:      fmt.Sprintf("No %s of that name is in .idumb/%s.", kind.Singular, kind.Plural),
-		Evidence: fmt.Sprintf("%s: %s", kind.Plural, fewOf(names)),
-	}
+	return refusal(fmt.Sprintf("There is no %s %q.", kind.Singular, key.Name), fmt.Sprintf("No %s of that name is in .idumb/%s.", kind.Singular, kind.Plural),
+		c.insteadOfMissing(key, names), fmt.Sprintf("%s: %s", kind.Plural, fewOf(names)))
+}
+
+// insteadOfMissing is a step for whoever named what there is not.
+func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 	argument := map[string]string{resources.WorkPlans: "plan", resources.Tasks: "task"}[key.Kind]
 	if argument == "" {
 		argument = "name"
@@ -187,30 +172,23 @@ func (c *call) missing(key resources.Key) *Failure {
 	near := resources.Nearest(key.Name, names)
 	switch {
 	case near != "" && c.args.text(argument) == key.Name:
-		f.UseInstead = c.repeat(argument, near)
+		return c.repeat(argument, near)
 	case key.Kind == resources.WorkPlans && len(names) == 0:
-		f.UseInstead = step("govern_plan", "action", "create", "name", key.Name, "title", key.Name, "acceptance", []string{"what must hold when it is done"})
+		return step("govern_plan", "action", "create", "name", key.Name, "title", key.Name, "acceptance", []string{"what must hold when it is done"})
 	case key.Kind == resources.WorkPlans, key.Kind == resources.Tasks:
-		f.UseInstead = step("govern_plan", "action", "status")
+		return step("govern_plan", "action", "status")
 	case key.Kind == resources.Delegations:
-		f.UseInstead = step("govern_delegate", "action", "status")
+		return step("govern_delegate", "action", "status")
 	case key.Kind == resources.Anchors:
-		f.UseInstead = step("anchor", "action", "list")
-	default:
-		f.UseInstead = step("mem", "action", "recall", "query", key.Name)
+		return step("anchor", "action", "list")
 	}
-	return f
+	return step("mem", "action", "recall", "query", key.Name)
 }
 
 // names lists what there is of a kind, sorted.
 func (c *call) names(kind string) []string {
-	d, err := c.root.Open(layout.Folder(kind))
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
 	var names []string
-	files, _ := d.Names()
+	files, _ := c.root.Names(layout.Folder(kind))
 	for _, file := range files {
 		if name, ok := layout.ObjectName(file); ok {
 			names = append(names, name)
@@ -232,33 +210,39 @@ func fewOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// refused explains a step that a task or plan cannot make.
-func (c *call) refused(r *lifecycle.Refusal, key resources.Key) *Failure {
-	f := &Failure{
-		What: fmt.Sprintf("You tried to %s %s.", r.Verb, r.Object), Why: r.Why + ".", Evidence: key.String(),
-		UseInstead: step("govern_plan", "action", "status"),
+// tried says of a refusal what was tried: "cannot start task" becomes "You tried to start task".
+func tried(r *apierrors.Refusal) string {
+	return "You tried to " + strings.TrimPrefix(r.What, "cannot ") + "."
+}
+
+// evidenceOf is where to look up why a task or plan is refused something.
+func (c *call) evidenceOf(key resources.Key) string {
+	if task, _ := c.gate.View().Task(key.Name); key.Kind == resources.Tasks && task != nil {
+		return fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
 	}
+	return key.String()
+}
+
+// insteadOf is a step for whoever wants one that a task or plan cannot make.
+func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	task, _ := c.gate.View().Task(key.Name)
-	if key.Kind == resources.Tasks && task != nil {
-		f.Evidence = fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
-	}
-	switch r.Cause {
+	switch cause {
 	case lifecycle.NotStarted:
-		f.UseInstead = startStep(key.Name)
+		return startStep(key.Name)
 	case lifecycle.NoReason:
-		f.UseInstead = c.repeat("reason", "what is in the way")
+		return c.repeat("reason", "what is in the way")
 	case lifecycle.NoEvidence:
-		f.UseInstead = c.repeat("evidence", "what shows that it is done")
+		return c.repeat("evidence", "what shows that it is done")
 	case lifecycle.TasksOpen:
-		f.UseInstead = step("govern_plan", "action", "status", "plan", key.Name)
+		return step("govern_plan", "action", "status", "plan", key.Name)
 	case lifecycle.Blocked:
-		f.UseInstead = c.insteadOfWaiting(key.Name)
+		return c.insteadOfWaiting(key.Name)
 	case lifecycle.Unseen:
-		f.UseInstead = c.insteadOfClaiming(task)
+		return c.insteadOfClaiming(task)
 	case lifecycle.Over, lifecycle.PlanOver:
-		f.UseInstead = c.insteadOfReopening(task)
+		return c.insteadOfReopening(task)
 	}
-	return f
+	return step("govern_plan", "action", "status")
 }
 
 // insteadOfWaiting is a step for whoever wants a task that something has to come
@@ -317,9 +301,10 @@ func (c *call) insteadOfReopening(task *resources.Task) string {
 	return step("govern_plan", "action", "plan_tasks", "plan", plans[0], "tasks", []map[string]string{again})
 }
 
-// refusalIn finds a refusal in an error.
-func refusalIn(err error) (*lifecycle.Refusal, bool) {
-	var r *lifecycle.Refusal
-	ok := errors.As(err, &r)
+// refusalIn finds a refusal in an error that has a cause: one for which these tools have a
+// step of their own.
+func refusalIn(err error) (*apierrors.Refusal, bool) {
+	var r *apierrors.Refusal
+	ok := errors.As(err, &r) && r.Cause != ""
 	return r, ok
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/callers"
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -43,15 +43,12 @@ const (
 func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = (&Failure{
-				What: "The call of " + r.Tool + " broke.", Why: fmt.Sprint(p),
-				UseInstead: "Run `idumb doctor` and tell the person what it says.", Evidence: "a panic in the server",
-			}).answer()
+			a = refused(refusal("The call of "+r.Tool+" broke.", fmt.Sprint(p), "Run `idumb doctor` and tell the person what it says.", "a panic in the server"))
 		}
 	}()
 	reply, err := s.call(ctx, r)
 	if err != nil {
-		return explain(err).answer()
+		return refused(explain(err))
 	}
 	return success(reply)
 }
@@ -84,7 +81,7 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	case err == nil:
 		return c.withheld(reply), nil
 	case !c.gate.Trusted():
-		return nil, c.withheldFailure()
+		return nil, c.withheldRefusal()
 	}
 	return nil, err
 }
@@ -116,7 +113,7 @@ type call struct {
 	files   *filestore.Store
 	repo    mutate.Repo
 	who     callers.Caller
-	gate    *hook.Gate
+	gate    *hooks.Gate
 	advice  string // of the gate, for who made the call
 }
 
@@ -150,7 +147,7 @@ func (c *call) open(id string) error {
 		return err
 	}
 	c.repo = mutate.Open(c.files, c.service.Now, false)
-	c.gate = hook.OpenGate(root, c.who, c.service.Env, c.now)
+	c.gate = hooks.OpenGate(root, c.who, c.service.Env, c.now)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/hook"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -54,11 +55,8 @@ func runCommand(c *call) (answer, error) {
 	}
 	c.gate.Ran(command, ended)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, &Failure{
-			What: fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
-			Why:  "It takes longer, or waits for input that never comes.", Evidence: "output so far: " + out.String(),
-			UseInstead: c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)),
-		}
+		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
+			"It takes longer, or waits for input that never comes.", c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)), "output so far: "+out.String())
 	}
 	took := max(1, ended.Took.Milliseconds())
 	reply := answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}}
@@ -70,7 +68,7 @@ func runCommand(c *call) (answer, error) {
 
 // run runs a command line in the repository's root, and ends all that it has started. An
 // exit code of its own is no error.
-func (c *call) run(ctx context.Context, command string, out *ends) (hook.Ended, error) {
+func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended, error) {
 	w, end := reported(ctx, out)
 	defer end()
 	cmd := shellCommand(ctx, command)
@@ -83,24 +81,21 @@ func (c *call) run(ctx context.Context, command string, out *ends) (hook.Ended, 
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return hook.Ended{ExitCode: -1, Took: took}, nil
+		return hooks.Ended{ExitCode: -1, Took: took}, nil
 	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay):
-		return hook.Ended{}, fmt.Errorf("the shell could not be started: %w", err)
+		return hooks.Ended{}, fmt.Errorf("the shell could not be started: %w", err)
 	}
-	return hook.Ended{ExitCode: cmd.ProcessState.ExitCode(), Took: took}, nil
+	return hooks.Ended{ExitCode: cmd.ProcessState.ExitCode(), Took: took}, nil
 }
 
 // deniedCommand is a denial of the gate, with a step that these tools offer where
 // its own names a command to start a task.
-func (c *call) deniedCommand(r admission.Reason) *Failure {
-	f := &Failure{What: r.What, Why: strings.Join(r.Why, " "), UseInstead: r.UseInstead, Evidence: strings.Join(r.Evidence, "; ")}
+func (c *call) deniedCommand(r admission.Reason) error {
+	instead := r.UseInstead
 	if r.Rule == "write-gate" || r.Rule == "task-phase" {
 		if ready := c.gate.View().ReadyTasks(); len(ready) > 0 {
-			f.UseInstead = startStep(ready[0])
+			instead = startStep(ready[0])
 		}
 	}
-	if f.Evidence == "" {
-		f.Evidence = "rule " + r.Rule
-	}
-	return f
+	return denial(r, instead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))
 }

@@ -3,8 +3,8 @@ package tools
 import (
 	"strings"
 
-	"github.com/idumb-dev/idumb/cmd/internal/lifecycle"
-	"github.com/idumb-dev/idumb/cmd/internal/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -58,7 +58,7 @@ func startTask(c *call) (answer, error) {
 
 // takeOver recalls the delegations of a task that have lapsed.
 func (c *call) takeOver(task string) ([]string, error) {
-	there, err := c.files.LoadKinds(c.ctx, c.now, resources.Delegations, resources.Sessions)
+	there, err := c.files.Load(c.ctx, c.now, resources.Delegations, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}

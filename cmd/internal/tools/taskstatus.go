@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -10,7 +11,7 @@ import (
 // taskStatus says where one task stands, or what the caller works on and what it
 // may work on.
 func taskStatus(c *call) (answer, error) {
-	snapshot, err := c.files.LoadKinds(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
+	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func taskStatus(c *call) (answer, error) {
 	for _, n := range resources.NextTasks(snapshot, 5) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Name, n.Why))
 	}
-	return reply.with("active", cut(snapshot.TasksInState(resources.TaskActive))).with("ready", next), nil
+	return reply.with("active", mutate.Few(snapshot.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }
 
 // taskDetail says where one task stands.
@@ -52,11 +53,3 @@ func taskDetail(t *resources.Task, v resources.View) answer {
 
 // most is how many names a list in an answer holds.
 const most = 30
-
-// cut shortens a list of names.
-func cut(names []string) []string {
-	if len(names) <= most {
-		return names
-	}
-	return append(names[:most:most], fmt.Sprintf("and %d more", len(names)-most))
-}

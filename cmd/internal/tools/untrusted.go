@@ -35,15 +35,11 @@ func (c *call) withheld(a answer) answer {
 	return plain
 }
 
-// withheldFailure is why a tool did not do what it was called for, without what files
+// withheldRefusal is why a tool did not do what it was called for, without what files
 // say. What was tried is in the arguments of the call, which the agent knows.
-func (c *call) withheldFailure() *Failure {
-	return &Failure{
-		What:       c.tool.name + " " + c.action.name + " was not carried out.",
-		Why:        untrustedNote,
-		UseInstead: "Ask the person to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.",
-		Evidence:   "idumb trust --dry-run",
-	}
+func (c *call) withheldRefusal() error {
+	return refusal(c.tool.name+" "+c.action.name+" was not carried out.", untrustedNote,
+		"Ask the person to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
 }
 
 // namesIn leaves out every text that is more than a name.

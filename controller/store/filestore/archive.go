@@ -76,12 +76,12 @@ func (tx *Tx) archiveTarget(key resources.Key) (target, error) {
 // makeRoom renames an older archived object of the same name to the first free
 // <name>.<n>, and returns that file's name.
 func (t target) makeRoom() (string, error) {
-	if _, _, err := lstat(t.d, t.name); isMissing(err) {
+	if _, err := t.d.Info(t.name); isMissing(err) {
 		return "", nil
 	}
 	for n := 1; ; n++ {
 		free := fmt.Sprintf("%s.%d.json", t.key.Name, n)
-		_, _, err := lstat(t.d, free)
+		_, err := t.d.Info(free)
 		switch {
 		case isMissing(err):
 			return free, t.d.Rename(t.name, t.d, free)
@@ -121,7 +121,7 @@ func rename(from, to target) error {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
-		if _, _, err := lstat(to.d, to.name); !isMissing(err) {
+		if _, err := to.d.Info(to.name); !isMissing(err) {
 			return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
 		}
 		return from.d.Rename(from.name, to.d, to.name)
@@ -138,7 +138,7 @@ func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		archived, err := s.keysBelow(layout.ArchiveDir, kind.Plural)
+		archived, err := s.root.KeysBelow(layout.ArchiveDir, kind.Plural)
 		if err != nil {
 			return nil, err
 		}

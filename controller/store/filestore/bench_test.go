@@ -135,20 +135,3 @@ func BenchmarkWatch(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkIndexEntry is what one unchanged task costs beside its lstat.
-func BenchmarkIndexEntry(b *testing.B) {
-	f := newForm(resources.Tasks)
-	object, _, err := resources.Read(task("task-00001"), taskFile(1))
-	if err != nil {
-		b.Fatal(err)
-	}
-	e := entry{content: f.encodeObject(object)}
-	b.ReportAllocs()
-	var r reader
-	for b.Loop() {
-		if _, ok := f.decodeObject(&r, &e); !ok {
-			b.Fatal("damaged")
-		}
-	}
-}

@@ -32,7 +32,7 @@ func (tx *Tx) CreateAll(list []New) error {
 		if len(n.Spec) > layout.MaxSpec {
 			return fmt.Errorf("%s: %d bytes are too many for an object; at most %d are allowed", t.path(), len(n.Spec), layout.MaxSpec)
 		}
-		if _, _, err := lstat(t.d, t.name); err == nil {
+		if _, err := t.d.Info(t.name); err == nil {
 			return fmt.Errorf("%s: %w", t.path(), store.ErrExists)
 		}
 		targets[i], temps[i] = t, tempName(t.name, nil, n.Spec)

@@ -25,7 +25,6 @@
 //
 // # Reading
 //
-// Reading takes no lock. Load keeps what it decoded in .idumb/run/index, to which
-// the files are compared by size, times and inode. The index may be deleted at
-// any time.
+// Reading takes no lock. Load reads every file each time (package load): what is known
+// of them is kept in the controller's memory, not in another file.
 package filestore

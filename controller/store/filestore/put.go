@@ -85,7 +85,7 @@ func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.E
 
 // create writes a file that must not exist.
 func (tx *Tx) create(t target, spec []byte) error {
-	if _, _, err := lstat(t.d, t.name); err == nil {
+	if _, err := t.d.Info(t.name); err == nil {
 		return fmt.Errorf("%s: %w", t.path(), store.ErrExists)
 	}
 	temp := tempName(t.name, nil, spec)
@@ -147,10 +147,10 @@ func (tx *Tx) replace(t target, old version, spec []byte) error {
 	return nil
 }
 
-// stillIs compares the file with what was read: by its signature and, if that
+// stillIs compares the file with what was read: by what the file system says and, if that
 // differs, by its bytes.
 func (t target) stillIs(old version) error {
-	if sig, regular, err := lstat(t.d, t.name); err == nil && regular && sig == signatureOf(old.info) {
+	if now, err := t.d.Info(t.name); err == nil && now.Same(old.info) {
 		return nil
 	}
 	data, _, err := t.d.Read(t.name, layout.MaxSpec)

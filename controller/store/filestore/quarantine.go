@@ -56,7 +56,7 @@ func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		keys, err := s.keysBelow(layout.QuarantineDir, kind.Plural)
+		keys, err := s.root.KeysBelow(layout.QuarantineDir, kind.Plural)
 		if err != nil {
 			return nil, err
 		}

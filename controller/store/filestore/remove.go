@@ -63,7 +63,7 @@ func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName stri
 	err := link(from, name, to, newName)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
-		if _, _, err := lstat(to, newName); !isMissing(err) {
+		if _, err := to.Info(newName); !isMissing(err) {
 			return from.Remove(name)
 		}
 		return from.Rename(name, to, newName)

@@ -2,10 +2,7 @@ package filestore
 
 import (
 	"context"
-	"errors"
-	"slices"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -48,35 +45,5 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return s.keysBelow(layout.StatusDir, kind)
-}
-
-// keysBelow returns the keys of a kind that have a file below a folder that has
-// one folder for each kind, sorted. A link or a file in such a folder's place counts
-// as an empty one: doctor names it, and specs and their statuses do without it.
-func (s *Store) keysBelow(folder, kind string) ([]resources.Key, error) {
-	names, err := s.names(folder + "/" + kind)
-	if errors.Is(err, store.ErrUnreadable) && s.readable() {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var keys []resources.Key
-	for _, file := range names {
-		if name, ok := layout.ObjectName(file); ok {
-			keys = append(keys, resources.Key{Kind: kind, Name: name})
-		}
-	}
-	slices.SortFunc(keys, resources.Key.Compare)
-	return keys, nil
-}
-
-// readable reports whether .idumb itself is a folder that may be read.
-func (s *Store) readable() bool {
-	d, err := s.root.Open(layout.Dir)
-	if err == nil {
-		d.Close()
-	}
-	return err == nil
+	return s.root.KeysBelow(layout.StatusDir, kind)
 }

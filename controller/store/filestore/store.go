@@ -21,8 +21,6 @@ type Store struct {
 	turn    chan struct{} // holds a token while a goroutine of this process writes
 	litter  litter
 	sources sources
-	brief   bool // OpenBriefly
-	crowd   int  // from how many files on a folder is looked at in several ways to save time
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
 }
@@ -34,6 +32,7 @@ var (
 	_ store.Quarantiner  = (*Store)(nil)
 	_ store.Appender     = (*Store)(nil)
 	_ store.StatusLister = (*Store)(nil)
+	_ store.Leveler      = (*Store)(nil)
 )
 
 // Open returns the store of the repository at root, the folder that .idumb
@@ -48,19 +47,7 @@ func Open(root string) (*Store, error) {
 		return nil, err
 	}
 	d.Close()
-	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1), crowd: crowd}, nil
-}
-
-// OpenBriefly is Open for a process that reads everything once or twice and ends, as
-// most commands do: what Load takes from the index is not copied, and stays in memory
-// until the process ends. Who cuts a file in .idumb/run/index short meanwhile, which
-// iDumb never does, ends the process.
-func OpenBriefly(root string) (*Store, error) {
-	s, err := Open(root)
-	if err == nil {
-		s.brief = true
-	}
-	return s, err
+	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
 }
 
 // Root is the repository that the store stands in.
@@ -136,7 +123,7 @@ func folderKey(kind string, err error) resources.Key {
 	return resources.Key{}
 }
 
-// keys returns the keys of a kind whose files are there, in the folder's order,
+// keys returns the keys of a kind whose files are there, in the order of the files' names,
 // files with names that no object can have included.
 func (s *Store) keys(kind string) ([]resources.Key, error) {
 	k, known := resources.KindOf(kind)
@@ -146,40 +133,15 @@ func (s *Store) keys(kind string) ([]resources.Key, error) {
 	case !known && kind != resources.CheckpointsKind:
 		return nil, fmt.Errorf("the store doesn't have a resource type %q", kind)
 	}
-	names, err := s.names(layout.Folder(kind))
+	names, err := s.root.Names(layout.Folder(kind))
+	s.litter.note(layout.Folder(kind), names)
 	keys := make([]resources.Key, 0, len(names))
 	for _, file := range names {
-		if name, ok := objectFile(kind, file); ok {
+		if name, ok := layout.ClaimedName(kind, file); ok {
 			keys = append(keys, resources.Key{Kind: kind, Name: name})
 		}
 	}
 	return keys, err
-}
-
-// names lists a folder; none if there is no such folder.
-func (s *Store) names(folder string) ([]string, error) {
-	d, err := s.root.Open(folder)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	names, err := d.Names()
-	s.litter.note(folder, names)
-	return names, err
-}
-
-// objectFile returns the name of the object that a file of a kind's folder
-// claims to be: any .json file that is not hidden, also under a name that no
-// object can have, so that somebody is told.
-func objectFile(kind, file string) (string, bool) {
-	if kind == resources.CheckpointsKind {
-		return layout.LogName(file)
-	}
-	name, ok := strings.CutSuffix(file, ".json")
-	return name, ok && !strings.HasPrefix(name, ".") && name != ""
 }
 
 // checkKey reports whether there can be an object of that key.
@@ -209,9 +171,7 @@ func (s *Store) misnamed(key resources.Key, reason error) error {
 	if _, _, err := s.root.Read(folder+"/"+file, layout.MaxSpec); errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{
-		Key: key, Object: key.String(), File: folder + "/" + file, Reason: "the file's name cannot be an object's: " + reason.Error(), Remedy: "rename the file",
-	})
+	return layout.Misnamed(key, reason)
 }
 
 // about completes the problem in an error with the object that it is about.

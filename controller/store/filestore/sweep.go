@@ -1,7 +1,9 @@
 package filestore
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -51,6 +53,13 @@ func (l *litter) note(folder string, names []string) {
 			return
 		}
 	}
+}
+
+// any reports whether there is something to sweep.
+func (l *litter) any() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.folders) > 0
 }
 
 func (l *litter) take() []string {
@@ -121,35 +130,73 @@ func recoverSave(t target, temp, old, spec string) {
 	}
 }
 
-// sweepLocal removes what was left behind in the folders that are written without
-// the lock: temporary files that nobody can be writing any more.
-func (s *Store) sweepLocal() {
-	folders := []string{layout.ContextDir, layout.ContextDir + "/sessions", layout.RunDir, layout.IndexDir}
-	for _, kind := range resources.Kinds() {
-		folders = append(folders, layout.StatusDir+"/"+kind.Plural, layout.QuarantineDir+"/"+kind.Plural)
+// sweepAll removes the temporary files that were left anywhere below .idumb, by a power
+// cut, by a process that was killed, by an unlink that failed. Those that are made under
+// the lock go at once, under the lock. Of the others, which somebody may be writing, the
+// young ones go when they are of age: they have names that are never used again.
+// So do the indexes that earlier versions kept of all objects and of mems.
+func (s *Store) sweepAll(ctx context.Context) {
+	if dir, err := os.OpenRoot(s.root.Abs(layout.Dir)); err == nil {
+		_ = dir.RemoveAll("run/index") // what cannot be removed is in nobody's way
+		_ = dir.RemoveAll("run/search")
+		dir.Close()
 	}
-	for _, folder := range append(folders, layout.Dir+"/"+resources.Sessions) {
-		d, err := s.root.Open(folder)
-		if err != nil {
-			continue
+	young, wait := s.sweepBelow(layout.Dir)
+	if s.litter.any() {
+		if err := s.Update(ctx, func(*Tx) error { return nil }); err != nil {
+			return // .idumb is gone, or it is left for the next start
 		}
-		sweepOld(d)
-		d.Close()
+	}
+	if len(young) == 0 {
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+		return
+	}
+	for _, file := range young {
+		_ = s.root.Remove(file) // what cannot be removed is left for the next start
 	}
 }
 
-func sweepOld(d *layout.OpenDir) {
+// sweepBelow removes old temporary files in a folder and all below it, notes the folders
+// with such as are made under the lock, and returns the young ones with the time until
+// the last of them is of age. Only folders have names without a dot, and a few files.
+func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
+	d, err := s.root.Open(folder)
+	if err != nil {
+		return nil, 0
+	}
+	defer d.Close()
 	names, _ := d.Names()
 	for _, name := range names {
 		rest, ours := strings.CutPrefix(name, layout.TempPrefix)
-		if ours && !strings.Contains(rest, "-") { // the others are for who holds the lock
-			removeOld(d, name)
+		switch {
+		case ours && strings.Contains(rest, "-"):
+			s.litter.note(folder, []string{name})
+		case ours:
+			if left := removeOld(d, name); left > 0 {
+				young, wait = append(young, folder+"/"+name), max(wait, left)
+			}
+		case !strings.Contains(name, "."):
+			below, left := s.sweepBelow(folder + "/" + name)
+			young, wait = append(young, below...), max(wait, left)
 		}
 	}
+	return young, wait
 }
 
-func removeOld(d *layout.OpenDir, name string) {
-	if sig, _, err := lstat(d, name); err == nil && time.Since(time.Unix(0, sig.mtime)) > litterAge {
-		d.Remove(name)
+// removeOld removes a temporary file that nobody can be writing any more; else it returns
+// how long it takes until that is so.
+func removeOld(d *layout.OpenDir, name string) (left time.Duration) {
+	info, err := d.Info(name)
+	if err != nil {
+		return 0
 	}
+	if left = litterAge - time.Since(info.ModTime); left <= 0 {
+		d.Remove(name)
+		return 0
+	}
+	return min(left, litterAge) // its time may lie in the future
 }

@@ -1,7 +1,12 @@
 package filestore
 
 import (
+	"context"
+	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // died makes the lock look as after a writer that was killed while it held it.
@@ -83,4 +89,111 @@ func TestLitterThatIsSeenIsSwept(t *testing.T) {
 	}
 	put(t, s, task("a"), "2", rev)
 	assert.Equal(t, []string{".keep", ".tmp-0011", "a.json"}, filesIn(t, s, ".idumb/tasks"))
+}
+
+// Whoever begins to watch, as a controller does when it starts, finds what was left anywhere.
+func TestLitterIsSweptAtTheStart(t *testing.T) {
+	s := empty(t)
+	put(t, s, task("a"), "1", "")
+	folders := []string{
+		layout.Dir, layout.ArchiveDir, layout.CheckpointsDir, layout.EventsDir, layout.RunDir, layout.HookDir,
+		layout.ContextDir, layout.ContextDir + "/sessions", layout.QuarantineDir + "/queue", layout.Dir + "/sessions/exports",
+	}
+	for _, kind := range resources.Kinds() {
+		for _, parent := range []string{layout.Dir, layout.ArchiveDir, layout.StatusDir, layout.QuarantineDir} {
+			if !kind.Single || parent == layout.StatusDir {
+				folders = append(folders, parent+"/"+kind.Plural)
+			}
+		}
+	}
+	const keep = ".keep"
+	nearly := time.Now().Add(5*time.Second - litterAge)
+	for _, folder := range folders {
+		d, err := s.root.Make(folder)
+		require.NoError(t, err)
+		for _, name := range []string{keep, tempName("b.json", []byte("old"), []byte("new")), layout.TempName(), layout.TempName()} {
+			require.NoError(t, d.Write(name, []byte("n"), 0o600))
+			require.NoError(t, os.Chtimes(s.root.Abs(folder+"/"+name), nearly, nearly))
+		}
+		require.NoError(t, d.Close())
+	}
+	watchUntil(t, s, func() bool { return len(temps(t, s)) == 0 })
+	assert.Empty(t, temps(t, s))
+	for _, folder := range folders {
+		assert.FileExists(t, s.root.Abs(folder+"/"+keep))
+	}
+	assert.Equal(t, "1", read(t, s, task("a")))
+}
+
+// Somebody may be writing what is young, also if its time lies in the future.
+func TestYoungLitterIsLeftAlone(t *testing.T) {
+	s := empty(t)
+	put(t, s, task("a"), "1", "")
+	young, future := layout.RunDir+"/.tmp-0011", layout.RunDir+"/.tmp-2233"
+	for file, age := range map[string]time.Duration{young: 0, future: -time.Hour, layout.RunDir + "/.tmp-4455": 2 * litterAge} {
+		require.NoError(t, os.WriteFile(s.root.Abs(file), nil, 0o600))
+		require.NoError(t, os.Chtimes(s.root.Abs(file), time.Now().Add(-age), time.Now().Add(-age)))
+	}
+	watchUntil(t, s, func() bool { return len(temps(t, s)) < 3 })
+	assert.Equal(t, []string{young, future}, temps(t, s))
+	_, wait := s.sweepBelow(layout.Dir)
+	assert.LessOrEqual(t, wait, litterAge)
+}
+
+// A power cut leaves files, but not the note in the lock that says that somebody died.
+func TestLitterOfKilledWritersIsSweptAtTheStart(t *testing.T) {
+	s := empty(t)
+	put(t, s, task("a"), string(numbered(0)), "")
+	left := 0
+	for range 40 {
+		runAndKill(t, string(s.root), time.Duration(rand.Int64N(int64(5*time.Millisecond))))
+		require.NoError(t, os.Truncate(s.root.Abs(layout.WriteLock), 0))
+		left = max(left, len(temps(t, s)))
+	}
+	require.Positive(t, left, "no writer was killed between two steps")
+	watchUntil(t, s, func() bool { return len(temps(t, s)) == 0 })
+	assert.Empty(t, temps(t, s))
+	_, err := number(read(t, s, task("a")))
+	require.NoError(t, err)
+}
+
+// watchUntil watches the store until done, or for 20 seconds.
+func watchUntil(t *testing.T, s *Store, done func() bool) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Watch(ctx, func(resources.Key) {}) }()
+	assert.Eventually(t, done, 20*time.Second, 5*time.Millisecond)
+	stop()
+	require.NoError(t, <-ended)
+}
+
+// temps are the temporary files below .idumb.
+func temps(t *testing.T, s *Store) (all []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(s.root.Abs(layout.Dir), func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(filepath.Base(path), layout.TempPrefix) {
+			all = append(all, s.rel(path))
+		}
+		return nil
+	}))
+	return all
+}
+
+// What earlier versions kept of all objects and of mems goes, and nothing that a link leads to.
+func TestTheIndexOfEarlierVersionsGoes(t *testing.T) {
+	s, elsewhere := empty(t), t.TempDir()
+	index := s.root.Abs(layout.RunDir + "/index")
+	require.NoError(t, os.MkdirAll(index, 0o700))
+	require.NoError(t, os.WriteFile(index+"/tasks", []byte("old"), 0o600))
+	require.NoError(t, os.WriteFile(s.root.Abs(layout.RunDir+"/search"), []byte("old"), 0o600))
+	s.sweepAll(t.Context())
+	assert.NoDirExists(t, index)
+	assert.NoFileExists(t, s.root.Abs(layout.RunDir+"/search"))
+	require.NoError(t, os.WriteFile(elsewhere+"/theirs", nil, 0o600))
+	if err := os.Symlink(elsewhere, index); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	s.sweepAll(t.Context())
+	assert.FileExists(t, elsewhere+"/theirs")
 }

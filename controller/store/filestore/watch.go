@@ -3,6 +3,7 @@ package filestore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -58,7 +59,9 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 			return ok || written(rel) || lost != nil && rel == layout.ControllerLock
 		},
 	}
-	s.sweepLocal()
+	var sweeping sync.WaitGroup
+	defer sweeping.Wait()
+	sweeping.Go(func() { s.sweepAll(ctx) })
 	defer s.sources.attach(w)()
 	return w.Run(ctx, func(abs string) {
 		if s.rel(abs) == layout.ControllerLock {
@@ -153,6 +156,22 @@ func (f *sources) ask(abs, name string) *watch.Watcher {
 	}
 	f.asked[abs] = append(f.asked[abs], name)
 	return f.watcher
+}
+
+// Level returns nil when everything was hinted that was written before the call. See
+// store.Leveler.
+func (s *Store) Level(ctx context.Context) error {
+	s.sources.mu.Lock()
+	w := s.sources.watcher
+	s.sources.mu.Unlock()
+	if w == nil {
+		return fmt.Errorf("%w: nobody watches %s", store.ErrNotLevel, layout.Dir)
+	}
+	err := w.Sync(ctx)
+	if errors.Is(err, watch.ErrUnproven) {
+		return fmt.Errorf("%w: %w", store.ErrNotLevel, err)
+	}
+	return err
 }
 
 func (f *sources) names(abs string) []string {

@@ -25,6 +25,7 @@ type Store struct {
 	archived map[resources.Key]spec
 	marks    map[resources.Key]store.Mark
 	events   []resources.Event
+	contexts map[string][]byte // by name
 	watchers map[*watcher]bool
 }
 
@@ -40,7 +41,10 @@ var (
 	_ store.Quarantiner      = (*Store)(nil)
 	_ store.QuarantineLister = (*Store)(nil)
 	_ store.StatusLister     = (*Store)(nil)
+	_ store.StatusReader     = (*Store)(nil)
 	_ store.Appender         = (*Store)(nil)
+	_ store.EventTrimmer     = (*Store)(nil)
+	_ store.ContextKeeper    = (*Store)(nil)
 )
 
 // New returns an empty store.
@@ -56,6 +60,7 @@ func (s *Store) change(ctx context.Context, f func() error, hints ...resources.K
 	if s.specs == nil {
 		s.specs, s.statuses = map[resources.Key]spec{}, map[resources.Key][]byte{}
 		s.archived, s.marks = map[resources.Key]spec{}, map[resources.Key]store.Mark{}
+		s.contexts = map[string][]byte{}
 	}
 	if err := f(); err != nil {
 		return err
@@ -195,6 +200,13 @@ func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 		delete(s.statuses, key)
 		return nil
 	})
+}
+
+// ReadStatus returns what was observed, whether there is such an object or not.
+func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.statuses[key]), ctx.Err()
 }
 
 // ListStatus returns the keys of a kind that have a status, sorted.

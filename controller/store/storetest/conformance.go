@@ -49,9 +49,14 @@ var rules = []struct {
 	{"an ended context changes nothing", endedContext},
 	{"watch begins with a loss of history", watchBeginsWithLoss},
 	{"watch hints every change", watchHintsEveryChange},
+	{"level hints at once what was written", levelHintsAtOnce},
 	{"archived and restored", archivedAndRestored},
 	{"quarantined and released", quarantinedAndReleased},
 	{"checkpoints are read as they were appended", checkpointsAreRead},
+	{"a status is read without its object", statusIsReadAlone},
+	{"old events are trimmed by days", oldEventsAreTrimmed},
+	{"contexts are kept by name", contextsAreKept},
+	{"contexts stay in their place", contextsStayInPlace},
 }
 
 func put(t *testing.T, s store.Store, key resources.Key, spec, rev string) string {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -62,5 +63,27 @@ func watchHintsEveryChange(t *testing.T, s store.Store) {
 	if log, ok := s.(store.Appender); ok {
 		require.NoError(t, log.AppendCheckpoint(t.Context(), "a", resources.Checkpoint{Tool: "edit"}))
 		awaitHint(t, hints, resources.Key{Kind: resources.CheckpointsKind, Name: "a"})
+	}
+}
+
+func levelHintsAtOnce(t *testing.T, s store.Store) {
+	leveler, ok := s.(store.Leveler)
+	if !ok {
+		return
+	}
+	require.ErrorIs(t, leveler.Level(t.Context()), store.ErrNotLevel, "nobody watches")
+	hints, rev := watched(t, s), ""
+	for n := range 50 {
+		rev = put(t, s, task("a"), fmt.Sprint(n), rev)
+		if err := leveler.Level(t.Context()); err != nil {
+			require.ErrorIs(t, err, store.ErrNotLevel) // the machine is short of time
+			continue
+		}
+		hinted := false
+		for len(hints) > 0 {
+			key := <-hints
+			hinted = hinted || key == task("a") || key == resources.Key{}
+		}
+		assert.True(t, hinted, "change %d was not hinted", n)
 	}
 }

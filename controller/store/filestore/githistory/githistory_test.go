@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -83,7 +84,7 @@ func TestHead(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	always := []string{HeadFile, ".git/packed-refs"}
+	always := []string{store.HeadFile, ".git/packed-refs"}
 	for _, test := range []struct {
 		name, head, branch string
 	}{
@@ -97,7 +98,7 @@ func TestFiles(t *testing.T) {
 			root := layout.Root(t.TempDir())
 			assert.Equal(t, always, Files(root), "no repository yet")
 			require.NoError(t, os.Mkdir(root.Abs(".git"), 0o700))
-			require.NoError(t, os.WriteFile(root.Abs(HeadFile), []byte(test.head), 0o600))
+			require.NoError(t, os.WriteFile(root.Abs(store.HeadFile), []byte(test.head), 0o600))
 			want := always
 			if test.branch != "" {
 				want = append(slices.Clone(always), test.branch)

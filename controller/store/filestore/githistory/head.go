@@ -9,11 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-// HeadFile is the file, from the repository's root, that says which branch or which commit
-// HEAD is. A linked worktree has it elsewhere; that HEAD has moved is told under this name
-// there as well.
-const HeadFile = ".git/HEAD"
-
 // Files are the files of which git replaces one whenever HEAD moves: HEAD itself, the file
 // of the branch that it names now, and that of packed branches. They are named from the
 // repository's root and with slashes where git's folder stands there; in a linked worktree,

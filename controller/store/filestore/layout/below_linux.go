@@ -39,23 +39,6 @@ func (d *OpenDir) readBelow(path string, limit int64, buffer []byte) ([]byte, In
 	return readOpen(fd, path, limit, false, buffer)
 }
 
-// namesBelow lists a folder. buffer is what the system writes into, up to its capacity.
-func (d *OpenDir) namesBelow(path string, buffer []byte) ([]string, error) {
-	fd, err := d.openBelow(path, syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer syscall.Close(fd)
-	var names []string
-	for buffer = buffer[:cap(buffer)]; ; {
-		n, err := retry(func() (int, error) { return syscall.ReadDirent(fd, buffer) })
-		if err != nil || n <= 0 {
-			return names, err
-		}
-		_, _, names = syscall.ParseDirent(buffer[:n], -1, names)
-	}
-}
-
 // appendBelow reports whether there was a file to write to at all.
 func (d *OpenDir) appendBelow(path string, data []byte) (opened bool, err error) {
 	fd, err := d.openBelow(path, syscall.O_WRONLY|syscall.O_APPEND|syscall.O_CREAT, 0o600)

@@ -12,5 +12,3 @@ func (d *OpenDir) readBelow(string, int64, []byte) ([]byte, Info, error) {
 }
 
 func (d *OpenDir) appendBelow(string, []byte) (bool, error) { return false, errNoCall }
-
-func (d *OpenDir) namesBelow(string, []byte) ([]string, error) { return nil, errNoCall }

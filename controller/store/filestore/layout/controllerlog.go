@@ -8,9 +8,9 @@ import (
 // ControllerLog is what a controller in the background writes about what it does.
 const ControllerLog = RunDir + "/controller.log"
 
-// maxControllerLog is the size, in bytes, from which the log is set aside as
-// controller.log.old when a controller starts.
-const maxControllerLog = 1 << 20
+// MaxControllerLog is the size, in bytes, from which the log is set aside as controller.log.1,
+// and what was set aside so before as controller.log.2.
+const MaxControllerLog = 5 << 20
 
 // OpenControllerLog opens the log for appending, for its owner alone, and makes it if
 // there is none. One that has become long is set aside. It follows no links.
@@ -21,8 +21,9 @@ func (r Root) OpenControllerLog() (*os.File, error) {
 	}
 	defer run.Close()
 	name := path.Base(ControllerLog)
-	if info, err := os.Lstat(r.Abs(ControllerLog)); err == nil && info.Size() > maxControllerLog {
-		if err := run.Rename(name, run, name+".old"); err != nil {
+	if info, err := os.Lstat(r.Abs(ControllerLog)); err == nil && info.Size() > MaxControllerLog {
+		_ = run.Rename(name+".1", run, name+".2") // there may be none
+		if err := run.Rename(name, run, name+".1"); err != nil {
 			return nil, err
 		}
 	}

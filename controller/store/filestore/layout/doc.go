@@ -15,7 +15,7 @@
 //	.idumb/checkpoints/<task>.jsonl         what was done for a task
 //	.idumb/events/<day>.jsonl               what reconcilers and hooks did or saw
 //	.idumb/context/...                      the packed context
-//	.idumb/run/...                          locks, heartbeat, index
+//	.idumb/run/...                          locks, heartbeat, analysed terms of mems
 //
 // # Safe reading and writing
 //

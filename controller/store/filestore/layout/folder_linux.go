@@ -79,8 +79,17 @@ func (d *OpenDir) Close() error { return syscall.Close(d.fd) }
 // Fd is the folder's descriptor, for calls that this package does not make.
 func (d *OpenDir) Fd() int { return d.fd }
 
-// Names returns the names of all that is in the folder, in no particular order.
-func (d *OpenDir) Names() ([]string, error) {
+// self says what the folder itself is now.
+func (d *OpenDir) self() (Info, error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(d.fd, &st); err != nil {
+		return Info{}, Explain(d.path, err)
+	}
+	return infoOf(&st), nil
+}
+
+// pass lists the folder once, in no particular order.
+func (d *OpenDir) pass() ([]string, error) {
 	if _, err := syscall.Seek(d.fd, 0, 0); err != nil {
 		return nil, Explain(d.path, err)
 	}

@@ -81,8 +81,17 @@ func (d *OpenDir) Info(name string) (Info, error) {
 	return InfoOf(info), nil
 }
 
-// Names returns the names of all that is in the folder, in no particular order.
-func (d *OpenDir) Names() ([]string, error) {
+// self says what the folder itself is now.
+func (d *OpenDir) self() (Info, error) {
+	info, err := os.Lstat(d.dir)
+	if err != nil {
+		return Info{}, Explain(d.path, err)
+	}
+	return InfoOf(info), nil
+}
+
+// pass lists the folder once, in no particular order.
+func (d *OpenDir) pass() ([]string, error) {
 	f, err := os.Open(d.dir)
 	if err != nil {
 		return nil, Explain(d.path, err)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store"
 )
 
 // What a session was told counts before what a controller packed for it.
@@ -18,8 +20,8 @@ func TestLastPack(t *testing.T) {
 	}
 	assert.Nil(t, root.LastPack(""))
 	assert.Nil(t, root.LastPack("s"))
-	write(ContextPath(PackName("")), "the repository's")
-	write(ContextPath(PackName("s")), "the session's")
+	write(ContextPath(store.PackName("")), "the repository's")
+	write(ContextPath(store.PackName("s")), "the session's")
 	assert.Equal(t, "the repository's", string(root.LastPack("")))
 	assert.Equal(t, "the session's", string(root.LastPack("s")))
 	write(ToldPaths("s")[1], "told once")

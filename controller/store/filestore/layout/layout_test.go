@@ -49,12 +49,13 @@ func TestKeyOf(t *testing.T) {
 	}
 }
 
-func TestFindStopsAtTheRepository(t *testing.T) {
+func TestFind(t *testing.T) {
 	top := t.TempDir()
-	for _, dir := range []string{"a/.idumb", "a/.git", "a/src/deep", "a/clone/.git", "a/clone/src", "a/worktree/.idumb"} {
+	for _, dir := range []string{"a/.idumb", "a/.git", "a/src/deep", "a/clone/.git", "a/clone/src", "a/module/src", "a/ruled/src", "a/ruled/.idumb", "a/ruled/.git", "a/worktree/.idumb"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(top, "a/worktree/.git"), []byte("gitdir: elsewhere\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(top, "a/module/.git"), []byte("gitdir: ../.git/modules/module\n"), 0o644))
 	require.NoError(t, os.MkdirAll(filepath.Join(top, "b/src"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(top, "c/src"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(top, "a/vendored/src"), 0o755))
@@ -68,7 +69,9 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 		{"nor does it hide the folder above it", "a/vendored/src", "a"},
 		{"the root itself", "a", "a"},
 		{"a folder below it", "a/src/deep", "a"},
-		{"a clone inside it is its own repository", "a/clone/src", ""},
+		{"a clone inside it is governed by it", "a/clone/src", "a"},
+		{"a submodule inside it as well", "a/module/src", "a"},
+		{"not one with an .idumb of its own", "a/ruled/src", "a/ruled"},
 		{"a worktree has its own", "a/worktree", "a/worktree"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,6 +85,35 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 			assert.Equal(t, Root(filepath.Join(top, test.want)), got)
 		})
 	}
+}
+
+// A linked working tree without a .idumb is governed by the main one's, if git knows of it.
+func TestFindInALinkedWorkingTree(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	main, tree := filepath.Join(top, "main"), filepath.Join(top, "elsewhere/tree")
+	private := filepath.Join(main, ".git/worktrees/tree")
+	for _, dir := range []string{private, filepath.Join(main, ".idumb"), filepath.Join(tree, "src")} {
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+	}
+	write := func(file, text string) { require.NoError(t, os.WriteFile(file, []byte(text), 0o644)) }
+	write(filepath.Join(tree, ".git"), "gitdir: "+private+"\n")
+	_, err = Find(filepath.Join(tree, "src"))
+	require.ErrorIs(t, err, ErrNoRoot, "a file .git alone says nothing")
+	write(filepath.Join(private, "gitdir"), filepath.Join(tree, ".git")+"\n")
+	for _, dir := range []string{tree, filepath.Join(tree, "src")} {
+		got, err := Find(dir)
+		require.NoError(t, err)
+		assert.Equal(t, Root(main), got)
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(tree, ".idumb"), 0o755))
+	got, err := Find(filepath.Join(tree, "src"))
+	require.NoError(t, err)
+	assert.Equal(t, Root(tree), got, "its own counts more")
+	require.NoError(t, os.Remove(filepath.Join(tree, ".idumb")))
+	require.NoError(t, os.Remove(filepath.Join(main, ".idumb")))
+	_, err = Find(tree)
+	assert.ErrorIs(t, err, ErrNoRoot)
 }
 
 func TestRelIsTheReverseOfAbs(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 const atSymlinkNofollow = 0x100
 
 // Info says what a file of the folder is now, without opening it; of a link what the link
-// is. It costs a quarter of what reading the file does.
+// is.
 func (d *OpenDir) Info(name string) (Info, error) {
 	text, err := syscall.BytePtrFromString(name)
 	if err != nil {

@@ -1,9 +1,12 @@
 package layout
 
 import (
+	"errors"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -22,6 +25,44 @@ func LogName(file string) (string, bool) { return cutName(file, ".jsonl") }
 func cutName(file, suffix string) (string, bool) {
 	name, ok := strings.CutSuffix(file, suffix)
 	return name, ok && resources.CheckName(name) == nil
+}
+
+// ClaimedName returns the name of the object, or of the task whose log it is, that a file of
+// a kind's folder claims to be: any .json file that is not hidden, also under a name that no
+// object can have, so that somebody is told. See Misnamed.
+func ClaimedName(kind, file string) (string, bool) {
+	if kind == resources.CheckpointsKind {
+		return LogName(file)
+	}
+	name, ok := strings.CutSuffix(file, ".json")
+	return name, ok && !strings.HasPrefix(name, ".") && name != ""
+}
+
+// KeysBelow returns the keys of a kind that have a file below a folder that has one folder
+// for each kind (archive, status, quarantine), sorted. A link or a file in such a folder's
+// place counts as an empty one: doctor names it, and specs and their statuses do without it.
+func (r Root) KeysBelow(folder, kind string) ([]resources.Key, error) {
+	names, err := r.Names(folder + "/" + kind)
+	if errors.Is(err, store.ErrUnreadable) && r.readable() {
+		return nil, nil
+	}
+	var keys []resources.Key
+	for _, file := range names {
+		if name, ok := ObjectName(file); ok {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	slices.SortFunc(keys, resources.Key.Compare)
+	return keys, err
+}
+
+// readable reports whether .idumb itself is a folder that may be read.
+func (r Root) readable() bool {
+	d, err := r.Open(Dir)
+	if err == nil {
+		d.Close()
+	}
+	return err == nil
 }
 
 // KeyOf returns the object, or the checkpoint log, that stands at a path. It

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -24,8 +25,10 @@ const (
 	WriteLock      = RunDir + "/lock"            // held while specs are written
 	ControllerLock = RunDir + "/controller.lock" // held by the controller for life
 	ControllerFile = RunDir + "/controller.json" // its heartbeat
-	IndexDir       = RunDir + "/index"           // derived; may be deleted at any time
-	SearchIndex    = IndexDir + "/search"        // the analysed terms of mems
+	HookSocket     = RunDir + "/hook.sock"       // where it answers hooks
+	APISocket      = RunDir + "/api.sock"        // where it answers everybody else
+	StoppedFile    = RunDir + "/stopped"         // is there while a person wants no controller
+	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
 )
 
 // Path is where an object stands; for resources.CheckpointsKind, the task's log.
@@ -80,22 +83,13 @@ func ToldPaths(session string) [2]string {
 	return [2]string{path.Join(HookDir, session+".pack"), path.Join(HookDir, session+".base")}
 }
 
-// PackName is the name of a session's pack below the folder of packed contexts, as ContextPath
-// takes it; "" is the repository's own.
-func PackName(session string) string {
-	if session == "" {
-		return "context.xml"
-	}
-	return "sessions/" + session + ".xml"
-}
-
 // LastPack reads what the reader of a pack had last: what hooks told the session, or else the
 // file that a controller packed for it, or for the repository ("" for session). Nil if there is none.
 func (r Root) LastPack(session string) []byte {
 	if told := r.Told(session); told != nil {
 		return told
 	}
-	data, _, err := r.Read(ContextPath(PackName(session)), MaxSpec)
+	data, _, err := r.Read(ContextPath(store.PackName(session)), MaxSpec)
 	if err != nil {
 		return nil
 	}

@@ -53,6 +53,13 @@ func wrongType(path string, mode fs.FileMode) error {
 	return unreadable(path, "is not a regular file", remedy)
 }
 
+// Misnamed makes the error for a file whose name no object can have; reason says why not.
+func Misnamed(key resources.Key, reason error) error {
+	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{
+		Key: key, Object: key.String(), File: Path(key), Reason: "the file's name cannot be an object's: " + reason.Error(), Remedy: "rename the file",
+	})
+}
+
 // missing tells an object that is not there from a store that is not there.
 func missing(path string) error {
 	if path == Dir {

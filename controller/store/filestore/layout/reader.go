@@ -3,9 +3,7 @@ package layout
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
-	"slices"
 )
 
 // Reader reads and appends to files below .idumb one after the other, for a program
@@ -47,30 +45,6 @@ func (r *Reader) Read(file string, limit int64) ([]byte, Info, error) {
 		}
 	}
 	return r.root.Read(file, limit)
-}
-
-// Names lists what is in a folder of .idumb, sorted. ErrNotFound if there is no such
-// folder. One that is a link is listed; what is in it cannot be read.
-func (r *Reader) Names(folder string) ([]string, error) {
-	if dir := r.held(); dir != nil && folder != Dir {
-		names, err := dir.namesBelow(folder[len(Dir)+1:], r.room())
-		if err == nil {
-			slices.Sort(names)
-			return names, nil
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, missing(folder)
-		}
-	}
-	entries, err := os.ReadDir(r.root.Abs(folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing(folder)
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names, err
 }
 
 // room is the one buffer.

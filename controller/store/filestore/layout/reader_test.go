@@ -3,7 +3,6 @@
 package layout
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,36 +35,6 @@ func TestReaderReadsAsRootDoes(t *testing.T) {
 		assert.Equal(t, wantErr, err, name)
 		assert.Equal(t, wantInfo, info, name)
 	}
-}
-
-func TestReaderListsFolders(t *testing.T) {
-	root := Root(t.TempDir())
-	require.NoError(t, os.Mkdir(root.Abs(Dir), 0o755))
-	outside := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(outside, "a.json"), nil, 0o600))
-	require.NoError(t, os.Symlink(outside, root.Abs(Dir+"/roles")))
-	var want []string
-	for i := range 1000 { // more than one call tells
-		want = append(want, fmt.Sprintf("task-%04d.json", i))
-		require.NoError(t, root.Replace(Dir+"/tasks/"+want[i], []byte("{}")))
-	}
-	r := NewReader(root)
-	for range 2 {
-		names, err := r.Names(Dir + "/tasks")
-		require.NoError(t, err)
-		assert.Equal(t, want, names)
-	}
-	names, err := r.Names(Dir + "/roles")
-	require.NoError(t, err)
-	assert.Equal(t, []string{"a.json"}, names)
-	for _, missing := range []string{Dir + "/nowhere", Dir + "/nowhere/deeper"} {
-		_, err = r.Names(missing)
-		assert.ErrorIs(t, err, store.ErrNotFound)
-		_, _, err = r.Read(missing+"/a.json", MaxSpec)
-		assert.ErrorIs(t, err, store.ErrNotFound)
-	}
-	_, err = r.Names(Dir + "/tasks/task-0000.json")
-	assert.Error(t, err)
 }
 
 func TestReaderWithoutARepository(t *testing.T) {

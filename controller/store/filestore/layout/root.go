@@ -17,10 +17,12 @@ var ErrNoRoot = errors.New("no .idumb folder")
 // Root is the absolute path of a repository: the folder that .idumb stands in.
 type Root string
 
-// Find walks up from dir to the nearest folder with a .idumb. It does not
-// leave the git repository that dir stands in: a clone inside another
-// repository is not governed by that one, and a git worktree has its own
-// .idumb. A file of that name in a folder above is none. Outside git it walks up to the file system's root. ErrNoRoot.
+// Find walks up from dir to the nearest folder with a .idumb. A git repository that has none
+// is governed by the one around it, as a submodule or a clone inside is: the session that
+// works there belongs to the outer one. A linked working tree that has none is governed by the
+// main one's, wherever that stands. The walk ends where another file system begins, or the
+// folders of another owner: what stands there is nobody's word about this one. A plain file of
+// that name in a folder above is no .idumb. ErrNoRoot.
 func Find(dir string) (Root, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -31,8 +33,11 @@ func Find(dir string) (Root, error) {
 		if governs(filepath.Join(at, Dir), own) {
 			return Root(at), nil
 		}
-		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
-			return "", fmt.Errorf("%w in %s; run \"idumb init\" there first", ErrNoRoot, span(start, at))
+		if main := MainRoot(at); main != "" && sameHome(start, main) {
+			return Root(main), nil
+		}
+		if at == filepath.Dir(at) || !sameHome(start, filepath.Dir(at)) {
+			return "", fmt.Errorf("%w in %s; run \"idumb init\" in the repository first", ErrNoRoot, span(start, at))
 		}
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -18,23 +20,41 @@ const MaxSource = 16 << 20
 
 // SourceFile reports on a file of the repository, wherever in it: its time of last
 // change, its sha256 in hex ("" if it is too large or cannot be read), and whether
-// it exists as a regular file. A name that leads out of the repository, by ".." or
-// by a symlink, is no file. See resources.WideView.
+// it exists as a regular file. See resources.WideView.
 func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bool) {
+	file := r.ReadSource(name, store.SourceFile{})
+	return file.ModTime, file.SHA256, file.Exists
+}
+
+// ReadSource looks at a file of the repository. See store.SourceReader.
+func (r Root) ReadSource(name string, before store.SourceFile) store.SourceFile {
 	name = filepath.FromSlash(path.Clean(name))
 	if !filepath.IsLocal(name) {
-		return time.Time{}, "", false
+		return store.SourceFile{}
 	}
 	root, err := os.OpenRoot(string(r))
 	if err != nil {
-		return time.Time{}, "", false
+		return store.SourceFile{}
 	}
 	defer root.Close()
 	info, err := root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
-		return time.Time{}, "", false
+		return store.SourceFile{}
 	}
-	return info.ModTime(), hashFile(root, name), true
+	if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {
+		return before
+	}
+	return store.SourceFile{ModTime: info.ModTime(), SHA256: hashFile(root, name), Exists: true, Stamp: info}
+}
+
+// racyWindow: a file changed so recently may have changed again within one tick of
+// its clock, so its identity proves nothing yet (git's "racily clean").
+const racyWindow = 2 * time.Second
+
+// untouched reports what git, too, takes for proof that a file was not touched.
+func untouched(before, now fs.FileInfo) bool {
+	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now) &&
+		time.Since(now.ModTime()) > racyWindow
 }
 
 // SourceSection reports on a part of a file of the repository (see resources.Section): its

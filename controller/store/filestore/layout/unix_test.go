@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -99,4 +100,29 @@ func asOrdinaryUser(t *testing.T) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// TestFindStaysWithOneOwner: what another user put above a folder does not govern it.
+func TestFindStaysWithOneOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give folders away")
+	}
+	top := t.TempDir()
+	inner := filepath.Join(top, "ann/src")
+	require.NoError(t, os.MkdirAll(inner, 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(top, Dir), 0o755))
+	got, err := Find(inner)
+	require.NoError(t, err)
+	assert.Equal(t, Root(top), got)
+
+	for _, dir := range []string{inner, filepath.Dir(inner)} {
+		require.NoError(t, os.Chown(dir, 12345, -1))
+	}
+	_, err = Find(inner)
+	require.ErrorIs(t, err, ErrNoRoot)
+	assert.ErrorContains(t, err, "up to "+filepath.Dir(inner)+";")
+	require.NoError(t, os.Mkdir(filepath.Join(top, "ann", Dir), 0o755))
+	got, err = Find(inner)
+	require.NoError(t, err)
+	assert.Equal(t, Root(filepath.Join(top, "ann")), got)
 }

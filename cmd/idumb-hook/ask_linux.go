@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// maxName is the longest name of a socket, in bytes: sun_path without its end.
+const maxName = 107
+
+// errNobody says that no controller of this user's serves the folder.
+var errNobody = errors.New("no controller answers here")
+
+// ask asks the controller of the repository that the folder start is in, "" for the working
+// folder. It may be called by several goroutines. An error says that the answer is to be
+// computed: hooks.ErrSilent that nobody answered in frame.Patience.
+func ask(q *frame.Question, start string) (frame.Answer, error) {
+	deadline := time.Now().Add(frame.Patience)
+	data, err := q.AppendHead(make([]byte, 0, frame.MaxHead/8+len(q.Event)))
+	if err != nil {
+		return frame.Answer{}, err
+	}
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return frame.Answer{}, err
+	}
+	defer syscall.Close(fd)
+	timeout := syscall.NsecToTimeval(frame.Patience.Nanoseconds())
+	if syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) != nil ||
+		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &timeout) != nil ||
+		!connectFrom(fd, start, layout.HookSocket) || !ownPeer(fd) {
+		return frame.Answer{}, errNobody
+	}
+	if !send(fd, append(data, q.Event...), deadline) {
+		return frame.Answer{}, hooks.ErrSilent
+	}
+	return receive(fd, deadline)
+}
+
+// stop asks the controller of the repository that the folder start is in to end, and reports
+// whether it said that it does. All versions understand this, whatever they ask hooks to say.
+func stop(start string) bool {
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	timeout := syscall.NsecToTimeval(frame.Patience.Nanoseconds())
+	const request = "POST /stop HTTP/1.1\r\nHost: idumb\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	var answer [16]byte
+	return syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) == nil &&
+		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &timeout) == nil &&
+		connectFrom(fd, start, layout.APISocket) && ownPeer(fd) && send(fd, []byte(request), time.Now().Add(frame.Patience)) && received(fd, answer[:])
+}
+
+// received fills data with what is sent.
+func received(fd int, data []byte) bool {
+	for len(data) > 0 {
+		n, err := syscall.Read(fd, data)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil || n == 0 {
+			return false
+		}
+		data = data[n:]
+	}
+	return true
+}
+
+// connectFrom connects to a socket of the repository that a folder is in. The folder is
+// held open and named through /proc, for the name of a socket is short and folders are not;
+// so the process may work anywhere.
+func connectFrom(fd int, start, socket string) bool {
+	if start == "" {
+		return connectUp(fd, "", socket)
+	}
+	dir, err := syscall.Open(start, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(dir)
+	return connectUp(fd, "/proc/self/fd/"+strconv.Itoa(dir)+"/", socket)
+}
+
+// connectUp walks up by connecting, as layout.Find walks: to the nearest folder with a
+// .idumb, within one owner and device. In doubt it connects to nobody.
+func connectUp(fd int, at, socket string) bool {
+	var first, here, above syscall.Stat_t
+	for top := true; ; top = false {
+		err := syscall.Connect(fd, &syscall.SockaddrUnix{Name: at + socket})
+		if err == nil || !errors.Is(err, syscall.ENOENT) {
+			return err == nil
+		}
+		if top {
+			if syscall.Stat(at+".", &first) != nil {
+				return false
+			}
+			here = first
+		}
+		var own syscall.Stat_t
+		if !errors.Is(syscall.Lstat(at+layout.Dir, &own), syscall.ENOENT) {
+			return false // this is the one, and nobody serves there
+		}
+		if main := layout.MainRoot(at + "."); main != "" {
+			return connectMain(fd, main, socket, first)
+		}
+		at += "../"
+		if len(at)+len(socket) > maxName || syscall.Stat(at, &above) != nil {
+			return false
+		}
+		if above.Ino == here.Ino || above.Uid != first.Uid || above.Dev != first.Dev {
+			return false
+		}
+		here = above
+	}
+}
+
+// connectMain connects to the socket of the main working tree of the one that it was begun in.
+func connectMain(fd int, main, socket string, first syscall.Stat_t) bool {
+	var st syscall.Stat_t
+	if syscall.Stat(main, &st) != nil || st.Uid != first.Uid || st.Dev != first.Dev {
+		return false
+	}
+	dir, err := syscall.Open(main, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(dir)
+	return syscall.Connect(fd, &syscall.SockaddrUnix{Name: "/proc/self/fd/" + strconv.Itoa(dir) + "/" + socket}) == nil
+}
+
+// ownPeer reports whether this user listens at the other end. Anybody may put a socket into
+// a folder that others walk through.
+func ownPeer(fd int) bool {
+	peer, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
+	return err == nil && int(peer.Uid) == syscall.Geteuid()
+}
+
+// send writes all of data and says that this is all.
+func send(fd int, data []byte, deadline time.Time) bool {
+	for len(data) > 0 {
+		if time.Now().After(deadline) {
+			return false
+		}
+		n, err := syscall.SendmsgN(fd, data, nil, nil, syscall.MSG_NOSIGNAL)
+		if err != nil && !errors.Is(err, syscall.EINTR) {
+			return false
+		}
+		data = data[max(n, 0):]
+	}
+	return syscall.Shutdown(fd, syscall.SHUT_WR) == nil
+}
+
+// receive reads one whole answer.
+func receive(fd int, deadline time.Time) (frame.Answer, error) {
+	data := make([]byte, 0, 16<<10)
+	for time.Now().Before(deadline) {
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+		n, err := syscall.Read(fd, data[len(data):cap(data)])
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EAGAIN):
+			return frame.Answer{}, hooks.ErrSilent
+		case err != nil || n == 0:
+			return frame.Answer{}, errNobody
+		}
+		data = data[:len(data)+n]
+		if rest, announced := bytes.CutPrefix(data, []byte(frame.Waiting)); announced {
+			data, deadline = rest, deadline.Add(frame.WorkPatience-frame.Patience)
+			timeout := syscall.NsecToTimeval(frame.WorkPatience.Nanoseconds())
+			if syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) != nil {
+				return frame.Answer{}, hooks.ErrSilent
+			}
+		}
+		answer, err := frame.ParseAnswer(data)
+		if !errors.Is(err, frame.ErrShort) {
+			return answer, err
+		}
+	}
+	return frame.Answer{}, hooks.ErrSilent
+}

@@ -1,0 +1,185 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// readings are commands that read, for the repository of testdata/bothways.txtar.
+var readings = []string{
+	"get tasks", "get tasks -o wide", "get all", "get all -o wide", "get all -o name", "get all -o json", "get all -o yaml",
+	"get task/login-form", "get task/login-form -o json", "get task login-form db-schema -o yaml", "get task login-form nothing", "get task nothing -o json",
+	"get task nothing --ignore-not-found", "get tasks -l area=web --show-labels -L area", "get tasks -l area=none", "get tasks -l area=none -o json",
+	"get tasks --field-selector status.phase=blocked", "get tasks,mems --sort-by=.spec.priority", "get tasks --sort-by=.status.startedAt",
+	"get tasks -o jsonpath={.items[*].status.phase}", "get task/db-schema -o jsonpath={.status.conditions[*]}{.status.startedAt}",
+	"get mems -o custom-columns=N:.metadata.name,C:.status.confidence,X:.metadata.*", "get task/torn", "get task/torn -o json", "get mems -o wide --no-headers",
+	"next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
+	"context", "context --task login-form", "context --session s-1", "context --explain", "context --explain -o json", "context --task ready --session s-1 --explain", "context --task nothing", "context --session nothing",
+	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top", "top -A",
+	"auth can-i write src/a.go", "auth can-i complete db-schema",
+	"get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
+}
+
+// recalls are commands that read, too, and count that they did.
+var recalls = []string{
+	"mem recall tokens", "mem recall who refreshes tokens -o wide", "mem recall tokens -o json --history", "mem recall tokens --type decision -o name --limit 1",
+	"mem recall tokens --as-of 2026-01-02", "mem recall nothing at all", "mem recall tokens --tags auth --path src/a.go -o yaml",
+}
+
+// stage is a repository in which idumb runs.
+type stage struct {
+	t    *testing.T
+	root string
+	env  []string
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, root: t.TempDir()}
+	archive, err := txtar.ParseFile("testdata/bothways.txtar")
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(s.root, ".git"), 0o755))
+	for _, f := range archive.Files {
+		s.write(f.Name, f.Data)
+	}
+	s.env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "IDUMB_TRUST="+s.root, "IDUMB_ENFORCE=", "LANG=C.UTF-8", "LC_ALL=")
+	return s
+}
+
+func (s *stage) write(name string, data []byte) {
+	s.t.Helper()
+	path := filepath.Join(s.root, filepath.FromSlash(name))
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(s.t, os.WriteFile(path, data, 0o644))
+	if name == ".idumb/config.json" { // its age is that of the file
+		old := time.Now().AddDate(0, -1, 0)
+		require.NoError(s.t, os.Chtimes(path, old, old))
+	}
+}
+
+// seconds are ages of what the controller just did: they go on.
+var seconds = regexp.MustCompile(`\b(\d+m)?\d+s +`)
+
+// columns are as wide as the widest age in them.
+var columns = regexp.MustCompile(` {2,}|-{3,}`)
+
+// run runs a command line and returns all that can be seen of it, but for seconds.
+func (s *stage) run(line string) string {
+	c := exec.CommandContext(context.WithoutCancel(s.t.Context()), "idumb", strings.Fields(line)...)
+	var stdout, stderr bytes.Buffer
+	c.Dir, c.Env, c.Stdout, c.Stderr = s.root, s.env, &stdout, &stderr
+	err := c.Run()
+	text := seconds.ReplaceAllString(fmt.Sprintf("%s\n== stderr\n%s== %v\n", stdout.String(), stderr.String(), err), "#s ")
+	return columns.ReplaceAllString(text, "  ") // an age that takes one digit more moves what stands beside it
+}
+
+// start starts a controller that answers.
+func (s *stage) start() {
+	s.t.Helper()
+	s.t.Log(s.run("controller start"))
+	s.t.Cleanup(func() { s.run("controller stop") })
+	var err error
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if err = s.asked(); err == nil {
+			return
+		}
+	}
+	s.t.Fatalf("the controller never answers: %v", err)
+}
+
+func (s *stage) asked() error {
+	client, err := serve.Dial(s.t.Context(), layout.Root(s.root))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	answer, err := client.Question(s.t.Context(), questions.AskTables, url.Values{"kind": {"tasks"}})
+	if err != nil {
+		return err
+	}
+	return answer.Close()
+}
+
+// settle waits for what the controller makes of the repository's files once, and makes that
+// old enough for its age to stay the same.
+func (s *stage) settle() {
+	s.t.Helper()
+	fed := filepath.Join(s.root, ".idumb/mems/mem-anchor-rule.json")
+	require.Eventually(s.t, func() bool { _, err := os.Stat(fed); return err == nil }, 20*time.Second, 10*time.Millisecond)
+	time.Sleep(2 * time.Second) // days of work are counted, exports are written, broken files are reported
+	data, err := os.ReadFile(fed)
+	require.NoError(s.t, err)
+	s.write(".idumb/mems/mem-anchor-rule.json", regexp.MustCompile(`"creationTimestamp": "[^"]*"`).ReplaceAll(data, []byte(`"creationTimestamp": "2026-01-03T00:00:00Z"`)))
+	time.Sleep(time.Second)
+}
+
+// What a command prints is the same whether the controller answers or the files are read.
+func TestBothWays(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	s.settle()
+	answered := map[string]string{}
+	for _, line := range slices.Concat(recalls, readings) {
+		answered[line] = s.run(line)
+	}
+	require.NoError(t, s.asked(), "the answers were the controller's")
+	s.run("controller stop")
+	require.ErrorIs(t, s.asked(), serve.ErrNobody)
+	for _, line := range slices.Concat(readings, recalls) {
+		assert.Equal(t, s.run(line), answered[line], line)
+	}
+}
+
+// Whoever edits a file and asks at once gets the new truth.
+func TestAnswersAreOfTheFilesAsTheyAre(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	for i := range 200 {
+		first, phase := "db-schema", "blocked"
+		if i%2 == 1 {
+			first, phase = "ready", "blocked"
+		}
+		if i%5 == 4 {
+			first, phase = "done", "blocked"
+		}
+		s.write(".idumb/tasks/login-form.json", fmt.Appendf(nil, `{"spec": {"workPlan": "accounts", "title": "%d", "expectedOutput": "A form", "dependsOn": [%q]}}`, i, first))
+		require.Equal(t, fmt.Sprintf("%d/%s/%s\n== stderr\n== <nil>\n", i, first, phase),
+			s.run("get task login-form -o jsonpath={.spec.title}/{.status.blockedBy[0]}/{.status.phase}"))
+	}
+	require.NoError(t, s.asked())
+}
+
+// A controller that hangs is not waited for.
+func TestControllerThatHangs(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	client, err := serve.Dial(t.Context(), layout.Root(s.root))
+	require.NoError(t, err)
+	client.Close()
+	process, err := os.FindProcess(client.Peer().PID)
+	require.NoError(t, err)
+	require.NoError(t, process.Signal(syscall.SIGSTOP))
+	defer process.Signal(syscall.SIGCONT)
+	assert.Contains(t, s.run("get task login-form -o name"), "task.idumb.dev/login-form\n")
+}

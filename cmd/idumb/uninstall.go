@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+const uninstallDoc = `Take iDumb out of this repository: end the controller, take the hooks out of agents'
+settings, forget that you trust it, and remove what is local to this machine: statuses, sessions,
+checkpoints, events, the packed context. Your plans, tasks, anchors and mems stay, and so do roles
+and settings; with --all they go as well, .idumb and everything in it.
+
+What git tracks is changed in the working tree only. --dry-run lists what would go.`
+
+func newUninstall(a *app) *cobra.Command {
+	var w writeFlags
+	var all, yes bool
+	c := &cobra.Command{
+		Use: "uninstall", Short: "Take iDumb out of this repository", Long: uninstallDoc, Args: cobra.NoArgs,
+		Example: "  idumb uninstall --dry-run\n  idumb uninstall\n  idumb uninstall --all",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := w.check(); err != nil {
+				return err
+			}
+			return a.uninstall(c.Context(), &w, all, yes)
+		},
+	}
+	addDryRun(c, &w)
+	c.Flags().BoolVar(&all, "all", false, "remove .idumb as well, with all objects")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask before .idumb is removed")
+	return c
+}
+
+func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	if all && !w.dry() && !yes && !a.agreed("Remove "+root.Abs(layout.Dir)+" with all plans, tasks, anchors and mems in it? [y/N] ") {
+		return errors.New("nothing was removed; say yes, or --yes")
+	}
+	if !w.dry() {
+		if holder, err := daemon.Stop(ctx, string(root)); err != nil {
+			return err
+		} else if holder.PID != 0 {
+			a.outf("controller stopped (%s)\n", holder.Process())
+		}
+	}
+	steps, err := renewal.Leave(root)
+	if err != nil {
+		return err
+	}
+	if all {
+		steps = append(steps, renewal.All(root))
+	}
+	store := trustStore()
+	if record := store.Load(root); record.Any() && !record.Granted() {
+		if !w.dry() {
+			if _, err := store.Untrust(root); err != nil {
+				return err
+			}
+		}
+		a.outf("%-9s %s%s\n", "forgot", "that you trust "+string(root), w.suffix())
+	}
+	return a.carryOut(steps, w)
+}
+
+// agreed asks the person, and reports whether the answer was yes.
+func (a *app) agreed(question string) bool {
+	a.errf("%s", question)
+	answer, _ := bufio.NewReader(a.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}

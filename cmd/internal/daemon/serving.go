@@ -1,0 +1,47 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/reconcilers"
+)
+
+// sockets is what the server tells the controller.
+type sockets struct {
+	stop     func() // somebody asked it to end
+	answered func() // nobody asks or looks on any more
+}
+
+// serveSockets lets others ask the controller, which must hold the lease. Hooks are answered
+// from the first listing to the end of ctx: not before everything is known, and not while
+// the controller ends and follows no change any more.
+func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
+	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m)})
+	openSockets(server, log)
+	go func() {
+		if m.WaitListed(ctx) == nil {
+			server.AnswerHooks(hookAnswerer(o, m, packs))
+			<-ctx.Done()
+		}
+		server.AnswerHooks(nil)
+	}()
+	return server
+}
+
+func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs) serve.HookAnswerer {
+	if o.Hooks != nil {
+		return o.Hooks(m)
+	}
+	return serve.NewKitchen(layout.Root(o.Root), m, packs)
+}
+
+// openSockets says so where the system has no sockets: everybody then works from the files.
+func openSockets(server *serve.Server, log *slog.Logger) {
+	if err := server.Open(); err != nil {
+		log.Warn("nobody can ask this controller; hooks and commands work from the files", "controller", "serve", "error", err)
+	}
+}

@@ -1,0 +1,70 @@
+package printers
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/jsonpath"
+)
+
+type customColumn struct {
+	header string
+	path   *jsonpath.Template
+}
+
+// parseColumns reads NAME:.metadata.name,PHASE:.status.phase. Commas inside of
+// brackets belong to the path.
+func parseColumns(spec string) ([]customColumn, error) {
+	var columns []customColumn
+	for _, part := range splitColumns(spec) {
+		header, path, ok := strings.Cut(part, ":")
+		if !ok || header == "" || path == "" {
+			return nil, fmt.Errorf("unexpected custom-columns spec: %s, expected <header>:<json-path-expr>", part)
+		}
+		parsed, err := jsonpath.ParsePath(path)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, customColumn{header, parsed})
+	}
+	return columns, nil
+}
+
+func splitColumns(spec string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := range len(spec) {
+		switch spec[i] {
+		case '[', '(', '{':
+			depth++
+		case ']', ')', '}':
+			depth--
+		case ',':
+			if depth <= 0 {
+				parts = append(parts, spec[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, spec[start:])
+}
+
+func printCustomColumns(w io.Writer, columns []customColumn, objects *Objects, headers bool) error {
+	t := NewTable(w, len(columns))
+	if headers {
+		for _, c := range columns {
+			t.Header(c.header)
+		}
+	}
+	for e, err := range objects.Entries() {
+		if err != nil {
+			return err
+		}
+		for _, c := range columns {
+			text, _ := c.path.String(e.Document())
+			t.Cell(text)
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,90 @@
+package printers
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+)
+
+// List is several objects, as kubectl prints them.
+type List struct {
+	APIVersion string   `json:"apiVersion"`
+	Kind       string   `json:"kind"`
+	Metadata   struct{} `json:"metadata"`
+	Items      []any    `json:"items"`
+}
+
+// JSON writes any value as indented JSON. What a terminal would act on is
+// written as \u escapes, which mean the same.
+func JSON(w io.Writer, value any) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "    ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeJSON(b.Bytes(), unicode.MaxRune))
+	return err
+}
+
+// YAML writes any value as YAML, by way of its JSON form.
+func YAML(w io.Writer, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	// The YAML reader refuses the raw control characters that JSON allows, and half
+	// of a surrogate pair.
+	if data, err = yaml.JSONToYAML(escapeJSON(data, 0xffff)); err != nil {
+		return err
+	}
+	if terminal.Is(w) {
+		data = []byte(terminal.Escape(string(data)))
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// escapeJSON escapes control and format characters that encoding/json leaves as
+// they are up to last: DEL, C1, directions, zero width.
+func escapeJSON(data []byte, last rune) []byte {
+	for i, c := range data {
+		if c >= 0x7f {
+			return escapeJSONFrom(data, i, last)
+		}
+	}
+	return data
+}
+
+func escapeJSONFrom(data []byte, from int, last rune) []byte {
+	out := append(make([]byte, 0, len(data)+64), data[:from]...)
+	for i := from; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		switch {
+		case r < ' ' || r > last || !unseen(r):
+			out = append(out, data[i:i+size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		i += size
+	}
+	return out
+}
+
+// unseen: control and format characters, and the two that are no characters and that
+// YAML does not take as they are.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\ufffe' || r == '\uffff'
+}

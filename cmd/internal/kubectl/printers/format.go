@@ -1,0 +1,60 @@
+package printers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/jsonpath"
+)
+
+// Format is what -o asks for. The zero Format is the table.
+type Format struct {
+	Name    string // "", wide, json, yaml, name, jsonpath or custom-columns
+	path    *jsonpath.Template
+	columns []customColumn
+}
+
+// formats are the names that -o takes, for the message about one that it does not.
+const formats = "custom-columns,json,jsonpath,name,wide,yaml"
+
+// ParseFormat reads the value of -o. If only is given, it names the formats that
+// the command knows.
+func ParseFormat(value string, only ...string) (Format, error) {
+	name, arg, hasArg := strings.Cut(value, "=")
+	allowed := formats
+	if len(only) > 0 {
+		allowed = strings.Join(only, ",")
+	}
+	if name != "" && !slices.Contains(strings.Split(allowed, ","), name) {
+		return Format{}, fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", value, allowed)
+	}
+	f := Format{Name: name}
+	var err error
+	switch {
+	case name == "jsonpath" && arg == "":
+		return f, fmt.Errorf("template format specified but no template given; for example -o jsonpath='{.metadata.name}'")
+	case name == "custom-columns" && arg == "":
+		return f, fmt.Errorf("custom-columns format specified but no custom columns given; for example -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
+	case name == "jsonpath":
+		f.path, err = jsonpath.Parse(arg)
+	case name == "custom-columns":
+		f.columns, err = parseColumns(arg)
+	case hasArg:
+		err = fmt.Errorf("the output format %s takes no value; write -o %s", name, name)
+	}
+	return f, err
+}
+
+// Table reports whether the format is the table, wide or not.
+func (f Format) Table() bool { return f.Name == "" || f.Name == "wide" }
+
+// NeedsDocument reports whether the whole document of every object is read, so
+// that its transition times matter.
+func (f Format) NeedsDocument() bool {
+	switch f.Name {
+	case "json", "yaml", "jsonpath", "custom-columns":
+		return true
+	}
+	return false
+}

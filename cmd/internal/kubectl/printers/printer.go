@@ -1,0 +1,170 @@
+package printers
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Printer prints objects in one format.
+type Printer struct {
+	Format       Format
+	NoHeaders    bool
+	ShowLabels   bool
+	LabelColumns []string // -L: one column for each of these labels
+	Qualified    bool     // names as task.idumb.dev/foo: objects of several kinds are printed
+	Actions      bool     // a first column EVENT, for --output-watch-events
+}
+
+// Print prints objects in a format for which they are needed whole. One tells that a single
+// object was asked for by its name: it is printed as it is and not as a list.
+func (p *Printer) Print(w io.Writer, objects *Objects, one bool) error {
+	switch p.Format.Name {
+	case "custom-columns":
+		return printCustomColumns(w, p.Format.columns, objects, !p.NoHeaders)
+	case "json":
+		return printJSON(w, objects, one && objects.Count == 1)
+	}
+	list := &List{APIVersion: "v1", Kind: "List", Items: make([]any, 0, objects.Count)}
+	for e, err := range objects.Entries() {
+		if err != nil {
+			return err
+		}
+		list.Items = append(list.Items, e.Document())
+	}
+	if one && len(list.Items) == 1 {
+		return p.PrintValue(w, list.Items[0])
+	}
+	return p.PrintValue(w, list)
+}
+
+// PrintTable prints objects of one kind, as a table or by their names.
+func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
+	if p.Format.Name == "name" {
+		return printNames(w, from)
+	}
+	t := p.Table(w, from.Plural, from.Headers)
+	t.Grow(len(from.Cells) / max(1, len(from.Headers)))
+	for row := range from.Rows {
+		t.Add(row, "")
+	}
+	return t.Flush()
+}
+
+// Shape is which columns the table has.
+func (p *Printer) Shape() questions.Shape {
+	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Labels: p.ShowLabels || len(p.LabelColumns) > 0}
+}
+
+// writePath prints what a JSONPath template makes of value: as it is into a file
+// or a pipe, escaped on a terminal.
+func (p *Printer) writePath(w io.Writer, value any) error {
+	if !terminal.Is(w) {
+		return p.Format.path.Write(w, value)
+	}
+	var b strings.Builder
+	if err := p.Format.path.Write(&b, value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, terminal.Escape(b.String()))
+	return err
+}
+
+func printNames(w io.Writer, t *questions.Table) error {
+	kind, _ := resources.KindOf(t.Plural)
+	b := bufio.NewWriter(w)
+	for row := range t.Rows {
+		fmt.Fprintln(b, terminal.EscapeLine(kind.Qualified(row.Cells[0])))
+	}
+	return b.Flush()
+}
+
+// KindTable is the table of one kind's objects, to which rows can be added as
+// they change.
+type KindTable struct {
+	*Table
+	printer *Printer
+	kind    *resources.Kind
+}
+
+// Table starts the table of one kind, with its headers.
+func (p *Printer) Table(w io.Writer, plural string, columns []string) *KindTable {
+	t := &KindTable{printer: p}
+	t.kind, _ = resources.KindOf(plural)
+	headers := p.headers(columns)
+	t.Table = NewTable(w, len(headers))
+	if !p.NoHeaders {
+		t.Header(headers...)
+	}
+	return t
+}
+
+func (p *Printer) headers(columns []string) []string {
+	var headers []string
+	if p.Actions {
+		headers = append(headers, "EVENT")
+	}
+	headers = append(headers, columns...)
+	for _, l := range p.LabelColumns {
+		headers = append(headers, strings.ToUpper(l[strings.LastIndexByte(l, '/')+1:]))
+	}
+	if p.ShowLabels {
+		headers = append(headers, "LABELS")
+	}
+	return headers
+}
+
+// Add adds a row; action is what happened, for the column EVENT.
+func (t *KindTable) Add(row questions.Row, action string) {
+	p := t.printer
+	if p.Actions {
+		t.Cell(action)
+	}
+	for i, cell := range row.Cells {
+		if i == 0 && p.Qualified {
+			cell = t.kind.Qualified(cell)
+		}
+		t.Cell(cell)
+	}
+	for _, l := range p.LabelColumns {
+		t.Cell(row.Labels[l])
+	}
+	if p.ShowLabels {
+		t.Cell(JoinLabels(row.Labels))
+	}
+}
+
+// Records starts a table of records, which are no objects, with its headers: the first
+// columns always, the others with -o wide.
+func (p *Printer) Records(w io.Writer, always int, headers ...string) *Table {
+	if p.Format.Name != "wide" {
+		headers = headers[:always]
+	}
+	t := NewTable(w, len(headers))
+	if !p.NoHeaders {
+		t.Header(headers...)
+	}
+	return t
+}
+
+// PrintItems prints records, which are no objects, as a list; for formats that
+// are no tables.
+func (p *Printer) PrintItems(w io.Writer, items []any) error {
+	return p.PrintValue(w, &List{APIVersion: "v1", Kind: "List", Items: items})
+}
+
+// PrintValue prints any value, in a format that is neither a table nor names.
+func (p *Printer) PrintValue(w io.Writer, value any) error {
+	switch p.Format.Name {
+	case "jsonpath":
+		return p.writePath(w, value)
+	case "yaml":
+		return YAML(w, value)
+	}
+	return JSON(w, value)
+}

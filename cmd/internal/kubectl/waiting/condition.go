@@ -1,0 +1,107 @@
+// Package waiting reads and judges what wait --for waits for.
+package waiting
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/jsonpath"
+)
+
+// Condition is something that may hold about an object.
+type Condition struct {
+	holds   func(e *questions.Entry) bool // e is nil for an object that does not exist
+	missing bool
+}
+
+// Holds reports whether the condition holds; e is nil for an object that does
+// not exist.
+func (c Condition) Holds(e *questions.Entry) bool { return c.holds(e) }
+
+// MayBeMissing reports whether it makes sense to wait for an object that does not
+// exist.
+func (c Condition) MayBeMissing() bool { return c.missing }
+
+const usage = "for example --for=condition=Ready, --for=phase=completed, --for=delete or --for=jsonpath='{.status.phase}'=review"
+
+// Parse reads the value of --for.
+func Parse(value string) (Condition, error) {
+	what, rest, _ := strings.Cut(value, "=")
+	switch {
+	case value == "":
+		return Condition{}, errors.New("--for is required: what to wait for; " + usage)
+	case what == "delete" && rest == "":
+		return Condition{holds: func(e *questions.Entry) bool { return e == nil }, missing: true}, nil
+	case what == "create" && rest == "":
+		return Condition{holds: func(e *questions.Entry) bool { return e != nil }, missing: true}, nil
+	case what == "condition" && rest != "":
+		return condition(rest), nil
+	case what == "phase" && rest != "":
+		return Condition{holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
+	case what == "jsonpath" && rest != "":
+		return path(rest)
+	}
+	return Condition{}, fmt.Errorf("unrecognized condition: %q; %s", value, usage)
+}
+
+// condition reads NAME or NAME=STATUS; both in any case, as kubectl takes them.
+func condition(text string) Condition {
+	name, want, found := strings.Cut(text, "=")
+	if !found {
+		want = resources.True
+	}
+	return Condition{holds: func(e *questions.Entry) bool {
+		if e == nil {
+			return false
+		}
+		status := resources.Unknown
+		for _, c := range conditions(e) {
+			if strings.EqualFold(c.Type, name) {
+				status = c.Status
+			}
+		}
+		// Conditions that are named for something abnormal are there only while it
+		// holds: their absence is False.
+		if status == resources.Unknown && !strings.EqualFold(name, resources.Ready) {
+			status = resources.False
+		}
+		return strings.EqualFold(status, want)
+	}}
+}
+
+// conditions are those of an object. Valid is there only while it is False.
+func conditions(e *questions.Entry) []resources.Condition {
+	all := []resources.Condition{{Type: resources.Valid, Status: resources.True}}
+	if common := resources.CommonOf(e.Status); common != nil {
+		all = append(all, common.Conditions...)
+	}
+	return all
+}
+
+// path reads {PATH}=VALUE or {PATH}.
+func path(text string) (Condition, error) {
+	expression, want, compare := strings.TrimPrefix(text, "="), "", false
+	if end := strings.LastIndexByte(text, '}'); end >= 0 && strings.HasPrefix(text[end+1:], "=") {
+		expression, want, compare = text[:end+1], text[end+2:], true
+	} else if end < 0 {
+		expression, want, compare = strings.Cut(text, "=")
+	}
+	template, err := jsonpath.ParsePath(expression)
+	if err != nil {
+		return Condition{}, err
+	}
+	return Condition{holds: func(e *questions.Entry) bool {
+		if e == nil {
+			return false
+		}
+		found := template.Strings(e.Document())
+		if !compare {
+			return len(found) > 0
+		}
+		return slices.Contains(found, want)
+	}}, nil
+}

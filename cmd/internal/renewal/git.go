@@ -1,0 +1,38 @@
+package renewal
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// trackedLocals are the files of locals that git tracks, from the repository's root; none where
+// there is no git.
+func trackedLocals(root layout.Root) ([]string, error) {
+	out, err := git(root, append([]string{"ls-files", "-z", "--"}, locals[:]...)...)
+	if missing := (*exec.Error)(nil); errors.As(err, &missing) {
+		return nil, nil
+	}
+	if broken := (*exec.ExitError)(nil); errors.As(err, &broken) {
+		return nil, nil // no repository of git's: nothing is tracked
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ask git what it tracks: %w", err)
+	}
+	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), nil
+}
+
+// untrack has git forget a file at the next commit, and leaves it where it is.
+func untrack(root layout.Root, file string) error {
+	_, err := git(root, "rm", "--cached", "-q", "--", file)
+	return err
+}
+
+func git(root layout.Root, args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-C", string(root), "--literal-pathspecs"}, args...)...)
+	out, err := cmd.Output()
+	return string(out), err
+}

@@ -1,0 +1,208 @@
+// Package renewal brings what idumb put into a repository up to this version, and takes it out
+// again: each as a list of steps, so that it can be told before it is done.
+package renewal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Step is one thing to do.
+type Step struct {
+	What, File string // a verb in the past, and what is told of
+	do         func() error
+}
+
+// Do does it.
+func (s Step) Do() error {
+	if err := s.do(); err != nil {
+		return fmt.Errorf("%s: %w", s.File, err)
+	}
+	return nil
+}
+
+// Upgrade returns what is of an earlier version in the repository: nothing of a person's among it.
+func Upgrade(root layout.Root) ([]Step, error) {
+	steps, err := generated(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range agents.Hosts() {
+		steps = append(steps, renewHost(root, h)...)
+	}
+	steps = append(steps, leftovers(root)...)
+	tracked, err := trackedLocals(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range tracked {
+		steps = append(steps, Step{"untracked", file, func() error { return untrack(root, file) }})
+	}
+	return steps, nil
+}
+
+// generated are the files of .idumb that init makes and nobody writes, where they are missing or
+// another version's, and what .gitignore has to name besides what it names.
+func generated(root layout.Root) (steps []Step, err error) {
+	if _, err := os.Lstat(root.Abs(layout.Dir + "/schemas")); err != nil {
+		return nil, nil // made by hand, without init
+	}
+	entries, err := scaffold.Entries(scaffold.CoreRoles)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		file := layout.Dir + "/" + e.Path
+		if !e.Ours {
+			continue
+		}
+		data, _, err := root.Read(file, layout.MaxSpec)
+		if err == nil && e.Path == ".gitignore" {
+			e.Data = withLines(data, e.Data)
+		}
+		if err == nil && bytes.Equal(data, e.Data) {
+			continue
+		}
+		what := "renewed"
+		if err != nil {
+			what = "made"
+		}
+		steps = append(steps, Step{what, file, func() error { return put(root, file, e.Data) }})
+	}
+	return steps, nil
+}
+
+// put writes a file that is committed.
+func put(root layout.Root, file string, data []byte) error {
+	err := root.Replace(file, data)
+	if err != nil {
+		return err
+	}
+	return os.Chmod(root.Abs(file), 0o644)
+}
+
+// withLines is a text with those lines of another one that it lacks, and no comments of that.
+func withLines(text, other []byte) []byte {
+	var have []string
+	for line := range strings.Lines(string(text)) {
+		have = append(have, strings.TrimSpace(line))
+	}
+	for line := range strings.Lines(string(other)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !slices.Contains(have, line) {
+			if len(text) > 0 && text[len(text)-1] != '\n' {
+				text = append(text, '\n')
+			}
+			text = append(text, line+"\n"...)
+		}
+	}
+	return text
+}
+
+// renewHost installs anew what of an agent's host was installed by another version.
+func renewHost(root layout.Root, h agents.Host) (steps []Step) {
+	c := agents.FindCommands(h.Name)
+	if word := agents.Status(h, string(root), c).Summary(); word != agents.OtherVersion && word != agents.InPart {
+		return nil
+	}
+	planned, err := agents.Install(h, string(root), c, agents.Options{DryRun: true})
+	if err != nil {
+		return []Step{{"renewed", h.Title, func() error { return err }}}
+	}
+	var files []string
+	for _, change := range planned {
+		if change.Changed() {
+			files = append(files, change.File)
+		}
+	}
+	if len(files) == 0 {
+		return nil // all that differs is a person's
+	}
+	return []Step{{"renewed", h.Title + " (" + strings.Join(files, ", ") + ")", func() error {
+		_, err := agents.Install(h, string(root), c, agents.Options{})
+		return err
+	}}}
+}
+
+// earlier are files and folders of earlier versions that nobody reads any more.
+var earlier = [...]string{layout.RunDir + "/index", layout.ControllerLog + ".old"}
+
+func leftovers(root layout.Root) (steps []Step) {
+	for _, file := range earlier {
+		if _, err := os.Lstat(root.Abs(file)); err == nil {
+			steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
+		}
+	}
+	return steps
+}
+
+// remove removes a file, or a folder with all that is in it. It follows no links: neither the
+// folder that it stands in nor .idumb may be one.
+func remove(root layout.Root, file string) error {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		info, err := os.Lstat(root.Abs(dir))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !info.IsDir() {
+			return errors.Join(err, fmt.Errorf("%s is no folder; look at it, and remove it", dir))
+		}
+	}
+	return os.RemoveAll(root.Abs(file))
+}
+
+// locals are what belongs to this machine alone, and is never committed.
+var locals = [...]string{
+	layout.StatusDir, layout.Dir + "/sessions", layout.Dir + "/archive/sessions", layout.CheckpointsDir, layout.EventsDir, layout.ContextDir,
+	layout.QuarantineDir, layout.Dir + "/grants", layout.Dir + "/conflicts", layout.RunDir, layout.Dir + "/trajectory.json", layout.Dir + "/queue.jsonl",
+}
+
+// Leave returns what takes iDumb out of the repository but for .idumb's committed files: hooks and
+// all that is local. What git tracks of it stays: to remove that is a commit of a person's. It is to
+// be carried out when no controller runs.
+func Leave(root layout.Root) ([]Step, error) {
+	var steps []Step
+	for _, h := range agents.Hosts() {
+		c := agents.FindCommands(h.Name)
+		planned, err := agents.Uninstall(h, string(root), c, agents.Options{DryRun: true})
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(planned, agents.Change.Changed) {
+			steps = append(steps, Step{"removed", "hooks of " + h.Title, func() error {
+				_, err := agents.Uninstall(h, string(root), c, agents.Options{})
+				return err
+			}})
+		}
+	}
+	tracked, err := trackedLocals(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range locals {
+		if _, err := os.Lstat(root.Abs(file)); err != nil {
+			continue
+		}
+		isTracked := func(t string) bool { return t == file || strings.HasPrefix(t, file+"/") }
+		if slices.ContainsFunc(tracked, isTracked) {
+			continue
+		}
+		steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
+	}
+	return steps, nil
+}
+
+// All returns the step that removes .idumb with everything in it.
+func All(root layout.Root) Step {
+	return Step{"removed", layout.Dir, func() error { return os.RemoveAll(filepath.Join(string(root), layout.Dir)) }}
+}

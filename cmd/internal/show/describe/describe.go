@@ -1,0 +1,223 @@
+// Package describe prints one object at length, as kubectl describe does: what
+// it is, what its file says, what holds about it, and what happened to it.
+package describe
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Subject is what one description is made from.
+type Subject struct {
+	Entry       *questions.Entry // the object of Around
+	Around      *questions.Description
+	Checkpoints []records.Checkpoint // of a task, oldest first
+	Events      []resources.Event    // about the object, the newest last
+	Now         time.Time
+}
+
+// Print writes the description.
+func Print(w io.Writer, s Subject) error {
+	p := &page{w: bufio.NewWriter(w), s: s}
+	p.head()
+	p.problem()
+	if s.Entry.Object != nil {
+		p.spec()
+		p.status()
+		p.blockers()
+		p.waiting()
+		p.checkpoints()
+		p.conditions()
+	}
+	p.events()
+	return p.w.Flush()
+}
+
+// page writes sections. All that comes from files goes through escape.
+type page struct {
+	w *bufio.Writer
+	s Subject
+}
+
+func (p *page) linef(format string, args ...any) {
+	fmt.Fprintf(p.w, format, args...)
+	p.w.WriteByte('\n')
+}
+
+// column is where values stand; the longest name of a field fits before it.
+const column = 25
+
+// field writes "Name:  value" at a depth; a text of several lines goes below its name.
+func (p *page) field(depth int, name, value string) {
+	indent := strings.Repeat("  ", depth)
+	value = terminal.Escape(strings.TrimRight(value, "\n"))
+	if !strings.Contains(value, "\n") {
+		p.linef("%s%-*s %s", indent, column-len(indent), name+":", value)
+		return
+	}
+	p.linef("%s%s:", indent, name)
+	for line := range strings.SplitSeq(value, "\n") {
+		p.linef("%s  %s", indent, line)
+	}
+}
+
+func (p *page) head() {
+	e := p.s.Entry
+	p.field(0, "Name", e.Key.Name)
+	p.field(0, "Kind", e.Kind().Name)
+	if e.Object != nil {
+		meta := e.Object.Head().Metadata
+		p.pairs("Labels", meta.Labels)
+		p.pairs("Annotations", meta.Annotations)
+		p.created(e.Object)
+	}
+	p.field(0, "File", layout.Path(e.Key))
+	if phase := e.Phase(); phase != "" {
+		p.field(0, "Phase", phase)
+	}
+}
+
+func (p *page) created(o resources.Object) {
+	note := ""
+	if o.Head().Metadata.CreationTimestamp.IsZero() {
+		note = ", by the file's last change"
+	}
+	if at := o.Created(); !at.IsZero() {
+		p.field(0, "Created", fmt.Sprintf("%s (%s ago%s)", at.UTC().Format(time.RFC3339), questions.Age(at, p.s.Now), note))
+	}
+}
+
+const (
+	// maxPair is how long a pair may be to stand in one line, and then its value's lines, as
+	// kubectl has it.
+	maxPair = 140
+	// maxPairLines is how many lines of one value are shown.
+	maxPairLines = 20
+)
+
+// pairs writes a map, one pair a line; a long value goes below its key, shortened.
+func (p *page) pairs(name string, pairs map[string]string) {
+	if len(pairs) == 0 {
+		p.field(0, name, printers.None)
+		return
+	}
+	label := name + ":"
+	for _, k := range slices.Sorted(maps.Keys(pairs)) {
+		for _, line := range pairLines(k, pairs[k]) {
+			p.linef("%-*s %s", column, label, terminal.EscapeLine(line))
+			label = ""
+		}
+	}
+}
+
+func pairLines(key, value string) []string {
+	if utf8.RuneCountInString(key+value) <= maxPair && !strings.Contains(value, "\n") {
+		return []string{key + "=" + value}
+	}
+	lines := []string{key + ":"}
+	all := strings.Split(strings.TrimRight(value, "\n"), "\n")
+	for _, line := range all[:min(maxPairLines, len(all))] {
+		if r := []rune(line); len(r) > maxPair {
+			line = string(r[:maxPair]) + "..."
+		}
+		lines = append(lines, "  "+line)
+	}
+	if more := len(all) - maxPairLines; more > 0 {
+		lines = append(lines, fmt.Sprintf("  ... (%d more lines; -o yaml shows them)", more))
+	}
+	return lines
+}
+
+func (p *page) problem() {
+	problem := p.s.Entry.Problem
+	if problem == nil {
+		return
+	}
+	p.linef("Problem:")
+	p.field(1, "Where", place(*problem))
+	if problem.Field != "" {
+		p.field(1, "Field", problem.Field)
+	}
+	p.field(1, "Reason", problem.Reason)
+	p.field(1, "Remedy", problem.Remedy)
+	if p.s.Entry.Object != nil {
+		p.field(1, "Meanwhile", "the last good version is in use; it is what follows")
+	}
+}
+
+func place(p resources.Problem) string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+func (p *page) conditions() {
+	common := resources.CommonOf(p.s.Entry.Status)
+	if common == nil || len(common.Conditions) == 0 {
+		return
+	}
+	p.linef("Conditions:")
+	var rows [][]string
+	for _, c := range common.Conditions {
+		at := "<unknown>"
+		if !c.LastTransitionTime.IsZero() {
+			at = c.LastTransitionTime.UTC().Format(time.RFC3339)
+		}
+		rows = append(rows, []string{c.Type, c.Status, at, c.Reason, c.Message})
+	}
+	p.table(rows, "Type", "Status", "LastTransitionTime", "Reason", "Message")
+}
+
+func (p *page) events() {
+	if len(p.s.Events) == 0 {
+		p.field(0, "Events", printers.None)
+		return
+	}
+	p.linef("Events:")
+	var rows [][]string
+	for _, e := range p.s.Events {
+		age := questions.Age(e.Time.Time, p.s.Now)
+		if e.Count > 1 {
+			age = fmt.Sprintf("%s (x%d over %s)", age, e.Count, questions.Age(e.First.Time, p.s.Now))
+		}
+		rows = append(rows, []string{e.Type, e.Reason, age, e.From, e.Message})
+	}
+	p.table(rows, "Type", "Reason", "Age", "From", "Message")
+}
+
+// table writes rows two blanks in below underlined headers, as kubectl's describe does.
+func (p *page) table(rows [][]string, headers ...string) {
+	underlines := make([]string, len(headers))
+	for i, header := range headers {
+		underlines[i] = strings.Repeat("-", len(header))
+	}
+	rows = append([][]string{headers, underlines}, rows...)
+	widths := make([]int, len(headers))
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = terminal.EscapeLine(cell)
+			widths[i] = max(widths[i], len(row[i]))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			fmt.Fprintf(&b, "  %-*s", widths[i], cell)
+		}
+		p.linef("%s", strings.TrimRight(b.String(), " "))
+	}
+}

@@ -1,0 +1,125 @@
+package describe
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// spec writes what the file says, in the order of the kind's table of fields.
+func (p *page) spec() {
+	p.linef("Spec:")
+	field, _ := p.s.Entry.Kind().LookupField("spec")
+	p.object(1, field, fieldsOf(p.s.Entry.Object.SpecPointer()))
+}
+
+// status writes what holds, but for what has a place of its own on the page.
+func (p *page) status() {
+	values := fieldsOf(p.s.Entry.Status)
+	for _, elsewhere := range [...]string{"phase", "conditions", "blockedBy", "checkpoints"} {
+		delete(values, elsewhere)
+	}
+	if len(values) == 0 {
+		return
+	}
+	p.linef("Status:")
+	field, _ := p.s.Entry.Kind().LookupField("status")
+	p.object(1, field, values)
+}
+
+// fieldsOf is a value as JSON has it.
+func fieldsOf(value any) map[string]any {
+	var fields map[string]any
+	if data, err := json.Marshal(value); err == nil {
+		json.Unmarshal(data, &fields)
+	}
+	return fields
+}
+
+func (p *page) object(depth int, field *resources.Field, values map[string]any) {
+	for _, child := range field.Fields {
+		value, present := values[child.Name]
+		if !present {
+			continue
+		}
+		p.value(depth, title(child.Name), child, value)
+	}
+}
+
+func (p *page) value(depth int, name string, field *resources.Field, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		p.nested(depth, name, field, value)
+	case []any:
+		p.list(depth, name, field, value)
+	default:
+		p.field(depth, name, text(value))
+	}
+}
+
+func (p *page) nested(depth int, name string, field *resources.Field, values map[string]any) {
+	if field.Shape != resources.ObjectShape {
+		p.field(depth, name, pairs(values))
+		return
+	}
+	p.linef("%s%s:", strings.Repeat("  ", depth), name)
+	p.object(depth+1, field, values)
+}
+
+// list writes names on one line, sentences and objects on a line each.
+func (p *page) list(depth int, name string, field *resources.Field, values []any) {
+	if field.Ref != "" || field.Format == "glob" {
+		texts := make([]string, len(values))
+		for i, v := range values {
+			texts[i] = text(v)
+		}
+		p.field(depth, name, strings.Join(texts, ", "))
+		return
+	}
+	p.linef("%s%s:", strings.Repeat("  ", depth), name)
+	for _, v := range values {
+		p.item(depth+1, v)
+	}
+}
+
+func (p *page) item(depth int, value any) {
+	line := text(value)
+	if object, ok := value.(map[string]any); ok {
+		line = pairs(object)
+	}
+	p.linef("%s- %s", strings.Repeat("  ", depth), terminal.EscapeLine(line))
+}
+
+// title makes "Temporal Gate" of temporalGate.
+func title(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case i == 0:
+			r = unicode.ToUpper(r)
+		case unicode.IsUpper(r):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case nil:
+		return printers.None
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(data)
+}

@@ -1,0 +1,80 @@
+package describe
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// blockers writes what has to come first, each with its phase.
+func (p *page) blockers() {
+	around := p.s.Around
+	if len(around.BlockedBy) == 0 {
+		return
+	}
+	p.linef("Blocked By:")
+	var rows [][]string
+	for _, b := range around.BlockedBy {
+		rows = append(rows, []string{b.Name, b.Phase, b.Title})
+	}
+	p.table(rows, "Name", "Phase", "Title")
+	if around.MoreBlocked > 0 {
+		p.linef("  and %d more", around.MoreBlocked)
+	}
+}
+
+// waiting writes which tasks or plans wait for this one.
+func (p *page) waiting() {
+	names := p.s.Around.NeededBy
+	if len(names) == 0 {
+		return
+	}
+	if more := p.s.Around.MoreNeeded; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	p.field(0, "Needed By", strings.Join(names, ", "))
+}
+
+// checkpoints writes the newest of what was recorded for a task.
+func (p *page) checkpoints() {
+	if p.s.Entry.Key.Kind != resources.Tasks {
+		return
+	}
+	all := p.s.Checkpoints
+	if len(all) == 0 {
+		p.field(0, "Checkpoints", printers.None)
+		return
+	}
+	p.field(0, "Checkpoints", fmt.Sprint(len(all)))
+	const last = 5
+	var rows [][]string
+	for _, c := range all[max(0, len(all)-last):] {
+		rows = append(rows, []string{questions.Age(c.Time.Time, p.s.Now), c.Tool, outcome(c), records.Summary(c.Checkpoint)})
+	}
+	p.table(rows, "Age", "Tool", "Ok", "Summary")
+}
+
+func outcome(c records.Checkpoint) string {
+	switch {
+	case c.Succeeded == nil:
+		return "-"
+	case *c.Succeeded:
+		return "yes"
+	}
+	return "no"
+}
+
+// pairs writes an object on one line: file=src/**, succeeds=true.
+func pairs(values map[string]any) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		parts = append(parts, k+"="+text(values[k]))
+	}
+	return strings.Join(parts, ", ")
+}

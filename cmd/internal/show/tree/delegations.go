@@ -1,0 +1,107 @@
+package tree
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// DrawDelegations writes who handed which task to whom, each delegation below the one
+// that it follows from: those that hold, and those that have lapsed. It reports false if
+// there is none.
+func DrawDelegations(w io.Writer, s questions.Source, o Options) (bool, error) {
+	f := &forest{snap: s, below: map[string][]*resources.Delegation{}}
+	var nodes []*node
+	for _, d := range f.plant(o.Plans) {
+		nodes = append(nodes, f.grow(d, 0))
+	}
+	return draw(w, nodes, o.Look)
+}
+
+// forest is the delegations with those that follow from each.
+type forest struct {
+	snap  questions.Source
+	below map[string][]*resources.Delegation
+}
+
+// plant finds the delegations that are drawn, and returns those that follow from none.
+func (f *forest) plant(plans []string) []*resources.Delegation {
+	var shown, roots []*resources.Delegation
+	for _, key := range f.snap.List(resources.Delegations) {
+		o, _ := f.snap.Get(key)
+		if d, ok := o.(*resources.Delegation); ok && f.holds(d) && f.isOf(d, plans) {
+			shown = append(shown, d)
+		}
+	}
+	for _, d := range shown {
+		before := resources.FollowsFrom(d, f.snap)
+		if before == nil || !slices.Contains(shown, before) || f.circular(d) {
+			roots = append(roots, d)
+			continue
+		}
+		f.below[before.Metadata.Name] = append(f.below[before.Metadata.Name], d)
+	}
+	return roots
+}
+
+// circular reports whether a delegation follows from itself: such ones stand side by side.
+func (f *forest) circular(d *resources.Delegation) bool {
+	_, circle := resources.DelegationChain(d, f.snap)
+	return circle
+}
+
+func (f *forest) holds(d *resources.Delegation) bool {
+	switch f.status(d).Phase {
+	case "assigned", "accepted", resources.DelegationLapsed:
+		return true
+	}
+	return false
+}
+
+// isOf reports whether a delegation's task belongs to one of these plans; none: to any.
+func (f *forest) isOf(d *resources.Delegation, plans []string) bool {
+	t, ok := f.snap.Task(d.Spec.Task)
+	return len(plans) == 0 || ok && slices.Contains(plans, t.Spec.WorkPlan)
+}
+
+func (f *forest) status(d *resources.Delegation) *resources.DelegationStatus {
+	if s, ok := f.snap.Derived(d.Key()).(*resources.DelegationStatus); ok {
+		return s
+	}
+	return &resources.DelegationStatus{}
+}
+
+// maxBelow bounds how far hand-overs are drawn: there may be three that hold.
+const maxBelow = 8
+
+// grow makes the node of a delegation and of what follows from it.
+func (f *forest) grow(d *resources.Delegation, depth int) *node {
+	s := f.status(d)
+	n := &node{text: d.Spec.From + " > " + d.Spec.To + "  task/" + d.Spec.Task, phase: s.Phase, note: f.note(d, s)}
+	for _, c := range s.Conditions {
+		if what, _, _ := strings.Cut(c.Message, "; "); c.Status == resources.True && c.Type != resources.Ready {
+			n.add(&node{text: c.Type + ": " + what})
+		}
+	}
+	if depth < maxBelow {
+		for _, next := range f.below[d.Metadata.Name] {
+			n.add(f.grow(next, depth+1))
+		}
+	}
+	return n
+}
+
+// note names the delegation, who works under it, and with which tools.
+func (f *forest) note(d *resources.Delegation, s *resources.DelegationStatus) string {
+	parts := []string{"delegation/" + d.Metadata.Name}
+	if len(s.Sessions) > 0 {
+		parts = append(parts, "sessions: "+strings.Join(s.Sessions, ", "))
+	}
+	if len(d.Spec.AllowedTools) > 0 {
+		parts = append(parts, "tools: "+strings.Join(d.Spec.AllowedTools, ", "))
+	}
+	return strings.Join(parts, "  ")
+}

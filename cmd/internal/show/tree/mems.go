@@ -1,0 +1,243 @@
+package tree
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// MemOptions say which mems are drawn, and how.
+type MemOptions struct {
+	Mems    []string // only these, with everything near them; none: all, by shelf and type
+	History bool     // also what was replaced, purged, or is over
+	Look
+}
+
+// DrawMems writes mems: by shelf and type, each below the one that it refines; or some of
+// them with what is above, below and beside each. It reports false if there is nothing to
+// draw.
+func DrawMems(w io.Writer, s questions.Source, o MemOptions) (bool, error) {
+	g := newGarden(s, o)
+	nodes := g.shelves()
+	if len(o.Mems) > 0 {
+		nodes = nil
+		for _, name := range o.Mems {
+			nodes = append(nodes, g.around(s.Mem(name)))
+		}
+	}
+	return draw(w, nodes, o.Look)
+}
+
+// garden is the mems that are drawn, with what stands near each.
+type garden struct {
+	snap    questions.Source
+	options MemOptions
+	all     []*resources.Mem
+	below   map[string][]*resources.Mem // by spec.parent
+	drawn   map[string]bool             // a circle of parents ends there
+}
+
+func newGarden(s questions.Source, o MemOptions) *garden {
+	g := &garden{snap: s, options: o, below: map[string][]*resources.Mem{}, drawn: map[string]bool{}}
+	for _, key := range s.List(resources.Mems) {
+		m := s.Mem(key.Name)
+		if m == nil || g.hidden(m) && (!o.History || g.status(m).Phase == resources.Superseded && len(o.Mems) == 0) {
+			continue // what was replaced stands below what replaced it
+		}
+		g.all = append(g.all, m)
+		g.below[m.Spec.Parent] = append(g.below[m.Spec.Parent], m)
+	}
+	return g
+}
+
+func (g *garden) status(m *resources.Mem) *resources.MemStatus {
+	s, _ := g.snap.Derived(m.Key()).(*resources.MemStatus)
+	if s == nil {
+		return &resources.MemStatus{}
+	}
+	return s
+}
+
+func (g *garden) hidden(m *resources.Mem) bool { return resources.MemHidden(g.status(m).Phase) }
+
+// shelves are the roots: each shelf with the types of mems on it.
+func (g *garden) shelves() []*node {
+	byShelf := map[string]map[string]*node{}
+	for _, m := range g.roots() {
+		types := byShelf[m.Spec.Shelf]
+		if types == nil {
+			types = map[string]*node{}
+			byShelf[m.Spec.Shelf] = types
+		}
+		kind := resources.MemType(m)
+		if types[kind] == nil {
+			types[kind] = &node{text: kind}
+		}
+		types[kind].add(g.grow(m))
+	}
+	var nodes []*node
+	for _, shelf := range slices.Sorted(maps.Keys(byShelf)) {
+		n := &node{text: "shelf " + shelf}
+		if shelf == "" {
+			n.text = "(no shelf)"
+		}
+		for _, kind := range slices.Sorted(maps.Keys(byShelf[shelf])) {
+			n.add(byShelf[shelf][kind])
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// roots are the mems that refine none that is drawn, and of a circle its first by name.
+func (g *garden) roots() []*resources.Mem {
+	there := map[string]*resources.Mem{}
+	for _, m := range g.all {
+		there[m.Metadata.Name] = m
+	}
+	var roots []*resources.Mem
+	for _, m := range g.all {
+		if there[m.Spec.Parent] == nil || firstOfCircle(m, there) {
+			roots = append(roots, m)
+		}
+	}
+	return roots
+}
+
+// firstOfCircle reports whether following spec.parent from a mem leads back to it, past
+// none that comes before it by name.
+func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
+	seen := map[string]bool{}
+	for up := there[m.Spec.Parent]; up != nil && !seen[up.Metadata.Name]; up = there[up.Spec.Parent] {
+		if up == m {
+			return true
+		}
+		if up.Metadata.Name < m.Metadata.Name {
+			return false
+		}
+		seen[up.Metadata.Name] = true
+	}
+	return false
+}
+
+// grow draws a mem with those that refine it and those that it replaced.
+func (g *garden) grow(m *resources.Mem) *node {
+	n := g.line("", m)
+	if g.drawn[m.Metadata.Name] {
+		return n
+	}
+	g.drawn[m.Metadata.Name] = true
+	if g.options.History {
+		g.addHistory(n, m)
+	}
+	for _, child := range g.below[m.Metadata.Name] {
+		n.add(g.grow(child))
+	}
+	return n
+}
+
+// line is one mem.
+func (g *garden) line(label string, m *resources.Mem) *node {
+	s := g.status(m)
+	text := m.Spec.Title
+	if text == "" {
+		text, _, _ = strings.Cut(strings.TrimSpace(m.Spec.Content), "\n")
+	}
+	if r := []rune(text); len(r) > 60 {
+		text = string(r[:57]) + "..."
+	}
+	return &node{text: label + "mem/" + m.Metadata.Name, phase: s.Phase, note: fmt.Sprintf("%d  %s", s.Confidence, text)}
+}
+
+// addHistory adds what a mem replaced, one after the other, with the days on which each
+// was believed and why that ended.
+func (g *garden) addHistory(n *node, m *resources.Mem) {
+	seen := map[string]bool{m.Metadata.Name: true}
+	for {
+		old := g.snap.Mem(m.Spec.Supersedes)
+		if old == nil || seen[old.Metadata.Name] {
+			return
+		}
+		seen[old.Metadata.Name] = true
+		s := g.status(old)
+		why := ""
+		if reason := m.Spec.SupersedeReason; reason != "" {
+			why = ", because " + reason
+		}
+		child := g.line("in place of ", old)
+		child.note = fmt.Sprintf("known %s to %s%s", date(s.RecordedAt), cmp.Or(date(s.InvalidatedAt), "now"), why)
+		n.add(child)
+		m = old
+	}
+}
+
+func date(t resources.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2006-01-02")
+}
+
+// around draws a mem with what is above, below and beside it.
+func (g *garden) around(m *resources.Mem) *node {
+	n := g.line("", m)
+	if head := resources.MemHead(m, g.snap); head != m {
+		n.add(g.line("replaced by ", head))
+	}
+	if up := g.snap.Mem(m.Spec.Parent); up != nil {
+		n.add(g.line("part of ", up))
+	}
+	for _, child := range g.below[m.Metadata.Name] {
+		n.add(g.line("refined by ", child))
+	}
+	beside := map[resources.Key]bool{m.Key(): true}
+	for _, key := range resources.RelatedKeys(m) {
+		if !beside[key] {
+			beside[key] = true
+			n.add(g.object("related to ", key))
+		}
+	}
+	for _, other := range g.all {
+		if slices.Contains(resources.RelatedKeys(other), m.Key()) && !beside[other.Key()] {
+			beside[other.Key()] = true
+			n.add(g.line("related by ", other))
+		}
+	}
+	if task := m.Spec.OriginTask; task != "" {
+		n.add(g.origin(m, task, beside))
+	}
+	for _, e := range m.Spec.Evidence {
+		n.add(&node{text: "shown by " + cmp.Or(e.Cites(), e.Note)})
+	}
+	g.addHistory(n, m)
+	return n
+}
+
+// origin is the task that a mem was learnt in, with the others that were.
+func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]bool) *node {
+	n := g.object("learnt in ", resources.Key{Kind: resources.Tasks, Name: task})
+	for _, other := range g.all {
+		if other.Spec.OriginTask == task && other != m && !beside[other.Key()] {
+			n.add(g.line("", other))
+		}
+	}
+	return n
+}
+
+// object is one line about any object.
+func (g *garden) object(label string, key resources.Key) *node {
+	if m := g.snap.Mem(key.Name); key.Kind == resources.Mems && m != nil {
+		return g.line(label, m)
+	}
+	kind, ok := resources.KindOf(key.Kind)
+	if !ok {
+		return &node{text: label + key.String(), phase: "missing"}
+	}
+	return &node{text: label + kind.Singular + "/" + key.Name, phase: questions.PhaseOf(g.snap, key)}
+}

@@ -1,0 +1,83 @@
+package tree
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+)
+
+// node is one line with what hangs below it.
+type node struct {
+	text     string // data in it is escaped when it is drawn
+	phase    string // printed in brackets, coloured; "" for none
+	note     string // after the phase
+	children []*node
+}
+
+func (n *node) add(child *node) { n.children = append(n.children, child) }
+
+// branches are the four pieces that a tree is drawn with.
+type branches struct{ tee, corner, bar, blank string }
+
+var (
+	unicodeBranches = branches{"├── ", "└── ", "│   ", "    "}
+	asciiBranches   = branches{"|-- ", "`-- ", "|   ", "    "}
+)
+
+// colours are the terminal's colours of phases.
+var colours = map[string]string{
+	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
+}
+
+type pen struct {
+	w      *bufio.Writer
+	lines  branches
+	colour bool
+}
+
+// draw writes nodes with what hangs below each. It reports false if there are none.
+func draw(w io.Writer, nodes []*node, look Look) (bool, error) {
+	p := &pen{w: bufio.NewWriter(w), lines: unicodeBranches, colour: look.Colour}
+	if look.ASCII {
+		p.lines = asciiBranches
+	}
+	for _, n := range nodes {
+		p.line(n)
+		p.draw(n, "")
+	}
+	return len(nodes) > 0, p.w.Flush()
+}
+
+func (p *pen) draw(n *node, prefix string) {
+	for i, child := range n.children {
+		branch, below := p.lines.tee, p.lines.bar
+		if i == len(n.children)-1 {
+			branch, below = p.lines.corner, p.lines.blank
+		}
+		p.w.WriteString(prefix)
+		p.w.WriteString(branch)
+		p.line(child)
+		p.draw(child, prefix+below)
+	}
+}
+
+func (p *pen) line(n *node) {
+	p.w.WriteString(terminal.EscapeLine(n.text))
+	if n.phase != "" {
+		p.w.WriteByte(' ')
+		p.w.WriteString(p.paint("["+terminal.EscapeLine(n.phase)+"]", colours[n.phase]))
+	}
+	if n.note != "" {
+		p.w.WriteString("  ")
+		p.w.WriteString(terminal.EscapeLine(n.note))
+	}
+	p.w.WriteByte('\n')
+}
+
+func (p *pen) paint(s, colour string) string {
+	if !p.colour || colour == "" {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}

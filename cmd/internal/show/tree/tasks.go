@@ -1,0 +1,228 @@
+package tree
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// deepest is how far parts of tasks are indented; what is deeper stands there as well.
+const deepest = 8
+
+// addTasks hangs a plan's tasks below it: by stage where the plan has stages, and
+// parts below the task that they are a part of.
+func (g *grower) addTasks(plan *node, name string) {
+	stages := g.stages(plan, name)
+	parts := map[string][]*resources.Task{}
+	var tops []*resources.Task
+	for _, t := range g.tasks[name] {
+		if parent, ok := g.snap.Task(t.Spec.Parent); ok && parent.Spec.WorkPlan == name && !g.ownAncestor(t) {
+			parts[t.Spec.Parent] = append(parts[t.Spec.Parent], t)
+			continue
+		}
+		tops = append(tops, t)
+	}
+	for _, t := range tops {
+		to := plan
+		if stage := stages[t.Spec.Phase]; stage != nil {
+			to = stage
+		}
+		g.addTask(to, t, parts, 0)
+	}
+	plan.children = slices.DeleteFunc(plan.children, func(n *node) bool { return strings.HasPrefix(n.text, "stage ") && len(n.children) == 0 })
+}
+
+// ownAncestor reports whether a task is, by its parents, a part of itself, or
+// farther from the top than anybody looks.
+func (g *grower) ownAncestor(t *resources.Task) bool {
+	const farthest = 1000
+	at := t
+	for range farthest {
+		parent, ok := g.snap.Task(at.Spec.Parent)
+		if !ok {
+			return false
+		}
+		if parent == t {
+			return true
+		}
+		at = parent
+	}
+	return true
+}
+
+// stages adds a node for each of the plan's stages.
+func (g *grower) stages(plan *node, name string) map[string]*node {
+	p, ok := g.snap.Plan(name)
+	if !ok {
+		return nil
+	}
+	stages := map[string]*node{}
+	for _, phase := range resources.SortedPhases(p) {
+		stages[phase.Name] = &node{text: "stage " + phase.Name, note: phase.Title}
+		plan.add(stages[phase.Name])
+	}
+	return stages
+}
+
+func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
+	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, g.status(t))}
+	to.add(n)
+	for _, name := range t.Spec.DependsOn {
+		n.add(&node{text: "needs " + name, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: name})})
+	}
+	if gate := t.Spec.TemporalGate; gate != nil {
+		n.add(&node{text: "gate: after " + gate.After, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: gate.After}), note: gate.Reason})
+	}
+	g.circle(n, t.Key())
+	g.addDelegations(n, t)
+	g.addCheckpoints(n, t)
+	below := n
+	if depth >= deepest {
+		below = to
+	}
+	for _, part := range parts[t.Metadata.Name] {
+		g.addTask(below, part, parts, depth+1)
+	}
+}
+
+func (g *grower) status(t *resources.Task) *resources.TaskStatus {
+	if s, ok := g.snap.Derived(t.Key()).(*resources.TaskStatus); ok {
+		return s
+	}
+	return &resources.TaskStatus{}
+}
+
+// addDelegations adds who was handed the task and has not handed it back.
+func (g *grower) addDelegations(n *node, t *resources.Task) {
+	for _, d := range g.snap.Delegations(t.Metadata.Name) {
+		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
+		if !ok || s.Phase != "assigned" && s.Phase != "accepted" {
+			continue
+		}
+		n.add(&node{text: "delegation " + d.Metadata.Name + ": " + strings.Join(s.Chain, " > "), phase: s.Phase, note: strings.Join(s.Sessions, ", ")})
+	}
+}
+
+func taskNote(t *resources.Task, s *resources.TaskStatus) string {
+	var notes []string
+	switch {
+	case t.Spec.PlanAhead:
+		notes = append(notes, "planned ahead")
+	case s.Ready:
+		notes = append(notes, "ready")
+	}
+	if t.Spec.AssignedTo != "" {
+		notes = append(notes, "@"+t.Spec.AssignedTo)
+	}
+	if at := t.Spec.Source.String(); at != "" {
+		notes = append(notes, at)
+	}
+	if t.Spec.Title != "" {
+		notes = append(notes, t.Spec.Title)
+	}
+	return strings.Join(notes, "  ")
+}
+
+// addCheckpoints adds the newest of what was recorded.
+func (g *grower) addCheckpoints(n *node, t *resources.Task) {
+	seen := g.snap.Evidence(t.Metadata.Name)
+	if seen == nil || seen.Count == 0 || g.options.Checkpoints <= 0 {
+		return
+	}
+	last := seen.Last[max(0, len(seen.Last)-g.options.Checkpoints):]
+	switch older := seen.Count - len(last); {
+	case older == 1:
+		n.add(&node{text: "1 earlier checkpoint"})
+	case older > 1:
+		n.add(&node{text: fmt.Sprintf("%d earlier checkpoints", older)})
+	}
+	for _, c := range last {
+		n.add(&node{text: fmt.Sprintf("checkpoint %s ago: %s %s", questions.HumanDuration(g.age(c.Time.Time)), c.Tool, records.Summary(c)), note: failedNote(c)})
+	}
+}
+
+func failedNote(c resources.Checkpoint) string {
+	if c.Succeeded != nil && !*c.Succeeded {
+		return "(failed)"
+	}
+	return ""
+}
+
+// doable sorts tasks so that each stands after those of them that it waits for;
+// among those that could come next, by priority, age and name. Tasks in or behind
+// a circle come last.
+func doable(tasks []*resources.Task) []*resources.Task {
+	index := make(map[string]int, len(tasks))
+	for i, t := range tasks {
+		index[t.Metadata.Name] = i
+	}
+	open := make([]int, len(tasks)) // how many it still waits for
+	after := make([][]int, len(tasks))
+	for i, t := range tasks {
+		for _, name := range before(t) {
+			if j, here := index[name]; here {
+				open[i]++
+				after[j] = append(after[j], i)
+			}
+		}
+	}
+	next := &queue{}
+	for i, t := range tasks {
+		if open[i] == 0 {
+			*next = append(*next, t)
+		}
+	}
+	heap.Init(next)
+	sorted := make([]*resources.Task, 0, len(tasks))
+	for next.Len() > 0 {
+		t := heap.Pop(next).(*resources.Task)
+		sorted = append(sorted, t)
+		for _, i := range after[index[t.Metadata.Name]] {
+			if open[i]--; open[i] == 0 {
+				heap.Push(next, tasks[i])
+			}
+		}
+	}
+	for i, t := range tasks {
+		if open[i] > 0 {
+			sorted = append(sorted, t)
+		}
+	}
+	return sorted
+}
+
+// before is what a task waits for.
+func before(t *resources.Task) []string {
+	if t.Spec.TemporalGate == nil {
+		return t.Spec.DependsOn
+	}
+	return append(slices.Clone(t.Spec.DependsOn), t.Spec.TemporalGate.After)
+}
+
+// queue is a heap of tasks, the one that comes first at the top.
+type queue []*resources.Task
+
+func (q queue) Len() int      { return len(q) }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q queue) Less(i, j int) bool {
+	a, b := q[i], q[j]
+	return cmp.Or(
+		cmp.Compare(resources.PriorityRank(a.Spec.Priority), resources.PriorityRank(b.Spec.Priority)),
+		a.Created().Compare(b.Created()),
+		strings.Compare(a.Metadata.Name, b.Metadata.Name),
+	) < 0
+}
+
+// Push and Pop are heap's.
+func (q *queue) Push(t any) { *q = append(*q, t.(*resources.Task)) }
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}

@@ -1,0 +1,315 @@
+package hooks
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// applied is what the commands of idumb that read files (apply -f, create -f) come to.
+type applied struct {
+	changes []admission.Change // what governs agents, or cannot be told not to
+	amounts []string           // commands that do the same to single objects
+}
+
+// applied looks into what commands of idumb are given by file. Objects that govern agents
+// are not changed by naming them in a file either, and neither is what cannot be read: all
+// else counts as the commands that do the same.
+func (r resolver) applied(commands []command.Run) applied {
+	var a applied
+	for i, c := range commands {
+		if len(c.Words) == 0 || !command.IsIdumb(c.Words[0]) {
+			continue
+		}
+		verb := verbOf(c.Words[1:])
+		if verb == "" {
+			continue
+		}
+		files := filesOf(c.Words[1:])
+		if !c.Complete && (verb == "apply" || len(files) > 0 || slices.Contains(fileFlags[:], c.Words[len(c.Words)-1])) {
+			a.unsure(c, "the name of a file is not known before it runs")
+			continue
+		}
+		if len(files) == 0 {
+			continue
+		}
+		if kind := governingKind(textsOf(commands)); kind != "" {
+			a.governs(c, kind)
+			continue
+		}
+		if program := busy(commands[:i]); program != "" {
+			a.unsure(c, program+" runs before it on the same line, and may write what it is given")
+			continue
+		}
+		for _, file := range files {
+			a.take(r, verb, file, commands[:i], c)
+		}
+	}
+	return a
+}
+
+// quiet are programs that write no file but by a redirection, which is seen.
+var quiet = [...]string{"cd", "pushd", "popd", "ls", "pwd", "cat", "echo", "printf", "head", "tail", "grep", "jq", "wc", "mkdir", "test", "[", "true", ":", "set", "export", "sleep", "date", "which", "command", "rm"}
+
+// busy returns the first of some commands that may write a file of which nothing is known,
+// "" if there is none. Of what stands in front in a pipe the output is looked at.
+func busy(before []command.Run) string {
+	for _, c := range before {
+		if len(c.Words) == 0 {
+			return "a command that is not known"
+		}
+		name := c.Words[0]
+		if name == "git" && len(c.Words) > 1 && slices.Contains([]string{"status", "diff", "log", "add", "commit", "show"}, c.Words[1]) {
+			continue
+		}
+		if !slices.Contains(quiet[:], name) && !command.IsIdumb(name) {
+			return filepath.Base(name)
+		}
+	}
+	return ""
+}
+
+// take adds what one file of a command comes to. before are the commands that stand in front
+// of it on the line.
+func (a *applied) take(r resolver, verb, file string, before []command.Run, c command.Run) {
+	r = r.in(c)
+	objects, why := r.objectsIn(file, recursive(c.Words), before, c)
+	for _, o := range objects {
+		if closedKind(o.kind) {
+			a.governs(c, o.kind.Name)
+			return
+		}
+		a.amounts = append(a.amounts, r.amountsTo(verb, o)...)
+	}
+	if why != "" {
+		a.unsure(c, why)
+	}
+}
+
+func (a *applied) governs(c command.Run, kind string) {
+	a.changes = append(a.changes, admission.Change{
+		Part: strings.Join(c.Words, " "), Why: "It is given a " + kind + ", and those are changed by people.",
+	})
+}
+
+func (a *applied) unsure(c command.Run, why string) {
+	a.changes = append(a.changes, admission.Change{
+		Part: strings.Join(c.Words, " "), Why: "Which kinds of objects it is given cannot be told: " + why + ".",
+		Instead: "Write the objects into a file in a call of its own, as JSON or plain YAML with each kind spelt out, then run `idumb apply -f FILE`.",
+	})
+}
+
+// in returns the resolver that stands where a command does, its own -C followed.
+func (r resolver) in(c command.Run) resolver {
+	move := func(dir string) {
+		if filepath.IsAbs(dir) {
+			r.cwd = dir
+		} else if dir != "" {
+			r.cwd += "/" + dir
+		}
+	}
+	move(c.Dir)
+	for i, w := range c.Words {
+		if name, value, joined := strings.Cut(w, "="); joined && (name == "--directory" || name == "-C") {
+			move(value)
+		} else if (w == "-C" || w == "--directory") && i+1 < len(c.Words) {
+			move(c.Words[i+1])
+		} else if strings.HasPrefix(w, "-C") && len(w) > 2 && !joined {
+			move(w[2:])
+		}
+	}
+	return r
+}
+
+func recursive(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return w == "--recursive" || w == "--recursive=true" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "R")
+	})
+}
+
+// objectsIn reads what stands in a file that a command is given, or why that cannot be told.
+func (r resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]held, string) {
+	content, byLine := c.Contents[file]
+	switch {
+	case byLine && content.Known:
+		return sureOf(content.Text, "")
+	case byLine && file == "-" && content.One && len(before) > 0:
+		return r.catted(before[len(before)-1])
+	case byLine:
+		return nil, "the line does not tell what it writes there"
+	case file == "-" || strings.ContainsAny(file, "\"'"):
+		return nil, ""
+	}
+	return r.objectsAt(file, recursive)
+}
+
+// catted reads the files whose content a command passes on as it stands.
+func (r resolver) catted(c command.Run) (all []held, why string) {
+	if len(c.Words) < 2 || c.Words[0] != "cat" || !c.Complete {
+		return nil, "it comes from another program"
+	}
+	r = r.in(command.Run{Dir: c.Dir})
+	for _, file := range c.Words[1:] {
+		if strings.HasPrefix(file, "-") {
+			return all, "it comes from another program"
+		}
+		more, unsure := r.objectsAt(file, false)
+		if all = append(all, more...); unsure != "" {
+			return all, unsure
+		}
+	}
+	return all, ""
+}
+
+// maxApplied is how many files of a folder are looked at.
+const maxApplied = 256
+
+// objectsAt reads a file, or the files in a folder that idumb would read. What is not there
+// holds nothing.
+func (r resolver) objectsAt(file string, recursive bool) (all []held, why string) {
+	at := r.abs(file)
+	info, err := os.Stat(at)
+	if err != nil {
+		return nil, ""
+	}
+	if !info.IsDir() {
+		return objectsOf(at, info)
+	}
+	looked := 0
+	_ = filepath.WalkDir(at+"/", func(name string, e os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case e.IsDir():
+			if looked++; looked > maxApplied || !recursive && filepath.Clean(name) != filepath.Clean(at) {
+				return fs.SkipDir
+			}
+			return nil
+		case !slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(name))):
+			return nil
+		}
+		if looked++; looked > maxApplied {
+			why = "there are more files than are looked at"
+			return fs.SkipAll
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil
+		}
+		more, unsure := objectsOf(name, info)
+		if all = append(all, more...); unsure != "" {
+			why = unsure
+		}
+		return nil
+	})
+	if looked > maxApplied {
+		why = "there are more files than are looked at"
+	}
+	return all, why
+}
+
+// objectsOf reads one file. Only a regular one is opened: another may never end.
+func objectsOf(name string, info fs.FileInfo) ([]held, string) {
+	switch {
+	case !info.Mode().IsRegular():
+		return nil, filepath.Base(name) + " is no regular file"
+	case info.Size() > layout.MaxSpec:
+		return nil, filepath.Base(name) + " is too long to be looked at"
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, ""
+	}
+	return sureOf(string(data), name)
+}
+
+func sureOf(text, place string) ([]held, string) {
+	objects, sure := givenIn([]byte(text), place)
+	if !sure {
+		return objects, "its kinds are not spelt out plainly"
+	}
+	return objects, ""
+}
+
+// verbOf returns which of fileVerbs the command is, "" for none.
+func verbOf(words []string) string {
+	for _, w := range words {
+		if slices.Contains(fileVerbs[:], w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// fileFlags stand in front of a file's name.
+var fileFlags = [...]string{"-f", "--filename"}
+
+// fileVerbs are the commands of idumb that change what a file names.
+var fileVerbs = [...]string{"apply", "create", "delete", "patch", "label", "annotate", "archive", "restore"}
+
+// filesOf are the values of -f: several may stand in one, with commas.
+func filesOf(words []string) []string {
+	var files []string
+	for i, w := range words {
+		if strings.HasPrefix(w, "-R") {
+			w = "-" + strings.TrimLeft(w[1:], "R") // bundled
+		}
+		name, value, joined := strings.Cut(w, "=")
+		switch {
+		case slices.Contains(fileFlags[:], w) && i+1 < len(words):
+			value = words[i+1]
+		case name == "--filename" && joined:
+		case strings.HasPrefix(w, "-f") && len(w) > 2:
+			value = strings.TrimPrefix(w[2:], "=")
+		default:
+			continue
+		}
+		files = append(files, strings.Split(value, ",")...)
+	}
+	return files
+}
+
+// textsOf are the texts that a line holds: here-documents, and words in quotes.
+func textsOf(commands []command.Run) string {
+	var b strings.Builder
+	for _, c := range commands {
+		for _, w := range c.Args {
+			b.WriteString(w.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// closedKind reports whether no agent changes objects of a kind: what governs, and records
+// of sessions.
+func closedKind(kind *resources.Kind) bool { return kind.Local || admission.GoverningKind(kind) }
+
+// governingKind finds an object of such a kind in a text in JSON or YAML: by a line, or
+// a member, that says "kind". Its name in files is returned.
+func governingKind(text string) string {
+	for rest, found := text, true; ; {
+		if _, rest, found = strings.Cut(rest, "kind"); !found {
+			return ""
+		}
+		value, colon := strings.CutPrefix(strings.TrimLeft(rest, `"'\ `+"\t"), ":")
+		if !colon {
+			continue
+		}
+		value = strings.TrimLeft(value, `"'\ `+"\t\r\n")
+		end := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+		if end < 0 {
+			end = len(value)
+		}
+		if kind, known := resources.LookupKind(value[:end]); known && closedKind(kind) {
+			return kind.Name
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// plansIn are files that commands of idumb may be given.
+var plansIn = map[string]string{
+	"escaped.json":           `{"\u006bind": "Chain\u0052ule", "metadata": {"name": "r"}, "spec": {}}`,
+	"upper.json":             `{"KIND": "ChainRule"}`,
+	"twice.json":             `{"kind": "TaskNode", "Kind": "ChainRule"}`,
+	"list.json":              `{"kind": "List", "items": [{"kind": "TaskNode"}, {"\u006bind": "ChainRule"}]}`,
+	"second.json":            `{"kind": "TaskNode"} {"\u006bind": "ChainRule"}`,
+	"escaped.yaml":           "\"\\u006bind\": ChainRule\nmetadata: {name: r}\n",
+	"alias.yaml":             "metadata: {name: &k ChainRule}\nkind: *k\n",
+	"merged.yaml":            "x: &a\n  kind: ChainRule\n<<: *a\n",
+	"asked.yaml":             "? kind\n: ChainRule\n",
+	"inline.yaml":            "kind: List\nitems: [{\"\\u006bind\": ChainRule}]\n",
+	"later.yaml":             "kind: Task\nmetadata: {name: a}\n---\n\"kind\" : 'ChainRule'\n",
+	"folded.yaml":            "kind: >-\n  ChainRule\n",
+	"tab.yaml":               "kind:\tChainRule\n",
+	"ends.yaml":              "x: a\u2028kind: ChainRule\n",
+	"wide.yaml":              "\xff\xfek\x00i\x00n\x00d\x00",
+	"flow.yaml":              "---\n{\"\\u006bind\": \"ChainRule\"}\n",
+	"nested.yaml":            "kind: List\nitems:\n- kind: Task\n- metadata: {name: x}\n  kind: ChainRule\n",
+	"bare/chainrules/r.json": `{"spec": {}}`,
+	"mixed/plan.json":        `{"kind": "WorkPlan", "metadata": {"name": "p"}}`,
+	"mixed/rule.json":        `{"\u006bind": "ChainRule"}`,
+	"mixed/notes.txt":        `{"kind": "ChainRule"}`,
+
+	"plan.json":      `{"kind": "WorkPlan", "metadata": {"name": "site"}, "spec": {"title": "it says \"kind\": none", "state": "active"}}`,
+	"good/tasks.yml": "# the plan\nkind: WorkPlan\nmetadata:\n  name: site\nspec:\n  title: 'A: b'\n  description: |\n    * a list, {braces}\n    \"\\u006bind\": nothing\n  acceptance: [one, two]\n---\nkind: TaskNode\nmetadata: {name: form, labels: {a: b}}\nspec:\n  workPlan: p\n  evidence:\n  - type: file\n    path: \"a\\\\b\"\n  - two\n  state: completed\n",
+}
+
+// What a file holds that a command of idumb is given is told by decoding it, however it is
+// spelt; what cannot be told is not let through.
+func TestWhatIdumbIsGivenIsDecoded(t *testing.T) {
+	root, home := shellRepo(t)
+	for name, text := range plansIn {
+		file := filepath.Join(root, "in", filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	require.NoError(t, os.Symlink("escaped.json", filepath.Join(root, "in", "linked.json")))
+	deny := []string{
+		"cat in/escaped.json | idumb apply -f -", "idumb apply -f - < in/escaped.json", "idumb apply -f in/plan.json,in/escaped.json", "idumb apply -Rf in/mixed", "idumb apply -f in/mixed",
+		"idumb -C in apply -f escaped.json", "cd in && idumb create -f escaped.json", "idumb apply -f in/linked.json", "idumb apply -R -f in/bare", "idumb apply -f in/bare/chainrules",
+		`printf '{"\\u006bind": "ChainRule"}' | idumb apply -f -`, "idumb apply -f - <<'X'\n{\"\\u006bind\": \"ChainRule\"}\nX",
+		"cat <<'X' > /tmp/new.json && idumb apply -f /tmp/new.json\n{\"\\u006bind\": \"ChainRule\"}\nX",
+		"python3 gen.py | idumb apply -f -", "python3 gen.py > new.json && idumb apply -f new.json", "curl -s http://x/p.json | idumb apply -f -", "{ python3 gen.py; cat in/plan.json; } | idumb apply -f -",
+		"idumb apply -f \"$PLAN\"", "idumb apply -f <(python3 gen.py)", "sed s/Task/ChainRule/ in/plan.json | idumb apply -f -", "idumb create -f $(ls in/*.json)", "idumb delete -f in/escaped.json",
+		"python3 gen.py && idumb apply -f in/plan.json", "python3 gen.py; idumb apply -f new.json",
+		"cat in/plan.json - | idumb apply -f -",
+	}
+	for name := range plansIn {
+		if !strings.HasPrefix(name, "good/") && !strings.HasPrefix(name, "mixed/") && name != "plan.json" {
+			deny = append(deny, "idumb apply -f in/"+name)
+		}
+	}
+	for _, command := range deny {
+		t.Run(command, func(t *testing.T) {
+			call, verdict, err := judge(root, home, command)
+			require.NoError(t, err)
+			require.Equal(t, admission.Deny, verdict.Outcome, "%v", call.Amounts)
+			assert.Equal(t, "governed-shell", verdict.Reason.Rule)
+			assert.Regexp(t, "those are changed by people|cannot be told", strings.Join(verdict.Reason.Why, " "))
+			assert.NotEmpty(t, verdict.Reason.UseInstead)
+		})
+	}
+	plan := []string{"idumb create workplan site", "idumb start workplan/site"}
+	for command, amounts := range map[string][]string{
+		"idumb apply -f in/plan.json":                                                   plan,
+		"cat in/plan.json | idumb apply -f -":                                           plan,
+		"cd in; idumb apply --filename=plan.json":                                       plan,
+		"idumb apply -f in/good":                                                        {"idumb create workplan site", "idumb create task form", "idumb complete task/form"},
+		"f=in/plan.json; idumb apply -f $f":                                             plan,
+		"idumb apply -f - <<'X'\nkind: Task\nmetadata: {name: form}\nX":                 {"idumb create task form"},
+		"echo '{\"kind\": \"Mem\"}' | idumb create -f -":                                {"idumb create mem"},
+		"idumb delete -f in/plan.json":                                                  {"idumb delete workplan/site"},
+		"mkdir -p x && git add . && git commit -m 'a b' && idumb apply -f in/plan.json": plan,
+		"idumb apply -f in/nothing.json":                                                nil,
+		"idumb apply -f in/good/tasks.yml -o json | jq .metadata.uid":                   {"idumb create workplan site", "idumb create task form", "idumb complete task/form"},
+	} {
+		t.Run(command, func(t *testing.T) {
+			call, verdict, err := judge(root, home, command)
+			require.NoError(t, err)
+			assert.NotEqual(t, admission.Deny, verdict.Outcome, verdict.Reason.Text())
+			assert.Equal(t, amounts, call.Amounts)
+		})
+	}
+}
+
+// A tool that writes a planning file does what a command would do, and is judged as that.
+func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "mine"}}`)
+	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
+	h.file("roles/planner", `{"spec": {"agents": ["plan"], "shell": {"deny": ["idumb create workplan"]}}}`)
+	write := func(agent, tool, file string, args string) string {
+		o, err := readObject([]byte(args))
+		require.NoError(t, err)
+		e := Event{Moment: BeforeTool, Session: "s", Agent: agent, Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o}
+		return h.run(e).Deny
+	}
+	const task = ".idumb/tasks/mine.json"
+	done := `{"content": "{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"\\u0073tate\": \"completed\"}}"}`
+	assert.Contains(t, write("", "Write", task, done), `You tried to run "idumb complete task/mine" but rule "seen"`)
+	assert.Contains(t, write("", "Edit", task, `{"old_string": "active", "new_string": "completed"}`), `rule "seen"`)
+	assert.Empty(t, write("", "Edit", task, `{"old_string": "\"o\"", "new_string": "\"more\""}`))
+	assert.Empty(t, write("plan", "Write", ".idumb/tasks/new.json", `{"content": "{}"}`))
+	assert.Contains(t, write("plan", "Write", ".idumb/workplans/new.json", `{"content": "{}"}`), `"idumb create workplan new" in the role "planner", which may not`)
+	require.NoError(t, os.WriteFile(h.root.Abs("seen.txt"), nil, 0o644))
+	assert.Empty(t, write("", "Write", task, done))
+}
+
+// What idumb itself reads out of a text is seen, or the text is not held to be plain.
+// A redirection into a planning file, and a program that writes one, do what a command would
+// do as well, and are judged as that.
+func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "mine"}}`)
+	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
+	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"allow": ["ls", "cat", "cp", "git log", "idumb create mem"]}}}`)
+	run := func(agent, line string) string {
+		return h.run(Event{Moment: BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+	}
+	for line, command := range map[string]string{
+		"git log --oneline 2> .idumb/tasks/new.json": "idumb create task new",
+		"cat x > .idumb/tasks/mine.json":             "idumb edit task mine",
+		"cp x .idumb/workplans/q.json":               "idumb create workplan q",
+		"ls > .idumb/trajectory.json":                "idumb edit trajectory",
+	} {
+		assert.Contains(t, run("reader", line), `"`+command+`" in the role "reader", which may not`, line)
+		assert.Empty(t, run("", line), line)
+	}
+	for _, line := range []string{"ls > .idumb/mems/m.json", "cat .idumb/tasks/mine.json", "cat < .idumb/tasks/mine.json", "ls .idumb/tasks", "git log -- .idumb/tasks/mine.json"} {
+		assert.Empty(t, run("reader", line), line)
+	}
+	done := `echo '{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed"}}' > .idumb/tasks/mine.json`
+	assert.Contains(t, run("", done), `rule "seen"`)
+	require.NoError(t, os.WriteFile(h.root.Abs("seen.txt"), nil, 0o644))
+	assert.Empty(t, run("", done))
+}
+
+// There is one trajectory whether it has a file or not: writing one is a change of it, for
+// which a role's rules have a name.
+func TestTheTrajectoryIsEditedAndNotCreated(t *testing.T) {
+	h := newHouse(t)
+	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"deny": ["idumb edit trajectory", "idumb apply"]}}}`)
+	content, err := readObject([]byte(`{"content": "{}"}`))
+	require.NoError(t, err)
+	write := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
+	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	given := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
+	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	for _, e := range []Event{write, given} {
+		e.Agent = ""
+		assert.Empty(t, h.run(e).Deny)
+	}
+}
+
+// A session that is new here is on the task that its first write was judged under, and not
+// on one that turns out to be its own once there is a record of it.
+func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/free", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	h.file("tasks/waits", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "s", "dependsOn": ["free"]}}`)
+	write := Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
+	assert.Empty(t, h.run(write).Deny)
+	assert.Equal(t, "free", h.session("s").ActiveTask)
+	assert.Empty(t, h.run(write).Deny, "and the next one as well")
+}
+
+func FuzzGivenIn(f *testing.F) {
+	for _, text := range plansIn {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		const place = "/r/in/a.json"
+		objects, sure := givenIn(text, place)
+		seen := map[string]bool{}
+		for _, o := range objects {
+			require.NotNil(t, o.kind)
+			seen[o.kind.Plural] = true
+		}
+		for d, err := range manifest.Split(place, text) {
+			if err == nil && sure && d.Key.Kind != "" {
+				kind, _ := resources.KindOf(d.Key.Kind)
+				require.True(t, !closedKind(kind) || seen[kind.Plural], "%s is not seen in %q", kind.Name, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package hooks
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The marks of a patch, as the tool apply_patch takes it. Codex and OpenCode read
+// the same format, each lenient in its own way; patchPaths takes for a mark
+// whatever either of them would.
+const (
+	patchBegin = "*** Begin Patch"
+	patchEnd   = "*** End Patch"
+	patchEOF   = "*** End of File"
+)
+
+// patchFiles are the marks that name a file, which stands behind them on the line.
+var patchFiles = [...]struct {
+	mark string
+	next patchPart
+}{
+	{"*** Add File:", patchAdds},
+	{"*** Update File:", patchUpdates},
+	{"*** Delete File:", patchHeader},
+	{"*** Move to:", patchUpdates},
+}
+
+// patchPart is what stands at a place of a patch.
+type patchPart int
+
+const (
+	patchOutside patchPart = iota // before the patch begins, or after it has ended
+	patchHeader                   // where the next mark is expected
+	patchAdds                     // the text of a new file
+	patchUpdates                  // the changes of a file
+)
+
+// errNoPatch is what is wrong with a patch whose files cannot be told.
+var errNoPatch = errors.New("it is no patch of which every file can be told")
+
+// patchPaths returns every file that a patch adds, updates, deletes or moves, each
+// once, as it is spelt there. ok is false if anything in the text is not
+// understood, or if it names no file: then it may write files besides paths.
+func patchPaths(text string) (paths []string, ok bool) {
+	part, ended := patchOutside, false
+	for _, line := range patchLines(text) {
+		bare := trimPatch(line)
+		switch {
+		case part == patchOutside:
+			if !strings.EqualFold(bare, patchBegin) || ended {
+				return paths, false
+			}
+			part = patchHeader
+			continue
+		case part == patchUpdates && strings.HasPrefix(line, " "):
+			continue // a line of the file, whatever it looks like
+		case strings.EqualFold(bare, patchEnd):
+			part, ended = patchOutside, true
+			continue
+		}
+		if file, next, named := patchFile(bare); named {
+			if !plainPath(file) {
+				return paths, false
+			}
+			if !slices.Contains(paths, file) {
+				paths = append(paths, file)
+			}
+			part = next
+			continue
+		}
+		if !part.holds(line, bare) {
+			return paths, false
+		}
+	}
+	return paths, ended && len(paths) > 0
+}
+
+// holds reports whether a line that is no mark may stand in this part.
+func (p patchPart) holds(line, bare string) bool {
+	switch {
+	case bare == "":
+		return true
+	case p == patchAdds:
+		return line[0] == '+'
+	case p == patchUpdates:
+		return strings.IndexByte("+-", line[0]) >= 0 || strings.HasPrefix(line, "@@") || bare == patchEOF
+	}
+	return false
+}
+
+// patchLines returns the lines of a patch, without a here-document around it.
+func patchLines(text string) []string {
+	lines := strings.Split(trimPatch(text), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	head := strings.TrimSpace(strings.TrimPrefix(trimPatch(lines[0]), "cat "))
+	end, heredoc := strings.CutPrefix(head, "<<")
+	if end = strings.Trim(end, `'"`); heredoc && end != "" && len(lines) > 2 && trimPatch(lines[len(lines)-1]) == end {
+		return lines[1 : len(lines)-1]
+	}
+	return lines
+}
+
+// patchFile reads a mark that names a file.
+func patchFile(bare string) (file string, next patchPart, named bool) {
+	for _, row := range patchFiles {
+		if len(bare) >= len(row.mark) && strings.EqualFold(bare[:len(row.mark)], row.mark) {
+			return trimPatch(bare[len(row.mark):]), row.next, true
+		}
+	}
+	return "", patchHeader, false
+}
+
+// plainPath reports whether a path can be taken as it is written: hosts differ in
+// what they make of quotes, and nobody names files with control characters.
+func plainPath(file string) bool {
+	return file != "" && strings.IndexByte("\"'`", file[0]) < 0 && !strings.ContainsFunc(file, unicode.IsControl)
+}
+
+// trimPatch takes off what Rust and JavaScript call white space.
+func trimPatch(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
+}

@@ -1,0 +1,30 @@
+package hooks
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// unjudged is a call with what it might write, from what it says alone: the repository is
+// what could not be looked at in time. A repository that brings so many files that the
+// gate gives up must not open the gate to commands by that.
+func unjudged(e Event) admission.Call {
+	c := admission.Call{Tool: e.Tool, Action: e.Action, Command: e.Command, Paths: given(e.Paths)}
+	if e.Command == "" || e.Action != admission.Shell && e.Action != admission.Governance {
+		return c
+	}
+	c.Action = admission.Shell
+	line := command.Read(e.Command, command.Options{Dir: e.Cwd, Root: e.Cwd})
+	for _, r := range line.Runs {
+		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
+	}
+	for _, f := range line.Files {
+		c.Paths = append(c.Paths, admission.Path{Given: f.Word.Text})
+	}
+	if line.Verdict.Verdict != command.Allow || len(admission.Changes(line, true)) > 0 || line.Over || admission.Governed(c) {
+		c.Paths = append(c.Paths, admission.Path{Given: "what it changes"})
+	}
+	return c
+}

@@ -1,0 +1,156 @@
+package hooks
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// AutoStartVariable overrides config.controller.autoStart: "false", "off" or "0"
+// keeps sessions from starting a controller, anything else but "" lets them.
+const AutoStartVariable = "IDUMB_AUTOSTART"
+
+// autoStartIdle is how long after the last session a controller lives that a session
+// started.
+const autoStartIdle = 30 * time.Minute
+
+// What is said about a controller at the start of a session.
+const (
+	startedNotice  = "iDumb: the controller was started in the background; it ends 30 minutes after the last session."
+	oneJobNotice   = "iDumb: the controller was started in the background; it ends with the last session."
+	outdatedNotice = "iDumb: the controller here is of a later version than this hook, which works from the files instead; install that version, or end the controller with `idumb controller stop` and start this one's."
+	spentNotice    = "iDumb: no controller was started, because the last ones did not stay; `idumb doctor` says why."
+)
+
+// started is what to say about the controller that was started for this event.
+func (h *handler) started() string {
+	switch h.env.get(startedVariable) {
+	case "":
+		return h.notice
+	case startedForOneJob:
+		return oneJobNotice
+	}
+	return startedNotice
+}
+
+// startController starts a controller in the background where none runs; true if one is there
+// soon. It does not wait for it, and what goes wrong with it goes wrong in its log: everything
+// works without one, only slower. It leaves in h.notice what there is to say about it.
+func (h *handler) startController() (soon bool) {
+	if !h.mayStartController() || h.repo.root.ControllerAlive() || life.Stopped(h.repo.root) || !h.repo.trusted() {
+		return false
+	}
+	if err := trust.Owned(h.repo.root); err != nil {
+		h.notice = "iDumb: no controller was started: " + err.Error()
+		return false
+	}
+	program, args := controllerProgram(h.env.get("PATH"), string(h.repo.root))
+	if program == "" {
+		return false
+	}
+	begun, err := life.Begin(h.repo.root, h.repo.now)
+	switch {
+	case errors.Is(err, life.ErrUnderWay):
+		return true
+	case errors.Is(err, life.ErrSpent):
+		h.notice = spentNotice
+	}
+	if err != nil {
+		return false
+	}
+	defer begun.Close()
+	if runInBackground(h.repo.root, program, args, h.env, begun) != nil {
+		return false
+	}
+	h.notice = startedNotice
+	if h.env.get(life.OneJobVariable) == life.OneJob {
+		h.notice = oneJobNotice
+	}
+	return true
+}
+
+func (h *handler) mayStartController() bool {
+	if h.repo.settings.Mode == admission.ModeOff {
+		return false
+	}
+	switch strings.ToLower(h.env.get(AutoStartVariable)) {
+	case "":
+		return h.repo.settings.Controller.StartsItself()
+	case "0", "off", "false", "no":
+		return false
+	}
+	return true
+}
+
+// controllers are the programs that run a controller, best first, with their arguments.
+var controllers = [...]struct {
+	name string
+	args []string
+}{
+	{"idumb-controller", nil},
+	{"idumb", []string{"up"}},
+}
+
+// controllerProgram returns the program that runs a controller, "" if there is none: of
+// those beside this one, or else in the search path, the first that is there. What the
+// repository brings along is not run.
+func controllerProgram(searchPath, root string) (program string, args []string) {
+	var folders []string
+	if self, err := os.Executable(); err == nil {
+		folders = append(folders, filepath.Dir(self))
+		if real, err := filepath.EvalSymlinks(self); err == nil && filepath.Dir(real) != folders[0] {
+			folders = append(folders, filepath.Dir(real))
+		}
+	}
+	for _, dir := range filepath.SplitList(searchPath) {
+		if filepath.IsAbs(dir) && !strings.HasPrefix(filepath.Clean(dir)+"/", filepath.Clean(root)+"/") {
+			folders = append(folders, dir)
+		}
+	}
+	for _, c := range controllers {
+		for _, dir := range folders {
+			if file := filepath.Join(dir, c.name+programSuffix); isProgram(file) {
+				return file, append(c.args[:len(c.args):len(c.args)], "--until-idle", autoStartIdle.String())
+			}
+		}
+	}
+	return "", nil
+}
+
+func isProgram(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0)
+}
+
+// runInBackground starts a program that this one and its host may end without. It
+// keeps nothing of theirs open: a host waits until the last one has closed its pipes. What was
+// begun with life.Begin is handed on.
+func runInBackground(root layout.Root, program string, args []string, env environment, begun *os.File) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	log, err := root.OpenControllerLog()
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	keepToOurselves()
+	p, err := os.StartProcess(program, append([]string{program}, args...), &os.ProcAttr{
+		Dir: string(root), Env: env, Files: []*os.File{null, log, log, begun}, Sys: detached(),
+	})
+	if err != nil {
+		return err
+	}
+	go p.Wait() // in a process that lasts, so that no zombie is left
+	return nil
+}

@@ -1,0 +1,140 @@
+package hooks
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// bindingLock is held while a subagent's delegation is looked for, so that two that
+// start at once do not take the same one. No session's record has such a name.
+const bindingLock = ".bindings"
+
+// bind finds the delegation that a subagent's session works under, and notes it in
+// its record, with the session that really started it. Who is no subagent, or has a
+// delegation, costs nothing. It is tried when the subagent starts and, because a
+// host may not know by then which call started it, at its first tool call.
+func (h *handler) bind() {
+	if h.parentName() == "" || h.event.Moment == BeforeTool && h.calls() > 0 {
+		return
+	}
+	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {
+		return
+	}
+	unlock, err := h.repo.lockSession(bindingLock)
+	if err != nil {
+		return // without a delegation a subagent works under its parent's task
+	}
+	defer unlock()
+	started, unsure := h.startedBy()
+	if unsure && h.event.Moment == SubagentStart {
+		return
+	}
+	name := h.handedIn(slices.Concat(h.told(), started.Handed))
+	if name == "" {
+		name = h.addressed()
+	}
+	h.bindTo(name, started)
+}
+
+// told lists the delegations that the agent's own prompt names. The text of a call
+// is somebody else's: that of the subagent which it starts.
+func (h *handler) told() []string {
+	if h.event.Moment == BeforeTool {
+		return nil
+	}
+	return tags(h.event.Text)
+}
+
+// bindTo notes what was found: a delegation, or at least who the parent is.
+func (h *handler) bindTo(name string, started spawn) {
+	d, found := h.repo.Delegation(name)
+	if found || started.By != "" {
+		h.updateSession(func(s *resources.SessionSpec) {
+			s.Parent = cmp.Or(started.By, s.Parent)
+			if found {
+				s.Delegation, s.ActiveTask = name, d.Spec.Task
+			} else if parent, ok := h.repo.Session(s.Parent); ok && s.ActiveTask == "" {
+				s.ActiveTask = parent.Spec.ActiveTask
+			}
+		})
+	}
+	if started.Call != "" {
+		h.noteSpawn(spawn{Call: started.Call, Taken: h.sessionName()})
+	}
+}
+
+// handedIn returns the first of the delegations named in a prompt that holds, and is
+// addressed to this agent: that a subagent is told to look at somebody's delegation
+// does not make it its own.
+func (h *handler) handedIn(names []string) string {
+	for _, name := range names {
+		d, ok := h.repo.Delegation(name)
+		if ok && h.holds(d) && h.mayTake(d) {
+			return name
+		}
+	}
+	return ""
+}
+
+// addressed returns the one delegation that is addressed to this agent, or to its role, and
+// that nobody works under; "" if there are several: a guess would be a wrong task.
+func (h *handler) addressed() string {
+	found := ""
+	for _, name := range h.repo.Names(resources.Delegations) {
+		d, ok := h.repo.Delegation(name)
+		if !ok || !h.holds(d) || !h.addressedTo(d) || h.heldElsewhere(name) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name
+	}
+	return found
+}
+
+// holds reports whether a delegation is neither recalled nor done, for a task that
+// can be worked on.
+func (h *handler) holds(d *resources.Delegation) bool {
+	t, ok := h.repo.Task(d.Spec.Task)
+	return resources.LiveDelegation(d) && ok && resources.LiveTask(t) && h.isFor(d)
+}
+
+// isFor reports whether a delegation names no session, or this one: by its record's
+// name or by the host's id.
+func (h *handler) isFor(d *resources.Delegation) bool {
+	session := d.Spec.Session
+	return session == "" || session == h.sessionName() || session == h.event.Session || session == h.event.Subagent
+}
+
+// addressedTo reports whether a delegation names this agent, or the role it acts in.
+func (h *handler) addressedTo(d *resources.Delegation) bool {
+	if h.event.Agent == "" {
+		return false
+	}
+	role := admission.RoleNamed(h.event.Agent, h.repo)
+	return strings.EqualFold(d.Spec.To, h.event.Agent) || role != "" && admission.RoleNamed(d.Spec.To, h.repo) == role
+}
+
+// mayTake reports whether an agent that is handed a delegation by name may work
+// under it: not if it has a role of its own and the delegation is another role's.
+func (h *handler) mayTake(d *resources.Delegation) bool {
+	return h.addressedTo(d) || admission.RoleNamed(h.event.Agent, h.repo) == "" || admission.RoleNamed(d.Spec.To, h.repo) == ""
+}
+
+// heldElsewhere reports whether another session that goes on works under a delegation.
+func (h *handler) heldElsewhere(delegation string) bool {
+	for _, s := range h.repo.Delegates(delegation) {
+		if s.Metadata.Name == h.sessionName() {
+			continue
+		}
+		if phase, _ := resources.SessionPhase(s, h.repo); phase != resources.SessionEnded && phase != resources.SessionStale {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,267 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// house is a repository in which agents hand work to each other.
+type house struct {
+	t    *testing.T
+	root layout.Root
+	now  time.Time
+}
+
+// trusting is an environment of somebody who trusts the repository.
+func trusting(root layout.Root) environment { return environment{trust.Variable + "=" + string(root)} }
+
+func newHouse(t *testing.T) *house {
+	h := &house{t, layout.Root(t.TempDir()), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	require.NoError(t, os.Mkdir(h.root.Abs(layout.Dir), 0o755))
+	h.file("workplans/p", `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`)
+	h.file("roles/executor", `{"spec": {"agents": ["general-*"]}}`)
+	h.file("roles/investigator", `{"spec": {"agents": ["Explore"]}}`)
+	for _, task := range []string{"a", "b", "c"} {
+		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "executor"}}`)
+	}
+	return h
+}
+
+func (h *house) file(name, text string) {
+	require.NoError(h.t, h.root.Replace(".idumb/"+name+".json", []byte(text)))
+}
+
+func (h *house) hand(name, task, to, more string) {
+	h.file("delegations/"+name, `{"spec": {"task": "`+task+`", "from": "coordinator", "to": "`+to+`"`+more+`}}`)
+}
+
+// run answers an event a second after the one before.
+func (h *house) run(e Event) Answer {
+	h.now = h.now.Add(time.Second)
+	e.Cwd = string(h.root)
+	if e.Host == "" {
+		e.Host = "claude"
+	}
+	return (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle()
+}
+
+func (h *house) session(name string) resources.SessionSpec {
+	s, ok := openPacking(h.root, trusting(h.root), h.now).Session(name)
+	if !ok {
+		return resources.SessionSpec{}
+	}
+	return s.Spec
+}
+
+// spawn is a call that starts a subagent, from the main agent or from a subagent.
+func (h *house) spawn(by, call, agent, prompt string) {
+	from := ""
+	if by != "" {
+		from = "general-purpose"
+	}
+	answer := h.run(Event{Moment: BeforeTool, Session: "s", Subagent: by, Agent: from, Tool: "Agent", CallID: call, Action: admission.Delegate, Delegates: agent, Text: prompt})
+	require.Empty(h.t, answer.Deny)
+}
+
+// starts is a subagent's beginning, of which Claude Code says no more.
+func (h *house) starts(id, agent string) {
+	h.run(Event{Moment: SubagentStart, Session: "s", Subagent: id, Agent: agent})
+}
+
+func (h *house) transcript() string { return filepath.Join(string(h.root), "log", "s.jsonl") }
+
+// meta is what Claude Code writes before a subagent's first call.
+func (h *house) meta(id, call, parent string) {
+	file := filepath.Join(string(h.root), "log", "s", "subagents", "agent-"+id+".meta.json")
+	require.NoError(h.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(h.t, os.WriteFile(file, []byte(`{"agentType":"general-purpose","toolUseId":"`+call+`","parentAgentId":"`+parent+`"}`), 0o600))
+}
+
+// writes is a subagent's call of the write tool.
+func (h *house) writes(id, agent string) Answer {
+	return h.run(Event{Moment: BeforeTool, Session: "s", Subagent: id, Agent: agent, Transcript: h.transcript(), Tool: "Write", Action: admission.Write, Paths: []string{"src/" + id}})
+}
+
+func TestATagInThePromptBinds(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", "")
+	h.hand("d2", "b", "executor", "")
+	h.spawn("", "call-1", "general-purpose", "You work under delegation/d2. Begin.")
+	h.starts("x", "general-purpose")
+	got := h.session("s.x")
+	assert.Equal(t, "d2", got.Delegation)
+	assert.Equal(t, "b", got.ActiveTask)
+	assert.Equal(t, "s", got.Parent)
+	assert.Empty(t, h.writes("x", "general-purpose").Deny)
+}
+
+// OpenCode gives a subagent a session of its own, and tells its prompt.
+func TestATagInTheSubagentsOwnPromptBinds(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", "")
+	h.hand("d2", "b", "executor", "")
+	h.run(Event{Host: "opencode", Moment: SubagentStart, Session: "ses_child", Parent: "ses_main", Agent: "general-1", Text: "delegation/d1: go"})
+	got := h.session(resources.NameOfID("ses_child"))
+	assert.Equal(t, "d1", got.Delegation)
+	assert.Equal(t, resources.NameOfID("ses_main"), got.Parent)
+}
+
+// Two subagents of one kind start at once: at their starts nobody can tell which is
+// which, at their first calls the host has said it.
+func TestTwoAtOnceGetTheirOwn(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", "")
+	h.hand("d2", "b", "executor", "")
+	h.spawn("", "call-1", "general-purpose", "delegation/d1")
+	h.spawn("", "call-2", "general-purpose", "delegation/d2")
+	h.starts("x", "general-purpose")
+	h.starts("y", "general-purpose")
+	assert.Empty(t, h.session("s.x").Delegation, "no guess")
+	h.meta("x", "call-2", "")
+	h.meta("y", "call-1", "")
+	assert.Empty(t, h.writes("x", "general-purpose").Deny)
+	assert.Empty(t, h.writes("y", "general-purpose").Deny)
+	assert.Equal(t, "d2", h.session("s.x").Delegation)
+	assert.Equal(t, "d1", h.session("s.y").Delegation)
+}
+
+// Where a subagent's prompt is told at its start, it says which of the calls was meant.
+func TestTwoAtOnceAreToldApartByTheirPrompts(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b"} {
+		h.hand("d-"+task, task, "executor", "")
+		h.run(Event{Host: "opencode", Moment: BeforeTool, Session: "ses_main", Agent: "build", Tool: "task", CallID: "call-" + task,
+			Action: admission.Delegate, Delegates: "general-1", Text: "delegation/d-" + task + ": go"})
+	}
+	for _, task := range []string{"b", "a"} {
+		h.run(Event{Host: "opencode", Moment: SubagentStart, Session: "ses_" + task, Parent: "ses_main", Agent: "general-1", Text: "delegation/d-" + task + ": go"})
+	}
+	for _, task := range []string{"a", "b"} {
+		got := h.session(resources.NameOfID("ses_" + task))
+		assert.Equal(t, "d-"+task, got.Delegation)
+		assert.Equal(t, task, got.ActiveTask)
+	}
+}
+
+// Codex starts subagents of one type only, and tells the name that the call gave one.
+func TestTwoAtOnceAreToldApartByTheirNames(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b"} {
+		h.hand("d-"+task, task, "executor", "")
+		h.run(Event{Host: "codex", Moment: BeforeTool, Session: "s", Tool: "collaborationspawn_agent", CallID: "call-" + task,
+			Action: admission.Delegate, Delegates: codexDefaultAgent, Names: "part_" + task, Text: "delegation/d-" + task})
+	}
+	for _, task := range []string{"b", "a"} {
+		record := filepath.Join(string(h.root), task+".jsonl")
+		line := `{"payload":{"id":"sub-` + task + `","parent_thread_id":"s","agent_path":"/root/part_` + task + `"}}` + "\n"
+		require.NoError(t, os.WriteFile(record, []byte(line), 0o600))
+		h.run(Event{Host: "codex", Moment: SubagentStart, Session: "s", Subagent: "sub-" + task, Agent: codexDefaultAgent, Transcript: record})
+		assert.Equal(t, "d-"+task, h.session("s.sub-"+task).Delegation)
+	}
+}
+
+func TestTheOneThatIsAddressedBinds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		given func(*house)
+		agent string
+		want  string
+	}{
+		"to its role":                    {func(h *house) { h.hand("d1", "a", "executor", "") }, "general-purpose", "d1"},
+		"to itself":                      {func(h *house) { h.hand("d1", "a", "helper", "") }, "helper", "d1"},
+		"to another role":                {func(h *house) { h.hand("d1", "a", "executor", "") }, "Explore", ""},
+		"to an agent that no role names": {func(h *house) { h.hand("d1", "a", "helper", "") }, "general-purpose", ""},
+		"two of them":                    {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", "") }, "general-purpose", ""},
+		"two, of which one is recalled": {func(h *house) {
+			h.hand("d1", "a", "executor", `,"state":"recalled"`)
+			h.hand("d2", "b", "executor", "")
+		}, "general-purpose", "d2"},
+		"two, of which one is another session's": {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", `,"session":"other"`) }, "general-purpose", "d1"},
+		"one that names this session":            {func(h *house) { h.hand("d1", "a", "executor", `,"session":"s.x"`) }, "general-purpose", "d1"},
+		"its task is over": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "failed", "reason": "r"}}`)
+		}, "general-purpose", ""},
+		"somebody else works under it": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.starts("y", "general-purpose")
+		}, "general-purpose", ""},
+		"somebody else worked under it": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.starts("y", "general-purpose")
+			h.run(Event{Moment: SubagentStop, Session: "s", Subagent: "y", Agent: "general-purpose"})
+		}, "general-purpose", "d1"},
+		"a tag for another role": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.spawn("", "call-1", "Explore", "look at what delegation/d1 has come to")
+		}, "Explore", ""},
+		"a tag that names nothing": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.spawn("", "call-1", "general-purpose", "delegation/none")
+		}, "general-purpose", "d1"},
+		"none at all": {func(*house) {}, "general-purpose", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			tc.given(h)
+			h.starts("x", tc.agent)
+			assert.Equal(t, tc.want, h.session("s.x").Delegation)
+		})
+	}
+}
+
+// What a nested subagent is told of is its parent's session's id; who really started
+// it the host writes down.
+func TestNestedSubagentsFormAChain(t *testing.T) {
+	h := newHouse(t)
+	h.spawn("", "call-1", "general-purpose", "go")
+	h.starts("x", "general-purpose")
+	h.spawn("x", "call-2", "general-purpose", "go on")
+	h.starts("y", "general-purpose")
+	assert.Equal(t, "s.x", h.session("s.y").Parent)
+	h.meta("z", "call-3", "y")
+	h.writes("z", "general-purpose")
+	assert.Equal(t, "s.y", h.session("s.z").Parent, "by the host's word alone")
+}
+
+// The prompt in a call is that of the subagent which it starts, not of the caller.
+func TestTheTagIsForTheOneThatIsStarted(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", "")
+	h.hand("d2", "b", "executor", "")
+	h.spawn("x", "call-1", "general-purpose", "delegation/d1")
+	assert.Empty(t, h.session("s.x").Delegation)
+}
+
+func TestRecallStopsTheNextCall(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", `,"allowedTools":["write"]`)
+	h.starts("x", "general-purpose")
+	assert.Empty(t, h.writes("x", "general-purpose").Deny)
+	bash := Event{Moment: BeforeTool, Session: "s", Subagent: "x", Agent: "general-purpose", Tool: "Bash", Action: admission.Shell, Command: "ls"}
+	assert.Contains(t, h.run(bash).Deny, `does not allow that tool`)
+	h.hand("d1", "a", "executor", `,"state":"recalled"`)
+	assert.Contains(t, h.writes("x", "general-purpose").Deny, "was recalled")
+	assert.Contains(t, h.run(bash).Deny, "was recalled")
+	bash.Action, bash.Command = admission.Governance, "idumb fail a --reason recalled"
+	assert.Empty(t, h.run(bash).Deny)
+	assert.Equal(t, "d1", h.session("s.x").Delegation)
+}
+
+// A session without a parent neither looks for a delegation nor leaves a trace of it.
+func TestTheMainAgentIsNotBound(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d1", "a", "executor", "")
+	h.run(Event{Moment: BeforeTool, Session: "s", Agent: "general-purpose", Tool: "Write", Action: admission.Write, Paths: []string{"a"}})
+	assert.Empty(t, h.session("s").Delegation)
+	assert.NoFileExists(t, h.root.Abs(hookDir+"/"+bindingLock+".lock"))
+}

@@ -1,0 +1,107 @@
+package hooks
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Question is a call that nobody makes, to learn what the gate would say to it.
+type Question struct {
+	Tool       string           // as a host names it, in any case
+	Action     admission.Action // what it does; Toolbox finds it by the tool's name
+	Path       string           // for Read and Write: the file; "" asks for the tool alone
+	Command    string           // for Shell and Governance
+	To         string           // for Delegate: the agent that would be started
+	As         string           // the role or agent that would call; "" for an unnamed agent
+	Task       string           // the task that it would be on; "" leaves it to what is active
+	Delegation string           // the delegation that it would work under
+	Dir        string           // where a relative Path stands; "" for the repository's root
+}
+
+// Judged is the gate's answer to a Question.
+type Judged struct {
+	Verdict admission.Verdict
+	Mode    string // in which it was judged: enforce, log or off
+	Role    string // in which the caller would act; "" if there is no such role
+	Unknown bool   // no role names the caller: it acts in the least one
+}
+
+// asker is the session of whoever a Question is about. It is never written.
+const asker = "can-i"
+
+// Ask judges a call that nobody makes as the hook judges one that somebody makes, and
+// records nothing.
+func Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
+	g := OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
+	defer g.Close()
+	g.h.imagine(q)
+	call, err := g.h.call()
+	call.Opened = nil // the question is not the first of its session
+	j := Judged{Mode: g.h.repo.settings.Mode}
+	if role := admission.RoleOf(call, g.h.repo); role != nil {
+		j.Role = role.Metadata.Name
+	}
+	j.Unknown = q.Delegation == "" && admission.RoleNamed(q.As, g.h.repo) == "" && resources.UnknownAgent(q.As, g.h.repo.settings)
+	if err != nil {
+		j.Verdict = admission.Undecided(call, j.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+		return j
+	}
+	j.Verdict = g.h.decide(call).WithoutAsking()
+	return j
+}
+
+// imagine makes the handler's event and its session those of a question.
+func (h *handler) imagine(q Question) {
+	h.repo.overlay.own[resources.Key{Kind: resources.Sessions, Name: asker}] = imagined(q)
+	e := &h.event
+	e.Tool, e.Action, e.Command, e.Delegates = q.Tool, q.Action, q.Command, q.To
+	if q.Dir != "" {
+		e.Cwd = q.Dir
+	}
+	if q.Path != "" {
+		e.Paths = []string{q.Path}
+	}
+	if q.Action == admission.Shell {
+		e.runs(q.Command)
+	}
+}
+
+func imagined(q Question) *resources.Session {
+	kind, _ := resources.KindOf(resources.Sessions)
+	s := kind.New().(*resources.Session)
+	s.Metadata.Name = asker
+	s.Spec.Agent, s.Spec.ActiveTask, s.Spec.Delegation = q.As, q.Task, q.Delegation
+	return s
+}
+
+// Toolbox says what a tool of any host does, whatever the case of its name; Other if no
+// host's table names it.
+func Toolbox(tool string) admission.Action {
+	low := strings.ToLower(tool)
+	for _, row := range opencodeTools {
+		if ok, _ := path.Match(row.pattern, low); ok {
+			return row.action
+		}
+	}
+	for _, rows := range [...][]toolRow{claudeTools[:], codexTools[:], foreignTools[:]} {
+		for _, row := range rows {
+			if ok, _ := path.Match(strings.ToLower(row.pattern), low); ok {
+				return row.action
+			}
+		}
+	}
+	return admission.Other
+}
+
+// RoleIn returns a role as the gate reads it.
+func RoleIn(root layout.Root, name string, now time.Time) (*resources.Role, bool) {
+	r := openRepo(root, nil, now)
+	defer r.files.Close()
+	return r.Role(name)
+}

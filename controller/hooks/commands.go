@@ -1,0 +1,150 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+)
+
+// recorded is the table of commands that are worth a checkpoint, by their first
+// words: what builds, tests or changes history. Without the linters and
+// formatters of a language its evidence would often be out of reach, so they
+// are in.
+var recorded = []string{
+	"make", "just", "task", "ninja", "cmake", "ctest", "meson", "bazel build", "bazel test", "buck2 build", "buck2 test",
+	"go build", "go test", "go vet", "go install", "gofmt", "staticcheck", "golangci-lint",
+	"cargo build", "cargo test", "cargo check", "cargo clippy", "cargo nextest", "cargo bench", "cargo fmt",
+	"npm test", "npm t", "npm run", "npm ci", "npm install", "pnpm test", "pnpm run", "pnpm build", "pnpm install", "yarn", "bun test", "bun run", "bun build", "deno test", "deno check",
+	"npx jest", "npx vitest", "npx tsc", "npx eslint", "npx playwright", "npx mocha",
+	"jest", "vitest", "mocha", "tsc", "eslint", "playwright test", "webpack", "vite build", "node --test",
+	"pytest", "python -m pytest", "python3 -m pytest", "python -m unittest", "python3 -m unittest", "uv run pytest", "poetry run pytest", "tox", "nox", "ruff", "mypy",
+	"mvn", "./mvnw", "gradle", "./gradlew", "ant", "sbt",
+	"dotnet build", "dotnet test", "msbuild", "swift build", "swift test", "xcodebuild",
+	"rake", "rspec", "bundle exec rspec", "bundle exec rake", "mix test", "mix compile", "composer test", "phpunit", "vendor/bin/phpunit",
+	"docker build", "docker compose build", "terraform validate", "terraform plan", "flutter test", "flutter build", "zig build", "zig test", "stack test", "stack build", "cabal test", "cabal build", "rebar3", "lein test",
+	"pre-commit", "tests", "./test", "./test.sh", "./run-tests.sh", "sh test.sh", "bash test.sh",
+}
+
+// gitLooks are git's commands that change nothing: they are no checkpoints.
+var gitLooks = []string{
+	"status", "diff", "log", "show", "blame", "grep", "ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "cat-file",
+	"describe", "reflog", "shortlog", "help", "version", "config", "remote", "branch", "check-ignore", "for-each-ref", "merge-base", "name-rev", "var", "count-objects",
+}
+
+// isRecorded reports whether a command is worth a checkpoint.
+func isRecorded(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if words[0] == "git" {
+		verb := gitVerb(words[1:])
+		return verb != "" && !slices.Contains(gitLooks, verb)
+	}
+	return slices.ContainsFunc(recorded, func(row string) bool {
+		want := strings.Fields(row)
+		return len(want) <= len(words) && slices.Equal(words[:len(want)], want)
+	})
+}
+
+// gitVerb skips git's own options: git -C dir -c a=b commit.
+func gitVerb(words []string) string {
+	for i := 0; i < len(words); i++ {
+		switch {
+		case words[i] == "-C", words[i] == "-c", words[i] == "--git-dir", words[i] == "--work-tree":
+			i++
+		case strings.HasPrefix(words[i], "-"):
+		default:
+			return words[i]
+		}
+	}
+	return ""
+}
+
+// withoutWrappers takes off what only runs another command, with the
+// assignments in front of it: they are not what was done, and may be secrets.
+func withoutWrappers(words []string) []string {
+	for len(words) > 1 {
+		switch words[0] {
+		case "env", "nice", "nohup", "command", "exec", "timeout", "sudo", "stdbuf", "ionice":
+		default:
+			return words
+		}
+		takesNumber := words[0] == "timeout"
+		words = words[1:]
+		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			words = words[1:]
+		}
+		if takesNumber && len(words) > 1 {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
+// maxCommand is how much of a command line is recorded, in bytes.
+const maxCommand = 200
+
+// commandText is a command as it is recorded: in one line, bounded, and without
+// what looks like a secret.
+func commandText(words []string) string {
+	var shown []string
+	secret := false
+	for _, w := range words {
+		switch {
+		case secret:
+			w, secret = "***", false
+		case strings.HasPrefix(w, "-") && soundsSecret(w):
+			name, _, joined := strings.Cut(w, "=")
+			secret = !joined
+			if joined {
+				w = name + "=***"
+			}
+		default:
+			w = withoutUserinfo(w)
+		}
+		if w == "" || strings.ContainsAny(w, " \t\n\r\"'") {
+			w = `"` + strings.Join(strings.Fields(w), " ") + `"`
+		}
+		shown = append(shown, w)
+	}
+	text := strings.Map(printable, strings.Join(shown, " "))
+	if len(text) <= maxCommand {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxCommand-3], "") + "..."
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return ' '
+	}
+	return r
+}
+
+// soundsSecret reports whether an option's name says that its value is one.
+func soundsSecret(option string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(option), "=")
+	for _, word := range []string{"token", "password", "passwd", "secret", "api-key", "apikey", "credential", "auth"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutUserinfo takes user and password out of a URL.
+func withoutUserinfo(w string) string {
+	scheme, rest, ok := strings.Cut(w, "://")
+	if !ok {
+		return w
+	}
+	authority, path, slash := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return w
+	}
+	w = scheme + "://***@" + authority[at+1:]
+	if slash {
+		w += "/" + path
+	}
+	return w
+}

@@ -1,0 +1,227 @@
+package hooks
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// An agent is given a whole pack when its conversation begins, is taken up again, or
+// was compacted, and afterwards what changed since it last was told. What it knows is
+// kept beside the session's record (known.go).
+
+// sessionStart puts the whole packed context in front of the agent: at the start, on
+// resuming, and after a compaction has thrown it away.
+func (h *handler) sessionStart() Answer {
+	away := h.away()
+	if h.event.Compacted {
+		away = 0
+	}
+	h.updateSession(func(s *resources.SessionSpec) {
+		s.State = resources.StateNew
+		if h.event.Compacted {
+			s.Counters.Compactions++
+			s.State = resources.StateCompacted
+		}
+		h.noteReturn(s, away)
+	})
+	notice := h.started()
+	answer := Answer{Context: h.whole(away, notice), Notice: notice}
+	if _, untrusted := h.repo.trustLine(); untrusted != "" {
+		answer.Notice = untrusted
+	}
+	return answer
+}
+
+// noteReturn writes into the record that the session goes on after a pause.
+func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
+	if h.isReturn(away) {
+		s.ResumedAt = resources.NewTime(h.repo.now)
+		s.State = resources.StateResumed
+	}
+}
+
+// whole is the pack, with what is to be said beside it, as far as the host has room.
+func (h *handler) whole(away pause, notice string) string {
+	if h.composes() {
+		return ""
+	}
+	text := h.context()
+	before := h.known()
+	h.remember(text)
+	h.sayAnew()
+	notice = h.dated() + notice
+	room := h.limit - characters(text) - 1
+	if notice != "" && characters(notice) < room {
+		notice += "\n"
+		room -= characters(notice)
+	} else {
+		notice = ""
+	}
+	return h.sinceThen(away, before, text, room) + text + notice
+}
+
+// sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
+func (h *handler) sinceThen(away pause, before, now string, room int) string {
+	line := strings.Replace(h.returned(away), ".\n", ". ", 1)
+	if line == "" || before == "" {
+		return ""
+	}
+	update := h.repo.contexts.Update(before, now)
+	texts := []string{line + "What follows is as it is now.\n"}
+	switch news := strings.TrimSuffix(update, now); {
+	case update == "":
+		texts = []string{line + "Nothing changed since then.\n"}
+	case news != "":
+		texts = append([]string{line + "Changed since then:\n" + news}, texts...)
+	}
+	for _, text := range texts {
+		if characters(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
+
+// prompt tells what changed since the session was last told. It goes out at the end of
+// the conversation, where it costs only itself; and nothing goes out if nothing did.
+func (h *handler) prompt() Answer {
+	away := h.away()
+	h.updateSession(func(s *resources.SessionSpec) {
+		s.Counters.Turns++
+		s.Counters.QuietTurns++
+		if s.State == resources.StateWorking && !h.composes() {
+			s.Counters.Cancels++ // the turn before never ended: the person stopped it, of which most hosts say nothing
+		}
+		s.State = resources.StateWorking
+		if looksCompacted(h.event.Text) {
+			s.Counters.Compactions++
+			s.State = resources.StateCompacted
+		} else if h.readMemo().Lost {
+			s.State = resources.StateCompacted
+		}
+		h.noteReturn(s, away)
+	})
+	h.newTurn()
+	h.forgetPast()
+	if h.composes() {
+		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
+		return Answer{}
+	}
+	if h.purifies() || h.isReturn(away) {
+		return Answer{Context: h.whole(away, "")}
+	}
+	update := h.update()
+	if files := h.fileContext(); characters(update+files) <= h.limit {
+		update += files
+	}
+	return Answer{Context: h.flow(update)}
+}
+
+// returned is the line that greets a session after a pause.
+func (h *handler) returned(away pause) string {
+	if !h.isReturn(away) || !h.repo.trusted() {
+		return ""
+	}
+	return "This session was resumed: you were away for " + away.String() + ".\n"
+}
+
+// sayAside keeps what goes with the requests of this turn.
+func (h *handler) sayAside(text string) {
+	if m := h.readMemo(); m.Aside != text {
+		m.Aside = text
+		h.writeMemo(m)
+	}
+}
+
+// update is what the session has to be told, which then counts as told.
+func (h *handler) update() string {
+	now := h.context()
+	text := h.since(h.known(), now)
+	if text == "" {
+		return ""
+	}
+	h.remember(now)
+	if characters(text) > h.limit { // the pack as a whole, with lines in front
+		text = now
+	}
+	if dated := h.dated(); characters(text+dated) <= h.limit {
+		text += dated
+	}
+	return text
+}
+
+// since is what changed from one context to the next. What is not trusted is not even
+// told as a difference.
+func (h *handler) since(before, now string) string {
+	if h.repo.trusted() {
+		return h.repo.contexts.Update(before, now)
+	}
+	if before == now {
+		return ""
+	}
+	return now
+}
+
+// subagentStart gives a subagent the whole context: it knows nothing of what its
+// parent was told. Its record is made here, under its parent's task or its delegation.
+func (h *handler) subagentStart() Answer {
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.noteDelegation()
+	return Answer{Context: h.whole(0, "")}
+}
+
+// lateDelegation tells a subagent of its delegation if that was found out only after it
+// had started: some hosts say with its first call which call started it.
+func (h *handler) lateDelegation() string {
+	s, ok := h.repo.Session(h.sessionName())
+	if !ok || s.Spec.Delegation == "" || h.composes() || !h.noteDelegation() {
+		return ""
+	}
+	return h.update()
+}
+
+// beforeCompact adds to the instructions of the summary what it must keep; the whole
+// context comes again after it.
+func (h *handler) beforeCompact() Answer {
+	if !h.repo.trusted() {
+		return Answer{}
+	}
+	text := ""
+	for _, l := range h.keep() {
+		if l += "\n"; characters(text+l) <= h.limit/2 {
+			text += l
+		}
+	}
+	const order = "Keep what follows in the summary as well, word for word:\n"
+	if rest := h.repo.contexts.Compaction(h.context(), h.limit-characters(text+order)); rest != "" {
+		text += order + rest
+	}
+	return Answer{Context: text}
+}
+
+// keep is what the session is about right now, in sentences.
+func (h *handler) keep() []string {
+	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
+	t, ok := admission.WorkOf(call, h.repo)
+	if !ok {
+		return nil
+	}
+	name := t.Metadata.Name
+	keep := []string{"Keep in the summary, word for word: the active iDumb task is \"" + name + "\" of plan \"" + t.Spec.WorkPlan + "\"."}
+	for _, item := range resources.MissingEvidence(t, h.repo.Evidence(name)) {
+		keep = append(keep, "Evidence still missing: "+admission.Plain(item.String()))
+	}
+	return keep
+}
+
+// characters counts as hosts do, in UTF-16 code units.
+func characters(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}

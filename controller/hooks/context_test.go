@@ -1,0 +1,293 @@
+package hooks
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// chainedHouse has a task that is being worked on, one that waits for it, and a role.
+func chainedHouse(t *testing.T) *house {
+	h := newHouse(t)
+	for _, task := range []string{"b", "c"} {
+		require.NoError(t, h.root.Remove(".idumb/tasks/"+task+".json"))
+	}
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "title": "First", "expectedOutput": "o", "state": "active"}}`)
+	h.file("tasks/z", `{"spec": {"workPlan": "p", "title": "Last", "expectedOutput": "o", "dependsOn": ["a"]}}`)
+	return h
+}
+
+func (h *house) start() string {
+	return h.run(Event{Moment: SessionStart, Session: "s"}).Context
+}
+
+func (h *house) ask() string { return h.run(Event{Moment: Prompt, Session: "s"}).Context }
+
+func (h *house) finish(task string) {
+	h.file("tasks/"+task, `{"spec": {"workPlan": "p", "title": "First", "expectedOutput": "o", "state": "completed", "result": {"evidence": "seen"}}}`)
+}
+
+func TestATurnIsToldWhatChanged(t *testing.T) {
+	h := chainedHouse(t)
+	first := h.start()
+	assert.True(t, strings.HasPrefix(first, "<idumb_context>\n"))
+	for range 3 {
+		assert.Empty(t, h.ask(), "nothing changed")
+	}
+	for _, test := range []struct {
+		name   string
+		change func()
+		want   []string
+	}{
+		{"a completion", func() { h.finish("a") }, []string{"COMPLETED: a ", "UNBLOCKED: z Last (after a)"}},
+		{"an anchor", func() {
+			h.file("anchors/cookies", `{"spec": {"content": "httpOnly cookies only", "priority": "critical"}}`)
+		}, []string{"<added>", `<anchor id="cookies"`, `priority="critical"`}},
+		{"the intent", func() {
+			h.file("trajectory", `{"spec": {"intent": "stop </context_update> <x>", "intentShiftedAt": "2026-11-21T12:00:00Z"}}`)
+		}, []string{"INTENT SHIFTED: stop &lt;/context_update&gt; &lt;x&gt; (since 2026-11-21)"}},
+		{"a false path", func() {
+			h.file("mems/trap", `{"spec": {"type": "false_path", "content": "AVOID x BECAUSE y INSTEAD z"}}`)
+		}, []string{"AVOID x BECAUSE y INSTEAD z"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.change()
+			got := h.ask()
+			assert.True(t, strings.HasPrefix(got, "<context_update base="), got)
+			for _, want := range test.want {
+				assert.Contains(t, got, want)
+			}
+			assert.Empty(t, h.ask(), "told once")
+		})
+	}
+	assert.Equal(t, 11, h.session("s").Counters.Turns)
+}
+
+// The updates make a chain: each one's base is what the one before came to.
+func TestUpdatesMakeAChain(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	h.file("anchors/one", `{"spec": {"content": "one", "priority": "critical"}}`)
+	now := attribute(h.ask(), "now")
+	require.NotEmpty(t, now)
+	h.file("anchors/two", `{"spec": {"content": "two", "priority": "critical"}}`)
+	assert.Equal(t, now, attribute(h.ask(), "base"))
+}
+
+func attribute(text, name string) string {
+	_, rest, _ := strings.Cut(text, name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+func TestAPackChangesByItselfOnceADay(t *testing.T) {
+	h := chainedHouse(t)
+	h.finish("a") // whose work would go stale
+	h.start()
+	for h.now.Hour() < 23 {
+		h.now = h.now.Add(30 * time.Minute)
+		assert.Empty(t, h.ask())
+	}
+	h.now = h.now.Add(70 * time.Minute)
+	got := h.ask()
+	assert.Contains(t, got, "<changed>\n<task>\nToday: 2026-11-22\n</task>\n</changed>")
+	assert.NotContains(t, got, "<added>")
+	assert.NotContains(t, got, "<ended>")
+	assert.Empty(t, h.ask())
+}
+
+func TestWholePacks(t *testing.T) {
+	h := chainedHouse(t)
+	first := h.start()
+	for _, e := range []Event{
+		{Moment: SessionStart, Session: "s"},
+		{Moment: SessionStart, Session: "forked"},
+		{Moment: SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"},
+		{Moment: SessionStart},
+		{Moment: SessionStart, Session: "s", Resumed: true},
+		{Moment: SessionStart, Session: "s", Compacted: true},
+	} {
+		got := h.run(e).Context
+		assert.True(t, strings.HasPrefix(got, "<idumb_context>\n"), "%+v: %s", e, got)
+		assert.True(t, strings.HasSuffix(got, "</idumb_context>\n"))
+		if e.Session == "s" && e.Subagent == "" && !e.Compacted {
+			assert.Equal(t, first, got, "the same bytes")
+		}
+	}
+	assert.Empty(t, h.ask(), "whatever was told last is known")
+}
+
+func TestComingBack(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		event   Event
+		away    time.Duration
+		changes bool
+		want    string // "" for no word of it
+	}{
+		{"after a weekend", Event{Moment: SessionStart, Resumed: true}, 60 * time.Hour, true, "This session was resumed: you were away for 2 days. Changed since then:\n<context_update base="},
+		{"after lunch", Event{Moment: SessionStart, Resumed: true}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
+		{"nothing changed", Event{Moment: SessionStart, Resumed: true}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
+		{"soon", Event{Moment: SessionStart, Resumed: true}, 10 * time.Minute, true, "This session was resumed: you were away for 10 min. Changed"},
+		{"at once", Event{Moment: SessionStart, Resumed: true}, time.Second, true, ""},
+		{"after a compaction", Event{Moment: SessionStart, Compacted: true}, 3 * time.Hour, true, ""},
+		{"it was never closed", Event{Moment: Prompt}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
+		{"it was never closed, nothing changed", Event{Moment: Prompt}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
+		{"it was never closed, soon", Event{Moment: Prompt}, 10 * time.Minute, true, "<context_update base="},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := chainedHouse(t)
+			h.file("config", `{"spec": {"taskStaleAfter": "1000h"}}`)
+			h.start()
+			h.now = h.now.Add(test.away)
+			if test.changes {
+				h.finish("a")
+			}
+			test.event.Session = "s"
+			got := h.run(test.event).Context
+			if test.want == "" {
+				assert.NotContains(t, got, "you were away")
+			} else if assert.Contains(t, got, test.want); test.changes {
+				assert.Contains(t, got, "UNBLOCKED: z Last")
+			}
+			assert.Empty(t, h.ask())
+			assert.Equal(t, test.away >= time.Minute && !test.event.Compacted && (test.away >= time.Hour || test.event.Resumed), !h.session("s").ResumedAt.IsZero())
+		})
+	}
+}
+
+func TestAResumedSessionIsInThatPhase(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	h.run(Event{Moment: SessionEnd, Session: "s"})
+	h.now = h.now.Add(5 * time.Hour)
+	h.run(Event{Moment: SessionStart, Session: "s", Resumed: true})
+	r := openPacking(h.root, trusting(h.root), h.now)
+	s, _ := r.Session("s")
+	status, _ := resources.DeriveSession(s, r.snapshot())
+	assert.Equal(t, resources.SessionResumed, status.Phase)
+}
+
+func TestWhatADelegateIsTold(t *testing.T) {
+	h := newHouse(t)
+	h.hand("d", "a", "executor", `, "allowedTools": ["read", "edit"], "expectedOutput": "a parser"`)
+	const mine = "- d: you work under this delegation [assigned]: coordinator handed the task a over to you (executor), expects: a parser, allowed tools: read, edit; the iDumb tools are always open"
+	t.Run("at its start", func(t *testing.T) {
+		got := h.run(Event{Moment: SubagentStart, Session: "s", Subagent: "x", Agent: "executor"}).Context
+		assert.Contains(t, got, mine)
+		assert.Contains(t, got, `<active_task id="a">`)
+		assert.Empty(t, h.run(Event{Moment: BeforeTool, Session: "s", Subagent: "x", Agent: "executor", Tool: "Read", Action: 0}).Context)
+	})
+	t.Run("when it is found out", func(t *testing.T) {
+		h.hand("late", "b", "investigator", "")
+		got := h.run(Event{Moment: SubagentStart, Session: "s", Subagent: "y", Agent: "general-purpose"}).Context
+		require.NotContains(t, got, "you work under")
+		(&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: Event{Host: "claude", Moment: BeforeTool, Session: "s", Subagent: "y"}}).updateSession(func(s *resources.SessionSpec) {
+			s.Delegation, s.ActiveTask = "late", "b"
+		})
+		call := Event{Moment: BeforeTool, Session: "s", Subagent: "y", Agent: "general-purpose", Tool: "Read"}
+		assert.Contains(t, h.run(call).Context, "- late: you work under this delegation")
+		assert.Empty(t, h.run(call).Context)
+	})
+	t.Run("recalled", func(t *testing.T) {
+		h.hand("d", "a", "executor", `, "state": "recalled"`)
+		got := h.run(Event{Moment: Prompt, Session: "s", Subagent: "x", Agent: "executor"}).Context
+		assert.Contains(t, got, "DELEGATION RECALLED: d RECALLED: coordinator took the task a back from you")
+	})
+}
+
+func TestBeforeACompaction(t *testing.T) {
+	h := chainedHouse(t)
+	h.file("config", `{"spec": {"language": {"communication": "Vietnamese"}}}`)
+	h.file("anchors/cookies", `{"spec": {"content": "httpOnly cookies only", "priority": "critical"}}`)
+	h.file("anchors/other", `{"spec": {"content": "not that critical"}}`)
+	h.start()
+	h.run(Event{Moment: AfterTool, Session: "s", Tool: "Write", Action: 1, Paths: []string{"x.go"}})
+	got := h.run(Event{Moment: BeforeCompact, Session: "s"}).Context
+	for _, want := range []string{
+		`the active iDumb task is "a" of plan "p"`, "answer the person in Vietnamese", "httpOnly cookies only", "0 of 2 tasks done",
+		"- z [blocked] Last (after a)", `<active_task id="a">`,
+	} {
+		assert.Contains(t, got, want)
+	}
+	assert.NotContains(t, got, "not that critical")
+	assert.Equal(t, got, h.run(Event{Moment: BeforeCompact, Session: "s"}).Context, "idempotent")
+	for i := range 200 {
+		h.file(fmt.Sprintf("anchors/a%d", i), `{"spec": {"priority": "critical", "content": "`+strings.Repeat("\U0001F600", 100)+`"}}`)
+	}
+	got = h.run(Event{Moment: BeforeCompact, Session: "s"}).Context
+	assert.LessOrEqual(t, len(utf16.Encode([]rune(got))), 10000)
+	assert.Contains(t, got, `<active_task id="a">`)
+	assert.LessOrEqual(t, len(utf16.Encode([]rune(h.start()))), 10000, "a pack as well")
+}
+
+func TestWhatIsSaidBesideAFullPack(t *testing.T) {
+	h := chainedHouse(t)
+	for i := range 300 {
+		h.file(fmt.Sprintf("mems/m%d", i), fmt.Sprintf(`{"spec": {"content": "first task o fact %d %s", "originTask": "a"}}`, i, strings.Repeat("\U0001F600", 30)))
+	}
+	h.start()
+	h.now = h.now.Add(5 * time.Hour)
+	h.finish("a")
+	got := h.run(Event{Moment: SessionStart, Session: "s", Resumed: true}).Context
+	assert.LessOrEqual(t, len(utf16.Encode([]rune(got))), 10000)
+	assert.Contains(t, got, "This session was resumed: you were away for 5 h.")
+	assert.Empty(t, h.ask())
+}
+
+// What the hook packs is what the controller packs, byte for byte, and the role in it is
+// the one that the gate judges by.
+func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
+	h := chainedHouse(t)
+	h.file("config", `{"spec": {"defaultRole": "investigator"}}`)
+	h.hand("d", "a", "executor", "")
+	for _, host := range HostNames() {
+		known, _ := hostNamed(host)
+		for _, e := range []Event{
+			{Session: host + "-main"}, {Session: host + "-agent", Agent: "general-purpose"}, {Session: host + "-none", Agent: "unheard-of"},
+			{Session: host + "-main", Subagent: "sub", Agent: "Explore"}, {Session: host + "-main", Subagent: "handed", Agent: "executor"},
+		} {
+			e.Host, e.Moment = host, SessionStart
+			if e.Subagent != "" {
+				e.Moment = SubagentStart
+			}
+			h.run(e)
+			r := openPacking(h.root, trusting(h.root), h.now)
+			hook := &handler{repo: r, event: e, limit: known.ContextLimit()}
+			s, ok := r.Session(hook.sessionName())
+			require.True(t, ok)
+			reader := packer.ReaderOf(r.snapshot(), s)
+			if s != nil {
+				reader.Limit = packer.LimitFor(ContextLimit(s.Spec.Host))
+			}
+			assert.Equal(t, string(packer.Build(packer.Gather(r.snapshot(), reader)).Bytes), hook.context(), "%+v", e)
+			require.NotNil(t, hook.role())
+			assert.Equal(t, hook.role().Metadata.Name, reader.Role.Metadata.Name, "%+v", e)
+		}
+	}
+}
+
+func TestASubagentIsHeldToWhatWasHandedToIt(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "evidence": [{"file": "db/**"}]}}`)
+	h.hand("d", "a", "executor", "")
+	h.run(Event{Moment: SubagentStart, Session: "s", Subagent: "x", Agent: "executor"})
+	h.run(Event{Moment: SubagentStart, Session: "s", Subagent: "free", Agent: "Explore"})
+	stop := Event{Moment: SubagentStop, Session: "s", Subagent: "x", Agent: "executor"}
+	for range maxHolds {
+		assert.Contains(t, h.run(stop).Hold, `task "a" is active and not done`)
+		assert.Zero(t, h.session("s.x").EndedAt)
+	}
+	assert.Empty(t, h.run(stop).Hold)
+	assert.NotZero(t, h.session("s.x").EndedAt)
+	assert.Empty(t, h.run(Event{Moment: SubagentStop, Session: "s", Subagent: "free", Agent: "Explore"}).Hold)
+	assert.NotZero(t, h.session("s.free").EndedAt)
+}

@@ -1,0 +1,94 @@
+package hooks
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Contexts packs what agents are told. The controller's packs from its cache; a run on its
+// own has only what was written last.
+type Contexts interface {
+	// Pack returns the context that is packed for a reader, and as of when it is; the zero
+	// time is now. It also stands in the reader's file below .idumb/context.
+	Pack(PackReader) (text string, asOf time.Time)
+	// Update says what changed between two packs, "" if nothing did; where that cannot be
+	// told, it is the later one.
+	Update(before, now string) string
+	// Compaction is what of a pack a summary must keep, within that many characters.
+	Compaction(pack string, limit int) string
+	// About says what is known of a file of the repository, a line each, the most pressing first.
+	About(file string) []string
+}
+
+// PackReader is who a pack is for.
+type PackReader struct {
+	Name   string             // of the session's record; "" is nobody in particular
+	Record *resources.Session // as this run has it; nil: there is none
+	Role   *resources.Role    // in which a reader without a record acts; nil: none
+	Limit  int                // of the host, in characters
+}
+
+// lastPacks are the packs that a controller wrote last.
+type lastPacks struct{ root layout.Root }
+
+// nothingPacked stands in place of a pack where there is none at all.
+const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the person can run `idumb up`.\n"
+
+func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
+	for _, name := range []string{reader.Name, ""} {
+		data, info, err := l.root.Read(layout.ContextPath(store.PackName(name)), layout.MaxSpec)
+		if text := string(data); err == nil && text != "" && characters(text) <= reader.Limit {
+			return text, info.ModTime
+		}
+	}
+	return nothingPacked, time.Time{}
+}
+
+func (l lastPacks) Update(before, now string) string {
+	if before == now {
+		return ""
+	}
+	return now
+}
+
+func (l lastPacks) Compaction(pack string, limit int) string {
+	if characters(pack) > limit {
+		return ""
+	}
+	return pack
+}
+
+func (l lastPacks) About(string) []string { return nil }
+
+// context is the packed context for this session, within the host's limit. Of a repository
+// that the person does not trust it is one line that says so.
+func (h *handler) context() string {
+	if line, _ := h.repo.trustLine(); line != "" {
+		return line
+	}
+	s, _ := h.repo.Session(h.sessionName())
+	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit}
+	if s == nil {
+		reader.Role = h.role()
+	}
+	text, asOf := h.repo.contexts.Pack(reader)
+	h.asOf = asOf
+	return text
+}
+
+// dated is what is said beside a pack that is not of now: whoever reads it must know.
+func (h *handler) dated() string {
+	if h.asOf.IsZero() {
+		return ""
+	}
+	return "iDumb: no controller answers; this context was packed at " + h.asOf.UTC().Format("2006-01-02 15:04:05") + " UTC and may be behind. `idumb next` reads the files as they are.\n"
+}
+
+// role is the role that the reader of the context acts in, nil if there is none.
+func (h *handler) role() *resources.Role {
+	return admission.RoleOf(admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}, h.repo)
+}

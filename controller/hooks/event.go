@@ -1,0 +1,131 @@
+package hooks
+
+import "github.com/idumb-dev/idumb/resources/admission"
+
+// Moment is when in an agent's work a hook runs, in no host's own words.
+type Moment int
+
+// Moments. Ignored events get no answer.
+const (
+	Ignored Moment = iota
+	BeforeTool
+	AfterTool    // the tool ran; Event.Failed tells how it ended
+	Prompt       // a person wrote something
+	SessionStart // also after a compaction
+	BeforeCompact
+	Stop // the agent wants to end its turn
+	SessionEnd
+	SubagentStart // a subagent begins; Event.Agent and Subagent say which
+	SubagentStop
+	SettingsChange // the host is about to apply settings that changed on disk
+)
+
+// Event is what a host tells its hook.
+type Event struct {
+	Moment  Moment
+	Host    string
+	Session string // the host's id of the conversation
+	// Agent is the host's name for who acts: a subagent's type, or what the main
+	// agent was started as; "" if the host names none.
+	Agent    string
+	Subagent string // the id of the subagent inside which it happens; "" for the main agent
+	// Parent is the host's id of the session that started this one, where a host
+	// gives subagents sessions of their own; "" for a session that a person started.
+	Parent     string
+	Transcript string // the file in which the host records the conversation; "" if it names none
+	Cwd        string // where relative paths stand; "" for the process's own folder
+
+	// For BeforeTool and AfterTool.
+	Tool      string
+	CallID    string // the host's id of the call; "" if it gives none
+	Action    admission.Action
+	Own       bool     // one of idumb's own tools
+	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
+	Paths     []string // as the agent spelt them
+	Command   string
+	parsed    *commandLine // Command as it was read, once it was
+	Unread    string       // why the call's arguments cannot be told, "" if they can
+	Failed    bool         // AfterTool: it ended with an error, or another exit code than 0
+	Unsettled bool         // AfterTool: how it ended is not known (in the background, interrupted)
+	Cancelled bool         // AfterTool, Stop: the person stopped it
+
+	Args      object   // the call's arguments, as the host gave them; nil if it gave none
+	Starts    []string // AfterTool, of our own tools: tasks that the call started
+	Delegates string   // Action Delegate: the name of the agent that is to be started
+	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
+
+	// Text is what the moment is about, where an agent is told something: the
+	// person's prompt, or (Action Delegate, SubagentStart) the subagent's; at Stop,
+	// the agent's last words.
+	Text string
+
+	// For SessionStart.
+	Compacted bool
+	Resumed   bool
+
+	// For SettingsChange: the file, as the host names it.
+	File string
+
+	// For Stop.
+	Waiting bool // something still runs in the background: the agent will be back
+}
+
+// Answer is what the hook has to say. The zero Answer says nothing.
+type Answer struct {
+	Deny    string // BeforeTool: the reason, to the agent
+	Ask     string // BeforeTool: what the person is to decide, and why
+	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
+	Context string // to the agent, beside what happens
+	Late    string // AfterTool: it should not have run, and why; in place of its result where the host can
+	Hold    string // Stop: do not stop yet, and why
+	Refuse  string // SettingsChange: do not apply them, and why
+	Notice  string // one line to the person, where the host has a place for it
+}
+
+// Host speaks the JSON of one agent host.
+type Host interface {
+	// Name is what the host is called in commands and records.
+	Name() string
+	// Parse reads an event. An error means that not even the moment can be told,
+	// or that a call's arguments make no sense.
+	Parse(input []byte) (Event, error)
+	// GuessGate reports whether input that Parse failed on asks for a decision,
+	// so that saying nothing would open the gate.
+	GuessGate(input []byte) bool
+	// Encode writes the answer for the event it belongs to; nothing for none. It
+	// writes only fields that this host knows: an unknown one may open its gate.
+	Encode(event Event, answer Answer) []byte
+	// ContextLimit is how many characters (UTF-16 code units) of context the host
+	// takes at once.
+	ContextLimit() int
+}
+
+// hosts is the one table of hosts.
+var hosts = [...]Host{claude{}, codex{}, opencode{}}
+
+// HostNames lists the hosts that Main answers.
+func HostNames() []string {
+	var names []string
+	for _, h := range hosts {
+		names = append(names, h.Name())
+	}
+	return names
+}
+
+func hostNamed(name string) (Host, bool) {
+	for _, h := range hosts {
+		if h.Name() == name {
+			return h, true
+		}
+	}
+	return nil, false
+}
+
+// ContextLimit is how many characters of context a host passes on, 0 if there is no host of
+// that name.
+func ContextLimit(host string) int {
+	if h, known := hostNamed(host); known {
+		return h.ContextLimit()
+	}
+	return 0
+}

@@ -1,0 +1,197 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Waiting for someone who writes a file in place: vim and node cut it to zero
+// bytes first, so what does not parse is read again for a moment.
+const (
+	tornPatience = 50 * time.Millisecond
+	tornPause    = 5 * time.Millisecond
+)
+
+// files is a graph.Reader over a repository's spec files, which it reads by name. What was read
+// once is kept: a decision sees one version of each object.
+type files struct {
+	root     layout.Root
+	reader   *layout.Reader
+	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
+	broken   map[resources.Key]bool             // files that cannot be read as they are
+	seen     map[string]*resources.Sightings
+	names    map[string][]string // of a kind, once listed
+	mentions map[string][]string // of a kind and a word, once looked for
+	marks    map[string][]string // files in quarantine, of a kind
+	patience time.Duration       // what is left for torn files, over the whole run
+	unlisted error               // why the objects of a kind cannot be told; nil if they can
+}
+
+func readFiles(root layout.Root, reader *layout.Reader) *files {
+	return &files{
+		root: root, reader: reader, patience: tornPatience,
+		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]bool{}, seen: map[string]*resources.Sightings{},
+		names: map[string][]string{}, mentions: map[string][]string{}, marks: map[string][]string{},
+	}
+}
+
+// Get returns the last good version of an object.
+func (f *files) Get(key resources.Key) (resources.Object, bool) {
+	o, known := f.objects[key]
+	if !known {
+		o = f.read(key)
+		f.objects[key] = o
+	}
+	return o, f.broken[key]
+}
+
+// read reads an object by name: the file itself, again for a moment if it is
+// being written, and then the last good version of a broken one.
+func (f *files) read(key resources.Key) resources.Object {
+	if resources.CheckName(key.Name) != nil {
+		return nil
+	}
+	for {
+		data, info, err := f.reader.Read(layout.Path(key), layout.MaxSpec)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err == nil {
+			if o := decoded(key, data, info); o != nil {
+				return o
+			}
+		}
+		if err != nil || f.patience <= 0 {
+			f.broken[key] = true
+			return f.lastGood(key)
+		}
+		time.Sleep(tornPause)
+		f.patience -= tornPause
+	}
+}
+
+// decoded returns what a file holds, nil if that is no object.
+func decoded(key resources.Key, data []byte, info layout.Info) resources.Object {
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	o.Source().ModTime = info.ModTime
+	return o
+}
+
+func (f *files) lastGood(key resources.Key) resources.Object {
+	data, _, found := f.root.LastGood(key)
+	if !found {
+		return nil
+	}
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// Exists reports whether there is an object of that key, readable or not.
+func (f *files) Exists(key resources.Key) bool {
+	if o, known := f.objects[key]; known && o != nil {
+		return true
+	}
+	return f.standsAt(key, layout.Path)
+}
+
+// Archived reports whether the object stands in the archive.
+func (f *files) Archived(key resources.Key) bool { return f.standsAt(key, layout.ArchivePath) }
+
+func (f *files) standsAt(key resources.Key, path func(resources.Key) string) bool {
+	if resources.CheckName(key.Name) != nil {
+		return false
+	}
+	return exists(f.root.Abs(path(key)))
+}
+
+// Names returns the names of a kind's objects, sorted.
+func (f *files) Names(kind string) []string {
+	if names, known := f.names[kind]; known {
+		return names
+	}
+	found, err := f.root.Names(layout.Folder(kind))
+	if err != nil {
+		f.unlisted = err
+	}
+	names := make([]string, 0, len(found))
+	for _, file := range found {
+		if name, ok := layout.ObjectName(file); ok {
+			names = append(names, name)
+		}
+	}
+	f.names[kind] = names
+	return names
+}
+
+// Mentioning lists the objects of a kind whose files hold one of the words at all: far
+// cheaper than decoding them, for scans. What cannot be read, or is broken with a
+// good version kept elsewhere, may mention anything.
+func (f *files) Mentioning(kind string, words ...string) []string {
+	memo := kind + "\x00" + strings.Join(words, "\x00")
+	if names, known := f.mentions[memo]; known {
+		return names
+	}
+	var found []string
+	for _, name := range f.Names(kind) {
+		key := resources.Key{Kind: kind, Name: name}
+		data, info, err := f.reader.Read(layout.Path(key), layout.MaxSpec)
+		if err == nil && len(data) > 0 && !f.quarantined(key) && !slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }) {
+			continue
+		}
+		found = append(found, name)
+		if _, known := f.objects[key]; !known && err == nil {
+			if o := decoded(key, data, info); o != nil { // else it is left for Get, which knows what to do then
+				f.objects[key] = o
+			}
+		}
+	}
+	f.mentions[memo] = found
+	return found
+}
+
+// mayMention reports whether a JSON text can hold a name. A name is letters, digits,
+// dots and hyphens: JSON writes those as they are, or as \u and four digits.
+func mayMention(text []byte, name string) bool {
+	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte(`\u`))
+}
+
+// quarantined reports whether an object is marked as broken. The folder of marks
+// is read once for each kind; it is nearly always empty.
+func (f *files) quarantined(key resources.Key) bool {
+	marks, known := f.marks[key.Kind]
+	if !known {
+		marks, _ = f.root.Names(layout.QuarantineDir + "/" + key.Kind)
+		f.marks[key.Kind] = marks
+	}
+	return slices.Contains(marks, key.Name+".json")
+}
+
+// Evidence reads what a task's log amounts to.
+func (f *files) Evidence(task string) *resources.Sightings {
+	if s, known := f.seen[task]; known {
+		return s
+	}
+	data, _, _ := f.root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
+	s, _ := resources.ReadSightings(data)
+	f.seen[task] = s
+	return s
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

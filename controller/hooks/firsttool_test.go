@@ -1,0 +1,33 @@
+package hooks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// A session of a role with first tools is closed until one of them was used, over as
+// many processes as it takes; the step that the denial names opens it.
+func TestFirstToolsOpenASession(t *testing.T) {
+	h := newHouse(t)
+	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "firstTools": ["read"]}}`)
+	fetch := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
+	look := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
+	next := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
+	assert.Contains(t, h.run(fetch).Deny, "does not begin with that")
+	assert.Contains(t, h.run(fetch).Deny, "ALREADY BLOCKED")
+	assert.Empty(t, h.run(look).Deny)
+	assert.Contains(t, h.run(fetch).Deny, "does not begin with that", "looking with another tool opens nothing")
+	assert.Empty(t, h.run(next).Deny)
+	assert.Empty(t, h.run(fetch).Deny)
+	fetch.Subagent = "sub"
+	assert.Contains(t, h.run(fetch).Deny, "does not begin with that", "a subagent is a session of its own")
+}
+
+func TestNamed(t *testing.T) {
+	got := named("Do task/login-form. It is delegation/d1, not subtask/x or a/task/y.")
+	assert.Equal(t, []resources.Key{{Kind: resources.Delegations, Name: "d1"}, {Kind: resources.Tasks, Name: "login-form"}}, got)
+}

@@ -1,0 +1,152 @@
+package hooks
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// beforeTool is the gate.
+func (h *handler) beforeTool() Answer {
+	call, err := h.call()
+	warning := ""
+	call.Loop, warning = h.watchLoop()
+	var verdict admission.Verdict
+	switch {
+	case h.event.Unread != "":
+		verdict = admission.Undecided(call, h.repo.settings.Mode, h.event.Unread, "Repeat the call with complete arguments.")
+	case err != nil:
+		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+	default:
+		verdict = h.decide(call)
+		if err := h.repo.unlisted(); err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
+			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
+		}
+	}
+	h.opening(verdict)
+	h.bypassed(verdict)
+	answer := h.settle(call, verdict)
+	if answer.Deny == "" {
+		h.nameCaller()
+	}
+	h.tally()
+	if warning != "" && answer.Deny == "" {
+		answer.Context = strings.TrimPrefix(answer.Context+"\n"+warning, "\n")
+	}
+	return answer
+}
+
+// decide asks admission.
+func (h *handler) decide(call admission.Call) admission.Verdict {
+	return h.plain(call, admission.Decide(call, h.repo))
+}
+
+// call is the event as admission sees it, with its paths resolved.
+func (h *handler) call() (admission.Call, error) {
+	e := h.event
+	c := admission.Call{
+		Host: e.Host, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
+		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
+		Opened: h.opened(),
+	}
+	if h.event.Action == admission.Delegate {
+		c.Names = named(e.Text)
+	}
+	if h.event.Action == admission.Read { // no rule looks at what is read
+		return c, nil
+	}
+	resolve := h.repo.resolver(h.env, e.Cwd)
+	for _, file := range e.Paths {
+		p, err := resolve.resolve(file)
+		if err != nil {
+			c.Paths = given(e.Paths)
+			return c, err
+		}
+		c.Paths = append(c.Paths, resolve.orLink(file, p))
+		if e.Action == admission.Write && p.Repo == "" {
+			h.overwritten(&c, resolve, file)
+		}
+	}
+	if e.Action == admission.Write {
+		c.Amounts = resolve.written(e, c.Paths)
+	}
+	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
+		return c, nil
+	}
+	return c, h.addLine(&c, resolve)
+}
+
+// settle carries out a verdict: what has to be remembered, and the answer.
+func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
+	if v.Outcome == admission.AskPerson {
+		return h.question(call, v)
+	}
+	switch v.Outcome {
+	case admission.Deny:
+		return h.deny(call, v)
+	case admission.Record:
+		if v.Asks && h.canAsk() { // enforce would have asked, which is no denial
+			h.updateSession(func(*resources.SessionSpec) {})
+			h.warn("WouldAsk", call, v)
+			return Answer{}
+		}
+		h.violation(call, v)
+		return Answer{}
+	}
+	h.workOn(call, v.Task)
+	switch v.Outcome {
+	case admission.Allow:
+		return Answer{Allow: true}
+	case admission.Advise:
+		return h.advise(v.Advice)
+	}
+	return Answer{}
+}
+
+// deny remembers the denial, so that the next one of the same call says that it
+// is a retry.
+func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
+	signature := call.Signature()
+	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
+	h.warn(resources.ReasonDenied, call, v)
+	h.keepLate(v, true)
+	return Answer{Deny: v.Reason.Text()}
+}
+
+// advise passes on a line of advice once a session.
+func (h *handler) advise(text string) Answer {
+	memo := h.readMemo()
+	if memo.Advice == text {
+		return Answer{}
+	}
+	memo.Advice = text
+	h.writeMemo(memo)
+	return Answer{Context: text}
+}
+
+// workOn notes that the session works on a task, once it writes for it; and
+// otherwise only that it is still there.
+func (h *handler) workOn(call admission.Call, task string) {
+	if task != "" && call.Action == admission.Write {
+		h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = task })
+		return
+	}
+	h.updateSession(func(*resources.SessionSpec) {})
+}
+
+// warn writes down what was denied, or would have been.
+func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) {
+	object := "session/" + h.sessionName()
+	if v.Task != "" {
+		object = "task/" + v.Task
+	}
+	// A log that cannot be written must not change the answer.
+	_ = h.repo.root.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
+		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
+		Violation: h.violationOf(call, v),
+	})
+}

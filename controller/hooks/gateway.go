@@ -1,0 +1,120 @@
+package hooks
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Gate judges calls that no host's event describes: those of our own tools, which
+// run in a process of their own. It looks at the same files by the same rules,
+// and keeps the same records, as the hook does. It is for one call; close it.
+type Gate struct {
+	h   *handler
+	who callers.Caller
+}
+
+// OpenGate returns the gate of a repository for one call of that caller; the zero
+// Caller is somebody unnamed in the repository's default role. env is the
+// environment as os.Environ gives it.
+func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
+	h := &handler{repo: openRepo(root, env, now), env: env}
+	h.event = Event{Moment: BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
+	return &Gate{h: h, who: who}
+}
+
+// Close gives back what the gate holds open.
+func (g *Gate) Close() { g.h.repo.files.Close() }
+
+// Trusted reports whether the person trusts what the repository says.
+func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
+
+// View is what decisions look at.
+func (g *Gate) View() admission.View { return g.h.repo }
+
+// Role is the role that the caller acts in, nil if there is no such role.
+func (g *Gate) Role() *resources.Role { return admission.RoleOf(g.owner(), g.h.repo) }
+
+// Work is the task that the caller works on, if there is one.
+func (g *Gate) Work() (*resources.Task, bool) { return admission.WorkOf(g.owner(), g.h.repo) }
+
+func (g *Gate) owner() admission.Call { return g.called(admission.Call{Session: g.h.sessionName()}) }
+
+// called fills in who makes a call.
+func (g *Gate) called(c admission.Call) admission.Call {
+	c.Agent, c.SubagentID, c.Role = g.who.Agent, g.who.Subagent, cmp.Or(g.who.Role, g.h.recordedRole())
+	return c
+}
+
+// Governance judges a call of one of our tools by the command line that does the
+// same.
+func (g *Gate) Governance(tool, command string) admission.Verdict {
+	g.h.event.Tool, g.h.event.Action, g.h.event.Own = tool, admission.Governance, true
+	call := g.owner()
+	call.Host, call.Tool, call.Action, call.Own, call.Commands = g.who.Host, tool, admission.Governance, true, []string{command}
+	return g.settle(call)
+}
+
+// MayMove reports whether the caller may take a step in a delegation: whoever gave it
+// any step, whoever works under it any but the recall. One that is not there is
+// refused elsewhere.
+func (g *Gate) MayMove(delegation string, recall bool) bool {
+	if admission.MayChange(g.owner(), delegation, g.h.repo) {
+		return true
+	}
+	s, ok := g.h.repo.Session(g.h.sessionName())
+	return ok && s.Spec.Delegation == delegation && !recall
+}
+
+// Shell judges a command line that is to be run in the repository's root, as if
+// the host's own shell tool ran it.
+func (g *Gate) Shell(text string) admission.Verdict {
+	g.h.event.Tool, g.h.event.Action = "bash", admission.Shell
+	g.h.event.runs(text)
+	call, err := g.h.call()
+	call = g.called(call)
+	if err != nil {
+		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+	}
+	return g.settle(call)
+}
+
+// settle decides, and remembers a denial.
+func (g *Gate) settle(call admission.Call) admission.Verdict {
+	v := g.h.decide(call).WithoutAsking()
+	g.h.opening(v)
+	g.h.bypassed(v)
+	switch v.Outcome {
+	case admission.Deny:
+		g.h.deny(call, v)
+	case admission.Record:
+		g.h.violation(call, v)
+	}
+	return v
+}
+
+// Ended is how a command line ended that was run by us.
+type Ended struct {
+	ExitCode int // -1: it was ended at its timeout
+	Took     time.Duration
+}
+
+// Ran records what a command line that Shell let pass has done: a checkpoint for each
+// build, test or git command of it, or if there is none, one for the whole line.
+func (g *Gate) Ran(command string, ended Ended) {
+	g.h.ended = &ended
+	succeeded := ended.ExitCode == 0
+	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = AfterTool, "bash", admission.Shell
+	g.h.event.Command, g.h.event.Failed = command, !succeeded
+	g.h.recordShell()
+}
+
+// Started puts the caller's session on a task that it has just started.
+func (g *Gate) Started(task string) {
+	g.h.event.Moment = AfterTool
+	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
+}

@@ -1,0 +1,154 @@
+package hooks
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// givenInYAML reads the plain lines of YAML documents: "kind: Task", "name: x", "state: y".
+// Whatever could make a kind out of something else (an escape in a key, an alias, a merge,
+// a tag, lists in one line) makes it unsure: the hook has no reader of all of YAML, and
+// needs none, because nobody writes plans like that.
+func givenInYAML(text, place string) (all []held, sure bool) {
+	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x00\u0085\u2028\u2029\ufeff") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
+		return nil, false // other encodings, and other ends of lines
+	}
+	var doc []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if !strings.HasPrefix(line, "---") {
+			doc = append(doc, line)
+			continue
+		}
+		more, ok := givenInDocument(doc, place)
+		if all = append(all, more...); !ok || strings.TrimLeft(line, "- ") != "" && !strings.HasPrefix(strings.TrimLeft(line, "- "), "#") {
+			return all, false
+		}
+		doc = doc[:0]
+	}
+	more, ok := givenInDocument(doc, place)
+	return append(all, more...), ok && len(all) < maxGiven
+}
+
+// givenInDocument reads the lines of one document.
+func givenInDocument(lines []string, place string) (all []held, sure bool) {
+	top, listed := -1, false
+	var kind, name, state string
+	section := ""
+	block := -1 // the indentation of the key whose text the lines are
+	for _, line := range lines {
+		if strings.Contains(line, "\t") && strings.TrimLeft(line, " \t") != strings.TrimLeft(line, " ") {
+			return all, false
+		}
+		text := strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab behind a colon is a blank
+		indent := len(line) - len(text)
+		if text == "" || text[0] == '#' || block >= 0 && indent > block {
+			continue
+		}
+		block = -1
+		for strings.HasPrefix(text, "- ") {
+			rest := strings.TrimLeft(text[2:], " ")
+			indent += len(text) - len(rest)
+			text = rest
+		}
+		if top < 0 {
+			top = indent
+		}
+		if text == "" {
+			continue
+		}
+		key, value, plain := keyed(text)
+		if !plain {
+			return all, false
+		}
+		if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
+			if key == "kind" {
+				return all, false
+			}
+			block = indent
+			continue
+		}
+		if indent <= top {
+			section = key
+		}
+		switch {
+		case key == "kind" && (indent <= top || listed):
+			if value == "" || strings.Trim(value, letters) != "" {
+				return all, false
+			}
+			if listed {
+				all = append(all, heldAt(value, "", "", place)...)
+				break
+			}
+			if kind != "" {
+				return all, false
+			}
+			kind, listed = value, strings.HasSuffix(value, "List")
+		case key == "metadata" && indent <= top:
+			name = flowName(value)
+		case key == "name" && section == "metadata":
+			name = value
+		case key == "state" && section == "spec":
+			state = value
+		case key == "items" && value != "":
+			return all, false
+		case key == "items" && indent <= top && kind == "":
+			return all, false // the kind of a list comes first, or it is not told from an object
+		}
+	}
+	if top < 0 || listed {
+		return all, true
+	}
+	return append(all, heldAt(kind, name, state, place)...), true
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
+
+// keyed reads "key: value" as far as it is plain; a line without a key is a part of a text
+// or an item of a list, and has key "". plain is false for what may be any key or value.
+func keyed(text string) (key, value string, plain bool) {
+	switch text[0] {
+	case '"', '\'':
+		end := strings.IndexByte(text[1:], text[0])
+		if end < 0 || strings.Contains(text[:end+2], `\`) {
+			return "", "", false
+		}
+		rest := strings.TrimLeft(text[end+2:], " ")
+		if !strings.HasPrefix(rest, ":") {
+			return "", "", true // a text in a list
+		}
+		key, value = text[1:end+1], rest[1:]
+	case '?', '!', '&', '*', '%', '<', '{', '[', ']', '}':
+		return "", "", false
+	default:
+		colon := strings.Index(text+" ", ": ")
+		if colon < 0 {
+			return "", "", true
+		}
+		key, value = strings.TrimRight(text[:colon], " "), text[min(colon+1, len(text)):]
+	}
+	value = strings.TrimSpace(value)
+	if cut := strings.Index(value, " #"); cut >= 0 {
+		value = strings.TrimSpace(value[:cut])
+	}
+	if value != "" && strings.IndexByte("&*!", value[0]) >= 0 {
+		return "", "", false
+	}
+	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		if key == "kind" && strings.Contains(value, `\`) {
+			return "", "", false
+		}
+		value = value[1 : n-1]
+	}
+	return strings.ToLower(key), value, true
+}
+
+// flowName is the name in "{name: x, labels: {a: b}}", "" where it does not say one plainly.
+func flowName(flow string) string {
+	_, rest, found := strings.Cut(flow, "name:")
+	end := strings.IndexAny(rest, ",}")
+	if !found || end < 0 {
+		return ""
+	}
+	return strings.Trim(strings.TrimSpace(rest[:end]), `"'`)
+}

@@ -1,0 +1,70 @@
+package hooks
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// handler answers one event in one repository.
+type handler struct {
+	repo  *repo
+	event Event
+	env   environment
+	limit int    // of the host, for context, in UTF-16 code units
+	id    string // of the event's call, once asked for
+
+	ended  *Ended    // how the event's command line ended, where that was seen
+	notice string    // of a controller that was started for this event, "" for none
+	asOf   time.Time // of when the context is that was asked for last; zero: of now
+}
+
+// handle answers the event, with as much as may be shown.
+func (h *handler) handle() Answer { return h.shown(h.answer()) }
+
+// answer answers the event. Mode off is silent, but what was done is recorded,
+// so that governance can be switched on again with its evidence complete.
+func (h *handler) answer() Answer {
+	silent := h.repo.settings.Mode == admission.ModeOff
+	switch h.event.Moment {
+	case AfterTool:
+		answer := h.afterTheFact()
+		h.afterTool()
+		return answer
+	case SessionEnd:
+		return h.end()
+	case SubagentStop:
+		return h.subagentStop() // which holds nothing back unless mode enforces
+	}
+	if silent {
+		if h.event.Moment == BeforeTool {
+			h.nameCaller()
+		}
+		return Answer{}
+	}
+	h.tighten()
+	switch h.event.Moment {
+	case BeforeTool:
+		h.bind()
+		answer := h.beforeTool()
+		if h.event.Action == admission.Delegate && answer.Deny == "" {
+			h.rememberSpawn(h.event.CallID, h.event.Text)
+		}
+		answer.Context += h.lateDelegation()
+		return answer
+	case Prompt:
+		return h.prompt()
+	case SessionStart:
+		return h.sessionStart()
+	case BeforeCompact:
+		return h.beforeCompact()
+	case SubagentStart:
+		h.bind()
+		return h.subagentStart()
+	case Stop:
+		return h.stop()
+	case SettingsChange:
+		return h.settingsChange()
+	}
+	return Answer{}
+}

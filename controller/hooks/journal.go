@@ -1,0 +1,197 @@
+package hooks
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// What is counted and what was denied is appended to two files of the session,
+// so that no call rewrites the session's record for it: a line for each call, with its
+// time and tool, and a line for each denial. The record takes the counts over whenever it is written.
+
+func (h *handler) callsPath() string   { return hookDir + "/" + h.sessionName() + ".calls" }
+func (h *handler) denialsPath() string { return hookDir + "/" + h.sessionName() + ".denials" }
+
+// tally counts a tool call.
+func (h *handler) tally() {
+	h.append(h.callsPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+toolWord(h.event.Tool)+"\n"))
+}
+
+// toolWord is a tool's name as a word of that log, whatever the host calls it.
+func toolWord(tool string) string {
+	const longest = 80
+	word := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
+			return r
+		}
+		return '_'
+	}, tool[:min(len(tool), longest)])
+	return cmp.Or(word, "_")
+}
+
+// append adds to one of the session's files, in one write. Before the session's
+// first record there is no folder for them; nothing is lost but a count.
+func (h *handler) append(file string, data []byte) {
+	if h.sessionName() == "" {
+		return
+	}
+	_ = h.repo.files.Append(file, data)
+}
+
+// calls is how many tool calls were counted.
+func (h *handler) calls() int { return bytes.Count(h.callLog(), []byte{'\n'}) }
+
+// callLog is which tools were called in the session, a line each.
+func (h *handler) callLog() []byte {
+	if h.sessionName() == "" {
+		return nil
+	}
+	data, _, err := h.repo.files.Read(h.callsPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// ToolsOf returns how often a session called each tool, by the name of its record.
+func ToolsOf(root layout.Root, session string) map[string]int {
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
+	tools := map[string]int{}
+	for line := range strings.Lines(string(h.callLog())) {
+		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
+			tools[tool]++
+		}
+	}
+	return tools
+}
+
+// maxSaidKept is how much is kept of an agent's last words, in bytes.
+const maxSaidKept = 8 << 10
+
+func (h *handler) saidPath() string { return hookDir + "/" + h.sessionName() + ".said" }
+
+// keepSaid keeps the agent's last words of a turn, for the session's export.
+func (h *handler) keepSaid() {
+	if h.sessionName() == "" || h.event.Text == "" {
+		return
+	}
+	text := h.event.Text
+	_ = h.repo.root.Replace(h.saidPath(), []byte(strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")))
+}
+
+// LastWords returns what the agent of a session said last, as far as its host told, by the
+// name of the session's record.
+func LastWords(root layout.Root, session string) string {
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
+	data, _, err := root.Read(h.saidPath(), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// recordDenial keeps a denial, for telling a retry.
+func (h *handler) recordDenial(d admission.Denial) {
+	b := append(make([]byte, 0, 512), `{"call":`...)
+	b = append(resources.AppendText(b, d.Call, true), `,"rule":`...)
+	b = append(resources.AppendText(b, d.Rule, true), `,"time":`...)
+	b = append(resources.AppendText(b, d.Time.Format(time.RFC3339Nano), true), "}\n"...)
+	h.append(h.denialsPath(), b)
+}
+
+// maxCall is how much of a call is written down, in bytes.
+const maxCall = 500
+
+// violation writes down and counts a call that mode log lets pass and mode enforce
+// would have denied. The session does not work on what it was not to write: the next
+// call is judged as it would have been after a denial.
+func (h *handler) violation(call admission.Call, v admission.Verdict) {
+	h.warn(resources.ReasonWouldDeny, call, v)
+	h.keepLate(v, false)
+	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Violations++ })
+}
+
+// violationOf is what is written down of a call beside the sentence for people.
+func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resources.Violation {
+	signature := call.Signature()
+	return &resources.Violation{
+		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
+		Call: strings.ToValidUTF8(signature[:min(len(signature), maxCall)], ""),
+	}
+}
+
+// tallyOutcome counts how calls end: failures in a row, and calls in a row that the
+// person stopped.
+func (h *handler) tallyOutcome() {
+	if _, known := h.repo.Session(h.sessionName()); !known || h.event.Unsettled && !h.event.Cancelled {
+		return
+	}
+	h.updateSession(func(s *resources.SessionSpec) {
+		c := &s.Counters
+		switch {
+		case h.event.Cancelled:
+			c.Cancels++
+			s.State = resources.StateStopped
+		case h.event.Failed:
+			c.Cancels, c.Failures = 0, c.Failures+1
+		default:
+			c.Cancels, c.Failures = 0, 0
+		}
+	})
+}
+
+// Counts returns how many calls of a session the gate has counted and denied so far,
+// of which the session's record may be a minute behind.
+func Counts(root layout.Root, session string) (calls, denials int) {
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	defer h.repo.files.Close()
+	return h.calls(), h.denials()
+}
+
+// denialLog is what was denied in the session so far, a line each.
+func (h *handler) denialLog() []byte {
+	if h.sessionName() == "" {
+		return nil
+	}
+	data, _, err := h.repo.files.Read(h.denialsPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// denials is how many calls were denied.
+func (h *handler) denials() int { return bytes.Count(h.denialLog(), []byte{'\n'}) }
+
+// lastDenial returns the last denial of a call, nil if it was not denied.
+func (h *handler) lastDenial(signature string) *admission.Denial {
+	log, call := h.denialLog(), resources.AppendText(nil, signature, true)
+	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
+		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]
+		line, _, _ = bytes.Cut(line, []byte{'\n'})
+		if d, ok := readDenial(line); ok && d.Call == signature {
+			return &d
+		}
+	}
+	return nil
+}
+
+func readDenial(line []byte) (d admission.Denial, ok bool) {
+	o, err := readObject(line)
+	if err != nil {
+		return d, false
+	}
+	d.Call, d.Rule = o.text("call"), o.text("rule")
+	d.Time, err = time.Parse(time.RFC3339Nano, o.text("time"))
+	return d, err == nil
+}

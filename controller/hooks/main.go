@@ -1,0 +1,277 @@
+package hooks
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+const (
+	// deadline is how long an answer may take. Hosts wait for many seconds and
+	// then go on without one, which opens the gate.
+	deadline = 2 * time.Second
+	// maxInput is the largest event that is read, in bytes: far more than any
+	// file that an agent writes at once.
+	maxInput = 64 << 20
+)
+
+// Exit codes. Hosts take 2 for "blocked, for the reason on standard error", and
+// any other failure for "go on".
+const (
+	exitOK      = 0
+	exitFailed  = 1
+	exitBlocked = 2
+)
+
+// Lasting is the argument behind the host's name that makes Main answer one line
+// after the other, until its input ends.
+const Lasting = "--stdio"
+
+// IsLasting reports whether a host keeps one process for all of its events.
+func IsLasting(host string) bool { return host == opencode{}.Name() }
+
+// Main answers one event: args names the host, stdin holds its event, env is
+// the environment as os.Environ gives it, and now the time of the answer. It
+// returns the exit code. Where nothing is governed it says nothing. If no answer is
+// found in two seconds it gives one and ends the process.
+//
+// The controller is asked first; ask may be nil. Where it does not answer, Main judges from
+// the files, and sees to it that there is a controller soon.
+//
+// With "opencode --stdio" it answers every line of its input, each for itself, and
+// lives as long as the input does.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time, ask AskController) int {
+	if len(args) == 2 && IsLasting(args[0]) && args[1] == Lasting {
+		return serveOpenCode(stdin, stdout, env, clockFrom(now), ask)
+	}
+	if len(args) != 1 {
+		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(HostNames(), ", "))
+		return exitFailed
+	}
+	host, known := hostNamed(args[0])
+	if !known {
+		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
+		return exitFailed
+	}
+	r := &run{host: host, env: env, now: now, called: ".", stdout: stdout, stderr: stderr, ask: ask}
+	return r.answerInTime(stdin)
+}
+
+// clockFrom returns a clock that shows now and goes on from there, with the
+// machine's own: also over the time in which it sleeps.
+func clockFrom(now time.Time) func() time.Time {
+	started := time.Now().Round(0)
+	return func() time.Time { return now.Add(time.Now().Round(0).Sub(started)) }
+}
+
+// run is one run of the hook.
+type run struct {
+	host           Host
+	env            environment
+	now            time.Time
+	called         string // the folder that the hook was called in
+	stdout, stderr io.Writer
+	ask            AskController // nil: the controller is not asked
+	kitchen        Kitchen       // of the controller that this run is one of; the zero Kitchen: none
+	serving        layout.Root   // its repository
+	outdated       bool          // the controller is of a later version, and was of no use
+
+	known   atomic.Pointer[known] // nil until the event could be read
+	settled atomic.Bool           // an answer is being given
+}
+
+// known is what a run has found out by the time that it has to give up.
+type known struct {
+	event Event
+	mode  string
+}
+
+// result is what a run comes to.
+type result struct {
+	out       []byte
+	code      int
+	complaint string // for standard error, a line
+	stderr    []byte // for standard error as it is
+	elsewhere bool   // it is another repository's, see run.serving
+}
+
+// answerInTime keeps the deadline. The work is done right here and only the watch
+// over it elsewhere: handing an answer from one thread to another takes longer
+// than most answers do. What hangs in a call to the system cannot be stopped, so
+// past the deadline the watch answers and ends the process.
+func (r *run) answerInTime(stdin io.Reader) int {
+	watch := time.AfterFunc(deadline, func() {
+		if r.settled.CompareAndSwap(false, true) {
+			os.Exit(r.say(r.giveUp(fmt.Sprintf("The hook found no answer within %s.", deadline))))
+		}
+	})
+	defer watch.Stop()
+	res := r.answerOrBreak(stdin)
+	if !r.settled.CompareAndSwap(false, true) {
+		select {} // the watch is answering
+	}
+	return r.say(res)
+}
+
+// say writes an answer and returns the exit code.
+func (r *run) say(res result) int {
+	if res.complaint != "" {
+		fmt.Fprintln(r.stderr, res.complaint)
+	}
+	if len(res.stderr) > 0 {
+		_, _ = r.stderr.Write(res.stderr)
+	}
+	if len(res.out) > 0 {
+		if _, err := r.stdout.Write(res.out); err != nil {
+			return exitFailed
+		}
+	}
+	return res.code
+}
+
+// answerOrBreak survives a panic: it is answered as what cannot be decided.
+func (r *run) answerOrBreak(stdin io.Reader) (res result) {
+	defer func() {
+		if p := recover(); p != nil {
+			res = r.giveUp(fmt.Sprintf("The hook broke: %v.", p))
+		}
+	}()
+	return r.answer(stdin)
+}
+
+// giveUp is the answer when there is no time or no way to find one.
+func (r *run) giveUp(cause string) result {
+	k := r.known.Load()
+	if k == nil {
+		return result{code: exitFailed, complaint: "idumb: " + cause}
+	}
+	return r.undecided(*k, cause)
+}
+
+// undecided is the result of a run that could not judge.
+func (r *run) undecided(k known, cause string) result {
+	a := undecided(k, cause)
+	if a.Deny == "" {
+		return result{complaint: "idumb: " + cause}
+	}
+	return result{out: r.host.Encode(k.event, a)}
+}
+
+// undecided denies a write that cannot be judged, a command line among them that might
+// write, and says nothing otherwise.
+func undecided(k known, cause string) Answer {
+	e := k.event
+	if e.Moment != BeforeTool {
+		return Answer{}
+	}
+	v := admission.Undecided(unjudged(e), k.mode, cause,
+		"Run `idumb doctor` to see what is wrong, and tell the person.")
+	if v.Outcome != admission.Deny {
+		return Answer{}
+	}
+	return Answer{Deny: v.Reason.Text()}
+}
+
+func given(paths []string) []admission.Path {
+	var all []admission.Path
+	for _, p := range paths {
+		all = append(all, admission.Path{Given: p})
+	}
+	return all
+}
+
+// answer has the controller answer the event, or reads and answers it.
+func (r *run) answer(stdin io.Reader) result {
+	input, err := readInput(stdin)
+	if err == nil && len(input) > maxInput {
+		err = fmt.Errorf("it is longer than %d bytes", maxInput)
+	}
+	if err == nil {
+		if res, err := r.asked(input); err == nil {
+			return res
+		}
+	}
+	return r.compute(input, err)
+}
+
+// compute answers the event. What it finds out on the way it leaves in r.known, for whoever
+// has to answer if it does not come to an end.
+func (r *run) compute(input []byte, err error) result {
+	var e Event
+	if err == nil {
+		e, err = r.host.Parse(input)
+	}
+	e.Cwd = cmp.Or(e.Cwd, r.cwd())
+	if err != nil {
+		return r.unreadable(input, e, err)
+	}
+	if e.Moment == Ignored {
+		return result{}
+	}
+	root, err := findRoot(r.env, e.Cwd, r.called)
+	if err != nil {
+		return result{}
+	}
+	if r.serving != "" && !sameFolder(string(root), string(r.serving)) {
+		return result{elsewhere: true}
+	}
+	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
+	repo := r.kitchen.open(root, r.env, r.now)
+	defer repo.files.Close()
+	r.known.Store(&known{event: e, mode: repo.settings.Mode})
+	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.ContextLimit()}
+	if r.serving == "" {
+		if res, answered := r.revive(h, input); answered {
+			return res
+		}
+	}
+	return result{out: r.host.Encode(e, h.handle())}
+}
+
+// cwd is the folder that counts where an event names none.
+func (r *run) cwd() string {
+	if r.serving == "" {
+		return "" // this process' own, which is looked up where it matters
+	}
+	return r.called
+}
+
+// usualInput is more than most events take, in bytes. Memory that is not used is not touched,
+// while growing step by step takes new memory for each of a dozen sizes.
+const usualInput = 64 << 10
+
+// readInput reads all there is, up to a byte more than may be.
+func readInput(stdin io.Reader) ([]byte, error) {
+	input := bytes.NewBuffer(make([]byte, 0, usualInput))
+	_, err := input.ReadFrom(io.LimitReader(stdin, maxInput+1))
+	return input.Bytes(), err
+}
+
+// unreadable answers input that is no event. A host that asks for a decision is
+// told no by its exit code, if anything is governed here at all.
+func (r *run) unreadable(input []byte, e Event, cause error) result {
+	root, err := findRoot(r.env, e.Cwd, r.called)
+	if err != nil {
+		return result{}
+	}
+	if r.serving != "" && !sameFolder(string(root), string(r.serving)) {
+		return result{elsewhere: true}
+	}
+	mode := openRepo(root, r.env, r.now).settings.Mode
+	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the person to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
+	if mode == admission.ModeOff {
+		return result{}
+	}
+	if mode == admission.ModeEnforce && (e.Moment == BeforeTool || e.Moment == Ignored && r.host.GuessGate(input)) {
+		return result{code: exitBlocked, complaint: complaint}
+	}
+	return result{code: exitFailed, complaint: complaint}
+}

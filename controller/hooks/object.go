@@ -1,0 +1,95 @@
+package hooks
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+)
+
+// object is a JSON object, read no deeper than its own members.
+type object map[string]json.RawMessage
+
+var errNoObject = errors.New("it is no JSON object")
+
+// readObject reads a text that must be valid JSON throughout. Of a key that
+// comes twice the last one counts.
+func readObject(text []byte) (object, error) {
+	var o object
+	err := json.Unmarshal(text, &o)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) || err == nil && o == nil {
+		return nil, errNoObject
+	}
+	return o, err
+}
+
+// text returns a member that is a text, "" for anything else.
+func (o object) text(key string) string { return asText(o[key]) }
+
+// flag reports whether a member is true.
+func (o object) flag(key string) bool { return string(o[key]) == "true" }
+
+// object returns a member that is an object, nil for anything else.
+func (o object) object(key string) object {
+	member, _ := readObject(o[key])
+	return member
+}
+
+// digest is equal for objects with equal members, blanks and order aside. What our own
+// shim adds to the arguments of our tools does not count.
+func (o object) digest() string {
+	sum := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		if key == callerArgument {
+			continue
+		}
+		sum.Write([]byte(key + "\x00"))
+		sum.Write(compact(o[key]))
+		sum.Write([]byte{0})
+	}
+	return string(sum.Sum(nil))
+}
+
+// compact is a value without blanks. Only lists and objects have any.
+func compact(value []byte) []byte {
+	if len(value) == 0 || value[0] != '{' && value[0] != '[' {
+		return value
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return value
+	}
+	return b.Bytes()
+}
+
+// callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.
+const callerArgument = "_idumb"
+
+// asText reads a JSON string, "" for anything else.
+func asText(raw []byte) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// items returns the elements of a list, none for anything else.
+func items(list []byte) []json.RawMessage {
+	var all []json.RawMessage
+	if json.Unmarshal(list, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// texts returns the elements of a list of texts.
+func texts(list []byte) []string {
+	var all []string
+	for _, item := range items(list) {
+		all = append(all, asText(item))
+	}
+	return all
+}

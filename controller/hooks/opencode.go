@@ -1,0 +1,197 @@
+package hooks
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// opencode speaks with the shim that runs inside OpenCode as a plugin
+// (cmd/internal/agents/files/opencode/idumb.js): one JSON object in a line each
+// way. The shim decides nothing; it passes on what OpenCode's hooks are given.
+type opencode struct{}
+
+func (opencode) Name() string { return "opencode" }
+
+// ContextLimit: the client passes on everything. The ceiling is the packer's own,
+// a share of the window; this keeps a window that is configured too large from
+// filling a real one.
+func (opencode) ContextLimit() int { return 100_000 }
+
+// Hooks of the wire, besides those that are moments of every host. They are
+// answered in the lasting mode only.
+const (
+	hookHello    = "hello"  // who is there?
+	hookSystem   = "system" // the pack that a session begins with
+	hookTail     = "tail"   // what changed since, and what can be left out
+	hookExport   = "export" // keep a conversation, and say what its successor must know
+	hookAdopt    = "adopt"  // a session that goes on where another one was split
+	hookSeen     = "seen"   // somebody is still there
+	hookToolIn   = "tool.before"
+	hookToolOut  = "tool.after"
+	hookMessage  = "message"
+	hookSession  = "session"
+	hookCompact  = "compacting"
+	hookSummary  = "compacted"
+	hookIdle     = "idle"
+	hookFinished = "deleted"
+)
+
+// opencodeRequest is one line of the shim's.
+type opencodeRequest struct {
+	object
+	hook string
+}
+
+func readOpenCodeRequest(input []byte) (opencodeRequest, error) {
+	fields, err := readObject(input)
+	if err != nil {
+		return opencodeRequest{}, err
+	}
+	in := opencodeRequest{fields, fields.text("hook")}
+	if in.hook == "" {
+		return in, errors.New("the line names no hook")
+	}
+	return in, nil
+}
+
+func (opencode) Parse(input []byte) (Event, error) {
+	in, err := readOpenCodeRequest(input)
+	if err != nil {
+		return Event{}, err
+	}
+	return in.event()
+}
+
+// event is what the line tells, in no host's own words. A hook that is no moment is
+// Ignored.
+func (in opencodeRequest) event() (Event, error) {
+	e := Event{
+		Host: opencode{}.Name(), Session: in.text("session"), Parent: in.text("parent"),
+		Agent: in.text("agent"), Cwd: in.text("directory"), CallID: in.text("call"),
+	}
+	child := e.Parent != ""
+	switch in.hook {
+	case hookToolIn, hookToolOut:
+		err := in.toolEvent(&e)
+		return e, err
+	case hookMessage:
+		if e.Moment = Prompt; child {
+			e.Moment = SubagentStart
+		}
+		e.Text = in.text("text")
+	case hookSession:
+		if !child { // a subagent begins with its prompt
+			e.Moment, e.Resumed = SessionStart, in.flag("resumed")
+		}
+	case hookSummary:
+		e.Moment, e.Compacted = SessionStart, true
+	case hookCompact:
+		e.Moment = BeforeCompact
+	case hookIdle:
+		if e.Moment = Stop; child {
+			e.Moment = SubagentStop
+		}
+		e.Text, e.Cancelled = in.text("text"), in.flag("cancelled")
+		e.Waiting = in.flag("ended") // by the person or by an error: nothing holds that
+	case hookFinished:
+		e.Moment = SessionEnd
+	}
+	return e, nil
+}
+
+// toolEvent fills in what a tool call does, and how it ended. A command's exit code
+// is a number, or null where it was stopped.
+func (in opencodeRequest) toolEvent(e *Event) error {
+	e.Moment = BeforeTool
+	if in.hook == hookToolOut {
+		e.Moment = AfterTool
+		if exit, told := in.object["exit"]; told {
+			e.Unsettled = string(exit) == "null"
+			e.Failed = !e.Unsettled && string(exit) != "0"
+		}
+	}
+	tool := in.text("tool")
+	if tool == "" {
+		return errors.New("the line names no tool")
+	}
+	describeOpenCodeTool(e, tool, in.object.object("args"))
+	return nil
+}
+
+func (opencode) GuessGate(input []byte) bool {
+	return strings.Contains(string(input), hookToolIn)
+}
+
+// opencodeReply is a line to the shim. What is not there says nothing.
+type opencodeReply struct {
+	whole    []byte          // the answer in one line, where the controller gave it
+	ID       json.RawMessage `json:"id,omitempty"`      // of the line that it answers
+	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; "" where nothing is governed
+	Name     string          `json:"name,omitempty"`    // of the session's record
+	Reads    *bool           `json:"reads,omitempty"`   // whether the session's reads have to be asked about
+	Deny     string          `json:"deny,omitempty"`    // the reason, to the agent
+	Note     string          `json:"note,omitempty"`    // to the agent, with the tool's result
+	Output   string          `json:"output,omitempty"`  // to the agent, in place of the tool's result
+	System   string          `json:"system,omitempty"`  // the pack that the session begins with
+	Tail     string          `json:"tail,omitempty"`    // what to put at the end of the conversation
+	Context  []string        `json:"context,omitempty"` // for whoever writes the summary
+	Summary  string          `json:"summary,omitempty"` // what to put below the summary
+	Hold     string          `json:"hold,omitempty"`    // do not stop yet, and why
+	Pruned   []prunedOutput  `json:"pruned,omitempty"`  // outputs to leave out
+	SplitAt  int             `json:"splitAt,omitempty"` // percent of the window
+	Window   int             `json:"window,omitempty"`  // tokens in it, as configured
+	File     string          `json:"file,omitempty"`    // where something was kept, from the repository's root
+	Toasts   []toast         `json:"toasts,omitempty"`  // for the person
+	Problem  string          `json:"problem,omitempty"` // why there is no answer
+	Governed bool            `json:"governed,omitempty"`
+}
+
+// toast is one short message to the person.
+type toast struct {
+	Message string `json:"message"`
+	Variant string `json:"variant"` // info, success, warning, error
+}
+
+func (opencode) Encode(e Event, a Answer) []byte {
+	if reply := opencodeAnswer(e, a); reply != nil {
+		return line(reply)
+	}
+	return nil
+}
+
+// opencodeAnswer puts an answer into the form of the wire, nil if it says nothing.
+func opencodeAnswer(e Event, a Answer) *opencodeReply {
+	var r opencodeReply
+	switch e.Moment {
+	case BeforeTool:
+		r.Deny, r.Note = a.Deny, a.Context
+		if a.Deny != "" {
+			r.Toasts = append(r.Toasts, toast{firstSentence(a.Deny), "warning"})
+		}
+	case AfterTool:
+		r.Output, r.Note = a.Late, a.Context
+	case BeforeCompact:
+		if a.Context != "" {
+			r.Context, r.Summary = []string{a.Context}, a.Context
+		}
+	case Stop:
+		r.Hold = a.Hold
+	case Prompt, SessionStart, SubagentStart:
+		r.System = a.Context
+	}
+	if a.Notice != "" {
+		r.Toasts = append(r.Toasts, toast{a.Notice, "info"})
+	}
+	if r.Deny == "" && r.Note == "" && r.Output == "" && r.Context == nil && r.Hold == "" && r.System == "" && r.Toasts == nil {
+		return nil
+	}
+	return &r
+}
+
+// firstSentence is what a denial says in one line: its WHAT.
+func firstSentence(reason string) string {
+	_, rest, _ := strings.Cut(reason, "WHAT: ")
+	what, _, _ := strings.Cut(rest, "\n")
+	return what
+}

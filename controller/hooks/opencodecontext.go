@@ -1,0 +1,62 @@
+package hooks
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// A session's context stands in two places: the pack that the session began with in
+// the system prompt, the same bytes in every request, and what has changed since at
+// the end of the conversation. The shim asks for the first once, and again after a
+// compaction or when the session is taken up by another process.
+
+func (h *handler) basePath() string { return layout.ToldPaths(h.sessionName())[1] }
+
+// base packs the context anew and keeps it, so that later answers can say what is
+// different.
+func (h *opencodeHandler) base() string {
+	h.updateSession(func(*resources.SessionSpec) {})
+	text := h.context()
+	if h.sessionName() != "" {
+		_ = h.repo.root.Replace(h.basePath(), []byte(text))
+	}
+	return text
+}
+
+// readBase returns what the session was told at its start, "" if that is not known.
+func (h *opencodeHandler) readBase() string {
+	if h.sessionName() == "" {
+		return ""
+	}
+	data, _, err := h.repo.root.Read(h.basePath(), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// tail is what belongs at the end of the conversation: what changed since the base,
+// what the turn still lacks where nobody can keep it from ending, and what of the
+// conversation can be left out.
+func (h *opencodeHandler) tail(r *opencodeReply) {
+	var parts []string
+	if base := h.readBase(); base != "" {
+		if update := h.since(base, h.context()); update != "" {
+			parts = append(parts, update)
+		}
+	}
+	if aside := h.readMemo().Aside; aside != "" {
+		parts = append(parts, aside)
+	}
+	if h.in.flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
+		if list := h.checklist(); list != "" {
+			parts = append(parts, list)
+		}
+	}
+	r.Tail = strings.Join(parts, "\n")
+	r.Pruned = h.prune()
+	r.Toasts = h.server.watched.news(h.repo)
+}

@@ -1,0 +1,244 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// How long an answer may take. The shim waits a little longer for each.
+const (
+	gatePatience = 1200 * time.Millisecond
+	turnPatience = 800 * time.Millisecond
+)
+
+// serveOpenCode answers the shim's lines until they end.
+func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time, ask AskController) int {
+	child := lastingVariable + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(clock().UnixNano(), 36)
+	o := &opencodeServer{env: append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), called: ".", ask: ask, watched: newWatchedWork()}
+	s := &stdio{out: stdout, self: thisProgram(stdin), begin: func(line []byte) exchange { return &opencodeExchange{server: o, line: line, now: clock()} }}
+	return s.serve(stdin)
+}
+
+// withoutVariable: OpenCode may have been started from inside another agent, whose
+// project is not its own.
+func withoutVariable(env environment, name string) environment {
+	var rest environment
+	for _, pair := range env {
+		if !strings.HasPrefix(pair, name+"=") {
+			rest = append(rest, pair)
+		}
+	}
+	return rest
+}
+
+// opencodeServer is what all answers of one process share.
+type opencodeServer struct {
+	env     environment
+	called  string        // the folder that it was called in
+	ask     AskController // nil: the controller is not asked
+	watched *watchedWork
+	kitchen Kitchen     // of the controller that answers; the zero Kitchen: none
+	serving layout.Root // its repository
+}
+
+// opencodeExchange answers one line of the shim's.
+type opencodeExchange struct {
+	server *opencodeServer
+	line   []byte
+	now    time.Time
+	known  atomic.Pointer[known] // as in run
+}
+
+func (x *opencodeExchange) patience() time.Duration {
+	if (opencode{}).GuessGate(x.line) {
+		return gatePatience
+	}
+	return turnPatience
+}
+
+// answer survives a panic.
+func (x *opencodeExchange) answer() (line []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			line = x.giveUp(fmt.Sprintf("The hook broke: %v.", p))
+		}
+	}()
+	if x.server.ask != nil {
+		if a, err := x.server.ask((opencode{}).Name(), x.server.env, x.line); err == nil {
+			return a.Stdout
+		}
+	}
+	in, err := readOpenCodeRequest(x.line)
+	if err != nil {
+		return x.say(in, &opencodeReply{Problem: "the line cannot be read: " + err.Error()})
+	}
+	reply := x.reply(in)
+	if reply.whole != nil {
+		return reply.whole
+	}
+	return x.say(in, reply)
+}
+
+// revive is run.revive for a line: the controller's answer to it, nil if there is none.
+func (x *opencodeExchange) revive(h *opencodeHandler) []byte {
+	soon := h.startController()
+	packs := h.in.hook == hookSystem || h.in.hook == hookTail || patience(h.event.Moment) > 0
+	if x.server.ask == nil || !packs || !soon && !h.repo.root.ControllerAlive() {
+		return nil
+	}
+	a, err := x.server.ask.until(time.Now().Add(packPatience), soon, opencode{}.Name(), x.server.env, x.line)
+	if err != nil {
+		return nil
+	}
+	return a.Stdout
+}
+
+// say puts the reply into a line, under the id of the line that it answers.
+func (x *opencodeExchange) say(in opencodeRequest, r *opencodeReply) []byte {
+	r.ID = json.RawMessage("0")
+	if id, ok := in.object["id"]; ok {
+		r.ID = id
+	}
+	return line(r)
+}
+
+// giveUp denies a write that cannot be judged in time, as everywhere.
+func (x *opencodeExchange) giveUp(cause string) []byte {
+	in, _ := readOpenCodeRequest(x.line)
+	r := &opencodeReply{Problem: cause}
+	if k := x.known.Load(); k != nil {
+		r.Mode = k.mode
+		if a := undecided(*k, cause); a.Deny != "" {
+			r.Deny = a.Deny
+		}
+	}
+	return x.say(in, r)
+}
+
+// reply opens the repository as it is now and answers from it; nil if that is not the one
+// that is served.
+func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
+	event, err := in.event()
+	root, rootErr := findRoot(x.server.env, event.Cwd, x.server.called)
+	if rootErr != nil {
+		return &opencodeReply{}
+	}
+	if x.server.serving != "" && !sameFolder(string(root), string(x.server.serving)) {
+		return nil
+	}
+	x.known.Store(&known{event: event, mode: admission.Mode(x.server.env.get(admission.EnforceVariable), "")})
+	repo := x.server.kitchen.open(root, x.server.env, x.now)
+	defer repo.files.Close() // the process lives on
+	x.known.Store(&known{event: event, mode: repo.settings.Mode})
+	if err != nil {
+		return &opencodeReply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
+	}
+	h := &opencodeHandler{
+		handler: &handler{repo: repo, event: event, env: x.server.env, limit: opencode{}.ContextLimit()}, in: in, server: x.server,
+	}
+	if x.server.serving == "" {
+		if line := x.revive(h); line != nil {
+			return &opencodeReply{whole: line}
+		}
+	}
+	r := h.reply()
+	r.Governed, r.Mode, r.Name = true, repo.settings.Mode, h.sessionName()
+	return r
+}
+
+// opencodeHandler answers one line in one repository.
+type opencodeHandler struct {
+	*handler
+	in     opencodeRequest
+	server *opencodeServer
+}
+
+func (h *opencodeHandler) reply() *opencodeReply {
+	if h.event.Moment == Ignored {
+		return h.replyAside()
+	}
+	answer := h.handle()
+	r := opencodeAnswer(h.event, answer)
+	if r == nil {
+		r = &opencodeReply{}
+	}
+	r.System = "" // the shim asks for it where it is wanted
+	switch h.event.Moment {
+	case BeforeTool:
+		h.tellReads(r)
+	case AfterTool:
+		h.rememberOutput()
+	case Prompt, SubagentStart:
+		h.tellReads(r)
+	case BeforeCompact:
+		h.keepChain(r)
+	case Stop:
+		r.SplitAt = h.repo.settings.SplitAt
+		r.Toasts = append(r.Toasts, h.server.watched.news(h.repo)...)
+	}
+	return r
+}
+
+// keepChain asks the writer of a summary to keep where the work stands, and hands it to
+// the shim as well, which puts it below the summary.
+func (h *opencodeHandler) keepChain(r *opencodeReply) {
+	if h.repo.settings.Mode == admission.ModeOff {
+		return
+	}
+	if chain := h.chain(); chain != "" {
+		r.Summary = chain
+		r.Context = append(r.Context, "Keep in the summary, word for word:\n"+chain)
+	}
+}
+
+// replyAside answers what is no moment of other hosts.
+func (h *opencodeHandler) replyAside() *opencodeReply {
+	r := &opencodeReply{}
+	if h.repo.settings.Mode == admission.ModeOff {
+		return r
+	}
+	switch h.in.hook {
+	case hookHello:
+		r.Window = h.repo.settings.ContextWindow
+	case hookSystem:
+		r.System = h.base()
+		h.tellReads(r)
+	case hookTail:
+		h.tail(r)
+		h.tellReads(r)
+	case hookExport:
+		h.export(r)
+	case hookAdopt:
+		h.adopt()
+	case hookSeen:
+		h.updateSession(func(*resources.SessionSpec) {})
+	}
+	return r
+}
+
+// tellReads says whether what the session reads has to be asked about: if its role,
+// its task or its delegation names tools. Else the shim does not wait for an answer.
+func (h *opencodeHandler) tellReads(r *opencodeReply) {
+	judged := false
+	if role := h.role(); role != nil {
+		judged = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
+	}
+	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
+	if t, ok := admission.WorkOf(call, h.repo); ok {
+		judged = judged || len(t.Spec.AllowedTools) > 0
+	}
+	if s, ok := h.repo.Session(h.sessionName()); ok {
+		judged = judged || s.Spec.Delegation != ""
+	}
+	r.Reads = &judged
+}

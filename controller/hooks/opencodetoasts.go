@@ -1,0 +1,46 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// watchedWork remembers which tasks were being worked on in each repository, to
+// tell the person what has come of them.
+type watchedWork struct {
+	mu     sync.Mutex
+	active map[string][]string // by repository
+}
+
+func newWatchedWork() *watchedWork { return &watchedWork{active: map[string][]string{}} }
+
+// news is what has happened since it was last asked for: tasks that were completed,
+// and those that can be started because of it.
+func (w *watchedWork) news(r *repo) []toast {
+	now := r.ActiveTasks()
+	w.mu.Lock()
+	before, known := w.active[string(r.root)]
+	w.active[string(r.root)] = now
+	w.mu.Unlock()
+	if !known {
+		return nil
+	}
+	var toasts []toast
+	for _, name := range before {
+		t, ok := r.Task(name)
+		if slices.Contains(now, name) || !ok || t.Spec.State != resources.TaskCompleted {
+			continue
+		}
+		toasts = append(toasts, toast{"Task " + name + " is completed.", "success"})
+		if freed := r.FreedBy(name, maxFreed); len(freed) > 0 {
+			toasts = append(toasts, toast{"Unblocked: " + strings.Join(freed, ", ") + ".", "success"})
+		}
+	}
+	return toasts
+}
+
+// maxFreed is how many tasks one message names.
+const maxFreed = 5

@@ -1,0 +1,130 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// packing packs as the controller does, from the files as they are: what a session is told
+// is tested without a process beside the test.
+type packing struct{ repo *repo }
+
+func openPacking(root layout.Root, env environment, now time.Time) *repo {
+	r := openRepo(root, env, now)
+	r.contexts = packing{r}
+	return r
+}
+
+func (p packing) Pack(reader PackReader) (string, time.Time) {
+	snapshot := p.repo.snapshot()
+	to := packer.ReaderOf(snapshot, reader.Record)
+	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil {
+		to.Role = reader.Role
+	}
+	to.Previous = p.repo.root.LastPack(reader.Name)
+	return string(packer.Build(packer.Gather(snapshot, to)).Bytes), time.Time{}
+}
+
+func (p packing) Update(before, now string) string {
+	return packer.Update([]byte(before), []byte(now))
+}
+
+func (p packing) Compaction(pack string, limit int) string {
+	return packer.Compaction([]byte(pack), limit)
+}
+
+func (p packing) About(file string) []string { return packer.About(p.repo.snapshot(), file) }
+
+// problemOf is what is wrong with a file that cannot be read.
+func problemOf(root layout.Root, key resources.Key) resources.Problem {
+	var p resources.Problem
+	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+	if err == nil {
+		_, _, err = resources.Read(key, data)
+	}
+	if !errors.As(err, &p) && err != nil {
+		p.Reason = err.Error()
+	}
+	p.Key, p.Object, p.File = key, key.String(), layout.Path(key)
+	return p
+}
+
+// snapshot reads the whole repository.
+func (r *repo) snapshot() *resources.Snapshot {
+	in := resources.SnapshotInput{
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+	}
+	for _, kind := range resources.Kinds() {
+		names := []string{kind.Plural}
+		if !kind.Single {
+			names = r.Names(kind.Plural)
+		}
+		for _, name := range names {
+			key := resources.Key{Kind: kind.Plural, Name: name}
+			if o, ok := r.Get(key); ok {
+				in.Objects = append(in.Objects, o)
+			}
+			if _, broken := r.overlay.Get(key); broken {
+				in.Problems[key] = problemOf(r.root, key)
+			}
+		}
+		in.Archived = append(in.Archived, r.archived(kind.Plural)...)
+	}
+	for _, name := range r.Names(resources.Tasks) {
+		if exists(r.root.Abs(layout.CheckpointPath(name))) {
+			in.Sightings[name] = r.overlay.Evidence(name)
+		}
+	}
+	return resources.NewSnapshot(in)
+}
+
+// archived lists what was set aside of a kind.
+func (r *repo) archived(kind string) []resources.Key {
+	var keys []resources.Key
+	entries, _ := os.ReadDir(r.root.Abs(layout.ArchiveDir + "/" + kind))
+	for _, e := range entries {
+		if name, ok := layout.ObjectName(e.Name()); ok {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	return keys
+}
+
+// maxSource is how much of an anchor's source file is hashed.
+const maxSource = 16 << 20
+
+// sourceFile reports on a file that an anchor is about. It stays in the repository.
+func (r *repo) sourceFile(name string) (modTime time.Time, sum string, found bool) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return time.Time{}, "", false
+	}
+	root, err := os.OpenRoot(string(r.root))
+	if err != nil {
+		return time.Time{}, "", false
+	}
+	defer root.Close()
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil || info.Mode()&fs.ModeType != 0 {
+		return time.Time{}, "", err == nil
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return info.ModTime(), "", true
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.LimitReader(f, maxSource)); err != nil {
+		return info.ModTime(), "", true
+	}
+	return info.ModTime(), hex.EncodeToString(hash.Sum(nil)), true
+}

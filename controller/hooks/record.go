@@ -1,0 +1,207 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// afterTool records what was really done for a task: writes, edits, and build,
+// test and git commands.
+func (h *handler) afterTool() {
+	h.tallyOutcome()
+	h.noteOutcome()
+	switch h.event.Action {
+	case admission.Write:
+		if !h.event.Failed {
+			h.recordWrite()
+		}
+	case admission.Shell:
+		h.recordShell()
+	case admission.Governance:
+		h.followStart()
+	}
+}
+
+// recordWrite adds a checkpoint for the files that a tool wrote.
+func (h *handler) recordWrite() {
+	call, err := h.call()
+	files := inRepo(call.Paths)
+	task, ok := h.worksOn(call)
+	if err != nil || !ok || len(files) == 0 {
+		return
+	}
+	c := h.checkpoint()
+	c.Summary = strings.Join(files, ", ")
+	c.FilesModified = files
+	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
+		h.updateSession(func(s *resources.SessionSpec) {
+			s.Counters.Writes++
+			s.Counters.QuietTurns = 0
+		})
+	}
+}
+
+// inRepo lists the files of the repository among paths, without governance's own.
+func inRepo(paths []admission.Path) []string {
+	var files []string
+	for _, p := range paths {
+		if p.Repo != "" && p.Repo != "." && p.Repo != ".idumb" && !strings.HasPrefix(p.Repo, ".idumb/") {
+			files = append(files, p.Repo)
+		}
+	}
+	return files
+}
+
+// worksOn is the task that what was done counts for, if there is one.
+func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
+	task, ok := admission.WorkOf(call, h.repo)
+	return task, ok && task.Spec.State != resources.TaskPlanned && task.Spec.State != ""
+}
+
+// checkpoint is what every record of this event has in common.
+func (h *handler) checkpoint() resources.Checkpoint {
+	return resources.Checkpoint{
+		Time: resources.NewTime(h.repo.now), Session: h.sessionName(), Agent: h.event.Agent, Tool: strings.ToLower(h.event.Tool),
+	}
+}
+
+// maxRecorded is how many commands of one line are recorded.
+const maxRecorded = 8
+
+// recordShell adds a checkpoint for each build, test or git command of a line,
+// and for each that the task's evidence names.
+func (h *handler) recordShell() {
+	said := h.commandLine()
+	if !said.readable {
+		return
+	}
+	h.followStartIn(said.line)
+	call, err := h.call()
+	if err != nil {
+		return
+	}
+	task, ok := h.worksOn(call)
+	if !ok {
+		return
+	}
+	files := inRepo(call.Paths)
+	recorded := 0
+	for _, command := range said.line.Commands {
+		words := withoutWrappers(command.Words)
+		if !isRecorded(words) && !isEvidence(words, task) || recorded == maxRecorded {
+			continue
+		}
+		c := h.checkpoint()
+		c.Command = commandText(words)
+		c.Summary = c.Command
+		c.Succeeded = h.outcome(command)
+		h.measured(&c)
+		if recorded == 0 {
+			c.FilesModified = files
+		}
+		_ = h.repo.root.AppendCheckpoint(task.Metadata.Name, c)
+		recorded++
+	}
+	if recorded == 0 && h.ended != nil {
+		recorded = h.recordLine(task, files)
+	}
+	if recorded > 0 {
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
+	}
+}
+
+// recordLine adds a checkpoint for a line as a whole, which we have run ourselves.
+func (h *handler) recordLine(task *resources.Task, files []string) (recorded int) {
+	c := h.checkpoint()
+	c.Command = commandText(strings.Fields(h.event.Command))
+	c.Summary = c.Command
+	succeeded := !h.event.Failed
+	c.Succeeded, c.FilesModified = &succeeded, files
+	h.measured(&c)
+	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) != nil {
+		return 0
+	}
+	return 1
+}
+
+// measured adds how the whole line ended, where that was seen.
+func (h *handler) measured(c *resources.Checkpoint) {
+	if h.ended != nil {
+		c.ExitCode, c.DurationMs = &h.ended.ExitCode, max(1, int(h.ended.Took.Milliseconds()))
+	}
+}
+
+// outcome tells how one command of a line ended, nil where the line's own exit
+// code does not show it: "go test || true" proves nothing.
+func (h *handler) outcome(c command.Command) *bool {
+	succeeded := !h.event.Failed
+	if h.event.Unsettled || succeeded && !c.OnSuccess || !succeeded && !c.OnFailure {
+		return nil
+	}
+	return &succeeded
+}
+
+// isEvidence reports whether a task's evidence names the command.
+func isEvidence(words []string, task *resources.Task) bool {
+	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
+		want := strings.Fields(item.Command)
+		return len(want) > 0 && len(want) <= len(words) && slices.Equal(words[:len(want)], want)
+	})
+}
+
+// followStart puts the session on the task that it has just started by command.
+func (h *handler) followStart() {
+	h.workOnStarted(h.event.Starts)
+	if h.event.Command == "" {
+		return
+	}
+	if said := h.commandLine(); said.readable {
+		h.followStartIn(said.line)
+	}
+}
+
+func (h *handler) followStartIn(line command.Line) {
+	for _, c := range line.Commands {
+		h.workOnStarted(startedTasks(c.Words))
+	}
+}
+
+// workOnStarted puts the session on those of the tasks that are active now.
+func (h *handler) workOnStarted(names []string) {
+	for _, name := range names {
+		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
+		}
+	}
+}
+
+// startedTasks reads the names in "idumb start [flags] [task/]NAME". The value of
+// a flag may be among them; whoever asks looks whether there is such a task.
+func startedTasks(words []string) []string {
+	if len(words) == 0 || !command.IsIdumb(words[0]) {
+		return nil
+	}
+	var names []string
+	started := false
+	for _, w := range words[1:] {
+		if w == "start" {
+			started = true
+			continue
+		}
+		if kind, rest, qualified := strings.Cut(w, "/"); qualified {
+			k, known := resources.LookupKind(kind)
+			if !known || k.Plural != resources.Tasks {
+				continue
+			}
+			w = rest
+		}
+		if started && resources.CheckName(w) == nil {
+			names = append(names, w)
+		}
+	}
+	return names
+}

@@ -1,0 +1,174 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+)
+
+// Kitchen is what the controller knows and makes, for answers that it gives itself. The zero
+// Kitchen is a run on its own: it reads the files, and has no packs but those that were
+// written last.
+type Kitchen struct {
+	Reader   graph.Reader // the cache, level with the files; nil: the files
+	Contexts Contexts     // who packs; nil: nobody
+}
+
+// repo is a repository as one run of the hook sees it: the graph of its objects, and what the
+// run needs beside. A decision sees one version of each object.
+type repo struct {
+	*graph.Graph
+	root     layout.Root
+	real     string         // root with its links resolved; "" until somebody asks
+	files    *layout.Reader // of what is no object: what hooks remember between two calls
+	specs    *files         // of objects, where the reader has to be passed by
+	overlay  *overlay
+	contexts Contexts
+	env      environment
+	now      time.Time
+	settings *resources.ConfigSpec
+	examined bool // whether it has been looked up how the repository stands
+	standing trust.State
+	record   *trust.Record // nil: not read yet
+}
+
+// findRoot finds the repository: the host's own word for it first, then the folder in which
+// the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
+// governed there.
+func findRoot(env environment, cwd, called string) (layout.Root, error) {
+	for _, dir := range []string{env.get("CLAUDE_PROJECT_DIR"), cwd} {
+		if dir == "" {
+			continue
+		}
+		if root, err := layout.Find(dir); err == nil {
+			return root, nil
+		}
+	}
+	return layout.Find(called)
+}
+
+// openRepo reads how the repository wants to be governed, from the files.
+func openRepo(root layout.Root, env environment, now time.Time) *repo {
+	return Kitchen{}.open(root, env, now)
+}
+
+// open reads how the repository wants to be governed.
+func (k Kitchen) open(root layout.Root, env environment, now time.Time) *repo {
+	r := &repo{root: root, files: layout.NewReader(root), env: env, now: now, contexts: k.Contexts}
+	r.specs = readFiles(root, r.files)
+	if k.Reader == nil {
+		k.Reader = r.specs
+	}
+	if r.contexts == nil {
+		r.contexts = lastPacks{root}
+	}
+	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}}
+	r.settings = r.readSettings()
+	r.settings.Mode = r.override(r.settings.Mode)
+	r.Graph = graph.New(r.overlay.reader(), r.settings, now)
+	return r
+}
+
+// overlay is a reader on which objects were laid that a run has written, or imagines.
+type overlay struct {
+	graph.Reader
+	own map[resources.Key]resources.Object // nil values: there is none any more
+}
+
+// Get returns the object that was laid on, or the reader's.
+func (o *overlay) Get(key resources.Key) (resources.Object, bool) {
+	if own, laid := o.own[key]; laid {
+		return own, false
+	}
+	return o.Reader.Get(key)
+}
+
+// reader keeps the indexes of the one below in reach: none of them is about what a run
+// writes by itself, but for the sessions of a delegation, which it looks up by name.
+func (o *overlay) reader() graph.Reader {
+	if indexed, ok := o.Reader.(graph.Indexed); ok {
+		return struct {
+			*overlay
+			graph.Indexed
+		}{o, indexed}
+	}
+	return o
+}
+
+// readSettings returns config.json over the defaults. A broken one whose last
+// good version is not known leaves the defaults, which enforce.
+func (r *repo) readSettings() *resources.ConfigSpec {
+	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
+	config, _ := o.(*resources.Config)
+	return r.guarded(resources.EffectiveConfig(config))
+}
+
+// Get returns the last good version of an object.
+func (r *repo) Get(key resources.Key) (resources.Object, bool) {
+	o, _ := r.overlay.Get(key)
+	return o, o != nil
+}
+
+// Settings are those of the config, as far as they count here, tightened by a trigger.
+func (r *repo) Settings() *resources.ConfigSpec { return r.settings }
+
+// unlisted is why the objects of a kind cannot be told; nil if they can.
+func (r *repo) unlisted() error { return r.specs.unlisted }
+
+// reread reads an object's file again, whatever is known of it.
+func (r *repo) reread(key resources.Key) {
+	delete(r.specs.objects, key)
+	o, _ := r.specs.Get(key)
+	r.overlay.own[key] = o
+}
+
+// resolver resolves paths as the event's agent means them.
+func (r *repo) resolver(env environment, cwd string) resolver {
+	if cwd == "" {
+		cwd, _ = os.Getwd()
+	}
+	if r.real == "" {
+		r.real = followed(string(r.root))
+	}
+	return resolver{root: r.real, home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd}
+}
+
+// followed is follow for folders that are known to exist, or "".
+func followed(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	if real, err := follow(abs); err == nil {
+		return real
+	}
+	return abs
+}
+
+// environment is a list of NAME=value, as os.Environ returns it.
+type environment []string
+
+func (e environment) get(name string) string {
+	for i := len(e) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(e[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func (e environment) home() string {
+	if home := e.get("HOME"); home != "" {
+		return home
+	}
+	return e.get("USERPROFILE")
+}

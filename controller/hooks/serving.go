@@ -1,0 +1,77 @@
+package hooks
+
+import (
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Asked is an event that a hook passes on to the controller.
+type Asked struct {
+	Host  string   // as hosts are named
+	Cwd   string   // the folder that the hook was called in
+	Env   []string // what of its environment decides
+	Event []byte   // as the host sent it
+	Now   time.Time
+}
+
+// Server answers events in the controller, as Main would. Any number of goroutines may use it.
+type Server struct {
+	root    layout.Root
+	kitchen Kitchen
+
+	mu      sync.Mutex
+	watched map[string]*watchedWork // by the child of a host's that lasts
+}
+
+// NewServer returns the server of a repository.
+func NewServer(root layout.Root, kitchen Kitchen) *Server {
+	return &Server{root: root, kitchen: kitchen, watched: map[string]*watchedWork{}}
+}
+
+// Answer answers an event; false if it is none of this repository's.
+func (s *Server) Answer(q Asked) (Answered, bool) {
+	if child := environment(q.Env).get(lastingVariable); child != "" {
+		return s.answerLine(q, child)
+	}
+	host, known := hostNamed(q.Host)
+	if !known {
+		return Answered{}, false
+	}
+	r := &run{host: host, env: q.Env, now: q.Now, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+	res := r.compute(q.Event, nil)
+	if res.elsewhere {
+		return Answered{}, false
+	}
+	if res.complaint != "" {
+		res.complaint += "\n"
+	}
+	return Answered{Stdout: res.out, Stderr: []byte(res.complaint), Exit: res.code}, true
+}
+
+// lastingVariable names, in an event's environment, the process that answers all events of its
+// host, one line each.
+const lastingVariable = "IDUMB_LASTING"
+
+// answerLine answers a line of a process that lasts.
+func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
+	s.mu.Lock()
+	watched := s.watched[child]
+	if watched == nil {
+		watched = newWatchedWork()
+		s.watched[child] = watched
+	}
+	s.mu.Unlock()
+	o := &opencodeServer{env: q.Env, watched: watched, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+	x := &opencodeExchange{server: o, line: q.Event, now: q.Now}
+	in, err := readOpenCodeRequest(x.line)
+	if err != nil {
+		return Answered{}, false
+	}
+	reply := x.reply(in)
+	if reply == nil {
+		return Answered{}, false
+	}
+	return Answered{Stdout: x.say(in, reply)}, true
+}

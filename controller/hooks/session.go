@@ -1,0 +1,115 @@
+package hooks
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// seenEvery is how often a session's record is renewed when nothing else in it
+// changed.
+const seenEvery = time.Minute
+
+// sessionName is the name of the record of whoever acts: the session's, or,
+// inside a subagent, that subagent's. "" if the host names no session.
+func (h *handler) sessionName() string {
+	if h.event.Session == "" {
+		return ""
+	}
+	if h.event.Subagent != "" {
+		return resources.NameOfID(h.event.Session + "." + h.event.Subagent)
+	}
+	return resources.NameOfID(h.event.Session)
+}
+
+// parentName is the name of the record of the session that started whoever acts;
+// "" for the main agent.
+func (h *handler) parentName() string {
+	switch {
+	case h.event.Subagent != "" && h.event.Session != "":
+		return resources.NameOfID(h.event.Session)
+	case h.event.Parent != "":
+		return resources.NameOfID(h.event.Parent)
+	}
+	return ""
+}
+
+// recordedRole is the role that the caller's record names.
+func (h *handler) recordedRole() string {
+	if s, ok := h.repo.Session(h.sessionName()); ok {
+		return s.Spec.Role
+	}
+	return ""
+}
+
+// updateSession applies a change to the record of whoever acts. It writes only
+// if the change matters, or if the record has not been renewed for a while; and
+// it reads the record again, under a lock, before it writes. A record that
+// cannot be written must not change any answer.
+func (h *handler) updateSession(change func(*resources.SessionSpec)) {
+	name := h.sessionName()
+	if name == "" || !h.worthWriting(name, change) {
+		return
+	}
+	unlock, err := h.repo.lockSession(name)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	h.repo.reread(key)
+	defer h.repo.reread(key)
+	spec := h.currentSession(name)
+	change(&spec)
+	spec.LastSeenAt = resources.NewTime(h.repo.now)
+	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
+	spec.Counters.Denials = max(spec.Counters.Denials, h.denials())
+	if data, err := encodeSession(name, spec); err == nil {
+		_ = h.repo.root.Replace(layout.Path(key), data)
+	}
+}
+
+// worthWriting reports whether the record as it was read would change. Counts
+// alone wait for the end of the turn.
+func (h *handler) worthWriting(name string, change func(*resources.SessionSpec)) bool {
+	s, ok := h.repo.Session(name)
+	if !ok {
+		return true
+	}
+	spec := s.Spec
+	change(&spec)
+	if h.event.Moment == Stop {
+		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
+	}
+	return !spec.Equal(&s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
+		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
+}
+
+// currentSession is the record as it stands, or a new one.
+func (h *handler) currentSession(name string) resources.SessionSpec {
+	spec := resources.SessionSpec{Host: h.event.Host, StartedAt: resources.NewTime(h.repo.now)}
+	if s, ok := h.repo.Session(name); ok {
+		spec = s.Spec
+	} else if h.parentName() != "" {
+		spec.Parent = h.parentName()
+		if parent, ok := h.repo.Session(spec.Parent); ok {
+			spec.ActiveTask = parent.Spec.ActiveTask
+		}
+	}
+	if h.event.Agent != "" {
+		spec.Agent = h.event.Agent
+	}
+	if h.event.Moment != SessionEnd && h.event.Moment != SubagentStop {
+		spec.EndedAt = resources.Time{}
+	}
+	return spec
+}
+
+// encodeSession is the file that holds a session's record.
+func encodeSession(name string, spec resources.SessionSpec) ([]byte, error) {
+	kind, _ := resources.KindOf(resources.Sessions)
+	s := kind.New().(*resources.Session)
+	s.Metadata.Name, s.Metadata.CreationTimestamp, s.Spec = name, spec.StartedAt, spec
+	return resources.Encode(s)
+}

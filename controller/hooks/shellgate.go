@@ -1,0 +1,238 @@
+package hooks
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// place is where the shell gate judges, by the rules that hold there.
+func (h *handler) place(at resolver) command.Options {
+	ignored := &ignores{root: at.root}
+	return command.Options{
+		Dir: followed(at.cwd), Root: at.root, Home: followed(at.home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
+	}
+}
+
+// overwritten adds what the shell gate makes of a file outside the repository that a tool
+// writes: a redirection to it is no worse.
+func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
+	real, err := at.real(file)
+	if err != nil {
+		return // it was resolved before, or the call is denied for that
+	}
+	v := command.Overwrite(filepath.ToSlash(real), h.place(at))
+	if c.Gate != nil {
+		v = c.Gate.Stricter(v)
+	}
+	c.Gate = &v
+}
+
+// addLine adds to a call what its command line does.
+func (h *handler) addLine(c *admission.Call, at resolver) error {
+	line := h.interpreted(at)
+	c.Gate = &line.Verdict
+	for _, r := range line.Runs {
+		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
+	}
+	applied := at.applied(line.Runs)
+	c.Changes = slices.Concat(admission.Changes(line, h.event.Host == (codex{}).Name()), h.endings(admission.Ends(line)), applied.changes)
+	paths, err := at.effects(line)
+	for _, p := range paths {
+		if !hasPath(c.Paths, p) {
+			c.Paths = append(c.Paths, p)
+		}
+	}
+	c.Amounts = append(applied.amounts, at.writtenByLine(c.Paths, line.Files)...)
+	return err
+}
+
+// hasPath reports whether a file is among those of a call.
+func hasPath(paths []admission.Path, p admission.Path) bool {
+	for _, have := range paths {
+		if have.Repo == p.Repo && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// canAsk reports whether the host can put a call before its person.
+func (h *handler) canAsk() bool { return h.event.Host == (claude{}).Name() }
+
+// question puts a call before the person, where the host can ask; elsewhere it is denied.
+func (h *handler) question(call admission.Call, v admission.Verdict) Answer {
+	if !h.canAsk() {
+		return h.deny(call, v.WithoutAsking())
+	}
+	h.updateSession(func(*resources.SessionSpec) {})
+	h.warn("Asked", call, v)
+	return Answer{Ask: v.Reason.Text()}
+}
+
+// CheckShell says what the shell gate makes of a command line in a repository, for an
+// agent or role of that name ("" for one without a name), whatever work is going on.
+// Nothing is recorded. Dir is where it would run.
+func CheckShell(root layout.Root, as, dir, line string, env []string, now time.Time) command.Verdict {
+	g := OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
+	defer g.Close()
+	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
+	call, err := g.h.call()
+	if call.Gate.Verdict == command.Deny {
+		return *call.Gate
+	}
+	if err != nil {
+		return command.Verdict{Verdict: command.Ask, Rule: "undecided", Because: "the path cannot be followed: " + err.Error(), UseInstead: "Name the file by its path from the repository's root."}
+	}
+	if v := admission.DecideShell(call, g.h.repo); v.Outcome == admission.Deny && v.Reason.Rule != "shell-gate" {
+		return command.Verdict{Verdict: command.Deny, Rule: v.Reason.Rule, Because: admission.Plain(v.Reason.What + " " + strings.Join(v.Reason.Why, " ")), UseInstead: v.Reason.UseInstead}
+	}
+	return *call.Gate
+}
+
+// shellRules are the rules as the repository and the person have them; nil for the
+// shipped ones.
+func (r *repo) shellRules(env environment) *command.Rules {
+	here := r.ownRules()
+	own := personsRules(r.root, env)
+	if here == nil && own == nil {
+		return nil
+	}
+	change := changeBy(here)
+	if here != nil && !r.trusted() { // it counts, and its words are not passed on
+		for i := range change.Patterns {
+			change.Patterns[i].Why, change.Patterns[i].Instead = "", ""
+		}
+	}
+	return command.NewRules(change, changeBy(own))
+}
+
+// ownRules are the repository's shell.json. Of a file that is not valid, and has no good
+// version, what can be read of it counts: it only makes the gate stricter, and one word
+// that is wrong must not take away the rest.
+func (r *repo) ownRules() *resources.ShellRules {
+	key := resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName}
+	o, broken := r.overlay.Get(key)
+	if o != nil || !broken {
+		rules, _ := o.(*resources.ShellRules)
+		return rules
+	}
+	data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	var rules resources.ShellRules
+	_ = json.Unmarshal(data, &rules) // what does not fit is left out
+	return &rules
+}
+
+// personsRules reads the person's own shell.json. What makes the gate milder counts only
+// there: a repository's comes from whoever wrote the repository.
+func personsRules(root layout.Root, env environment) *resources.ShellRules {
+	name := personsFile(env)
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil || len(data) > layout.MaxSpec || trust.PersonFolder(root, env.get) == "" {
+		return nil
+	}
+	var rules resources.ShellRules
+	if json.Unmarshal(data, &rules) != nil {
+		return nil
+	}
+	return &rules
+}
+
+// personsFile is where the person's own shell.json stands; "" if there is no such place.
+func personsFile(env environment) string {
+	dir := trust.ConfigFolder(env.get)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "idumb", "shell.json")
+}
+
+// changeBy is what a file says of the rules.
+func changeBy(r *resources.ShellRules) command.Change {
+	if r == nil {
+		return command.Change{}
+	}
+	c := command.Change{Verdicts: map[string]string{}}
+	for _, rule := range r.Spec.Rules {
+		c.Verdicts[rule.Name] = rule.Verdict
+	}
+	for _, row := range r.Spec.Commands {
+		c.Patterns = append(c.Patterns, command.Pattern{Match: row.Match, Verdict: row.Verdict, Why: row.Because, Instead: row.UseInstead})
+	}
+	return c
+}
+
+// ignores answers what git ignores, by the repository's own .gitignore. It reads the
+// file when it is first asked: few command lines delete anything.
+type ignores struct {
+	root   string
+	read   bool
+	ignore []string
+}
+
+// match reports whether a path, from the repository's root, is ignored. What an
+// exception names ("!keep") may be kept: then nothing of that name is ignored.
+func (g *ignores) match(path string) bool {
+	if !g.read {
+		g.read = true
+		file := filepath.Join(g.root, ".gitignore")
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+			return false // a pipe would hold the hook up, and a hook that gives up denies little
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return false
+		}
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				g.ignore = append(g.ignore, line)
+			}
+		}
+	}
+	matched := false
+	for _, line := range g.ignore {
+		pattern, negated := strings.CutPrefix(line, "!")
+		if ignoredBy(pattern, path) {
+			matched = !negated
+		}
+	}
+	return matched
+}
+
+// ignoredBy reports whether a line of .gitignore is about a path or a folder above it.
+func ignoredBy(pattern, path string) bool {
+	pattern = strings.TrimSuffix(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "**/")
+	rooted := strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" || strings.Trim(pattern, "*/") == "" {
+		return false
+	}
+	names := strings.Split(path, "/")
+	for n := range names {
+		candidate := names[n]
+		if rooted {
+			candidate = strings.Join(names[:n+1], "/")
+		}
+		if ok, _ := filepath.Match(pattern, candidate); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// spawn is a line about a call that starts a subagent, or about the session that
+// turned out to be that subagent's.
+type spawn struct {
+	Call   string    `json:"call"`             // the host's id of the call
+	By     string    `json:"by,omitempty"`     // the record of the session that made it
+	To     string    `json:"to,omitempty"`     // the name of the agent that it starts
+	Name   string    `json:"name,omitempty"`   // what it calls the one that it starts
+	Handed []string  `json:"handed,omitempty"` // delegations that its prompt names
+	Time   time.Time `json:"time,omitzero"`
+	Taken  string    `json:"taken,omitempty"` // the record of the subagent's session
+}
+
+// spawnPatience is how long a call may take to start its subagent: a person may
+// have to permit it first. Later the two are not taken for one another's any more.
+const spawnPatience = 10 * time.Minute
+
+// spawnsPath is the file of the calls that started the subagents of one session and,
+// where they share its id, of theirs.
+func spawnsPath(session string) string { return hookDir + "/" + session + ".spawns" }
+
+// rememberSpawn keeps who starts a subagent and which delegations its prompt names.
+func (h *handler) rememberSpawn(callID, text string) {
+	if h.event.Session == "" {
+		return
+	}
+	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Time: h.repo.now}
+	if data, err := json.Marshal(s); err == nil {
+		_ = h.repo.files.Append(spawnsPath(resources.NameOfID(h.event.Session)), append(data, '\n'))
+	}
+}
+
+// noteSpawn writes down whose call it was.
+func (h *handler) noteSpawn(s spawn) {
+	if data, err := json.Marshal(s); err == nil {
+		_ = h.repo.files.Append(spawnsPath(h.parentName()), append(data, '\n'))
+	}
+}
+
+// spawns reads the calls whose subagents are not known yet, oldest first.
+func (h *handler) spawns() []spawn {
+	data, _, err := h.repo.root.Read(spawnsPath(h.parentName()), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	var open []spawn
+	taken := map[string]bool{}
+	for line := range bytes.Lines(data) {
+		var s spawn
+		if json.Unmarshal(line, &s) != nil {
+			continue
+		}
+		if s.Taken != "" {
+			taken[s.Call] = true
+		} else {
+			open = append(open, s)
+		}
+	}
+	kept := open[:0]
+	for _, s := range open {
+		if s.Call == "" || !taken[s.Call] {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// startedBy finds the call that started the subagent that acts: the one that the host
+// names, else the only one that it can be. unsure means that there are several. Where
+// only the host's word for the parent is known, it has nothing but By.
+func (h *handler) startedBy() (started spawn, unsure bool) {
+	from, told := originOf(h.event)
+	by := h.parentIn(from, told)
+	var candidates []spawn
+	for _, s := range h.spawns() {
+		if from.callID != "" && s.Call == from.callID {
+			return s, false
+		}
+		if h.mayHaveStarted(s) && (by == "" || s.By == by) && (from.name == "" || s.Name == from.name) {
+			candidates = append(candidates, s)
+		}
+	}
+	if from.callID != "" || len(candidates) == 0 {
+		return spawn{By: by}, false
+	}
+	if own := h.told(); len(own) > 0 { // its prompt is that of one of the calls
+		if i := slices.IndexFunc(candidates, func(s spawn) bool { return slices.Equal(s.Handed, own) }); i >= 0 {
+			return candidates[i], false
+		}
+	}
+	for _, s := range candidates[1:] {
+		if s.By != candidates[0].By || !slices.Equal(s.Handed, candidates[0].Handed) {
+			return spawn{By: by}, true
+		}
+	}
+	return candidates[0], false
+}
+
+// mayHaveStarted reports whether the subagent that acts can be the one that a call
+// started.
+func (h *handler) mayHaveStarted(s spawn) bool {
+	return s.By != h.sessionName() && strings.EqualFold(s.To, h.event.Agent) && h.repo.now.Sub(s.Time) < spawnPatience
+}
+
+// parentIn is the record of the session that started the subagent, by the host's own
+// word for it; "" if it has not said.
+func (h *handler) parentIn(from origin, told bool) string {
+	switch {
+	case !told:
+		return ""
+	case from.parent == "":
+		return resources.NameOfID(h.event.Session)
+	}
+	return resources.NameOfID(h.event.Session + "." + from.parent)
+}

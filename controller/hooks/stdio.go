@@ -1,0 +1,131 @@
+package hooks
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Bounds of the lasting mode.
+const (
+	// maxAtOnce is how many lines are answered at a time. Those that hang hold
+	// their place, so that a process in which everything hangs falls silent, and
+	// its host ends it.
+	maxAtOnce = 32
+	// farewell is how long answers may take that are under way when the input ends.
+	farewell = 2 * time.Second
+)
+
+// exchange answers one line: within patience, or else by what giveUp says.
+type exchange interface {
+	patience() time.Duration
+	answer() []byte
+	giveUp(cause string) []byte
+}
+
+// stdio answers lines in the order in which they are done, until the input ends:
+// one lasting process in place of one for each event.
+type stdio struct {
+	begin func(line []byte) exchange
+	self  program // the file that runs, for another one in its place
+
+	mu  sync.Mutex // of out
+	out io.Writer
+}
+
+// serve returns the exit code. Lines that are empty are passed over.
+func (s *stdio) serve(in io.Reader) int {
+	var work sync.WaitGroup
+	places := make(chan struct{}, maxAtOnce)
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for {
+		text, err := readLine(lines, maxInput)
+		if err != nil && !errors.Is(err, errLongLine) {
+			break // the end, or nothing more to be had
+		}
+		if len(text) == 0 && err == nil {
+			continue
+		}
+		places <- struct{}{}
+		work.Go(func() {
+			defer func() { <-places }()
+			s.settle(s.begin(text))
+		})
+		if s.self.replaced() && waitFor(&work, farewell) && lines.Buffered() == 0 { // what was read already would be lost
+			execute(s.self.path)
+		}
+	}
+	waitFor(&work, farewell)
+	return exitOK
+}
+
+// waitFor waits until the work is done, but not for ever; true if it is.
+func waitFor(work *sync.WaitGroup, patience time.Duration) bool {
+	done := make(chan struct{})
+	go func() { work.Wait(); close(done) }()
+	select {
+	case <-done:
+		return true
+	case <-time.After(patience):
+		return false
+	}
+}
+
+// settle answers one line in time. What hangs in a call to the system cannot be
+// stopped: it is left behind, and what it comes to is not said any more.
+func (s *stdio) settle(x exchange) {
+	var settled atomic.Bool
+	watch := time.AfterFunc(x.patience(), func() {
+		if settled.CompareAndSwap(false, true) {
+			s.say(x.giveUp("The hook found no answer within " + x.patience().String() + "."))
+		}
+	})
+	defer watch.Stop()
+	answer := x.answer()
+	if settled.CompareAndSwap(false, true) {
+		s.say(answer)
+	}
+}
+
+// say writes a line in one piece. A host that is gone does not matter.
+func (s *stdio) say(line []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _ = s.out.Write(line)
+}
+
+var errLongLine = errors.New("the line is too long")
+
+// readLine returns the next line without its end. Of one that is longer than max
+// bytes nothing is kept, and the error is errLongLine; the lines after it are read as
+// if it had not been. A last line without an end counts.
+func readLine(r *bufio.Reader, max int) ([]byte, error) {
+	var line []byte
+	tooLong := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if tooLong = tooLong || len(line)+len(part) > max; !tooLong {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case tooLong && (err == nil || errors.Is(err, io.EOF)):
+			return nil, errLongLine
+		case err != nil && len(line) == 0:
+			return nil, err
+		}
+		return trimEnd(line), nil
+	}
+}
+
+// trimEnd takes the end off a line.
+func trimEnd(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+		line = line[:len(line)-1]
+	}
+	return line
+}

@@ -1,0 +1,449 @@
+package hooks
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// Triggers that count what comes again act at the next call, so the hook counts. What a
+// session did since a file was last written stands in a log of its own, a line each; a write or
+// a person's prompt begins it anew.
+
+// pastCall is a line of that log.
+type pastCall struct {
+	at   time.Time
+	what string // pastMade, ...
+	id   string // equal for equal calls; of pastStarted the agent
+}
+
+// asked reports whether a line tells that the gate was asked about a call.
+func (p pastCall) asked() bool { return p.what == pastMade || p.what == pastWaited }
+
+// What a line of the log tells.
+const (
+	pastMade    = "call"
+	pastWaited  = "wait" // a call that only waits for something: to make it again is no loop
+	pastFailed  = "error"
+	pastWent    = "ok"
+	pastStarted = "start" // a subagent
+	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id
+)
+
+// Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
+// cut to that.
+const (
+	pastRead = 8 << 10
+	pastKept = 32 << 10
+)
+
+// nobody is the id in lines that are about no call.
+const nobody = "-"
+
+func (h *handler) pastPath() string { return pastOf(h.sessionName()) }
+
+func pastOf(session string) string { return hookDir + "/" + session + ".past" }
+
+// callID is equal for calls that do the same: a command line whatever it is said to be
+// for, and any other tool with the same arguments.
+func (h *handler) callID() string {
+	if h.id == "" {
+		e := h.event
+		parts := []string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text, strings.Join(e.Paths, "\x00")}
+		if e.Command == "" {
+			parts = append(parts, e.Args.digest())
+		}
+		h.id = idOf(append(parts, h.asItIs()...)...)
+	}
+	return h.id
+}
+
+func idOf(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// asItIs tells a file that is about to be read from what it was before: who reads a log
+// that grows reads something new.
+func (h *handler) asItIs() []string {
+	if h.event.Action != admission.Read || len(h.event.Paths) != 1 {
+		return nil
+	}
+	info, err := os.Stat(h.repo.resolver(h.env, h.event.Cwd).abs(h.event.Paths[0]))
+	if err != nil {
+		return nil
+	}
+	return []string{strconv.FormatInt(info.ModTime().UnixNano(), 10), strconv.FormatInt(info.Size(), 10)}
+}
+
+// waitingTools only ask how something in the background goes on.
+var waitingTools = [...]string{"TaskOutput", "BashOutput", "AgentOutputTool"}
+
+// waitingPrograms pass the time.
+var waitingPrograms = [...]string{"sleep", "wait"}
+
+// waits reports whether a call passes the time until something has happened. To ask again and
+// again is then what is wanted.
+func (h *handler) waits() bool {
+	e := h.event
+	if slices.Contains(waitingTools[:], e.Tool) {
+		return true
+	}
+	if e.Action != admission.Shell {
+		return false
+	}
+	return slices.ContainsFunc(h.commandLine().line.Commands, func(c command.Command) bool {
+		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
+	})
+}
+
+// note adds a line to the log.
+func (h *handler) note(what, id string) {
+	h.append(h.pastPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
+}
+
+// forgetPast begins to count anew.
+func (h *handler) forgetPast() { h.note(pastAnew, nobody) }
+
+// forgetAbove does so for those who started this session, as far up as delegations go: who
+// has work done in turns gets on when those who do it write.
+func (h *handler) forgetAbove() {
+	line := []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10) + " " + pastAnew + " " + nobody + "\n")
+	name := h.parentName()
+	for range 4 {
+		if name == "" {
+			return
+		}
+		_ = h.repo.files.Append(pastOf(name), line)
+		s, ok := h.repo.Session(name)
+		if !ok {
+			return
+		}
+		name = s.Spec.Parent
+	}
+}
+
+// past is the end of the log, of which nothing is kept once another file is read.
+func (h *handler) past() []byte {
+	if h.sessionName() == "" {
+		return nil
+	}
+	data := h.pastLines()
+	if len(data) > pastRead {
+		tail := data[len(data)-pastRead:]
+		tail = tail[bytes.IndexByte(tail, '\n')+1:]
+		if len(data) > pastKept {
+			_ = h.repo.root.Replace(h.pastPath(), tail) // a line that is added meanwhile is lost, and one count with it
+		}
+		data = tail
+	}
+	return data
+}
+
+func (h *handler) pastLines() []byte {
+	data, _, err := h.repo.files.Read(h.pastPath(), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// wholePast is all that the log still tells.
+func (h *handler) wholePast() []pastCall { return readPast(h.pastLines()) }
+
+// readPast reads a log; lines that make no sense are left out.
+func readPast(data []byte) []pastCall {
+	var list []pastCall
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		if ms, err := strconv.ParseInt(fields[0], 10, 64); err == nil {
+			list = append(list, pastCall{time.UnixMilli(ms), fields[1], fields[2]})
+		}
+	}
+	return list
+}
+
+// runs counts what came again, of a log as it stands: by the id of a call or an agent.
+type runs map[string]int
+
+// only is what goes on after something changed.
+func (r runs) only(id string) runs {
+	kept := runs{}
+	if n, counted := r[id]; counted {
+		kept[id] = n
+	}
+	return kept
+}
+
+func (r runs) most() int {
+	most := 0
+	for _, n := range r {
+		most = max(most, n)
+	}
+	return most
+}
+
+// runsOf counts for a trigger's event what happened since a moment.
+func runsOf(event string, past []pastCall, since time.Time) runs {
+	r, last := runs{}, ""
+	for _, p := range past {
+		if p.at.Before(since) {
+			continue
+		}
+		switch {
+		case p.what == pastAnew:
+			r, last = r.only(p.id), ""
+		case event == resources.TriggerCall && p.what == pastMade, event == resources.TriggerError && p.what == pastFailed:
+			r[p.id]++
+		case event == resources.TriggerError && p.what == pastWent:
+			delete(r, p.id)
+		case event == resources.TriggerRound && p.what == pastStarted:
+			if _, before := r[p.id]; before && last != p.id {
+				r[p.id]++
+			} else if !before {
+				r[p.id] = 0
+			}
+			last = p.id
+		}
+	}
+	return r
+}
+
+// watchLoop looks whether the call that is about to be made goes on with what a trigger
+// is about, notes which triggers are set off, and says so to the agent, once.
+func (h *handler) watchLoop() (*admission.Loop, string) {
+	if h.sessionName() == "" || h.event.Action == admission.Ask {
+		return nil, ""
+	}
+	s, _ := h.repo.Session(h.sessionName())
+	id := h.callID()
+	past := readPast(h.past())
+	if h.waits() {
+		h.note(pastWaited, id)
+	} else {
+		h.note(pastMade, id)
+	}
+	if h.event.Action == admission.Delegate {
+		h.note(pastStarted, h.agentID())
+	}
+	if !repeats(past, id) && (s == nil || len(s.Spec.Raised) == 0) {
+		return nil, ""
+	}
+	var raised []*resources.Trigger
+	var loop *admission.Loop
+	for _, t := range h.repo.triggers(resources.TriggerCall, resources.TriggerError, resources.TriggerRound) {
+		if t.Spec.Disabled || !resources.Looped(t) {
+			continue
+		}
+		r := runsOf(t.Spec.Event, past, h.countsFrom(t))
+		if r.most() < resources.TriggerCount(t) {
+			continue
+		}
+		raised = append(raised, t)
+		if loop == nil && t.Spec.Action == resources.ActionHalt && h.goesOn(t, r, id) {
+			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: resources.TriggerCount(t), Event: t.Spec.Event}
+		}
+	}
+	return loop, h.raise(s, raised)
+}
+
+// repeats reports whether anything in the log can be of interest to any trigger.
+func repeats(past []pastCall, id string) bool {
+	seen := map[pastCall]bool{}
+	for _, p := range past {
+		if p.at = (time.Time{}); p.what == pastAnew {
+			clear(seen)
+			continue
+		}
+		if p.what == pastFailed || p.id == id || seen[p] {
+			return true
+		}
+		seen[p] = true
+	}
+	return false
+}
+
+// goesOn reports whether the call about to be made is what a trigger counted too often.
+func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
+	if t.Spec.Event == resources.TriggerRound {
+		return h.event.Action == admission.Delegate && r[h.agentID()] >= resources.TriggerCount(t)
+	}
+	return h.event.Action != admission.Governance && r[id] >= resources.TriggerCount(t)
+}
+
+func (h *handler) agentID() string { return idOf(h.event.Delegates) }
+
+// countsFrom is from when on a trigger counts.
+func (h *handler) countsFrom(t *resources.Trigger) time.Time {
+	if t.Spec.Window == "" {
+		return time.Time{}
+	}
+	return h.repo.now.Add(-resources.Duration(t.Spec.Window, time.Minute))
+}
+
+// raise notes in the session's record which triggers are set off, and returns what the
+// agent is to be told of those that were not before.
+func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) string {
+	var names, before, texts []string
+	if s != nil {
+		before = s.Spec.Raised
+	}
+	for _, t := range triggers {
+		name := t.Metadata.Name
+		names = append(names, name)
+		if slices.Contains(before, name) {
+			continue
+		}
+		h.triggered(t)
+		if t.Spec.Action == resources.ActionHalt {
+			h.halt(s, t)
+		}
+		if t.Spec.Action != resources.ActionEvent {
+			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+".")
+		}
+	}
+	if !slices.Equal(names, before) {
+		h.updateSession(func(s *resources.SessionSpec) { s.Raised = names })
+	}
+	return strings.Join(texts, "\n")
+}
+
+// triggerText is what the agent is told of a trigger: in the trigger's own words only if
+// the person trusts who wrote them.
+func (h *handler) triggerText(t *resources.Trigger) string {
+	if !h.repo.trusted() {
+		own := *t
+		own.Spec.Message, t = "", &own
+	}
+	return admission.Plain(resources.TriggerText(t))
+}
+
+// triggered writes the event of a trigger that was set off.
+func (h *handler) triggered(t *resources.Trigger) {
+	_ = h.repo.root.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: resources.ReasonTriggered, Object: "session/" + h.sessionName(),
+		Message: "trigger " + t.Metadata.Name + ": " + h.triggerText(t), From: "hook/" + h.event.Host,
+	})
+}
+
+// halt keeps how the session stands when a trigger halts it: as an export, and as a
+// checkpoint of its task, which proves nothing done.
+func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
+	if s == nil {
+		h.updateSession(func(*resources.SessionSpec) {})
+		if s, _ = h.repo.Session(h.sessionName()); s == nil {
+			return
+		}
+	}
+	export := resources.ExportOf(s, wholeEvidence{h.repo}, resources.ExportHalt)
+	export.Triggers = append(export.Triggers, t.Metadata.Name)
+	export.Tools, export.Said = ToolsOf(h.repo.root, h.sessionName()), LastWords(h.repo.root, h.sessionName())
+	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
+	data, err := json.MarshalIndent(export, "", "  ")
+	if err != nil || h.repo.root.Replace(file, append(data, '\n')) != nil || export.Task == "" {
+		return
+	}
+	c := h.checkpoint()
+	c.Tool, c.Summary = resources.ToolHalt, "halted by trigger "+t.Metadata.Name+" at "+c.Tool+"; kept in "+file
+	_ = h.repo.root.AppendCheckpoint(export.Task, c)
+}
+
+// wholeEvidence tells of every task what its log says, which the gate does not need to know.
+type wholeEvidence struct{ *repo }
+
+func (r wholeEvidence) Evidence(task string) *resources.Sightings { return r.overlay.Evidence(task) }
+
+// noteOutcome notes how a call ended. A file that was written begins everything anew.
+func (h *handler) noteOutcome() {
+	switch {
+	case h.event.Unsettled || h.event.Cancelled:
+	case h.event.Failed:
+		h.note(pastFailed, h.callID())
+	case h.event.Action == admission.Write:
+		h.forgetPast()
+		h.forgetAbove()
+	case h.event.Action == admission.Shell:
+		h.note(pastWent, h.callID())
+		if (h.counting() || h.parentName() != "") && h.wroteByShell() {
+			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
+			h.forgetAbove()
+		}
+	}
+}
+
+// counting reports whether anything came again so far that a change could end.
+func (h *handler) counting() bool {
+	seen := map[string]bool{}
+	for _, p := range h.wholePast() {
+		switch {
+		case p.what == pastAnew:
+			clear(seen)
+		case p.what == pastFailed, p.what == pastStarted, p.what == pastMade && seen[p.id]:
+			return true
+		case p.what == pastMade:
+			seen[p.id] = true
+		}
+	}
+	return false
+}
+
+// wroteByShell reports whether a command line wrote files, as far as can be read off it.
+func (h *handler) wroteByShell() bool {
+	call, err := h.call()
+	return err == nil && len(inRepo(call.Paths)) > 0
+}
+
+// tighten holds a session to mode enforce and requirePlan while a trigger that says so is
+// set off in it. Mode off stays off, and so does what the person set for this process.
+func (h *handler) tighten() {
+	settings := h.repo.settings
+	if settings.Mode == admission.ModeOff || h.env.get(admission.EnforceVariable) != "" {
+		return
+	}
+	s, ok := h.repo.Session(h.sessionName())
+	if !ok || len(s.Spec.Raised) == 0 && s.Spec.Counters.Cancels == 0 && s.Spec.Counters.Compactions == 0 {
+		return
+	}
+	for _, t := range resources.TriggersIn(s, resources.Figures{Counters: s.Spec.Counters}, h.repo.Triggers()) {
+		if t.Spec.Action == resources.ActionTighten {
+			tightened := *settings
+			tightened.Mode, tightened.RequirePlan = admission.ModeEnforce, true
+			h.repo.settings = &tightened
+			return
+		}
+	}
+}
+
+// Triggers returns all triggers, sorted by name.
+func (r *repo) Triggers() []*resources.Trigger { return r.load(r.Names(resources.Triggers)) }
+
+// triggers returns those that may be about one of the events.
+func (r *repo) triggers(events ...string) []*resources.Trigger {
+	return r.load(r.overlay.Mentioning(resources.Triggers, events...))
+}
+
+func (r *repo) load(triggers []string) []*resources.Trigger {
+	var list []*resources.Trigger
+	for _, name := range triggers {
+		o, _ := r.Get(resources.Key{Kind: resources.Triggers, Name: name})
+		if t, ok := o.(*resources.Trigger); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}

@@ -1,0 +1,221 @@
+package hooks
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// clonedHouse is a repository of a stranger's, who says EVIL wherever a text may stand.
+func clonedHouse(t *testing.T) *house {
+	h := newHouse(t)
+	for file, text := range map[string]string{
+		"config":            `{"spec": {"mode": "off", "unknownAgents": "default", "requirePlan": true, "splitAt": 1, "projectFacts": ["EVIL"], "language": {"communication": "EVIL"}}}`,
+		"trajectory":        `{"spec": {"intent": "EVIL"}}`,
+		"workplans/p":       `{"spec": {"title": "EVIL", "acceptance": ["EVIL"], "state": "active"}}`,
+		"tasks/a":           `{"spec": {"workPlan": "p", "title": "EVIL", "expectedOutput": "EVIL", "state": "active", "allowedTools": ["read", "EVIL \" EVIL"], "assignedTo": "EVIL \" EVIL", "evidence": [{"command": "EVIL"}]}}`,
+		"tasks/b":           `{"spec": {"workPlan": "p", "title": "EVIL", "expectedOutput": "EVIL", "state": "active", "dependsOn": ["c"], "temporalGate": {"after": "c", "reason": "EVIL"}, "assignedTo": "executor"}}`,
+		"tasks/c":           `{"spec": {"workPlan": "p", "title": "EVIL", "expectedOutput": "EVIL", "paths": ["EVIL/**"], "fileLocks": ["src/**", "EVIL"]}}`,
+		"tasks/d":           `{"spec": {"workPlan": "p", "title": "EVIL", "expectedOutput": "EVIL", "state": "failed", "result": {"evidence": "EVIL"}}}`,
+		"anchors/a":         `{"spec": {"content": "EVIL", "priority": "critical"}}`,
+		"mems/m":            `{"spec": {"type": "false_path", "content": "AVOID EVIL BECAUSE EVIL INSTEAD EVIL"}}`,
+		"roles/solo":        `{"spec": {"rules": ["EVIL"]}}`,
+		"roles/executor":    `{"spec": {"rules": ["EVIL"], "agents": ["general-*"], "tools": {"deny": ["WebFetch", "EVIL"]}, "paths": {"write": ["EVIL/**"]}, "shell": {"allow": ["EVIL"], "deny": ["rm EVIL", "rm"]}}}`,
+		"shell":             `{"spec": {"commands": [{"match": "make *", "verdict": "deny", "because": "EVIL", "useInstead": "EVIL"}]}}`,
+		"chainrules/hard":   `{"spec": {"level": "HARD_BLOCK", "when": {"tools": ["Edit"], "commands": ["go build"]}, "requires": [{"files": ["EVIL"]}], "because": "EVIL", "instead": "EVIL"}}`,
+		"chainrules/soft":   `{"spec": {"level": "WARN", "when": {"tools": ["Grep"]}, "requires": [{"files": ["EVIL"]}], "because": "EVIL", "instead": "EVIL"}}`,
+		"triggers/halting":  `{"spec": {"event": "call", "count": 2, "action": "halt", "message": "EVIL"}}`,
+		"triggers/warning":  `{"spec": {"event": "call", "count": 1, "action": "warn", "message": "EVIL"}}`,
+		"triggers/stopping": `{"spec": {"event": "compaction", "action": "warn", "message": "EVIL"}}`,
+		"roles/picky":       `{"spec": {"agents": ["picky"], "firstTools": ["EVIL"]}}`,
+		"delegations/d":     `{"spec": {"task": "b", "from": "EVIL \" EVIL", "to": "executor", "expectedOutput": "EVIL", "allowedTools": ["EVIL \" EVIL"]}}`,
+	} {
+		h.file(file, text)
+	}
+	return h
+}
+
+// stranger answers for a person who has not trusted the repository.
+func (h *house) stranger(e Event) Answer {
+	h.now = h.now.Add(time.Second)
+	e.Cwd = string(h.root)
+	if e.Host == "" {
+		e.Host = "claude"
+	}
+	return (&handler{repo: openPacking(h.root, nil, h.now), event: e, limit: 10000}).handle()
+}
+
+// everyEvent is one of each moment, and calls that every rule denies, of several agents.
+func everyEvent() []Event {
+	var events []Event
+	for _, host := range []string{"claude", "codex", "opencode"} {
+		for _, moment := range []Moment{SessionStart, Prompt, BeforeCompact, AfterTool, Stop, SettingsChange} {
+			events = append(events, Event{Host: host, Moment: moment, Session: "s"})
+		}
+		events = append(events, Event{Host: host, Moment: SessionStart, Session: "s", Compacted: true}, Event{Host: host, Moment: SessionStart, Session: "s", Resumed: true})
+		for _, agent := range []string{"", "general-purpose", "picky", "stranger"} {
+			sub := agent + "1"
+			events = append(events, Event{Host: host, Moment: SubagentStart, Session: "s", Subagent: sub, Agent: agent})
+			for _, e := range []Event{
+				{Tool: "Write", Action: admission.Write, Paths: []string{"src/a.go"}},
+				{Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}},
+				{Tool: "Read", Action: admission.Read, Paths: []string{"src/a.go"}},
+				{Tool: "WebFetch", Action: admission.Other},
+				{Tool: "Edit", Action: admission.Write, Paths: []string{"src/b.go"}},
+				{Tool: "Grep", Action: admission.Read},
+				{Tool: "Bash", Action: admission.Shell, Command: "make love"},
+				{Tool: "Bash", Action: admission.Shell, Command: "go build ./..."},
+				{Tool: "Bash", Action: admission.Shell, Command: "ls"}, {Tool: "Bash", Action: admission.Shell, Command: "ls"},
+				{Tool: "Bash", Action: admission.Shell, Command: "rm -rf src; echo x > src/a.go"},
+				{Tool: "Bash", Action: admission.Shell, Command: "idumb start a"},
+				{Tool: "Bash", Action: admission.Governance, Command: "idumb patch delegation d -p x"},
+				{Tool: "Agent", Action: admission.Delegate, Delegates: "general-purpose", Text: "delegation/d"},
+			} {
+				e.Host, e.Moment, e.Session, e.Subagent, e.Agent = host, BeforeTool, "s", sub, agent
+				events = append(events, e)
+			}
+			events = append(events, Event{Host: host, Moment: SubagentStop, Session: "s", Subagent: sub, Agent: agent})
+		}
+	}
+	return events
+}
+
+func TestAStrangersTextReachesNobody(t *testing.T) {
+	h := clonedHouse(t)
+	for _, task := range []string{"", "a", "b", "c", "d"} { // the session's
+		h.file("sessions/s", `{"spec": {"host": "claude", "activeTask": "`+task+`"}}`)
+		denied := 0
+		for _, e := range everyEvent() {
+			a := h.stranger(e)
+			assert.NotContains(t, fmt.Sprintf("%+v", a), "EVIL", "%+v", e)
+			assert.Empty(t, a.Hold)
+			if a.Deny != "" {
+				denied++
+			}
+		}
+		assert.Positive(t, denied, "it restricts all the same")
+	}
+}
+
+// Of a repository that was trusted and whose roles others changed, tasks may be quoted and
+// roles may not.
+func TestChangedRolesAreNotQuoted(t *testing.T) {
+	h := clonedHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
+	ask := func(e Event) string {
+		e.Host, e.Moment, e.Session, e.Agent, e.Cwd = "claude", BeforeTool, "s", "general-purpose", string(h.root)
+		h.now = h.now.Add(time.Hour)
+		return (&handler{repo: openPacking(h.root, home, h.now), event: e, limit: 10000}).handle().Deny
+	}
+	h.file("config", `{"spec": {}}`)
+	require.NoError(t, trust.For(home.get).Trust(h.root))
+	byRole := Event{Tool: "WebFetch", Action: admission.Other}
+	byTask := Event{Tool: "Write", Action: admission.Write, Paths: []string{".git/x"}}
+	assert.Contains(t, ask(byRole), "EVIL")
+	said := ask(byTask)
+	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "tools": {"deny": ["WebFetch", "WORSE"]}}}`)
+	assert.NotContains(t, ask(byRole), "WORSE")
+	assert.Contains(t, ask(byRole), "idumb trust")
+	assert.Equal(t, said, ask(byTask))
+}
+
+func TestTheSameHouseSaysItToWhoTrustsIt(t *testing.T) {
+	h := clonedHouse(t)
+	h.file("config", `{"spec": {"projectFacts": ["EVIL"]}}`)
+	assert.Contains(t, h.start(), "EVIL")
+	assert.Empty(t, h.run(Event{Moment: SessionStart, Session: "s"}).Notice)
+}
+
+func TestASessionHearsTheLineOnce(t *testing.T) {
+	h := clonedHouse(t)
+	first := h.stranger(Event{Moment: SessionStart, Session: "s"})
+	assert.Equal(t, unknownLine, first.Context)
+	assert.Equal(t, unknownNotice, first.Notice)
+	for range 3 {
+		assert.Equal(t, Answer{}, h.stranger(Event{Moment: Prompt, Session: "s"}))
+	}
+	h.file("config", `{"spec": {}}`)
+	assert.True(t, strings.HasPrefix(h.ask(), "<idumb_context>\n"), "trusted meanwhile: the whole pack")
+	assert.Equal(t, unknownLine, h.stranger(Event{Moment: Prompt, Session: "s"}).Context, "and taken back")
+}
+
+// A config can add to the defaults and take nothing from them.
+func TestAStrangersConfigOnlyRestricts(t *testing.T) {
+	h := clonedHouse(t)
+	got := openPacking(h.root, nil, h.now).settings
+	assert.Equal(t, admission.ModeEnforce, got.Mode)
+	assert.Equal(t, "least", got.UnknownAgents)
+	assert.Equal(t, 80, got.SplitAt)
+	assert.True(t, got.RequirePlan)
+	assert.Empty(t, got.ProjectFacts)
+	off := environment{admission.EnforceVariable + "=off"}
+	assert.Equal(t, admission.ModeOff, openPacking(h.root, off, h.now).settings.Mode, "the person's own word counts")
+
+	require.NoError(t, os.MkdirAll(h.root.Abs(".claude"), 0o755))
+	require.NoError(t, os.WriteFile(h.root.Abs(".claude/settings.json"), []byte(`{"env": {"IDUMB_ENFORCE": "off"}}`), 0o644))
+	assert.Equal(t, admission.ModeEnforce, openPacking(h.root, off, h.now).settings.Mode, "the repository's own does not")
+
+	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
+	require.NoError(t, trust.For(home.get).Trust(h.root))
+	assert.Equal(t, admission.ModeOff, openPacking(h.root, append(home, off...), h.now).settings.Mode, "until it is trusted")
+	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode)
+	h.file("roles/solo", `{"spec": {"level": 2}}`)
+	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode, "the config is as it was trusted")
+	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: Event{Moment: SessionStart}, limit: 10000}).context())
+}
+
+// Each setting is either one that is known to loosen nothing, or restricted drops it.
+func TestEverySettingIsSorted(t *testing.T) {
+	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
+	unread := []string{                                               // by the gate
+		"ContextShare", "ContextMinCharacters", "AnchorStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
+		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller",
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {
+		if len(field.Index) > 1 || slices.Contains(harmless, field.Name) || slices.Contains(unread, field.Name) {
+			continue
+		}
+		c := resources.DefaultConfig()
+		v := reflect.ValueOf(&c).Elem().FieldByIndex(field.Index)
+		switch v.Kind() {
+		case reflect.String:
+			v.SetString("other")
+		case reflect.Int:
+			v.SetInt(12345)
+		case reflect.Bool:
+			v.SetBool(!v.Bool())
+		default:
+			t.Errorf("%s: say in this test whether it may loosen anything", field.Name)
+			continue
+		}
+		assert.True(t, loosens(&c), "%s: add it to loosens, or say here why a stranger may set it", field.Name)
+	}
+}
+
+func TestNoControllerForAStranger(t *testing.T) {
+	h := clonedHouse(t)
+	a := (&handler{repo: openPacking(h.root, environment{"IDUMB_AUTOSTART=on"}, h.now), env: environment{"IDUMB_AUTOSTART=on"}, event: Event{Host: "claude", Moment: SessionStart, Session: "s"}, limit: 10000})
+	assert.False(t, a.startController())
+	assert.Empty(t, a.notice)
+}
+
+// Files that nobody can read would prove nothing.
+func TestTheStrangersFilesAreRead(t *testing.T) {
+	h := clonedHouse(t)
+	r := openPacking(h.root, nil, h.now)
+	r.snapshot()
+	assert.Empty(t, r.specs.broken)
+
+}

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package controller
-
-const lockFlags = 0

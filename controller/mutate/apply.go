@@ -1,0 +1,273 @@
+package mutate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Application is what became of one document of an apply.
+type Application struct {
+	Document manifest.Document
+	Result
+	Err    error
+	Exists bool   // the object was there before, and was to be changed
+	Kept   string // a file that keeps what stood in an object's file that could not be read
+}
+
+// Doing is what an error of this document was an error of: "creating".
+func (a *Application) Doing() string {
+	if a.Exists {
+		return "applying"
+	}
+	return "creating"
+}
+
+// Mode says what Apply does with objects that are there.
+type Mode int
+
+// Modes of Apply.
+const (
+	CreateOrReplace Mode = iota
+	CreateOnly           // they are refused, and documents without a name get one
+)
+
+// Apply makes objects what documents say, all under one lock. Documents may
+// refer to each other in any order. One that is refused does not keep the
+// others from being written, except those that refer to it.
+//
+// The spec of an object becomes what the document says. What people claim while
+// they work (claims) stays unless the document speaks of it, and labels and
+// annotations are merged, so that applying a plan again does not undo its
+// progress.
+func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mode) ([]Application, error) {
+	var applied []Application
+	err := r.Run(ctx, func(tx *Tx) error {
+		applied = make([]Application, len(documents))
+		plans := make([]*plan, len(documents))
+		for i, d := range documents {
+			applied[i].Document = d
+			plans[i], applied[i].Err = tx.prepare(d, mode)
+			applied[i].Exists = mode == CreateOrReplace && plans[i] != nil && plans[i].record.Rev != ""
+		}
+		tx.weed(plans, applied)
+		for i, p := range plans {
+			if applied[i].Err != nil {
+				continue
+			}
+			if applied[i].Err = tx.execute(p, &applied[i]); errors.Is(applied[i].Err, store.ErrConflict) {
+				return applied[i].Err
+			}
+		}
+		return nil
+	})
+	return applied, err
+}
+
+// plan is a document that is about to be written.
+type plan struct {
+	object resources.Object
+	record store.Record     // what is there; Rev "" if nothing
+	before resources.Object // what that means: if it cannot be read, its last good version; nil if there is none
+}
+
+// prepare decodes a document, merges it with what is there and stages it.
+func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
+	if err := t.name(&d, mode); err != nil {
+		return nil, err
+	}
+	object, err := d.Object()
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{object: object}
+	p.record, err = t.Record(d.Key)
+	switch {
+	case apierrors.IsNotFound(err):
+		Stamp(object, t.repo.Now())
+		t.Stage(object)
+		return p, nil
+	case err != nil:
+		return nil, err
+	case mode == CreateOnly:
+		return p, apierrors.AlreadyExists(d.Key)
+	}
+	return p, t.prepareChange(d, p)
+}
+
+// name makes up a name for a document that is to be created without one.
+func (t *Tx) name(d *manifest.Document, mode Mode) (err error) {
+	switch {
+	case d.Key.Name != "":
+		return nil
+	case mode != CreateOnly:
+		return errors.New("metadata.name: Required value: say which object this is; idumb create -f makes up a name")
+	}
+	d.Key, err = t.newName(d.Key.Kind)
+	return err
+}
+
+func (t *Tx) prepareChange(d manifest.Document, p *plan) error {
+	if p.before = before(p.record); p.before == nil {
+		p.before, _ = t.View().Get(d.Key)
+	}
+	if p.before != nil {
+		if err := merge(p.object, p.before, d.JSON); err != nil {
+			return err
+		}
+		keepIdentity(p.object, p.before)
+	}
+	if err := p.checkRevision(d); err != nil {
+		return err
+	}
+	t.Stage(p.object)
+	return nil
+}
+
+// checkRevision refuses a document that says at which revision it was read, if
+// the object has another one by now and would be changed.
+func (p *plan) checkRevision(d manifest.Document) error {
+	if d.Revision == "" || d.Revision == p.record.Rev {
+		return nil
+	}
+	if data, err := resources.Encode(p.object); err == nil && same(p.before, data) {
+		return nil
+	}
+	return apierrors.Conflict(d.Key)
+}
+
+// weed refuses what breaks a rule, then what refers to what was refused, until
+// the rest holds.
+func (t *Tx) weed(plans []*plan, applied []Application) {
+	if len(plans) > maxByName {
+		t.View().prepareCircles()
+	}
+	referrers := map[resources.Key][]int{}
+	todo := make([]int, 0, len(plans))
+	for i, p := range plans {
+		if applied[i].Err != nil {
+			continue
+		}
+		todo = append(todo, i)
+		for _, r := range resources.References(p.object) {
+			referrers[r.Key] = append(referrers[r.Key], i)
+		}
+	}
+	for len(todo) > 0 {
+		i := todo[0]
+		todo = todo[1:]
+		if applied[i].Err != nil {
+			continue
+		}
+		if applied[i].Err = t.check(plans[i].object, plans[i].before); applied[i].Err != nil {
+			todo = append(todo, referrers[plans[i].object.Key()]...)
+		}
+	}
+}
+
+func (t *Tx) execute(p *plan, a *Application) (err error) {
+	unreadable := p.record.Rev != "" && before(p.record) == nil
+	if unreadable && t.files != nil {
+		if a.Kept, err = keep(p.record); err != nil {
+			return fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
+		}
+	}
+	a.Result, err = t.put(p.record, p.object)
+	return err
+}
+
+// keep copies bytes that are about to be replaced, though nothing can read
+// them, to the folder for temporary files.
+func keep(record store.Record) (string, error) {
+	file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(record.Spec)
+	return file.Name(), errors.Join(err, file.Close())
+}
+
+// merge carries over to object what document, its JSON, does not speak of and
+// apply leaves alone.
+func merge(object, before resources.Object, document []byte) error {
+	var said struct {
+		Spec map[string]json.RawMessage `json:"spec"`
+	}
+	if err := json.Unmarshal(document, &said); err != nil {
+		return err
+	}
+	keepClaims(object, before, func(field string) bool { _, found := said.Spec[field]; return found })
+	meta, old := &object.Head().Metadata, before.Head().Metadata
+	meta.Labels = joined(meta.Labels, old.Labels)
+	meta.Annotations = joined(meta.Annotations, old.Annotations)
+	return nil
+}
+
+// keepClaims carries over what people claim while they work: how far a task, a
+// plan or a delegation is and what came out, and who confirmed or purged a mem.
+func keepClaims(object, before resources.Object, said func(field string) bool) {
+	switch spec := object.SpecPointer().(type) {
+	case *resources.TaskSpec:
+		old := before.SpecPointer().(*resources.TaskSpec)
+		keepUnless(said("state"), &spec.State, old.State)
+		keepUnless(said("result"), &spec.Result, old.Result)
+		keepUnless(said("reason"), &spec.Reason, old.Reason)
+	case *resources.WorkPlanSpec:
+		keepUnless(said("state"), &spec.State, before.SpecPointer().(*resources.WorkPlanSpec).State)
+	case *resources.MemSpec:
+		old := before.SpecPointer().(*resources.MemSpec)
+		keepUnless(said("confirmations"), &spec.Confirmations, old.Confirmations)
+		keepUnless(said("duplicates"), &spec.Duplicates, old.Duplicates)
+		keepUnless(said("purgedAt"), &spec.PurgedAt, old.PurgedAt)
+		keepUnless(said("purgeReason"), &spec.PurgeReason, old.PurgeReason)
+		keepSums(spec.Evidence, old.Evidence)
+	case *resources.AnchorSpec:
+		now, was := spec.Source, before.SpecPointer().(*resources.AnchorSpec).Source
+		if now != nil && was != nil && now.File == was.File && now.SHA256 == "" {
+			now.SHA256 = was.SHA256
+		}
+	case *resources.DelegationSpec:
+		old := before.SpecPointer().(*resources.DelegationSpec)
+		keepUnless(said("state"), &spec.State, old.State)
+		keepUnless(said("session"), &spec.Session, old.Session)
+	}
+}
+
+// keepSums carries over the sums of what a mem cites, where the document cites the same and
+// has none: people seldom write them.
+func keepSums(cited, old []resources.MemEvidence) {
+	for i := range cited {
+		for _, before := range old {
+			if e := &cited[i]; e.Path != "" && e.SHA256 == "" && e.Path == before.Path && e.Section == before.Section {
+				e.SHA256 = before.SHA256
+			}
+		}
+	}
+}
+
+func keepUnless[T any](said bool, field *T, old T) {
+	if !said {
+		*field = old
+	}
+}
+
+func joined(said, old map[string]string) map[string]string {
+	if len(old) == 0 {
+		return said
+	}
+	all := map[string]string{}
+	for k, v := range old {
+		all[k] = v
+	}
+	for k, v := range said {
+		all[k] = v
+	}
+	return all
+}

@@ -1,0 +1,72 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// checkPlan refuses work for a plan that is over. A draft does not hold its
+// tasks back.
+func checkPlan(verb Verb, t *resources.Task, v resources.View) error {
+	plan, found := v.Plan(t.Spec.WorkPlan)
+	if !found {
+		return nil // blocked by a missing plan, which checkBlocked names
+	}
+	switch state := plan.Spec.State; state {
+	case resources.PlanAbandoned, resources.PlanArchived, resources.PlanCompleted:
+		return refuse(verb, object(t), PlanOver, fmt.Sprintf("its plan %q is %s", t.Spec.WorkPlan, state),
+			fmt.Sprintf(`take the plan up again (idumb patch workplan %s -p '{"spec":{"state":"active"}}') or move the task to another one`, t.Spec.WorkPlan))
+	}
+	return nil
+}
+
+// checkBlocked refuses while something that must come first is not completed.
+func checkBlocked(verb Verb, t *resources.Task, v resources.View) error {
+	probe := *t
+	probe.Spec.State = resources.TaskPlanned
+	status, _ := resources.DeriveTask(&probe, v)
+	if status.Phase != resources.TaskBlocked {
+		return nil
+	}
+	var names []string
+	for _, name := range status.BlockedBy {
+		names = append(names, blocker(name, v))
+	}
+	why := "it is blocked by " + strings.Join(names, ", ")
+	if gate := t.Spec.TemporalGate; gate != nil && gate.Reason != "" {
+		why += fmt.Sprintf(" (gate: %s)", gate.Reason)
+	}
+	return refuse(verb, object(t), Blocked, why, blockedRemedy(status))
+}
+
+func blockedRemedy(status resources.TaskStatus) string {
+	for _, kind := range []string{resources.ChainBroken, resources.Orphaned} {
+		if c := resources.FindCondition(status.Conditions, kind); c != nil && c.Message != "" {
+			return c.Message
+		}
+	}
+	return "complete what comes first, or see what is ready: idumb next"
+}
+
+// blocker names what comes first with where it stands: "db-schema" (active).
+func blocker(name string, v resources.View) string {
+	if plan, isPlan := strings.CutPrefix(name, "workplan/"); isPlan {
+		return fmt.Sprintf("%s (%s)", name, planState(plan, v))
+	}
+	task, found := v.Task(name)
+	if !found {
+		return fmt.Sprintf("%q (missing)", name)
+	}
+	status, _ := resources.DeriveTask(task, v)
+	return fmt.Sprintf("%q (%s)", name, status.Phase)
+}
+
+func planState(name string, v resources.View) string {
+	plan, found := v.Plan(name)
+	if !found {
+		return "missing"
+	}
+	return first(plan.Spec.State, resources.PlanDraft)
+}

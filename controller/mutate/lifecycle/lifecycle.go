@@ -1,0 +1,82 @@
+// Package lifecycle says what start, review, complete, fail and abandon do to a
+// task or a plan, and when they refuse. Its functions are pure: the command and
+// the tools of agents decide alike from the same view.
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Verb is a step in the life of a task or a plan.
+type Verb string
+
+// The verbs, as people type them.
+const (
+	Start    Verb = "start"
+	Review   Verb = "review"
+	Complete Verb = "complete"
+	Fail     Verb = "fail"
+	Abandon  Verb = "abandon"
+)
+
+// done is what output says after the verb.
+var done = map[Verb]string{
+	Start: "started", Review: "in review", Complete: "completed", Fail: "failed", Abandon: "abandoned",
+	Accept: "accepted", Recall: "recalled",
+}
+
+// Done returns what output says after the verb: "started".
+func (v Verb) Done() string { return done[v] }
+
+// Move is a step that someone wants to make.
+type Move struct {
+	Verb     Verb
+	Evidence string   // complete, review: what shows that it is done
+	Tests    string   // complete, review: which tests ran, with their outcome
+	Files    []string // complete, review: files that were written, besides those in checkpoints
+	Reason   string   // fail, abandon: why; required
+}
+
+// saysMore reports whether the move brings something for the result.
+func (m Move) saysMore() bool { return m.Evidence != "" || m.Tests != "" || len(m.Files) > 0 }
+
+// Causes of a refusal.
+const (
+	Over         apierrors.Cause = "Over"         // it is completed, failed or abandoned
+	NotStarted   apierrors.Cause = "NotStarted"   // it has to be started first
+	Blocked      apierrors.Cause = "Blocked"      // something else has to be completed first
+	PlanOver     apierrors.Cause = "PlanOver"     // its plan is completed, archived or abandoned
+	NoEvidence   apierrors.Cause = "NoEvidence"   // nothing shows that it is done
+	Unseen       apierrors.Cause = "Unseen"       // evidence that it names was not seen
+	NoReason     apierrors.Cause = "NoReason"     // a reason is demanded
+	TasksOpen    apierrors.Cause = "TasksOpen"    // a plan's tasks are not all completed
+	NotForPlans  apierrors.Cause = "NotForPlans"  // plans do not know the step
+	NoTask       apierrors.Cause = "NoTask"       // there is no such task
+	Assigned     apierrors.Cause = "Assigned"     // the task is assigned to another role
+	Delegated    apierrors.Cause = "Delegated"    // somebody else has the task
+	TooDeep      apierrors.Cause = "TooDeep"      // handed over too often
+	InCircle     apierrors.Cause = "InCircle"     // it would come back to somebody who handed it over
+	Upwards      apierrors.Cause = "Upwards"      // nobody delegates to a higher role
+	NotTheirs    apierrors.Cause = "NotTheirs"    // a role that the giver's does not delegate to
+	Misrouted    apierrors.Cause = "Misrouted"    // a role that does not take tasks of such plans
+	NotDelegated apierrors.Cause = "NotDelegated" // the delegation is recalled or done
+)
+
+// refuse says why a move cannot be made, and what to do instead.
+func refuse(verb Verb, object string, cause apierrors.Cause, why, step string) error {
+	if verb == Return {
+		verb = Complete // as it is asked for
+	}
+	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s %s", verb, object), why, step)
+}
+
+// reasonMissing refuses a fail or abandon that says nothing.
+func (m Move) reasonMissing(object string) error {
+	if strings.TrimSpace(m.Reason) != "" {
+		return nil
+	}
+	return refuse(m.Verb, object, NoReason, "no reason is given", `say why with --reason "..."`)
+}

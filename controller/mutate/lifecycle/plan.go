@@ -1,0 +1,72 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// AnnotationReason keeps why a plan was abandoned; a plan's spec has no place
+// for it.
+const AnnotationReason = resources.Group + "/reason"
+
+// Plan returns the plan as it is after the move: with equal content if nothing
+// changes, a changed copy, or an *apierrors.Refusal. Plans know start (state active),
+// complete and abandon.
+func Plan(p *resources.WorkPlan, m Move, v resources.View) (*resources.WorkPlan, error) {
+	next := *p
+	object := fmt.Sprintf("workplan %q", p.Metadata.Name)
+	refused := func(cause apierrors.Cause, why, step string) (*resources.WorkPlan, error) {
+		return nil, refuse(m.Verb, object, cause, why, step)
+	}
+	over := p.Spec.State == resources.PlanCompleted || p.Spec.State == resources.PlanArchived || p.Spec.State == resources.PlanAbandoned
+	again := fmt.Sprintf(`take it up again: idumb patch workplan %s -p '{"spec":{"state":"active"}}'`, p.Metadata.Name)
+	switch {
+	case m.Verb == Start && over:
+		return refused(Over, "it is "+p.Spec.State, again)
+	case m.Verb == Start:
+		next.Spec.State = resources.PlanActive
+	case m.Verb == Complete && over && p.Spec.State != resources.PlanCompleted:
+		return refused(Over, "it is "+p.Spec.State, again)
+	case m.Verb == Complete:
+		if open := openTasks(v.PlanCounts(p.Metadata.Name)); open != "" {
+			return refused(TasksOpen, "not all of its tasks are completed: "+open, "complete or abandon them; idumb tree "+p.Metadata.Name+" shows them")
+		}
+		next.Spec.State = resources.PlanCompleted
+	case m.Verb == Abandon:
+		if err := m.reasonMissing(object); err != nil {
+			return nil, err
+		}
+		next.Spec.State = resources.PlanAbandoned
+		next.Metadata.Annotations = with(p.Metadata.Annotations, AnnotationReason, m.Reason)
+	default:
+		return refused(NotForPlans, "plans do not know this step", "idumb start, complete, abandon and archive take a plan")
+	}
+	return &next, nil
+}
+
+// openTasks says how many tasks stand in the way of completion, by phase: "2
+// planned, 1 active"; "" for none.
+func openTasks(counts map[string]int) string {
+	var open []string
+	for phase, n := range counts {
+		if n > 0 && phase != resources.TaskCompleted && phase != resources.TaskAbandoned {
+			open = append(open, fmt.Sprintf("%d %s", n, phase))
+		}
+	}
+	slices.Sort(open)
+	return strings.Join(open, ", ")
+}
+
+func with(m map[string]string, name, value string) map[string]string {
+	next := map[string]string{name: value}
+	for k, v := range m {
+		if k != name {
+			next[k] = v
+		}
+	}
+	return next
+}

@@ -1,0 +1,185 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Task returns the task as it is after the move: t itself if nothing changes, a
+// changed copy, or a *apierrors.Refusal. The view must hold the same version of t.
+func Task(t *resources.Task, m Move, v resources.View) (*resources.Task, error) {
+	next := *t
+	var err error
+	switch m.Verb {
+	case Start:
+		err = start(&next, v)
+	case Review:
+		err = review(&next, m, v)
+	case Complete:
+		err = complete(&next, m, v)
+	default:
+		err = giveUp(&next, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+func start(t *resources.Task, v resources.View) error {
+	switch t.Spec.State {
+	case resources.TaskCompleted, resources.TaskAbandoned:
+		return refuse(Start, object(t), Over, "it is "+t.Spec.State, reopen(t))
+	}
+	if err := checkPlan(Start, t, v); err != nil {
+		return err
+	}
+	if err := checkBlocked(Start, t, v); err != nil {
+		return err
+	}
+	t.Spec.State, t.Spec.Reason = resources.TaskActive, ""
+	return nil
+}
+
+func review(t *resources.Task, m Move, v resources.View) error {
+	switch t.Spec.State {
+	case resources.TaskActive, resources.TaskReview:
+	default:
+		return refuse(Review, object(t), NotStarted, "it is "+state(t), "start it first: idumb start "+t.Metadata.Name)
+	}
+	if err := checkBlocked(Review, t, v); err != nil {
+		return err
+	}
+	t.Spec.State = resources.TaskReview
+	record(t, m, nil)
+	return nil
+}
+
+// complete demands what the task table demands: the task's own evidence items
+// seen or, where it asks for none, a word of evidence or a checkpoint. Blockers
+// count here as they do for start.
+func complete(t *resources.Task, m Move, v resources.View) error {
+	if err := checkCompletable(t, v); err != nil {
+		return err
+	}
+	if isComplete(t, v) && !m.saysMore() {
+		return nil
+	}
+	t.Spec.State = resources.TaskCompleted
+	record(t, m, v.Evidence(t.Metadata.Name))
+	return checkEvidence(t, v)
+}
+
+func checkCompletable(t *resources.Task, v resources.View) error {
+	switch t.Spec.State {
+	case resources.TaskCompleted:
+		return nil // claimed before: evidence may be added to it
+	case resources.TaskFailed, resources.TaskAbandoned:
+		return refuse(Complete, object(t), Over, "it is "+t.Spec.State, reopen(t))
+	}
+	if err := checkBlocked(Complete, t, v); err != nil {
+		return err
+	}
+	if state(t) == resources.TaskPlanned {
+		return refuse(Complete, object(t), NotStarted, "it was never started", "start it first: idumb start "+t.Metadata.Name)
+	}
+	return nil
+}
+
+func isComplete(t *resources.Task, v resources.View) bool {
+	status, _ := resources.DeriveTask(t, v)
+	return status.Phase == resources.TaskCompleted
+}
+
+// checkEvidence asks the same function as everybody else whether the claim
+// holds, and then notes which items were seen: the log stays on this machine,
+// the note goes to every clone.
+func checkEvidence(t *resources.Task, v resources.View) error {
+	status, _ := resources.DeriveTask(t, v)
+	if status.Phase != resources.TaskCompleted {
+		if len(t.Spec.Evidence) == 0 {
+			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
+		}
+		why := "evidence is missing"
+		if c := resources.FindCondition(status.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
+			why = c.Message
+		}
+		return refuse(Complete, object(t), Unseen, why, "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task "+t.Metadata.Name)
+	}
+	if len(t.Spec.Evidence) > 0 {
+		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
+	}
+	return nil
+}
+
+func giveUp(t *resources.Task, m Move) error {
+	if err := m.reasonMissing(object(t)); err != nil {
+		return err
+	}
+	if t.Spec.State == resources.TaskCompleted {
+		return refuse(m.Verb, object(t), Over, "it is completed", reopen(t))
+	}
+	t.Spec.State, t.Spec.Reason = resources.TaskFailed, m.Reason
+	if m.Verb == Abandon {
+		t.Spec.State = resources.TaskAbandoned
+	}
+	return nil
+}
+
+// record adds what came out to a copy of the result. Files come from the caller
+// and from the checkpoints; without a word of evidence, where the task names
+// none to be seen, the checkpoints are it.
+func record(t *resources.Task, m Move, seen *resources.Sightings) {
+	result := resources.TaskResult{}
+	if t.Spec.Result != nil {
+		result = *t.Spec.Result
+	}
+	if seen == nil {
+		seen = &resources.Sightings{}
+	}
+	result.Evidence = first(m.Evidence, result.Evidence, checkpointsAsEvidence(t, seen))
+	result.TestsRun = first(m.Tests, result.TestsRun)
+	result.FilesModified = union(result.FilesModified, m.Files, seen.Files)
+	if t.Spec.Result != nil || !empty(result) || len(t.Spec.Evidence) > 0 {
+		t.Spec.Result = &result
+	}
+}
+
+func checkpointsAsEvidence(t *resources.Task, seen *resources.Sightings) string {
+	if seen.Count == 0 || len(t.Spec.Evidence) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("checkpoints recorded: %d", seen.Count)
+}
+
+func empty(r resources.TaskResult) bool {
+	return r.Evidence == "" && r.TestsRun == "" && len(r.FilesModified)+len(r.AnchorsCreated)+len(r.Verified) == 0
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v = strings.TrimSpace(v); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// union returns the distinct strings of all lists, sorted; nil for none.
+func union(lists ...[]string) []string {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }
+
+func state(t *resources.Task) string { return first(t.Spec.State, resources.TaskPlanned) }
+
+// reopen is how work on a finished task is taken up again, as printed.
+func reopen(t *resources.Task) string {
+	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
+}

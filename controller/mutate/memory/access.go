@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// accessFile counts which mems were recalled on this machine. It is no part of what the
+// project knows: nothing is confirmed by being found.
+const accessFile = layout.RunDir + "/recalled.json"
+
+// latelyFile holds what was counted since accessFile was written last: that one grows with
+// every mem that ever was an answer, and is not to be read and written at each recall.
+const (
+	latelyFile = layout.RunDir + "/recalled-lately.json"
+	mostLately = 200 // mems in it
+)
+
+// maxAccess is how many bytes of it are read: some 50,000 mems.
+const maxAccess = 4 << 20
+
+// Access is how often a mem was recalled on this machine, and when last.
+type Access struct {
+	Count int            `json:"count"`
+	Last  resources.Time `json:"last"`
+}
+
+// Accesses reads them, by the names of mems; nil if there are none.
+func Accesses(root layout.Root) map[string]Access {
+	return together(accessesIn(root, accessFile), accessesIn(root, latelyFile))
+}
+
+func accessesIn(root layout.Root, file string) map[string]Access {
+	var all map[string]Access
+	data, _, err := root.Read(file, maxAccess)
+	if err != nil || json.Unmarshal(data, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// together adds counts up; it may change all.
+func together(all, more map[string]Access) map[string]Access {
+	if all == nil {
+		return more
+	}
+	for name, a := range more {
+		known := all[name]
+		if known.Count += a.Count; a.Last.After(known.Last.Time) {
+			known.Last = a.Last
+		}
+		all[name] = known
+	}
+	return all
+}
+
+// CountAccess counts the mems that a recall answered with. Two recalls at once may count as
+// one, and where it cannot be written nothing is counted.
+func CountAccess(root layout.Root, names []string, now time.Time) {
+	if len(names) == 0 {
+		return
+	}
+	lately := accessesIn(root, latelyFile)
+	if lately == nil {
+		lately = map[string]Access{}
+	}
+	for _, name := range names {
+		lately[name] = Access{Count: lately[name].Count + 1, Last: resources.NewTime(now)}
+	}
+	if len(lately) <= mostLately {
+		_ = keepAccesses(root, latelyFile, lately) // it is only counted
+	} else if keepAccesses(root, accessFile, together(accessesIn(root, accessFile), lately)) == nil {
+		_ = keepAccesses(root, latelyFile, nil)
+	}
+}
+
+func keepAccesses(root layout.Root, file string, all map[string]Access) error {
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return root.Replace(file, append(data, '\n'))
+}

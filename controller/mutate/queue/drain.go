@@ -1,0 +1,255 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// File is what writers append to.
+const File = layout.Dir + "/queue.jsonl"
+
+const (
+	workDir  = layout.RunDir + "/queue"        // files that are being drained, in the order of their numbers
+	asideDir = layout.QuarantineDir + "/queue" // lines that were set aside
+)
+
+// Limits, in bytes.
+const (
+	MaxLine = 64 << 10 // a longer line is set aside, cut
+	maxFile = 64 << 20 // a larger file is set aside as a whole
+)
+
+// quiet is how long a drained file is kept for writers that had it open when it was renamed.
+const quiet = 10 * time.Second
+
+// Drainer carries out what is queued. One goroutine uses it, in the one process that
+// holds the controller's lease.
+type Drainer struct {
+	Root layout.Root
+	Repo mutate.Repo
+	Now  func() time.Time
+	// Tell is told what became of each line: reason is "" for one that was carried out.
+	Tell func(id, verb, reason string)
+}
+
+// Drain carries out all that is there. It returns when to come again though nothing
+// is appended, 0 for never, and an error if a command could not be carried out for now; the same
+// line is the first to be tried again.
+func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
+	for {
+		works, err := d.works()
+		if err != nil {
+			return 0, err
+		}
+		open := false
+		for _, n := range works {
+			done, err := d.file(ctx, n)
+			if err != nil {
+				return 0, err
+			}
+			open = open || !done
+		}
+		taken, err := d.take(works)
+		if err != nil || !taken {
+			if open {
+				again = quiet
+			}
+			return again, err
+		}
+	}
+}
+
+// works lists the numbers of the files that are being drained, in order.
+func (d *Drainer) works() ([]int, error) {
+	files, err := d.Root.Names(workDir)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, file := range files {
+		name, found := strings.CutSuffix(file, ".jsonl")
+		if n, err := strconv.Atoi(name); found && err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+func workFile(n int) string   { return workDir + "/" + strconv.Itoa(n) + ".jsonl" }
+func offsetFile(n int) string { return workDir + "/" + strconv.Itoa(n) + ".done" }
+
+// take renames what writers append to, so that it can be drained; false if there is nothing.
+func (d *Drainer) take(works []int) (bool, error) {
+	info, err := os.Lstat(d.Root.Abs(File))
+	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() == 0) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	folder, err := d.Root.Make(workDir)
+	if err != nil {
+		return false, err
+	}
+	defer folder.Close()
+	n := 1
+	if len(works) > 0 {
+		n = works[len(works)-1] + 1
+	}
+	// An offset may be left of a file of that number: it is of another one.
+	if err := d.Root.Remove(offsetFile(n)); err != nil {
+		return false, err
+	}
+	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(workFile(n)))
+}
+
+// file goes on with one file. It reports whether nothing is left of it.
+func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
+	data, info, err := d.Root.Read(workFile(n), maxFile)
+	if errors.Is(err, store.ErrUnreadable) {
+		return d.setFileAside(n, err)
+	}
+	if err != nil {
+		return false, err
+	}
+	at := d.offset(n)
+	for at < len(data) {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		length := bytes.IndexByte(data[at:], '\n')
+		settled := d.Now().Sub(info.ModTime) >= quiet
+		if length < 0 && !settled {
+			return false, nil // somebody is writing it
+		}
+		if length < 0 {
+			length = len(data) - at
+		}
+		if err := d.line(ctx, n, at, data[at:at+length]); err != nil {
+			return false, err
+		}
+		at = min(at+length+1, len(data))
+		if err := d.Root.Replace(offsetFile(n), strconv.AppendInt(nil, int64(at), 10)); err != nil {
+			return false, err
+		}
+	}
+	if d.Now().Sub(info.ModTime) < quiet {
+		return false, nil
+	}
+	return true, errors.Join(d.Root.Remove(workFile(n)), d.Root.Remove(offsetFile(n)))
+}
+
+// offset is up to where a file was drained.
+func (d *Drainer) offset(n int) int {
+	data, _, err := d.Root.Read(offsetFile(n), 64)
+	if err != nil {
+		return 0
+	}
+	at, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil || at < 0 {
+		return 0
+	}
+	return at
+}
+
+// line carries out one line, or sets it aside. An error means: not now.
+func (d *Drainer) line(ctx context.Context, n, at int, line []byte) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil
+	}
+	if len(line) > MaxLine {
+		return d.setAside(n, at, line[:MaxLine], Command{}, fmt.Sprintf("the line is longer than %d bytes", MaxLine))
+	}
+	c, err := Parse(line)
+	if err == nil {
+		err = c.run(ctx, d.Repo)
+	}
+	switch {
+	case err == nil:
+		d.tell(c, "")
+		return nil
+	case final(err):
+		return d.setAside(n, at, line, c, err.Error())
+	}
+	return fmt.Errorf("queued command %s: %w", c.ID, err)
+}
+
+// final reports whether a command fails however often it is tried: it says what is wrong with the
+// command, and not with the machine or the moment.
+func final(err error) bool {
+	var bad badLine
+	var refusal *apierrors.Refusal
+	var problem resources.Problem
+	var status *apierrors.Status
+	return errors.As(err, &bad) || errors.As(err, &refusal) || errors.As(err, &problem) || errors.As(err, &status) && !mutate.IsConflict(err)
+}
+
+// aside is a line that was set aside, as its file says it.
+type aside struct {
+	ID     string         `json:"id,omitempty"`
+	Verb   string         `json:"verb,omitempty"`
+	Reason string         `json:"reason"`
+	Since  resources.Time `json:"since"`
+	Line   string         `json:"line"`
+	Remedy string         `json:"remedy"`
+}
+
+// setAside keeps a line with its reason. The name follows from the line and its place, so
+// that the same one is kept once, however often the controller dies.
+func (d *Drainer) setAside(n, at int, line []byte, c Command, reason string) error {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", at, line))
+	name := prefixOf(c.ID) + hex.EncodeToString(sum[:6]) + ".json"
+	data, err := json.MarshalIndent(aside{
+		ID: c.ID, Verb: c.Verb, Reason: reason, Since: resources.NewTime(d.Now()), Line: strings.ToValidUTF8(string(line), "\ufffd"),
+		Remedy: "append the command again, mended and with a new id, and remove this file",
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	d.tell(c, reason)
+	return d.Root.Replace(path.Join(asideDir, name), append(data, '\n'))
+}
+
+// prefixOf is an id as the beginning of a file's name.
+func prefixOf(id string) string {
+	if id == "" || len(id) > 100 || resources.CheckName(id) != nil {
+		return ""
+	}
+	return id + "-"
+}
+
+// setFileAside moves a file that cannot be read out of the way.
+func (d *Drainer) setFileAside(n int, why error) (bool, error) {
+	folder, err := d.Root.Make(asideDir)
+	if err != nil {
+		return false, err
+	}
+	defer folder.Close()
+	d.tell(Command{}, "the queue cannot be read: "+why.Error())
+	return true, os.Rename(d.Root.Abs(workFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
+}
+
+func (d *Drainer) tell(c Command, reason string) {
+	if d.Tell != nil {
+		d.Tell(c.ID, c.Verb, reason)
+	}
+}

@@ -1,0 +1,119 @@
+package mutate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Restore brings an archived object back, and with a plan its archived tasks. What
+// had been abandoned is wanted again: a task comes back planned and a plan as a
+// draft, or the controller would archive it again at once. It returns the keys of
+// what came back.
+func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, error) {
+	var back []resources.Key
+	err := r.Run(ctx, func(tx *Tx) error {
+		var err error
+		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
+			return err
+		}
+		for _, key := range back {
+			if err := tx.files.Restore(key); err != nil {
+				return restoreError(key, err)
+			}
+			if err := tx.takeUpAgain(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return back, nil
+}
+
+// takeUpAgain makes an abandoned object one that is wanted. A file that cannot be
+// read stays as it is.
+func (t *Tx) takeUpAgain(key resources.Key) error {
+	record, object, err := t.get(key)
+	switch {
+	case record.Rev == "":
+		return err
+	case object == nil:
+		return nil
+	}
+	next := resources.Clone(object)
+	switch o := next.(type) {
+	case *resources.Task:
+		if resources.TaskState(o) != resources.TaskAbandoned {
+			return nil
+		}
+		o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
+	case *resources.WorkPlan:
+		if state := resources.PlanState(o); state != resources.PlanAbandoned && state != resources.PlanArchived {
+			return nil
+		}
+		o.Spec.State = resources.PlanDraft
+	default:
+		return nil
+	}
+	_, err = t.write(record, Result{Key: key, Before: object, After: next})
+	return err
+}
+
+// archivedWith returns the key and, for a plan, those of its archived tasks.
+func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
+	archived, err := t.repo.Store.ListArchived(t.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(archived, key) {
+		return nil, notArchived(key)
+	}
+	back := []resources.Key{key}
+	if key.Kind != resources.WorkPlans {
+		return back, nil
+	}
+	for _, other := range archived {
+		if other.Kind == resources.Tasks && t.archivedPlan(other) == key.Name {
+			back = append(back, other)
+		}
+	}
+	return back, nil
+}
+
+// archivedPlan returns the plan of an archived task; "" if it cannot be read,
+// for then it belongs to none.
+func (t *Tx) archivedPlan(key resources.Key) string {
+	data, _, err := t.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	object, _, err := resources.Decode(key, data)
+	if err != nil {
+		return ""
+	}
+	return object.(*resources.Task).Spec.WorkPlan
+}
+
+func notArchived(key resources.Key) error {
+	return &apierrors.Status{Reason: "NotFound", Message: fmt.Sprintf("%s.%s %q not found in .idumb/archive", key.Kind, resources.Group, key.Name)}
+}
+
+// restoreError turns what the store says into what people know.
+func restoreError(key resources.Key, err error) error {
+	switch {
+	case errors.Is(err, store.ErrExists):
+		return apierrors.AlreadyExists(key)
+	case errors.Is(err, store.ErrNotFound):
+		return notArchived(key)
+	}
+	return err
+}

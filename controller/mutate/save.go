@@ -1,0 +1,86 @@
+package mutate
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// SaveMem writes what saving a mem leads to by decide (memory.Save or memory.Keep): a new
+// mem, one that replaces another one, or one that was there, counted up. An empty name is
+// made up. m is not changed.
+func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, memory.World) (memory.Saved, error)) (Result, memory.Saved, error) {
+	var result Result
+	var saved memory.Saved
+	err := r.Run(ctx, func(tx *Tx) error {
+		next := resources.Clone(m).(*resources.Mem)
+		if errs := resources.Validate(named(next)); len(errs) > 0 {
+			return invalid(next.Key(), errs)
+		}
+		var err error
+		if saved, err = decide(next, tx.View()); err != nil {
+			return err
+		}
+		if saved.What == memory.Duplicate {
+			result, err = tx.Put(saved.Mem)
+			return err
+		}
+		if err := tx.prepareNew(next, next.Metadata.Name == ""); err != nil {
+			return err
+		}
+		result, err = tx.Put(next)
+		return err
+	})
+	return result, saved, err
+}
+
+// named is a mem with a name, for being validated before it has one.
+func named(m *resources.Mem) *resources.Mem {
+	if m.Metadata.Name != "" {
+		return m
+	}
+	copied := *m
+	copied.Metadata.Name = "new"
+	return &copied
+}
+
+// Derived is what became of a mem that was made of something else.
+type Derived struct {
+	Result
+	Why string // what kept it from being written; "": it was
+	Err error  // the rule that forbids it, a *apierrors.Status; nil if none does
+}
+
+// Derive writes mems that were made of something else, each if there is none of it yet (see
+// memory.Derive), in one change: what there is already is read once for all of them. mems are
+// not changed. An error says that nothing was written.
+func (r Repo) Derive(ctx context.Context, mems []*resources.Mem) ([]Derived, error) {
+	var all []Derived
+	err := r.Run(ctx, func(tx *Tx) error {
+		all = make([]Derived, len(mems))
+		for i, m := range mems {
+			err := tx.derive(m, &all[i])
+			if status := (*apierrors.Status)(nil); errors.As(err, &status) {
+				all[i].Err, err = err, nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+func (t *Tx) derive(m *resources.Mem, d *Derived) (err error) {
+	var next *resources.Mem
+	if next, d.Why = memory.Derive(resources.Clone(m).(*resources.Mem), t.View()); next == nil {
+		return nil
+	}
+	Stamp(next, t.repo.Now())
+	d.Result, err = t.Put(next)
+	return err
+}

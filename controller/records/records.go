@@ -1,0 +1,89 @@
+// Package records reads the logs of a repository: records that only grow.
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Checkpoint is a line of a task's log, with the task.
+type Checkpoint struct {
+	Task string `json:"task"`
+	resources.Checkpoint
+}
+
+// Checkpoints returns what was recorded for a task, oldest first. Lines that
+// cannot be read are left out: a line may be torn where the power failed.
+func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
+	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	var all []Checkpoint
+	for line := range bytes.Lines(data) {
+		c := Checkpoint{Task: task}
+		if json.Unmarshal(line, &c.Checkpoint) == nil && !c.Time.IsZero() {
+			all = append(all, c)
+		}
+	}
+	return all, err
+}
+
+// AllCheckpoints returns what was recorded for all tasks, oldest first. Logs that
+// cannot be read are left out; the error names them.
+func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
+	names, err := root.Names(layout.CheckpointsDir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Checkpoint
+	for _, file := range names {
+		task, ok := layout.LogName(file)
+		if !ok {
+			continue
+		}
+		some, unread := Checkpoints(root, task)
+		err = errors.Join(err, unread)
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, func(a, b Checkpoint) int { return a.Time.Compare(b.Time.Time) })
+	return all, err
+}
+
+// Violations returns every call against the rules, one by one, oldest first: what was
+// denied, what mode log let pass, and what got through. Days that cannot be read are left out; the error
+// names them.
+func Violations(root layout.Root) ([]resources.Event, error) {
+	all, err := (&EventLog{Root: root}).lines()
+	found := make([]resources.Event, 0, len(all))
+	for _, e := range all {
+		switch e.Reason {
+		case resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough:
+		default:
+			continue
+		}
+		if e.Violation != nil {
+			found = append(found, e)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
+	return found, err
+}
+
+// Summary is a checkpoint in one line.
+func Summary(c resources.Checkpoint) string {
+	switch {
+	case c.Summary != "":
+		return c.Summary
+	case c.Command != "":
+		return c.Command
+	}
+	return strings.Join(c.FilesModified, ", ")
+}

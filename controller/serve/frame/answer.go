@@ -1,0 +1,105 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Answer is what the hook is to print, and its exit status.
+type Answer struct {
+	Exit           int // 0 to 255
+	Stdout, Stderr []byte
+}
+
+// ErrShort says that more of an answer is to come.
+var ErrShort = errors.New("frame: the answer is not whole")
+
+// Append appends the answer as it is sent. One that cannot be said is an error.
+func (a *Answer) Append(dst []byte) ([]byte, error) {
+	if a.Exit < 0 || a.Exit > 255 || len(a.Stdout) > MaxAnswer || len(a.Stderr) > MaxAnswer {
+		return nil, errors.New("frame: the answer is too long, or its exit status is none")
+	}
+	dst = append(dst, "OK "...)
+	dst = append(strconv.AppendInt(dst, int64(a.Exit), 10), ' ')
+	dst = append(strconv.AppendInt(dst, int64(len(a.Stdout)), 10), ' ')
+	dst = append(strconv.AppendInt(dst, int64(len(a.Stderr)), 10), '\n')
+	return append(append(dst, a.Stdout...), a.Stderr...), nil
+}
+
+// AppendNo appends the answer of a controller that does not answer, and why.
+func AppendNo(dst []byte, why string) []byte {
+	dst = append(append(dst, "NO "...), strings.Map(printable, why)...)
+	return append(dst, '\n')
+}
+
+func printable(r rune) rune {
+	if r < ' ' {
+		return ' '
+	}
+	return r
+}
+
+// maxLine is the longest first line of an answer, in bytes.
+const maxLine = 40
+
+// ParseAnswer reads an answer. What it returns is a part of data. ErrShort: data is the
+// beginning of one. Any other error: nobody answered, the hook computes.
+func ParseAnswer(data []byte) (Answer, error) {
+	line, _, found := bytes.Cut(data[:min(len(data), maxLine)], []byte("\n"))
+	if !found {
+		if len(data) < maxLine && bytes.HasPrefix([]byte("OK "), data[:min(len(data), 3)]) {
+			return Answer{}, ErrShort
+		}
+		return Answer{}, refused(data)
+	}
+	fields := strings.Split(string(line), " ")
+	if len(fields) != 4 || fields[0] != "OK" {
+		return Answer{}, refused(data)
+	}
+	exit, exitOK := number(fields[1], 255)
+	stdout, stdoutOK := number(fields[2], MaxAnswer)
+	stderr, stderrOK := number(fields[3], MaxAnswer)
+	if !exitOK || !stdoutOK || !stderrOK {
+		return Answer{}, refused(data)
+	}
+	rest := data[len(line)+1:]
+	switch {
+	case len(rest) < stdout+stderr:
+		return Answer{}, ErrShort
+	case len(rest) > stdout+stderr:
+		return Answer{}, errors.New("frame: the answer is longer than it says")
+	}
+	return Answer{exit, rest[:stdout:stdout], rest[stdout:]}, nil
+}
+
+// ErrOlder and ErrNewer say that the controller speaks an older, or a newer, protocol.
+var (
+	ErrOlder = errors.New("frame: the controller speaks an older protocol than " + spoken)
+	ErrNewer = errors.New("frame: the controller speaks a newer protocol than " + spoken)
+)
+
+// refused is an answer that is none. A refusal that names a protocol names the controller's: see
+// ErrProtocol.
+func refused(data []byte) error {
+	line, _, _ := bytes.Cut(data[:min(len(data), maxRefusal)], []byte("\n"))
+	if _, after, found := strings.Cut(string(line), name+"/"); found && bytes.HasPrefix(line, []byte("NO ")) {
+		switch protocol, err := strconv.Atoi(after); {
+		case err == nil && protocol < Protocol:
+			return ErrOlder
+		case err == nil && protocol > Protocol:
+			return ErrNewer
+		}
+	}
+	return errors.New("frame: no answer but " + strconv.Quote(string(line)))
+}
+
+// maxRefusal is how much of a refusal is worth telling, in bytes.
+const maxRefusal = 200
+
+// number reads what strconv.AppendInt wrote, up to max.
+func number(text string, max int) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && n <= max && strconv.Itoa(n) == text
+}

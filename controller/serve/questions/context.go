@@ -1,0 +1,103 @@
+package questions
+
+import (
+	"net/url"
+
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/reconcilers"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Context is the context that agents are given.
+type Context struct {
+	Text     string       `json:"text"`
+	Overflow string       `json:"overflow,omitempty"` // that not even what is reserved fits, and what to do
+	Explain  PackDocument `json:"explain,omitzero"`   // where it is asked for
+}
+
+// ContextOf packs for a session, or nobody in particular; as if it worked on a task, if that
+// is named; explained, where that is asked for.
+func ContextOf(s Source, v url.Values) (Context, error) {
+	task, session, explain := v.Get("task"), v.Get("session"), v.Has("explain")
+	reader, err := readerOf(s, task, session)
+	if err != nil {
+		return Context{}, err
+	}
+	reader.Index, reader.Terse = s.Index(), !explain
+	if task == "" || session != "" { // of a task that nobody works on nobody had a pack
+		reader.Previous = s.LastPack(session)
+	}
+	pack, index := packer.BuildIndexed(packer.Gather(s, reader))
+	s.KeepIndex(index)
+	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
+	if explain {
+		answer.Explain = explanation(pack)
+	}
+	return answer, nil
+}
+
+// readerOf is who the pack is for.
+func readerOf(s Source, task, session string) (packer.Reader, error) {
+	var record *resources.Session
+	if session != "" {
+		key := resources.Key{Kind: resources.Sessions, Name: session}
+		o, found := s.Get(key)
+		if !found {
+			return packer.Reader{}, apierrors.NotFound(key)
+		}
+		record = o.(*resources.Session)
+	}
+	reader := reconcilers.ReaderOf(s, record)
+	if task == "" {
+		return reader, nil
+	}
+	if _, found := s.Task(task); !found {
+		return packer.Reader{}, apierrors.NotFound(resources.Key{Kind: resources.Tasks, Name: task})
+	}
+	var onTask resources.Session
+	if record != nil {
+		onTask = *record
+	}
+	onTask.Spec.ActiveTask = task
+	reader.Session = &onTask
+	return reader, nil
+}
+
+// PackEntry is an entry of a pack as -o json prints it.
+type PackEntry struct {
+	Section string `json:"section"`
+	ID      string `json:"id"`
+	In      bool   `json:"in"`
+	Why     string `json:"why"`
+	Tokens  int    `json:"tokens"`
+	Score   int    `json:"score"`
+}
+
+// PackDocument is what --explain says.
+type PackDocument struct {
+	Digest     string      `json:"digest"`
+	Tokens     int         `json:"tokens"`
+	Characters int         `json:"characters"`
+	Budget     PackBudget  `json:"budget"`
+	Entries    []PackEntry `json:"entries"`
+}
+
+// PackBudget is the ceiling that held.
+type PackBudget struct {
+	Tokens     int `json:"tokens"`
+	Characters int `json:"characters"`
+	Limit      int `json:"limit,omitempty"`
+}
+
+func explanation(p packer.Pack) PackDocument {
+	d := PackDocument{
+		Digest: p.Digest, Tokens: p.Tokens, Characters: p.Characters,
+		Budget:  PackBudget{p.Budget.Tokens, p.Budget.Characters, p.Budget.Limit},
+		Entries: make([]PackEntry, 0, len(p.Entries)),
+	}
+	for _, e := range p.Entries {
+		d.Entries = append(d.Entries, PackEntry{e.Section, e.ID, e.In, e.Why, e.Tokens, e.Score})
+	}
+	return d
+}

@@ -1,0 +1,111 @@
+package questions
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Descriptions are objects at length.
+type Descriptions struct {
+	Objects []Description `json:"objects"`
+	Missing []string      `json:"missing,omitempty"`
+}
+
+// Description is an object with what stands around it. What was recorded about it is read
+// from the logs.
+type Description struct {
+	Object      json.RawMessage    `json:"object"`
+	Changed     resources.Time     `json:"changed,omitzero"` // when its file was, as far as that tells its age
+	Problem     *resources.Problem `json:"problem,omitempty"`
+	BlockedBy   []Blocking         `json:"blockedBy,omitempty"` // mostNeighbours at most
+	MoreBlocked int                `json:"moreBlocked,omitempty"`
+	NeededBy    []string           `json:"neededBy,omitempty"` // likewise
+	MoreNeeded  int                `json:"moreNeeded,omitempty"`
+}
+
+// Blocking is what has to come first.
+type Blocking struct {
+	Name  string `json:"name"`
+	Phase string `json:"phase"`
+	Title string `json:"title,omitempty"`
+}
+
+// mostNeighbours is how many others are named before the rest is counted.
+const mostNeighbours = 20
+
+// DescribeOf describes objects: all of some kinds, or some by name.
+func DescribeOf(s Source, v url.Values) (Descriptions, error) {
+	find := readFind(v)
+	find.Whole = true
+	found, err := find.In(s)
+	if err != nil {
+		return Descriptions{}, err
+	}
+	answer := Descriptions{Missing: Names(found.Missing)}
+	for _, e := range found.Entries {
+		d := Description{Problem: e.Problem}
+		if d.Object, err = e.Line(); err != nil {
+			return answer, err
+		}
+		if e.Object != nil {
+			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
+				d.Changed = resources.NewTime(e.Object.Created())
+			}
+			d.around(s, e)
+		}
+		answer.Objects = append(answer.Objects, d)
+	}
+	return answer, nil
+}
+
+// around adds what an object waits for, and what waits for it.
+func (d *Description) around(s Source, e *Entry) {
+	var names []string
+	switch status := e.Status.(type) {
+	case *resources.TaskStatus:
+		names = status.BlockedBy
+	case *resources.WorkPlanStatus:
+		for _, plan := range status.BlockedBy {
+			names = append(names, "workplan/"+strings.TrimPrefix(plan, "workplan/"))
+		}
+	default:
+		return
+	}
+	shown := names[:min(len(names), mostNeighbours)]
+	d.MoreBlocked = len(names) - len(shown)
+	for _, name := range shown {
+		key := blocker(name)
+		d.BlockedBy = append(d.BlockedBy, Blocking{name, PhaseOf(s, key), titleOf(s, key)})
+	}
+	waiting := s.Dependents(e.Key)
+	d.MoreNeeded = max(0, len(waiting)-mostNeighbours)
+	for _, key := range waiting[:len(waiting)-d.MoreNeeded] {
+		d.NeededBy = append(d.NeededBy, key.Name)
+	}
+}
+
+func titleOf(s Source, key resources.Key) string {
+	switch o, _ := s.Get(key); o := o.(type) {
+	case *resources.WorkPlan:
+		return o.Spec.Title
+	case *resources.Task:
+		return o.Spec.Title
+	}
+	return ""
+}
+
+// Entry is the object itself.
+func (d *Description) Entry() (*Entry, error) {
+	e, err := Decode(d.Object)
+	if err != nil {
+		return nil, err
+	}
+	e.Problem = d.Problem
+	if e.Object != nil {
+		e.Object.Source().ModTime = d.Changed.Time
+	}
+	return e, nil
+}

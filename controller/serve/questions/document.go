@@ -1,0 +1,110 @@
+package questions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Document is an object as it is printed: spec and status in one, with the
+// revision as metadata.resourceVersion, so that what was printed can be applied
+// again and a change in between is noticed.
+type Document struct {
+	Schema     string   `json:"$schema,omitempty"`
+	APIVersion string   `json:"apiVersion"`
+	Kind       string   `json:"kind"`
+	Metadata   Metadata `json:"metadata"`
+	Spec       any      `json:"spec,omitempty"`
+	Status     any      `json:"status,omitempty"`
+}
+
+// Metadata is resources.Meta with the revision.
+type Metadata struct {
+	Name              string            `json:"name"`
+	UID               string            `json:"uid,omitempty"`
+	ResourceVersion   string            `json:"resourceVersion,omitempty"`
+	CreationTimestamp resources.Time    `json:"creationTimestamp,omitzero"`
+	Labels            map[string]string `json:"labels,omitempty"`
+	Annotations       map[string]string `json:"annotations,omitempty"`
+}
+
+// Document returns the entry as it is printed.
+func (e *Entry) Document() *Document {
+	if e.document == nil {
+		e.document = e.newDocument()
+	}
+	return e.document
+}
+
+func (e *Entry) newDocument() *Document {
+	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: Metadata{Name: e.Key.Name}, Status: e.Status}
+	if e.Object != nil {
+		head := e.Object.Head()
+		m := head.Metadata
+		d.Schema, d.Spec = head.Schema, e.Object.SpecPointer()
+		d.Metadata = Metadata{e.Key.Name, m.UID, e.Object.Source().Revision, m.CreationTimestamp, m.Labels, m.Annotations}
+	}
+	return d
+}
+
+// Line is the entry's document as one line of JSON.
+func (e *Entry) Line() (json.RawMessage, error) {
+	d := e.Document()
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(d); err != nil {
+		return nil, fmt.Errorf("encode %s %s: %w", d.Kind, d.Metadata.Name, err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Decode reads a document back: its spec and status have the types of its kind.
+func Decode(line json.RawMessage) (*Entry, error) {
+	var raw struct {
+		Document
+		Spec   json.RawMessage `json:"spec"`
+		Status json.RawMessage `json:"status"`
+	}
+	if err := json.Unmarshal(line, &raw); err != nil {
+		return nil, fmt.Errorf("read an object that the controller sent: %w", err)
+	}
+	d := raw.Document
+	kind := kindNamed(d.Kind)
+	if kind == nil {
+		return nil, fmt.Errorf("read an object that the controller sent: there is no kind %q", d.Kind)
+	}
+	o := kind.New()
+	var err error
+	if raw.Spec != nil {
+		d.Spec = o.SpecPointer()
+		err = json.Unmarshal(raw.Spec, d.Spec)
+	}
+	if raw.Status != nil {
+		d.Status = o.StatusPointer()
+		err = errors.Join(err, json.Unmarshal(raw.Status, d.Status))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s/%s that the controller sent: %w", kind.Plural, d.Metadata.Name, err)
+	}
+	e := &Entry{Key: resources.Key{Kind: kind.Plural, Name: d.Metadata.Name}, Status: d.Status, document: &d}
+	if d.Spec != nil {
+		m := d.Metadata
+		o.Head().Metadata = resources.Meta{Name: m.Name, UID: m.UID, CreationTimestamp: m.CreationTimestamp, Labels: m.Labels, Annotations: m.Annotations}
+		o.Source().Revision = m.ResourceVersion
+		e.Object = o
+	}
+	return e, nil
+}
+
+func kindNamed(name string) *resources.Kind {
+	for _, kind := range resources.Kinds() {
+		if kind.Name == name {
+			return kind
+		}
+	}
+	return nil
+}

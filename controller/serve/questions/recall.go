@@ -1,0 +1,66 @@
+package questions
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Recalled is a mem that answers a question.
+type Recalled struct {
+	Name       string   `json:"name"`
+	Type       string   `json:"type"`
+	Title      string   `json:"title,omitempty"`
+	Content    string   `json:"content"`
+	Phase      string   `json:"phase"`
+	Confidence int      `json:"confidence"`
+	Score      int64    `json:"score"`
+	Terms      []Term   `json:"terms,omitempty"`
+	Named      []string `json:"named,omitempty"`
+	Suspect    []string `json:"suspect,omitempty"`
+	Head       string   `json:"head,omitempty"`
+	Why        string   `json:"why"`
+}
+
+// Term is a word that brought something.
+type Term struct {
+	Term     string `json:"term"`
+	Points   int64  `json:"points"`
+	Feedback bool   `json:"feedback,omitempty"`
+}
+
+// RecallValues are the parameters of a question to the memory.
+func RecallValues(q memory.Question) url.Values {
+	v := url.Values{"text": {q.Text}, "path": q.Paths, "type": {q.Type}, "shelf": {q.Shelf}, "tag": q.Tags, "limit": {strconv.Itoa(q.Most)}}
+	if q.History {
+		v.Set("history", "true")
+	}
+	return v
+}
+
+// RecallOf answers what was learnt about something, the best first.
+func RecallOf(s Source, v url.Values) ([]Recalled, error) {
+	most, err := strconv.Atoi(v.Get("limit"))
+	if err != nil {
+		return nil, err
+	}
+	found, index := memory.Recall(s, s.Index(), memory.Question{
+		Text: v.Get("text"), Paths: v["path"], Type: v.Get("type"), Shelf: v.Get("shelf"), Tags: v["tag"], History: v.Has("history"), Most: most,
+	})
+	s.KeepIndex(index)
+	answers := make([]Recalled, 0, len(found))
+	for i := range found {
+		r := &found[i]
+		a := Recalled{
+			Name: r.Object.Metadata.Name, Type: resources.MemType(r.Object), Title: r.Object.Spec.Title, Content: r.Object.Spec.Content,
+			Phase: r.Status.Phase, Confidence: r.Status.Confidence, Score: memory.Points(r), Named: r.Hit.Named, Suspect: r.Status.Suspect, Head: r.Status.Head, Why: r.Why(),
+		}
+		for _, t := range r.Hit.Terms {
+			a.Terms = append(a.Terms, Term{t.Term, memory.PointsOf(t.Weight), t.Feedback})
+		}
+		answers = append(answers, a)
+	}
+	return answers, nil
+}

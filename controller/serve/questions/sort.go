@@ -1,0 +1,80 @@
+package questions
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/jsonpath"
+)
+
+// sorter sorts objects by a field, as --sort-by asks. A nil sorter keeps the order.
+type sorter struct {
+	path  *jsonpath.Template
+	field string
+}
+
+func newSorter(path string) (*sorter, error) {
+	if path == "" {
+		return nil, nil
+	}
+	parsed, err := jsonpath.ParsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	return &sorter{path: parsed, field: strings.Trim(path, "{}. ")}, nil
+}
+
+// sortKey is what an object is sorted by: words that have an order of their own
+// (critical before high) by that, numbers as numbers, and what is missing last.
+type sortKey struct {
+	missing bool
+	number  float64
+	text    string
+}
+
+func (s *sorter) sort(entries []*Entry) {
+	if s == nil {
+		return
+	}
+	keys := make(map[*Entry]sortKey, len(entries))
+	for _, e := range entries {
+		keys[e] = s.key(e)
+	}
+	slices.SortStableFunc(entries, func(a, b *Entry) int {
+		x, y := keys[a], keys[b]
+		return cmp.Or(cmp.Compare(kindOrder(a), kindOrder(b)), compareBool(x.missing, y.missing), cmp.Compare(x.number, y.number), strings.Compare(x.text, y.text))
+	})
+}
+
+func (s *sorter) key(e *Entry) sortKey {
+	text, found := s.path.String(e.Document())
+	if s.field == "spec.priority" && (e.Key.Kind == resources.Tasks || e.Key.Kind == resources.Anchors) {
+		return sortKey{number: float64(resources.PriorityRank(text))}
+	}
+	if !found {
+		return sortKey{missing: true}
+	}
+	if field, known := e.Kind().LookupField(s.field); known && len(field.Enum) > 0 {
+		return sortKey{number: float64(slices.Index(field.Enum, text))}
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		return sortKey{number: n}
+	}
+	return sortKey{text: text}
+}
+
+// kindOrder keeps the tables of different kinds apart.
+func kindOrder(e *Entry) int { return slices.Index(resources.Kinds(), e.Kind()) }
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

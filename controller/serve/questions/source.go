@@ -1,0 +1,171 @@
+package questions
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/packer/search"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Source is what there is, of one moment.
+type Source interface {
+	packer.Source
+	// Derived returns the status of an object, a pointer (*TaskStatus, ...); nil if there is
+	// no such object. Times that only a controller can have seen may be missing.
+	Derived(key resources.Key) any
+	// Seen returns it with those times.
+	Seen(key resources.Key) any
+	// LastPack returns what the reader of a pack had last: of a session, or ("") of the
+	// repository's own; nil if there is none.
+	LastPack(session string) []byte
+	// Index is what was kept of the analysed mems, for search.New; nil: nothing.
+	Index() *search.Analysed
+	// KeepIndex keeps an index for the next question, if it is worth it.
+	KeepIndex(x *search.Index)
+}
+
+var (
+	_ Source = (*Files)(nil)
+	_ Source = (*Cache)(nil)
+)
+
+// Files is a Source that reads what a controller saw from its files, as it wrote them last.
+type Files struct {
+	*resources.Snapshot
+	Root   layout.Root
+	access func() map[string]memory.Access
+}
+
+// NewFiles returns what the files of the repository at root say.
+func NewFiles(root layout.Root, s *resources.Snapshot) *Files {
+	return &Files{Snapshot: s, Root: root, access: accesses(root)}
+}
+
+// LastPack is the reader's file.
+func (f *Files) LastPack(session string) []byte { return f.Root.LastPack(session) }
+
+// Index is nothing: who reads the files answers one question.
+func (f *Files) Index() *search.Analysed { return nil }
+
+// KeepIndex keeps nothing.
+func (f *Files) KeepIndex(*search.Index) {}
+
+func accesses(root layout.Root) func() map[string]memory.Access {
+	return sync.OnceValue(func() map[string]memory.Access { return memory.Accesses(root) })
+}
+
+// Seen joins what is computed with the status file.
+func (f *Files) Seen(key resources.Key) any {
+	file, _, err := f.Root.Read(layout.StatusPath(key), layout.MaxSpec)
+	if err != nil {
+		file = nil
+	}
+	return withAccess(Join(f.Derived(key), file), key, f.access)
+}
+
+func withAccess(status any, key resources.Key, accesses func() map[string]memory.Access) any {
+	if s, ok := status.(*resources.MemStatus); ok {
+		access := accesses()[key.Name]
+		s.AccessCount, s.LastAccessed = access.Count, access.Last
+	}
+	return status
+}
+
+// Kept is what a Cache keeps from one question to the next: statuses decoded, for as long as
+// nobody writes them anew, and analysed mems.
+type Kept struct {
+	mu    sync.Mutex
+	kept  map[resources.Key]decoded
+	index *search.Analysed
+}
+
+type decoded struct {
+	data   *byte // the first of those that it was decoded from: they are replaced, never changed
+	status any
+}
+
+// get returns a decoded status, and drops one that is gone.
+func (s *Kept) status(key resources.Key, data []byte) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(data) == 0 {
+		delete(s.kept, key)
+		return nil
+	}
+	if d, known := s.kept[key]; known && d.data == &data[0] {
+		return d.status
+	}
+	kind, known := resources.KindOf(key.Kind)
+	if !known {
+		return nil
+	}
+	status := kind.New().StatusPointer()
+	if json.Unmarshal(data, status) != nil {
+		return nil
+	}
+	if s.kept == nil {
+		s.kept = map[resources.Key]decoded{}
+	}
+	s.kept[key] = decoded{&data[0], status}
+	return status
+}
+
+// Cache is a Source over the controller's cache, with the clock standing still: statuses are
+// those that its reconcilers wrote.
+type Cache struct {
+	controller.Client
+	now    time.Time
+	kept   *Kept
+	access func() map[string]memory.Access
+}
+
+// NewCache returns what the controller of the repository at root knows.
+func NewCache(root layout.Root, client controller.Client, kept *Kept) *Cache {
+	return &Cache{Client: client, now: client.Now(), kept: kept, access: accesses(root)}
+}
+
+// Now is the instant of the question.
+func (c *Cache) Now() time.Time { return c.now }
+
+// Derived is the status as the controller wrote it last.
+func (c *Cache) Derived(key resources.Key) any {
+	status := c.kept.status(key, c.Status(key))
+	if _, good := c.Get(key); !good && status != nil {
+		resources.CommonOf(status).ObservedRevision = "" // of bytes that say nothing
+	}
+	return status
+}
+
+// Seen is Derived, which has the times already.
+func (c *Cache) Seen(key resources.Key) any {
+	status := c.Derived(key)
+	if s, ok := status.(*resources.MemStatus); ok {
+		own := *s
+		return withAccess(&own, key, c.access)
+	}
+	return status
+}
+
+// Index is that of an earlier question.
+func (c *Cache) Index() *search.Analysed {
+	c.kept.mu.Lock()
+	defer c.kept.mu.Unlock()
+	return c.kept.index
+}
+
+// KeepIndex keeps one that differs much from the one that is kept.
+func (c *Cache) KeepIndex(x *search.Index) {
+	if !x.Stale() {
+		return
+	}
+	analysed := x.Analysed()
+	c.kept.mu.Lock()
+	defer c.kept.mu.Unlock()
+	c.kept.index = analysed
+}

@@ -1,0 +1,171 @@
+package questions
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// stuckShown is how many reasons are listed of each sort.
+const stuckShown = 5
+
+// explainStuck returns a few lines for people that say why there is no ready task, in
+// one plan or, for "", at all: what is being worked on, what blocks most, and
+// what to do about it.
+func explainStuck(s Source, plan string) string {
+	r := survey(s, plan)
+	var b strings.Builder
+	b.WriteString("No tasks are ready")
+	if plan != "" {
+		fmt.Fprintf(&b, " in %s", plan)
+	}
+	if r.total == 0 {
+		b.WriteString(": there are none. Create one: idumb create task NAME --plan PLAN --expect TEXT\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, ": %s\n", counts(r.phases))
+	r.list(&b, "being worked on", r.working)
+	r.list(&b, "waiting for someone to accept it", r.review)
+	r.listBlockers(&b)
+	r.listBroken(&b)
+	r.list(&b, "planned ahead, so never proposed", r.ahead)
+	if len(r.phases) == 1 && r.phases[resources.TaskCompleted] > 0 {
+		b.WriteString("  everything is done\n")
+	}
+	return b.String()
+}
+
+// report is what a survey of all tasks found.
+type report struct {
+	snap     Source
+	total    int
+	phases   map[string]int
+	working  []string
+	review   []string
+	ahead    []string
+	blocking map[string]int // how many tasks each blocker holds back
+	broken   []string       // what keeps chains from ever moving on, with the remedy
+}
+
+func survey(s Source, plan string) *report {
+	r := &report{snap: s, phases: map[string]int{}, blocking: map[string]int{}}
+	for _, key := range s.List(resources.Tasks) {
+		task, readable := s.Task(key.Name)
+		if plan != "" && (!readable || task.Spec.WorkPlan != plan) {
+			continue
+		}
+		r.total++
+		if !readable {
+			r.phases[resources.PhaseInvalid]++
+			continue
+		}
+		r.add(task)
+	}
+	return r
+}
+
+func (r *report) add(task *resources.Task) {
+	status, ok := r.snap.Derived(task.Key()).(*resources.TaskStatus)
+	if !ok {
+		return
+	}
+	r.phases[status.Phase]++
+	switch status.Phase {
+	case resources.TaskActive:
+		r.working = append(r.working, task.Metadata.Name)
+	case resources.TaskReview:
+		r.review = append(r.review, task.Metadata.Name)
+	case resources.TaskPlanned:
+		if task.Spec.PlanAhead {
+			r.ahead = append(r.ahead, task.Metadata.Name)
+		}
+	case resources.TaskBlocked:
+		for _, name := range status.BlockedBy {
+			r.blocking[name]++
+		}
+		r.addBroken(task, status)
+	}
+}
+
+// addBroken notes a chain that waiting does not mend; a circle once.
+func (r *report) addBroken(task *resources.Task, status *resources.TaskStatus) {
+	if circle := r.snap.Circle(task.Key()); len(circle) > 0 && circle[0] != task.Metadata.Name {
+		return
+	}
+	for _, kind := range [...]string{resources.ChainBroken, resources.Orphaned} {
+		if c := resources.FindCondition(status.Conditions, kind); c != nil {
+			r.broken = append(r.broken, task.Metadata.Name+": "+c.Message)
+		}
+	}
+}
+
+func counts(phases map[string]int) string {
+	var parts []string
+	for _, phase := range slices.Sorted(maps.Keys(phases)) {
+		parts = append(parts, fmt.Sprintf("%d %s", phases[phase], phase))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *report) list(b *strings.Builder, what string, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	more := ""
+	if len(names) > stuckShown {
+		more = fmt.Sprintf(" and %d more", len(names)-stuckShown)
+		names = names[:stuckShown]
+	}
+	fmt.Fprintf(b, "  %s: %s%s\n", what, strings.Join(names, ", "), more)
+}
+
+// listBlockers names what holds back most, with what is the matter with it.
+func (r *report) listBlockers(b *strings.Builder) {
+	names := slices.SortedFunc(maps.Keys(r.blocking), func(x, y string) int {
+		return cmp.Or(cmp.Compare(r.blocking[y], r.blocking[x]), strings.Compare(x, y))
+	})
+	for i, name := range names {
+		if i == stuckShown {
+			fmt.Fprintf(b, "  %d others hold tasks back as well; idumb tree shows all\n", len(names)-stuckShown)
+			return
+		}
+		fmt.Fprintf(b, "  %s [%s] holds back %d\n", name, PhaseOf(r.snap, blocker(name)), r.blocking[name])
+	}
+}
+
+// listBroken names what will not mend by waiting.
+func (r *report) listBroken(b *strings.Builder) {
+	for i, text := range r.broken {
+		if i == stuckShown {
+			fmt.Fprintf(b, "  and %d more broken chains; idumb doctor lists all\n", len(r.broken)-stuckShown)
+			return
+		}
+		fmt.Fprintf(b, "  broken chain: %s\n", text)
+	}
+}
+
+// blocker is the object that status.blockedBy names: a task, or workplan/NAME.
+func blocker(name string) resources.Key {
+	if plan, isPlan := strings.CutPrefix(name, "workplan/"); isPlan {
+		return resources.Key{Kind: resources.WorkPlans, Name: plan}
+	}
+	return resources.Key{Kind: resources.Tasks, Name: name}
+}
+
+// PhaseOf is the phase of an object; missing or archived where it is not there.
+func PhaseOf(s Source, key resources.Key) string {
+	if _, broken := s.Problem(key); broken {
+		return resources.PhaseInvalid
+	}
+	if common := resources.CommonOf(s.Derived(key)); common != nil {
+		return common.Phase
+	}
+	if s.Archived(key) {
+		return "archived"
+	}
+	return "missing"
+}

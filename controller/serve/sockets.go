@@ -1,0 +1,80 @@
+package serve
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// sockets are both of them, bound in one folder.
+type sockets struct {
+	run       *layout.OpenDir
+	hook, api *net.UnixListener
+	identity  []os.FileInfo // of both files
+}
+
+// bind opens both sockets, for this user alone. What is in their place is removed.
+func bind(root layout.Root) (*sockets, error) {
+	run, err := root.Make(layout.RunDir)
+	if err != nil {
+		return nil, err
+	}
+	s := &sockets{run: run}
+	if err = ownFolder(run); err == nil {
+		s.hook, err = s.listen(path.Base(layout.HookSocket))
+	}
+	if err == nil {
+		s.api, err = s.listen(path.Base(layout.APISocket))
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *sockets) listen(name string) (*net.UnixListener, error) {
+	if err := s.run.Remove(name); err != nil {
+		return nil, err
+	}
+	address := socketName(s.run, name)
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: address, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	listener.SetUnlinkOnClose(false) // its folder may be another one by then
+	info, err := os.Lstat(address)
+	if err == nil {
+		err = os.Chmod(address, 0o600)
+	}
+	if err != nil {
+		listener.Close()
+		return nil, err
+	}
+	s.identity = append(s.identity, info)
+	return listener, nil
+}
+
+// inPlace reports whether who looks for the sockets finds these.
+func (s *sockets) inPlace(root layout.Root) bool {
+	for i, file := range []string{layout.HookSocket, layout.APISocket} {
+		if info, err := os.Lstat(root.Abs(file)); err != nil || !os.SameFile(info, s.identity[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// close closes the sockets and removes them from the folder that they were bound in.
+func (s *sockets) close() error {
+	var errs []error
+	for i, listener := range []*net.UnixListener{s.hook, s.api} {
+		if listener != nil {
+			name := path.Base([]string{layout.HookSocket, layout.APISocket}[i])
+			errs = append(errs, s.run.Remove(name), listener.Close())
+		}
+	}
+	return errors.Join(append(errs, s.run.Close())...)
+}

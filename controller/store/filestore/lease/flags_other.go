@@ -1,0 +1,5 @@
+//go:build !unix
+
+package lease
+
+const lockFlags = 0

@@ -1,0 +1,131 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const taskText = `{"spec": {"workPlan": "p", "expectedOutput": "%s"}}`
+
+func write(t *testing.T, root layout.Root, file, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(root.Abs(file)), 0o755))
+	require.NoError(t, os.WriteFile(root.Abs(file), []byte(text), 0o644))
+}
+
+// Whatever the order and number of readers, objects come out by name, and each with its own text.
+func TestAllFilesAreRead(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	var want []string
+	for i := range 300 {
+		name := fmt.Sprintf("t-%03d", i)
+		write(t, root, ".idumb/tasks/"+name+".json", fmt.Sprintf(taskText, name))
+		want = append(want, name)
+	}
+	write(t, root, ".idumb/checkpoints/t-007.jsonl", `{"tool": "edit", "filesModified": ["f"]}`+"\n")
+	write(t, root, ".idumb/archive/tasks/old.json", "{}")
+	s, err := Snapshot(t.Context(), root, Options{})
+	require.NoError(t, err)
+	var got []string
+	for _, key := range s.List(resources.Tasks) {
+		task, ok := s.Task(key.Name)
+		require.True(t, ok)
+		assert.Equal(t, key.Name, task.Spec.ExpectedOutput)
+		assert.NotEmpty(t, task.Origin.Revision)
+		assert.False(t, task.Origin.ModTime.IsZero())
+		got = append(got, key.Name)
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, 1, s.Evidence("t-007").Count)
+	assert.True(t, s.Archived(resources.Key{Kind: resources.Tasks, Name: "old"}))
+	assert.WithinDuration(t, time.Now(), s.Now(), time.Minute)
+}
+
+func TestNothingToRead(t *testing.T) {
+	_, err := Snapshot(t.Context(), layout.Root(t.TempDir()), Options{})
+	require.ErrorIs(t, err, store.ErrGone)
+	root := layout.Root(t.TempDir())
+	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = Snapshot(ctx, root, Options{})
+	require.True(t, errors.Is(err, context.Canceled), "%v", err)
+}
+
+// A save that truncates a file first is waited for: the file is not taken for broken.
+func TestAFileThatIsBeingWritten(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	file := ".idumb/tasks/a.json"
+	write(t, root, file, "")
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		time.Sleep(3 * time.Millisecond)
+		assert.NoError(t, os.WriteFile(root.Abs(file), fmt.Appendf(nil, taskText, "whole"), 0o644))
+	})
+	require.NoError(t, os.Chtimes(root.Abs(file), time.Now(), time.Now().Add(time.Second))) // however slow this machine is
+	s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+	writer.Wait()
+	require.NoError(t, err)
+	task, ok := s.Task("a")
+	require.True(t, ok)
+	assert.Equal(t, "whole", task.Spec.ExpectedOutput)
+}
+
+// Whoever saves meanwhile, no object is missing from a Snapshot that was there all the time.
+func TestNoObjectIsMissedUnderChurn(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	var names []string
+	for i := range 301 {
+		names = append(names, fmt.Sprintf("t-%03d.json", i))
+		write(t, root, ".idumb/tasks/"+names[i], fmt.Sprintf(taskText, "x"))
+	}
+	dir, stop := root.Abs(".idumb/tasks"), make(chan struct{})
+	var writers sync.WaitGroup
+	for writer := range 2 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				temp := filepath.Join(dir, fmt.Sprintf(".tmp-%d", writer))
+				assert.NoError(t, os.WriteFile(temp, fmt.Appendf(nil, taskText, strings.Repeat("y", i%9+1)), 0o644))
+				assert.NoError(t, os.Rename(temp, filepath.Join(dir, names[(i*7+writer)%len(names)])))
+			}
+		})
+	}
+	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); {
+		s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+		require.NoError(t, err)
+		assert.Len(t, s.List(resources.Tasks), len(names))
+		assert.Empty(t, s.Problems())
+	}
+	close(stop)
+	writers.Wait()
+}
+
+func TestListedIsTold(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	write(t, root, ".idumb/tasks/.tmp-1", "")
+	told := map[string][]string{}
+	_, err := Snapshot(t.Context(), root, Options{Listed: func(folder string, names []string) { told[folder] = slices.Clone(names) }})
+	require.NoError(t, err)
+	assert.Equal(t, map[string][]string{".idumb/tasks": {".tmp-1", "a.json"}}, told)
+}

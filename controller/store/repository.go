@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Locator is a Store whose objects stand somewhere that people can look at.
+type Locator interface {
+	// Locate returns where an object stands, as people would name it to one another:
+	// for files, the path from the repository's root.
+	Locate(key resources.Key) string
+}
+
+// ContextKeeper is a Store that keeps the packed context, and what else the controller
+// leaves for hooks to read. Names are relative paths with '/' (CheckContextName). All of it can
+// be computed again: nothing waits for the disk.
+type ContextKeeper interface {
+	// WriteContext makes a file hold data. It writes nothing if the bytes are the same.
+	WriteContext(ctx context.Context, name string, data []byte) error
+	// DeleteContext removes a file; no error if there is none.
+	DeleteContext(ctx context.Context, name string) error
+	// ListContext returns the names of the files in a folder, sorted, as WriteContext
+	// takes them; nil if there is no such folder.
+	ListContext(ctx context.Context, dir string) ([]string, error)
+	// LastPack returns what the reader of a pack had last, nil if there is none: a session
+	// what it was told, or else what was written for it; "" is the repository.
+	LastPack(session string) []byte
+}
+
+// CheckContextName keeps the name of a context file from leaving its folder.
+func CheckContextName(name string) error {
+	if name == "" || name == "." || path.Clean(name) != name || strings.ContainsRune(name, '\\') || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return fmt.Errorf("context file %q: its name must be a clean path below .idumb/context", name)
+	}
+	return nil
+}
+
+// PackName is the name of a session's pack, as ContextKeeper takes it; "" is the
+// repository's own.
+func PackName(session string) string {
+	if session == "" {
+		return "context.xml"
+	}
+	return "sessions/" + session + ".xml"
+}
+
+// EventTrimmer is an Appender that can remove old events.
+type EventTrimmer interface {
+	// TrimEvents removes the events of all days, in UTC, before the one that oldest lies in.
+	TrimEvents(ctx context.Context, oldest time.Time) error
+}
+
+// HeartbeatKeeper is a Store that keeps what its controller last said about itself.
+type HeartbeatKeeper interface {
+	// Heartbeat returns it. ErrNotFound if there is none.
+	Heartbeat(ctx context.Context) ([]byte, error)
+	// PutHeartbeat replaces it. It does not wait for the disk.
+	PutHeartbeat(ctx context.Context, data []byte) error
+}
+
+// SourceFile is what was seen of a file of the repository that is no object.
+type SourceFile struct {
+	ModTime time.Time // of its last change
+	SHA256  string    // in hex; "" if it is too large or cannot be read
+	Exists  bool      // as a regular file of the repository
+	Stamp   any       // by which the store that filled it in knows the file again
+}
+
+// SourceReader is a Store that lives in a repository whose other files can be looked at.
+// Names are from the repository's root, with '/'. A name that leads out of it, by ".." or
+// by a symlink, is no file.
+type SourceReader interface {
+	// ReadSource looks at a file. before is what it returned last, the zero SourceFile at
+	// first: the contents of a file that was not touched since are not read again.
+	ReadSource(name string, before SourceFile) SourceFile
+	// SourceSection returns the sha256, in hex, of a part of a file (resources.Section), and
+	// whether there is such a part.
+	SourceSection(name, section string) (sha256 string, exists bool)
+}
+
+// HeadFile is the Name, of FilesKind, under which it is told that HEAD has moved.
+const HeadFile = ".git/HEAD"
+
+// History is a Store that lives in a repository whose commits can be asked for.
+type History interface {
+	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
+	Head() string
+	// HeadFiles are the files, as FileWatcher takes them, of which one changes whenever HEAD
+	// moves. Some may not exist.
+	HeadFiles() []string
+	// CommitDays are the days on which the commits were made that HEAD leads to, as
+	// resources.DayOf numbers them: sorted, each once. It may take its time.
+	CommitDays(ctx context.Context) []int
+}

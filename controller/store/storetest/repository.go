@@ -1,0 +1,78 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func statusIsReadAlone(t *testing.T, s store.Store) {
+	reader, ok := s.(store.StatusReader)
+	if !ok {
+		return
+	}
+	status, err := reader.ReadStatus(t.Context(), task("a"))
+	require.NoError(t, err)
+	assert.Nil(t, status)
+	require.NoError(t, s.PutStatus(t.Context(), task("a"), []byte("s")))
+	status, err = reader.ReadStatus(t.Context(), task("a"))
+	require.NoError(t, err)
+	assert.Equal(t, "s", string(status))
+}
+
+func oldEventsAreTrimmed(t *testing.T, s store.Store) {
+	trimmer, ok := s.(store.EventTrimmer)
+	if !ok {
+		return
+	}
+	ctx, now := t.Context(), time.Now()
+	require.NoError(t, trimmer.TrimEvents(ctx, now), "nothing to trim is no error")
+	for days := range 4 {
+		at := resources.NewTime(now.AddDate(0, 0, -days))
+		require.NoError(t, s.(store.Appender).AppendEvent(ctx, resources.Event{Time: at, Reason: "Tested", Object: "task/a"}))
+	}
+	require.NoError(t, trimmer.TrimEvents(ctx, now.AddDate(0, 0, -2)))
+	require.NoError(t, trimmer.TrimEvents(ctx, now.AddDate(0, 0, -2)), "twice is no error")
+}
+
+func contextsAreKept(t *testing.T, s store.Store) {
+	keeper, ok := s.(store.ContextKeeper)
+	if !ok {
+		return
+	}
+	ctx := t.Context()
+	assert.Nil(t, keeper.LastPack(""))
+	names, err := keeper.ListContext(ctx, "sessions")
+	require.NoError(t, err)
+	assert.Empty(t, names)
+	for _, session := range []string{"", "two", "one"} {
+		require.NoError(t, keeper.WriteContext(ctx, store.PackName(session), []byte("for "+session)))
+	}
+	assert.Equal(t, "for ", string(keeper.LastPack("")))
+	assert.Equal(t, "for one", string(keeper.LastPack("one")))
+	names, err = keeper.ListContext(ctx, "sessions")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sessions/one.xml", "sessions/two.xml"}, names)
+	require.NoError(t, keeper.DeleteContext(ctx, store.PackName("one")))
+	require.NoError(t, keeper.DeleteContext(ctx, store.PackName("one")), "twice is no error")
+	assert.Nil(t, keeper.LastPack("one"))
+}
+
+func contextsStayInPlace(t *testing.T, s store.Store) {
+	keeper, ok := s.(store.ContextKeeper)
+	if !ok {
+		return
+	}
+	for _, name := range []string{"", ".", "..", "../tasks/a.json", "a/../../x", "/etc/passwd", "a//b", `a\b`, "./a"} {
+		assert.Error(t, keeper.WriteContext(t.Context(), name, []byte("x")), "write %q", name)
+		assert.Error(t, keeper.DeleteContext(t.Context(), name), "delete %q", name)
+		_, err := keeper.ListContext(t.Context(), name)
+		assert.Error(t, err, "list %q", name)
+	}
+	assert.Nil(t, keeper.LastPack("../../tasks/a"))
+}

@@ -1,0 +1,4 @@
+// Empty does nothing: the floor of every process.
+package main
+
+func main() {}

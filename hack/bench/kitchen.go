@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+// kitchen is a repository with tasks, mems, one task that is being worked on and, mostly, a running
+// controller.
+type kitchen struct {
+	repo        *drive.Repo
+	controller  *drive.Controller // nil: none runs
+	tasks, mems int
+}
+
+func (k *kitchen) String() string { return fmt.Sprintf("%d tasks + %d mems", k.tasks, k.mems) }
+
+// activeTask is the one that is being worked on in a kitchen.
+const activeTask = 0
+
+// newKitchen makes a repository and starts its controller. It returns when all is level and the
+// controller answers.
+func newKitchen(b *bench, tasks, mems int) (*kitchen, error) {
+	k, err := newLonelyKitchen(b, tasks, mems)
+	if err != nil {
+		return nil, err
+	}
+	if k.controller, err = k.repo.StartController(); err == nil {
+		err = k.ready()
+	}
+	if err != nil {
+		k.end()
+		return nil, err
+	}
+	return k, nil
+}
+
+// newLonelyKitchen makes a repository without a controller.
+func newLonelyKitchen(b *bench, tasks, mems int) (*kitchen, error) {
+	repo, err := repoWithTasks(b, tasks, mixed)
+	if err != nil {
+		return nil, err
+	}
+	k := &kitchen{repo: repo, tasks: tasks, mems: mems}
+	err = writeMems(repo, mems)
+	if err == nil {
+		err = k.work(0)
+	}
+	if err != nil {
+		k.end()
+		return nil, err
+	}
+	return k, nil
+}
+
+func (k *kitchen) ready() error {
+	if err := allStatuses(k.repo, k.tasks); err != nil {
+		return err
+	}
+	settle(k.controller.PID())
+	return drive.Eventually(context.Background(), time.Minute, k.answers)
+}
+
+func (k *kitchen) end() {
+	if k.controller != nil {
+		k.controller.Kill()
+	}
+	k.repo.Remove()
+}
+
+// work writes the task that is being worked on anew, by hand.
+func (k *kitchen) work(round int) error {
+	spec := taskSpec(activeTask, mixed)
+	spec["state"], spec["title"] = "active", workTitle(round)
+	return k.repo.ReplaceTask(taskName(activeTask), spec)
+}
+
+func workTitle(round int) string { return fmt.Sprintf("What is worked on in round %d", round) }
+
+// touch changes some task that nobody works on, and waits until all is level again.
+func (k *kitchen) touch(round int) error {
+	if err := k.change(round); err != nil {
+		return err
+	}
+	settle(k.controller.PID())
+	return nil
+}
+
+// change changes some task that nobody works on, and does not wait.
+func (k *kitchen) change(round int) error {
+	spec := taskSpec(k.tasks-1, mixed)
+	spec["title"] = fmt.Sprintf("Changed in round %d", round)
+	return k.repo.ReplaceTask(taskName(k.tasks-1), spec)
+}
+
+// forget removes the records of some sessions: each that lives has a pack of its own, and no more
+// than a few do at once.
+func (k *kitchen) forget(pattern string) error {
+	records, err := filepath.Glob(k.repo.Path("sessions", pattern+".json"))
+	if err != nil {
+		return err
+	}
+	for _, record := range records {
+		if err := os.Remove(record); err != nil {
+			return err
+		}
+	}
+	settle(k.controller.PID())
+	return nil
+}
+
+// idumb is idumb as it is typed in this repository.
+func (k *kitchen) idumb(args ...string) process {
+	p := process{path: k.repo.Bin.Path("idumb"), args: args, dir: k.repo.Dir, env: append(k.repo.Env(), "IDUMB_AUTOSTART=off")}
+	if k.controller != nil {
+		p.serves = k.controller.PID()
+	}
+	return p
+}
+
+// writeMems writes n mems of some forty words each.
+func writeMems(repo *drive.Repo, n int) error {
+	dir := repo.Path("mems")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 8, 5000)
+	for i := range n {
+		var text strings.Builder
+		for range 40 {
+			fmt.Fprintf(&text, "word%c%c%d ", 'a'+rune(zipf.Uint64()%26), 'a'+rune(zipf.Uint64()%7), zipf.Uint64()%9)
+		}
+		if i%50 == 0 {
+			text.WriteString("session tokens are renewed")
+		}
+		name := fmt.Sprintf("m-%05d", i)
+		object := fmt.Sprintf(`{"apiVersion": "idumb.dev/v1alpha1", "kind": "Mem", "metadata": {"name": "%s", "creationTimestamp": "2026-11-%02dT10:00:00Z"}, "spec": {"title": "Note %d", "content": "%s", "tags": ["t%d"]}}`,
+			name, 1+i%20, i, text.String(), i%90)
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(object), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

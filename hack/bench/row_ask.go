@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// askedCommands are the commands whose cost is taken, with what must stand in their answer.
+var askedCommands = []struct {
+	args        []string
+	wants, goal string
+}{
+	{[]string{"get", "task", "task-00007"}, "task-00007", "15 ms"},
+	{[]string{"get", "tasks"}, "task-00007", "60 ms"},
+	{[]string{"next"}, "task-0", "15 ms"},
+	{[]string{"describe", "task", "task-00007"}, "task-00007", "15 ms"},
+	{[]string{"mem", "recall", "how are session tokens renewed"}, "m-0", "15 ms"},
+	{[]string{"context"}, "What is worked on", "15 ms"},
+	{[]string{"auth", "can-i", "write", "src/a.go"}, "yes", "15 ms"},
+	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
+	{[]string{"create", "task", "--plan", "bench", "--title", "One more", "--expect", "It is there", "-o", "name"}, "task", "60 ms"},
+}
+
+// measureAsk takes the CPU time of both processes, of the commands that people and agents call most.
+// Each comes behind a change of some task.
+func measureAsk(b *bench) ([]Result, error) {
+	k, err := b.large()
+	if err != nil {
+		return nil, err
+	}
+	processes := []process{{path: b.bin.Path("empty")}}
+	for _, c := range askedCommands {
+		p := k.idumb(c.args...)
+		p.before, p.wants = k.touch, c.wants
+		processes = append(processes, p)
+	}
+	all, err := repeat(b.size(15, 3), processes...)
+	if err != nil {
+		return nil, err
+	}
+	var results []Result
+	for i, c := range askedCommands {
+		what := strings.Join(c.args[:min(len(c.args), 2)], " ") + ", " + k.String()
+		if len(c.args) == 3 && c.args[0] == "get" {
+			what = "get one task, " + k.String()
+		}
+		results = append(results,
+			Result{What: what + ", CPU of both", Unit: "ms", Floor: all[0].at(50, both), Ours: all[i+1].at(50, both), Goal: c.goal},
+			Result{What: what + ", controller's CPU", Unit: "ms", Ours: all[i+1].at(50, served)},
+			Result{What: what + ", wall", Unit: "ms", Floor: all[0].at(50, wall), Ours: all[i+1].at(50, wall)})
+	}
+	return results, nil
+}
+
+// measureJSON takes the peak memory of a command that prints all of a plan.
+func measureJSON(b *bench) ([]Result, error) {
+	k, err := b.large()
+	if err != nil {
+		return nil, err
+	}
+	p := k.idumb("get", "tasks", "-o", "json")
+	p.wants = `"task-00007"`
+	all, err := repeat(b.size(5, 2), process{path: b.bin.Path("empty")}, p)
+	if err != nil {
+		return nil, err
+	}
+	return []Result{
+		{What: fmt.Sprintf("get -o json of %d tasks, peak memory", k.tasks), Unit: "MB", Floor: all[0].most(memory), Ours: all[1].most(memory), Goal: "40 MB"},
+		{What: fmt.Sprintf("get -o json of %d tasks, CPU of both", k.tasks), Unit: "ms", Floor: all[0].at(50, both), Ours: all[1].at(50, both)},
+	}, nil
+}

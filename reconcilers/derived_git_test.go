@@ -1,0 +1,123 @@
+package reconcilers
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// gitStage is a repository of git, with a commit and a plan in it.
+func gitStage(t *testing.T) *stage {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	s := repository(t)
+	require.NoError(t, os.RemoveAll(s.path(".git")))
+	s.git(daysAgo(0), "init", "-q", "-b", "main")
+	s.commit("chore: begin")
+	return s
+}
+
+func (s *stage) commit(message string) {
+	s.t.Helper()
+	s.git(daysAgo(0), "commit", "-q", "--allow-empty", "-m", message)
+}
+
+// made waits until some mem says that text, and returns its name.
+func (s *stage) made(text string) string {
+	s.t.Helper()
+	var found string
+	require.Eventually(s.t, func() bool {
+		for _, name := range s.mems() {
+			if data, err := os.ReadFile(s.path(".idumb/mems/" + name + ".json")); err == nil && strings.Contains(string(data), text) {
+				found = name
+				return true
+			}
+		}
+		return false
+	}, 10*time.Second, 10*time.Millisecond, text)
+	return found
+}
+
+// Commits in a linked worktree, whose git folder stands elsewhere, and in a folder of a
+// larger repository are seen while the controller runs.
+func TestMemsAreDerivedOfCommitsElsewhere(t *testing.T) {
+	main := gitStage(t)
+	tree := filepath.Join(t.TempDir(), "tree")
+	main.git(daysAgo(0), "worktree", "add", "-q", "-b", "side", tree)
+	for name, root := range map[string]string{"a linked worktree": tree, "a folder in it": filepath.Join(tree, "below")} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb"), 0o755))
+			s := stageAt(t, root)
+			s.repo = mutate.Open(s.store, time.Now, false)
+			s.plan("plan", "")
+			s.commit("decision: known before " + filepath.Base(root))
+			s.start()
+			s.made("known before " + filepath.Base(root))
+			s.commit("decision: made while it runs in " + filepath.Base(root))
+			s.made("made while it runs in " + filepath.Base(root))
+			s.git(daysAgo(0), "checkout", "-q", "-b", "other-"+filepath.Base(root))
+			s.commit("decision: on another branch of " + filepath.Base(root))
+			s.made("on another branch of " + filepath.Base(root))
+			s.end()
+		})
+	}
+}
+
+func (s *stage) has(name, text string) bool {
+	data, err := os.ReadFile(s.path(".idumb/mems/" + name + ".json"))
+	return err == nil && strings.Contains(string(data), text)
+}
+
+// The mem of a commit that nothing leads to any more does not stand beside that of the one
+// that took its place: not while the controller runs, not after it was away.
+func TestRewrittenCommits(t *testing.T) {
+	s := gitStage(t)
+	s.start()
+	s.commit("decision: use postgers")
+	first := s.made("use postgers")
+	s.git(daysAgo(0), "commit", "-q", "--amend", "--allow-empty", "-m", "decision: use postgres")
+	second := s.made("use postgres")
+	eventually := func(name, text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return s.has(name, text) }, 10*time.Second, 10*time.Millisecond, "%s: %s", name, text)
+	}
+	eventually(second, `"supersedes": "`+first+`"`)
+
+	// In the same words it is the same mem; one of another branch stays as it is.
+	s.git(daysAgo(0), "checkout", "-q", "-b", "side")
+	s.commit("decision: tried on the side")
+	side := s.made("tried on the side")
+	s.git(daysAgo(0), "checkout", "-q", "main")
+	s.commit("decision: from main")
+	last := s.made("from main")
+	s.git(daysAgo(0), "checkout", "-q", "side")
+	s.git(daysAgo(0), "rebase", "-q", "--keep-empty", "main")
+	s.git(daysAgo(0), "commit", "-q", "--amend", "--allow-empty", "--no-edit")
+	time.Sleep(3 * derivedAfter)
+	for _, name := range []string{second, side, last} {
+		require.False(t, s.has(name, resources.AnnotationSourceLost), name)
+		require.True(t, s.has(name, `"source": "commit/`), name)
+	}
+
+	// While it is away: one is amended, and one is dropped with its branch.
+	s.git(daysAgo(0), "checkout", "-q", "main")
+	time.Sleep(3 * derivedAfter)
+	s.end()
+	s.git(daysAgo(0), "commit", "-q", "--amend", "--allow-empty", "-m", "decision: from main, at last")
+	s.git(daysAgo(0), "branch", "-q", "-D", "side")
+	s.start()
+	eventually(s.made("from main, at last"), `"supersedes": "`+last+`"`)
+	eventually(side, resources.AnnotationSourceLost)
+	s.end()
+	require.False(t, s.has(second, resources.AnnotationSourceLost))
+}

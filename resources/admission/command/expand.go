@@ -1,0 +1,345 @@
+package command
+
+import (
+	"path"
+	"strconv"
+	"strings"
+)
+
+// What a text holds where it is not known before it runs. No word of a shell can hold
+// these bytes; a line that does is not read.
+const (
+	unknown = "\x00" // anything
+	fetched = "\x01" // something that comes from the network
+	private = "\x02" // a file with secrets in it
+	listed  = "\x04" // files that are found when it runs, of whatever kind
+	marks   = unknown + fetched + private + listed
+)
+
+func known(s string) bool { return !strings.ContainsAny(s, marks) }
+
+// field is what a word comes to: one argument.
+type field struct {
+	text    string // with marks where it is not known
+	glob    bool   // it holds patterns that match files
+	pattern string // of such: the word as a pattern of path.Match
+}
+
+// maxChoices is how many values of a word are followed where it may have several.
+const maxChoices = 16
+
+// maxFields is how many arguments one word may come to.
+const maxFields = 256
+
+// partial is a word that is being expanded.
+type partial struct {
+	done  []field
+	cur   []byte
+	pat   []byte // cur as a pattern
+	begun bool
+	glob  bool
+}
+
+func (p partial) clone() partial {
+	p.done = append([]field(nil), p.done...)
+	p.cur, p.pat = append([]byte(nil), p.cur...), append([]byte(nil), p.pat...)
+	return p
+}
+
+func (p *partial) add(s string, glob bool) {
+	p.cur, p.begun, p.glob = append(p.cur, s...), true, p.glob || glob
+	for i := range len(s) {
+		if !glob && strings.IndexByte(`*?[\\`, s[i]) >= 0 {
+			p.pat = append(p.pat, '\\')
+		}
+		p.pat = append(p.pat, s[i])
+	}
+}
+
+func (p *partial) end() {
+	if p.begun && len(p.done) < maxFields {
+		f := field{text: string(p.cur), glob: p.glob}
+		if f.glob {
+			f.pattern = string(p.pat)
+		}
+		p.done = append(p.done, f)
+	}
+	p.cur, p.pat, p.begun, p.glob = nil, nil, false, false
+}
+
+// split adds text that is split into words at separators.
+func (p *partial) split(s, separators string) {
+	for len(s) > 0 {
+		i := strings.IndexAny(s, separators)
+		if i < 0 || separators == "" {
+			p.add(s, strings.ContainsAny(s, "*?["))
+			return
+		}
+		if i > 0 {
+			p.add(s[:i], strings.ContainsAny(s[:i], "*?["))
+		}
+		p.end()
+		s = s[i+1:]
+	}
+}
+
+// choices expands a word: one list of arguments for each value that it may have.
+func (m *machine) choices(w word) [][]field {
+	if m.over {
+		return [][]field{{{text: unknown}}}
+	}
+	if len(w.parts) == 1 && w.parts[0].kind == plainText && !hasBraces(w.parts[0]) {
+		p := w.parts[0]
+		text := string(p.bytes)
+		return [][]field{{{text: text, glob: !p.quoted && strings.ContainsAny(text, "*?["), pattern: text}}}
+	}
+	var all [][]field
+	for _, parts := range braces(w.parts) {
+		for i, c := range m.expandParts(parts) {
+			if i < len(all) { // braces make one list; what has several values, several
+				all[i] = append(all[i], c...)
+			} else {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// fields expands a word to its arguments, those of all of its values in a row.
+func (m *machine) fields(w word) []field {
+	var all []field
+	for _, c := range m.choices(w) {
+		all = append(all, c...)
+	}
+	return all
+}
+
+func (m *machine) expandParts(parts []part) [][]field {
+	open := []partial{{}}
+	for i, p := range parts {
+		values := m.values(p, i == 0)
+		var next []partial
+		for _, o := range open {
+			for _, v := range values {
+				if len(next) >= maxChoices {
+					break
+				}
+				c := o
+				if len(values) > 1 || len(open) > 1 {
+					c = o.clone()
+				}
+				m.append(&c, p, v)
+				next = append(next, c)
+			}
+		}
+		open = next
+	}
+	var all [][]field
+	for _, o := range open {
+		o.end()
+		for _, f := range o.done {
+			m.spend(len(f.text))
+		}
+		all = append(all, o.done)
+	}
+	return all
+}
+
+// append adds one value of a part to a word.
+func (m *machine) append(c *partial, p part, v value) {
+	switch {
+	case v.list:
+		for i, item := range v.items {
+			if i > 0 {
+				c.end()
+			}
+			if p.quoted {
+				c.add(item, false)
+			} else {
+				c.split(item, m.separators())
+			}
+		}
+	case p.kind == plainText:
+		c.add(string(p.bytes), !p.quoted && strings.ContainsAny(string(p.bytes), "*?["))
+	case p.quoted || p.kind == tilde || p.kind == process:
+		c.add(v.text, v.glob)
+	default:
+		c.split(v.text, m.separators())
+	}
+}
+
+// value is one value of a part.
+type value struct {
+	text  string
+	glob  bool
+	list  bool // "$@" and the like: items are arguments of their own
+	items []string
+}
+
+func one(s string) []value { return []value{{text: s}} }
+
+// values are the values that a part of a word may have.
+func (m *machine) values(p part, first bool) []value {
+	switch p.kind {
+	case plainText:
+		return one(string(p.bytes))
+	case tilde:
+		switch p.text {
+		case "":
+			return one(m.opts.Home)
+		case "root":
+			return one("/root")
+		}
+		return one("/home/" + p.text)
+	case param:
+		return m.parameter(p.text)
+	case substitution:
+		return one(strings.TrimRight(m.captured(p.run), "\n"))
+	case process:
+		return one(m.piped(p))
+	case sum:
+		return one(m.arithmetic(p.text))
+	case array:
+		v := value{list: true}
+		for _, item := range p.items {
+			for _, f := range m.fields(item) {
+				v.items = append(v.items, f.text)
+			}
+		}
+		return []value{v}
+	}
+	return one(unknown)
+}
+
+// piped is the name under which a process substitution is read or written.
+func (m *machine) piped(p part) string {
+	name := "/dev/fd/" + strconv.Itoa(60+len(m.files)%1000)
+	if p.text == ">" {
+		m.writers = append(m.writers, writer{name, p.run})
+		return name
+	}
+	m.files[name] = m.captured(p.run)
+	return name
+}
+
+// text expands a word as an assignment or a target does: to one text. Of several
+// values it is the first that is known.
+func (m *machine) text(w word) string {
+	texts := m.texts(w)
+	for _, t := range texts {
+		if known(t) {
+			return t
+		}
+	}
+	return texts[0]
+}
+
+// texts are all values of a word that is not split.
+func (m *machine) texts(w word) []string {
+	all := []string{""}
+	for i, p := range w.parts {
+		values := m.values(p, i == 0)
+		var next []string
+		for _, before := range all {
+			for _, v := range values {
+				if len(next) < maxChoices && !m.over {
+					next = append(next, before+v.joined())
+					m.spend(len(next[len(next)-1]))
+				}
+			}
+		}
+		if all = next; len(all) == 0 {
+			return []string{unknown}
+		}
+	}
+	return all
+}
+
+func (v value) joined() string {
+	if v.list {
+		return strings.Join(v.items, " ")
+	}
+	return v.text
+}
+
+// document expands a here-document's body.
+func (m *machine) document(body string) string {
+	if !strings.ContainsAny(body, "$`\\") {
+		return body
+	}
+	p := &parser{src: body}
+	var w word
+	for p.pos < len(p.src) && !p.failed {
+		switch c := p.src[p.pos]; {
+		case c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\\\n", p.src[p.pos+1]) >= 0:
+			w.lit(p.escaped(), true)
+		case c == '`', c == '$' && !p.at("$'") && !p.at(`$"`):
+			p.expansion(&w, true)
+		default:
+			p.plain(&w, "$`\\", true)
+		}
+	}
+	if p.failed {
+		return unknown
+	}
+	return m.text(w)
+}
+
+// argument reads the word in ${name-word}, which ends with the text.
+func argument(src string) word {
+	p := &parser{src: src}
+	var w word
+	for p.pos < len(p.src) && !p.failed {
+		switch c := p.src[p.pos]; c {
+		case '\'':
+			w.lit(p.singleQuoted(), true)
+		case '"':
+			p.doubleQuoted(&w)
+		case '\\':
+			w.lit(p.escaped(), true)
+		case '$', '`':
+			p.expansion(&w, false)
+		default:
+			p.plain(&w, "'\"\\$`", false)
+		}
+	}
+	if p.failed {
+		return word{parts: []part{{kind: extglob}}}
+	}
+	return w
+}
+
+// arithmetic is the value of a sum of plain numbers; everything else is unknown. What it
+// substitutes runs all the same.
+func (m *machine) arithmetic(s string) string {
+	if strings.ContainsAny(s, "$`") {
+		s = m.document(s)
+	}
+	s = strings.TrimSpace(s)
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	for _, op := range []string{"+", "-", "*"} {
+		a, b, found := strings.Cut(s, op)
+		x, errX := strconv.Atoi(strings.TrimSpace(a))
+		y, errY := strconv.Atoi(strings.TrimSpace(b))
+		if !found || errX != nil || errY != nil {
+			continue
+		}
+		switch op {
+		case "+":
+			return strconv.Itoa(x + y)
+		case "-":
+			return strconv.Itoa(x - y)
+		}
+		return strconv.Itoa(x * y)
+	}
+	return unknown
+}
+
+// matches is path.Match on texts without slashes' meaning, as the shell's own is.
+func matches(pattern, s string) bool {
+	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x03"), strings.ReplaceAll(s, "/", "\x03"))
+	return ok && err == nil
+}

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// written are the files that a line writes, from the repository's root, as the path
+// policy is told of them.
+func written(line string) []string {
+	const root = "/home/user/project"
+	reading := Read(line, Options{Root: root, Dir: root, Home: "/home/user"})
+	var all []string
+	add := func(dir, name string) {
+		if !path.IsAbs(name) && !path.IsAbs(dir) {
+			name = path.Join(root, dir, name)
+		} else if !path.IsAbs(name) {
+			name = path.Join(dir, name)
+		}
+		all = append(all, strings.TrimPrefix(name, root+"/"))
+	}
+	for _, f := range reading.Files {
+		if f.Unsure {
+			continue
+		}
+		add(f.Dir, f.Word.Text)
+		for _, name := range f.Into {
+			add(f.Dir, f.Word.Text+"/"+name)
+		}
+	}
+	return all
+}
+
+// TestWritesReachThePathPolicy: whichever way a command line writes, moves or removes
+// src/a, the path policy hears of it.
+func TestWritesReachThePathPolicy(t *testing.T) {
+	for _, line := range []string{
+		"> src/a", ">| src/a", "exec > src/a", "true > src/a", "echo x >> src/a", "echo x &> src/a", "cat /dev/null > src/a", "{ ls; } > src/a", "(ls) > src/a", "while read l; do echo $l; done < b > src/a",
+		"rm src/a", "rm -f b src/a", "unlink src/a", "shred -u src/a", "truncate -s 0 src/a", "touch src/a", "mv src/a b", "mv -f /tmp/e src/a", "cp -f /dev/null src/a", "ln -sf /dev/null src/a", "install -m 644 b src/a", "rsync -a b src/a", "dd if=b of=src/a", "tee src/a", "ls | tee >(cat > src/a)",
+		"sed -i d src/a", "sed -n 'w src/a' b", "sed 's/a/b/w src/a' b", "perl -pi -e 's/a/b/' src/a", "awk '{print > \"src/a\"}' b", "find . -fprint src/a", "find . -name x -fprintf src/a %p", "sort -o src/a b", "uniq b src/a", "xxd -r b src/a", "split -b 1 b src/a", "mkfifo src/a",
+		"curl -o src/a http://localhost", "wget -O src/a http://localhost", "openssl rand -out src/a 16", "gcc -o src/a a.c", "go build -o src/a .", "git diff --output=src/a", "tar cf src/a b", "tar -czf src/a b", "zip src/a b", "gofmt -w src/a.go", "prettier --write src/a.ts", "black src/a.py", "ffmpeg -i b src/a",
+		"python3 -c 'open(\"src/a\",\"w\")'", "python3 -c 'from pathlib import Path; Path(\"src/a\").write_text(\"x\")'", "python3 -c 'import os; os.remove(\"src/a\")'", "node -e 'require(\"fs\").writeFileSync(\"src/a\",\"x\")'", "node -p 'require(\"fs\").unlinkSync(\"src/a\")'",
+		"ruby -e 'File.write(\"src/a\",\"x\")'", "perl -e 'open(F,\">src/a\")'", "perl -e 'open(F,\">\",\"src/a\")'", "php -r 'file_put_contents(\"src/a\",\"x\");'", "php -r 'unlink(\"src/a\");'",
+		"bash -c 'echo x > src/a'", "eval 'rm src/a'", "f() { echo x > src/a; }; f", "x=src/a; echo > \"$x\"", "cd src && echo > a", "echo src/a | xargs touch", "env -S 'rm src/a'", "printf 'rm src/a' | sh",
+		"tar xf b -C src", "tar -xzf b -C src", "unzip b -d src", "git apply b", "patch -p1 < b",
+	} {
+		t.Run(line, func(t *testing.T) {
+			found := false
+			for _, name := range written(line) {
+				found = found || strings.HasPrefix(name, "src/a") || name == "src/unpacked" || name == "unpacked"
+			}
+			assert.True(t, found, "%q", written(line))
+		})
+	}
+}
+
+// TestReadsAreNoWrites: what only looks is not held up by the path policy.
+func TestReadsAreNoWrites(t *testing.T) {
+	for _, line := range []string{
+		"cat src/a", "sed -n 1p src/a", "sort src/a", "uniq src/a", "tar tf src/a", "tar xOf src/a b", "unzip -l src/a", "git apply --check src/a", "patch --dry-run < src/a", "gofmt -l src/a.go", "prettier --check src/a.ts", "black --check src/a.py", "awk '{print}' src/a",
+		"python3 -c 'print(open(\"src/a\").read())'", "node -e 'console.log(require(\"fs\").readFileSync(\"src/a\"))'", "ruby -e 'puts File.read(\"src/a\")'", "perl -ne 'print' src/a", "find src -name a", "diff src/a b", "ls > /dev/null", "xxd src/a", "go build ./...", "git diff --stat",
+	} {
+		t.Run(line, func(t *testing.T) { assert.Empty(t, written(line)) })
+	}
+}

@@ -1,0 +1,288 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// search is what find or fd looks for, as far as it has been read.
+type search struct {
+	roots []field
+	// names are the patterns of the alternative that is being read; others are those of
+	// the alternatives before it, behind -o.
+	names   []string
+	asked   []string // all patterns of names, also those that are left out
+	others  [][]string
+	printed [][]string // the alternatives whose files are found beside these
+	depth   int        // of parentheses
+	empty   bool
+	not     bool
+	pruned  bool // the alternative leaves out what it finds
+}
+
+// narrow reports whether what is looked for is of one sort, and no source.
+func (s *search) narrow() bool {
+	if !narrow(s.names) {
+		return false
+	}
+	for _, names := range s.others {
+		if !narrow(names) {
+			return false
+		}
+	}
+	return true
+}
+
+// find judges what find does with what it finds, and returns what stands for its output.
+func (m *machine) find(c *invocation) string {
+	if strings.HasPrefix(c.name, "fd") {
+		return m.fd(c)
+	}
+	s := &search{}
+	i := 0
+	for ; i < len(c.args); i++ {
+		if t := c.args[i].text; strings.HasPrefix(t, "-") && t != "-" || t == "!" || t == "(" {
+			if t == "-L" || t == "-H" || t == "-P" {
+				continue
+			}
+			break
+		}
+		s.roots = append(s.roots, c.args[i])
+	}
+	if len(s.roots) == 0 {
+		s.roots = []field{{text: "."}}
+	}
+	for ; i < len(c.args); i++ {
+		i = m.findTerm(s, c, i)
+	}
+	all := *s
+	all.others = append(all.others, s.printed...)
+	return m.foundList(s.roots, s.empty || all.narrow())
+}
+
+// findTerm reads one test or action of find, and returns where it ends.
+func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
+	value := ""
+	if i+1 < len(c.args) {
+		value = c.args[i+1].text
+	}
+	switch t := c.args[i].text; t {
+	case "!", "-not":
+		s.not = true
+		return i
+	case "(":
+		s.depth++
+	case ")":
+		s.depth--
+	case "-o", "-or":
+		s.others, s.names = append(s.others, s.names), nil
+		if s.depth == 0 { // what is done now is not done to what was found before
+			if !s.pruned {
+				s.printed = append(s.printed, s.others...)
+			}
+			s.others, s.pruned = nil, false
+		}
+	case "-prune":
+		s.pruned = true
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex":
+		if s.asked = append(s.asked, value); !s.not {
+			s.names = append(s.names, value)
+		}
+		i++
+	case "-empty":
+		s.empty = !s.not
+	case "-delete":
+		m.deletes(c, s)
+		if !s.empty || len(s.others) > 0 { // else no file that holds anything
+			m.foundFiles(s, c)
+		}
+	case "-fprint", "-fprintf", "-fls", "-fprint0":
+		m.overwrites(value, unknown, c.part())
+		m.touch(value, c)
+		i++
+	case "-exec", "-execdir", "-ok", "-okdir":
+		i = m.executes(c, s, i+1)
+	}
+	s.not = false
+	return i
+}
+
+// fd judges fd, which is told what to look for first, and then where.
+func (m *machine) fd(c *invocation) string {
+	s := &search{}
+	at := len(c.args)
+	for i, f := range c.args {
+		if hasWord("-x -X --exec --exec-batch", f.text) {
+			at = i
+			break
+		}
+	}
+	o := parseOptions(c.args[:at], "-t --type -e --extension -d --max-depth --min-depth --exact-depth -E --exclude -S --size -o --owner -j --threads -c --color --changed-within --changed-before --base-directory --search-path")
+	for _, e := range o.values("-e --extension") {
+		s.names = append(s.names, "*."+e)
+	}
+	if len(o.operands) > 0 && strings.Trim(o.operands[0].text, "^.*+$\\") != "" {
+		s.names = append(s.names, "*"+strings.Trim(o.operands[0].text, "^$\\")+"*")
+	}
+	if len(o.operands) > 1 {
+		s.roots = o.operands[1:]
+	} else {
+		s.roots = []field{{text: "."}}
+	}
+	if s.asked = s.names; at < len(c.args) {
+		m.executes(c, s, at+1)
+	}
+	return m.foundList(s.roots, s.narrow())
+}
+
+// foundList stands for the files that are found below folders: of one sort, or all.
+func (m *machine) foundList(roots []field, oneSort bool) string {
+	var b strings.Builder
+	for _, f := range roots {
+		mark := listed
+		if at, _ := m.place(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
+			mark = unknown
+		}
+		b.WriteString(strings.TrimSuffix(f.text, "/") + "/" + mark + "\n")
+	}
+	return b.String()
+}
+
+// deletes judges -delete.
+func (m *machine) deletes(c *invocation, s *search) {
+	for _, f := range s.roots {
+		at, _ := m.place(f.text)
+		switch {
+		case at == inBuild || at == inTemp:
+		case at == theRoot || at == inSystem || at == aHome:
+			m.object("delete-all", c.part(), spotText(at, f.text))
+		case s.empty:
+		case at == somewhere && !known(f.text) && !s.narrow():
+			m.object("delete-unknown", c.part(), "")
+		case !s.narrow():
+			m.object("delete-all", c.part(), "")
+		}
+	}
+}
+
+// sourceEnds are ends of names that say a file was written by hand.
+const sourceEnds = " .go .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .java .kt .rb .php .swift .md .json .yaml .yml .sql .db .sqlite .env .git .html .css .toml .sh .txt .csv .ipynb .tf .tfstate "
+
+// narrow reports whether names are those of one sort of files, and no source.
+func narrow(names []string) bool {
+	for _, n := range names {
+		base := path.Base(strings.TrimSuffix(n, "/*"))
+		if strings.Trim(n, "*?./") == "" || !known(n) {
+			continue
+		}
+		ext := strings.ToLower(path.Ext(base))
+		if !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || strings.EqualFold(base, ext)) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// executes judges what -exec runs on what is found, and returns where it ends.
+func (m *machine) executes(c *invocation, s *search, i int) (end int) {
+	var inner []field
+	for end = i; end < len(c.args) && c.args[end].text != ";" && c.args[end].text != "+"; end++ {
+		inner = append(inner, c.args[end])
+	}
+	if len(inner) == 0 {
+		return end
+	}
+	before := len(m.touched)
+	switch path.Base(inner[0].text) {
+	case "rm", "shred", "unlink", "srm":
+		m.executesRemoval(c, s, inner)
+	default:
+		m.run(s.given(inner, m.finds(s)), "", false)
+	}
+	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
+	if slices.ContainsFunc(m.touched[before:], stands) {
+		m.touched = append(m.touched[:before], slices.DeleteFunc(m.touched[before:], func(f File) bool { return f.Word.Text == "{}" })...)
+		m.foundFiles(s, c)
+	}
+	return end
+}
+
+// given puts what is found in the place of {}, or behind the command.
+func (s *search) given(inner []field, found []string) []field {
+	var args []field
+	replaced := false
+	for _, f := range inner {
+		if !strings.Contains(f.text, "{}") || len(args) >= maxFields {
+			args = append(args, f)
+			continue
+		}
+		replaced = true
+		for _, item := range found {
+			args = append(args, field{text: strings.ReplaceAll(f.text, "{}", item)})
+		}
+	}
+	if !replaced {
+		for _, item := range found {
+			args = append(args, field{text: item})
+		}
+	}
+	return args
+}
+
+// executesRemoval judges a removal of what is found, which is recorded for the path
+// policy and judged by what is looked for.
+func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
+	before := len(m.found)
+	m.run(inner, "", false)
+	m.found = m.found[:before]
+	recursive := parseOptions(inner[1:], "").has("-r -R --recursive")
+	for _, f := range s.roots {
+		at, _ := m.place(f.text)
+		switch {
+		case at == inBuild || at == inTemp:
+		case at == theRoot || at == inSystem || at == aHome:
+			m.object("delete-all", c.part(), spotText(at, f.text))
+		case !s.narrow():
+			m.object("delete-all", c.part(), "")
+		case recursive && !built(s.names):
+			m.object("recursive-delete", c.part(), "")
+		}
+	}
+}
+
+// built reports whether only what builds make is looked for.
+func built(names []string) bool {
+	for _, n := range names {
+		if !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// finds are paths that stand for what is found.
+func (m *machine) finds(s *search) []string {
+	var all []string
+	mark := listed
+	if s.narrow() {
+		mark = unknown
+	}
+	for _, r := range s.roots {
+		root := strings.TrimSuffix(r.text, "/")
+		if r.text == "/" {
+			all = append(all, "/")
+		}
+		for _, n := range s.names {
+			if len(all) >= maxChoices {
+				return all
+			}
+			all = append(all, root+"/"+mark+"/"+strings.NewReplacer("*", unknown, "?", unknown).Replace(n))
+		}
+		if len(s.names) == 0 && len(all) < maxChoices {
+			all = append(all, root+"/"+mark, r.text)
+		}
+	}
+	return all
+}

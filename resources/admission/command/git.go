@@ -1,0 +1,362 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// gitTakes are git's own options with a value.
+const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
+
+// gitVerbTakes are options with a value of git's commands, as far as it matters.
+const gitVerbTakes = "-m --message -F --file -C -c --author --date -t --template -S --gpg-sign -o --push-option --repo --receive-pack --exec -b -B --orphan --source -s -e --exclude -x -u --upstream --onto -X --strategy-option --grep --since --until --format --pretty -n"
+
+// git judges a command of git.
+func (m *machine) git(c *invocation) {
+	args, settings := c.args, []string(nil)
+	dir := m.dir
+	defer func() { m.dir = dir }()
+	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
+		a := args[0].text
+		switch {
+		case a == "-c" && len(args) > 1:
+			settings = append(settings, args[1].text)
+			args = args[1:]
+		case strings.HasPrefix(a, "-c") && strings.Contains(a, "="):
+			settings = append(settings, a[2:])
+		case a == "-C" && len(args) > 1:
+			m.dir = m.absolute(args[1].text)
+			args = args[1:]
+		case strings.HasPrefix(a, "--config-env="):
+			settings = append(settings, strings.TrimPrefix(a, "--config-env="))
+		case strings.HasPrefix(a, "--exec-path="):
+			m.object("unknown-code", c.part(), "git's own programs are looked for elsewhere")
+		case hasWord(gitTakes, a):
+			args = args[min(1, len(args)-1):]
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	verb, args := args[0].text, args[1:]
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		if verb == "clean" && strings.EqualFold(name, "clean.requireForce") && value != "true" {
+			args = append([]field{{text: "-f"}}, args...)
+		}
+		if m.gitSetting(name, value, c); strings.EqualFold(name, "alias."+verb) {
+			m.gitAlias(value, args, c)
+			return
+		}
+	}
+	if value, ok := m.aliases["git "+verb]; ok { // the line itself has made it
+		delete(m.aliases, "git "+verb)
+		m.gitAlias(value, args, c)
+		m.aliases["git "+verb] = value
+		return
+	}
+	if !known(verb) {
+		m.object("unknown-command", c.part(), "")
+		return
+	}
+	m.gitVerb(verb, args, c)
+}
+
+// gitAlias runs what an alias stands for.
+func (m *machine) gitAlias(value string, args []field, c *invocation) {
+	if script, ok := strings.CutPrefix(value, "!"); ok {
+		m.code(script+" "+texts(args), "", c.part())
+		return
+	}
+	inner := []field{{text: "git"}}
+	for _, w := range strings.Fields(value) {
+		inner = append(inner, field{text: w})
+	}
+	m.run(append(inner, args...), "", false)
+}
+
+// gitSetting judges a setting of git: some say what git runs.
+func (m *machine) gitSetting(name, value string, c *invocation) {
+	low := strings.ToLower(name)
+	switch {
+	case low == "core.hookspath":
+		m.sets(GitHooks, value, m.part(c.path, c.args))
+		m.object("hooks", c.part(), "")
+	case strings.HasPrefix(low, "alias."):
+		if script, ok := strings.CutPrefix(value, "!"); ok {
+			m.code(script, "", c.part())
+		}
+	case low == "core.pager", low == "core.editor", low == "core.sshcommand", low == "sequence.editor", low == "diff.external", low == "core.fsmonitor", low == "core.askpass", low == "credential.helper", low == "gpg.program", low == "uploadpack.packobjectshook",
+		strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".command"), strings.HasSuffix(low, ".cmd"), strings.HasPrefix(low, "filter."), strings.HasSuffix(low, ".driver"), strings.HasPrefix(low, "pager."):
+		script := strings.TrimPrefix(value, "!")
+		if script != "true" && script != "false" && script != "" {
+			m.code(script, "", c.part())
+		}
+	case low == "protocol.ext.allow" && value == "always":
+		m.object("unknown-code", c.part(), "addresses may then run commands")
+	}
+}
+
+// gitVerb judges one command of git.
+func (m *machine) gitVerb(verb string, args []field, c *invocation) {
+	o := parseOptions(args, gitTakesOf(verb))
+	switch verb {
+	case "push":
+		m.gitPush(o, c)
+	case "clean":
+		m.gitClean(o, c)
+	case "checkout", "switch", "restore", "checkout-index":
+		m.gitCheckout(verb, o, c)
+	case "branch":
+		m.gitBranch(o, c)
+	case "config":
+		m.gitConfig(args, c)
+	case "rm":
+		m.gitRemoves(o, c)
+	case "commit", "merge", "am", "rebase", "cherry-pick", "revert", "pull":
+		if o.has("--no-verify") || literally(args, "--no-v --no-ve --no-ver") || (verb == "commit" || verb == "am") && o.has("-n") {
+			m.object("no-verify", c.part(), "")
+		}
+	default:
+		if rule := gitRule(verb, o, args); rule != "" {
+			m.object(rule, c.part(), "")
+		}
+	}
+	m.gitRuns(verb, args, c)
+	m.gitFiles(verb, args, c)
+}
+
+// gitTakesOf are the options with a value of one of git's commands.
+func gitTakesOf(verb string) string {
+	const commit = "-m --message -F --file -C -c --author --date -t --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer -X --strategy"
+	switch verb {
+	case "push":
+		return "-o --push-option --repo --receive-pack --exec"
+	case "clean":
+		return "-e --exclude"
+	case "commit":
+		return commit
+	case "merge":
+		return commit + " -s"
+	case "branch", "tag", "reset", "stash", "gc", "reflog", "update-ref", "worktree", "remote", "submodule", "rm", "am":
+		return "-m --message -u --set-upstream-to --expire --format --sort -F --file"
+	}
+	return gitVerbTakes
+}
+
+// gitRule is the rule that a command of git breaks by its options and first words; "" for
+// none.
+func gitRule(verb string, o *parsedOptions, args []field) string {
+	first, second := "", false
+	if len(o.operands) > 0 {
+		first, second = o.operands[0].text, len(o.operands) > 1
+	}
+	prune, pruned := o.value("--prune")
+	for _, row := range [...]struct {
+		verbs  string
+		breaks bool
+		rule   string
+	}{
+		{"reset", o.has("--hard") || o.has("--merge") && first != "" || literally(args, "--h --ha"), "git-discard"},
+		{"stash", first == "clear", "git-discard"},
+		{"stash", first == "drop", "git-discard-some"},
+		{"tag", o.has("-d --delete"), "git-discard-some"},
+		{"reflog", first == "expire" || first == "delete", "git-history"},
+		{"prune", !o.has("-n --dry-run"), "git-history"},
+		{"gc", pruned && (prune == "now" || prune == "all"), "git-history"},
+		{"filter-branch filter-repo", true, "git-history"},
+		{"replace", !o.has("-l --list"), "git-history"},
+		{"update-ref symbolic-ref", o.has("-d --delete --stdin"), "git-history"},
+		{"lfs", first == "prune" && o.has("-f --force"), "git-history"},
+		{"read-tree", o.has("--reset"), "git-discard"},
+		{"submodule", first == "deinit" && o.has("-f --force"), "git-discard"},
+		{"svn p4", first == "reset", "git-discard"},
+		{"worktree", first == "remove" && o.has("-f --force"), "git-discard-some"},
+		{"remote", (first == "remove" || first == "rm") && second, "remote-change"},
+		{"send-pack", o.has("-f --force --mirror"), "git-force-push"},
+	} {
+		if row.breaks && hasWord(row.verbs, verb) {
+			return row.rule
+		}
+	}
+	return ""
+}
+
+// gitRemoves judges git rm.
+func (m *machine) gitRemoves(o *parsedOptions, c *invocation) {
+	if o.has("--cached -n --dry-run") || !o.has("-r") {
+		return
+	}
+	for _, f := range o.operands {
+		if at, all := m.place(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
+			m.object("recursive-delete", c.part(), "")
+		}
+	}
+}
+
+// gitRuns reads commands of others that git is told to run.
+func (m *machine) gitRuns(verb string, args []field, c *invocation) {
+	o := parseOptions(args, "-x --exec --upload-pack -u --receive-pack --extcmd --open-files-in-pager --index-filter --tree-filter --msg-filter --env-filter --commit-filter -m --message -c --config --textconv")
+	names := "--exec --upload-pack --receive-pack --extcmd --index-filter --tree-filter --msg-filter --env-filter --commit-filter"
+	switch verb {
+	case "rebase", "difftool":
+		names += " -x"
+	case "clone", "ls-remote", "fetch":
+		if verb == "clone" {
+			names += " -u"
+			for _, s := range append(o.values("-c"), o.values("--config")...) {
+				name, value, _ := strings.Cut(s, "=")
+				m.gitSetting(name, value, c)
+			}
+		}
+		for _, f := range o.operands {
+			if _, to, into := strings.Cut(f.text, ":"); verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/")) {
+				m.object("git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
+			}
+			if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+				m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
+			}
+		}
+	}
+	for _, script := range o.values(names) {
+		m.code(script, "", c.part())
+	}
+}
+
+// gitPush judges what a push does to the remote.
+func (m *machine) gitPush(o *parsedOptions, c *invocation) {
+	if o.has("-n") || literally(c.args, "--dry-run") {
+		return
+	}
+	force := false
+	for _, x := range o.options {
+		force = force || x.name == "-f" || len(x.name) > 3 && strings.HasPrefix("--force", x.name)
+	}
+	switch {
+	case force, o.has("--mirror"):
+		m.object("git-force-push", c.part(), "")
+	case o.has("-d --delete --prune"):
+		m.object("git-delete-remote", c.part(), "")
+	}
+	for _, f := range o.operands {
+		switch {
+		case strings.HasPrefix(f.text, "+"):
+			m.object("git-force-push", c.part(), "the + in front of the branch forces it")
+		case strings.HasPrefix(f.text, ":") && len(f.text) > 1:
+			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
+		}
+		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+			m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
+		}
+	}
+	if o.has("--no-verify") {
+		m.object("no-verify", c.part(), "")
+	}
+}
+
+// gitClean judges the removal of files that git does not know.
+func (m *machine) gitClean(o *parsedOptions, c *invocation) {
+	if o.has("-n --dry-run -i --interactive") && !literally(c.args, "-f --force") {
+		return
+	}
+	if o.has("-n --dry-run") || !o.has("-f --force") {
+		return
+	}
+	for _, f := range o.operands {
+		if at, _ := m.place(f.text); at == inBuild || at == inTemp {
+			continue
+		}
+		m.object("git-discard", c.part(), "")
+		return
+	}
+	if len(o.operands) == 0 {
+		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
+	}
+}
+
+// gitCheckout judges the commands that put files of a commit in place of changed ones.
+func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
+	switch {
+	case verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree"):
+		return
+	case verb == "checkout-index":
+		if o.has("-f --force") && o.has("-a --all") {
+			m.object("git-discard", c.part(), "")
+		}
+		return
+	case o.has("-f --force --discard-changes") && verb != "restore":
+		m.object("git-discard", c.part(), "")
+		return
+	case verb == "switch":
+		return
+	}
+	for i, f := range o.operands {
+		if verb == "checkout" && i == 0 && o.dashes != 0 && f.text != "." && f.text != "*" && f.text != ":/" && !strings.HasPrefix(f.text, "./") && f.text != "./" {
+			continue // a branch, or a file by its name
+		}
+		at, all := m.place(f.text)
+		if all || at == theRepo || strings.HasPrefix(f.text, ":/") || strings.HasPrefix(f.text, ":(") || f.text == "*" {
+			m.object("git-discard", c.part(), "")
+			return
+		}
+		if at == inRepo && looksLikeFolder(f.text) {
+			m.object("git-discard", c.part(), "all changes below "+f.text)
+			return
+		}
+	}
+}
+
+// looksLikeFolder reports whether a path is in all likelihood that of a folder.
+func looksLikeFolder(p string) bool {
+	base := path.Base(p)
+	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && known(p)
+}
+
+// protectedBranches are branches that others rely on.
+const protectedBranches = "main master develop development staging production prod release trunk"
+
+// gitBranch judges the deletion of branches.
+func (m *machine) gitBranch(o *parsedOptions, c *invocation) {
+	if !o.has("-D") && !(o.has("-d --delete") && o.has("-f --force")) && !o.has("-M -C") {
+		return
+	}
+	for _, f := range o.operands {
+		if hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) && !o.has("-M -C") {
+			m.object("git-history", c.part(), "")
+			return
+		}
+	}
+	if o.has("-M -C") {
+		return
+	}
+	m.object("git-discard-some", c.part(), "")
+}
+
+// gitConfig judges changes of git's settings.
+func (m *machine) gitConfig(args []field, c *invocation) {
+	o := parseOptions(args, "-f --file --blob --type --default --value --comment")
+	words := o.operands
+	for len(words) > 0 && hasWord("set unset add replace-all edit", words[0].text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || o.has("--get --get-all --get-regexp -l --list") || args[0].text == "get" || args[0].text == "list" {
+		return
+	}
+	name := words[0].text
+	switch {
+	case len(words) > 1:
+		m.gitSetting(name, words[1].text, c)
+		if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
+			m.aliases["git "+alias] = words[1].text
+		}
+	case o.has("--unset --unset-all") || len(words) < len(o.operands):
+		if strings.EqualFold(name, "core.hooksPath") {
+			m.sets(GitHooks, "", m.part(c.path, c.args))
+			m.object("hooks", c.part(), "")
+		}
+	}
+	if !known(name) {
+		m.object("unknown-command", c.part(), "")
+	}
+}

@@ -1,0 +1,388 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// removes judges rm and its like.
+func (m *machine) removes(c *invocation, o *parsedOptions) {
+	if o.has("--help --version") {
+		return
+	}
+	powershell := c.name == "remove-item" || c.name == "ri"
+	tree := o.has("-r -R --recursive --dir") || c.name == "srm" || c.name == "trash" || c.name == "trash-put" || c.name == "rimraf" || c.name == "del-cli" ||
+		powershell && (literally(c.args, "-Recurse -recurse -r -Force") || strings.Contains(strings.ToLower(texts(c.args)), "-rec")) || literally(c.args, "/s /S /q /Q")
+	targets := o.operands
+	if powershell {
+		targets = nil
+		for _, f := range c.args {
+			if !strings.HasPrefix(f.text, "-") {
+				targets = append(targets, f)
+			}
+		}
+	}
+	for _, f := range targets {
+		if strings.HasPrefix(f.text, "/") && len(f.text) == 2 && c.name == "del" {
+			continue
+		}
+		m.removed(f, tree, c.name == "shred", c.part())
+	}
+}
+
+// removed judges that one file, or all below it, is deleted.
+func (m *machine) removed(f field, tree, overwrites bool, part string) {
+	at, all := m.place(f.text)
+	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
+		m.object("recursive-delete", part, "others keep their files there as well")
+		return
+	}
+	if f.text == "" || at == inBuild || at == inTemp {
+		return
+	}
+	switch {
+	case at == aDevice && overwrites:
+		m.object("disk-overwrite", part, "")
+	case strings.Contains(f.text, listed) && (at == somewhere || at == inRepo || at == outside):
+		m.object("delete-unknown", part, "whatever is found is deleted")
+	case !known(f.text) && at == somewhere:
+		if tree {
+			m.object("delete-unknown", part, "")
+		}
+	case at == gitFolder && strings.HasSuffix(f.text, ".lock"):
+	case at == gitFolder:
+		m.object("git-history", part, "it stands among git's own files")
+	case tree && !looksLikeFile(f.text):
+		m.object("recursive-delete", part, spotText(at, f.text))
+	case all && (at != inRepo || f.text == "*"):
+		m.object("delete-all", part, "")
+	case at == inRepo || at == outside:
+	case at == inHome:
+		m.object("system-change", part, "")
+	default:
+		m.object("system-path", part, "")
+	}
+}
+
+// sources are ends of names that files have and folders do not.
+const sources = " .go .md .txt .json .js .mjs .cjs .ts .tsx .jsx .py .log .sh .yaml .yml .html .css .scss .rs .c .h .cc .cpp .hpp .java .kt .rb .php .sql .csv .xml .toml .lock .png .jpg .jpeg .gif .svg .pdf .zip .gz .tgz .tar .tmp .bak .exe .dll .swift .lua .ini .cfg .conf .mdx .vue .svelte .ipynb .xz .bz2 .deb .rpm .jar .war .wasm .map .snap .patch .diff .pid .sock .out "
+
+// looksLikeFile reports whether a path is in all likelihood that of one file, which an
+// option for folders does not make worse.
+func looksLikeFile(p string) bool {
+	base := path.Base(p)
+	ext := path.Ext(base)
+	return ext != "" && ext != base && !strings.ContainsAny(p, "*?["+marks) && strings.Contains(sources, " "+ext+" ") &&
+		!strings.HasPrefix(p, "/etc") && !strings.HasPrefix(p, "/usr")
+}
+
+// spotText says what is so bad about a place.
+func spotText(at spot, p string) string {
+	switch at {
+	case theRoot:
+		return p + " is all of the machine"
+	case aHome:
+		return p + " is a home folder"
+	case inSystem, aDevice:
+		return p + " belongs to the operating system"
+	case theRepo:
+		return p + " is the repository, or a folder above it"
+	case inRepo:
+		return p + " is no build folder that is known, and not ignored by git"
+	}
+	return p + " is outside the repository"
+}
+
+// systemFiles are the system's files that are nobody's to write; of the rest a person
+// is asked.
+var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/ssh", "/etc/cron", "/etc/ld.so", "/etc/pam.d", "/etc/hosts", "/etc/resolv.conf", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/systemd", "/etc/init", "/etc/rc", "/etc/fstab", "/etc/security", "/etc/selinux", "/etc/apt", "/etc/kubernetes", "/boot", "/bin", "/sbin", "/lib", "/usr/bin", "/usr/sbin", "/usr/lib", "/proc", "/sys", "/var/spool/cron", "/var/log", "/System", "/Library/Launch", "/root"}
+
+// startup are files in a home folder that run, or let in, without being asked.
+var startup = [...]string{".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
+
+// overwrites judges that a file is written.
+func (m *machine) overwrites(name, content, part string) {
+	if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/tcp/") || !known(name) && strings.Trim(name, marks) == "" {
+		return
+	}
+	at, _ := m.place(name)
+	abs := m.absolute(name)
+	switch at {
+	case aDevice:
+		m.object("disk-overwrite", part, name+" is a disk or the system's memory")
+	case gitFolder:
+		if strings.Contains(abs, "/.git/hooks/") || strings.HasSuffix(abs, "/.git/hooks") {
+			m.object("hooks", part, "")
+		} else if !strings.HasSuffix(abs, "/info/exclude") && !strings.HasSuffix(abs, "COMMIT_EDITMSG") {
+			m.object("git-history", part, "it stands among git's own files")
+		}
+	case theRoot, inSystem:
+		if strings.HasPrefix(abs, "/dev/") {
+			return
+		}
+		for _, file := range systemFiles {
+			if strings.HasPrefix(abs, file) {
+				m.object("system-path", part, "")
+				return
+			}
+		}
+		m.object("system-change", part, "")
+	case inHome:
+		switch file := m.startsUp(name); {
+		case file == "":
+		case strings.HasPrefix(file, ".ssh"), strings.Contains(content, fetched):
+			m.object("system-path", part, "it lets others in")
+		default:
+			m.object("startup-file", part, "")
+		}
+	}
+}
+
+// startsUp returns the row of startup that a file in the home folder is about, or "".
+func (m *machine) startsUp(name string) string {
+	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
+	for _, file := range startup {
+		if strings.HasPrefix(rel, file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// moves judges mv, cp and their like.
+func (m *machine) moves(c *invocation, o *parsedOptions) {
+	to, words, ok := destination(c, o)
+	if !ok {
+		words, to = nil, field{text: texts(o.operands)}
+	}
+	target := to.text
+	if c.name == "mv" || c.name == "gmv" {
+		m.movesAway(words, target, c)
+	}
+	if c.name == "scp" {
+		m.connects(c)
+	}
+	if c.name == "rsync" || c.name == "scp" {
+		m.syncs(c, o, words, target)
+		return
+	}
+	if target != "" {
+		m.overwrites(target, unknown, c.part())
+		if len(words) == 1 {
+			m.copied(words[0].text, target)
+		}
+	}
+	if (c.name == "cp" || c.name == "ln") && (target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")) {
+		m.object("system-path", c.part(), "")
+	}
+}
+
+// movesAway judges what mv takes from where it stood.
+func (m *machine) movesAway(words []field, target string, c *invocation) {
+	for _, f := range words {
+		at, all := m.place(f.text)
+		switch {
+		case target == "/dev/null" && at != inTemp && at != inBuild:
+			m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
+		case at == theRoot || at == aHome || at == theRepo && !all || at == inSystem && !within("/var/tmp", f.text):
+			m.object("system-path", c.part(), spotText(at, f.text))
+		case at == gitFolder:
+			m.object("git-history", c.part(), "")
+		case at == inHome && m.startsUp(f.text) != "":
+			m.object("system-path", c.part(), "")
+		}
+	}
+}
+
+// copied keeps what is known of a file under the name of its copy.
+func (m *machine) copied(from, to string) {
+	if !known(to) {
+		return
+	}
+	if isProgram(m.absolute(from)) {
+		m.programs[m.absolute(to)] = path.Base(from)
+	}
+	text, ok := m.files[m.absolute(from)]
+	if !ok && known(from) && m.isSecret(from) {
+		text, ok = private, true
+	}
+	if ok {
+		m.files[m.absolute(to)] = text
+		m.files[m.absolute(to+"/"+path.Base(from))] = text
+	}
+}
+
+// isProgram reports whether a path is that of one of the system's programs.
+func isProgram(abs string) bool {
+	dir := path.Dir(abs)
+	return dir == "/bin" || dir == "/usr/bin" || dir == "/sbin" || dir == "/usr/sbin" || dir == "/usr/local/bin"
+}
+
+// syncs judges rsync and scp: what is deleted on the other side, and what leaves.
+func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
+	remote := strings.Contains(target, ":") && !isWindowsRoot(target)
+	for _, f := range words {
+		if remote && m.holdsSecret(f.text) {
+			m.object("secret-upload", c.part(), "")
+		}
+	}
+	if shell, ok := o.value("-e --rsh"); ok && strings.ContainsAny(shell, " ;|") && !strings.HasPrefix(shell, "ssh") {
+		m.code(shell, "", c.part())
+	}
+	if o.has("-n --dry-run") {
+		return
+	}
+	if o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del") {
+		at, _ := m.place(target)
+		if remote || at != inTemp && at != inBuild && at != outside && at != inRepo || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty") {
+			m.object("recursive-delete", c.part(), "it deletes what is not on the other side")
+		}
+		return
+	}
+	if o.has("--remove-source-files") {
+		for _, f := range words {
+			m.removed(f, true, false, c.part())
+		}
+	}
+	if !remote && target != "" {
+		m.overwrites(target, unknown, c.part())
+	}
+}
+
+// permits judges chmod, chown and their like.
+func (m *machine) permits(c *invocation, o *parsedOptions) {
+	words := o.operands
+	if len(words) == 0 {
+		return
+	}
+	mode := words[0].text
+	if c.name != "setfacl" && !o.has("--reference") {
+		words = words[1:]
+	}
+	tree := o.has("-R --recursive")
+	open := isOpen(mode)
+	for _, f := range words {
+		at, _ := m.place(f.text)
+		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
+		switch {
+		case c.name == "chmod" && strings.Contains(mode, "s") && (strings.HasPrefix(mode, "u+") || strings.HasPrefix(mode, "+s") || strings.HasPrefix(mode, "g+")), c.name == "chmod" && len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7':
+			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
+		case tree && (system || at == theRepo && open || at == gitFolder && open):
+			m.object("permissions", c.part(), "")
+		case tree && open && at != inBuild && at != inTemp:
+			m.object("permissions", c.part(), "")
+		case system && (open || c.name != "chmod"), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
+			m.object("system-path", c.part(), "")
+		case at == inHome && open && m.isSecret(f.text):
+			m.object("permissions", c.part(), "")
+		case at == somewhere && tree && !known(f.text):
+			m.object("unknown-command", c.part(), "")
+		}
+	}
+}
+
+// isOpen reports whether a mode lets everybody write, or nobody at all.
+func isOpen(mode string) bool {
+	switch strings.TrimLeft(mode, "0") {
+	case "777", "666", "", "776", "767":
+		return true
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		if who, what, ok := strings.Cut(clause, "+"); ok && strings.Contains(what, "w") && (who == "a" || who == "o" || strings.Contains(who, "o")) {
+			return true
+		}
+		if who, what, ok := strings.Cut(clause, "="); ok && strings.Contains(what, "w") && (who == "a" || strings.Contains(who, "o")) {
+			return true
+		}
+		if who, what, ok := strings.Cut(clause, "-"); ok && (who == "a" || who == "" || who == "u") && strings.Contains(what, "r") {
+			return true
+		}
+	}
+	return false
+}
+
+// copiesBlocks judges dd.
+func (m *machine) copiesBlocks(c *invocation) {
+	for _, f := range c.args {
+		if target, ok := strings.CutPrefix(f.text, "of="); ok {
+			if !known(target) && strings.Trim(target, marks) == "" {
+				m.object("unknown-command", c.part(), "it is not known where it writes")
+				continue
+			}
+			m.overwrites(target, unknown, c.part())
+		}
+	}
+}
+
+// truncates judges truncate and its like.
+func (m *machine) truncates(c *invocation, o *parsedOptions) {
+	for _, f := range o.operands {
+		m.overwrites(f.text, "", c.part())
+		switch at, all := m.place(f.text); {
+		case at == inBuild || at == inTemp:
+		case all:
+			m.object("delete-all", c.part(), "")
+		case strings.Contains(f.text, listed):
+			m.object("delete-unknown", c.part(), "whatever is found is emptied")
+		}
+	}
+}
+
+// ends judges kill and its like.
+func (m *machine) ends(c *invocation) {
+	o := c.with("-s -n --signal -u -U -g -G -t -P")
+	switch c.name {
+	case "kill", "skill":
+		if literally(c.args, "-l -L -0") {
+			return
+		}
+		signal := false
+		for i, f := range c.args {
+			if f.text == "-1" && (i > 0 || len(c.args) > 1 && signal) || f.text == "1" || f.text == "0" && i > 0 {
+				m.object("end-processes", c.part(), "")
+				return
+			}
+			signal = signal || strings.HasPrefix(f.text, "-")
+		}
+		if len(c.args) == 1 && c.args[0].text == "-1" {
+			m.object("end-processes", c.part(), "")
+		}
+	case "pkill", "killall":
+		if user, ok := o.value("-u -U --user --euid"); ok && (len(o.operands) == 0 || user == "root") {
+			m.object("end-processes", c.part(), "")
+			return
+		}
+		for _, f := range o.operands {
+			switch f.text {
+			case ".", ".*", "init", "systemd", "sshd", "dockerd", "launchd", "Xorg", "gnome-shell", "bash", "zsh", "sh", "Finder", "WindowServer", "loginwindow", "claude", "opencode", "codex", "":
+				m.object("end-processes", c.part(), "")
+				return
+			}
+		}
+	}
+}
+
+// schedules judges crontab.
+func (m *machine) schedules(c *invocation) {
+	if literally(c.args, "-l") && !literally(c.args, "-") || literally(c.args, "-V") {
+		return
+	}
+	o := c.with("-u")
+	switch {
+	case o.has("-r"):
+	case len(o.operands) > 0:
+		m.object("schedule", c.part(), "")
+	case o.has("-e"):
+	case c.piped:
+		m.object("schedule", c.part(), "")
+	}
+}
+
+// makes judges touch and mkdir.
+func (m *machine) makes(c *invocation, o *parsedOptions) {
+	for _, f := range o.operands {
+		if at, _ := m.place(f.text); at == inSystem {
+			m.object("system-change", c.part(), "")
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package command
+
+import (
+	"strings"
+	"unicode"
+)
+
+// hidden says what is wrong with the characters of a line, or "". Text of any language
+// may stand in it; what may not is what a reader does not see, or sees as another.
+func hidden(line string) string {
+	for _, r := range line {
+		if r < 0x80 && r >= ' ' || r == '\n' || r == '\t' || r == '\r' {
+			continue
+		}
+		if why := strange(r); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// strange says why a character is not what it seems, or "".
+func strange(r rune) string {
+	switch {
+	case r == '\n' || r == '\t' || r == '\r' || r >= ' ' && r < 0x7f:
+		return ""
+	case r < ' ' || r == 0x7f:
+		return "it holds a control character"
+	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		return "it holds a character that turns the direction of the text around"
+	case r == 0x200d || r == 0xfe0f || r == 0xfe0e: // emoji are joined with these
+		return ""
+	case r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff || r == 0xad || r == 0x180e || r >= 0xe0000 && r <= 0xe007f || r == 0x3164 || r == 0x115f || r == 0x1160:
+		return "it holds a character that is not to be seen"
+	case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x205f || r == 0x3000 || r == 0x2028 || r == 0x2029:
+		return "it holds a blank that the shell does not take for one"
+	case r >= 0xff01 && r <= 0xff5e:
+		return "it holds a letter that only looks like a usual one"
+	}
+	return ""
+}
+
+// looksLikeOption reports whether a word begins with a dash that is not the one of
+// options, and goes on as options do.
+func looksLikeOption(word string) bool {
+	rest := strings.TrimLeft(word, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+	dashes := word[:len(word)-len(rest)]
+	return rest != "" && strings.Trim(dashes, "-") != "" && isNameByte(rest[0]) && !strings.ContainsAny(rest, " \n")
+}
+
+// confusable reports whether a command's name is written with letters that are not those
+// of any usual command.
+func confusable(name string) bool {
+	for _, r := range name {
+		if r >= 0x80 && (unicode.IsLetter(r) || unicode.IsMark(r) || r >= 0x1d400 && r <= 0x1d7ff) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,387 @@
+package command
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// byName judges commands that no row of a table can: most can be told to run others by an
+// option, or in a language of their own.
+func (m *machine) byName(c *invocation) {
+	switch c.name {
+	case "dd":
+		m.copiesBlocks(c)
+	case "kill", "skill", "pkill", "killall":
+		m.ends(c)
+	case "crontab":
+		m.schedules(c)
+	case "visudo":
+		m.object("accounts", c.part(), "")
+	case "git":
+		m.git(c)
+	case "nc", "ncat", "netcat", "socat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
+		m.network(c)
+	case "tar", "bsdtar", "gtar":
+		m.tar(c)
+	case "vim", "vi", "nvim", "ex", "ed", "less", "man":
+		m.editor(c)
+	case "emacs":
+		m.foreign(language{name: "emacs"}, texts(c.args), c)
+	case "make", "gmake":
+		m.makefile(c)
+	case "gdb", "lldb":
+		m.debugger(c)
+	case "sed", "gsed":
+		m.sed(c)
+	case "awk", "gawk", "mawk", "nawk":
+		m.awk(c)
+	case "zip", "unzip", "7z":
+		m.packs(c)
+		for _, s := range c.with("-TT").values("-TT --unzip-command") {
+			m.code(s, "", c.part())
+		}
+	case "sort", "split":
+		m.sorts(c)
+	case "tcpdump":
+		for _, s := range c.with("-z -i -w -r -c").values("-z") {
+			m.code(s, "", c.part())
+		}
+	case "php":
+		if strings.Contains(texts(c.args), "auto_prepend_file=http") || strings.Contains(texts(c.args), "allow_url_include") {
+			m.object("network-to-shell", c.part(), "")
+		}
+	case "npm", "pnpm", "yarn", "bun", "composer", "cargo", "go", "pip", "pip3":
+		m.installs(c)
+	case "invoke-expression", "iex":
+		m.code(texts(c.args)+c.stdin, "", c.part())
+	case "ssh-keygen":
+		if _, ok := c.with("-D -f -t -b -C -N").value("-D"); ok {
+			m.object("unknown-code", c.part(), "")
+		}
+	}
+}
+
+// debugger judges what a debugger is told to do at once.
+func (m *machine) debugger(c *invocation) {
+	for i, f := range c.args {
+		if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
+			continue
+		}
+		if code, ok := strings.CutPrefix(f.text, "python "); ok {
+			m.foreign(language{name: "python"}, code, c)
+		}
+		for _, prefix := range [...]string{"!", "shell ", "make ", "platform shell "} {
+			if script, ok := strings.CutPrefix(f.text, prefix); ok {
+				m.code(script, "", c.part())
+			}
+		}
+	}
+}
+
+// sorts judges sort and split: what they write, and what they run on it.
+func (m *machine) sorts(c *invocation) {
+	o := c.with("-o --output --compress-program -k -t -T -S")
+	if c.name == "split" {
+		o = c.with("--filter -a -b -C -l -n -t")
+	}
+	for _, s := range o.values("--compress-program --filter") {
+		m.code(s, "", c.part())
+	}
+	target, ok := o.value("-o --output")
+	if c.name == "split" && len(o.operands) > 1 {
+		target, ok = o.operands[1].text+"aa", true
+		m.touch(target, c)
+	}
+	if ok {
+		m.overwrites(target, unknown, c.part())
+	}
+}
+
+// packs judges archivers that delete what they have packed, and what unpackers write.
+func (m *machine) packs(c *invocation) {
+	o := c.with("-x -i -t -b -d -P -p -o")
+	switch {
+	case c.name == "zip":
+		for i, f := range o.operands {
+			if i > 0 && o.has("-m --move") {
+				m.removed(f, true, false, c.part())
+			}
+		}
+	case c.name == "7z" && literally(c.args, "-sdel"):
+		for _, f := range o.operands[min(2, len(o.operands)):] {
+			m.removed(f, true, false, c.part())
+		}
+	}
+}
+
+// tarTakes are tar's options with a value.
+const tarTakes = "--checkpoint-action --to-command --use-compress-program -I -f -C --file --directory --exclude -T --files-from --transform --rsh-command --rmt-command -F --info-script --new-volume-script"
+
+func (m *machine) tar(c *invocation) {
+	o := c.with(tarTakes)
+	for _, s := range o.values("--checkpoint-action") {
+		if script, ok := strings.CutPrefix(s, "exec="); ok {
+			m.code(script, "", c.part())
+		}
+	}
+	for _, s := range o.values("--to-command --use-compress-program -I --rsh-command --rmt-command -F --info-script --new-volume-script") {
+		m.code(s, "", c.part())
+	}
+	if o.has("--remove-files") {
+		for _, f := range o.operands {
+			m.removed(f, true, false, c.part())
+		}
+	}
+	if target, ok := o.value("-C --directory"); ok && (o.has("-x --extract --get") || len(c.args) > 0 && strings.Contains(c.args[0].text, "x")) {
+		if at, _ := m.place(target); at == theRoot {
+			m.object("system-path", c.part(), "")
+		}
+	}
+	if f, ok := o.value("-f --file"); ok {
+		if at, _ := m.place(f); at == aDevice {
+			m.object("disk-overwrite", c.part(), "")
+		}
+	}
+}
+
+// editor judges what an editor is told to do at once.
+func (m *machine) editor(c *invocation) {
+	o := c.with("-c --cmd -S -u -P --pager")
+	said := o.values("-c --cmd")
+	for _, f := range c.args {
+		if strings.HasPrefix(f.text, "+") && len(f.text) > 1 {
+			said = append(said, f.text[1:])
+		}
+	}
+	if c.name == "ed" || c.name == "ex" || literally(c.args, "-es -e -s") {
+		said = append(said, strings.Split(c.stdin, "\n")...)
+	}
+	for _, s := range said {
+		s = strings.TrimLeft(strings.TrimSpace(s), ":%")
+		if i := strings.IndexByte(s, '!'); i >= 0 && (i == 0 || strings.HasSuffix(strings.TrimSpace(s[:i]), "silent") || strings.HasPrefix(s, "r") || strings.HasPrefix(s, "w") || strings.HasPrefix(s, "sil")) && len(s) > i+1 && s[i+1] != ' ' || i == 0 {
+			m.code(strings.TrimLeft(s[i:], "!"), "", c.part())
+		}
+		for _, call := range callsIn(s) {
+			if call.name == "system" || call.name == "systemlist" || call.name == "termopen" || call.name == "job_start" || call.name == "os.execute" || call.name == "execute" {
+				for _, t := range literalsIn(call.args) {
+					m.code(t.text, "", c.part())
+				}
+			}
+			if call.name == "delete" {
+				for _, t := range literalsIn(call.args) {
+					m.removed(field{text: t.text}, true, false, c.part())
+					break
+				}
+			}
+		}
+		if rest, ok := strings.CutPrefix(s, "py3 "); ok {
+			m.foreign(language{name: "python"}, rest, c)
+		}
+	}
+	for _, s := range o.values("-P --pager") {
+		m.code(s, "", c.part())
+	}
+	if o.has("-i") || c.name == "vi" || c.name == "vim" || c.name == "nvim" || c.name == "ex" || c.name == "ed" {
+		for _, f := range o.operands {
+			if !strings.HasPrefix(f.text, "+") {
+				m.overwrites(f.text, unknown, c.part())
+			}
+		}
+	}
+}
+
+// makefile judges rules that make is given by the line itself.
+func (m *machine) makefile(c *invocation) {
+	o := c.with("-f --file --makefile -C --directory -j -I -o -W --eval")
+	var said []string
+	for _, s := range o.values("-f --file --makefile") {
+		if s == "-" || s == "/dev/stdin" {
+			said = append(said, c.stdin)
+		} else if text, ok := m.files[m.absolute(s)]; ok {
+			said = append(said, text)
+		}
+	}
+	said = append(said, o.values("--eval")...)
+	if text, ok := m.files[m.absolute("Makefile")]; ok && len(said) == 0 {
+		said = append(said, text)
+	}
+	for _, text := range said {
+		if !known(text) && strings.Contains(text, fetched) {
+			m.object("network-to-shell", c.part(), "")
+			continue
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			_, after, inline := strings.Cut(line, ";")
+			switch {
+			case strings.HasPrefix(line, "\t"):
+				m.code(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "@-+"), "$$", "$"), "", c.part())
+			case inline:
+				m.code(after, "", c.part())
+			}
+			if i := strings.Index(line, "$(shell "); i >= 0 {
+				m.code(strings.TrimSuffix(line[i+8:], ")"), "", c.part())
+			}
+		}
+	}
+	for _, f := range o.operands {
+		if name, value, ok := strings.Cut(f.text, "="); ok && (name == "SHELL" || name == ".SHELLFLAGS") && !strings.HasSuffix(value, "/bash") && !strings.HasSuffix(value, "/sh") && value != "bash" && value != "sh" {
+			m.code(value, "", c.part())
+		}
+	}
+}
+
+// sed judges scripts that run commands or write files.
+func (m *machine) sed(c *invocation) {
+	o := c.with("-e -f --expression --file -l")
+	scripts := o.values("-e --expression")
+	if len(scripts) == 0 && len(o.operands) > 0 && !o.has("-f --file") {
+		scripts = append(scripts, o.operands[0].text)
+	}
+	for _, s := range scripts {
+		m.named(s, c)
+		for command := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == ';' }) {
+			m.sedCommand(strings.TrimSpace(command), c)
+		}
+	}
+}
+
+func (m *machine) sedCommand(s string, c *invocation) {
+	body := strings.TrimLeft(s, "0123456789,$~+! ")
+	if strings.HasPrefix(body, "/") {
+		if end := strings.IndexByte(body[1:], '/'); end >= 0 {
+			body = strings.TrimLeft(body[end+2:], " !")
+		}
+	}
+	switch {
+	case strings.HasPrefix(body, "e ") || body == "e":
+		script := strings.TrimSpace(body[1:])
+		if script == "" {
+			m.object("unknown-code", c.part(), "")
+		} else {
+			m.code(script, "", c.part())
+		}
+	case strings.HasPrefix(body, "w ") || strings.HasPrefix(body, "W "):
+		m.overwrites(strings.TrimSpace(body[2:]), unknown, c.part())
+		m.touch(strings.TrimSpace(body[2:]), c)
+	case len(body) > 3 && body[0] == 's' && !isNameByte(body[1]):
+		with, flags, whole := sedReplaces(body[2:], body[1])
+		before, file, writes := strings.Cut(flags, "w ")
+		if whole && strings.Contains(before, "e") && strings.Trim(before, "egimIM0123456789p") == "" {
+			m.code(with, "", c.part())
+			m.object("unknown-code", c.part(), "")
+		}
+		if whole && writes {
+			m.overwrites(file, unknown, c.part())
+			m.touch(file, c)
+		}
+	}
+}
+
+// sedReplaces takes what stands behind "s/" apart: the text that is put in, and the flags.
+func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
+	var ends []int
+	for i := 0; i < len(s) && len(ends) < 2; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case separator:
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) < 2 {
+		return "", "", false
+	}
+	return s[ends[0]+1 : ends[1]], s[ends[1]+1:], true
+}
+
+// awk judges programs that run commands or write files.
+func (m *machine) awk(c *invocation) {
+	o := c.with("-F -v -f -i --file --assign --field-separator -e --source")
+	program := ""
+	if len(o.operands) > 0 && !o.has("-f --file") {
+		program = o.operands[0].text
+	}
+	program += strings.Join(o.values("-e --source"), "\n")
+	for _, name := range o.values("-f --file") {
+		program += m.files[m.absolute(name)]
+	}
+	m.named(program, c)
+	for _, x := range callsIn(program) {
+		if x.name != "system" {
+			continue
+		}
+		found, all := literalsIn(x.args), ""
+		for _, t := range found {
+			all += t.text
+		}
+		m.code(all, "", c.part())
+		if dynamic(x.args) || len(found) == 0 {
+			m.object("unknown-code", c.part(), "")
+		}
+	}
+	for _, t := range literalsIn(program) {
+		before := strings.TrimRight(program[:max(0, t.end-len(t.text)-2)], " ")
+		after := strings.TrimLeft(program[min(t.end, len(program)):], " ")
+		switch {
+		case strings.HasSuffix(before, "|"), strings.HasPrefix(after, "| getline"), strings.HasPrefix(after, "|getline"):
+			if isShell(strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")) {
+				m.object("unknown-code", c.part(), "")
+				for _, inner := range literalsIn(program) {
+					m.code(inner.text, "", c.part())
+				}
+			} else {
+				m.code(t.text, "", c.part())
+			}
+		case strings.HasSuffix(before, ">"):
+			m.overwrites(t.text, unknown, c.part())
+			m.touch(t.text, c)
+		}
+	}
+}
+
+// installs judges what is installed from the network's addresses: packages of a
+// registry are the project's own affair.
+func (m *machine) installs(c *invocation) {
+	if c.name == "npm" && len(c.args) > 1 && c.args[0].text == "config" && c.args[1].text == "set" && strings.Contains(texts(c.args), "script-shell") {
+		m.object("unknown-code", c.part(), "")
+	}
+	m.packageScript(c)
+	if c.name == "npm" && len(c.args) > 2 && c.args[0].text == "pkg" && c.args[1].text == "set" {
+		for _, f := range c.args[2:] {
+			if name, script, ok := strings.Cut(f.text, "="); ok && strings.HasPrefix(name, "scripts.") {
+				m.code(script, "", c.part())
+			}
+		}
+	}
+	for _, f := range c.args {
+		if strings.HasPrefix(strings.TrimPrefix(f.text, "git+"), "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
+			m.object("network-to-shell", c.part(), "it is fetched without encryption")
+		}
+	}
+}
+
+// packageScript runs a script of a package.json that the line itself has written.
+func (m *machine) packageScript(c *invocation) {
+	text, ok := m.files[m.absolute("package.json")]
+	if !ok || c.name != "npm" && c.name != "pnpm" && c.name != "yarn" && c.name != "bun" || len(c.args) == 0 {
+		return
+	}
+	name := c.args[0].text
+	if (name == "run" || name == "run-script") && len(c.args) > 1 {
+		name = c.args[1].text
+	}
+	var file struct{ Scripts map[string]string }
+	if json.Unmarshal([]byte(text), &file) != nil {
+		m.object("unknown-code", c.part(), "the line has written package.json")
+		return
+	}
+	scripts := []string{"pre" + name, name, "post" + name}
+	if hasWord("install i ci", name) {
+		scripts = append(scripts, "preinstall", "postinstall", "prepare")
+	}
+	for _, s := range scripts {
+		if script := file.Scripts[s]; script != "" {
+			m.code(script, "", c.part())
+		}
+	}
+}

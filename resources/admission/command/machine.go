@@ -1,0 +1,188 @@
+package command
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is followed. A line that needs more is not read.
+const (
+	maxSteps   = 3000
+	maxInside  = 24      // commands within commands
+	maxCapture = 1 << 18 // bytes of output
+	maxSpent   = 4 << 20 // bytes of words and scripts, all in all
+)
+
+// machine interprets a line without running anything: it knows what variables,
+// functions and files would hold as far as the line itself says so.
+type machine struct {
+	opts  Options
+	rules *Rules
+
+	vars      map[string]*variable
+	functions map[string]*stmt
+	aliases   map[string]string
+	files     map[string]string // what the line has written, by absolute path
+	opened    map[string]string // what is read from a file descriptor that the line has opened
+	programs  map[string]string // copies of and links to programs, by absolute path
+	writers   []writer          // commands behind >(...), for who writes to them
+	args      []string          // $1 and so on
+	zero      string            // $0
+	called    bool              // in a function or a script
+	dir       string
+	ran       map[string]bool // functions that were called
+
+	inside, steps int
+	spent         int
+	over          bool
+	found         []Finding
+
+	runs         []Run
+	redirections []File // what redirections write
+	touched      []File // what commands write
+	settings     []Setting
+	handed       []string // commands that xargs hands files to, as a message shows them
+}
+
+// writer is a process substitution that is written to.
+type writer struct {
+	name string
+	run  []*stmt
+}
+
+func newMachine(o Options) *machine {
+	if o.Home == "" {
+		o.Home = "/home/user"
+	}
+	if o.Root == "" {
+		o.Root = o.Dir
+	}
+	if o.Root == "" {
+		o.Root = o.Home + "/project"
+	}
+	o.Root, o.Home = path.Clean(o.Root), path.Clean(o.Home)
+	if o.Dir == "" {
+		o.Dir = o.Root
+	}
+	return &machine{
+		opts: o, rules: o.Rules, dir: path.Clean(o.Dir),
+		vars: map[string]*variable{}, functions: map[string]*stmt{}, aliases: map[string]string{},
+		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{},
+	}
+}
+
+// object adds an objection.
+func (m *machine) object(rule, part, why string) {
+	if len(m.found) < 64 {
+		m.found = append(m.found, Finding{Rule: rule, Part: shortened(shownText(part)), Why: why})
+	}
+}
+
+// step counts what is followed; false if it is too much.
+func (m *machine) step(part string) bool {
+	if m.steps++; m.steps > maxSteps && !m.over {
+		m.over = true
+		m.object("unreadable", part, "it runs more commands than are read")
+	}
+	return !m.over
+}
+
+// spend counts bytes of words and scripts.
+func (m *machine) spend(n int) {
+	if m.spent += n; m.spent > maxSpent && !m.over {
+		m.over = true
+		m.object("unreadable", "...", "it runs commands within commands, longer than is read")
+	}
+}
+
+// script interprets a text that a shell runs, with that input, and returns its output.
+func (m *machine) script(text, stdin string) string {
+	if m.inside++; m.inside > maxInside {
+		m.inside--
+		m.object("unreadable", text, "it runs commands within commands, deeper than is read")
+		return unknown
+	}
+	defer func() { m.inside-- }()
+	if m.spend(len(text)); m.over {
+		return unknown
+	}
+	p := &parser{src: text}
+	list := p.list()
+	if !p.whole() {
+		m.unreadable(text)
+	}
+	return m.list(list, stdin)
+}
+
+func (m *machine) unreadable(text string) {
+	m.object("unreadable", text, "a quote, a bracket or a word is missing or left over")
+}
+
+// code interprets a text that comes out of the line: as far as it is known.
+func (m *machine) code(text, stdin, part string) string {
+	switch {
+	case strings.Contains(text, fetched):
+		m.object("network-to-shell", part, "")
+	case (strings.Contains(text, unknown) || strings.Contains(text, listed)) && m.opaque(text):
+		m.object("unknown-code", part, "")
+	}
+	if strings.Trim(text, marks+" \n\t") == "" {
+		return unknown
+	}
+	return m.script(spelled(text), stdin)
+}
+
+// spelled writes marks as variables, which a script may hold.
+func spelled(text string) string {
+	return strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}").Replace(text)
+}
+
+// opaque reports whether what is unknown in a script may be commands: if it stands
+// anywhere but in the arguments of a command that has a name.
+func (m *machine) opaque(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line != "" && strings.ContainsAny(line[:1], marks) {
+			return true
+		}
+	}
+	return false
+}
+
+// finish reads what only runs at the end, functions that were not called, and what only
+// the whole line tells.
+func (m *machine) finish() {
+	for _, name := range slices.Sorted(maps.Keys(m.functions)) {
+		if !m.ran[name] {
+			m.call(name, m.functions[name], nil, "")
+		}
+	}
+	m.handedOnFiles()
+}
+
+// list runs commands in a row and returns what they write.
+func (m *machine) list(list []*stmt, stdin string) string {
+	var out strings.Builder
+	for _, s := range list {
+		if text := m.stmt(s, stdin, false); out.Len() < maxCapture {
+			out.WriteString(text)
+		}
+	}
+	return out.String()
+}
+
+// captured is what a command substitution comes to. It runs in a shell of its own.
+func (m *machine) captured(list []*stmt) string {
+	if m.inside++; m.inside > maxInside {
+		m.inside--
+		m.object("unreadable", "$(...)", "it runs commands within commands, deeper than is read")
+		return unknown
+	}
+	dir := m.dir
+	out := m.list(list, "")
+	m.dir = dir
+	m.inside--
+	return out
+}

@@ -1,0 +1,314 @@
+package command
+
+import (
+	"path"
+	"strconv"
+	"strings"
+)
+
+// echo writes its words.
+func (m *machine) echo(c *invocation) string {
+	args, escapes, newline := c.args, false, "\n"
+	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text[1:], "neE") == "" {
+		escapes = escapes || strings.Contains(args[0].text, "e")
+		if strings.Contains(args[0].text, "n") {
+			newline = ""
+		}
+		args = args[1:]
+	}
+	out := texts(args)
+	if escapes {
+		out = unescaped(out, echoed)
+	}
+	return out + newline
+}
+
+// printf writes its words in a format, or into a variable.
+func (m *machine) printf(c *invocation) string {
+	args, into := c.args, ""
+	if len(args) > 1 && args[0].text == "-v" {
+		into, args = args[1].text, args[2:]
+	}
+	if len(args) > 0 && args[0].text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	out := formatted(args[0].text, plainTexts(args[1:]))
+	if into != "" {
+		m.vars[into] = &variable{values: []string{out}}
+		return ""
+	}
+	return out
+}
+
+// formatted is what printf writes: the format again and again until no words are left.
+func formatted(layout string, args []string) string {
+	var b strings.Builder
+	for round := 0; round == 0 || len(args) > 0 && b.Len() < maxCapture; round++ {
+		before := len(args)
+		args = formatOnce(&b, layout, args)
+		if len(args) == before {
+			break
+		}
+	}
+	return b.String()
+}
+
+func formatOnce(b *strings.Builder, layout string, args []string) []string {
+	next := func() string {
+		if len(args) == 0 {
+			return ""
+		}
+		s := args[0]
+		args = args[1:]
+		return s
+	}
+	for i := 0; i < len(layout); i++ {
+		if layout[i] == '\\' && i+1 < len(layout) {
+			i += unescapedOne(b, layout[i+1:], format)
+			continue
+		}
+		if layout[i] != '%' || i+1 == len(layout) {
+			b.WriteByte(layout[i])
+			continue
+		}
+		start := i
+		for i++; i < len(layout)-1 && strings.IndexByte("-+ #0123456789.*", layout[i]) >= 0; i++ {
+		}
+		switch layout[i] {
+		case '%':
+			b.WriteByte('%')
+		case 's':
+			s := next()
+			if _, cut, found := strings.Cut(layout[start:i], "."); found {
+				if n, err := strconv.Atoi(cut); err == nil && n < len(s) {
+					s = s[:n]
+				}
+			}
+			b.WriteString(s)
+		case 'b':
+			b.WriteString(unescaped(next(), echoed))
+		case 'q':
+			b.WriteString(next())
+		case 'c':
+			if s := next(); s != "" {
+				b.WriteByte(s[0])
+			}
+		case 'd', 'i', 'u':
+			n, err := strconv.ParseInt(next(), 0, 64)
+			if err != nil {
+				b.WriteString(unknown)
+			} else {
+				b.WriteString(strconv.FormatInt(n, 10))
+			}
+		case 'x', 'o':
+			n, _ := strconv.ParseInt(next(), 0, 64)
+			base := 16
+			if layout[i] == 'o' {
+				base = 8
+			}
+			b.WriteString(strconv.FormatInt(n, base))
+		default:
+			next()
+			b.WriteString(unknown)
+		}
+	}
+	return args
+}
+
+// output is what a command writes, of those that only hand on or rewrite text; of all
+// others nothing is known.
+func (m *machine) output(c *invocation) string {
+	switch c.name {
+	case "cat", "tac", "tee", "head", "tail", "less", "more", "sponge", "pv", "grep", "egrep", "sort", "uniq", "nl", "fold", "fmt", "column", "expand", "iconv", "dos2unix":
+		return m.handedOn(c)
+	case "base64", "gbase64", "base32", "openssl", "xxd", "rev", "tr", "sed", "gsed", "cut", "awk", "gawk", "jq", "uudecode", "hexdump", "od":
+		return m.rewritten(c)
+	case "curl", "wget", "http", "https", "aria2c", "lynx", "w3m", "nc", "ncat", "socat", "fetch", "gsutil", "ftp", "xh", "curlie", "links", "elinks", "invoke-webrequest", "iwr", "irm", "invoke-restmethod":
+		return fetched
+	case "gh":
+		if len(c.args) > 0 && c.args[0].text == "api" || len(c.args) > 1 && c.args[0].text == "gist" {
+			return fetched
+		}
+	case "aws":
+		if strings.Contains(texts(c.args), "s3 cp s3://") && strings.HasSuffix(texts(c.args), " -") {
+			return fetched
+		}
+	case "pwd":
+		return m.dir + "\n"
+	case "mktemp":
+		return "/tmp/tmp." + unknown + "\n"
+	case "whoami", "id", "logname":
+		return "user\n"
+	case "which", "type", "where", "whereis":
+		if o := c.with(""); len(o.operands) == 1 {
+			return "/usr/bin/" + path.Base(o.operands[0].text) + "\n"
+		}
+	case "basename", "dirname", "realpath", "readlink":
+		return m.ofPath(c)
+	case "git":
+		return m.gitOutput(c)
+	case "printenv":
+		if len(c.args) == 0 {
+			return private
+		}
+	case "ls":
+		if o := c.with("-I -w --ignore --hide"); len(o.operands) > 0 && !o.has("-l -s -g -o") {
+			if len(o.operands) == 1 && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob { // what is in it
+				return listed + "\n"
+			}
+			return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
+		}
+		return "./" + listed + "\n"
+	case "rg", "ag":
+		if c.with("-g -t -e -A -B -C -m --glob --type").has("-l --files --files-with-matches") {
+			return "./" + listed + "\n"
+		}
+	case "true", "test", "[", "sleep", "mkdir", "touch", "chmod", "rm", "cp", "mv":
+		return ""
+	}
+	if m.preparesShell(c) {
+		return ":\n"
+	}
+	if m.readsSecret(c) {
+		return private
+	}
+	if strings.Contains(c.stdin, fetched) {
+		switch c.name { // what still is what it was
+		case "gunzip", "zcat", "gzip", "xz", "bzip2", "bunzip2", "tar", "unzip", "funzip", "zstd":
+			return fetched
+		}
+	}
+	return unknown
+}
+
+// gitOutput is what git writes: where the repository is, and lists of its files.
+func (m *machine) gitOutput(c *invocation) string {
+	o := c.with(gitTakes)
+	if len(o.operands) == 0 {
+		return unknown
+	}
+	switch o.operands[0].text {
+	case "rev-parse":
+		if o.has("--show-toplevel") {
+			return m.opts.Root + "\n"
+		}
+	case "ls-files":
+		if o.has("-i --ignored") {
+			return "./" + unknown + "\n"
+		}
+		return m.foundList([]field{{text: "."}}, narrow(plainTexts(o.operands[1:])))
+	}
+	return unknown
+}
+
+// readsSecret reports whether a command is given a file with secrets, or reads one: what
+// it writes may be that file, packed or in another alphabet.
+func (m *machine) readsSecret(c *invocation) bool {
+	if strings.Contains(c.stdin, private) {
+		return true
+	}
+	switch c.name {
+	case "tar", "bsdtar", "zip", "7z", "gzip", "bzip2", "xz", "zstd", "gpg", "openssl", "age", "base64", "base32", "xxd", "od", "hexdump", "dd", "strings", "python", "python3", "awk", "gawk", "sed", "jq", "cpio", "pax", "ar", "uuencode", "qrencode":
+	default:
+		return false
+	}
+	for _, f := range c.args {
+		if m.holdsSecret(strings.TrimPrefix(f.text, "if=")) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsSecret reports whether a file is secret, or a copy of one that the line has made.
+func (m *machine) holdsSecret(name string) bool {
+	if name == "" || !known(name) {
+		return strings.Contains(name, private)
+	}
+	if text, ok := m.files[m.absolute(name)]; ok {
+		return strings.Contains(text, private)
+	}
+	return m.isSecret(name)
+}
+
+// preparers are commands that write settings for the shell which reads them by custom,
+// with the word that makes them do so; "" for any.
+var preparers = [...]struct{ name, words string }{
+	{"ssh-agent", ""}, {"direnv", "hook export"}, {"fnm", "env"}, {"minikube", "docker-env podman-env completion"}, {"brew", "shellenv"}, {"pyenv", "init virtualenv-init"}, {"rbenv", "init"}, {"nodenv", "init"}, {"goenv", "init"}, {"jenv", "init"}, {"tfenv", "init"}, {"conda", "shell.bash shell.zsh shell.posix"}, {"mamba", "shell"}, {"micromamba", "shell"}, {"mise", "activate env hook-env"}, {"rtx", "activate"}, {"asdf", "exec env"}, {"starship", "init"}, {"zoxide", "init"}, {"thefuck", "--alias"}, {"dircolors", ""}, {"docker-machine", "env"}, {"opam", "env"}, {"luarocks", "path"}, {"register-python-argcomplete", ""}, {"kubectl", "completion"}, {"helm", "completion"}, {"gh", "completion"}, {"idumb", "completion"}, {"lesspipe", ""}, {"keychain", "--eval"}, {"gpg-agent", ""}, {"npm", "completion bin root prefix"}, {"pip", "completion"}, {"poetry", "env"}, {"pdm", "venv"}, {"fzf", "--bash --zsh"}, {"atuin", "init"}, {"perl", "-Mlocal::lib -I"}, {"resize", ""}, {"locale", ""}, {"go", "env"}, {"aws", "configure"}, {"vcvars", ""}, {"devbox", "shellenv global"}, {"nix", "print-dev-env"}, {"swiftenv", "init"}, {"proto", "activate"}, {"volta", "setup"}, {"task", "--completion"},
+}
+
+// preparesShell reports whether a command writes such settings.
+func (m *machine) preparesShell(c *invocation) bool {
+	for _, p := range preparers {
+		if p.name != c.name {
+			continue
+		}
+		for _, f := range c.args {
+			if hasWord(p.words, f.text) {
+				return true
+			}
+		}
+		return p.words == ""
+	}
+	return false
+}
+
+// ofPath is what basename and the like write.
+func (m *machine) ofPath(c *invocation) string {
+	o := c.with("-s")
+	if len(o.operands) == 0 || !known(o.operands[0].text) {
+		return unknown
+	}
+	p := o.operands[0].text
+	switch c.name {
+	case "basename":
+		p = path.Base(p)
+		if len(o.operands) > 1 {
+			p = strings.TrimSuffix(p, o.operands[1].text)
+		}
+	case "dirname":
+		p = path.Dir(p)
+	default:
+		p = m.absolute(p)
+	}
+	return p + "\n"
+}
+
+// handedOn is what cat and its like write.
+func (m *machine) handedOn(c *invocation) string {
+	o := c.with("-n -c -k -t -s -w -f -e -m -A -B -C --lines --bytes --regexp -d --delimiter")
+	files := o.operands
+	switch c.name {
+	case "tee", "sponge":
+		for _, f := range files {
+			m.setIn(c.stdin, m.part(c.path, c.args))
+			m.write(f, c.stdin, c)
+		}
+		return c.stdin
+	case "grep", "egrep":
+		if o.has("-l -L --files-with-matches --files-without-match") && !c.piped {
+			return "./" + listed + "\n"
+		}
+		if len(files) > 0 && !o.has("-e -f --regexp --file") {
+			files = files[1:]
+		}
+	}
+	if len(files) == 0 {
+		if !c.piped {
+			return unknown
+		}
+		return c.stdin
+	}
+	var b strings.Builder
+	for _, f := range files {
+		if f.text == "-" {
+			b.WriteString(c.stdin)
+		} else {
+			b.WriteString(m.read(f.text))
+		}
+	}
+	return b.String()
+}

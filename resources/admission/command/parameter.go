@@ -1,0 +1,445 @@
+package command
+
+import (
+	"strconv"
+	"strings"
+)
+
+// variable is what is known of a variable that the line sets.
+type variable struct {
+	values []string          // it has one of these
+	globs  bool              // of those with wildcards: they stand for the files that match
+	items  []string          // of an array
+	refers string            // the name of the variable that it stands for
+	keys   map[string]string // of ([key]=value ...)
+}
+
+// keyed takes apart items of the form [key]=value.
+func (v *variable) keyed() *variable {
+	for i, item := range v.items {
+		key, value, found := strings.Cut(item, "]=")
+		if key, ok := strings.CutPrefix(key, "["); found && ok && len(v.items) <= maxFields {
+			if v.keys == nil {
+				v.keys = map[string]string{}
+			}
+			v.keys[strings.Trim(key, "\"'")], v.items[i] = value, value
+		}
+	}
+	return v
+}
+
+// separators are what words are split at.
+func (m *machine) separators() string {
+	if v, set := m.vars["IFS"]; set && len(v.values) == 1 && known(v.values[0]) {
+		return v.values[0]
+	}
+	return " \t\n"
+}
+
+// given are variables that programs find set, with what stands for their values: those
+// that name a program by custom.
+func (m *machine) environment(name string) (string, bool) {
+	switch name {
+	case "HOME":
+		return m.opts.Home, true
+	case "PWD":
+		return m.dir, true
+	case "TMPDIR", "TEMP", "TMP", "RUNNER_TEMP":
+		return "/tmp/" + unknown, true
+	case "SHELL", "BASH":
+		return "/bin/bash", true
+	case "IFS":
+		return " \t\n", true
+	case "_fetched_":
+		return fetched, true
+	case "_private_":
+		return private, true
+	case "_listed_":
+		return listed, true
+	case "CC", "CXX", "GO", "PYTHON", "NODE", "MAKE", "CARGO", "PAGER", "BROWSER", "EDITOR", "VISUAL":
+		return strings.ToLower(name), true
+	}
+	return "", false
+}
+
+// parameter are the values of $raw or ${raw}.
+func (m *machine) parameter(raw string) []value {
+	if raw == "" {
+		return one(unknown)
+	}
+	if len(raw) > 1 && raw[0] == '#' {
+		if vals := m.lookup(raw[1:]); len(vals) == 1 && !vals[0].list && known(vals[0].text) {
+			return one(strconv.Itoa(len(vals[0].text)))
+		}
+		return one(unknown)
+	}
+	if len(raw) > 1 && raw[0] == '!' {
+		return m.indirect(raw[1:])
+	}
+	name, index, rest := nameOf(raw)
+	if name == "" {
+		return one(unknown)
+	}
+	if rest == "" {
+		return orUnknown(m.indexed(name, index))
+	}
+	return m.modified(name, index, rest)
+}
+
+func orUnknown(v []value) []value {
+	if len(v) == 0 {
+		return one(unknown)
+	}
+	return v
+}
+
+// indirect is ${!name}: what the variable of that name is called is the variable.
+func (m *machine) indirect(raw string) []value {
+	name, _, rest := nameOf(raw)
+	vals := m.lookup(name)
+	if rest != "" || len(vals) != 1 || vals[0].list || !known(vals[0].text) {
+		return one(unknown)
+	}
+	return orUnknown(m.lookup(vals[0].text))
+}
+
+// nameOf splits what stands in ${...} into name, index and the rest.
+func nameOf(raw string) (name, index, rest string) {
+	n := 0
+	switch {
+	case strings.IndexByte("@*#?-$!", raw[0]) >= 0:
+		n = 1
+	case raw[0] >= '0' && raw[0] <= '9':
+		for n < len(raw) && raw[n] >= '0' && raw[n] <= '9' {
+			n++
+		}
+	default:
+		for n < len(raw) && isNameByte(raw[n]) {
+			n++
+		}
+	}
+	name, rest = raw[:n], raw[n:]
+	if strings.HasPrefix(rest, "[") {
+		if end := endOfIndex(rest); end > 0 {
+			index, rest = rest[1:end], rest[end+1:]
+		}
+	}
+	return name, index, rest
+}
+
+// endOfIndex finds the "]" that ends an index, which may hold indexes; -1 for none.
+func endOfIndex(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// lookup are the values of a name; none if the line does not set it and it is not known.
+func (m *machine) lookup(name string) []value {
+	if name == "" {
+		return nil
+	}
+	switch c := name[0]; {
+	case name == "@" || name == "*":
+		if !m.called && len(m.args) == 0 {
+			return one("")
+		}
+		return []value{{list: true, items: m.args}}
+	case name == "#":
+		return one(strconv.Itoa(len(m.args)))
+	case name == "0" && m.zero != "":
+		return one(m.zero)
+	case name == "0":
+		return one("bash")
+	case c >= '0' && c <= '9':
+		n, err := strconv.Atoi(name)
+		if err != nil || n < 1 || n > len(m.args) {
+			return one("")
+		}
+		return one(m.args[n-1])
+	case name == "?":
+		return one("0")
+	case name == "-":
+		return one("hB")
+	case name == "$" || name == "!" || name == "_":
+		return one(unknown)
+	}
+	for range 8 { // references to references
+		if v, set := m.vars[name]; set && v.refers != "" {
+			name = v.refers
+		}
+	}
+	if v, set := m.vars[name]; set {
+		if v.items != nil {
+			return []value{{list: true, items: v.items}}
+		}
+		var all []value
+		for _, s := range v.values {
+			all = append(all, value{text: s, glob: v.globs && strings.ContainsAny(s, "*?[")})
+		}
+		return all
+	}
+	if s, ok := m.environment(name); ok {
+		return one(s)
+	}
+	return nil
+}
+
+// indexed are the values of name or name[index].
+func (m *machine) indexed(name, index string) []value {
+	if strings.ContainsAny(index, "$`") {
+		index = m.document(index)
+	}
+	if v, set := m.vars[name]; set && v.keys != nil {
+		if value, has := v.keys[strings.Trim(index, "\"'")]; has {
+			return one(value)
+		}
+	}
+	vals := m.lookup(name)
+	if len(vals) != 1 || !vals[0].list || name == "@" || name == "*" || index == "@" || index == "*" {
+		return vals
+	}
+	n := 0
+	if index != "" {
+		var err error
+		if n, err = strconv.Atoi(m.arithmetic(index)); err != nil {
+			return one(unknown)
+		}
+	}
+	if n < 0 {
+		n += len(vals[0].items)
+	}
+	if n < 0 || n >= len(vals[0].items) {
+		return one("")
+	}
+	return one(vals[0].items[n])
+}
+
+// modified are the values of ${name rest}.
+func (m *machine) modified(name, index, rest string) []value {
+	vals := m.indexed(name, index)
+	colon := strings.HasPrefix(rest, ":")
+	op := strings.TrimPrefix(rest, ":")
+	if op == "" {
+		return one(unknown)
+	}
+	switch op[0] {
+	case '-', '=':
+		if isSet(vals, colon) {
+			return vals
+		}
+		texts := m.texts(argument(op[1:]))
+		if op[0] == '=' {
+			m.vars[name] = &variable{values: texts}
+		}
+		return textValues(texts)
+	case '+':
+		if isSet(vals, colon) {
+			return textValues(m.texts(argument(op[1:])))
+		}
+		return one("")
+	case '?':
+		return orUnknown(vals)
+	}
+	var all []value
+	for _, v := range orUnknown(vals) {
+		if v.list {
+			all = append(all, m.sliced(v, colon, op))
+		} else {
+			all = append(all, value{text: m.edited(v.text, colon, rest, op)})
+		}
+	}
+	return all
+}
+
+// sliced is ${@:2} and the like.
+func (m *machine) sliced(v value, colon bool, op string) value {
+	if !colon {
+		return value{text: unknown}
+	}
+	from, length, limited := strings.Cut(op, ":")
+	a, err := strconv.Atoi(m.arithmetic(from))
+	if err != nil || a < 0 {
+		return value{text: unknown}
+	}
+	items := v.items
+	items = items[min(max(0, a-1), len(items)):]
+	if n, err := strconv.Atoi(m.arithmetic(length)); limited && err == nil && n >= 0 {
+		items = items[:min(n, len(items))]
+	}
+	return value{list: true, items: items}
+}
+
+func isSet(vals []value, nonempty bool) bool {
+	if len(vals) == 0 {
+		return false
+	}
+	return !nonempty || vals[0].list && len(vals[0].items) > 0 || vals[0].text != ""
+}
+
+func textValues(texts []string) []value {
+	var all []value
+	for _, t := range texts {
+		all = append(all, value{text: t})
+	}
+	return all
+}
+
+// edited is a text after #, %, /, :, ^ or a comma.
+func (m *machine) edited(s string, colon bool, rest, op string) string {
+	if !known(s) {
+		if strings.ContainsAny(op, "$`") {
+			m.document(op)
+		}
+		return kept(s)
+	}
+	switch {
+	case colon:
+		return m.substring(s, op)
+	case op[0] == '#' || op[0] == '%':
+		longest := len(op) > 1 && op[1] == op[0]
+		pattern := op[1:]
+		if longest {
+			pattern = op[2:]
+		}
+		return trimmed(s, m.text(argument(pattern)), op[0] == '#', longest)
+	case op[0] == '/':
+		return m.replaced(s, op[1:])
+	case rest == "^^":
+		return strings.ToUpper(s)
+	case rest == ",,":
+		return strings.ToLower(s)
+	case rest == "^" && s != "":
+		return strings.ToUpper(s[:1]) + s[1:]
+	case rest == "," && s != "":
+		return strings.ToLower(s[:1]) + s[1:]
+	case rest == "@Q":
+		return s
+	case rest == "@E":
+		return unescaped(s, ansiC)
+	case rest == "@U":
+		return strings.ToUpper(s)
+	case rest == "@L":
+		return strings.ToLower(s)
+	}
+	return unknown
+}
+
+// kept is the mark of a text that is not known.
+func kept(s string) string {
+	for _, mark := range []string{fetched, private, listed} {
+		if strings.Contains(s, mark) {
+			return mark
+		}
+	}
+	return unknown
+}
+
+func (m *machine) substring(s, op string) string {
+	from, length, limited := strings.Cut(op, ":")
+	a, err := strconv.Atoi(strings.Trim(m.arithmetic(strings.Trim(from, " ()")), " "))
+	if err != nil {
+		return unknown
+	}
+	if a < 0 {
+		a += len(s)
+	}
+	s = s[min(max(0, a), len(s)):]
+	if !limited {
+		return s
+	}
+	n, err := strconv.Atoi(m.arithmetic(length))
+	if err != nil {
+		return unknown
+	}
+	if n < 0 {
+		n += len(s)
+	}
+	return s[:min(max(0, n), len(s))]
+}
+
+// trimmed takes off what a pattern matches in front or at the end.
+func trimmed(s, pattern string, front, longest bool) string {
+	if !known(pattern) || len(s) > 512 {
+		return unknown
+	}
+	best := -1
+	for n := 0; n <= len(s); n++ {
+		piece := s[:n]
+		if !front {
+			piece = s[len(s)-n:]
+		}
+		if matches(pattern, piece) {
+			if best = n; !longest {
+				break
+			}
+		}
+	}
+	switch {
+	case best < 0:
+		return s
+	case front:
+		return s[best:]
+	}
+	return s[:len(s)-best]
+}
+
+// replaced is ${name/old/new}.
+func (m *machine) replaced(s, op string) string {
+	everywhere := strings.HasPrefix(op, "/")
+	op = strings.TrimPrefix(op, "/")
+	old, with, _ := strings.Cut(op, "/")
+	front, back := strings.HasPrefix(old, "#"), strings.HasPrefix(old, "%")
+	if front || back {
+		old = old[1:]
+	}
+	old, with = m.text(argument(old)), m.text(argument(with))
+	switch {
+	case !known(old) || len(s) > 4096:
+		return unknown
+	case front && strings.HasPrefix(s, old):
+		return with + s[len(old):]
+	case back && strings.HasSuffix(s, old):
+		return s[:len(s)-len(old)] + with
+	case front || back || old == "":
+		return s
+	case strings.ContainsAny(old, "*?["):
+		return replacedPattern(s, old, with, everywhere)
+	case everywhere:
+		return strings.ReplaceAll(s, old, with)
+	}
+	return strings.Replace(s, old, with, 1)
+}
+
+func replacedPattern(s, pattern, with string, everywhere bool) string {
+	if len(s) > 256 {
+		return unknown
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := len(s)
+		for n > i && !matches(pattern, s[i:n]) {
+			n--
+		}
+		if n == i {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(with)
+		if i = n; !everywhere {
+			b.WriteString(s[i:])
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,418 @@
+package command
+
+import "strings"
+
+// stmt is a command, or several with what connects them.
+type stmt struct {
+	kind        kind
+	words       []word // simple
+	assigns     []word // simple: what stands in front of it
+	redirects   []redirect
+	list        []*stmt // block, subshell
+	left, right *stmt   // and, or, pipe
+	name        string  // function: what it is called
+	loop        []word  // simple: the variable of a loop, "in", and what it goes through
+	loose       bool    // simple: it stands in a loop or a condition, and may not run
+	negated     bool
+	background  bool
+	sum         *word // block: what stands in ((...)), or what a case is about
+}
+
+type kind int
+
+const (
+	simple kind = iota
+	block
+	subshell
+	and
+	or
+	pipe
+	function // list is its body
+)
+
+// redirect is one redirection.
+type redirect struct {
+	target word
+	writes bool    // it opens a file for writing
+	input  *string // of a here-document or here-string: what the command reads
+	op     string
+	fd     string // the number in front; "" for the usual one
+	// verbatim says of a here-document that nothing in it is expanded.
+	verbatim bool
+}
+
+// maxDepth is how deep groups and substitutions are followed.
+const maxDepth = 50
+
+// parser reads bash's grammar from left to right. Loops and conditions are read
+// as lists of what is in them.
+type parser struct {
+	src      string
+	pos      int
+	depth    int
+	heredocs []heredoc
+	failed   bool // unbalanced, or deeper than maxDepth
+	compound bool // a loop, a condition or a function was seen
+	dynamic  bool // a here-document with a substitution was seen
+	cases    int  // how many case clauses are open
+	inner    int  // how many ${ ...; } are open
+	nested   int  // how many loops and conditions are open
+	ifs      int  // how many conditions have not been ended, or were that never began
+	loops    int  // likewise
+}
+
+// list reads commands up to the end of the input, a ")" or "}", or the end of a
+// case's branch.
+func (p *parser) list() []*stmt {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		p.failed = true
+	}
+	var all []*stmt
+	for !p.failed {
+		p.blankLines()
+		if p.atListEnd() {
+			break
+		}
+		s := p.andOr()
+		if s == nil {
+			p.failed = true
+			break
+		}
+		if p.peek() == '&' {
+			s.background = true
+		}
+		if c := p.peek(); (c == ';' || c == '&') && !p.at(";;") && !p.at(";&") {
+			p.pos++
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (p *parser) atListEnd() bool {
+	switch c := p.peek(); {
+	case p.pos >= len(p.src), c == ')', p.at(";;"), p.at(";&"):
+		return true
+	case c == '}':
+		return p.inner > 0 || p.reserved("}")
+	case c == 'e' && p.cases > 0:
+		return p.reserved("esac")
+	}
+	return false
+}
+
+// andOr reads a && b || c, which binds to the left.
+func (p *parser) andOr() *stmt {
+	s := p.pipeline()
+	for s != nil && !p.failed {
+		k := and
+		switch {
+		case p.at("&&"):
+		case p.at("||"):
+			k = or
+		default:
+			return s
+		}
+		p.pos += 2
+		p.blankLines()
+		right := p.pipeline()
+		if right == nil {
+			return nil
+		}
+		s = &stmt{kind: k, left: s, right: right}
+	}
+	return s
+}
+
+func (p *parser) pipeline() *stmt {
+	negated := false
+	for p.blanks(); p.reserved("!") || p.reserved("time"); p.blanks() {
+		negated = negated != (p.src[p.pos] == '!')
+		p.skipWord()
+		if p.blanks(); p.reserved("-p") {
+			p.skipWord()
+		}
+	}
+	s := p.command()
+	for s != nil && p.peek() == '|' && !p.at("||") {
+		p.pos++
+		if p.peek() == '&' {
+			p.pos++
+		}
+		p.blankLines()
+		right := p.command()
+		if right == nil {
+			return nil
+		}
+		s = &stmt{kind: pipe, left: s, right: right}
+	}
+	if s != nil && negated {
+		s = &stmt{kind: block, list: []*stmt{s}, negated: true}
+	}
+	return s
+}
+
+func (p *parser) command() *stmt {
+	p.blanks()
+	switch {
+	case p.at("(("):
+		if end, ok := p.arithmetic(p.pos + 2); ok {
+			sum := word{parts: []part{{kind: sum, text: p.src[p.pos+2 : end-2]}}}
+			p.pos, p.compound = end, true
+			return p.withRedirects(&stmt{kind: block, sum: &sum})
+		}
+		return p.group(subshell, ")")
+	case p.peek() == '(':
+		return p.group(subshell, ")")
+	case p.reserved("{"):
+		return p.group(block, "}")
+	case p.reserved("[["):
+		return p.test()
+	case p.reserved("case"):
+		return p.caseClause()
+	case p.anyReserved(openers...):
+		p.compound = true
+		if p.anyReserved("if", "while", "until") {
+			p.nested++
+			p.counted(1)
+		}
+		p.skipWord()
+		p.blankLines()
+		if p.atListEnd() {
+			return &stmt{kind: block}
+		}
+		return p.andOr()
+	case p.anyReserved("fi", "done", "esac"):
+		p.compound = true
+		p.nested = max(0, p.nested-1)
+		p.counted(-1)
+		p.skipWord()
+		return p.withRedirects(&stmt{kind: block})
+	case p.reserved("coproc"):
+		return p.coprocess()
+	case p.anyReserved("for", "select", "function"):
+		return p.header()
+	}
+	return p.simple()
+}
+
+// counted counts the beginnings and ends of conditions and loops.
+func (p *parser) counted(n int) {
+	switch {
+	case p.anyReserved("if", "fi"):
+		p.ifs += n
+	case p.anyReserved("while", "until", "for", "select", "done"):
+		p.loops += n
+	}
+}
+
+// whole reports whether all was read, and all conditions and loops are ended.
+func (p *parser) whole() bool {
+	return !p.failed && p.pos >= len(p.src) && p.ifs == 0 && p.loops == 0
+}
+
+// openers stand in front of a command and change when it runs, not what it does.
+var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
+
+// group reads ( ... ) or { ...; }.
+func (p *parser) group(k kind, end string) *stmt {
+	p.pos++
+	s := &stmt{kind: k, list: p.list()}
+	if p.failed || !p.at(end) {
+		p.failed = true
+		return nil
+	}
+	p.pos++
+	return p.withRedirects(s)
+}
+
+func (p *parser) withRedirects(s *stmt) *stmt {
+	for p.blanks(); ; p.blanks() {
+		r, found := p.redirection()
+		if !found {
+			return s
+		}
+		s.redirects = append(s.redirects, r...)
+	}
+}
+
+// test reads [[ ... ]], where < and > compare: what its words expand to is of no matter,
+// what they run is.
+func (p *parser) test() *stmt {
+	first := word{text: "[[", literal: true}
+	first.lit("[[", true)
+	s := &stmt{kind: simple, words: []word{first}}
+	p.skipWord()
+	for !p.failed && p.pos < len(p.src) {
+		p.blankLines()
+		if p.reserved("]]") {
+			p.skipWord()
+			return p.withRedirects(s)
+		}
+		if w, ok := p.word(); ok {
+			s.words = append(s.words, word{runs: w.runs, parts: w.parts})
+		} else {
+			p.pos++
+		}
+	}
+	p.failed = true
+	return nil
+}
+
+// coprocess reads coproc [NAME] COMMAND: it runs the command, beside the line.
+func (p *parser) coprocess() *stmt {
+	p.compound = true
+	p.skipWord()
+	p.blanks()
+	at := p.pos
+	for isNameByte(p.peek()) {
+		p.pos++
+	}
+	if p.blanks(); !p.reserved("{") && p.peek() != '(' {
+		p.pos = at
+	}
+	return p.command()
+}
+
+// header reads "for x in a b", "select ..." and "function f".
+func (p *parser) header() *stmt {
+	p.compound = true
+	named := p.reserved("function")
+	loop := !named
+	if loop {
+		p.nested++
+		p.counted(1)
+	}
+	p.skipWord()
+	s := &stmt{kind: simple, assigns: []word{}}
+	for p.blanks(); p.pos < len(p.src) && !p.failed; p.blanks() {
+		if end, ok := p.arithmetic(p.pos + 2); p.at("((") && ok {
+			p.pos = end
+			continue
+		}
+		if strings.HasPrefix(p.src[p.pos:], "()") {
+			p.pos += 2
+			continue
+		}
+		if named && (p.reserved("{") || p.peek() == '(') {
+			return p.named(s.name)
+		}
+		w, ok := p.word()
+		if !ok {
+			break
+		}
+		s.assigns = append(s.assigns, word{runs: w.runs})
+		if named {
+			s.name = w.text
+		} else {
+			s.loop = append(s.loop, w)
+		}
+		if named {
+			p.blankLines()
+		}
+	}
+	if !loop && len(s.assigns) == 0 {
+		p.failed = true
+	}
+	return s
+}
+
+// caseClause reads case x in a|b) ...;; esac.
+func (p *parser) caseClause() *stmt {
+	p.compound = true
+	p.skipWord()
+	p.blanks()
+	subject, ok := p.word()
+	p.blankLines()
+	if !ok || !p.reserved("in") {
+		p.failed = true
+		return nil
+	}
+	p.skipWord()
+	s := &stmt{kind: block, sum: &subject, list: []*stmt{{kind: simple, assigns: []word{subject}}}}
+	p.cases++
+	p.nested++
+	defer func() { p.cases, p.nested = p.cases-1, p.nested-1 }()
+	for !p.failed {
+		p.blankLines()
+		if p.reserved("esac") {
+			p.skipWord()
+			return p.withRedirects(s)
+		}
+		p.patterns()
+		s.list = append(s.list, p.list()...)
+		for c := p.peek(); c == ';' || c == '&'; c = p.peek() {
+			p.pos++
+		}
+	}
+	return nil
+}
+
+// patterns skips the patterns of a case's branch, up to and with ")".
+func (p *parser) patterns() {
+	if p.blanks(); p.peek() == '(' {
+		p.pos++
+	}
+	for p.blanks(); p.peek() != ')'; p.blanks() {
+		if p.peek() == '|' {
+			p.pos++
+			continue
+		}
+		if _, ok := p.word(); !ok {
+			p.failed = true
+			return
+		}
+	}
+	p.pos++
+}
+
+// simple reads assignments, words and redirections; nil if there is nothing.
+func (p *parser) simple() *stmt {
+	s, start := &stmt{kind: simple, loose: p.nested > 0}, p.pos
+	for p.blanks(); !p.failed; p.blanks() {
+		if r, found := p.redirection(); found {
+			s.redirects = append(s.redirects, r...)
+			continue
+		}
+		if p.peek() == '(' && len(s.words) == 1 && len(s.assigns) == 0 {
+			return p.functionBody(s.words[0].text)
+		}
+		w, ok := p.word()
+		if !ok {
+			break
+		}
+		if w.assigns && len(s.words) == 0 {
+			s.assigns = append(s.assigns, w)
+		} else {
+			s.words = append(s.words, w)
+		}
+	}
+	if p.pos == start {
+		return nil
+	}
+	return s
+}
+
+// functionBody reads what follows the name in f() { ...; }.
+func (p *parser) functionBody(name string) *stmt {
+	p.pos++
+	if p.blanks(); p.peek() != ')' {
+		p.failed = true
+		return nil
+	}
+	p.pos++
+	p.compound = true
+	p.blankLines()
+	return p.named(name)
+}
+
+// named reads the body of a function.
+func (p *parser) named(name string) *stmt {
+	body := p.command()
+	if body == nil {
+		return nil
+	}
+	return &stmt{kind: function, name: name, list: []*stmt{body}}
+}

@@ -1,0 +1,276 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// spot is what stands at a path, as far as its name tells.
+type spot int
+
+const (
+	somewhere spot = iota // not known before it runs
+	inBuild               // made by a build, or ignored by git: it can be made again
+	inTemp                // in the folder for temporary files
+	inRepo                // in the repository
+	outside               // elsewhere, of no special meaning
+	inHome                // in the home folder, outside the repository
+	theRepo               // the repository itself, or a folder above it
+	gitFolder             // git's own files
+	aHome                 // somebody's home folder
+	inSystem              // a folder of the operating system
+	aDevice               // a disk
+	theRoot               // /
+)
+
+// buildFolders are what folders are called that builds, package managers and tests make.
+const buildFolders = " node_modules dist build out target coverage htmlcov .nyc_output .next .nuxt .output .svelte-kit .turbo .parcel-cache .vite .angular .astro " +
+	"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .hypothesis .ipynb_checkpoints .gradle .cache .sass-cache .docusaurus .vitepress " +
+	"bin obj tmp temp .tmp .temp .terraform .serverless .aws-sam cdk.out Pods DerivedData .build .dart_tool zig-out zig-cache .zig-cache dist-newstyle .stack-work _build deps elm-stuff " +
+	"bower_components storybook-static playwright-report test-results cypress/videos logs log .eslintcache .stylelintcache lib-cov .grunt .wrangler .vercel .netlify .expo " +
+	"generated gen-out release debug Debug Release x64 CMakeFiles .ccls-cache .clangd cmake-build-debug cmake-build-release bazel-bin bazel-out bazel-testlogs vendor/bundle .bundle .yarn/cache .pnpm-store " +
+	".DS_Store _site .jekyll-cache public/build public/assets site-packages .coverage reports report artifacts "
+
+// artifacts are patterns of what builds make beside sources.
+var artifacts = [...]string{"*.egg-info", "*.pyc", "*.pyo", "*.o", "*.a", "*.so", "*.class", "*.log", "*.tmp", "*.bak", "*.orig", "*.rej", "*.swp", "*.swo", "*~", "*.out", "*.test", "*.prof", "*.dSYM", "*.tsbuildinfo", "*.gcda", "*.gcno", "cmake-build-*", "*.d.ts.map", "*.js.map", "*.cache", "npm-debug.log*", "*.tgz", "*.whl", "Thumbs.db", ".DS_Store", "*.coverage", "bazel-*", "*_cache", ".*_cache", "*-cache"}
+
+// systemFolders are the folders of operating systems.
+const systemFolders = " bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin snap srv sys usr var System Library Applications Users Volumes private cores nix "
+
+// isBuilt reports whether a name is that of something that a build makes.
+func isBuilt(name string) bool {
+	if strings.Contains(buildFolders, " "+name+" ") {
+		return true
+	}
+	return isArtifact(name)
+}
+
+func isArtifact(name string) bool {
+	for _, pattern := range artifacts {
+		if name == pattern {
+			return true
+		}
+		if ok, _ := path.Match(pattern, name); ok && !strings.ContainsAny(name, "?[") {
+			return true
+		}
+	}
+	return false
+}
+
+// absolute is where a path stands, without "." and "..".
+func (m *machine) absolute(p string) string {
+	if strings.HasPrefix(p, "~/") || p == "~" {
+		p = m.opts.Home + p[1:]
+	}
+	if p == "" || p[0] != '/' && !strings.ContainsAny(p[:1], marks) {
+		p = m.dir + "/" + p
+	}
+	if strings.ContainsAny(p[:1], marks) {
+		return p
+	}
+	return path.Clean(p)
+}
+
+// place says what stands at a path. all says that it is everything in that folder that
+// is meant, by a pattern.
+func (m *machine) place(p string) (at spot, all bool) {
+	if isWindowsRoot(p) {
+		return inSystem, false
+	}
+	abs := m.absolute(p)
+	if cut := strings.IndexAny(abs, "*?["); cut >= 0 {
+		folder, _ := path.Split(abs[:cut])
+		rest := abs[len(folder):]
+		name, deeper, _ := strings.Cut(rest, "/")
+		if strings.Trim(name, "*?.[]!") == "" { // all of them, or nearly
+			if deeper != "" && known(deeper) && isBuilt(path.Base(deeper)) {
+				return inBuild, false
+			}
+			at = m.placed(path.Clean(folder))
+			return at, true
+		}
+		if isArtifact(path.Base(rest)) {
+			if at = m.placed(path.Clean(folder)); at == inRepo || at == theRepo || at == outside {
+				return inBuild, false
+			}
+		}
+		if at = m.placed(path.Clean(folder)); at == theRepo {
+			at = inRepo
+		} else if at == aHome {
+			at = inHome
+		}
+		return at, false
+	}
+	at = m.placed(abs)
+	return at, false
+}
+
+// isWindowsRoot reports whether a path begins with a drive: C:\ or c:/, or C: alone.
+func isWindowsRoot(p string) bool {
+	if len(p) < 2 || p[1] != ':' {
+		return false
+	}
+	upper := p[0] >= 'A' && p[0] <= 'Z'
+	return upper && len(p) == 2 || (upper || p[0] >= 'a' && p[0] <= 'z') && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
+}
+
+// placed is place for a clean path without patterns.
+func (m *machine) placed(abs string) spot {
+	if i := strings.IndexAny(abs, marks); i >= 0 {
+		return m.partly(abs, i)
+	}
+	if abs == "/" || abs == "//" {
+		return theRoot
+	}
+	if within(m.opts.Root, abs) && m.opts.Root != "/" {
+		return m.inRepository(abs[len(m.opts.Root):])
+	}
+	if within(abs, m.opts.Root) && !isTempRoot(abs) {
+		if at := m.systemOrHome(abs); at == inSystem || at == aHome {
+			return at
+		}
+		return theRepo
+	}
+	if !isTempRoot(m.opts.Home) && !isTempRoot(abs) && (within(m.opts.Home, abs) || within(abs, m.opts.Home)) { // also where it stands below the temp folder
+		return m.systemOrHome(abs)
+	}
+	for _, temp := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"} {
+		if within(temp, abs) {
+			return inTemp
+		}
+	}
+	return m.systemOrHome(abs)
+}
+
+func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
+
+// within reports whether a path is a folder or stands below it.
+func within(folder, p string) bool {
+	return folder != "" && (p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/"))
+}
+
+func (m *machine) inRepository(rel string) spot {
+	rel = strings.TrimPrefix(rel, "/")
+	if rel == "" {
+		return theRepo
+	}
+	for rest := rel; rest != ""; {
+		name, after, _ := strings.Cut(rest, "/")
+		if strings.EqualFold(name, ".git") {
+			return gitFolder
+		}
+		next, _, _ := strings.Cut(after, "/")
+		if isBuilt(name) || isBuilt(name+"/"+next) {
+			return inBuild
+		}
+		rest = after
+	}
+	if m.opts.Ignored != nil && m.opts.Ignored(rel) && !strings.HasPrefix(rel, ".idumb") && !strings.HasPrefix(path.Base(rel), ".env") {
+		return inBuild
+	}
+	return inRepo
+}
+
+// partly places a path of which only what stands before and behind something unknown
+// is known.
+func (m *machine) partly(abs string, i int) spot {
+	after := abs[i+1:]
+	for name := range strings.SplitSeq(after, "/") {
+		if name != "" && known(name) && isBuilt(name) {
+			return inBuild
+		}
+	}
+	before := abs[:i]
+	folder, name := path.Split(before)
+	if name != "" && isBuilt(name) {
+		return inBuild
+	}
+	if folder == "" || folder == "/" && name == "" {
+		return somewhere
+	}
+	switch at := m.placed(path.Clean(folder)); at {
+	case inBuild, inTemp:
+		return at
+	case inRepo:
+		return inRepo
+	case inSystem, gitFolder, aDevice:
+		return at
+	}
+	return somewhere
+}
+
+func (m *machine) systemOrHome(abs string) spot {
+	home := m.opts.Home
+	switch {
+	case abs == home, abs == "/root", abs == "/home", abs == "/Users", within(abs, home):
+		return aHome
+	case within(home, abs), within("/root", abs):
+		return homeSpot(abs[min(len(home), len(abs)):])
+	case isDevice(abs):
+		return aDevice
+	}
+	first, rest, _ := strings.Cut(abs[1:], "/")
+	switch {
+	case (first == "home" || first == "Users") && !strings.Contains(rest, "/"):
+		return aHome
+	case first == "home" || first == "Users":
+		return inHome
+	case strings.Contains(systemFolders, " "+first+" "):
+		return inSystem
+	case rest == "":
+		return inSystem // a folder right below /
+	}
+	return outside
+}
+
+// homeSpot places what stands in the home folder: caches can be made again.
+func homeSpot(rel string) spot {
+	rel = strings.TrimPrefix(rel, "/")
+	for _, cache := range [...]string{".cache/", ".npm/_", "Library/Caches/", ".gradle/caches", ".local/share/Trash"} {
+		if strings.HasPrefix(rel, cache) {
+			return inBuild
+		}
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		if name == "node_modules" || name == "__pycache__" {
+			return inBuild
+		}
+	}
+	return inHome
+}
+
+// disks are how names of disks and of memory begin.
+var disks = [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/", "loop", "mem", "kmem", "port", "ram", "sr", "nbd", "zvol"}
+
+func isDevice(abs string) bool {
+	rest, ok := strings.CutPrefix(abs, "/dev/")
+	if !ok {
+		return strings.HasPrefix(abs, "/sys/") || abs == "/proc/sysrq-trigger" || strings.HasPrefix(abs, `\\.\PhysicalDrive`)
+	}
+	for _, d := range disks {
+		if strings.HasPrefix(rest, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSecret reports whether a file holds what must not leave the machine.
+func (m *machine) isSecret(p string) bool {
+	abs := m.absolute(p)
+	base := path.Base(abs)
+	switch {
+	case abs == "/etc/shadow", abs == "/etc/sudoers", strings.HasSuffix(abs, ".pem"), strings.HasSuffix(abs, ".p12"), strings.HasSuffix(abs, ".key"):
+		return true
+	case base == ".ssh", base == ".gnupg", base == ".aws", base == ".kube":
+		return within(m.opts.Home, abs) || !within(m.opts.Root, abs)
+	case strings.Contains(abs, "/.ssh/") && !strings.HasSuffix(abs, ".pub") && base != "config" && base != "known_hosts",
+		strings.Contains(abs, "/.aws/credentials"), strings.Contains(abs, "/.gnupg/"), strings.Contains(abs, "/.kube/config"), strings.Contains(abs, "/.docker/config.json"):
+		return true
+	case base == ".netrc", base == ".npmrc" && within(m.opts.Home, abs) && !within(m.opts.Root, abs), base == ".pgpass", base == ".git-credentials", base == "id_rsa", base == "id_ed25519", base == ".pypirc":
+		return true
+	case base == ".env", strings.HasPrefix(base, ".env.") && !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") && !strings.HasSuffix(base, ".template"):
+		return true
+	}
+	return false
+}

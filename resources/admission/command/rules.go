@@ -1,0 +1,233 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Rule is one row of the table of rules.
+type Rule struct {
+	Name    string // "git-force-push"
+	Verdict string // Ask or Deny; a person's own rules may say Allow
+	Why     string // what the command does, behind its text: "deletes a folder ..."
+	Instead string // one safe step
+}
+
+// shipped is the one table of rules as they come with idumb. What a rule is about is
+// code; how strict it is, why, and what to do in its place is said here.
+var shipped = [...]Rule{
+	{"recursive-delete", Deny, "deletes a folder with all that is in it, which no build makes again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
+	{"delete-unknown", Ask, "deletes what is only known when it runs", "Write out what is to be deleted, or delete below `mktemp -d`."},
+	{"delete-all", Deny, "deletes every file that it finds", "Name the files, or search for one kind of them with `find . -name '*.tmp' -print` first."},
+	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the person for what must stand elsewhere."},
+	{"system-change", Ask, "changes files outside the repository", "Ask the person to do it, or write below the repository or the temp folder."},
+	{"startup-file", Ask, "changes what runs whenever this person logs in or opens a shell", "Ask the person to add the line, or set it for one command: `NAME=value command`."},
+	{"disk-overwrite", Deny, "overwrites a disk", "Work on an image file: `dd if=/dev/zero of=disk.img bs=1M count=64`."},
+	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},
+	{"git-force-push", Deny, "overwrites history on the remote, with what others pushed", "Run `git push --force-with-lease`, which stops if somebody else has pushed."},
+	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
+	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` first, or restore single files: `git restore FILE`."},
+	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
+	{"git-history", Deny, "rewrites or drops history for good", "Make a new commit, or `git revert COMMIT`."},
+	{"no-verify", Ask, "leaves out the checks that run before a commit or a push", "Run it without the option, and mend what the checks find."},
+	{"sql-drop", Deny, "drops or empties tables or databases", "Write a migration, try it on a copy, or look first: `SELECT count(*) FROM TABLE`."},
+	{"sql-unbounded", Deny, "changes every row of a table", "Say which rows, with WHERE, and count them first with SELECT."},
+	{"data-flush", Deny, "empties a data store", "Delete single keys or entries by name, in a store for tests."},
+	{"network-to-shell", Deny, "runs what comes from the network, unseen", "Download it to a file, read the file, and ask the person before it is run."},
+	{"reverse-shell", Deny, "gives a shell on this machine to somebody on the network", "Leave it; ask the person what is to be reached."},
+	{"secret-upload", Deny, "sends secrets to the network", "Leave secrets on the machine; ask the person to send what is needed."},
+	{"fork-bomb", Deny, "starts itself without end", "Start a known number of processes, with `xargs -P 4`."},
+	{"publish", Deny, "publishes for everybody, which cannot be taken back", "Try it with `--dry-run` and leave publishing to the person or the release pipeline."},
+	{"infrastructure", Deny, "destroys infrastructure", "Look with `plan` or `preview` and leave the rest to the person."},
+	{"cloud-delete", Deny, "deletes what runs or is stored in a cloud", "Look first with `list` or `describe`, and leave deleting to the person."},
+	{"cluster-delete", Deny, "deletes more of a cluster than one object", "Name single objects, with `--dry-run=client` first."},
+	{"container-data", Deny, "deletes containers' data", "Remove single containers or images by name, and keep volumes."},
+	{"host-access", Ask, "gives a container the rights or the files of the whole machine", "Run it without that option, and mount single folders of the repository: `-v \"$PWD\":/app`."},
+	{"remote-delete", Deny, "deletes a repository, a release or an application", "Leave it to the person."},
+	{"remote-change", Ask, "changes something that others use", "Ask the person before it is changed."},
+	{"power", Deny, "stops the machine", "Leave the machine running; restart single services."},
+	{"end-processes", Deny, "ends processes that are not the agent's own", "End single processes by their id: `kill PID`."},
+	{"accounts", Deny, "changes accounts or what they may do", "Leave it to the person."},
+	{"protection", Deny, "switches off what protects the machine, or its traces", "Leave it to the person."},
+	{"service", Ask, "stops or changes a service of the machine", "Look with `systemctl status`, and ask the person."},
+	{"schedule", Deny, "changes what runs on a schedule", "Leave it to the person: `crontab -l` shows what is there."},
+	{"remove-packages", Ask, "removes packages from the machine", "Ask the person before packages are removed."},
+	{"hooks", Deny, "switches off git's hooks or puts others in their place", "Leave the hooks as they are, and mend what they find."},
+	{"unknown-command", Ask, "runs a command that is only known when it runs", "Write out the command."},
+	{"unknown-code", Ask, "runs code that is only known when it runs", "Write the code to a file of the repository, or run the single commands."},
+	{"hidden-characters", Ask, "is not what it looks like", "Write the command with plain characters."},
+	{"unreadable", Ask, "cannot be read as a shell reads it", "Write it as several short commands."},
+}
+
+// Shipped lists the rules that come with idumb, in the order of the table.
+func Shipped() []Rule { return slices.Clone(shipped[:]) }
+
+// Rules are the rules as they hold in one place: the shipped ones, with what the
+// repository and the person say.
+type Rules struct {
+	changed  []Held
+	patterns []Pattern
+}
+
+// Source is who says what a rule says.
+type Source string
+
+// The sources of rules. A repository may only make a rule stricter.
+const (
+	FromIdumb      Source = "shipped"
+	FromRepository Source = "repository" // .idumb/shell.json
+	FromPerson     Source = "person"     // shell.json in the folder of the person's settings
+)
+
+// Held is a rule as it holds, and who set its verdict. The name of one that a repository
+// or a person has added is the command that it is about.
+type Held struct {
+	Rule
+	Source Source
+}
+
+// All lists every rule as it holds: the shipped ones in the order of the table, and
+// behind them those about commands. A nil Rules are the shipped ones.
+func (r *Rules) All() []Held {
+	var all []Held
+	for _, rule := range shipped {
+		all = append(all, r.held(rule.Name))
+	}
+	if r == nil {
+		return all
+	}
+	for _, p := range r.patterns {
+		rule := r.ofPattern("pattern:" + p.Match)
+		rule.Name, rule.Verdict = p.Match, p.Verdict
+		if p.Verdict == Allow {
+			rule.Why, rule.Instead = p.Why, ""
+		}
+		all = append(all, Held{rule, p.source})
+	}
+	return all
+}
+
+// Pattern is a rule of a repository or a person: commands by their first words, as a
+// role's shell rules are.
+type Pattern struct {
+	Match   string // "docker push", "gh * delete"
+	Verdict string // Allow, Ask or Deny
+	Why     string
+	Instead string
+	source  Source
+}
+
+// RepositoryRule is the rule that a verdict names where a pattern of a repository or of
+// the person decided it: its words are theirs.
+const RepositoryRule = "shell.json"
+
+// Change is what a repository or a person says of the rules.
+type Change struct {
+	Verdicts map[string]string // the verdict of shipped rules, by name
+	Patterns []Pattern
+}
+
+// NewRules returns the shipped rules with what a repository says, which may only make
+// them stricter, and what the person says, which holds as it stands. What is not
+// known or too mild is left out.
+func NewRules(repository, person Change) *Rules {
+	r := &Rules{}
+	for _, rule := range shipped {
+		h := Held{rule, FromIdumb}
+		if v := person.Verdicts[rule.Name]; rank(v) >= 0 {
+			h.Verdict, h.Source = v, FromPerson
+		}
+		if v := repository.Verdicts[rule.Name]; rank(v) > rank(h.Verdict) {
+			h.Verdict, h.Source = v, FromRepository
+		}
+		if h.Verdict != rule.Verdict {
+			r.changed = append(r.changed, h)
+		}
+	}
+	for _, p := range repository.Patterns {
+		if p.source = FromRepository; rank(p.Verdict) > 0 {
+			r.patterns = append(r.patterns, p)
+		}
+	}
+	for _, p := range person.Patterns {
+		if p.source = FromPerson; rank(p.Verdict) >= 0 {
+			r.patterns = append(r.patterns, p)
+		}
+	}
+	return r
+}
+
+// rank orders verdicts by strictness; -1 for none.
+func rank(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
+
+// named returns a rule as it holds.
+func (r *Rules) named(name string) Rule { return r.held(name).Rule }
+
+func (r *Rules) held(name string) Held {
+	if r != nil {
+		for _, h := range r.changed {
+			if h.Name == name {
+				return h
+			}
+		}
+	}
+	for _, rule := range shipped {
+		if rule.Name == name {
+			return Held{rule, FromIdumb}
+		}
+	}
+	return Held{Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}, FromIdumb}
+}
+
+// judge takes the strictest of what was found, and of that the first.
+func (r *Rules) judge(found []Finding) Verdict {
+	v := Verdict{Verdict: Allow}
+	for _, f := range found {
+		rule := r.named(f.Rule)
+		if r != nil && strings.HasPrefix(f.Rule, "pattern:") {
+			rule = r.ofPattern(f.Rule)
+		}
+		if rank(rule.Verdict) <= rank(v.Verdict) {
+			continue
+		}
+		why := rule.Why
+		if f.Why != "" {
+			why += ": " + f.Why
+		}
+		v = Verdict{Verdict: rule.Verdict, Rule: rule.Name, Because: "`" + f.Part + "` " + why, UseInstead: rule.Instead, Part: f.Part, Why: why}
+	}
+	return v
+}
+
+func (r *Rules) ofPattern(name string) Rule {
+	match := strings.TrimPrefix(name, "pattern:")
+	for _, p := range r.patterns {
+		if p.Match == match && p.Verdict != Allow {
+			rule := Rule{Name: RepositoryRule, Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
+			if rule.Why == "" {
+				rule.Why = "matches the rule \"" + p.Match + "\""
+			}
+			if rule.Instead == "" {
+				rule.Instead = "Ask the person, or do it another way."
+			}
+			return rule
+		}
+	}
+	return Rule{Name: name, Verdict: Ask}
+}
+
+// applies reports whether a pattern is about a command: its words are globs for the
+// command's first words.
+func (p Pattern) applies(words []string) bool {
+	want := strings.Fields(p.Match)
+	if len(want) == 0 || len(want) > len(words) {
+		return false
+	}
+	for i, w := range want {
+		if ok, err := path.Match(w, words[i]); err != nil || !ok && w != words[i] && (i > 0 || w != path.Base(words[i])) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestHeldRules: a repository makes rules stricter and never milder, the person both, and
+// the list says who did.
+func TestHeldRules(t *testing.T) {
+	r := NewRules(
+		Change{Verdicts: map[string]string{"no-verify": Deny, "git-history": Ask, "publish": Allow, "none": Deny}, Patterns: []Pattern{{Match: "make ship", Verdict: Deny, Why: "ships"}, {Match: "ls", Verdict: Allow}}},
+		Change{Verdicts: map[string]string{"no-verify": Allow, "git-force-push": Ask, "publish": "nothing"}, Patterns: []Pattern{{Match: "terraform destroy", Verdict: Allow}}},
+	)
+	held := map[string]Held{}
+	for _, h := range r.All() {
+		held[h.Name] = h
+	}
+	require.Len(t, held, len(shipped)+2)
+	for name, want := range map[string]Held{
+		"no-verify": {Rule{Verdict: Deny}, FromRepository}, "git-history": {Rule{Verdict: Deny}, FromIdumb}, "git-force-push": {Rule{Verdict: Ask}, FromPerson}, "publish": {Rule{Verdict: Deny}, FromIdumb},
+		"make ship": {Rule{Verdict: Deny}, FromRepository}, "terraform destroy": {Rule{Verdict: Allow}, FromPerson},
+	} {
+		assert.Equal(t, want.Verdict, held[name].Verdict, name)
+		assert.Equal(t, want.Source, held[name].Source, name)
+	}
+	assert.Equal(t, "ships", held["make ship"].Why)
+	for i, h := range (*Rules)(nil).All() {
+		assert.Equal(t, Held{shipped[i], FromIdumb}, h)
+	}
+}
+
+// TestShippedRulesAreWhole: each rule has a verdict, a reason and a step in its place.
+func TestShippedRulesAreWhole(t *testing.T) {
+	names := map[string]bool{}
+	for _, r := range Shipped() {
+		assert.False(t, names[r.Name], r.Name)
+		names[r.Name] = true
+		assert.Contains(t, []string{Ask, Deny}, r.Verdict, r.Name)
+		assert.NotEmpty(t, r.Why, r.Name)
+		assert.NotEmpty(t, r.Instead, r.Name)
+	}
+	for _, d := range dangerTable {
+		assert.True(t, names[d.rule], "%s: %s", d.name, d.rule)
+	}
+}

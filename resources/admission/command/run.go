@@ -1,0 +1,379 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// run interprets one command with its arguments, and returns what it writes.
+func (m *machine) run(args []field, stdin string, piped bool) string {
+	for len(args) > 0 && args[0].text == "" { // what expands to nothing is no command
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	for _, f := range args {
+		m.spend(len(f.text))
+	}
+	if !m.step(args[0].text) {
+		return unknown
+	}
+	if m.inside++; m.inside > 2*maxInside {
+		m.inside--
+		m.object("unreadable", texts(args), "it runs commands within commands, deeper than is read")
+		return unknown
+	}
+	defer func() { m.inside-- }()
+	c := &invocation{path: args[0].text, args: args[1:], stdin: stdin, piped: piped, dir: m.dir}
+	if !m.name(c, args[0]) {
+		return unknown
+	}
+	for _, f := range c.args {
+		if looksLikeOption(f.text) {
+			m.object("hidden-characters", visible(c.part()), "a dash of it is none that a command knows")
+			break
+		}
+	}
+	m.record(args, piped)
+	m.given(c)
+	if body, ok := m.functions[c.path]; ok {
+		return m.call(c.path, body, c.args, stdin)
+	}
+	if m.writtenBefore(c) {
+		return unknown
+	}
+	if out, done := m.builtin(c); done {
+		return out
+	}
+	if out, done := m.wrapped(c); done {
+		return out
+	}
+	m.dangers(c)
+	return m.output(c)
+}
+
+// name settles what a command is called; false if that cannot be told.
+func (m *machine) name(c *invocation, first field) bool {
+	base := path.Base(c.path)
+	switch {
+	case strings.Contains(c.path, fetched):
+		m.object("network-to-shell", c.part(), "")
+		return false
+	case !known(base):
+		m.object("unknown-command", c.part(), "")
+		m.guess(c)
+		return false
+	case confusable(c.path):
+		m.object("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
+		return false
+	case first.glob && (strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")):
+		m.object("unknown-command", c.part(), "its name is a pattern")
+		return false
+	}
+	if program, ok := m.programs[m.absolute(c.path)]; ok && strings.Contains(c.path, "/") {
+		base = program
+	}
+	c.name = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	if i := strings.LastIndexByte(c.name, '\\'); i >= 0 {
+		c.name = c.name[i+1:]
+	}
+	return true
+}
+
+// guess looks at a command whose name is not known as if it were the ones that do the
+// most harm: what it says then is denied and not asked.
+func (m *machine) guess(c *invocation) {
+	words := " " + texts(c.args) + " "
+	for _, target := range [...]string{" / ", " /* ", " ~ ", " " + m.opts.Home + " "} {
+		if strings.Contains(words, target) && strings.Contains(words, " -") {
+			m.object("recursive-delete", c.part(), "its name is not known, and it is given "+strings.TrimSpace(target))
+			return
+		}
+	}
+}
+
+// part is the command as a verdict shows it.
+func (c *invocation) part() string {
+	if len(c.args) == 0 {
+		return c.path
+	}
+	return c.path + " " + texts(c.args)
+}
+
+// with returns the command's words sorted, with those options that take a value.
+func (c *invocation) with(takes string) *parsedOptions {
+	if c.parsed == nil || c.takes != takes {
+		c.takes, c.parsed = takes, parseOptions(c.args, takes)
+	}
+	return c.parsed
+}
+
+// record keeps a command that would run.
+func (m *machine) record(args []field, piped bool) {
+	if len(m.runs) >= maxSteps {
+		return
+	}
+	r := Run{Complete: true, Dir: m.dir, Reads: piped, Args: words(args), Part: m.part(args[0].text, args[1:]), fields: args}
+	for _, w := range r.Args {
+		if r.Complete = r.Complete && w.Literal; r.Complete {
+			r.Words = append(r.Words, w.Text)
+		}
+	}
+	if !known(r.Dir) {
+		r.Dir, r.DirUnknown = "", true
+	}
+	m.runs = append(m.runs, r)
+}
+
+// given notes what the line gives a command of idumb's to read: files that it wrote before,
+// and its stdin.
+func (m *machine) given(c *invocation) {
+	if !IsIdumb(c.path) || len(m.runs) == 0 || len(m.files) == 0 && !c.piped {
+		return
+	}
+	contents := map[string]Content{}
+	if c.piped {
+		contents["-"] = contentOf(c.stdin)
+	}
+	for _, f := range c.args {
+		_, value, _ := strings.Cut(f.text, "=")
+		for _, word := range []string{f.text, value, strings.TrimLeft(f.text, "-Rf=")} {
+			for name := range strings.SplitSeq(word, ",") {
+				if text, written := m.files[m.absolute(name)]; written && name != "" {
+					contents[name] = contentOf(text)
+				}
+			}
+		}
+	}
+	m.runs[len(m.runs)-1].Contents = contents
+}
+
+func contentOf(text string) Content { return Content{text, known(text), text == unknown} }
+
+// writtenBefore runs a file that the line itself has written.
+func (m *machine) writtenBefore(c *invocation) bool {
+	if !strings.Contains(c.path, "/") {
+		return false
+	}
+	text, ok := m.files[m.absolute(c.path)]
+	if ok {
+		m.fileCode(text, c)
+	}
+	return ok
+}
+
+// fileCode interprets a file that was written earlier on the line.
+func (m *machine) fileCode(text string, c *invocation) {
+	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
+		for _, row := range interpreterTable {
+			if strings.Contains(first, row.name) && !isShell(row.name) {
+				m.foreign(row, text, c)
+				return
+			}
+		}
+	}
+	m.withArgs(c.args, func() { m.code(text, c.stdin, c.part()) })
+}
+
+// withArgs runs something with other positional parameters.
+func (m *machine) withArgs(args []field, f func()) {
+	before, called := m.args, m.called
+	m.args, m.called = plainTexts(args), true
+	f()
+	m.args, m.called = before, called
+}
+
+// builtin runs what the shell does by itself; done is false if it does not.
+func (m *machine) builtin(c *invocation) (out string, done bool) {
+	switch c.name {
+	case "cd", "pushd", "chdir":
+		m.changeDir(c)
+	case "popd":
+		m.dir = m.opts.Dir
+	case "eval":
+		return m.code(texts(c.args), c.stdin, c.part()), true
+	case "source", ".":
+		m.source(c)
+	case "export", "declare", "typeset", "local", "readonly", "setenv":
+		m.declare(c.args, c.path+" ")
+	case "set":
+		m.set(c)
+	case "shift":
+		m.args = m.args[min(1, len(m.args)):]
+	case "let":
+		for _, f := range c.args {
+			m.arithmetic(f.text)
+		}
+	case "unset", "unalias", ":", "true", "false", "return", "exit", "break", "continue", "wait", "jobs", "fg", "bg", "disown", "umask", "getopts", "hash", "[", "test", "[[", "shopt", "bind", "complete", "compgen", "ulimit", "times":
+		if c.name == "unset" {
+			for _, f := range c.args {
+				delete(m.vars, f.text)
+			}
+		}
+	case "alias":
+		m.alias(c)
+	case "trap":
+		m.trap(c)
+	case "read", "mapfile", "readarray":
+		m.readInto(c)
+	case "printf":
+		return m.printf(c), true
+	case "echo":
+		return m.echo(c), true
+	default:
+		return "", false
+	}
+	return "", true
+}
+
+func (m *machine) changeDir(c *invocation) {
+	o := c.with("")
+	switch {
+	case len(o.operands) == 0:
+		m.dir = m.opts.Home
+	case o.operands[0].text == "-":
+		m.dir = m.opts.Dir
+	default:
+		m.dir = m.absolute(o.operands[0].text)
+	}
+}
+
+// source runs a file in this shell: one of the repository is trusted, as its scripts are.
+func (m *machine) source(c *invocation) {
+	if len(c.args) == 0 {
+		return
+	}
+	name := c.args[0].text
+	text, written := m.files[m.absolute(name)]
+	switch {
+	case written:
+		m.code(text, "", c.part())
+	case name == "/dev/stdin":
+		m.code(c.stdin, "", c.part())
+	case strings.Contains(name, fetched):
+		m.object("network-to-shell", c.part(), "")
+	case !known(path.Base(name)):
+		m.object("unknown-code", c.part(), "")
+	}
+}
+
+// declare sets variables whose values stand in arguments; by is the command in front.
+func (m *machine) declare(args []field, by string) {
+	for _, f := range args {
+		if name, text, found := strings.Cut(f.text, "="); found && known(name) {
+			v := &variable{values: []string{text}}
+			m.vars[name] = v
+			m.setting(name, v, by, false)
+		}
+	}
+}
+
+// set reads set -- a b.
+func (m *machine) set(c *invocation) {
+	for i, f := range c.args {
+		if f.text == "--" || !strings.HasPrefix(f.text, "-") && !strings.HasPrefix(f.text, "+") {
+			rest := c.args[i:]
+			if f.text == "--" {
+				rest = rest[1:]
+			} else if i > 0 && c.args[i-1].text == "-o" {
+				continue
+			}
+			m.args, m.called = plainTexts(rest), true
+			return
+		}
+	}
+}
+
+func (m *machine) alias(c *invocation) {
+	for _, f := range c.args {
+		if name, text, found := strings.Cut(f.text, "="); found {
+			m.aliases[name] = text
+			if known(text) && name != "" {
+				delete(m.aliases, name)
+				m.code(text, "", "alias "+name+"='"+text+"'")
+				m.aliases[name] = text
+			}
+		}
+	}
+}
+
+func (m *machine) trap(c *invocation) {
+	o := c.with("")
+	if len(o.operands) > 1 && o.operands[0].text != "" {
+		m.code(o.operands[0].text, "", c.part())
+	}
+}
+
+// readInto sets the variables that a line of the input is read into.
+func (m *machine) readInto(c *invocation) {
+	o := c.with("-p -d -n -N -t -u -i -a -s")
+	line, _, _ := strings.Cut(c.stdin, "\n")
+	if !c.piped {
+		line = unknown
+	}
+	if name, ok := o.value("-a"); ok {
+		m.vars[name] = &variable{items: strings.Fields(line)}
+	}
+	if c.name != "read" && len(o.operands) > 0 {
+		m.vars[o.operands[0].text] = &variable{items: strings.Split(strings.TrimSuffix(c.stdin, "\n"), "\n")}
+		return
+	}
+	names := o.operands
+	if len(names) == 0 {
+		names = []field{{text: "REPLY"}}
+	}
+	for i, f := range names {
+		text := strings.Trim(line, " \t")
+		if i < len(names)-1 {
+			end := strings.IndexAny(text, m.separators())
+			if end < 0 {
+				end = len(text)
+			}
+			text, line = text[:end], text[min(end+1, len(text)):]
+		}
+		m.vars[f.text] = &variable{values: []string{text}}
+		if lines := strings.Split(strings.TrimSpace(c.stdin), "\n"); len(names) == 1 && len(lines) > 1 { // read in a loop
+			m.vars[f.text].values = lines[:min(len(lines), maxChoices)]
+		}
+	}
+}
+
+// setting looks at variables that decide what programs do.
+func (m *machine) setting(name string, v *variable, by string, forCommand bool) {
+	value := ""
+	if len(v.values) > 0 {
+		value = v.values[0]
+	}
+	part := name + "=" + value
+	m.sets(name, value, by+part)
+	switch name {
+	case "HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE":
+		off := value == "0" || value == "1" || name == "SKIP" && value != ""
+		if off && (forCommand || name != "SKIP") && !(name == "HUSKY" && value == "1") {
+			m.object("no-verify", part, "")
+		}
+	case "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "PAGER", "EDITOR", "VISUAL", "MANPAGER", "LESSOPEN", "PROMPT_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS":
+		if strings.ContainsAny(value, " ;|&") && known(value) {
+			m.code(value, "", part)
+		}
+	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES":
+		if value != "" {
+			m.object("unknown-code", part, "it is loaded into every program")
+		}
+	case "BASH_ENV", "ENV":
+		if strings.Contains(value, "/") {
+			m.object("unknown-code", part, "every shell runs it")
+		}
+	case "GIT_CONFIG_KEY_0", "GIT_CONFIG_PARAMETERS":
+		if strings.Contains(strings.ToLower(value), "hookspath") {
+			m.object("hooks", part, "")
+		}
+	case "PS1", "PS4", "PS0":
+		m.document(value)
+	case "HISTFILE":
+		if value == "/dev/null" {
+			m.object("protection", part, "it leaves no trace")
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// word is one word of a command.
+type word struct {
+	text    string    // quotes removed, as far as it is literal
+	literal bool      // text is the whole word
+	assigns bool      // NAME=... with the name unquoted
+	runs    [][]*stmt // what substitutions in it run
+	parts   []part    // what it is made of, for whoever interprets it
+}
+
+// part is a piece of a word.
+type part struct {
+	kind   piece
+	bytes  []byte // text
+	text   string // what stands in a parameter, a sum or a process
+	quoted bool
+	run    []*stmt // command, process
+	items  []word  // array
+}
+
+// piece is what a part of a word is.
+type piece int
+
+const (
+	plainText    piece = iota // itself; unquoted, patterns and braces in it have their meaning
+	param                     // $name or ${...}; text is what stands inside
+	substitution              // $(...) or `...`
+	process                   // <(...), or >(...) if text is ">"
+	sum                       // $((...)); text is what stands inside
+	tilde                     // "~" in front
+	array                     // the list of values behind NAME=
+	extglob                   // ?(...) and the like: unknown
+)
+
+// lit adds text to a word's parts.
+func (w *word) lit(s string, quoted bool) {
+	if last := len(w.parts) - 1; last >= 0 && w.parts[last].kind == plainText && w.parts[last].quoted == quoted {
+		w.parts[last].bytes = append(w.parts[last].bytes, s...)
+		return
+	}
+	w.parts = append(w.parts, part{kind: plainText, bytes: []byte(s), quoted: quoted})
+}
+
+// heredoc is a here-document whose body starts on the next line.
+type heredoc struct {
+	end      string
+	tabs     bool // <<-: leading tabs do not count
+	verbatim bool // a quoted end: nothing in the body is expanded
+	body     *string
+}
+
+// peek returns the next byte, or 0 at the end.
+func (p *parser) peek() byte {
+	if p.pos >= len(p.src) {
+		return 0
+	}
+	return p.src[p.pos]
+}
+
+func (p *parser) at(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
+
+// blanks skips what separates words on a line, and comments.
+func (p *parser) blanks() {
+	for p.pos < len(p.src) {
+		switch c := p.src[p.pos]; {
+		case c == ' ' || c == '\t' || c == '\r':
+			p.pos++
+		case p.at("\\\n"):
+			p.pos += 2
+		case c == '#' && (p.pos == 0 || strings.IndexByte(" \t\r\n;&|()", p.src[p.pos-1]) >= 0):
+			for p.pos < len(p.src) && p.src[p.pos] != '\n' {
+				p.pos++
+			}
+		default:
+			return
+		}
+	}
+}
+
+// blankLines skips what separates commands.
+func (p *parser) blankLines() {
+	for p.blanks(); p.peek() == '\n'; p.blanks() {
+		p.pos++
+		p.bodies()
+	}
+}
+
+// bodies skips the here-documents that the line before has announced.
+func (p *parser) bodies() {
+	for _, h := range p.heredocs {
+		begin, end := p.pos, len(p.src)
+		for p.pos < len(p.src) {
+			line, _, _ := strings.Cut(p.src[p.pos:], "\n")
+			at := p.pos
+			p.pos = min(p.pos+len(line)+1, len(p.src))
+			if h.tabs {
+				line = strings.TrimLeft(line, "\t")
+			}
+			if line == h.end {
+				end = at
+				break
+			}
+			if !h.verbatim && strings.ContainsAny(line, "$`") {
+				p.dynamic = true
+			}
+		}
+		*h.body = p.src[begin:end]
+	}
+	p.heredocs = nil
+}
+
+// metacharacters end a word.
+const metacharacters = " \t\r\n;&|()<>"
+
+// reserved reports whether that reserved word comes next, unquoted and whole.
+func (p *parser) reserved(w string) bool {
+	if !p.at(w) {
+		return false
+	}
+	end := p.pos + len(w)
+	if end+1 < len(p.src) && p.src[end+1] == '(' && (p.src[end] == '<' || p.src[end] == '>') { // a word goes on with it
+		return false
+	}
+	return end >= len(p.src) || strings.IndexByte(metacharacters, p.src[end]) >= 0
+}
+
+func (p *parser) anyReserved(words ...string) bool { return slices.ContainsFunc(words, p.reserved) }
+
+// skipWord skips a reserved word.
+func (p *parser) skipWord() {
+	for p.pos < len(p.src) && strings.IndexByte(metacharacters, p.src[p.pos]) < 0 {
+		p.pos++
+	}
+}
+
+// redirection reads one redirection with its target. A here-document has none.
+func (p *parser) redirection() (found []redirect, ok bool) {
+	start := p.pos
+	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {
+		p.pos++
+	}
+	op := p.operator()
+	if op == "" || op[0] == '&' && p.pos > start {
+		p.pos = start
+		return nil, false
+	}
+	fd := p.src[start:p.pos]
+	p.pos += len(op)
+	p.blanks()
+	target, complete := p.word()
+	if !complete {
+		p.failed = true
+		return nil, true
+	}
+	switch op {
+	case "<<", "<<-":
+		body := new(string)
+		p.heredocs = append(p.heredocs, heredoc{end: target.text, tabs: op == "<<-", verbatim: p.quotedSince(start), body: body})
+		return []redirect{{input: body, op: op, verbatim: p.quotedSince(start)}}, true
+	case "<<<":
+		return []redirect{{target: target, input: &target.text, op: op}}, true
+	case "<", "<&":
+		return []redirect{{target: target, op: op}}, true
+	case ">&":
+		return []redirect{{target: target, writes: !isDescriptor(target.text) || !target.literal, op: op, fd: fd}}, true
+	}
+	return []redirect{{target: target, writes: true, op: op, fd: fd}}, true
+}
+
+// quotedSince reports whether a here-document's end was quoted.
+func (p *parser) quotedSince(start int) bool {
+	return strings.ContainsAny(p.src[start:p.pos], `'"\`)
+}
+
+// operators are the redirections of bash, longest first. "<(" and ">(" are
+// process substitutions, and words.
+var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
+
+func (p *parser) operator() string {
+	if p.at("<(") || p.at(">(") {
+		return ""
+	}
+	for _, op := range operators {
+		if p.at(op) {
+			return op
+		}
+	}
+	return ""
+}

@@ -1,0 +1,295 @@
+package command
+
+import "strings"
+
+// database is a command that is given SQL, or the like of it.
+type database struct {
+	name    string
+	options string // options whose value is SQL
+	operand int    // from which operand on there is SQL; 0: nowhere
+	takes   string // options with a value
+	kind    byte   // 's' SQL, 'm' JavaScript of MongoDB, 'r' commands of Redis
+}
+
+// databaseTable is the table of such commands.
+var databaseTable = [...]database{
+	{name: "psql pgcli", options: "-c --command", takes: "-h -p -U -d -f -o -v -F -P -L -R -T --host --port --username --dbname --file --set --variable", kind: 's'},
+	{name: "mysql mariadb mycli", options: "-e --execute", takes: "-h -P -u -D -S --host --port --user --database", kind: 's'},
+	{name: "sqlite3 sqlite litecli", options: "-cmd", operand: 2, takes: "-init -separator -nullvalue -newline -cmd", kind: 's'},
+	{name: "duckdb", options: "-c -s", operand: 2, takes: "-init -cmd", kind: 's'}, {name: "clickhouse-client", options: "-q --query", takes: "-h --host --port -u -d --database --user --password", kind: 's'},
+	{name: "clickhouse", options: "-q --query", takes: "-h --host", kind: 's'}, {name: "cockroach", options: "-e --execute", takes: "--url --host -d", kind: 's'}, {name: "sqlcmd osql", options: "-Q -q", takes: "-S -U -P -d -i -o", kind: 's'}, {name: "sqlplus", takes: "", kind: 's'}, {name: "usql", options: "-c --command", kind: 's'}, {name: "bq", operand: 2, takes: "--project_id --format", kind: 's'}, {name: "snowsql snow", options: "-q --query", kind: 's'}, {name: "cqlsh", options: "-e --execute", kind: 's'}, {name: "trino presto hive beeline spark-sql impala-shell", options: "-e -q --execute", kind: 's'}, {name: "influx", options: "-execute", kind: 's'}, {name: "wrangler", options: "--command", kind: 's'}, {name: "turso", operand: 4, kind: 's'}, {name: "supabase", operand: 3, kind: 's'}, {name: "athena", options: "--query-string", kind: 's'}, {name: "aws", options: "--query-string --sql --statement", kind: 's'}, {name: "gcloud", options: "--sql", kind: 's'}, {name: "pscale", options: "--query", kind: 's'}, {name: "prisma", kind: 's'}, {name: "dbt", kind: 's'}, {name: "invoke-sqlcmd", options: "-Query", kind: 's'}, {name: "heroku", options: "-c --command", takes: "-a --app", kind: 's'}, {name: "sql", operand: 1, kind: 's'}, {name: "isql", kind: 's'}, {name: "wp", operand: 3, takes: "--path --url", kind: 's'}, {name: "rqlite", kind: 's'}, {name: "edgedb", options: "-c", kind: 's'},
+	{name: "mongo mongosh", options: "--eval", takes: "--host --port -u -p -f --file", kind: 'm'},
+	{name: "redis-cli valkey-cli keydb-cli dragonfly-cli", operand: 1, takes: "-h -p -n -a -u -s --user --pass -r -i -t", kind: 'r'},
+}
+
+// databases judges what a command tells a database.
+func (m *machine) databases(c *invocation) {
+	for i := range databaseTable {
+		if d := &databaseTable[i]; hasWord(d.name, c.name) {
+			m.queries(d, c)
+		}
+	}
+}
+
+func (m *machine) queries(d *database, c *invocation) {
+	o := c.with(d.takes + " " + d.options)
+	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // it is gone when the command ends
+		return
+	}
+	said := o.values(d.options)
+	if d.operand > 0 && len(o.operands) >= d.operand {
+		for i, f := range o.operands[d.operand-1:] {
+			if i > 0 && d.kind == 's' && d.name[0] == 's' {
+				said = append(said, f.text)
+			}
+		}
+		said = append(said, texts(o.operands[d.operand-1:]))
+	}
+	if c.piped {
+		said = append(said, c.stdin)
+	}
+	for _, name := range o.values("-f --file -i -init") {
+		if text, ok := m.files[m.absolute(name)]; ok {
+			said = append(said, text)
+		}
+	}
+	for _, f := range c.args { // -eSQL behind other letters, and sqlite's own options
+		if len(f.text) > 3 && strings.HasPrefix(f.text, "-") && strings.ContainsAny(f.text, " ") {
+			said = append(said, f.text[2:])
+		}
+	}
+	for _, text := range said {
+		switch d.kind {
+		case 's':
+			m.sql(text, c)
+		case 'm':
+			m.mongo(text, c)
+		case 'r':
+			m.redis(text, c)
+		}
+	}
+}
+
+// sql judges a text in SQL.
+func (m *machine) sql(text string, c *invocation) {
+	if strings.Contains(text, fetched) {
+		m.object("network-to-shell", c.part(), "")
+		return
+	}
+	for _, statement := range statements(text) {
+		if rule := sqlRule(statement); rule != "" {
+			m.object(rule, c.part(), strings.Join(statement[:min(6, len(statement))], " "))
+			return
+		}
+	}
+	if upper := strings.ToUpper(text); strings.Contains(upper, "EXECUTE") || strings.Contains(upper, "PREPARE") || strings.Contains(upper, "EXEC ") || strings.Contains(upper, "EXEC(") {
+		for _, t := range literalsIn(text) { // texts that are run as SQL
+			if rule := sqlIn(t.text); rule != "" {
+				m.object(rule, c.part(), t.text)
+				return
+			}
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") { // commands of the clients
+		line = strings.TrimSpace(line)
+		low := strings.ToLower(line)
+		for _, prefix := range [...]string{`\!`, ".shell ", ".system ", "system ", "!", "host "} {
+			if strings.HasPrefix(low, prefix) && len(line) > len(prefix) {
+				m.code(strings.TrimSpace(line[len(prefix):]), "", c.part())
+			}
+		}
+	}
+	if c.args != nil && len(strings.Trim(text, marks+" \n;")) == 0 && strings.Contains(text, unknown) && !c.piped {
+		m.object("unknown-code", c.part(), "")
+	}
+}
+
+// statements splits SQL into statements of words in upper case, without comments.
+// Texts in quotes count as the word ”.
+func statements(text string) [][]string {
+	var all [][]string
+	var words []string
+	end := func() {
+		if len(words) > 0 {
+			all, words = append(all, words), nil
+		}
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case strings.HasPrefix(text[i:], "--"), c == '#':
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(text)
+			}
+		case strings.HasPrefix(text[i:], "/*!"), strings.HasPrefix(text[i:], "/*+"): // MySQL runs it
+			for i += 3; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+			}
+		case strings.HasPrefix(text[i:], "*/"):
+			i += 2
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
+			if n < 0 {
+				n = len(text) - i - 4
+			}
+			i += n + 4
+		case c == '\'':
+			i++
+			for i < len(text) && text[i] != '\'' {
+				if text[i] == '\\' {
+					i++
+				}
+				i++
+			}
+			i++
+			words = append(words, "''")
+		case c == ';':
+			end()
+			i++
+		case isNameByte(c) || c >= 0x80 || c == '$':
+			n := i
+			for n < len(text) && (isNameByte(text[n]) || text[n] >= 0x80 || text[n] == '.' || text[n] == '$') {
+				n++
+			}
+			words = append(words, strings.ToUpper(text[i:n]))
+			i = n
+		case c == '=' || c == '<' || c == '>' || c == '*' || c == '\\':
+			words = append(words, string(c))
+			i++
+		default:
+			i++
+		}
+		i = min(i, len(text))
+	}
+	end()
+	return all
+}
+
+// dropped are what DROP may be in front of.
+const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE MATERIALIZED COLLECTION STREAM BUCKET OWNED SEQUENCE FUNCTION PROCEDURE TRIGGER EXTENSION TYPE INDEX COLUMN SERVER PUBLICATION SUBSCRIPTION WAREHOUSE STAGE MEASUREMENT SERIES DICTIONARY POLICY PARTITION LOGIN"
+
+// sqlRule names the rule that a statement breaks, or "".
+func sqlRule(words []string) string {
+	if words[0] == "EXPLAIN" && !contains(words, "ANALYZE") {
+		return ""
+	}
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		switch w {
+		case "DROP":
+			if hasWord(dropped, next) && next != "INDEX" && !(next == "TEMPORARY") {
+				if i == 0 || words[0] != "SELECT" {
+					return "sql-drop"
+				}
+			}
+		case "TRUNCATE":
+			if i == 0 || words[0] == "ALTER" || words[0] == "WITH" || words[0] == "DO" || words[0] == "BEGIN" || words[0] == "EXECUTE" {
+				return "sql-drop"
+			}
+		case "DELETE":
+			if (next == "FROM" || i == 0) && !contains(words[:i], "ON") && words[0] != "CREATE" && words[0] != "GRANT" && words[0] != "SELECT" && unbounded(words[i:]) {
+				return "sql-unbounded"
+			}
+		case "UPDATE":
+			if i == 0 && contains(words, "SET") && unbounded(words) {
+				return "sql-unbounded"
+			}
+		case "ALTER":
+			if i == 0 && (contains(words, "DROP") && contains(words, "COLUMN")) {
+				return "sql-drop"
+			}
+		case "SHUTDOWN":
+			if i == 0 {
+				return "sql-drop"
+			}
+		case "XP_CMDSHELL", "PG_READ_FILE", "LO_EXPORT":
+			return "unknown-code"
+		case "PROGRAM": // COPY ... TO PROGRAM
+			if words[0] == "COPY" {
+				return "unknown-code"
+			}
+		}
+	}
+	return ""
+}
+
+func contains(words []string, w string) bool {
+	for _, x := range words {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}
+
+// unbounded reports whether a statement has no condition, or one that always holds.
+func unbounded(words []string) bool {
+	for i, w := range words {
+		if w == "LIMIT" {
+			return false
+		}
+		if w != "WHERE" {
+			continue
+		}
+		rest := words[i+1:]
+		for len(rest) > 0 && rest[0] == "NOT" {
+			rest = rest[1:]
+		}
+		switch {
+		case len(rest) == 0, rest[0] == "TRUE" && len(rest) == 1, rest[0] == "1" && len(rest) == 1:
+			return true
+		case len(rest) == 3 && rest[1] == "=" && rest[0] == rest[2]:
+			return true
+		case len(rest) > 4 && contains(rest, "OR") && rest[len(rest)-2] == "=" && rest[len(rest)-1] == rest[len(rest)-3]:
+			return true
+		case len(rest) == 4 && rest[1] == "<" && rest[2] == ">" && rest[0] != rest[3] && rest[0] >= "0" && rest[0] <= "99":
+			return true
+		}
+		return false
+	}
+	return true
+}
+
+// mongo judges JavaScript for MongoDB.
+func (m *machine) mongo(text string, c *invocation) {
+	flat := strings.Join(strings.Fields(text), "")
+	for _, call := range [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"} {
+		if strings.Contains(flat, call) {
+			m.object("data-flush", c.part(), call)
+			return
+		}
+	}
+	if strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped {
+		m.object("unknown-code", c.part(), "")
+	}
+}
+
+// redis judges commands for Redis, one a line.
+func (m *machine) redis(text string, c *invocation) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(strings.ToUpper(line))
+		if len(words) == 0 {
+			continue
+		}
+		switch words[0] {
+		case "FLUSHALL", "FLUSHDB", "SHUTDOWN", "SWAPDB", "DEBUG", "SLAVEOF", "REPLICAOF", "FAILOVER":
+			m.object("data-flush", c.part(), "")
+		case "DEL", "UNLINK":
+			if strings.Contains(line, unknown) {
+				m.object("data-flush", c.part(), "the keys are only known when it runs")
+			}
+		case "CONFIG", "SCRIPT", "ACL", "CLUSTER", "FUNCTION":
+			if len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1]) {
+				m.object("data-flush", c.part(), "")
+			}
+		case "EVAL":
+			if strings.Contains(strings.Join(words, " "), "FLUSH") || strings.Contains(strings.Join(words, " "), "KEYS'") {
+				m.object("data-flush", c.part(), "")
+			}
+		}
+	}
+}

@@ -1,0 +1,330 @@
+package command
+
+import "strings"
+
+// word reads one word; ok is false if none comes next.
+func (p *parser) word() (w word, ok bool) {
+	start := p.pos
+	for p.pos < len(p.src) && !p.failed {
+		c := p.src[p.pos]
+		if p.at("<(") || p.at(">(") {
+			p.pos++
+			w.ran(process, string(c), false, p.enclosed(')'))
+			continue
+		}
+		if c == '(' && p.pos > start && p.openWord(start, &w) {
+			continue
+		}
+		if strings.IndexByte(metacharacters, c) >= 0 {
+			break
+		}
+		switch c {
+		case '\'':
+			w.lit(p.singleQuoted(), true)
+		case '"':
+			p.doubleQuoted(&w)
+		case '\\':
+			w.lit(p.escaped(), true)
+		case '$', '`':
+			p.expansion(&w, false)
+		case '~':
+			p.tilde(&w, start)
+		default:
+			p.plain(&w, metacharacters+"'\"\\$`~", false)
+		}
+	}
+	w.settle()
+	w.assigns = isAssignment(p.src[start:p.pos])
+	return w, p.pos > start && !p.failed
+}
+
+// plain reads a byte and what follows up to one of the ends.
+func (p *parser) plain(w *word, ends string, quoted bool) {
+	begin := p.pos
+	for p.pos++; p.pos < len(p.src) && strings.IndexByte(ends, p.src[p.pos]) < 0; p.pos++ {
+	}
+	w.lit(p.src[begin:p.pos], quoted)
+}
+
+// settle says what of a word is literal, once it is read.
+func (w *word) settle() {
+	w.literal = true
+	for _, p := range w.parts {
+		if p.kind == plainText {
+			w.text += string(p.bytes)
+		}
+		w.literal = w.literal && p.kind == plainText && (p.quoted || !strings.ContainsAny(string(p.bytes), "*?[{"))
+	}
+}
+
+// singleQuoted reads '...'.
+func (p *parser) singleQuoted() string {
+	text, _, closed := strings.Cut(p.src[p.pos+1:], "'")
+	p.failed = p.failed || !closed
+	p.pos = min(p.pos+len(text)+2, len(p.src))
+	return text
+}
+
+// escaped reads a backslash with what it protects.
+func (p *parser) escaped() (text string) {
+	if p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\n' {
+		text = p.src[p.pos : p.pos+1]
+	}
+	p.pos = min(p.pos+1, len(p.src))
+	return text
+}
+
+// tilde reads "~" at the start of a word; anywhere else it is itself.
+func (p *parser) tilde(w *word, start int) {
+	switch {
+	case p.pos != start:
+		w.lit("~", false)
+	case p.at("~+/"): // where it runs
+		w.parts = append(w.parts, part{kind: param, text: "PWD", quoted: true})
+		p.pos++
+	default:
+		name := p.pos + 1
+		for name < len(p.src) && (isNameByte(p.src[name]) || p.src[name] == '-') {
+			name++
+		}
+		w.parts = append(w.parts, part{kind: tilde, text: p.src[p.pos+1 : name]})
+		p.pos = name - 1
+	}
+	p.pos++
+}
+
+// ran adds a part that runs commands.
+func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
+	w.runs = append(w.runs, list)
+	w.parts = append(w.parts, part{kind: kind, text: text, quoted: quoted, run: list})
+}
+
+// doubleQuoted reads "...", with the expansions in it.
+func (p *parser) doubleQuoted(w *word) {
+	w.lit("", true)
+	for p.pos++; p.pos < len(p.src) && !p.failed; {
+		switch c := p.src[p.pos]; {
+		case c == '"':
+			p.pos++
+			return
+		case c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\"\\\n", p.src[p.pos+1]) >= 0:
+			w.lit(p.escaped(), true)
+		case c == '`', c == '$' && !p.at("$'") && !p.at(`$"`): // no quoting inside quotes
+			p.expansion(w, true)
+		default:
+			p.plain(w, "\"\\$`", true)
+		}
+	}
+	p.failed = true
+}
+
+// expansion reads what "$" or "`" begins.
+func (p *parser) expansion(w *word, quoted bool) {
+	if p.src[p.pos] == '`' {
+		p.backquoted(w, quoted)
+		return
+	}
+	p.pos++
+	if !p.expands() {
+		w.lit("$", quoted)
+		return
+	}
+	start := p.pos
+	switch c := p.peek(); {
+	case p.at("(("):
+		if end, ok := p.arithmetic(p.pos + 2); ok {
+			w.parts = append(w.parts, part{kind: sum, text: p.src[start+2 : end-2], quoted: quoted})
+			p.pos = end
+			return
+		}
+		w.ran(substitution, "", quoted, p.enclosed(')'))
+	case c == '(':
+		w.ran(substitution, "", quoted, p.enclosed(')'))
+	case p.at("{ "), p.at("{\t"), p.at("{\n"), p.at("{|"):
+		p.pos++
+		p.inner++
+		w.ran(substitution, "", quoted, p.enclosed('}'))
+		p.inner--
+	case c == '{':
+		inner := word{}
+		p.braced(&inner)
+		w.runs = append(w.runs, inner.runs...)
+		if !p.failed {
+			w.parts = append(w.parts, part{kind: param, text: p.src[start+1 : p.pos-1], quoted: quoted})
+		}
+	case c == '\'':
+		p.ansiQuoted()
+		if !p.failed {
+			w.lit(unescaped(p.src[start+1:p.pos-1], ansiC), true)
+		}
+	case c == '"': // $"...", a translated string
+	case c >= '0' && c <= '9':
+		p.pos++
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
+	case isNameByte(c):
+		for isNameByte(p.peek()) {
+			p.pos++
+		}
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
+	default:
+		p.pos++
+		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
+	}
+}
+
+// expands reports whether what follows a "$" makes it more than a dollar sign.
+func (p *parser) expands() bool {
+	c := p.peek()
+	return c != 0 && (isNameByte(c) || strings.IndexByte("({'\"?*@#!-$", c) >= 0)
+}
+
+// enclosed reads the commands of $(...), <(...), >(...) and ${ ...; }.
+func (p *parser) enclosed(end byte) []*stmt {
+	p.pos++
+	waiting, cases := p.heredocs, p.cases
+	p.heredocs, p.cases = nil, 0
+	list := p.list()
+	p.heredocs, p.cases = append(waiting, p.heredocs...), cases
+	if p.peek() != end {
+		p.failed = true
+		return list
+	}
+	p.pos++
+	return list
+}
+
+// backquoted reads `...`, whose commands have backslashes of their own.
+func (p *parser) backquoted(w *word, quoted bool) {
+	var b strings.Builder
+	for p.pos++; p.pos < len(p.src); p.pos++ {
+		c := p.src[p.pos]
+		if c == '`' {
+			p.pos++
+			inner := &parser{src: b.String(), depth: p.depth}
+			w.ran(substitution, "", quoted, inner.list())
+			p.compound = p.compound || inner.compound
+			p.failed = p.failed || inner.failed || inner.pos < len(inner.src)
+			return
+		}
+		if c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\\", p.src[p.pos+1]) >= 0 {
+			p.pos++
+			c = p.src[p.pos]
+		}
+		b.WriteByte(c)
+	}
+	p.failed = true
+}
+
+// braced reads ${...}, whose word may hold quotes and further expansions.
+func (p *parser) braced(w *word) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		p.failed = true
+	}
+	for p.pos++; p.pos < len(p.src) && !p.failed; {
+		switch p.src[p.pos] {
+		case '}':
+			p.pos++
+			return
+		case '\'':
+			p.singleQuoted()
+		case '"':
+			p.doubleQuoted(w)
+		case '\\':
+			p.escaped()
+		case '$', '`':
+			p.expansion(w, true)
+		default:
+			p.pos++
+		}
+	}
+	p.failed = true
+}
+
+// ansiQuoted skips $'...'.
+func (p *parser) ansiQuoted() {
+	for p.pos++; p.pos < len(p.src); p.pos++ {
+		switch p.src[p.pos] {
+		case '\\':
+			p.pos++
+		case '\'':
+			p.pos++
+			return
+		}
+	}
+	p.pos, p.failed = len(p.src), true
+}
+
+// arithmetic finds the end of ((...)), from behind the first two parentheses.
+func (p *parser) arithmetic(from int) (end int, ok bool) {
+	depth := 0
+	for i := from; i < len(p.src); i++ {
+		switch p.src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth == 0 {
+				return i + 2, strings.HasPrefix(p.src[i:], "))")
+			}
+			depth--
+		case '\'', '"', '`', ';', '\n':
+			if depth > 0 || p.src[i] != ';' {
+				return 0, false
+			}
+		}
+	}
+	return 0, false
+}
+
+// openWord reads a "(" that belongs to the word before it: a list of values
+// (a=(1 2)) or an extended pattern (!(x)).
+func (p *parser) openWord(start int, w *word) bool {
+	before := p.src[p.pos-1]
+	if before == '=' && isAssignment(p.src[start:p.pos]) {
+		p.pos++
+		list := part{kind: array}
+		defer func() { w.parts = append(w.parts, list) }()
+		for p.blankLines(); p.peek() != ')'; p.blankLines() {
+			item, ok := p.word()
+			if !ok {
+				p.failed = true
+				return true
+			}
+			w.runs = append(w.runs, item.runs...)
+			list.items = append(list.items, item)
+		}
+		p.pos++
+		return true
+	}
+	if strings.IndexByte("?*+@!", before) < 0 {
+		return false
+	}
+	w.parts = append(w.parts, part{kind: extglob})
+	end := strings.IndexByte(p.src[p.pos:], ')')
+	p.failed = p.failed || end < 0
+	p.pos = min(p.pos+max(end, 0)+1, len(p.src))
+	return true
+}
+
+// isAssignment tells NAME=, NAME+= and NAME[...]= at the start of a word.
+func isAssignment(raw string) bool {
+	name, _, found := strings.Cut(raw, "=")
+	name = strings.TrimSuffix(name, "+")
+	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
+		name = name[:i]
+	}
+	if !found || name == "" || name[0] >= '0' && name[0] <= '9' {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if !isNameByte(name[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

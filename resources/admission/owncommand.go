@@ -1,0 +1,230 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// ownCommand is what one command of idumb would do, as far as its words tell. A flag's
+// value may stand among the names: whoever asks looks whether there is such an object.
+type ownCommand struct {
+	verb    string
+	kinds   []string // plurals of the kinds that it names, in order
+	names   []string
+	several bool // it takes objects from a file, by selector, or all of them
+	dry     bool // it checks and writes nothing
+}
+
+// ownCommandIn reads a command; false if it is not one of idumb's.
+func ownCommandIn(line string) (ownCommand, bool) {
+	words := strings.Fields(line)
+	if len(words) == 0 || !command.IsIdumb(words[0]) {
+		return ownCommand{}, false
+	}
+	var d ownCommand
+	words = withoutGlobals(words[1:])
+	if len(words) > 0 {
+		d.verb = words[0]
+		d.read(words[1:])
+	}
+	return d, true
+}
+
+// withoutGlobals takes off the flags that may stand before the verb.
+func withoutGlobals(words []string) []string {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		skip := 1
+		if words[0] == "-C" || words[0] == "--directory" {
+			skip = 2
+		}
+		words = words[min(skip, len(words)):]
+	}
+	return words
+}
+
+// read takes in the words behind the verb.
+func (d *ownCommand) read(words []string) {
+	for _, w := range words {
+		flag, value, _ := strings.Cut(w, "=")
+		switch {
+		case flag == "--dry-run":
+			d.dry = value != "none"
+		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
+			d.several = true
+		case strings.HasPrefix(w, "-"):
+		default:
+			d.word(w)
+		}
+	}
+	d.kindFirst()
+	if d.ofDelegations() && len(d.kinds) == 0 {
+		d.kinds = []string{resources.Delegations}
+	}
+}
+
+// kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does.
+func (d *ownCommand) kindFirst() {
+	if !d.ofTasks() || len(d.kinds) > 0 || len(d.names) < 2 {
+		return
+	}
+	if k, known := resources.LookupKind(d.names[0]); known && (k.Plural == resources.WorkPlans || k.Plural == resources.Tasks) {
+		d.kinds, d.names = []string{k.Plural}, d.names[1:]
+	}
+}
+
+// isShort reports whether a word is a flag of one letter, alone or with its value.
+func isShort(word, flag string) bool {
+	return strings.HasPrefix(word, flag) && !strings.HasPrefix(word, "--")
+}
+
+// word takes in KIND, KIND,KIND, KIND/NAME or NAME.
+func (d *ownCommand) word(w string) {
+	kind, name, qualified := strings.Cut(w, "/")
+	switch {
+	case !qualified && (len(d.kinds) > 0 || d.ofTasks() || d.ofDelegations()), qualified && d.verb == "create":
+		d.names = append(d.names, w)
+		return
+	}
+	found := false
+	for word := range strings.SplitSeq(kind, ",") {
+		if k, known := resources.LookupKind(word); known {
+			d.kinds, found = append(d.kinds, k.Plural), true
+		}
+	}
+	switch {
+	case qualified && found:
+		d.names = append(d.names, name)
+	case !found:
+		d.names = append(d.names, w)
+	}
+}
+
+// ofTasks reports whether the verb takes names of tasks, with no kind in front.
+func (d *ownCommand) ofTasks() bool {
+	switch d.verb {
+	case "start", "review", "complete", "fail", "abandon":
+		return true
+	}
+	return false
+}
+
+// ofDelegations reports whether the verb takes names of delegations.
+func (d *ownCommand) ofDelegations() bool { return d.verb == "accept" || d.verb == "recall" }
+
+// about reports whether the command names a kind.
+func (d ownCommand) about(kind string) bool {
+	for _, k := range d.kinds {
+		if k == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// plain writes the command as a role's rules name it, whatever way its kinds and flags
+// were spelt: "idumb create delegation".
+func (d ownCommand) plain() string {
+	words := []string{"idumb", d.verb}
+	if d.verb == memVerb {
+		return strings.Join(append(words, d.names...), " ")
+	}
+	for _, kind := range d.kinds {
+		if k, ok := resources.KindOf(kind); ok {
+			words = append(words, k.Singular)
+		}
+	}
+	return strings.Join(append(words, d.names...), " ")
+}
+
+// each is the command once for each kind that it names: one that is about several, "idumb
+// patch mem/m task/t", is as much about the last as the first.
+func (d ownCommand) each() []ownCommand {
+	if len(d.kinds) < 2 {
+		return []ownCommand{d}
+	}
+	all := make([]ownCommand, len(d.kinds))
+	for i, kind := range d.kinds {
+		all[i] = d
+		all[i].kinds = []string{kind}
+	}
+	return all
+}
+
+// alwaysOpen reports whether the command is open to everyone at any time: what only
+// looks, and what hands work back.
+func (d ownCommand) alwaysOpen() bool {
+	switch d.verb {
+	case "", "help", "version", "completion", "doctor", "explain", "api-resources", "auth",
+		"next", "get", "describe", "tree", "events", "wait", "diff", "context", "export",
+		"review", "fail":
+		return true
+	case memVerb:
+		return d.looks()
+	}
+	return false
+}
+
+// memVerb is the verb that has verbs of its own.
+const memVerb = "mem"
+
+// migrateVerb is the verb that imports what older tools left in the repository.
+const migrateVerb = "migrate"
+
+// looks reports whether a command on mems only looks at them.
+func (d ownCommand) looks() bool {
+	if len(d.names) == 0 {
+		return true
+	}
+	switch d.names[0] {
+	case "recall", "tree", "stale", "review":
+		return true
+	}
+	return false
+}
+
+// spellings are the command as a role's rules may name it: a command that writes a mem is
+// named by itself, and by the older one that makes mems; migrating is importing what stands
+// in the repository.
+func (d ownCommand) spellings() []string {
+	if d.verb == migrateVerb {
+		return []string{d.plain(), "idumb import"}
+	}
+	if d.verb != memVerb || d.looks() {
+		return []string{d.plain()}
+	}
+	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", "mem"}, d.names[1:]...), " ")}
+}
+
+// startsWith reports whether one of the command's spellings, about one of its kinds, starts
+// with the words of a pattern.
+func (d ownCommand) startsWith(patterns []string) bool {
+	return slices.ContainsFunc(d.each(), func(one ownCommand) bool {
+		return slices.ContainsFunc(one.spellings(), func(command string) bool { return startsWithAny(command, patterns) })
+	})
+}
+
+// changes reports whether the command changes objects that are there already.
+func (d ownCommand) changes() bool {
+	switch d.verb {
+	case "start", "complete", "abandon", "accept", "recall", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import", migrateVerb:
+		return true
+	}
+	return false
+}
+
+// ownCommands are the commands of idumb in a call.
+func (j *judgement) ownCommands() []ownCommand {
+	if j.done {
+		return j.does
+	}
+	j.done = true
+	for _, command := range j.call.commands() {
+		if d, ok := ownCommandIn(command); ok {
+			j.does = append(j.does, d)
+		}
+	}
+	return j.does
+}

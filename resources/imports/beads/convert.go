@@ -1,0 +1,322 @@
+package beads
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Prefix begins the labels and annotations that an import sets.
+const Prefix = "beads." + resources.Group + "/"
+
+// Annotations that an import reads again.
+const (
+	annotationID     = Prefix + migrate.IDKey     // the issue's id in beads
+	annotationIssue  = Prefix + "issue"           // the issue as it was written, for export
+	annotationBuried = Prefix + "buried"          // ids of tombstones that it had edges to, for export
+	annotationDigest = Prefix + migrate.DigestKey // of the object as it was imported
+)
+
+// conversion is one import.
+type conversion struct {
+	*migrate.Builder
+	file     migrate.File
+	list     []*issue // without tombstones, once they are buried
+	byID     map[string]*issue
+	gone     map[string]bool   // ids of tombstones
+	gates    map[string]bool   // ids of epics that get a task as well
+	loose    []edge            // edges on lines of their own
+	memories map[string]string // by their keys
+	known    bool              // something in it is written as beads writes it
+
+	lines, issues, told int // lines with anything on them, issues with tombstones, memories with repeated ones
+}
+
+// Convert is a migrate.Converter for one export, or for several that are read as one.
+func Convert(in migrate.Input) migrate.Outcome {
+	c := &conversion{
+		Builder: migrate.NewBuilder("beads", "beads", in), byID: map[string]*issue{}, gone: map[string]bool{},
+		gates: map[string]bool{}, memories: map[string]string{},
+	}
+	c.KeepBroken = true
+	for _, f := range in.Files {
+		c.file.Path = cmp.Or(c.file.Path, f.Path)
+		c.file.Data = append(bytes.TrimSuffix(append(c.file.Data, asLines(migrate.Text8(f.Data))...), []byte("\n")), '\n')
+	}
+	c.read()
+	c.bury()
+	c.join()
+	for _, i := range c.list {
+		c.check(i)
+	}
+	c.settleStashes(in.Get)
+	for _, i := range c.list {
+		c.findGates(i)
+	}
+	c.build()
+	c.reportCircles()
+	c.summarize()
+	if !c.known {
+		c.Foreign("there are no issues in it, one a line or in a list, with an id and a title or a status")
+	}
+	return c.Finish()
+}
+
+func (c *conversion) summarize() {
+	read := fmt.Sprintf("Read %d issues", c.issues)
+	if c.told > 0 {
+		read += fmt.Sprintf(" and %d memories", c.told)
+	}
+	read += fmt.Sprintf(" on %d lines", c.lines)
+	if len(c.gone) > 0 {
+		read += fmt.Sprintf("; left out %d that were deleted there (tombstones)", len(c.gone))
+	}
+	c.Report().Read = read + "."
+}
+
+func (c *conversion) problem(line int, id, message string) {
+	c.Report().Trouble(migrate.Problem{Line: line, ID: id, Message: message})
+}
+
+func (c *conversion) leave(line int, what string) {
+	c.Leave(c.file, what, fmt.Sprintf("line %d", line))
+}
+
+func (c *conversion) odd(what, id string) { c.Report().Note(&c.Report().Odd, what, id) }
+
+func (c *conversion) changed(what, id string) { c.Report().Note(&c.Report().Changed, what, id) }
+
+// gateID is the id under which the task that stands for an epic is named, planID that of the plan for a prefix: none
+// that an issue has.
+func gateID(id string) string     { return id + " (epic)" }
+func planID(prefix string) string { return prefix + " (no epic)" }
+
+// build makes a draft of everything. What refers to each other does so by id.
+func (c *conversion) build() {
+	for _, i := range c.list {
+		switch {
+		case i.verbatim():
+			c.AddAs(i.stash.object, i.id, c.file)
+		case i.isEpic():
+			c.plan(i)
+		default:
+			c.task(i)
+		}
+		if c.gates[i.id] {
+			c.gate(i)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.memories)) {
+		*c.Make(resources.Mems, key).From(c.file).Object.SpecPointer().(*resources.MemSpec) = resources.MemSpec{Title: key, Content: c.memories[key], Source: "beads"}
+	}
+}
+
+// draft begins the object of an issue.
+func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
+	d := c.Make(kind, i.id).From(c.file)
+	d.Record = i.record
+	m := d.Meta()
+	d.Created(i.created)
+	m.Annotations = map[string]string{annotationIssue: string(i.raw)}
+	if len(i.buried) > 0 {
+		m.Annotations[annotationBuried] = string(migrate.Value{Type: migrate.List, Items: i.buried}.JSON())
+	}
+	d.Label(Prefix+"type", i.kind)
+	for _, f := range i.extra {
+		d.Keep(f.Name, f.Value)
+	}
+	c.labels(d, i)
+	for _, t := range c.edgeTypes(i) {
+		if ends := i.leading(func(edgeType string) bool { return edgeType == t }); t != parentChild {
+			d.Annotate(t, strings.Join(ends, ", "))
+		} else if len(ends) > 1 {
+			d.Annotate("parents", strings.Join(ends, ", "))
+		}
+	}
+	if s := i.stash; s != nil {
+		d.Name, d.Was = s.object.Key().Name, s.object
+		d.Finally = append(d.Finally, func() { overlay(d.Object, s.object) })
+	}
+	return d
+}
+
+// edgeTypes are the types of an issue's edges apart from blocks, sorted.
+func (c *conversion) edgeTypes(i *issue) []string {
+	var list []string
+	for _, e := range i.edges {
+		if e.Type != blocks {
+			list = append(list, e.Type)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// labels turns labels into ours where the grammar allows: "sprint:3" is sprint=3, "security" is security with an empty
+// value. All of them stand in an annotation as well.
+func (c *conversion) labels(d *migrate.Draft, i *issue) {
+	for _, label := range i.labels {
+		key, value, _ := strings.Cut(label, ":")
+		_, taken := d.Meta().Labels[key]
+		if !migrate.IsLabelValue(key) || key == "" || !migrate.IsLabelValue(value) || taken {
+			c.Report().Note(&c.Report().Kept, "labels that cannot be a label here", i.id)
+			continue
+		}
+		d.Meta().Labels[key] = value
+	}
+}
+
+// plan makes the plan of an epic.
+func (c *conversion) plan(i *issue) {
+	d := c.draft(resources.WorkPlans, i)
+	d.Annotate("description", i.description)
+	d.Annotate("close_reason", i.closeReason)
+	if i.priority != nil {
+		d.Annotate("priority", c.priority(i))
+	}
+	state := resources.PlanActive
+	switch s := migrate.TaskState(i.status); {
+	case s.State == resources.TaskCompleted:
+		state = resources.PlanCompleted
+	case migrate.IsOver(s.State):
+		state = resources.PlanAbandoned
+	case is(i.status, "deferred"):
+		state = resources.PlanDraft
+	}
+	if !is(i.status, open, inProgress) && state != resources.PlanCompleted {
+		c.lossy(d, i, "status "+i.status+" of an epic: "+state)
+	}
+	*d.Object.SpecPointer().(*resources.WorkPlanSpec) = resources.WorkPlanSpec{
+		Title: c.title(i), Acceptance: migrate.Bullets(i.acceptance), OwnedBy: i.assignee, State: state,
+	}
+	if outer := c.epicOf(i); outer != nil {
+		d.Finally = append(d.Finally, func() { d.Label(Prefix+"outer-plan", c.Find(resources.WorkPlans, outer.id).Meta().Name) })
+	}
+}
+
+// planOf is the id of the plan that an issue's task belongs to, which is made for those that stand below no epic.
+func (c *conversion) planOf(i *issue) string {
+	if e := c.epicOf(i); e != nil {
+		return e.id
+	}
+	if i.isEpic() {
+		return i.id
+	}
+	prefix, _, _ := strings.Cut(i.id, "-")
+	d := c.MakePlan(planID(prefix), "Issues without an epic ("+prefix+")")
+	d.Name = migrate.NameOf("imported-" + prefix)
+	return d.ID
+}
+
+// gate makes the task that stands for an epic.
+func (c *conversion) gate(i *issue) {
+	d := c.Make(resources.Tasks, gateID(i.id))
+	d.Name = migrate.NameOf(i.id) + "-epic"
+	d.Label(Prefix+"type", epic)
+	d.Created(i.created)
+	spec := d.Object.SpecPointer().(*resources.TaskSpec)
+	*spec = resources.TaskSpec{
+		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: "Epic: " + cmp.Or(i.title, i.id),
+		ExpectedOutput: "The epic " + i.id + " is done. This task stands for it, so that other tasks can wait for it.",
+		State:          resources.TaskPlanned, PlanAhead: true, DependsOn: c.dependsOn(i),
+	}
+	if i.isOver() {
+		spec.State, spec.PlanAhead = resources.TaskCompleted, false
+		spec.Result = &resources.TaskResult{Evidence: cmp.Or(i.closeReason, noReason)}
+	}
+	c.changed("epic that blocks, is blocked or stands inside another: has a task as well", i.id)
+}
+
+// noReason is the evidence for an issue that was closed without one.
+const noReason = "closed in beads, no reason given"
+
+// dependsOn returns the ids of the tasks that stand for what blocks an issue.
+func (c *conversion) dependsOn(i *issue) []string {
+	ids := c.blockers(i)
+	for n, id := range ids {
+		if on := c.byID[id]; on != nil && on.isEpic() {
+			ids[n] = gateID(id)
+		}
+	}
+	return ids
+}
+
+// parentOf returns the id of the task that an issue is a part of: none if that is an epic.
+func (c *conversion) parentOf(i *issue) string {
+	id := c.parent(i)
+	if p := c.byID[id]; p != nil && p.isEpic() {
+		return ""
+	}
+	return id
+}
+
+// task makes the task of an issue.
+func (c *conversion) task(i *issue) {
+	d := c.draft(resources.Tasks, i)
+	s := migrate.TaskState(i.status)
+	spec := d.Object.SpecPointer().(*resources.TaskSpec)
+	*spec = resources.TaskSpec{
+		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.assignee,
+		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.description), strings.TrimSpace(i.title), i.id),
+		DependsOn:      c.dependsOn(i), State: s.State, PlanAhead: s.Ahead, Priority: c.priority(i),
+	}
+	if strings.TrimSpace(i.acceptance) != "" {
+		d.Annotate("description", i.description)
+	}
+	reason := strings.TrimSpace(i.closeReason)
+	switch {
+	case s.State == resources.TaskCompleted:
+		spec.Result = &resources.TaskResult{Evidence: cmp.Or(reason, noReason)}
+	case i.isOver():
+		spec.Reason = cmp.Or(reason, i.status+" in beads")
+	default:
+		d.Annotate("close_reason", i.closeReason)
+	}
+	switch {
+	case is(i.status, open, inProgress, closed):
+	case s.Ahead:
+		c.lossy(d, i, "status "+i.status+": planned, never proposed")
+	default:
+		c.lossy(d, i, "status "+i.status+": "+s.State)
+	}
+	if why := i.noWork(); why != "" && spec.State == resources.TaskPlanned && !spec.PlanAhead {
+		spec.PlanAhead = true
+		c.changed(why+": visible, never proposed", i.id)
+	}
+}
+
+// title returns what an issue is called.
+func (c *conversion) title(i *issue) string {
+	if strings.TrimSpace(i.title) == "" {
+		c.odd("no title: called by its id", i.id)
+		return i.id
+	}
+	return i.title
+}
+
+// lossy notes a status that has no word of its own here, and keeps it as a label.
+func (c *conversion) lossy(d *migrate.Draft, i *issue, what string) {
+	d.Label(Prefix+"status", i.status)
+	if !migrate.IsLabelValue(i.status) {
+		d.Annotate("status", i.status)
+	}
+	c.changed(what, i.id)
+}
+
+// priority is an issue's priority in words; without one it has the default.
+func (c *conversion) priority(i *issue) string {
+	switch {
+	case i.priority == nil:
+		return ""
+	case *i.priority < 0 || *i.priority >= len(priorities):
+		c.odd("priority beyond 0 to 4: normal", i.id)
+		return ""
+	}
+	return priorities[*i.priority]
+}

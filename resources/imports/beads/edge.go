@@ -1,0 +1,193 @@
+package beads
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// edge is one dependency of an issue.
+type edge struct {
+	On   string // the issue that it leads to
+	From string // the issue that waits; "" for the one that the edge stands in
+	Type string
+}
+
+// Types of edges that mean something here.
+const (
+	blocks      = "blocks"
+	parentChild = "parent-child"
+	conditional = "conditional-blocks" // the issue is done only if the other one fails
+	waitsFor    = "waits-for"
+)
+
+// holds reports whether an issue waits for the end of an edge of this type.
+func holds(edgeType string) bool {
+	return edgeType == blocks || edgeType == conditional || edgeType == waitsFor
+}
+
+func isParent(edgeType string) bool { return edgeType == parentChild }
+
+// edgeTypes are other words for types of edges, folded.
+var edgeTypes = map[string]string{
+	"blocks": blocks, "blockedby": blocks, "dependson": blocks, "depends": blocks, "dependency": blocks, "requires": blocks,
+	"parentchild": parentChild, "parent": parentChild, "childof": parentChild, "conditionalblocks": conditional, "waitsfor": waitsFor,
+}
+
+// edgeFields are the fields that hold edges, folded: the type of those that say none, and whether they are said from
+// the other side.
+var edgeFields = map[string]struct {
+	edgeType string
+	waits    bool
+}{
+	"dependencies": {blocks, false}, "deps": {blocks, false}, "dependson": {blocks, false}, "dependsonids": {blocks, false},
+	"blockedby": {blocks, false}, "blockers": {blocks, false}, "parent": {parentChild, false}, "parentid": {parentChild, false},
+	"blocks": {blocks, true}, "blocking": {blocks, true}, "dependents": {blocks, true},
+}
+
+// readEdges takes in the fields of edges; what cannot be read of one is kept as it is.
+func (c *conversion) readEdges(i *issue) {
+	for _, f := range i.record.Value.Fields {
+		row, ok := edgeFields[migrate.Fold(f.Name)]
+		if !ok || f.Value.Nothing() {
+			continue
+		}
+		list := edgesIn(f.Value)
+		if list == nil {
+			c.odd(f.Name+" of an unexpected type", i.id)
+			continue
+		}
+		i.record.Take(f.Name)
+		odd := migrate.Value{Type: migrate.List}
+		for _, item := range list {
+			e, ok := edgeIn(item, row.edgeType)
+			switch {
+			case !ok:
+				c.odd("dependency without depends_on_id", i.id)
+			case row.waits:
+				i.waiting = append(i.waiting, e)
+				continue
+			case e.From != "" && e.From != i.id:
+				c.odd("dependency of another issue", i.id)
+			default:
+				i.edges = append(i.edges, e)
+				continue
+			}
+			odd.Items = append(odd.Items, item)
+		}
+		if len(odd.Items) > 0 {
+			i.extra = append(i.extra, migrate.Field{Name: f.Name, Value: odd})
+		}
+	}
+}
+
+// idLike is what ids look like, so that they are told from words such as none.
+var idLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
+})
+
+// edgesIn splits the value of a field into edges: a list of them, one alone, ids with commas between, an object whose names
+// are ids or types. nil: it is none of these.
+func edgesIn(v migrate.Value) []migrate.Value {
+	switch v.Type {
+	case migrate.List:
+		return v.Items
+	case migrate.String, migrate.Number:
+		var list []migrate.Value
+		for id := range strings.SplitSeq(v.Text, ",") {
+			if id = strings.TrimSpace(id); !idLike().MatchString(id) {
+				return nil
+			}
+			list = append(list, migrate.Text(id))
+		}
+		return list
+	case migrate.Object:
+		if _, ok := migrate.FirstText(v, ends...); ok {
+			return []migrate.Value{v}
+		}
+		return edgesInMap(v)
+	}
+	return nil
+}
+
+// edgesInMap reads {"bd-1": "blocks"} and {"blocks": ["bd-1"]}.
+func edgesInMap(v migrate.Value) []migrate.Value {
+	var list []migrate.Value
+	for _, f := range v.Fields {
+		switch {
+		case f.Value.Type == migrate.List:
+			for _, on := range f.Value.Items {
+				list = append(list, edgeValue("", on.Plain(), f.Name))
+			}
+		case f.Value.Type == migrate.String && edgeTypes[migrate.Fold(f.Name)] != "":
+			list = append(list, edgeValue("", f.Value.Text, f.Name))
+		case f.Value.Type == migrate.String && idLike().MatchString(f.Name):
+			list = append(list, edgeValue("", f.Name, f.Value.Text))
+		default:
+			return nil
+		}
+	}
+	return list
+}
+
+// edgeValue is an edge as beads writes it.
+func edgeValue(from, on, edgeType string) migrate.Value {
+	v := migrate.Value{Type: migrate.Object}
+	for _, f := range [][2]string{{"issue_id", from}, {"depends_on_id", on}, {"type", edgeType}} {
+		if f[1] != "" {
+			set(&v, f[0], migrate.Text(f[1]))
+		}
+	}
+	return v
+}
+
+// ends are the names under which an edge says where it leads, types those of what it means. An edge that bd show
+// prints is the other issue, with a dependency_type.
+var (
+	ends  = []string{"depends_on_id", "depends_on", "dependency_id", "target", "to", "id"}
+	types = []string{"dependency_type", "type", "kind", "relation"}
+)
+
+// edgeIn reads a dependency; an id alone says no type. false: it leads nowhere.
+func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
+	if v.Type == migrate.String {
+		return edge{On: v.Text, Type: otherwise}, v.Text != ""
+	}
+	var e edge
+	e.On, _ = migrate.FirstText(v, ends...)
+	if from, ok := v.At("issue_id"); ok && from.Type == migrate.String {
+		e.From = from.Text
+	}
+	for _, name := range types {
+		if t, ok := v.At(name); ok && t.Type == migrate.String {
+			e.Type = cmp.Or(edgeTypes[migrate.Fold(t.Text)], t.Text)
+			break
+		}
+	}
+	e.Type = cmp.Or(e.Type, otherwise)
+	return e, e.On != ""
+}
+
+// leading returns where edges of some types lead, in the order of the file, each once.
+func (i *issue) leading(wanted func(edgeType string) bool) []string {
+	var ids []string
+	seen := map[string]bool{}
+	for _, e := range i.edges {
+		if wanted(e.Type) && !seen[e.On] {
+			seen[e.On] = true
+			ids = append(ids, e.On)
+		}
+	}
+	return ids
+}
+
+// wait adds an edge, unless there is one already.
+func (i *issue) wait(e edge) {
+	if !slices.ContainsFunc(i.edges, func(have edge) bool { return have.On == e.On && have.Type == e.Type }) {
+		i.edges = append(i.edges, e)
+	}
+}

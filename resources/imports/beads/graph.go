@@ -1,0 +1,208 @@
+package beads
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// bury takes tombstones out of the list.
+func (c *conversion) bury() {
+	c.issues = len(c.list)
+	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
+		if i.status == tombstone {
+			c.gone[i.id] = true
+			delete(c.byID, i.id)
+			c.Keep(c.file)
+		}
+		return i.status == tombstone
+	})
+}
+
+// join gives edges that were said elsewhere to the issues that wait: on lines of their own, and from the other side.
+// Whose id continues that of another one is a part of it, where no edge says anything else.
+func (c *conversion) join() {
+	for _, e := range c.loose {
+		if from := c.byID[e.From]; from != nil {
+			from.wait(e)
+		} else {
+			c.problem(0, e.From, "an edge to "+e.On+" has no issue that it starts from; its line is kept")
+		}
+	}
+	spelled := map[string]string{} // ids by their lower case
+	for _, i := range c.list {
+		spelled[strings.ToLower(i.id)] = i.id
+	}
+	for _, i := range c.list {
+		for n, e := range i.edges { // what they lead to whatever its case, where no issue has the id itself
+			if id := spelled[strings.ToLower(e.On)]; id != "" && c.byID[e.On] == nil && !c.gone[e.On] {
+				i.edges[n].On = id
+			}
+		}
+		for _, e := range i.waiting {
+			if other := c.byID[e.On]; other != nil {
+				other.wait(edge{On: i.id, Type: e.Type})
+			} else if !c.gone[e.On] {
+				c.problem(i.line, i.id, "what waits for it, "+e.On+", is not in the file")
+			}
+		}
+		at := strings.LastIndexByte(i.id, '.')
+		if at > 0 && c.byID[i.id[:at]] != nil && len(i.leading(isParent)) == 0 {
+			i.edges = append(i.edges, edge{On: i.id[:at], Type: parentChild})
+			c.changed("id that continues another one, without an edge: a part of that", i.id)
+		}
+	}
+}
+
+// check reports edges that lead nowhere, and takes out those to tombstones and to the issue itself, which no task can
+// have.
+func (c *conversion) check(i *issue) {
+	i.edges = slices.DeleteFunc(i.edges, func(e edge) bool {
+		switch {
+		case c.gone[e.On]:
+			c.changed(e.Type+" edge to a tombstone: dropped, it holds nothing up", i.id)
+			i.buried = append(i.buried, migrate.Text(e.On))
+		case e.On == i.id:
+			c.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")
+			i.extra = append(i.extra, migrate.Field{Name: "edge to itself", Value: migrate.Text(e.Type)})
+			i.selfBlocked = i.selfBlocked || holds(e.Type)
+		default:
+			return false
+		}
+		return true
+	})
+	for _, e := range i.edges {
+		switch {
+		case c.byID[e.On] != nil:
+		case holds(e.Type):
+			c.problem(i.line, i.id, "it is blocked by "+e.On+", which is not in the file: kept as a broken chain")
+		case e.Type == parentChild:
+			c.problem(i.line, i.id, "its parent "+e.On+" is not in the file: kept as a broken reference")
+		default:
+			c.problem(i.line, i.id, "its "+e.Type+" edge leads to "+e.On+", which is not in the file")
+		}
+	}
+}
+
+// findGates marks the epics that a task has to stand for.
+func (c *conversion) findGates(i *issue) {
+	if i.verbatim() {
+		return // the object that it was made of says what it waits for
+	}
+	for _, e := range i.edges {
+		if other := c.byID[e.On]; holds(e.Type) && other != nil && other.isEpic() {
+			c.gates[e.On] = true
+		}
+		if i.isEpic() && (holds(e.Type) || e.Type == parentChild) {
+			c.gates[i.id] = true
+		}
+	}
+}
+
+// parent returns the id of the parent that counts: the one that the id continues
+// (bd-7 for bd-7.1), else the first that is in the file, else the first.
+func (c *conversion) parent(i *issue) string {
+	parents := i.leading(isParent)
+	if len(parents) == 0 {
+		return ""
+	}
+	for _, fits := range []func(string) bool{
+		func(id string) bool { return strings.HasPrefix(i.id, id+".") },
+		func(id string) bool { return c.byID[id] != nil },
+	} {
+		if at := slices.IndexFunc(parents, fits); at >= 0 {
+			return parents[at]
+		}
+	}
+	return parents[0]
+}
+
+// epicOf returns the epic that an issue stands below, nil if there is none.
+func (c *conversion) epicOf(i *issue) *issue {
+	seen := map[*issue]bool{i: true}
+	for p := c.byID[c.parent(i)]; p != nil && !seen[p]; p = c.byID[c.parent(p)] {
+		if p.isEpic() {
+			return p
+		}
+		seen[p] = true
+	}
+	return nil
+}
+
+// above returns the ids of an issue and all of its ancestors, over all of its parents, nearest first. open: without
+// those that stand beyond a closed one, or are not in the file.
+func (c *conversion) above(id string, open bool) []string {
+	seen := map[string]bool{id: true}
+	list := []string{id}
+	for n := 0; n < len(list); n++ {
+		i := c.byID[list[n]]
+		if i == nil {
+			continue
+		}
+		for _, up := range i.leading(isParent) {
+			p := c.byID[up]
+			if !seen[up] && (!open || p != nil && !p.isOver()) {
+				seen[up] = true
+				list = append(list, up)
+			}
+		}
+	}
+	return list
+}
+
+// blockers returns the ids of what blocks an issue: its own blockers, then, while
+// it is not closed, those of everything that it stands below.
+func (c *conversion) blockers(i *issue) []string {
+	ids := i.leading(holds)
+	if i.isOver() {
+		return ids
+	}
+	for _, up := range c.above(i.id, true)[1:] {
+		for _, id := range c.byID[up].leading(holds) {
+			switch {
+			case slices.Contains(ids, id):
+			case slices.Contains(c.above(id, false), up):
+				c.changed("parent is blocked by something below it: not passed on to its children", up)
+			default:
+				ids = append(ids, id)
+				c.changed("blocker of a parent: repeated in dependsOn", i.id)
+			}
+		}
+	}
+	return ids
+}
+
+// reportCircles names each circle of tasks once, at its smallest id.
+func (c *conversion) reportCircles() {
+	depends, parents := map[string][]string{}, map[string][]string{}
+	for _, d := range c.Drafts(resources.Tasks) {
+		spec := d.Object.SpecPointer().(*resources.TaskSpec)
+		depends[d.ID] = spec.DependsOn
+		if spec.Parent != "" {
+			parents[d.ID] = []string{spec.Parent}
+		}
+	}
+	for _, sort := range []struct {
+		edges map[string][]string
+		what  string
+	}{{depends, "circle of dependencies, kept as a broken chain: "}, {parents, "circle of parents: "}} {
+		circles := resources.Circles(sort.edges)
+		for _, id := range slices.Sorted(maps.Keys(circles)) {
+			if circle := circles[id]; circle[0] == id {
+				c.problem(0, "", sort.what+written(circle))
+			}
+		}
+	}
+}
+
+// written writes a circle out, cut after eight names.
+func written(circle []string) string {
+	const most = 8
+	if len(circle) > most {
+		return strings.Join(circle[:most], " -> ") + " -> ..."
+	}
+	return strings.Join(circle, " -> ") + " -> " + circle[0]
+}

@@ -1,0 +1,200 @@
+package beads
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// issue is one line of an export, as far as it was understood.
+type issue struct {
+	line                                     int
+	id, title, description, acceptance       string
+	status, kind, assignee, closeReason      string
+	priority                                 *int
+	created                                  time.Time
+	labels                                   []string
+	edges                                    []edge
+	waiting                                  []edge // what waits for it, where it is said from its side
+	selfBlocked, ephemeral, template, pinned bool
+	buried                                   []migrate.Value // ids of tombstones that it had edges to
+	extra                                    []migrate.Field // what the object has no field for, besides what is left of the record
+	record                                   *migrate.Record
+	raw                                      []byte // the issue as it was written, without our stash
+	stash                                    *stash // what export put beside it; nil if nothing
+}
+
+// Statuses and types that mean something here.
+const (
+	open       = "open"
+	inProgress = "in_progress"
+	closed     = "closed"
+	tombstone  = "tombstone"
+	epic       = "epic"
+)
+
+// records are types of issues that are no work to be done.
+var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "slot"}
+
+// fields are those that have a place of their own: how they are written today, and their other names, which count
+// only where the field itself is not there.
+var fields = [...]struct {
+	names  []string
+	values migrate.Type
+	to     func(*issue) *string // nil for a field that is read by itself
+}{
+	{[]string{"id", "uuid", "key"}, migrate.String, func(i *issue) *string { return &i.id }},
+	{[]string{"title", "name", "summary"}, migrate.String, func(i *issue) *string { return &i.title }},
+	{[]string{"description", "body"}, migrate.String, func(i *issue) *string { return &i.description }},
+	{[]string{"acceptance_criteria", "acceptance"}, migrate.String, func(i *issue) *string { return &i.acceptance }},
+	{[]string{"status", "state"}, migrate.String, func(i *issue) *string { return &i.status }},
+	{[]string{"issue_type", "type", "kind"}, migrate.String, func(i *issue) *string { return &i.kind }},
+	{[]string{"assignee"}, migrate.String, func(i *issue) *string { return &i.assignee }},
+	{[]string{"close_reason"}, migrate.String, func(i *issue) *string { return &i.closeReason }},
+	{[]string{"created_at", "created"}, migrate.String, nil},
+	{[]string{"priority"}, migrate.Number, nil},
+	{[]string{"labels"}, migrate.List, nil},
+	{[]string{"ephemeral"}, migrate.Bool, nil},
+	{[]string{"is_template"}, migrate.Bool, nil},
+	{[]string{"pinned"}, migrate.Bool, nil},
+}
+
+func (i *issue) isEpic() bool { return i.kind == epic }
+
+// isOver reports whether nothing is to be done any more.
+func (i *issue) isOver() bool { return migrate.IsOver(migrate.TaskState(i.status).State) }
+
+// take reads an issue. A value of an unexpected type is kept and reported, not refused; only an issue without an id is an
+// error.
+func (c *conversion) take(v migrate.Value, number int) error {
+	i := &issue{line: number}
+	i.stash = takeStash(&v)
+	i.raw = v.JSON()
+	v.Fields = slices.DeleteFunc(v.Fields, func(f migrate.Field) bool { // each issue of a newer export says _type; compaction_level is 0
+		return f.Name == "_type" || f.Value.Text == "false" || f.Value.Type == migrate.Number && f.Value.Text == "0" && f.Name != "priority"
+	})
+	r := migrate.NewRecord("line "+strconv.Itoa(number), v)
+	i.record = r
+	for _, f := range fields {
+		if f.to != nil {
+			*f.to(i) = r.Text(f.names...)
+		}
+	}
+	if id, _ := r.Peek(fields[0].names...); strings.TrimSpace(i.id) == "" || id.Type == migrate.Object || id.Type == migrate.List {
+		return errors.New("it has no id")
+	}
+	c.known = c.known || r.Has("title", "name", "summary", "status", "state", "issue_type", "description", "priority", "dependencies")
+	i.readOthers(r)
+	c.readEdges(i)
+	c.noteOdd(i)
+	i.status, i.kind = cmp.Or(i.status, open), cmp.Or(i.kind, "task")
+	c.add(i)
+	return nil
+}
+
+// add adds an issue; the last one of an id counts.
+func (c *conversion) add(i *issue) {
+	if before := c.byID[i.id]; before != nil {
+		c.problem(i.line, i.id, "the id was already on line "+strconv.Itoa(before.line)+"; this one counts")
+		c.Keep(c.file)
+		c.list[slices.Index(c.list, before)] = i
+	} else {
+		c.list = append(c.list, i)
+	}
+	c.byID[i.id] = i
+}
+
+// readOthers reads the fields that are no texts.
+func (i *issue) readOthers(r *migrate.Record) {
+	if i.created = r.Time("created_at", "created").UTC().Truncate(time.Second); i.created.Unix() > 0 {
+		r.Take("created_at", "created")
+	} else {
+		i.created = time.Time{}
+	}
+	if v, ok := r.Peek("priority"); ok {
+		if n, ok := priorityOf(v.Text); ok {
+			i.priority = &n
+			r.Take("priority")
+		}
+	}
+	for name, to := range map[string]*bool{"ephemeral": &i.ephemeral, "is_template": &i.template, "pinned": &i.pinned} {
+		if v, ok := r.Peek(name); ok && v.Type == migrate.Bool {
+			*to = true
+			r.Take(name)
+		}
+	}
+	i.labels = r.Texts("labels")
+	if len(i.labels) > 0 {
+		all := migrate.Value{Type: migrate.List}
+		for _, label := range i.labels {
+			all.Items = append(all.Items, migrate.Text(label))
+		}
+		i.extra = append(i.extra, migrate.Field{Name: "labels", Value: all})
+	}
+}
+
+// noteOdd notes the fields that are not written as they are today.
+func (c *conversion) noteOdd(i *issue) {
+	rest := i.record.Rest()
+	for _, f := range fields {
+		v, ok := i.record.Peek(f.names...)
+		isLeft := slices.ContainsFunc(rest, func(left migrate.Field) bool { return migrate.Fold(left.Name) == migrate.Fold(f.names[0]) })
+		switch {
+		case !ok || v.Nothing():
+		case isLeft:
+			c.odd(f.names[0]+" of an unexpected type", i.id)
+		case v.Type != f.values:
+			c.odd(f.names[0]+" written in another way: understood", i.id)
+		}
+	}
+}
+
+// priorityOf reads a priority, also one that was written as a text: "1", "P1", "high".
+func priorityOf(text string) (int, bool) {
+	if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), ".0")); err == nil {
+		return n, true
+	}
+	n := slices.Index(priorities[:], migrate.Priority(text))
+	return n, n >= 0
+}
+
+// priorities are those of beads, 0 to 4, in words.
+var priorities = [...]string{"critical", "high", "medium", "normal", "low"}
+
+// noWork says why an open issue is nothing to be done, "" if it is.
+func (i *issue) noWork() string {
+	switch {
+	case slices.Contains(records, i.kind):
+		return "open " + i.kind
+	case i.selfBlocked:
+		return "issue that blocks itself"
+	case len(i.leading(func(t string) bool { return t == conditional })) > 0:
+		return "issue that is done only if another one fails"
+	case i.ephemeral:
+		return "ephemeral issue"
+	case i.template:
+		return "template"
+	case i.pinned:
+		return "pinned issue"
+	}
+	return ""
+}
+
+// is reports whether a status is one of these, however it is written.
+func is(status string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return migrate.Fold(name) == migrate.Fold(status) })
+}
+
+// newObject returns an empty object with a name.
+func newObject[T resources.Object](kind, name string) T {
+	k, _ := resources.KindOf(kind)
+	o := k.New().(T)
+	o.Head().Metadata.Name = name
+	return o
+}

@@ -1,0 +1,205 @@
+package beads
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// maxLine is the longest line that is read, in bytes. The longest known ones have some 20 kB.
+const maxLine = 4 << 20
+
+// read takes in the lines of an export: the last issue of each id, memories, edges on their own. What cannot be read is
+// reported with its line, and the rest goes on.
+func (c *conversion) read() {
+	number := 0
+	for line := range bytes.Lines(c.file.Data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		c.lines++
+		v, err := c.parse(line, number)
+		if err == nil && !c.aside(&v, number) {
+			err = c.take(v, number)
+		}
+		if err != nil {
+			c.problem(number, "", "set aside: "+err.Error())
+			c.leave(number, "lines that are no issues")
+		}
+	}
+}
+
+// parse reads one line.
+func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
+	if len(line) > maxLine {
+		return migrate.Value{}, fmt.Errorf("it is longer than %d bytes", maxLine)
+	}
+	line = bytes.TrimSuffix(line, []byte(",")) // of a list that was cut into lines
+	v, damage, err := migrate.Parse(bytes.ToValidUTF8(line, []byte("\ufffd")))
+	switch {
+	case err != nil:
+		return v, fmt.Errorf("it is no JSON object: %w", err)
+	case len(damage) > 0:
+		return v, fmt.Errorf("it is no JSON object: %s", damage[0])
+	case v.Type != migrate.Object && v.Type != migrate.Null:
+		return v, fmt.Errorf("it is no JSON object: it holds %s", v.Type)
+	case !utf8.Valid(line):
+		c.problem(number, idOf(v), "it is not valid UTF-8; the bad bytes were replaced")
+		c.Keep(c.file)
+	}
+	if only := withoutRepeats(v.Fields); len(only) < len(v.Fields) {
+		v.Fields = only
+		c.leave(number, "lines with a field that is there twice: the last one counts")
+	}
+	return v, nil
+}
+
+func idOf(v migrate.Value) string {
+	id, _ := v.At("id")
+	return id.Text
+}
+
+// withoutRepeats leaves the last field of each name.
+func withoutRepeats(fields []migrate.Field) []migrate.Field {
+	var only []migrate.Field
+	for n, f := range fields {
+		if !slices.ContainsFunc(fields[n+1:], func(later migrate.Field) bool { return later.Name == f.Name }) {
+			only = append(only, f)
+		}
+	}
+	return only
+}
+
+// named is the field of exactly this name: that of _type is not the one of type.
+func named(v migrate.Value, name string) migrate.Value {
+	for _, f := range v.Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return migrate.Value{}
+}
+
+// aside takes in a line that is no issue: a memory, an edge on its own, a header. An issue with others beside it, as
+// {"issue": {...}, "dependencies": [...]}, is made one.
+func (c *conversion) aside(v *migrate.Value, number int) bool {
+	kind, key, value := named(*v, "_type").Text, named(*v, "key").Text, named(*v, "value").Text
+	identified, issue := named(*v, "id").Type != migrate.Null, named(*v, "issue")
+	from, on := named(*v, "issue_id").Text, named(*v, "depends_on_id").Text
+	switch {
+	case kind == "memory" && key != "" && value != "":
+		if old, twice := c.memories[key]; twice && old != value { // the last one of a key counts, as in beads
+			c.Keep(c.file)
+		}
+		c.memories[key], c.told, c.known = value, c.told+1, true
+	case kind != "" && kind != "issue":
+		c.leave(number, "lines of another type: "+kind)
+	case named(*v, "_schema").Text != "" && !identified:
+		c.leave(number, "headers")
+	case !identified && issue.Type == migrate.Object:
+		for _, f := range v.Fields {
+			if f.Name != "issue" && named(issue, f.Name).Type == migrate.Null {
+				issue.Fields = append(issue.Fields, f)
+			}
+		}
+		*v = issue
+		return false
+	case !identified && from != "" && on != "":
+		e, _ := edgeIn(*v, blocks)
+		c.loose = append(c.loose, e)
+		c.leave(number, "edges on lines of their own: taken over")
+	case from != "" && named(*v, "title").Type == migrate.Null:
+		c.leave(number, "lines about an issue that are none")
+	default:
+		return false
+	}
+	return true
+}
+
+// asLines turns a list of issues, as bd list --json prints it, or what is wrapped around one, into lines of one issue
+// each; what is lines already stays.
+func asLines(data []byte) []byte {
+	trimmed := bytes.TrimSpace(data)
+	objects, ok := pretty(trimmed)
+	if ok && bytes.Count(objects, []byte("\n")) > 1 {
+		return objects
+	}
+	v, damage, err := migrate.Parse(trimmed)
+	if err != nil || len(damage) > 0 && v.Type != migrate.List {
+		return data
+	}
+	items, found := unwrap(v, 4)
+	switch {
+	case !found && ok:
+		return objects
+	case !found:
+		return data
+	}
+	for _, what := range damage {
+		items = append(items, migrate.Text("the list is damaged: "+what))
+	}
+	var b bytes.Buffer
+	for _, item := range items {
+		b.Write(append(item.JSON(), '\n'))
+	}
+	return b.Bytes()
+}
+
+// unwrap returns the issues of a list, of an object that holds one, or of one whose names are their ids.
+func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
+	if v.Type == migrate.List {
+		return v.Items, true
+	}
+	if v.Type != migrate.Object || depth == 0 {
+		return nil, false
+	}
+	for _, name := range []string{"issues", "beads", "items", "data", "results"} {
+		if inner, ok := v.At(name); ok {
+			if items, found := unwrap(inner, depth-1); found {
+				return items, true
+			}
+		}
+	}
+	var items []migrate.Value
+	for _, f := range v.Fields {
+		_, titled := f.Value.At("title")
+		_, stated := f.Value.At("status")
+		if f.Value.Type != migrate.Object || !titled && !stated {
+			return nil, false
+		}
+		if _, ok := f.Value.At("id"); !ok {
+			set(&f.Value, "id", migrate.Text(f.Name))
+		}
+		items = append(items, f.Value)
+	}
+	return items, len(items) > 0
+}
+
+// pretty turns issues that were written over several lines each, as jq prints them, into lines; false if
+// the first line is an issue by itself, or anything is broken: then each line is read for what it is.
+func pretty(data []byte) ([]byte, bool) {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	if len(rest) == 0 || data[0] != '{' || json.Valid(first) {
+		return nil, false
+	}
+	var b bytes.Buffer
+	objects := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var object json.RawMessage
+		err := objects.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			return b.Bytes(), true
+		}
+		if err != nil || object[0] != '{' || json.Compact(&b, object) != nil {
+			return nil, false
+		}
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,146 @@
+package beads
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// stash is what export puts into an issue's metadata, under "idumb": the object that it was made of, since
+// beads has no place for much of it, and a digest of what beads has a place for, as it was exported. While that is the
+// same, the object is what the issue means.
+type stash struct {
+	object   resources.Object
+	verbatim bool // nothing was changed in beads since
+}
+
+func (i *issue) verbatim() bool { return i.stash != nil && i.stash.verbatim }
+
+// takeStash takes the stash out of an issue; nil if there is none, or it is somebody else's, or damaged.
+func takeStash(v *migrate.Value) *stash {
+	metadata := named(*v, "metadata")
+	if metadata.Type == migrate.String {
+		metadata, _, _ = migrate.Parse([]byte(metadata.Text)) // beads keeps some of its JSON as a text
+	}
+	stashed := named(metadata, "idumb")
+	object := decodeStash(named(stashed, "object").JSON())
+	if object == nil {
+		return nil
+	}
+	metadata.Fields = slices.DeleteFunc(slices.Clone(metadata.Fields), func(f migrate.Field) bool { return f.Name == "idumb" })
+	v.Fields = slices.DeleteFunc(slices.Clone(v.Fields), func(f migrate.Field) bool { return f.Name == "metadata" && len(metadata.Fields) == 0 })
+	if len(metadata.Fields) > 0 {
+		set(v, "metadata", metadata)
+	}
+	return &stash{object: object, verbatim: named(stashed, "digest").Text == digestOf(*v)}
+}
+
+// decodeStash reads an object, of the two kinds that are exported, as strictly as a file; nil if it is none.
+func decodeStash(data []byte) resources.Object {
+	var head resources.Header
+	if json.Unmarshal(data, &head) != nil {
+		return nil
+	}
+	kind, ok := resources.LookupKind(head.Kind)
+	if !ok || kind.Plural != resources.Tasks && kind.Plural != resources.WorkPlans {
+		return nil
+	}
+	o, _, err := resources.Read(resources.Key{Kind: kind.Plural, Name: head.Metadata.Name}, data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// settleStashes drops the stashes of issues that became something else in beads, and those whose names are somebody
+// else's here.
+func (c *conversion) settleStashes(get func(resources.Key) (resources.Object, bool)) {
+	taken := map[resources.Key]bool{}
+	for _, i := range c.list {
+		if i.stash == nil {
+			continue
+		}
+		key := i.stash.object.Key()
+		ours := (key.Kind == resources.WorkPlans) == i.isEpic() && !taken[key]
+		if get != nil {
+			if o, found := get(key); found {
+				m := o.Head().Metadata
+				ours = ours && (m.Annotations[annotationID] == i.id || m.UID == i.stash.object.Head().Metadata.UID)
+			}
+		}
+		if taken[key] = true; !ours {
+			i.stash = nil
+		}
+	}
+}
+
+// both are the fields that both sides have.
+var both = []string{"title", "description", "acceptance_criteria", "status", "priority", "issue_type", "assignee", "labels", "close_reason"}
+
+// digestOf identifies what both sides have of an issue: the fields, and where its edges lead.
+func digestOf(v migrate.Value) string {
+	var b strings.Builder
+	for _, name := range both {
+		field, ok := v.At(name)
+		if !ok || field.Nothing() || field.Text == "false" {
+			continue
+		}
+		text := field.Plain()
+		if field.Type == migrate.String && json.Valid([]byte(text)) { // told from what is no text
+			text = string(field.JSON())
+		}
+		b.WriteString(name + "=" + text + "\x00")
+	}
+	var ends []string
+	edges, _ := v.At("dependencies")
+	for _, one := range edges.Items {
+		if e, ok := edgeIn(one, blocks); ok {
+			ends = append(ends, e.Type+" "+e.On)
+		}
+	}
+	slices.Sort(ends)
+	b.WriteString(strings.Join(ends, "\x00"))
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// overlay adds to an object that was made of an issue that changed in beads what only the stash says.
+func overlay(o, stashed resources.Object) {
+	switch spec := o.SpecPointer().(type) {
+	case *resources.TaskSpec:
+		old, ok := stashed.SpecPointer().(*resources.TaskSpec)
+		if !ok {
+			return
+		}
+		spec.Phase, spec.AllowedTools, spec.TemporalGate, spec.Evidence = old.Phase, old.AllowedTools, old.TemporalGate, old.Evidence
+		spec.FileLocks, spec.Paths, spec.StaleAfter, spec.DelegatedBy = old.FileLocks, old.Paths, old.StaleAfter, old.DelegatedBy
+		if spec.Result != nil && old.Result != nil {
+			said := spec.Result.Evidence
+			copied := *old.Result
+			spec.Result = &copied
+			spec.Result.Evidence = said
+		}
+	case *resources.WorkPlanSpec:
+		if old, ok := stashed.SpecPointer().(*resources.WorkPlanSpec); ok {
+			spec.Category, spec.GovernanceLevel, spec.Phases, spec.DependsOn = old.Category, old.GovernanceLevel, old.Phases, old.DependsOn
+		}
+	}
+	meta, old := &o.Head().Metadata, stashed.Head().Metadata
+	meta.UID = old.UID
+	meta.Labels, meta.Annotations = withOld(meta.Labels, old.Labels), withOld(meta.Annotations, old.Annotations)
+}
+
+// withOld adds what stood in a map before an import and is none of beads'.
+func withOld(values, old map[string]string) map[string]string {
+	for key, value := range old {
+		if _, set := values[key]; !set && !strings.HasPrefix(key, Prefix) {
+			values[key] = value
+		}
+	}
+	return values
+}

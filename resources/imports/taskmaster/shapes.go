@@ -1,0 +1,95 @@
+package taskmaster
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// wrappers are names of fields that hold a whole file of tasks, and say nothing of what it is called.
+var wrappers = []string{"data", "result", "state", "store", "tags", "value"}
+
+// parse reads a file in any of its shapes. One task a line is a list of tasks.
+func (b *builder) parse(f migrate.File) (*migrate.Record, bool) {
+	if v, ok := migrate.Lines(f.Data); ok {
+		return migrate.NewRecord("", v), true
+	}
+	return b.Parse(f)
+}
+
+// file reads what holds tasks: tags, an object with tasks, or a list of tasks, also with others around them.
+// name is what tasks without a tag belong to.
+func (b *builder) file(f migrate.File, name string, r *migrate.Record, depth int) {
+	tasks, ok := r.Peek("tasks", "value")
+	own := ok && (tasks.Type == migrate.List || tasks.Type == migrate.Object && !hasTags(r))
+	for _, field := range r.Value.Fields {
+		inner := field.Name
+		if slices.Contains(wrappers, migrate.Fold(inner)) {
+			inner = name
+		}
+		switch {
+		case own && isTasks(field.Name) || !r.Has(field.Name) || depth > 4:
+		case isTagList(field.Value):
+			for _, t := range r.Records(field.Name) {
+				b.file(f, t.Text("name", "tag", "id", "title"), t, depth+1)
+			}
+		case holds(field, 4):
+			r.Take(field.Name)
+			b.file(f, inner, migrate.NewRecord(field.Name, field.Value), depth+1)
+		}
+	}
+	if own {
+		b.tag(f, name, r)
+		return
+	}
+	b.LeaveRest(f, r, "fields of tasks.json")
+}
+
+func isTasks(name string) bool {
+	return slices.Contains([]string{"tasks", "value"}, migrate.Fold(name))
+}
+
+// holds reports whether there are tasks in a field.
+func holds(f migrate.Field, depth int) bool {
+	switch f.Value.Type {
+	case migrate.List:
+		return isTasks(f.Name) || isTagList(f.Value) || slices.ContainsFunc(f.Value.Items, isTask)
+	case migrate.Object:
+		tasks, _ := f.Value.At("tasks")
+		return tasks.Type == migrate.List || tasks.Type == migrate.Object ||
+			depth > 0 && slices.ContainsFunc(f.Value.Fields, func(f migrate.Field) bool { return holds(f, depth-1) })
+	}
+	return false
+}
+
+func hasTags(r *migrate.Record) bool {
+	return slices.ContainsFunc(r.Value.Fields, func(f migrate.Field) bool { return !isTasks(f.Name) && holds(f, 2) })
+}
+
+// isTagList reports a list of tags, each with its name.
+func isTagList(v migrate.Value) bool {
+	return v.Type == migrate.List && slices.ContainsFunc(v.Items, func(item migrate.Value) bool {
+		tasks, ok := item.At("tasks")
+		return ok && tasks.Type == migrate.List
+	})
+}
+
+// isTask tells a task of Task Master from other records with a title.
+func isTask(v migrate.Value) bool {
+	return mayBeTask(v) && has(v, "status", "state", "dependencies", "subtasks")
+}
+
+// mayBeTask reports what is a task if it stands among tasks: it may have been cut off.
+func mayBeTask(v migrate.Value) bool {
+	return has(v, "title", "name", "summary", "description") && has(v, "id", "key", "uuid", "taskId", "status", "state", "dependencies") && !has(v, "issue_type")
+}
+
+func has(v migrate.Value, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.At(name); return ok })
+}
+
+// isStore reports a list of tasks, or one of none.
+func isStore(v migrate.Value) bool {
+	keyed := func(f migrate.Field) bool { return has(f.Value, "title", "name", "summary") }
+	return v.Nothing() || slices.ContainsFunc(v.Items, mayBeTask) || slices.ContainsFunc(v.Fields, keyed)
+}
