@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // cache is what the controller knows: the last good version of every object,
@@ -16,7 +17,7 @@ type cache struct {
 	indexes    map[string]map[string]keySet
 	phases     map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
 	logs       map[string]checkpointLog  // by task
-	nothing    *resources.Sightings      // of a task without a log
+	nothing    *status.Sightings         // of a task without a log
 	archived   map[resources.Key]bool
 	settings   *resources.ConfigSpec
 	edged      map[resources.Key]bool     // whose dependencies changed since circles were looked at
@@ -49,7 +50,7 @@ func newCache() *cache {
 		indexes:  map[string]map[string]keySet{},
 		phases:   map[string]map[string]int{},
 		logs:     map[string]checkpointLog{},
-		nothing:  &resources.Sightings{},
+		nothing:  &status.Sightings{},
 		archived: map[resources.Key]bool{},
 		edged:    map[resources.Key]bool{},
 		settings: &settings,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // client is the Client of one reconciler: all of them share the world, each has
@@ -112,7 +114,7 @@ func (w *world) Exists(key resources.Key) bool {
 func (w *world) Archived(key resources.Key) bool { return w.cache.isArchived(key) }
 
 // Evidence returns what the task's checkpoint log amounts to; never nil.
-func (w *world) Evidence(task string) *resources.Sightings { return w.cache.evidence(task) }
+func (w *world) Evidence(task string) *status.Sightings { return w.cache.evidence(task) }
 
 // PlanCounts returns how many of a plan's tasks stand in each phase. Tasks that
 // have no status yet are counted under "".
@@ -156,7 +158,7 @@ func (w *world) Mem(name string) *resources.Mem {
 // Topic returns the mems of a topic, sorted by name.
 func (w *world) Topic(key string) []*resources.Mem {
 	var mems []*resources.Mem
-	for _, key := range w.cache.by(IndexTopic, resources.NormalTopic(key)) {
+	for _, key := range w.cache.by(IndexTopic, memory.NormalTopic(key)) {
 		if m, ok := w.cache.object(key).(*resources.Mem); ok {
 			mems = append(mems, m)
 		}
@@ -165,7 +167,7 @@ func (w *world) Topic(key string) []*resources.Mem {
 }
 
 // WorkDays are the days on which the project saw work.
-func (w *world) WorkDays() resources.WorkDays { return w.days.get() }
+func (w *world) WorkDays() status.WorkDays { return w.days.get() }
 
 // SourceSection reports on a part of a file of the repository, which is watched from
 // then on.

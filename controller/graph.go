@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // dependencies are the names that an object's own kind is depended on by.
@@ -132,7 +133,7 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 	before := c.circles // only the informer changes it
 	now := map[resources.Key][]string{}
 	for _, kind := range []string{resources.Tasks, resources.WorkPlans} {
-		for name, circle := range resources.Circles(c.graphOf(kind)) {
+		for name, circle := range graph.Circles(c.graphOf(kind)) {
 			now[resources.Key{Kind: kind, Name: name}] = circle
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // Indexes that only the cache itself asks.
@@ -60,7 +61,7 @@ func kindTerms(to []term, e *entry) []term {
 	case *resources.Mem:
 		to = keyTerms(to, IndexParent, resources.Mems, o.Spec.Parent)
 		to = valueTerm(to, IndexSupersedes, o.Spec.Supersedes)
-		to = valueTerm(to, IndexTopic, resources.NormalTopic(o.Spec.TopicKey))
+		to = valueTerm(to, IndexTopic, memory.NormalTopic(o.Spec.TopicKey))
 		to = citedTerms(to, o.Spec.Evidence)
 	case *resources.Anchor:
 		if o.Spec.Source != nil {

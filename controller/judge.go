@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // seenRecord is a record of the store with what it turned out to be: a good
@@ -14,7 +15,7 @@ type seenRecord struct {
 	record    store.Record
 	object    resources.Object
 	problem   *resources.Problem
-	sightings *resources.Sightings
+	sightings *status.Sightings
 	warnings  []string
 	observed  observed // the status that came with it
 }
@@ -29,7 +30,7 @@ func (i *informer) judge(record store.Record, err error) seenRecord {
 	case err != nil:
 		s.problem = i.problemOf(record.Key, err)
 	case record.Key.Kind == resources.CheckpointsKind:
-		s.sightings, _ = resources.ReadSightings(record.Spec) // doctor lists what is damaged
+		s.sightings, _ = status.ReadSightings(record.Spec) // doctor lists what is damaged
 	case !i.cache.has(record):
 		s.read(record, i.problemOf)
 	}

@@ -2,17 +2,17 @@ package controller
 
 import (
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // checkpointLog is what the cache knows of one task's log.
 type checkpointLog struct {
 	rev       string
-	sightings *resources.Sightings
+	sightings *status.Sightings
 }
 
 // evidence returns what the task's log amounts to; never nil, and the same as long as that is.
-func (c *cache) evidence(task string) *resources.Sightings {
+func (c *cache) evidence(task string) *status.Sightings {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if l, ok := c.logs[task]; ok {
@@ -38,13 +38,13 @@ func (c *cache) setLog(record store.Record) bool {
 	if record.Rev == "" {
 		return c.putLog(task, "", nil)
 	}
-	sightings, _ := resources.ReadSightings(record.Spec) // doctor lists what is damaged
+	sightings, _ := status.ReadSightings(record.Spec) // doctor lists what is damaged
 	return c.putLog(task, record.Rev, sightings)
 }
 
 // putLog is setLog for a log that was read; nil sightings: it is gone, or it is
 // the one that is in the cache already if rev is that one's.
-func (c *cache) putLog(task, rev string, sightings *resources.Sightings) bool {
+func (c *cache) putLog(task, rev string, sightings *status.Sightings) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old, known := c.logs[task]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Options is what a Manager may be told. The zero Options work.
@@ -163,7 +164,7 @@ func (m *Manager) deliver(changes []Change) {
 		if !sameEdges(change.Old, change.New) {
 			m.informer.queue.Add(circlesKey, Low) // whoever made the change: a reconciler archives
 		}
-		if change.Old != change.New && slices.Contains(resources.WorkKinds(), change.Key.Kind) {
+		if change.Old != change.New && slices.Contains(status.WorkKinds(), change.Key.Kind) {
 			m.informer.queue.Add(daysKey, Low)
 		}
 		if m.options.OnChange != nil {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Reconciler makes what is observed about one key agree with what is. It is told
@@ -91,11 +93,11 @@ type Registration struct {
 
 // Client is all that reconcilers see of the world. Reads come from the cache,
 // never wait and never touch the store. Objects are shared: read-only. It also is
-// the resources.WideView that statuses are computed from; a SourceFile that was
+// the status.WideView that statuses are computed from; a SourceFile that was
 // asked for is watched from then on: its change is a Change of its own, of kind
 // store.FilesKind, and one of the anchors that name it.
 type Client interface {
-	resources.WideView
+	status.WideView
 
 	// Get returns the last good version of an object.
 	Get(key resources.Key) (resources.Object, bool)
@@ -113,7 +115,7 @@ type Client interface {
 	Status(key resources.Key) []byte
 	// Snapshot returns all of it as it is now, for whoever compares many objects with many.
 	// It copies what is held, and reads no file of an object.
-	Snapshot() *resources.Snapshot
+	Snapshot() *graph.Snapshot
 
 	// WriteStatus sets an object's status to what wanted points to (a
 	// *TaskStatus, ...). It fills in what the machinery knows (observedRevision,
@@ -172,7 +174,7 @@ const (
 	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
 	// whose spec.evidence cites it.
 	IndexSource = "source"
-	// IndexTopic: value = resources.NormalTopic of a topic: the mems with that spec.topicKey.
+	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
 	IndexTopic = "topic"
 )
 

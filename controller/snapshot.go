@@ -5,24 +5,26 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Snapshot returns what is in the cache as it is now.
-func (w *world) Snapshot() *resources.Snapshot {
+func (w *world) Snapshot() *graph.Snapshot {
 	in := w.cache.input()
 	in.Now, in.SourceFile, in.SourceSection = w.Now(), w.SourceFile, w.SourceSection
 	in.CommitDays = func() []int { return w.WorkDays() }
-	return resources.NewSnapshot(in)
+	return graph.NewSnapshot(in)
 }
 
 // input is what a Snapshot is made of, as far as the cache holds it.
-func (c *cache) input() resources.SnapshotInput {
+func (c *cache) input() graph.SnapshotInput {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	in := resources.SnapshotInput{
+	in := graph.SnapshotInput{
 		Objects:   make([]resources.Object, 0, len(c.entries)),
 		Problems:  map[resources.Key]resources.Problem{},
-		Sightings: make(map[string]*resources.Sightings, len(c.logs)),
+		Sightings: make(map[string]*status.Sightings, len(c.logs)),
 		Archived:  slices.Collect(maps.Keys(c.archived)),
 	}
 	for _, set := range c.indexes[indexKind] {

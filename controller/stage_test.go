@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // stage is a repository with a manager over it. Its files are real; hints are given
@@ -91,7 +92,7 @@ func reconcileTask(ctx context.Context, c Client, key resources.Key) (Result, er
 	if !ok {
 		return Result{}, c.WriteStatus(ctx, key, &resources.TaskStatus{})
 	}
-	status, _ := resources.DeriveTask(task, c)
+	status, _ := status.DeriveTask(task, c)
 	return Result{}, c.WriteStatus(ctx, key, &status)
 }
 

@@ -7,9 +7,10 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// workDays answers resources.WideView.WorkDays from the cache and from git, which is
+// workDays answers status.WideView.WorkDays from the cache and from git, which is
 // asked when HEAD has moved.
 type workDays struct {
 	history store.History // nil: there is no repository
@@ -19,7 +20,7 @@ type workDays struct {
 
 	computing sync.Mutex // git may take its time; held before mu
 	filled    bool
-	days      resources.WorkDays
+	days      status.WorkDays
 	seen      uint64 // of the cache, when days were computed
 	asked     uint64 // moves, when git was asked
 	commits   []int
@@ -42,7 +43,7 @@ func newWorkDays(s store.Store, c *cache) *workDays {
 const headEvery = 2 * time.Second
 
 // get returns the days; the slice is shared and read-only.
-func (w *workDays) get() resources.WorkDays {
+func (w *workDays) get() status.WorkDays {
 	w.computing.Lock()
 	defer w.computing.Unlock()
 	moves, seen := w.standing(), w.cache.daysVersion()
@@ -53,7 +54,7 @@ func (w *workDays) get() resources.WorkDays {
 		w.commits = w.history.CommitDays(context.Background())
 	}
 	w.filled, w.asked, w.seen = true, moves, seen
-	w.days = resources.NewWorkDays(append(w.cache.objectDays(), w.commits...))
+	w.days = status.NewWorkDays(append(w.cache.objectDays(), w.commits...))
 	return w.days
 }
 
@@ -125,7 +126,7 @@ func (c *cache) countDays(before, after resources.Object) {
 	}
 	var room [4]int
 	if before != nil {
-		for _, day := range resources.ObjectDays(room[:0], before) {
+		for _, day := range status.ObjectDays(room[:0], before) {
 			if c.days[day]--; c.days[day] == 0 {
 				delete(c.days, day)
 				c.daysSeen++
@@ -133,7 +134,7 @@ func (c *cache) countDays(before, after resources.Object) {
 		}
 	}
 	if after != nil {
-		for _, day := range resources.ObjectDays(room[:0], after) {
+		for _, day := range status.ObjectDays(room[:0], after) {
 			if c.days[day]++; c.days[day] == 1 {
 				c.daysSeen++
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // moveHead makes the branch main stand at a commit, made on that day. What git says of the
@@ -64,7 +65,7 @@ func TestMemsAreLookedAtWhenHeadMoves(t *testing.T) {
 		moves, mems := s.told()
 		assert.Zero(t, moves, "nobody has asked for the days")
 		assert.Empty(t, mems)
-		assert.Equal(t, resources.WorkDays{1, 10}, m.world.WorkDays())
+		assert.Equal(t, status.WorkDays{1, 10}, m.world.WorkDays())
 
 		s.hint(m, branch)
 		moves, mems = s.told()
@@ -76,11 +77,11 @@ func TestMemsAreLookedAtWhenHeadMoves(t *testing.T) {
 		moves, mems = s.told()
 		assert.Equal(t, 1, moves)
 		assert.Equal(t, []string{"m"}, mems)
-		assert.Equal(t, resources.WorkDays{1, 20}, m.world.WorkDays())
+		assert.Equal(t, status.WorkDays{1, 20}, m.world.WorkDays())
 
 		s.moveHead(strings.Repeat("c", 40), 30) // and nobody tells
 		time.Sleep(headEvery)
-		assert.Equal(t, resources.WorkDays{1, 30}, m.world.WorkDays())
+		assert.Equal(t, status.WorkDays{1, 30}, m.world.WorkDays())
 		synctest.Wait()
 		require.NoError(t, m.WaitSettled(t.Context()))
 		moves, mems = s.told()

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxExcerpt is how much is said of one text, in characters.
@@ -23,7 +25,7 @@ func About(s Source, file string) []string {
 		if !ok || !strings.Contains(m.Spec.Content+"\n"+m.Spec.Source, file) {
 			continue
 		}
-		if status, _ := resources.DeriveMem(m, s); status.Phase == resources.Fresh || status.Phase == resources.Fading {
+		if status, _ := memory.Derive(m, s); status.Phase == resources.Fresh || status.Phase == resources.Fading {
 			list = append(list, cmp.Or(m.Spec.Type, "insight")+": "+shortened(m.Spec.Content)+" (mems/"+key.Name+")")
 		}
 	}
@@ -35,7 +37,7 @@ func About(s Source, file string) []string {
 		if !ok || a.Spec.Source == nil || a.Spec.Source.File != file {
 			continue
 		}
-		if status, _ := resources.DeriveAnchor(a, s); status.Phase == resources.Fresh {
+		if status, _ := status.DeriveAnchor(a, s); status.Phase == resources.Fresh {
 			tasks = append(tasks, cmp.Or(a.Spec.Type, "context")+": "+shortened(a.Spec.Content)+" (anchors/"+key.Name+")")
 		}
 	}
@@ -54,10 +56,10 @@ func tasksOf(s Source, file string) []string {
 	var locked, other []string
 	for _, key := range s.List(resources.Tasks) {
 		t, ok := s.Task(key.Name)
-		if !ok || !resources.LiveTask(t) {
+		if !ok || !status.LiveTask(t) {
 			continue
 		}
-		status, _ := resources.DeriveTask(t, s)
+		status, _ := status.DeriveTask(t, s)
 		where := fmt.Sprintf("task %q [%s] of plan %q", t.Metadata.Name, status.Phase, t.Spec.WorkPlan)
 		matches := func(pattern string) bool { return pattern != "" && resources.MatchGlob(pattern, file) }
 		switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // day is the n-th day of the month in which the tests live.
@@ -178,7 +179,7 @@ func TestGoldenPacks(t *testing.T) {
 func TestADecisionIsToldOnce(t *testing.T) {
 	const decided = "Clay is drained first"
 	anchor := anchorOf("clay", 1, resources.Fresh, resources.AnchorSpec{Content: decided, Type: "decision", Priority: "critical"})
-	fed := resources.MemOfAnchor(anchor.Object)
+	fed := memory.OfAnchor(anchor.Object)
 	in := userAuth()
 	in.Anchors = []Anchor{anchor}
 	in.Mems = []Mem{memOf("mem-anchor-clay", 2, 80, resources.Fresh, fed.Spec)}

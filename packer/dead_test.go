@@ -11,10 +11,12 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// memory is mems on their way through edits, as a store would hold them.
-type memory struct {
+// edited is mems on their way through edits, as a store would hold them.
+type edited struct {
 	t       *testing.T
 	objects map[resources.Key]resources.Object
 	secrets map[string]resources.Key // the word that only that object says
@@ -23,20 +25,20 @@ type memory struct {
 	kept    *search.Analysed
 }
 
-func newMemory(t *testing.T) *memory {
-	m := &memory{t: t, objects: map[resources.Key]resources.Object{}, secrets: map[string]resources.Key{}, now: day(12).Time}
+func newMemory(t *testing.T) *edited {
+	m := &edited{t: t, objects: map[resources.Key]resources.Object{}, secrets: map[string]resources.Key{}, now: day(12).Time}
 	m.put(resources.WorkPlans, "p", `{"title": "Login", "acceptance": ["x"], "state": "active"}`)
 	m.put(resources.Tasks, "t", `{"workPlan": "p", "title": "Build the login form", "expectedOutput": "a login form with session tokens", "state": "active"}`)
 	m.put(resources.Trajectories, "trajectory", `{"activePlan": "p", "activeTasks": ["t"]}`)
 	return m
 }
 
-func (m *memory) put(kind, name, spec string) {
+func (m *edited) put(kind, name, spec string) {
 	m.objects[resources.Key{Kind: kind, Name: name}] = decoded(m.t, kind, name, spec)
 }
 
 // mem writes a mem with a word of its own; more is the rest of its spec.
-func (m *memory) mem(name, more string) {
+func (m *edited) mem(name, more string) {
 	key := resources.Key{Kind: resources.Mems, Name: name}
 	secret := ""
 	for s, k := range m.secrets {
@@ -53,7 +55,7 @@ func (m *memory) mem(name, more string) {
 }
 
 // edit does one of the things that end mems, or that bring them back.
-func (m *memory) edit(r *rand.Rand) {
+func (m *edited) edit(r *rand.Rand) {
 	n := func() string { return fmt.Sprintf("n-%d", r.IntN(10)) }
 	switch r.IntN(9) {
 	case 0, 1:
@@ -81,12 +83,12 @@ func (m *memory) edit(r *rand.Rand) {
 }
 
 // check packs and recalls, and looks for words of what is dead.
-func (m *memory) check(previous []byte) []byte {
-	input := resources.SnapshotInput{Now: m.now}
+func (m *edited) check(previous []byte) []byte {
+	input := graph.SnapshotInput{Now: m.now}
 	for _, o := range m.objects {
 		input.Objects = append(input.Objects, o)
 	}
-	s := resources.NewSnapshot(input)
+	s := graph.NewSnapshot(input)
 	in := Gather(s, Reader{Previous: previous, Index: m.kept})
 	pack := Build(in)
 	in.Index = nil
@@ -103,14 +105,14 @@ func (m *memory) check(previous []byte) []byte {
 	}
 	for _, hit := range x.Search(search.Query{Parts: []search.Part{{Text: "the login form and its session tokens"}}}).Hits(-1) {
 		told += hit.Why() + "\n" + hit.ID + "\n"
-		status, _ := resources.DeriveMem(m.objects[resources.Key{Kind: resources.Mems, Name: strings.TrimPrefix(hit.ID, "mems/")}].(*resources.Mem), s)
-		require.False(m.t, resources.MemHidden(status.Phase), "%s is %s, and was recalled", hit.ID, status.Phase)
+		status, _ := memory.Derive(m.objects[resources.Key{Kind: resources.Mems, Name: strings.TrimPrefix(hit.ID, "mems/")}].(*resources.Mem), s)
+		require.False(m.t, memory.Hidden(status.Phase), "%s is %s, and was recalled", hit.ID, status.Phase)
 	}
 	for secret, key := range m.secrets {
 		o, ok := m.objects[key].(*resources.Mem)
 		if dead := !ok; !dead {
-			status, _ := resources.DeriveMem(o, s)
-			dead = resources.MemHidden(status.Phase)
+			status, _ := memory.Derive(o, s)
+			dead = memory.Hidden(status.Phase)
 			if !dead {
 				continue
 			}

@@ -6,17 +6,18 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // DocumentOf returns what a mem is found by, as package search takes it, under the ID
-// mems/NAME. Hidden is what must never be found (resources.MemHidden); stale mems are not.
+// mems/NAME. Hidden is what must never be found (memory.Hidden); stale mems are not.
 func DocumentOf(m *Mem) search.Document {
 	spec := &m.Object.Spec
 	d := search.Document{
 		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
 		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: related(spec.RelatedTo, spec.Parent),
-		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: resources.MemHidden(m.Status.Phase),
+		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.Hidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {
 		d.Cues, d.Symbols, d.Globs = w.Cues, w.Symbols, w.Paths

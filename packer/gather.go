@@ -6,12 +6,14 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Source is what Gather reads. The controller's cache is one, and so is a
-// resources.Snapshot, so that commands, the hook and the controller pack the same bytes.
+// graph.Snapshot, so that commands, the hook and the controller pack the same bytes.
 type Source interface {
-	resources.WideView
+	status.WideView
 	// Get returns the last good version of an object.
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, readable or not, sorted.
@@ -49,10 +51,10 @@ const (
 // is about the session's own task, if it has a live one, or else about what the
 // trajectory says.
 func Gather(s Source, reader Reader) Input {
-	trajectory, status := readHead(s)
+	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index, Terse: reader.Terse,
-		ActivePhase: status.ActivePhase, Active: status.ActiveTasks, stock: reader.Stock,
+		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	if g.in.stock != nil {
 		g.in.stock.renew(s)
@@ -60,11 +62,11 @@ func Gather(s Source, reader Reader) Input {
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
-	plan := status.ActivePlan
+	plan := st.ActivePlan
 	if reader.Session != nil {
-		g.in.Figures = resources.FiguresOf(reader.Session, s)
-		g.in.Triggers = resources.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
-		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && resources.LiveTask(t) {
+		g.in.Figures = status.FiguresOf(reader.Session, s)
+		g.in.Triggers = status.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {
 				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase
@@ -82,7 +84,7 @@ func Gather(s Source, reader Reader) Input {
 func readHead(s Source) (*resources.Trajectory, resources.TrajectoryStatus) {
 	object, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
 	trajectory, _ := object.(*resources.Trajectory)
-	status, _ := resources.DeriveTrajectory(trajectory, s)
+	status, _ := status.DeriveTrajectory(trajectory, s)
 	return trajectory, status
 }
 
@@ -111,7 +113,7 @@ func (g *gatherer) planStatus(p *resources.WorkPlan) resources.WorkPlanStatus {
 	if g.in.stock != nil {
 		return g.in.stock.plan(p, g.source)
 	}
-	status, _ := resources.DerivePlan(p, g.source)
+	status, _ := status.DerivePlan(p, g.source)
 	return status
 }
 
@@ -204,7 +206,7 @@ func (g *gatherer) task(name string) {
 		return
 	}
 	for _, d := range g.source.Delegations(name) {
-		status, _ := resources.DeriveDelegation(d, g.source)
+		status, _ := status.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
 	}
 }
@@ -213,7 +215,7 @@ func (g *gatherer) statusOf(t *resources.Task) resources.TaskStatus {
 	if g.in.stock != nil {
 		return g.in.stock.task(t, g.source)
 	}
-	status, _ := resources.DeriveTask(t, g.source)
+	status, _ := status.DeriveTask(t, g.source)
 	return status
 }
 
@@ -229,14 +231,14 @@ func (g *gatherer) ownDelegation() {
 	}
 	object, _ := g.source.Get(resources.Key{Kind: resources.Delegations, Name: name})
 	if d, ok := object.(*resources.Delegation); ok {
-		status, _ := resources.DeriveDelegation(d, g.source)
+		status, _ := status.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
 	}
 }
 
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
-	g.in.Anchors = derived(g.source, resources.Anchors, resources.DeriveAnchor)
+	g.in.Anchors = derived(g.source, resources.Anchors, status.DeriveAnchor)
 	if g.in.stock != nil {
 		g.in.Mems = g.in.stock.mems
 	} else {
@@ -249,20 +251,20 @@ func (g *gatherer) others() {
 	}
 }
 
-// Mems returns all mems that can be read, by name, with what resources.AssessMem says of
+// Mems returns all mems that can be read, by name, with what memory.Assess says of
 // them: no pack tells of conditions.
 func Mems(s Source) []Mem {
 	return derived(s, resources.Mems, assess)
 }
 
 // assess is how a mem's status is found out for a pack.
-func assess(m *resources.Mem, v resources.WideView) (resources.MemStatus, time.Time) {
-	return resources.AssessMem(m, v), time.Time{}
+func assess(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time) {
+	return memory.Assess(m, v), time.Time{}
 }
 
 // derived returns the objects of a kind with their statuses. One whose file cannot
 // be read is Invalid, and does not enter a pack.
-func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], resources.WideView) (T, time.Time)) []Observed[S, T] {
+func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) []Observed[S, T] {
 	var list []Observed[S, T]
 	for _, key := range s.List(kind) {
 		if entry, ok := observed(s, key, derive); ok {
@@ -273,7 +275,7 @@ func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S,
 }
 
 // observed is derived for one object; false if there is no good version of it.
-func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], resources.WideView) (T, time.Time)) (entry Observed[S, T], ok bool) {
+func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], ok bool) {
 	object, _ := s.Get(key)
 	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {
 		return entry, false

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // decoded returns an object as a file would hold it.
@@ -19,8 +20,8 @@ func decoded(t *testing.T, kind, name, spec string) resources.Object {
 	return o
 }
 
-func gathered(t *testing.T) resources.SnapshotInput {
-	return resources.SnapshotInput{
+func gathered(t *testing.T) graph.SnapshotInput {
+	return graph.SnapshotInput{
 		Now: day(12).Time,
 		Objects: []resources.Object{
 			decoded(t, resources.WorkPlans, "first", `{"title": "First", "acceptance": ["x"], "state": "active"}`),
@@ -43,7 +44,7 @@ func gathered(t *testing.T) resources.SnapshotInput {
 }
 
 func TestGather(t *testing.T) {
-	s := resources.NewSnapshot(gathered(t))
+	s := graph.NewSnapshot(gathered(t))
 	in := Gather(s, Reader{Limit: 9000})
 	text := string(Build(in).Bytes)
 	for _, want := range []string{
@@ -57,7 +58,7 @@ func TestGather(t *testing.T) {
 }
 
 func TestGatherForASessionWithItsOwnTask(t *testing.T) {
-	s := resources.NewSnapshot(gathered(t))
+	s := graph.NewSnapshot(gathered(t))
 	session := &resources.Session{Header: meta("ses", 1), Spec: resources.SessionSpec{ActiveTask: "audit"}}
 	in := Gather(s, Reader{Session: session})
 	assert.Equal(t, []string{"audit"}, in.Active)
@@ -68,7 +69,7 @@ func TestGatherForASessionWithItsOwnTask(t *testing.T) {
 }
 
 func TestGatherFromNothing(t *testing.T) {
-	in := Gather(resources.NewSnapshot(resources.SnapshotInput{Now: day(12).Time}), Reader{})
+	in := Gather(graph.NewSnapshot(graph.SnapshotInput{Now: day(12).Time}), Reader{})
 	golden(t, "empty.xml", Build(in).Bytes)
 }
 
@@ -82,14 +83,14 @@ func TestGatherLooksAtAFewTasksOfALongPlan(t *testing.T) {
 		}
 		content.Objects = append(content.Objects, decoded(t, resources.Tasks, name, spec))
 	}
-	in := Gather(resources.NewSnapshot(content), Reader{})
+	in := Gather(graph.NewSnapshot(content), Reader{})
 	assert.Less(t, len(in.Tasks), 1100)
 	assert.Contains(t, string(Build(in).Bytes), "more tasks further along")
 }
 
 func TestGatherIsTheSameAllDay(t *testing.T) {
 	content := gathered(t)
-	want := Build(Gather(resources.NewSnapshot(content), Reader{})).Digest
+	want := Build(Gather(graph.NewSnapshot(content), Reader{})).Digest
 	content.Now = content.Now.Add(10 * time.Hour)
-	assert.Equal(t, want, Build(Gather(resources.NewSnapshot(content), Reader{})).Digest)
+	assert.Equal(t, want, Build(Gather(graph.NewSnapshot(content), Reader{})).Digest)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Observed is an object with the status that was derived for it. The object
@@ -41,7 +42,7 @@ type Input struct {
 	// Session is the session that the pack is for; nil for the repository's own.
 	Session *resources.Session
 	// Figures are those of Session.
-	Figures resources.Figures
+	Figures status.Figures
 	// Triggers are those that are set off in Session.
 	Triggers []*resources.Trigger
 	// Intent is what the person wants now (trajectory.spec.intent).

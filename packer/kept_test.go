@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // randomSpec is the spec of the i-th of n mems, in JSON, that says something in every way.
@@ -45,7 +46,7 @@ func randomSpec(r *rand.Rand, i, n int) string {
 }
 
 // randomMemory is a snapshot with n random mems, a broken one among them.
-func randomMemory(t *testing.T, r *rand.Rand, n int) *resources.Snapshot {
+func randomMemory(t *testing.T, r *rand.Rand, n int) *graph.Snapshot {
 	t.Helper()
 	input := gathered(t)
 	if r.IntN(4) == 0 { // nobody says what the work is
@@ -57,7 +58,7 @@ func randomMemory(t *testing.T, r *rand.Rand, n int) *resources.Snapshot {
 		o.Source().Revision = resources.Revision([]byte(spec))
 		input.Objects = append(input.Objects, o)
 	}
-	return resources.NewSnapshot(input)
+	return graph.NewSnapshot(input)
 }
 
 // A pack is the same, with the same reasons, whatever was kept of the mems that it is made of,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // judge scores mems and anchors against what the pack is about. Documents are the
@@ -166,7 +167,7 @@ func whyNot(phase string, link closeness) string {
 		return "out: another mem took its place"
 	case phase == resources.Gone:
 		return "out: all that it cites is gone"
-	case resources.MemHidden(phase):
+	case memory.Hidden(phase):
 		return "out: it is " + strings.ToLower(phase)
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Stock is what a packer has at hand from one packing to the next, where many packs are
@@ -158,29 +159,29 @@ func (s *Stock) readyAhead(plan string, source Source) []string {
 }
 
 // plan is the status of a plan.
-func (s *Stock) plan(p *resources.WorkPlan, v resources.WideView) resources.WorkPlanStatus {
-	status, known := s.plans[p.Metadata.Name]
+func (s *Stock) plan(p *resources.WorkPlan, v status.WideView) resources.WorkPlanStatus {
+	st, known := s.plans[p.Metadata.Name]
 	if !known {
-		status, _ = resources.DerivePlan(p, v)
-		s.plans[p.Metadata.Name] = status
+		st, _ = status.DerivePlan(p, v)
+		s.plans[p.Metadata.Name] = st
 	}
-	return status
+	return st
 }
 
 // mostTasks is of how many tasks statuses are remembered.
 const mostTasks = 2 * maxPlanTasks
 
 // task is the status of a task.
-func (s *Stock) task(t *resources.Task, v resources.WideView) resources.TaskStatus {
-	status, known := s.tasks[t.Metadata.Name]
+func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus {
+	st, known := s.tasks[t.Metadata.Name]
 	if !known {
-		status, _ = resources.DeriveTask(t, v)
+		st, _ = status.DeriveTask(t, v)
 		if len(s.tasks) >= mostTasks {
 			clear(s.tasks)
 		}
-		s.tasks[t.Metadata.Name] = status
+		s.tasks[t.Metadata.Name] = st
 	}
-	return status
+	return st
 }
 
 // analyse makes the index of documents, from what was analysed before.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // churned is a repository whose objects come, go and change.
@@ -18,7 +19,7 @@ type churned struct {
 	t        *testing.T
 	r        *rand.Rand
 	objects  map[resources.Key]resources.Object
-	input    resources.SnapshotInput
+	input    graph.SnapshotInput
 	statuses map[resources.Key]string // of the last snapshot
 }
 
@@ -52,12 +53,12 @@ func (c *churned) change() {
 
 // snapshot is what there is now. The stock is told, as a controller's reconciler is, of every
 // object that is another one or has another status.
-func (c *churned) snapshot(stock *Stock) *resources.Snapshot {
+func (c *churned) snapshot(stock *Stock) *graph.Snapshot {
 	c.input.Objects = nil
 	for _, key := range slices.SortedFunc(maps.Keys(c.objects), resources.Key.Compare) {
 		c.input.Objects = append(c.input.Objects, c.objects[key])
 	}
-	s := resources.NewSnapshot(c.input)
+	s := graph.NewSnapshot(c.input)
 	before := c.statuses
 	c.statuses = map[resources.Key]string{}
 	for key, o := range c.objects {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // reservedTasks is how many active tasks are reserved in full. More than that are
@@ -31,7 +32,7 @@ func (d *desk) tasks() {
 // sessionText tells a session's facts and how it is doing. Counters that move with every
 // call or turn stay out, and drift and health are told in words: they would change the pack
 // every time.
-func sessionText(s *resources.Session, f resources.Figures) string {
+func sessionText(s *resources.Session, f status.Figures) string {
 	text := "Session: " + cmp.Or(s.Spec.Host, "a host that is not known")
 	if s.Spec.Agent != "" {
 		text += ", agent " + s.Spec.Agent
@@ -45,7 +46,7 @@ func sessionText(s *resources.Session, f resources.Figures) string {
 	if n := s.Spec.Counters.Compactions; n > 0 {
 		text += fmt.Sprintf("; compacted so far: %d", n)
 	}
-	text += "; drift " + resources.Level(f.Drift()) + ", health " + resources.Level(f.Health())
+	text += "; drift " + status.Level(f.Drift()) + ", health " + status.Level(f.Health())
 	return text
 }
 

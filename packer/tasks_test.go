@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // A list of checkpoints grows at its end, as nothing else of a pack should change with one.
@@ -17,7 +18,7 @@ func TestCheckpointsGrowAtTheirEnd(t *testing.T) {
 	for i := range 30 {
 		c.Count++
 		c.Last = append(c.Last, resources.Checkpoint{Summary: strconv.Itoa(i)})
-		c.Last = c.Last[max(0, len(c.Last)-resources.LastCheckpoints):]
+		c.Last = c.Last[max(0, len(c.Last)-status.LastCheckpoints):]
 		shown := recent(&c)
 		assert.GreaterOrEqual(t, len(shown), min(3, c.Count))
 		assert.Equal(t, strconv.Itoa(i), shown[len(shown)-1].Summary)

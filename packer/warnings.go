@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // alarming are the conditions that a reader has to know of.
@@ -47,15 +48,15 @@ func (d *desk) sessionWarnings() []warning {
 	}
 	id := "sessions/" + s.Metadata.Name
 	var list []warning
-	if level := resources.Level(f.Drift()); level != resources.LevelLow {
+	if level := status.Level(f.Drift()); level != status.LevelLow {
 		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
 	}
-	if level := resources.Level(f.Health()); level != resources.LevelHigh {
+	if level := status.Level(f.Health()); level != status.LevelHigh {
 		list = append(list, warning{id, "this session's health is " + level + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the person", 940})
 	}
 	for _, t := range d.in.Triggers {
 		if t.Spec.Action != resources.ActionEvent {
-			list = append(list, warning{"triggers/" + t.Metadata.Name, "is set off: " + resources.TriggerText(t), 960})
+			list = append(list, warning{"triggers/" + t.Metadata.Name, "is set off: " + status.TriggerText(t), 960})
 		}
 	}
 	return list

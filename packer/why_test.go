@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // tangled is a repository of every sort of entry, some of them more than there is room for.
@@ -27,7 +28,7 @@ func tangled(r *rand.Rand) Input {
 		in.Anchors = append(in.Anchors, a)
 		in.Held["anchors/"+a.Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		if r.IntN(2) == 0 {
-			fed := resources.MemOfAnchor(a.Object)
+			fed := memory.OfAnchor(a.Object)
 			in.Mems = append(in.Mems, memOf(fed.Metadata.Name, 3, 80, resources.Fresh, fed.Spec))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // anchorLoop keeps the statuses of anchors: stale by time, or because what they are
@@ -55,7 +56,7 @@ func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key
 	object, _ := c.Get(key)
 	now := at(c)
 	before := statusBefore[resources.AnchorStatus](c, key)
-	status, next := resources.DeriveAnchor(object.(*resources.Anchor), now)
+	status, next := status.DeriveAnchor(object.(*resources.Anchor), now)
 	if status.Phase == resources.StalePhase && status.StaleSince.IsZero() {
 		if status.StaleSince = before.StaleSince; status.StaleSince.IsZero() {
 			status.StaleSince = resources.NewTime(now.now)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // chainLoop acts on broken chains. What is broken is in the statuses of tasks
@@ -72,7 +73,7 @@ func chainBroken(t *resources.Task, c controller.Client) []string {
 	}
 	var waiting []string
 	for _, key := range c.Dependents(taskKey(t.Metadata.Name)) {
-		if d, ok := c.Task(key.Name); ok && resources.LiveTask(d) {
+		if d, ok := c.Task(key.Name); ok && status.LiveTask(d) {
 			waiting = append(waiting, key.Name)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // contextKey stands for all that is packed: one key, so that a burst of changes
@@ -156,11 +157,11 @@ func midnight(now time.Time) time.Time {
 }
 
 func writeHints(ctx context.Context, now moment) error {
-	data, err := json.Marshal(resources.DeriveHints(now))
+	data, err := json.Marshal(status.DeriveHints(now))
 	if err != nil {
 		return fmt.Errorf("encode the hints for the hook: %w", err)
 	}
-	return now.WriteContext(ctx, resources.HintsFile, append(data, '\n'))
+	return now.WriteContext(ctx, status.HintsFile, append(data, '\n'))
 }
 
 // write packs for a session, or ("") for the repository, from what its reader had last: what
@@ -186,7 +187,7 @@ func (p *Packs) sessions(ctx context.Context, now moment) error {
 		if !ok {
 			continue
 		}
-		if status, _ := resources.DeriveSession(session, now); over(status.Phase) {
+		if status, _ := status.DeriveSession(session, now); over(status.Phase) {
 			continue
 		}
 		live[store.PackName(key.Name)], readers[key.Name] = true, true

@@ -16,7 +16,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // derivedKey stands for all that mems are made of: they are made together.
@@ -93,7 +95,7 @@ type deriver struct {
 // while both are the same, so is the mem.
 type askedTask struct {
 	task *resources.Task
-	seen *resources.Sightings
+	seen *status.Sightings
 }
 
 // derived is what was seen to.
@@ -244,7 +246,7 @@ func (d *deriver) ofTasks(done derived) []*resources.Mem {
 			now[name] = is
 			continue
 		}
-		if m := resources.MemOfTask(t, is.seen); m != nil {
+		if m := memory.OfTask(t, is.seen); m != nil {
 			now[name] = is
 			mems = append(mems, m)
 		}
@@ -269,7 +271,7 @@ func (d *deriver) ofAnchors() []*resources.Mem {
 	for _, key := range d.client.List(resources.Anchors) {
 		object, _ := d.client.Get(key)
 		if a, ok := object.(*resources.Anchor); ok {
-			if m := resources.MemOfAnchor(a); m != nil {
+			if m := memory.OfAnchor(a); m != nil {
 				mems = append(mems, m)
 			}
 		}
@@ -290,7 +292,7 @@ func (d *deriver) commits(ctx context.Context, since string) ([]*resources.Mem, 
 	}
 	var mems []*resources.Mem
 	for _, c := range commits {
-		if m := resources.MemOfCommit(c); m != nil {
+		if m := memory.OfCommit(c); m != nil {
 			mems = append(mems, m)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // gitStage is a repository of git, with a commit and a plan in it.
@@ -105,7 +105,7 @@ func TestRewrittenCommits(t *testing.T) {
 	s.git(daysAgo(0), "commit", "-q", "--amend", "--allow-empty", "--no-edit")
 	time.Sleep(3 * derivedAfter)
 	for _, name := range []string{second, side, last} {
-		require.False(t, s.has(name, resources.AnnotationSourceLost), name)
+		require.False(t, s.has(name, memory.AnnotationSourceLost), name)
 		require.True(t, s.has(name, `"source": "commit/`), name)
 	}
 
@@ -117,7 +117,7 @@ func TestRewrittenCommits(t *testing.T) {
 	s.git(daysAgo(0), "branch", "-q", "-D", "side")
 	s.start()
 	eventually(s.made("from main, at last"), `"supersedes": "`+last+`"`)
-	eventually(side, resources.AnnotationSourceLost)
+	eventually(side, memory.AnnotationSourceLost)
 	s.end()
-	require.False(t, s.has(second, resources.AnnotationSourceLost))
+	require.False(t, s.has(second, memory.AnnotationSourceLost))
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // exporter is the reconciler. One goroutine uses it.
@@ -121,7 +123,7 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 		if !ok || s.Spec.Counters.ToolCalls == 0 && s.Spec.Counters.Turns == 0 {
 			continue
 		}
-		phase, _ := resources.SessionPhase(s, x.client)
+		phase, _ := status.SessionPhase(s, x.client)
 		seen := s.Spec.LastSeenAt.Time
 		if phase == resources.SessionActive || phase == resources.SessionResumed || now.Sub(seen) >= collect {
 			continue
@@ -130,7 +132,7 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 		if _, err := os.Lstat(x.root.Abs(name)); err == nil {
 			continue
 		}
-		export := resources.ExportOf(s, x.client, resources.ExportIdle)
+		export := memory.ExportOf(s, x.client, memory.ExportIdle)
 		x.complete(&export, s)
 		data, err := json.MarshalIndent(export, "", "  ")
 		if err == nil {
@@ -145,7 +147,7 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 const maxNamed = 50
 
 // complete fills in what the hook kept of a session, and what outlasts it.
-func (x *exporter) complete(e *resources.Export, s *resources.Session) {
+func (x *exporter) complete(e *memory.Export, s *resources.Session) {
 	e.Tools, e.Said = hooks.ToolsOf(x.root, e.Record), hooks.LastWords(x.root, e.Record)
 	for _, key := range x.client.List(resources.Anchors) {
 		object, _ := x.client.Get(key)
@@ -153,14 +155,14 @@ func (x *exporter) complete(e *resources.Export, s *resources.Session) {
 		if !ok || len(e.Anchors) == maxNamed || a.Spec.Priority != "critical" && a.Spec.Priority != "high" {
 			continue
 		}
-		if status, _ := resources.DeriveAnchor(a, x.client); status.Phase == resources.Fresh {
+		if status, _ := status.DeriveAnchor(a, x.client); status.Phase == resources.Fresh {
 			e.Anchors = append(e.Anchors, key.Name)
 		}
 	}
 	for _, key := range x.client.List(resources.Mems) {
 		object, _ := x.client.Get(key)
 		m, ok := object.(*resources.Mem)
-		if ok && e.Task != "" && m.Spec.OriginTask == e.Task && m.Spec.Source != resources.SourceExports &&
+		if ok && e.Task != "" && m.Spec.OriginTask == e.Task && m.Spec.Source != memory.SourceExports &&
 			!m.Created().Before(s.Spec.StartedAt.Time) && len(e.Mems) < maxNamed {
 			e.Mems = append(e.Mems, key.Name)
 		}
@@ -170,7 +172,7 @@ func (x *exporter) complete(e *resources.Export, s *resources.Session) {
 // exportFile is an export with the name of its file.
 type exportFile struct {
 	name   string
-	export *resources.Export
+	export *memory.Export
 }
 
 // read returns the exports that are in good order, the oldest first, and removes those
@@ -189,9 +191,9 @@ func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, err
 			continue
 		}
 		data, info, err := x.root.Read(file, maxExport)
-		var e *resources.Export
+		var e *memory.Export
 		if err == nil {
-			e, err = resources.ReadExport(data)
+			e, err = memory.ReadExport(data)
 		}
 		at := info.ModTime
 		if err == nil {
@@ -220,11 +222,11 @@ func (x *exporter) synthesize(ctx context.Context, exports []exportFile) error {
 	open := slices.DeleteFunc(slices.Clone(exports), func(k exportFile) bool { return slices.Contains(done, k.name) })
 	for ; len(open) >= count; open = open[count:] {
 		var names []string
-		var batch []*resources.Export
+		var batch []*memory.Export
 		for _, k := range open[:count] {
 			names, batch = append(names, k.name), append(batch, k.export)
 		}
-		m := resources.Synthesize(batch, names)
+		m := memory.Synthesize(batch, names)
 		x.forgetGone(m)
 		mutate.Stamp(m, x.client.Now())
 		if _, err := x.repo.Create(ctx, m); err != nil && !isThere(err) {
@@ -255,7 +257,7 @@ func isThere(err error) bool {
 func (x *exporter) counted() int {
 	for _, t := range x.client.Triggers() {
 		if t.Spec.Event == resources.TriggerExport && !t.Spec.Disabled {
-			return resources.TriggerCount(t)
+			return status.TriggerCount(t)
 		}
 	}
 	return 0

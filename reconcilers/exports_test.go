@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 func (s *stage) exports(pattern string) []string {
@@ -42,7 +42,7 @@ func TestSessionsAreExported(t *testing.T) {
 	session("s2", 3*time.Hour)
 	session("s3", time.Minute)                                                                       // at work
 	s.file(".idumb/sessions/s4.json", fmt.Sprintf(`{"spec": {"lastSeenAt": %q}}`, ago(2*time.Hour))) // did nothing
-	s.file(exportsDir+"/old-1.json", fmt.Sprintf(`{"schema": %q, "reason": "idle", "exportedAt": %q, "staleAfter": "48h", "record": "old"}`, resources.ExportSchema, ago(8*24*time.Hour)))
+	s.file(exportsDir+"/old-1.json", fmt.Sprintf(`{"schema": %q, "reason": "idle", "exportedAt": %q, "staleAfter": "48h", "record": "old"}`, memory.ExportSchema, ago(8*24*time.Hour)))
 	s.file(exportsDir+"/broken-1.json", `{"schema": "another"}`)
 	s.start()
 	wait := func(why string, pattern string, n int) {
@@ -55,7 +55,7 @@ func TestSessionsAreExported(t *testing.T) {
 	wait("nobody throws away what cannot be read, for a week", "broken-*.json", 1)
 	data, err := os.ReadFile(s.exports("s1-*.json")[0])
 	require.NoError(t, err)
-	e, err := resources.ReadExport(data)
+	e, err := memory.ReadExport(data)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"src/a.go"}, e.Files)
 	assert.Equal(t, "48h", e.StaleAfter)

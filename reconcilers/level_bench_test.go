@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // crowded is a repository with so many tasks, each waiting for what before says, as
@@ -79,7 +79,7 @@ func (s *stage) unblocking() []string {
 	var h struct {
 		Ready []string `json:"ready"`
 	}
-	data, _ := os.ReadFile(s.path(".idumb/context/" + resources.HintsFile))
+	data, _ := os.ReadFile(s.path(".idumb/context/" + status.HintsFile))
 	json.Unmarshal(data, &h)
 	return h.Ready
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // task writes a task of plan p, by hand.
@@ -172,7 +173,7 @@ func TestPlanUnblocksPlan(t *testing.T) {
 	s.settled()
 	phase := func() string {
 		b, _ := s.manager.Client("test").Task("b")
-		status, _ := resources.DeriveTask(b, s.manager.Client("test"))
+		status, _ := status.DeriveTask(b, s.manager.Client("test"))
 		return status.Phase
 	}
 	assert.Equal(t, resources.TaskBlocked, phase())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // respecified reports whether the good version of the object is another one now,
@@ -73,7 +74,7 @@ func outcomeOf(t *resources.Task, c controller.Client) outcome {
 	if t == nil {
 		return outcome{}
 	}
-	return outcome{true, resources.TaskState(t), resources.TaskDone(t, c.Evidence(t.Metadata.Name))}
+	return outcome{true, resources.TaskState(t), status.TaskDone(t, c.Evidence(t.Metadata.Name))}
 }
 
 // concluded reports whether a change of a task may matter to whoever waits for it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // memLoop keeps the statuses of mems: what is left of their confidence, and which
@@ -125,7 +126,7 @@ func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (
 	object, _ := c.Get(key)
 	now := at(c)
 	before := statusBefore[resources.MemStatus](c, key)
-	status, next := resources.DeriveMem(object.(*resources.Mem), now)
+	status, next := memory.Derive(object.(*resources.Mem), now)
 	told := status
 	if err := c.WriteStatus(ctx, key, &status); err != nil {
 		return controller.Result{}, err

@@ -6,6 +6,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // observeLoop keeps the statuses of the kinds of which there is little to observe:
@@ -101,7 +103,7 @@ func underOf(o resources.Object) under {
 	if !ok {
 		return under{}
 	}
-	return under{s.Spec.Delegation, resources.HasEnded(s)}
+	return under{s.Spec.Delegation, status.HasEnded(s)}
 }
 
 func parentOf(o resources.Object) string {
@@ -121,7 +123,7 @@ func reconcileObserved(ctx context.Context, c controller.Client, key resources.K
 		resources.Common
 		Chain []string `json:"chain"`
 	}](c, key)
-	status, next := resources.Derive(object, now)
+	status, next := graph.Derive(object, now)
 	conditions := slices.Clone(resources.CommonOf(status).Conditions)
 	if err := c.WriteStatus(ctx, key, status); err != nil {
 		return controller.Result{}, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // planLoop keeps the statuses of plans, and sets abandoned plans aside when their
@@ -88,7 +89,7 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 	plan, _ := c.Plan(key.Name)
 	now := at(c)
 	before := statusBefore[resources.WorkPlanStatus](c, key)
-	status, next := resources.DerivePlan(plan, now)
+	status, next := status.DerivePlan(plan, now)
 	if status.Phase == resources.PlanAbandoned {
 		if status.PurgedAt = before.PurgedAt; status.PurgedAt.IsZero() {
 			status.PurgedAt = resources.NewTime(now.now)
@@ -138,12 +139,12 @@ func purge(ctx context.Context, now moment, key resources.Key, since resources.T
 // build on: setting it aside would break their chain.
 func leftStanding(key resources.Key, c controller.Client) bool {
 	task, ok := c.Task(key.Name)
-	if !ok || !resources.TaskDone(task, c.Evidence(key.Name)) {
+	if !ok || !status.TaskDone(task, c.Evidence(key.Name)) {
 		return false
 	}
 	for _, dependent := range c.Dependents(key) {
 		t, ok := c.Task(dependent.Name)
-		if ok && t.Spec.WorkPlan != task.Spec.WorkPlan && resources.LiveTask(t) {
+		if ok && t.Spec.WorkPlan != task.Spec.WorkPlan && status.LiveTask(t) {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // planWatch remembers which answers to "is that plan done?" went into statuses, so
@@ -35,7 +35,7 @@ func (w planWatcher) PlanCounts(plan string) map[string]int {
 	defer w.watch.mu.Unlock()
 	counts := w.moment.PlanCounts(plan)
 	a := w.watch.noted[plan]
-	if resources.PlanDone(counts) {
+	if status.PlanDone(counts) {
 		a.yes = true
 	} else {
 		a.no = true
@@ -56,7 +56,7 @@ func (p *planWatch) outdated(plan string, c controller.Client) bool {
 	if !asked {
 		return false
 	}
-	done := resources.PlanDone(c.PlanCounts(plan))
+	done := status.PlanDone(c.PlanCounts(plan))
 	if done && !a.no || !done && !a.yes {
 		return false
 	}

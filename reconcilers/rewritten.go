@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // maxFormer is how many branches that HEAD left are remembered: one of them may be thrown
@@ -43,13 +44,13 @@ func (d *deriver) rewritten(ctx context.Context, formers []string) ([]string, er
 }
 
 func (d *deriver) lost(ctx context.Context, l githistory.Lost) error {
-	made := resources.MemOfCommit(l.Commit)
+	made := memory.OfCommit(l.Commit)
 	if made == nil || l.Kept {
 		return nil
 	}
 	var heir *resources.Mem
 	if l.Heir != nil {
-		heir = resources.MemOfCommit(*l.Heir)
+		heir = memory.OfCommit(*l.Heir)
 	}
 	_, err := d.changing.LoseSource(ctx, made, heir)
 	if status := (*apierrors.Status)(nil); errors.As(err, &status) {

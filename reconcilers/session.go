@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // sessionLoop keeps the statuses of sessions, and sets aside those that ended long
@@ -53,14 +54,14 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 	session := object.(*resources.Session)
 	now := at(c)
 	before := statusBefore[resources.SessionStatus](c, key)
-	status, next := resources.DeriveSession(session, now)
-	phase := status.Phase
-	announceTriggers(c, key, before.Triggers, status.Triggers)
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	st, next := status.DeriveSession(session, now)
+	phase := st.Phase
+	announceTriggers(c, key, before.Triggers, st.Triggers)
+	if err := c.WriteStatus(ctx, key, &st); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, sessionNews)
-	if over(phase) && !now.now.Before(resources.SessionCollectAt(session, now.Settings())) {
+	if over(phase) && !now.now.Before(status.SessionCollectAt(session, now.Settings())) {
 		return controller.Result{}, collect(ctx, c, key)
 	}
 	return now.until(next), nil
@@ -72,7 +73,7 @@ func announceTriggers(c controller.Client, key resources.Key, before, now []stri
 	for _, name := range now {
 		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
 		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before, name) && !resources.Looped(t) {
-			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, resources.TriggerText(t))
+			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, status.TriggerText(t))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // taskLoop keeps the statuses of tasks: phase, what blocks it, what was seen.
@@ -161,7 +162,7 @@ func reconcileTask(ctx context.Context, c controller.Client, key resources.Key, 
 	task, _ := c.Task(key.Name)
 	now := at(c)
 	before := taskBefore(c.Status(key))
-	status, next := resources.DeriveTask(task, planWatcher{now, watch})
+	status, next := status.DeriveTask(task, planWatcher{now, watch})
 	carryTask(&status, before, resources.NewTime(now.now))
 	phase, conditions := status.Phase, status.Conditions
 	if err := c.WriteStatus(ctx, key, &status); err != nil {

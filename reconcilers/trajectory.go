@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
@@ -60,7 +61,7 @@ func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resou
 		return controller.Result{}, err
 	}
 	before := statusBefore[resources.TrajectoryStatus](c, key)
-	status, _ := resources.DeriveTrajectory(trajectory, at(c))
+	status, _ := status.DeriveTrajectory(trajectory, at(c))
 	plan := status.ActivePlan
 	if err := c.WriteStatus(ctx, key, &status); err != nil {
 		return controller.Result{}, err

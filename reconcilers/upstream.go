@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // upstreamWalk bounds the search for tasks that a task waits for.
@@ -16,7 +17,7 @@ const upstreamWalk = 256
 // walking on.
 func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asTask(ch.Old), asTask(ch.New)
-	if !respecified(ch) || old != nil && new != nil && resources.LiveTask(old) == resources.LiveTask(new) && sameFirsts(old, new) {
+	if !respecified(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && sameFirsts(old, new) {
 		return nil
 	}
 	seen, plans := map[string]bool{}, map[string]bool{}
@@ -25,7 +26,7 @@ func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		t, ok := c.Task(name)
-		if !ok || seen[name] || !resources.LiveTask(t) {
+		if !ok || seen[name] || !status.LiveTask(t) {
 			continue
 		}
 		if seen[name] = true; len(seen) > upstreamWalk {

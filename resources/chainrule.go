@@ -89,7 +89,7 @@ func (v *validator) chainRule(r *ChainRule) {
 		case name != "" && name != AnyNamed && name != PlanNamed && CheckName(name) != nil:
 			v.add(invalid(at+".resource", want.Resource, CheckName(name).Error()))
 		case want.Condition != "" && !slices.Contains(checked[:], plural):
-			v.add(forbidden(at+".condition", "only tasks and plans have any"))
+			v.add(Forbidden(at+".condition", "only tasks and plans have any"))
 		}
 	}
 }

@@ -34,7 +34,7 @@ func invalid(field, value, why string) FieldError {
 func duplicate(field, value string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Duplicate value: %q", shortened(value))}
 }
-func forbidden(field, why string) FieldError {
+func Forbidden(field, why string) FieldError {
 	return FieldError{Field: field, Detail: "Forbidden: " + why}
 }
 func notFound(field, value string) FieldError {

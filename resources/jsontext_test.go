@@ -31,6 +31,7 @@ func FuzzAppendText(f *testing.F) {
 // Each field of an event, those of its violation as well, stands in its line where
 // encoding/json puts it.
 func TestEventLine(t *testing.T) {
+	noon := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 	whole := Event{Time: NewTime(noon), Type: Warning, Reason: "R", Object: "task/a", Message: "a <b> & \"c\"\n", Count: 3, First: NewTime(noon.Add(-time.Hour)), From: "hook/claude",
 		Violation: &Violation{Session: "s", Agent: "a", Tool: "Write", Rule: "r", Task: "t", Call: "c"}}
 	for _, v := range []reflect.Value{reflect.ValueOf(whole), reflect.ValueOf(*whole.Violation)} {

@@ -119,3 +119,20 @@ type MemStatus struct {
 	AccessCount   int      `json:"accessCount,omitempty" doc:"How often a recall on this machine answered with it. The controller does not write it."`
 	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }
+
+// AnnotationSourceDigest is what a mem that was made of something else says about what
+// that looked like: of the same source with the same digest no second mem is made.
+const AnnotationSourceDigest = Group + "/source-digest"
+
+// SourceDigest is what a mem says its source looked like; "" for one that was made of
+// nothing else.
+func SourceDigest(m *Mem) string { return m.Metadata.Annotations[AnnotationSourceDigest] }
+
+// Cites is what the evidence cites as people write it: "docs/auth.md#Tokens"; "" for a
+// note.
+func (e MemEvidence) Cites() string {
+	if e.Section == "" {
+		return e.Path
+	}
+	return e.Path + "#" + e.Section
+}

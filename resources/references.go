@@ -73,6 +73,27 @@ func (c *collector) single(f *Field, v reflect.Value, path string) {
 	c.found = append(c.found, Reference{Field: path, Key: relatedKey(c.kind, name)})
 }
 
+// RelatedKeys returns what a mem or an anchor names in spec.relatedTo, in its order;
+// nil for any other object.
+func RelatedKeys(o Object) []Key {
+	var related []string
+	switch o := o.(type) {
+	case *Mem:
+		related = o.Spec.RelatedTo
+	case *Anchor:
+		related = o.Spec.RelatedTo
+	}
+	if len(related) == 0 {
+		return nil
+	}
+	self, _ := KindOf(o.Key().Kind)
+	keys := make([]Key, len(related))
+	for i, entry := range related {
+		keys[i] = relatedKey(self, entry)
+	}
+	return keys
+}
+
 // relatedKey reads an entry of relatedTo.
 func relatedKey(self *Kind, entry string) Key {
 	word, name, qualified := strings.Cut(entry, "/")

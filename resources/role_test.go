@@ -8,9 +8,9 @@ import (
 
 func TestRoleNamed(t *testing.T) {
 	roles := []*Role{
-		made[RoleSpec, RoleStatus](Roles, "executor", RoleSpec{Agents: []string{"general*", "[broken"}}),
-		made[RoleSpec, RoleStatus](Roles, "general", RoleSpec{}),
-		made[RoleSpec, RoleStatus](Roles, "last", RoleSpec{Agents: []string{"*"}}),
+		role("executor", "general*", "[broken"),
+		role("general"),
+		role("last", "*"),
 	}
 	for agent, want := range map[string]string{
 		"executor": "executor", "Executor": "executor", "general-purpose": "executor", "general": "general", "other": "last", "": "",
@@ -22,4 +22,11 @@ func TestRoleNamed(t *testing.T) {
 		assert.Equal(t, want, got, agent)
 	}
 	assert.Nil(t, RoleNamed("x", nil))
+}
+
+// role is one for those agents.
+func role(name string, agents ...string) *Role {
+	r := &Role{Spec: RoleSpec{Agents: agents}}
+	r.Metadata.Name = name
+	return r
 }

@@ -15,7 +15,7 @@ const (
 	DefaultOrphanGracePeriod   = 24 * time.Hour
 )
 
-func later(a, b time.Time) time.Time {
+func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
@@ -23,7 +23,7 @@ func later(a, b time.Time) time.Time {
 }
 
 // earliest returns the earlier of two moments; the zero time is never.
-func earliest(a, b time.Time) time.Time {
+func Earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
 	}
@@ -31,16 +31,16 @@ func earliest(a, b time.Time) time.Time {
 }
 
 // age is how long ago since was; a clock that was set back makes it 0, not negative.
-func age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
+func Age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
 
 // validated is when an object was made, or last confirmed if that was later.
-func validated(o Object) time.Time {
-	return later(o.Created(), annotatedAt(o))
+func ValidatedAt(o Object) time.Time {
+	return Later(o.Created(), AnnotatedAt(o))
 }
 
 // annotatedAt is the time of the annotation validated-at; zero if there is none, or it is
 // no time.
-func annotatedAt(o Object) time.Time {
+func AnnotatedAt(o Object) time.Time {
 	text := o.Head().Metadata.Annotations[AnnotationValidatedAt]
 	if text == "" {
 		return time.Time{} // as most: parsing nothing makes an error

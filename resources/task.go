@@ -1,6 +1,10 @@
 package resources
 
-import "strconv"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
 
 // Task is one piece of work, kind TaskNode.
 type Task = Resource[TaskSpec, TaskStatus]
@@ -98,4 +102,27 @@ type TaskStatus struct {
 type TaskCheckpoints struct {
 	Count int          `json:"count" doc:"How many there are."`
 	Last  []Checkpoint `json:"last,omitempty" doc:"The newest, oldest first, five at most."`
+}
+
+// String returns the item as people read it: `a file "src/**"`, `command "go test"
+// with exit code 0`.
+func (e EvidenceItem) String() string {
+	switch {
+	case e.File != "":
+		return fmt.Sprintf("a written file %q", e.File)
+	case e.Succeeds:
+		return fmt.Sprintf("command %q with exit code 0", e.Command)
+	}
+	return fmt.Sprintf("command %q", e.Command)
+}
+
+// ComesFirst returns the tasks that t names as coming first, each once: those of
+// spec.dependsOn in their order, then spec.temporalGate's if it is not among them. The
+// slice may be the spec's own.
+func ComesFirst(t *Task) []string {
+	s := &t.Spec
+	if s.TemporalGate == nil || s.TemporalGate.After == "" || slices.Contains(s.DependsOn, s.TemporalGate.After) {
+		return s.DependsOn
+	}
+	return append(slices.Clone(s.DependsOn), s.TemporalGate.After)
 }

@@ -44,3 +44,27 @@ const (
 	TriggerOn  = "on"
 	TriggerOff = "off"
 )
+
+// Looped reports whether a trigger is about calls that come again, which only the hook
+// sees, call by call: it notes in the session's record which of them are set off.
+func Looped(t *Trigger) bool {
+	switch t.Spec.Event {
+	case TriggerCall, TriggerError, TriggerRound:
+		return true
+	}
+	return false
+}
+
+func (v *validator) trigger(t *Trigger) {
+	event, action := t.Spec.Event, t.Spec.Action
+	switch {
+	case (event == TriggerExport) != (action == ActionSynthesize):
+		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
+	case action == ActionHalt && !Looped(t):
+		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error" and "round" only`))
+	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
+		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
+	case t.Spec.Window != "" && !Looped(t):
+		v.add(Forbidden("spec.window", `only the events "call", "error" and "round" have times that count`))
+	}
+}

@@ -177,9 +177,9 @@ func misread(f *Field, text string) string {
 			return `must be a positive duration as Go writes it, such as "72h" or "30m"`
 		}
 	case f.Format == "path":
-		return outside(text)
+		return Outside(text)
 	case f.Format == "glob":
-		return cmp.Or(outside(text), reason(CheckGlob(text)))
+		return cmp.Or(Outside(text), reason(CheckGlob(text)))
 	}
 	return ""
 }
@@ -192,7 +192,7 @@ func reason(err error) string {
 }
 
 // outside says why a path or pattern means no file of the repository.
-func outside(path string) string {
+func Outside(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
 		return "must be a path from the repository's root, without a leading /"
@@ -231,7 +231,7 @@ func (v *validator) evidence(path string, item EvidenceItem) {
 	case (item.File == "") == (strings.TrimSpace(item.Command) == ""):
 		v.add(FieldError{Field: path, Detail: `Invalid value: exactly one of "file" and "command" must be given`})
 	case item.Succeeds && item.Command == "":
-		v.add(forbidden(path+".succeeds", `only a "command" can succeed`))
+		v.add(Forbidden(path+".succeeds", `only a "command" can succeed`))
 	}
 }
 
@@ -242,7 +242,7 @@ func (v *validator) mem(m *Mem) {
 		case e.Path == "" && strings.TrimSpace(e.Note) == "":
 			v.add(FieldError{Field: path, Detail: `Invalid value: "path" or "note" must be given`})
 		case e.Path == "" && (e.Section != "" || e.SHA256 != ""):
-			v.add(forbidden(path, `"section" and "sha256" say something of a "path"`))
+			v.add(Forbidden(path, `"section" and "sha256" say something of a "path"`))
 		}
 	}
 	if from, to := m.Spec.ValidFrom, m.Spec.ValidTo; !from.IsZero() && !to.IsZero() && to.Before(from.Time) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func decoded(t testing.TB, kind, name, text string) resources.Object {
@@ -103,10 +104,10 @@ func TestCheckCycleWritesTheCircleOut(t *testing.T) {
 	}
 	w.add(depends("b", "c"))
 	w.add(decoded(t, resources.Tasks, "c", `{"spec": {"workPlan": "p", "expectedOutput": "x", "temporalGate": {"after": "a"}}}`))
-	errs := resources.CheckCycle(depends("a", "b"), w)
+	errs := status.CheckCycle(depends("a", "b"), w)
 	require.Len(t, errs, 1)
 	assert.EqualError(t, errs[0], `spec.dependsOn: Invalid value: "b": would make a circle: a -> b -> c -> a`)
-	assert.Empty(t, resources.CheckCycle(depends("d", "b"), w), "what leads into a circle is not in it")
+	assert.Empty(t, status.CheckCycle(depends("d", "b"), w), "what leads into a circle is not in it")
 }
 
 func TestALongCircleIsCut(t *testing.T) {
@@ -115,7 +116,7 @@ func TestALongCircleIsCut(t *testing.T) {
 		w.add(decoded(t, resources.Tasks, fmt.Sprintf("t%d", i), fmt.Sprintf(`{"spec": {"workPlan": "p", "expectedOutput": "x", "dependsOn": ["t%d"]}}`, (i+1)%10_000)))
 	}
 	o, _ := w.Get(resources.Key{Kind: resources.Tasks, Name: "t0"})
-	errs := resources.CheckCycle(o, w)
+	errs := status.CheckCycle(o, w)
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0].Error(), "t0 -> t1 -> t2 -> t3 -> t4 -> t5 -> t6 -> t7 -> ... (10000 in all) -> t0")
 }

@@ -16,7 +16,7 @@ const module = "github.com/idumb-dev/idumb/"
 var mayLink = []string{
 	"cmd/idumb-hook", "controller/hooks", "controller/serve/frame",
 	"resources", "resources/admission", "resources/admission/command",
-	"resources/graph", "controller/store", "controller/store/filestore/layout", "controller/hooks/callers", "controller/life", "controller/trust",
+	"resources/status", "resources/memory", "resources/graph", "controller/store", "controller/store/filestore/layout", "controller/hooks/callers", "controller/life", "controller/trust",
 }
 
 // heavy are packages of the standard library that cost start-up and that nothing

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 const deleteDoc = `Delete objects from disk. What others need is not deleted: unlike kubectl, idumb
@@ -76,7 +77,7 @@ func (a *app) deleteAll(ctx context.Context, w *deleteFlags, args []string) erro
 // adviseTombstone: what another clone knows nothing of is made there again.
 func (a *app) adviseTombstone(keys []resources.Key) {
 	for _, key := range keys {
-		if key.Kind == resources.Mems && resources.IsFedName(key.Name) {
+		if key.Kind == resources.Mems && memory.IsFedName(key.Name) {
 			a.errf("tip: commit that mem/%s is gone, or another clone makes it again from its source; idumb mem purge keeps it out everywhere\n", key.Name)
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 const memRecallDoc = `Find what was learnt, best first, and why each one is there: the words that it
@@ -80,7 +81,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	for i := range f.Paths {
 		f.Paths[i] = a.memFile(f.Paths[i])
 	}
-	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, &f.asOf, resources.WorkKinds()...) }) // all that phases and confidence depend on
+	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, &f.asOf, status.WorkKinds()...) }) // all that phases and confidence depend on
 	by.filesOnly = f.asOf.text != ""
 	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // wideHeaders is what --no-headers means where only -o wide has a table.
@@ -35,7 +36,7 @@ func newMemStale(a *app) *cobra.Command {
 days on which the project saw work; idumb mem confirm resets that.`, memory.Stale)
 }
 
-func (a *app) newConcerns(use, short, long string, find func(*resources.Snapshot) []memory.Concern) *cobra.Command {
+func (a *app) newConcerns(use, short, long string, find func(*graph.Snapshot) []memory.Concern) *cobra.Command {
 	var f concernFlags
 	c := &cobra.Command{
 		Use: use + " [flags]", Short: short, Long: long, Args: cobra.NoArgs,
@@ -48,7 +49,7 @@ func (a *app) newConcerns(use, short, long string, find func(*resources.Snapshot
 	return c
 }
 
-func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*resources.Snapshot) []memory.Concern) error {
+func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*graph.Snapshot) []memory.Concern) error {
 	p, err := f.printer()
 	if err != nil {
 		return err

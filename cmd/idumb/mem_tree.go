@@ -7,6 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 const memTreeDoc = `Draw mems by shelf and type, each below the one that it refines. With a NAME:
@@ -69,7 +70,7 @@ func (w *world) memEntries(o *tree.MemOptions) []*questions.Entry {
 	}
 	var entries []*questions.Entry
 	for _, key := range w.snap.List(resources.Mems) {
-		if e := w.entry(key); e != nil && (o.History || !resources.MemHidden(e.Phase())) {
+		if e := w.entry(key); e != nil && (o.History || !memory.Hidden(e.Phase())) {
 			entries = append(entries, e)
 		}
 	}

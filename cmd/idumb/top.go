@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 const topDoc = `Show what live sessions are doing, and how well.
@@ -178,14 +179,14 @@ func (w *world) topRow(session *resources.Session) topRow {
 	calls, denials := hooks.Counts(w.root, s.Metadata.Name)
 	c := &s.Spec.Counters
 	c.ToolCalls, c.Denials = max(c.ToolCalls, calls), max(c.Denials, denials)
-	status, _ := resources.DeriveSession(&s, w.snap)
-	figures := resources.FiguresOf(&s, w.snap)
+	st, _ := status.DeriveSession(&s, w.snap)
+	figures := status.FiguresOf(&s, w.snap)
 	why := append(figures.DriftReasons(), figures.HealthReasons()...)
 	slices.Sort(why)
 	return topRow{
-		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: status.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
+		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
 		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(w.root, s.Metadata.Name),
-		Drift: status.Drift, Health: status.Health, Why: slices.Compact(why),
+		Drift: st.Drift, Health: st.Health, Why: slices.Compact(why),
 	}
 }
 

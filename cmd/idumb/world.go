@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // world is the repository as a reading verb sees it: every file read once,
@@ -17,7 +18,7 @@ import (
 type world struct {
 	root  layout.Root
 	files *filestore.Store
-	snap  *resources.Snapshot
+	snap  *graph.Snapshot
 	now   time.Time
 }
 

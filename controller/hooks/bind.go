@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // bindingLock is held while a subagent's delegation is looked for, so that two that
@@ -101,7 +102,7 @@ func (h *handler) addressed() string {
 // can be worked on.
 func (h *handler) holds(d *resources.Delegation) bool {
 	t, ok := h.repo.Task(d.Spec.Task)
-	return resources.LiveDelegation(d) && ok && resources.LiveTask(t) && h.isFor(d)
+	return status.LiveDelegation(d) && ok && status.LiveTask(t) && h.isFor(d)
 }
 
 // isFor reports whether a delegation names no session, or this one: by its record's
@@ -132,7 +133,7 @@ func (h *handler) heldElsewhere(delegation string) bool {
 		if s.Metadata.Name == h.sessionName() {
 			continue
 		}
-		if phase, _ := resources.SessionPhase(s, h.repo); phase != resources.SessionEnded && phase != resources.SessionStale {
+		if phase, _ := status.SessionPhase(s, h.repo); phase != resources.SessionEnded && phase != resources.SessionStale {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // An agent is given a whole pack when its conversation begins, is taken up again, or
@@ -211,7 +212,7 @@ func (h *handler) keep() []string {
 	}
 	name := t.Metadata.Name
 	keep := []string{"Keep in the summary, word for word: the active iDumb task is \"" + name + "\" of plan \"" + t.Spec.WorkPlan + "\"."}
-	for _, item := range resources.MissingEvidence(t, h.repo.Evidence(name)) {
+	for _, item := range status.MissingEvidence(t, h.repo.Evidence(name)) {
 		keep = append(keep, "Evidence still missing: "+admission.Plain(item.String()))
 	}
 	return keep

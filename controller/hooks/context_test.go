@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // chainedHouse has a task that is being worked on, one that waits for it, and a role.
@@ -172,7 +173,7 @@ func TestAResumedSessionIsInThatPhase(t *testing.T) {
 	h.run(Event{Moment: SessionStart, Session: "s", Resumed: true})
 	r := openPacking(h.root, trusting(h.root), h.now)
 	s, _ := r.Session("s")
-	status, _ := resources.DeriveSession(s, r.snapshot())
+	status, _ := status.DeriveSession(s, r.snapshot())
 	assert.Equal(t, resources.SessionResumed, status.Phase)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Waiting for someone who writes a file in place: vim and node cut it to zero
@@ -27,7 +28,7 @@ type files struct {
 	reader   *layout.Reader
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	broken   map[resources.Key]bool             // files that cannot be read as they are
-	seen     map[string]*resources.Sightings
+	seen     map[string]*status.Sightings
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
 	marks    map[string][]string // files in quarantine, of a kind
@@ -38,7 +39,7 @@ type files struct {
 func readFiles(root layout.Root, reader *layout.Reader) *files {
 	return &files{
 		root: root, reader: reader, patience: tornPatience,
-		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]bool{}, seen: map[string]*resources.Sightings{},
+		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]bool{}, seen: map[string]*status.Sightings{},
 		names: map[string][]string{}, mentions: map[string][]string{}, marks: map[string][]string{},
 	}
 }
@@ -181,12 +182,12 @@ func (f *files) quarantined(key resources.Key) bool {
 }
 
 // Evidence reads what a task's log amounts to.
-func (f *files) Evidence(task string) *resources.Sightings {
+func (f *files) Evidence(task string) *status.Sightings {
 	if s, known := f.seen[task]; known {
 		return s
 	}
 	data, _, _ := f.root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
-	s, _ := resources.ReadSightings(data)
+	s, _ := status.ReadSightings(data)
 	f.seen[task] = s
 	return s
 }

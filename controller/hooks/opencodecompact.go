@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // chain says where the work stands, in plain lines: what a summary has to keep, and
@@ -75,13 +76,13 @@ func (h *opencodeHandler) describePlan(lines *chainLines, name string) {
 
 func (h *opencodeHandler) describeTask(lines *chainLines, t *resources.Task) {
 	name := t.Metadata.Name
-	status, _ := resources.DeriveTask(t, h.repo)
-	lines.add("Current task: ", strings.TrimSuffix(name+" ["+status.Phase+"]: "+t.Spec.Title, ": "))
+	st, _ := status.DeriveTask(t, h.repo)
+	lines.add("Current task: ", strings.TrimSuffix(name+" ["+st.Phase+"]: "+t.Spec.Title, ": "))
 	lines.add("Its expected output: ", t.Spec.ExpectedOutput)
-	for _, b := range status.BlockedBy {
+	for _, b := range st.BlockedBy {
 		lines.add("It is blocked by: ", fmt.Sprint(b))
 	}
-	for _, item := range resources.MissingEvidence(t, h.repo.Evidence(name)) {
+	for _, item := range status.MissingEvidence(t, h.repo.Evidence(name)) {
 		lines.add("Evidence still missing: ", item.String())
 	}
 	for _, c := range h.repo.overlay.Evidence(name).Last {

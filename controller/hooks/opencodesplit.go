@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // exportsDir keeps the conversations of sessions that were split. They are local, as
@@ -21,7 +22,7 @@ func (h *opencodeHandler) export(r *opencodeReply) {
 	}
 	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
 	head := line(map[string]string{
-		"schema": resources.ExportSchema, "reason": resources.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
+		"schema": memory.ExportSchema, "reason": memory.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
 		"host": h.event.Host, "session": h.event.Session, "record": h.sessionName(), "agent": h.event.Agent,
 		"exportedAt": h.repo.now.UTC().Format("2006-01-02T15:04:05Z07:00"),
 	})

@@ -13,6 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // packing packs as the controller does, from the files as they are: what a session is told
@@ -60,9 +62,9 @@ func problemOf(root layout.Root, key resources.Key) resources.Problem {
 }
 
 // snapshot reads the whole repository.
-func (r *repo) snapshot() *resources.Snapshot {
-	in := resources.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+func (r *repo) snapshot() *graph.Snapshot {
+	in := graph.SnapshotInput{
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
@@ -85,7 +87,7 @@ func (r *repo) snapshot() *resources.Snapshot {
 			in.Sightings[name] = r.overlay.Evidence(name)
 		}
 	}
-	return resources.NewSnapshot(in)
+	return graph.NewSnapshot(in)
 }
 
 // archived lists what was set aside of a kind.

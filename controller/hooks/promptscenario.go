@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // What a person's prompt is like decides what goes with it. A short one ("go on") says nothing
@@ -129,9 +129,9 @@ func (h *handler) flowText() string {
 		}
 		return ""
 	}
-	status, _ := resources.DeriveTask(t, h.repo)
-	text := fmt.Sprintf("FLOW: task %q [%s] of plan %q", t.Metadata.Name, status.Phase, t.Spec.WorkPlan)
-	if missing := len(resources.MissingEvidence(t, h.repo.Evidence(t.Metadata.Name))); missing > 0 {
+	st, _ := status.DeriveTask(t, h.repo)
+	text := fmt.Sprintf("FLOW: task %q [%s] of plan %q", t.Metadata.Name, st.Phase, t.Spec.WorkPlan)
+	if missing := len(status.MissingEvidence(t, h.repo.Evidence(t.Metadata.Name))); missing > 0 {
 		text += fmt.Sprintf("; evidence still missing: %d", missing)
 	}
 	return text + ".\n"

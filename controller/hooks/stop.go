@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxHolds is how often one turn is kept from ending. The host itself would give
@@ -114,7 +115,7 @@ func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 // checklistOf is the list of one task, "" if nothing is missing.
 func (h *handler) checklistOf(t *resources.Task) string {
 	name := t.Metadata.Name
-	missing := resources.MissingEvidence(t, h.repo.Evidence(name))
+	missing := status.MissingEvidence(t, h.repo.Evidence(name))
 	if len(missing) == 0 {
 		return ""
 	}

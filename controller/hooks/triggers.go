@@ -16,6 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Triggers that count what comes again act at the next call, so the hook counts. What a
@@ -251,12 +253,12 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 			continue
 		}
 		r := runsOf(t.Spec.Event, past, h.countsFrom(t))
-		if r.most() < resources.TriggerCount(t) {
+		if r.most() < status.TriggerCount(t) {
 			continue
 		}
 		raised = append(raised, t)
 		if loop == nil && t.Spec.Action == resources.ActionHalt && h.goesOn(t, r, id) {
-			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: resources.TriggerCount(t), Event: t.Spec.Event}
+			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: status.TriggerCount(t), Event: t.Spec.Event}
 		}
 	}
 	return loop, h.raise(s, raised)
@@ -281,9 +283,9 @@ func repeats(past []pastCall, id string) bool {
 // goesOn reports whether the call about to be made is what a trigger counted too often.
 func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	if t.Spec.Event == resources.TriggerRound {
-		return h.event.Action == admission.Delegate && r[h.agentID()] >= resources.TriggerCount(t)
+		return h.event.Action == admission.Delegate && r[h.agentID()] >= status.TriggerCount(t)
 	}
-	return h.event.Action != admission.Governance && r[id] >= resources.TriggerCount(t)
+	return h.event.Action != admission.Governance && r[id] >= status.TriggerCount(t)
 }
 
 func (h *handler) agentID() string { return idOf(h.event.Delegates) }
@@ -330,7 +332,7 @@ func (h *handler) triggerText(t *resources.Trigger) string {
 		own := *t
 		own.Spec.Message, t = "", &own
 	}
-	return admission.Plain(resources.TriggerText(t))
+	return admission.Plain(status.TriggerText(t))
 }
 
 // triggered writes the event of a trigger that was set off.
@@ -350,7 +352,7 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 			return
 		}
 	}
-	export := resources.ExportOf(s, wholeEvidence{h.repo}, resources.ExportHalt)
+	export := memory.ExportOf(s, wholeEvidence{h.repo}, memory.ExportHalt)
 	export.Triggers = append(export.Triggers, t.Metadata.Name)
 	export.Tools, export.Said = ToolsOf(h.repo.root, h.sessionName()), LastWords(h.repo.root, h.sessionName())
 	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
@@ -366,7 +368,7 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 // wholeEvidence tells of every task what its log says, which the gate does not need to know.
 type wholeEvidence struct{ *repo }
 
-func (r wholeEvidence) Evidence(task string) *resources.Sightings { return r.overlay.Evidence(task) }
+func (r wholeEvidence) Evidence(task string) *status.Sightings { return r.overlay.Evidence(task) }
 
 // noteOutcome notes how a call ended. A file that was written begins everything anew.
 func (h *handler) noteOutcome() {
@@ -419,7 +421,7 @@ func (h *handler) tighten() {
 	if !ok || len(s.Spec.Raised) == 0 && s.Spec.Counters.Cancels == 0 && s.Spec.Counters.Compactions == 0 {
 		return
 	}
-	for _, t := range resources.TriggersIn(s, resources.Figures{Counters: s.Spec.Counters}, h.repo.Triggers()) {
+	for _, t := range status.TriggersIn(s, status.Figures{Counters: s.Spec.Counters}, h.repo.Triggers()) {
 		if t.Spec.Action == resources.ActionTighten {
 			tightened := *settings
 			tightened.Mode, tightened.RequirePlan = admission.ModeEnforce, true

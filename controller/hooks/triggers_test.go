@@ -12,6 +12,8 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // triggered is a house with some triggers, and a session at work in it.
@@ -47,7 +49,7 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	assert.Contains(t, answer.Deny, `trigger "runaway" halted it`)
 	assert.Contains(t, answer.Deny, "USE INSTEAD: Make a different call, or change a file first")
 	assert.Equal(t, []string{"runaway"}, h.session("s").Raised)
-	status, _ := resources.DeriveSession(must(openPacking(h.root, trusting(h.root), h.now).Session("s")), openPacking(h.root, trusting(h.root), h.now).snapshot())
+	status, _ := status.DeriveSession(must(openPacking(h.root, trusting(h.root), h.now).Session("s")), openPacking(h.root, trusting(h.root), h.now).snapshot())
 	assert.Equal(t, []string{"runaway"}, status.Triggers)
 
 	exports, err := filepath.Glob(h.root.Abs(".idumb/sessions/exports/s-*.json"))
@@ -55,9 +57,9 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	require.Len(t, exports, 1, "how it stood is kept")
 	data, err := os.ReadFile(exports[0])
 	require.NoError(t, err)
-	export, err := resources.ReadExport(data)
+	export, err := memory.ReadExport(data)
 	require.NoError(t, err)
-	assert.Equal(t, resources.ExportHalt, export.Reason)
+	assert.Equal(t, memory.ExportHalt, export.Reason)
 	assert.Equal(t, []string{"runaway"}, export.Triggers)
 	assert.Equal(t, map[string]int{"Bash": 4}, export.Tools)
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Check returns what keeps an object from being written: its own values, labels that no
@@ -23,12 +25,12 @@ func Check(o, before resources.Object, v *View) error {
 		errs = append(errs, resources.FieldError{Field: "metadata.name", Detail: fmt.Sprintf("Invalid value: %q: Windows keeps this name for a device, so a clone there cannot hold the file; choose another one", name)})
 	}
 	if v.mayCircle(o.Key()) {
-		errs = append(errs, resources.CheckCycle(o, v)...)
+		errs = append(errs, status.CheckCycle(o, v)...)
 	}
 	errs = append(errs, between(o, v)...)
 	errs = append(errs, disowned(o, before)...)
 	if len(errs) > 0 && before != nil {
-		old := slices.Concat(resources.CheckReferences(before, v), resources.CheckCycle(before, v), between(before, v))
+		old := slices.Concat(resources.CheckReferences(before, v), status.CheckCycle(before, v), between(before, v))
 		errs = slices.DeleteFunc(errs, func(e resources.FieldError) bool {
 			return slices.ContainsFunc(old, func(was resources.FieldError) bool { return was.Detail == e.Detail })
 		})
@@ -52,7 +54,7 @@ func between(o resources.Object, v *View) []resources.FieldError {
 	if !ok {
 		return nil
 	}
-	errs := resources.CheckMem(m, v)
+	errs := memory.Check(m, v)
 	if old := (resources.Key{Kind: resources.Mems, Name: m.Spec.Supersedes}); old.Name != "" && v.Mem(old.Name) == nil && v.Exists(old) {
 		errs = append(errs, resources.FieldError{Field: "spec.supersedes", Detail: "Forbidden: the file of " + old.String() + " cannot be read, so nobody knows what it would replace; mend it first: idumb doctor"})
 	}

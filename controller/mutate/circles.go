@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // prepareCircles finds, once for many objects that are about to be written, those
@@ -20,7 +21,7 @@ func (v *View) prepareCircles() {
 			}
 		}
 	}
-	v.circular = resources.Circles(edges)
+	v.circular = graph.Circles(edges)
 }
 
 // mayCircle reports whether the object may stand in a circle.

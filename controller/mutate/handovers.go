@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Delegations returns the delegations that will hand over that task, sorted by name.
@@ -42,10 +43,10 @@ func (v *View) RoleNamed(agent string) *resources.Role {
 // TakeOver recalls the delegations of a task that have lapsed, and returns their names,
 // sorted: who starts the task takes it over from whoever they handed it to, and a delegate
 // that comes back after all must not work on it as well.
-func (r Repo) TakeOver(ctx context.Context, task string, there resources.HandedOver) ([]string, error) {
+func (r Repo) TakeOver(ctx context.Context, task string, there status.HandedOver) ([]string, error) {
 	var taken []string
 	for _, d := range there.Delegations(task) {
-		if !resources.Lapsed(d, there) {
+		if !status.Lapsed(d, there) {
 			continue
 		}
 		if _, err := r.One(ctx, d.Key(), recalled); err != nil {
@@ -59,7 +60,7 @@ func (r Repo) TakeOver(ctx context.Context, task string, there resources.HandedO
 // recalled is a delegation that holds no more.
 func recalled(o resources.Object, _ *View) (resources.Object, error) {
 	d := *o.(*resources.Delegation)
-	if resources.LiveDelegation(&d) {
+	if status.LiveDelegation(&d) {
 		d.Spec.State = "recalled"
 	}
 	return &d, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // Mem returns the last good version of a mem that will be there; nil if there is none.
@@ -22,11 +23,11 @@ func (v *View) Superseders(name string) []*resources.Mem {
 
 // Topic returns the mems that will have that topic, sorted by name.
 func (v *View) Topic(key string) []*resources.Mem {
-	topic := resources.NormalTopic(key)
-	return v.memsThat(v.all().Topic(key), func(m *resources.Mem) bool { return resources.NormalTopic(m.Spec.TopicKey) == topic })
+	topic := memory.NormalTopic(key)
+	return v.memsThat(v.all().Topic(key), func(m *resources.Mem) bool { return memory.NormalTopic(m.Spec.TopicKey) == topic })
 }
 
-// MemsSaying returns the mems that will be there with these words, as resources.NormalText
+// MemsSaying returns the mems that will be there with these words, as memory.NormalText
 // leaves them, sorted by name.
 func (v *View) MemsSaying(text string) []*resources.Mem {
 	return v.memsThat(v.all().MemsSaying(text), func(m *resources.Mem) bool { return v.shared.wordsOf(m) == text })
@@ -40,7 +41,7 @@ func (r *reading) wordsOf(m *resources.Mem) string {
 		if r.words == nil {
 			r.words = map[*resources.Mem]string{}
 		}
-		words = resources.NormalText(m.Spec.Content)
+		words = memory.NormalText(m.Spec.Content)
 		r.words[m] = words
 	}
 	return words
@@ -63,7 +64,7 @@ func (v *View) memsThat(stored []*resources.Mem, fits func(*resources.Mem) bool)
 	return mems
 }
 
-// SourceFile reports on a file of the repository, as resources.WideView has it.
+// SourceFile reports on a file of the repository, as status.WideView has it.
 func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	return v.tx.repo.Store.Root().SourceFile(path)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Repo is a repository's store as a writing command uses it.
@@ -25,7 +26,7 @@ type Repo struct {
 	// Known is what is there, for who holds it in memory and is level with the files; nil:
 	// everything is read where a rule needs it. Only what is created may be decided by it:
 	// an object that is changed is one that was read under the lock.
-	Known func() *resources.Snapshot
+	Known func() *graph.Snapshot
 	// Wrote is told of every object that was written; nil: nobody wants to know.
 	Wrote Witness
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
+	mems "github.com/idumb-dev/idumb/resources/memory"
 )
 
 const (
@@ -40,7 +41,7 @@ func TestConcurrentSavers(t *testing.T) {
 	require.NoError(t, err)
 	live := 0
 	for _, m := range s.Topic("auth/x") {
-		if resources.MemLive(m, s, s.Now()) {
+		if mems.Live(m, s, s.Now()) {
 			live++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Cascade says what happens to what belongs or refers to an object that goes.
@@ -155,7 +156,7 @@ func owners(o resources.Object) []resources.Key {
 // where everything else that refers to an object still finds it.
 func waits(o resources.Object) []resources.Reference {
 	task, isTask := o.(*resources.Task)
-	if !isTask || !resources.LiveTask(task) {
+	if !isTask || !status.LiveTask(task) {
 		return nil
 	}
 	return slices.DeleteFunc(resources.References(o), func(r resources.Reference) bool {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // checkReturning refuses to let a mem go by which another one is out of use: what was
@@ -19,7 +20,7 @@ func checkReturning(v *View, keys []resources.Key) error {
 	}
 	for _, key := range keys {
 		m := v.mem(key)
-		if m != nil && m.Spec.Type == resources.FalsePath && resources.MemLive(m, v, v.Now()) {
+		if m != nil && m.Spec.Type == resources.FalsePath && memory.Live(m, v, v.Now()) {
 			return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf(
 				"%s.%s %q cannot go: a false path ends only by a mem that replaces it and says why (idumb mem supersede %s --content TEXT --reason WHY), or nobody knows any more what not to do; --cascade=orphan lets it go all the same",
 				key.Kind, resources.Group, key.Name, key.Name)}
@@ -28,7 +29,7 @@ func checkReturning(v *View, keys []resources.Key) error {
 			continue
 		}
 		old := rest.Mem(m.Spec.Supersedes)
-		if old == nil || resources.MemLive(old, v, v.Now()) || !resources.MemLive(old, rest, v.Now()) {
+		if old == nil || memory.Live(old, v, v.Now()) || !memory.Live(old, rest, v.Now()) {
 			continue
 		}
 		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf(

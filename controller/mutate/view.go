@@ -7,6 +7,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // View is a store's content, changed by what is about to be written. It reads
@@ -24,7 +26,7 @@ type View struct {
 // reading is what was read so far; views made with With share it.
 type reading struct {
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
-	snapshot *resources.Snapshot                // nil until it is needed
+	snapshot *graph.Snapshot                    // nil until it is needed
 	err      error                              // of reading it
 	words    map[*resources.Mem]string          // the normal texts of mems that are staged
 }
@@ -50,12 +52,12 @@ func (v *View) With(o resources.Object) *View {
 
 // all is everything that is there. If it cannot be read it is empty, and nothing
 // will be written.
-func (v *View) all() *resources.Snapshot {
+func (v *View) all() *graph.Snapshot {
 	r := v.shared
 	if r.snapshot == nil {
 		r.snapshot, r.err = v.tx.repo.Store.Load(v.tx.ctx, v.Now())
 		if r.err != nil {
-			r.snapshot = resources.NewSnapshot(resources.SnapshotInput{Now: v.Now()})
+			r.snapshot = graph.NewSnapshot(graph.SnapshotInput{Now: v.Now()})
 		}
 	}
 	return r.snapshot
@@ -137,12 +139,12 @@ func (v *View) Archived(key resources.Key) bool {
 }
 
 // Evidence returns what the task's checkpoint log amounts to.
-func (v *View) Evidence(task string) *resources.Sightings {
+func (v *View) Evidence(task string) *status.Sightings {
 	record, err := v.tx.Record(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	if err != nil {
-		return &resources.Sightings{}
+		return &status.Sightings{}
 	}
-	seen, _ := resources.ReadSightings(record.Spec)
+	seen, _ := status.ReadSightings(record.Spec)
 	return seen
 }
 
@@ -166,14 +168,14 @@ func (v *View) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
-func phase(t *resources.Task, v resources.View) string {
-	status, _ := resources.DeriveTask(t, v)
+func phase(t *resources.Task, v status.View) string {
+	status, _ := status.DeriveTask(t, v)
 	return status.Phase
 }
 
 // Circle returns the dependency circle that a task or a plan will stand in.
 func (v *View) Circle(key resources.Key) []string {
-	return resources.FindCircle(key, func(key resources.Key) []string {
+	return graph.FindCircle(key, func(key resources.Key) []string {
 		o, _ := v.Get(key)
 		switch o := o.(type) {
 		case *resources.Task:

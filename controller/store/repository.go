@@ -96,6 +96,6 @@ type History interface {
 	// moves. Some may not exist.
 	HeadFiles() []string
 	// CommitDays are the days on which the commits were made that HEAD leads to, as
-	// resources.DayOf numbers them: sorted, each once. It may take its time.
+	// status.DayOf numbers them: sorted, each once. It may take its time.
 	CommitDays(ctx context.Context) []int
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // reuse is what share of what a model reads is byte by byte what it read at the step
@@ -154,7 +155,7 @@ func (p *player) step() {
 		success := p.r.IntN(4) > 0
 		c := resources.Checkpoint{Time: day(12), Tool: "shell", Command: fmt.Sprintf("go test ./packer -run Test%d", p.r.IntN(90)), Succeeded: &success}
 		last := append(active.Status.Checkpoints.Last, c)
-		active.Status.Checkpoints.Last = last[max(0, len(last)-resources.LastCheckpoints):]
+		active.Status.Checkpoints.Last = last[max(0, len(last)-status.LastCheckpoints):]
 		active.Status.Checkpoints.Count++
 	case n < 58 && len(p.later) > 0:
 		m := p.later[p.r.IntN(len(p.later))]

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxLinks is how many tasks of a plan a denial shows.
@@ -62,7 +63,7 @@ func planName(blocker string) (string, bool) {
 
 // planPhase is a plan's phase as far as its spec and counts tell.
 func (j *judgement) planPhase(p *resources.WorkPlan) string {
-	if p.Spec.State == resources.PlanActive && resources.PlanDone(j.view.PlanCounts(p.Metadata.Name)) {
+	if p.Spec.State == resources.PlanActive && status.PlanDone(j.view.PlanCounts(p.Metadata.Name)) {
 		return resources.PlanCompleted
 	}
 	return resources.PlanState(p)
@@ -158,7 +159,7 @@ func (j *judgement) inOrder(names []string) []*resources.Task {
 		visit(name)
 	}
 	if len(ordered) > maxLinks {
-		ordered = slices.DeleteFunc(ordered, func(t *resources.Task) bool { return !resources.LiveTask(t) })
+		ordered = slices.DeleteFunc(ordered, func(t *resources.Task) bool { return !status.LiveTask(t) })
 	}
 	return ordered
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // rule is one thing that may object to a call. It returns nil if it does not.
@@ -179,7 +180,7 @@ func (j *judgement) planless() bool {
 
 // status returns a task's phase and the like, computed from the specs.
 func (j *judgement) status(t *resources.Task) resources.TaskStatus {
-	s, _ := resources.DeriveTask(t, j.view)
+	s, _ := status.DeriveTask(t, j.view)
 	return s
 }
 
@@ -188,7 +189,7 @@ func (j *judgement) status(t *resources.Task) resources.TaskStatus {
 func (j *judgement) shown(t *resources.Task) resources.TaskStatus {
 	s := j.status(t)
 	name := t.Metadata.Name
-	if s.Phase != resources.TaskActive || j.caller().says(name) || !resources.Returned(name, j.view) {
+	if s.Phase != resources.TaskActive || j.caller().says(name) || !status.Returned(name, j.view) {
 		return s
 	}
 	again := *t

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // write is a call of the write tool on a file of the repository.
@@ -85,7 +86,7 @@ func TestRules(t *testing.T) {
 		{"all evidence seen, still claimed active", func(w *world) {
 			active(w)
 			w.tasks["write-docs"].Spec.Evidence = []resources.EvidenceItem{{File: "docs/**"}}
-			w.seen["write-docs"] = &resources.Sightings{Count: 1, Files: []string{"docs/a.md"}}
+			w.seen["write-docs"] = &status.Sightings{Count: 1, Files: []string{"docs/a.md"}}
 		}, write("docs/b.md"), NoOpinion, ""},
 
 		{"assigned to another role", func(w *world) {

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // recalled: a delegate whose delegation is over hands back. Looking at files,
@@ -38,10 +39,10 @@ func (j *judgement) over(t terms) (is, why, cite string) {
 		return "is gone", "Whoever handed the task over took the delegation away.", at + " does not exist"
 	case t.d.Spec.State == "recalled":
 		return "was recalled", quote(t.d.Spec.From) + " took task " + quote(t.d.Spec.Task) + " back from you.", at + " spec.state = recalled"
-	case !resources.LiveDelegation(t.d):
+	case !status.LiveDelegation(t.d):
 		return "is done", "Task " + quote(t.d.Spec.Task) + " is no longer yours to work on.", at + " spec.state = " + t.d.Spec.State
 	}
-	if task, ok := j.view.Task(t.d.Spec.Task); ok && !resources.LiveTask(task) {
+	if task, ok := j.view.Task(t.d.Spec.Task); ok && !status.LiveTask(task) {
 		return "is done", "Its task " + quote(t.d.Spec.Task) + " is " + j.status(task).Phase + ".", "tasks/" + t.d.Spec.Task + " spec.state = " + resources.TaskState(task)
 	}
 	return "", "", ""
@@ -79,12 +80,12 @@ func depth(j *judgement) *Reason {
 		return nil
 	}
 	deep := c.depth(j.view)
-	if deep < resources.MaxDelegationDepth {
+	if deep < status.MaxDelegationDepth {
 		return nil
 	}
 	r := &Reason{
 		What:       j.attempt() + " but the work was handed on " + count(deep, "time") + " already.",
-		Why:        []string{"It may be handed on " + count(resources.MaxDelegationDepth, "time") + " at most."},
+		Why:        []string{"It may be handed on " + count(status.MaxDelegationDepth, "time") + " at most."},
 		UseInstead: "Do it yourself, or end your turn with a report of what is left to the agent that started you.",
 	}
 	if c.hops > 0 {

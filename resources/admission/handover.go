@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // handOver says how someone in this role gets done what it may not do itself: by an agent
@@ -23,7 +24,7 @@ func (j *judgement) handOver(c *caller, may func(*resources.Role) bool) string {
 // start and of whose roles something holds; none once the work was handed on too often.
 func (j *judgement) startable(c *caller, holds func(*resources.Role) bool) []string {
 	tools := c.role.Spec.Tools
-	if !permits(tools.Allow, tools.Deny, func(patterns []string) bool { return matchesTool("task", patterns) }) || c.depth(j.view) >= resources.MaxDelegationDepth {
+	if !permits(tools.Allow, tools.Deny, func(patterns []string) bool { return matchesTool("task", patterns) }) || c.depth(j.view) >= status.MaxDelegationDepth {
 		return nil
 	}
 	var agents []string

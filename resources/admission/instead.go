@@ -2,6 +2,7 @@ package admission
 
 import (
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // nextStep is one step that gets the caller a task: start a ready one that is
@@ -53,15 +54,15 @@ func (j *judgement) readyFor(except string) string {
 }
 
 // insteadOfWaiting says what to do while a task is blocked.
-func (j *judgement) insteadOfWaiting(t *resources.Task, status resources.TaskStatus) string {
+func (j *judgement) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
 	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
-	if len(status.BlockedBy) > 0 {
-		first := status.BlockedBy[0]
+	if len(st.BlockedBy) > 0 {
+		first := st.BlockedBy[0]
 		if plan, ok := planName(first); ok {
 			remedy = "wait for plan " + quote(plan) + " to complete."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
-			if b, ok := j.view.Task(first); ok && !resources.LiveTask(b) { // no waiting helps
+			if b, ok := j.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
 				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
 			}
 		}
@@ -69,7 +70,7 @@ func (j *judgement) insteadOfWaiting(t *resources.Task, status resources.TaskSta
 	if name := j.readyFor(t.Metadata.Name); name != "" {
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
 	}
-	if b, ok := j.workableBlocker(status); ok {
+	if b, ok := j.workableBlocker(st); ok {
 		return "Work on what blocks it first: `idumb start " + b + "`."
 	}
 	return "No other task is ready: " + remedy

@@ -1,6 +1,9 @@
 package admission
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
 
 // mayStart: a role starts agents of the roles that it delegates to, of none above its
 // own, and of none that only a person talks to. An agent that no role names acts in the
@@ -101,12 +104,12 @@ func (j *judgement) writtenDown() bool {
 		name := key.Name
 		if key.Kind == resources.Delegations {
 			d, ok := j.view.Delegation(name)
-			if !ok || !resources.LiveDelegation(d) {
+			if !ok || !status.LiveDelegation(d) {
 				continue
 			}
 			name = d.Spec.Task
 		}
-		if t, ok := j.view.Task(name); ok && resources.LiveTask(t) {
+		if t, ok := j.view.Task(name); ok && status.LiveTask(t) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxAncestors bounds the sessions that are looked through from a subagent
@@ -73,7 +74,7 @@ func (a *ancestry) depth(view View) int {
 	depth := a.hops
 	for _, t := range a.under {
 		if t.d != nil {
-			chain, _ := resources.DelegationChain(t.d, view)
+			chain, _ := status.DelegationChain(t.d, view)
 			depth = max(depth, len(chain)-1)
 		}
 	}

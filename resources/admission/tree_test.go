@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // grove is a random tree of sessions that started one another, five levels deep at
@@ -79,7 +80,7 @@ func (g *grove) stopped(name string) bool {
 		if !there || d.Spec.State == "recalled" || d.Spec.State == "done" {
 			return true
 		}
-		if t, ok := g.tasks[d.Spec.Task]; ok && !resources.LiveTask(t) {
+		if t, ok := g.tasks[d.Spec.Task]; ok && !status.LiveTask(t) {
 			return true
 		}
 	}
@@ -95,7 +96,7 @@ func TestRandomTrees(t *testing.T) {
 			verdict := func(c Call) Verdict { return Decide(c.in(name), g) }
 
 			handsOn := verdict(tool("Agent", Delegate))
-			if level >= resources.MaxDelegationDepth {
+			if level >= status.MaxDelegationDepth {
 				require.Equal(t, Deny, handsOn.Outcome, say)
 			}
 			if handsOn.Outcome != Deny {

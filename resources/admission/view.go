@@ -1,12 +1,15 @@
 package admission
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
 
 // View is what a decision looks at: the last good version of every object, by
 // name, and a few lists. Lists may be costly (a hook without a controller has
 // to scan); Decide asks for one only when an answer depends on it.
 type View interface {
-	resources.View
+	status.View
 	// ActivePlans returns the names of the plans that are being worked on:
 	// spec.state active, and not all of their tasks completed. Sorted.
 	ActivePlans() []string

@@ -1,6 +1,9 @@
 package admission
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
 
 // work is the task that a call is work on, or why there is none.
 type work struct {
@@ -19,13 +22,13 @@ func assign(c *caller, view View) *work {
 	w := &work{}
 	if c.delegate() {
 		w.left = c.task()
-		if t, ok := view.Task(w.left); ok && resources.LiveTask(t) {
+		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
 			w.take(t, view)
 		}
 		return w
 	}
 	if c.session != nil && c.session.Spec.ActiveTask != "" {
-		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && resources.LiveTask(t) {
+		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && status.LiveTask(t) {
 			w.take(t, view)
 			return w
 		}
@@ -41,7 +44,7 @@ func assign(c *caller, view View) *work {
 		switch {
 		case whose == foreign:
 			w.others = append(w.others, name)
-		case resources.Returned(name, view): // it waits to be started again
+		case status.Returned(name, view): // it waits to be started again
 			w.came = append(w.came, name)
 		case whose == mine:
 			own = append(own, t)
@@ -58,7 +61,7 @@ func assign(c *caller, view View) *work {
 
 func (w *work) take(t *resources.Task, view View) {
 	w.task = t
-	w.status, _ = resources.DeriveTask(t, view)
+	w.status, _ = status.DeriveTask(t, view)
 }
 
 // choose takes the only candidate, or the only one that is not blocked.
@@ -70,7 +73,7 @@ func (w *work) choose(candidates []*resources.Task, view View) {
 	var workable []*resources.Task
 	for _, t := range candidates {
 		w.several = append(w.several, t.Metadata.Name)
-		if s, _ := resources.DeriveTask(t, view); s.Phase == resources.TaskActive {
+		if s, _ := status.DeriveTask(t, view); s.Phase == resources.TaskActive {
 			workable = append(workable, t)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -18,7 +19,7 @@ type world struct {
 	roles    map[string]*resources.Role
 	sessions map[string]*resources.Session
 	handed   map[string]*resources.Delegation
-	seen     map[string]*resources.Sightings
+	seen     map[string]*status.Sightings
 	broken   map[resources.Key]bool // there, and not readable
 	chain    map[string]*resources.ChainRule
 	files    []string
@@ -31,7 +32,7 @@ func newWorld() *world {
 	w := &world{
 		settings: resources.DefaultConfig(),
 		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
-		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*resources.Sightings{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
+		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*status.Sightings{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
 	}
 	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
 	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
@@ -144,17 +145,17 @@ func (w *world) Exists(key resources.Key) bool {
 
 func (w *world) Archived(resources.Key) bool { return false }
 
-func (w *world) Evidence(task string) *resources.Sightings {
+func (w *world) Evidence(task string) *status.Sightings {
 	if s := w.seen[task]; s != nil {
 		return s
 	}
-	return &resources.Sightings{}
+	return &status.Sightings{}
 }
 
 func (w *world) PlanCounts(plan string) map[string]int {
 	counts := map[string]int{}
 	for _, name := range w.PlanTasks(plan) {
-		s, _ := resources.DeriveTask(w.tasks[name], w)
+		s, _ := status.DeriveTask(w.tasks[name], w)
 		counts[s.Phase]++
 	}
 	return counts
@@ -183,7 +184,7 @@ func (w *world) ActiveTasks() []string {
 
 func (w *world) ReadyTasks() []string {
 	return w.pick(func(t *resources.Task) bool {
-		s, _ := resources.DeriveTask(t, w)
+		s, _ := status.DeriveTask(t, w)
 		return s.Ready
 	})
 }
@@ -191,7 +192,7 @@ func (w *world) ReadyTasks() []string {
 func (w *world) ActivePlans() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(w.plans)) {
-		if w.plans[name].Spec.State == resources.PlanActive && !resources.PlanDone(w.PlanCounts(name)) {
+		if w.plans[name].Spec.State == resources.PlanActive && !status.PlanDone(w.PlanCounts(name)) {
 			names = append(names, name)
 		}
 	}

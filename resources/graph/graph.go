@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Reader gives objects by name. What it returns is shared and read-only.
@@ -25,7 +26,7 @@ type Reader interface {
 	// sorted: all that do, and perhaps others.
 	Mentioning(kind string, words ...string) []string
 	// Evidence returns what the task's checkpoint log amounts to; never nil.
-	Evidence(task string) *resources.Sightings
+	Evidence(task string) *status.Sightings
 }
 
 // Indexed is what a Reader may know beside: what it keeps up to date as objects change, so
@@ -50,14 +51,14 @@ type Indexed interface {
 	Delegates(delegation string) []*resources.Session
 }
 
-// Graph is a resources.View, and with what a gate adds to it an admission.View, over a
+// Graph is a status.View, and with what a gate adds to it an admission.View, over a
 // Reader. One goroutine uses it, for one computation.
 type Graph struct {
 	reader   Reader
 	indexed  Indexed // nil: the reader keeps no indexes
 	settings *resources.ConfigSpec
 	now      time.Time
-	circles  resources.CircleFinder
+	circles  CircleFinder
 }
 
 // New returns the graph over a reader as of now, under those settings.
@@ -162,9 +163,9 @@ func (g *Graph) ChainRules(words ...string) []*resources.ChainRule {
 // Evidence returns what the task's log amounts to, where a phase depends on it: a task that
 // is being worked on and asks for no evidence has the same phase whatever its log says, so
 // that the log need not be read.
-func (g *Graph) Evidence(task string) *resources.Sightings {
-	if t, ok := g.Task(task); ok && len(t.Spec.Evidence) == 0 && resources.LiveTask(t) {
-		return &resources.Sightings{}
+func (g *Graph) Evidence(task string) *status.Sightings {
+	if t, ok := g.Task(task); ok && len(t.Spec.Evidence) == 0 && status.LiveTask(t) {
+		return &status.Sightings{}
 	}
 	return g.reader.Evidence(task)
 }

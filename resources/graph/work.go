@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxReady is how many ready tasks are looked for.
@@ -37,7 +38,7 @@ func (g *Graph) PlanCounts(plan string) map[string]int {
 	counts := map[string]int{}
 	for _, name := range g.PlanTasks(plan) {
 		if t, ok := g.Task(name); ok {
-			status, _ := resources.DeriveTask(t, g)
+			status, _ := status.DeriveTask(t, g)
 			counts[status.Phase]++
 		}
 	}
@@ -63,7 +64,7 @@ func (g *Graph) ActivePlans() []string {
 // abandoned settles it, and most plans have one. Counts that an index keeps may be a moment
 // behind: that a plan is open is believed, that it is done is looked up.
 func (g *Graph) planDone(plan string) bool {
-	if g.indexed != nil && !resources.PlanDone(g.indexed.PlanCounts(plan)) {
+	if g.indexed != nil && !status.PlanDone(g.indexed.PlanCounts(plan)) {
 		return false
 	}
 	for _, name := range g.PlanTasks(plan) {
@@ -71,7 +72,7 @@ func (g *Graph) planDone(plan string) bool {
 			return false
 		}
 	}
-	return resources.PlanDone(g.PlanCounts(plan))
+	return status.PlanDone(g.PlanCounts(plan))
 }
 
 // ActiveTasks returns the names of the tasks with spec.state active, sorted.
@@ -124,7 +125,7 @@ func (g *Graph) Ready(names []string, most int) []string {
 		if !ok || t.Spec.PlanAhead {
 			continue
 		}
-		if status, _ := resources.DeriveTask(t, g); status.Ready {
+		if status, _ := status.DeriveTask(t, g); status.Ready {
 			ready = append(ready, name)
 		}
 	}

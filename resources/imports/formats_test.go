@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -31,7 +32,7 @@ func TestEachFormatIsComplete(t *testing.T) {
 func TestWhatIsExportedIsKnown(t *testing.T) {
 	task, _, err := resources.Read(resources.Key{Kind: resources.Tasks, Name: "a"}, []byte(`{"spec":{"workPlan":"p","expectedOutput":"x"}}`))
 	require.NoError(t, err)
-	snapshot := resources.NewSnapshot(resources.SnapshotInput{Objects: []resources.Object{task}})
+	snapshot := graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{task}})
 	for _, f := range Formats(Exported) {
 		data, report := f.Export(snapshot)
 		require.Empty(t, report.Problems)

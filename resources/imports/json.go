@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Reader is what is exported from: *resources.Snapshot.
+// Reader is what is exported from: *graph.Snapshot.
 type Reader interface {
 	Get(resources.Key) (resources.Object, bool)
 	List(kind string) []resources.Key

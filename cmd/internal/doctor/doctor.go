@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Report is what an examination found.
@@ -29,13 +30,13 @@ type Report struct {
 type examination struct {
 	root   layout.Root
 	files  *filestore.Store
-	snap   *resources.Snapshot
+	snap   *graph.Snapshot
 	alive  bool
 	report Report
 }
 
 // Examine looks at everything. The snapshot is what the store holds.
-func Examine(files *filestore.Store, snap *resources.Snapshot) Report {
+func Examine(files *filestore.Store, snap *graph.Snapshot) Report {
 	x := &examination{root: files.Root(), files: files, snap: snap, alive: files.Root().ControllerAlive()}
 	x.objects()
 	x.lost()

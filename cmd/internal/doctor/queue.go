@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // exportsFolder holds what is kept of sessions.
@@ -69,7 +70,7 @@ func (x *examination) exports() {
 		}
 		data, _, err := x.root.Read(file, layout.MaxLog)
 		if err == nil {
-			_, err = resources.ReadExport(data)
+			_, err = memory.ReadExport(data)
 		}
 		if err != nil {
 			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // anchorTool keeps facts over compactions.
@@ -85,7 +86,7 @@ func listAnchors(c *call) (answer, error) {
 		if !ok {
 			continue
 		}
-		status, _ := resources.DeriveAnchor(a, snapshot)
+		status, _ := status.DeriveAnchor(a, snapshot)
 		line.Type, line.Priority = cmp.Or(a.Spec.Type, "context"), cmp.Or(a.Spec.Priority, resources.DefaultPriority)
 		line.Phase, line.Content, line.score = status.Phase, brief(a.Spec.Content), status.Score
 		if kind != "" && line.Type != kind || task != "" && (a.Spec.Source == nil || a.Spec.Source.Task != task) {

@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // delegateTool hands tasks over.
@@ -98,7 +99,7 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 	switch cause {
 	case lifecycle.Delegated:
 		for _, other := range slices.Backward(view.Delegations(d.Spec.Task)) {
-			if resources.LiveDelegation(other) {
+			if status.LiveDelegation(other) {
 				return step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
 			}
 		}
@@ -198,7 +199,7 @@ func delegationStatus(c *call) (answer, error) {
 		if !ok || name.Name != "" && key != name || task != "" && d.Spec.Task != task {
 			continue
 		}
-		status, _ := resources.DeriveDelegation(d, snapshot)
+		status, _ := status.DeriveDelegation(d, snapshot)
 		if name.Name == "" && task == "" && !slices.Contains([]string{"assigned", "accepted"}, status.Phase) {
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // planTool is the life of a plan.
@@ -223,8 +225,8 @@ func activeFirst(l planLine) int {
 	return 1
 }
 
-func planSummary(p *resources.WorkPlan, s *resources.Snapshot) planLine {
-	status, _ := resources.DerivePlan(p, s)
+func planSummary(p *resources.WorkPlan, s *graph.Snapshot) planLine {
+	status, _ := status.DerivePlan(p, s)
 	counts := s.PlanCounts(p.Metadata.Name)
 	total := 0
 	for _, n := range counts {
@@ -236,7 +238,7 @@ func planSummary(p *resources.WorkPlan, s *resources.Snapshot) planLine {
 	}
 }
 
-func (c *call) onePlan(key resources.Key, s *resources.Snapshot) (answer, error) {
+func (c *call) onePlan(key resources.Key, s *graph.Snapshot) (answer, error) {
 	p, found := s.Plan(key.Name)
 	if !found {
 		return nil, c.missing(key)
@@ -245,7 +247,7 @@ func (c *call) onePlan(key resources.Key, s *resources.Snapshot) (answer, error)
 	var lines []planLine
 	for _, name := range s.PlanTasks(key.Name) {
 		if t, ok := s.Task(name); ok {
-			status, _ := resources.DeriveTask(t, s)
+			status, _ := status.DeriveTask(t, s)
 			lines = append(lines, planLine{
 				Name: name, Title: admission.Plain(t.Spec.Title), Phase: status.Phase, AssignedTo: admission.Plain(t.Spec.AssignedTo), BlockedBy: status.BlockedBy, Ready: status.Ready,
 			})

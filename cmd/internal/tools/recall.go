@@ -4,6 +4,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxRecalled is how many mems one recall answers with.
@@ -22,7 +23,7 @@ type memLine struct {
 
 // recallMems finds mems by the same scores by which they enter a context.
 func recallMems(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkKinds()...)
+	snapshot, err := c.files.Load(c.ctx, c.now, status.WorkKinds()...)
 	if err != nil {
 		return nil, err
 	}

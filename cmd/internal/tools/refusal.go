@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // explain makes a refusal of any error.
@@ -255,10 +256,10 @@ func (c *call) insteadOfWaiting(name string) string {
 	}
 	probe := *task
 	probe.Spec.State = resources.TaskPlanned
-	status, _ := resources.DeriveTask(&probe, view)
-	for _, before := range status.BlockedBy {
+	st, _ := status.DeriveTask(&probe, view)
+	for _, before := range st.BlockedBy {
 		if t, ok := view.Task(before); ok {
-			switch phase, _ := resources.DeriveTask(t, view); {
+			switch phase, _ := status.DeriveTask(t, view); {
 			case phase.Ready, phase.Phase == resources.TaskFailed:
 				return startStep(before)
 			case phase.Phase == resources.TaskActive, phase.Phase == resources.TaskReview:
@@ -277,7 +278,7 @@ func (c *call) insteadOfClaiming(task *resources.Task) string {
 	if task == nil {
 		return statusStep()
 	}
-	missing := resources.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name))
+	missing := status.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name))
 	switch {
 	case len(missing) == 0:
 		return statusStep()

@@ -6,6 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // taskStatus says where one task stands, or what the caller works on and what it
@@ -28,27 +29,27 @@ func taskStatus(c *call) (answer, error) {
 		reply = taskDetail(t, snapshot)
 	}
 	var next []string
-	for _, n := range resources.NextTasks(snapshot, 5) {
+	for _, n := range status.NextTasks(snapshot, 5) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Name, n.Why))
 	}
 	return reply.with("active", mutate.Few(snapshot.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }
 
 // taskDetail says where one task stands.
-func taskDetail(t *resources.Task, v resources.View) answer {
-	status, _ := resources.DeriveTask(t, v)
-	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", status.Phase).with("title", admission.Plain(t.Spec.Title)).
+func taskDetail(t *resources.Task, v status.View) answer {
+	st, _ := status.DeriveTask(t, v)
+	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).with("title", admission.Plain(t.Spec.Title)).
 		with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).with("at", admission.Plain(t.Spec.Source.String())).
 		with("allowedTools", t.Spec.AllowedTools).with("paths", t.Spec.Paths).
-		with("blockedBy", status.BlockedBy).with("reason", admission.Plain(t.Spec.Reason))
+		with("blockedBy", st.BlockedBy).with("reason", admission.Plain(t.Spec.Reason))
 	var missing, last []string
-	for _, item := range resources.MissingEvidence(t, v.Evidence(t.Metadata.Name)) {
+	for _, item := range status.MissingEvidence(t, v.Evidence(t.Metadata.Name)) {
 		missing = append(missing, admission.Plain(item.String()))
 	}
-	for _, checkpoint := range status.Checkpoints.Last {
+	for _, checkpoint := range st.Checkpoints.Last {
 		last = append(last, admission.Plain(checkpoint.Summary))
 	}
-	return reply.with("evidenceMissing", missing).with("checkpoints", status.Checkpoints.Count).with("last", last)
+	return reply.with("evidenceMissing", missing).with("checkpoints", st.Checkpoints.Count).with("last", last)
 }
 
 // most is how many names a list in an answer holds.

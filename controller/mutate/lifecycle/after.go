@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Outcome is what a move leads to elsewhere.
@@ -17,7 +18,7 @@ type Outcome struct {
 
 // World is what After compares: a View that can go through all tasks and plans.
 type World interface {
-	resources.View
+	status.View
 	// Tasks yields the last good versions of all tasks, in no particular order.
 	Tasks() iter.Seq[*resources.Task]
 	// Plans yields the last good versions of all plans, in no particular order.
@@ -36,7 +37,7 @@ func After(m Move, key resources.Key, before, after World) Outcome {
 	waiting := moved.waitingPlans()
 	var o Outcome
 	for t := range after.Tasks() {
-		if !resources.LiveTask(t) {
+		if !status.LiveTask(t) {
 			continue
 		}
 		depends := key.Kind == resources.Tasks && waits(t, key.Name)
@@ -66,8 +67,8 @@ func waits(t *resources.Task, name string) bool {
 	return slices.Contains(t.Spec.DependsOn, name) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == name
 }
 
-func blocked(t *resources.Task, v resources.View) bool {
-	status, _ := resources.DeriveTask(t, v)
+func blocked(t *resources.Task, v status.View) bool {
+	status, _ := status.DeriveTask(t, v)
 	return status.Phase == resources.TaskBlocked
 }
 
@@ -99,7 +100,7 @@ func (m *movement) hasOpenTask(plan string) bool {
 			continue
 		}
 		some = true
-		if t.Spec.State != resources.TaskCompleted || !resources.TaskDone(t, m.after.Evidence(t.Metadata.Name)) {
+		if t.Spec.State != resources.TaskCompleted || !status.TaskDone(t, m.after.Evidence(t.Metadata.Name)) {
 			return true
 		}
 	}

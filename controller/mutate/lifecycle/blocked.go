@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // checkPlan refuses work for a plan that is over. A draft does not hold its
 // tasks back.
-func checkPlan(verb Verb, t *resources.Task, v resources.View) error {
+func checkPlan(verb Verb, t *resources.Task, v status.View) error {
 	plan, found := v.Plan(t.Spec.WorkPlan)
 	if !found {
 		return nil // blocked by a missing plan, which checkBlocked names
@@ -23,10 +24,10 @@ func checkPlan(verb Verb, t *resources.Task, v resources.View) error {
 }
 
 // checkBlocked refuses while something that must come first is not completed.
-func checkBlocked(verb Verb, t *resources.Task, v resources.View) error {
+func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
 	probe := *t
 	probe.Spec.State = resources.TaskPlanned
-	status, _ := resources.DeriveTask(&probe, v)
+	status, _ := status.DeriveTask(&probe, v)
 	if status.Phase != resources.TaskBlocked {
 		return nil
 	}
@@ -51,7 +52,7 @@ func blockedRemedy(status resources.TaskStatus) string {
 }
 
 // blocker names what comes first with where it stands: "db-schema" (active).
-func blocker(name string, v resources.View) string {
+func blocker(name string, v status.View) string {
 	if plan, isPlan := strings.CutPrefix(name, "workplan/"); isPlan {
 		return fmt.Sprintf("%s (%s)", name, planState(plan, v))
 	}
@@ -59,11 +60,11 @@ func blocker(name string, v resources.View) string {
 	if !found {
 		return fmt.Sprintf("%q (missing)", name)
 	}
-	status, _ := resources.DeriveTask(task, v)
+	status, _ := status.DeriveTask(task, v)
 	return fmt.Sprintf("%q (%s)", name, status.Phase)
 }
 
-func planState(name string, v resources.View) string {
+func planState(name string, v status.View) string {
 	plan, found := v.Plan(name)
 	if !found {
 		return "missing"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // The steps in the life of a delegation.
@@ -20,7 +21,7 @@ const (
 // HandOvers is what a hand-over is judged by: tasks, the delegations that there
 // are, and roles.
 type HandOvers interface {
-	resources.View
+	status.View
 	// Delegations returns the delegations that hand over that task, sorted by name.
 	Delegations(task string) []*resources.Delegation
 	// Delegates returns the sessions that work under that delegation, sorted by name.
@@ -53,7 +54,7 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 	switch {
 	case !found:
 		return refuse(NoTask, "there is no such task", "idumb get tasks lists those that there are")
-	case !resources.LiveTask(task):
+	case !status.LiveTask(task):
 		return refuse(Over, "it is "+resources.TaskState(task), reopen(task))
 	}
 	if holder := holderOf(d, v); holder != nil {
@@ -65,10 +66,10 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 	if err := checkCategory(d, task, v, refuse); err != nil {
 		return err
 	}
-	if chain, circle := resources.DelegationChain(d, v); circle {
+	if chain, circle := status.DelegationChain(d, v); circle {
 		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
-	} else if len(chain)-1 > resources.MaxDelegationDepth {
-		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", resources.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
+	} else if len(chain)-1 > status.MaxDelegationDepth {
+		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", status.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
 	}
 	return nil
 }
@@ -77,7 +78,7 @@ func CheckHandOver(d *resources.Delegation, v HandOvers) error {
 // the giver who holds that.
 func holderOf(d *resources.Delegation, v HandOvers) *resources.Delegation {
 	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
-		return !resources.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || resources.Lapsed(other, v)
+		return !status.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || status.Lapsed(other, v)
 	})
 	for _, other := range live {
 		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })
@@ -129,7 +130,7 @@ func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, erro
 	if to == "" {
 		return nil, refuse(verb, delegation(d), NotDelegated, "delegations do not know this step", "delegations are accepted, recalled or completed")
 	}
-	if !resources.LiveDelegation(d) && d.Spec.State != to {
+	if !status.LiveDelegation(d) && d.Spec.State != to {
 		return nil, refuse(verb, delegation(d), NotDelegated, "it is "+d.Spec.State, "delegate the task again: idumb create delegation")
 	}
 	next.Spec.State = to

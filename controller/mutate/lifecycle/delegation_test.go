@@ -10,11 +10,12 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // handOvers is a Snapshot with roles.
 type handOvers struct {
-	*resources.Snapshot
+	*graph.Snapshot
 	roles map[string]*resources.Role
 }
 
@@ -74,7 +75,7 @@ func TestCheckHandOver(t *testing.T) {
 			for _, d := range tc.before {
 				objects = append(objects, d)
 			}
-			err := CheckHandOver(tc.made, handOvers{resources.NewSnapshot(resources.SnapshotInput{Objects: objects}), roles})
+			err := CheckHandOver(tc.made, handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects}), roles})
 			if tc.want == "" {
 				require.NoError(t, err)
 				return
@@ -147,7 +148,7 @@ func TestCategoriesRouteDelegations(t *testing.T) {
 			roles := map[string]*resources.Role{"solo": role("solo", 0), "executor": role("executor", 2), "investigator": role("investigator", 2), "helper": role("helper", 2)}
 			roles["executor"].Spec.Categories = []string{"development"}
 			roles["investigator"].Spec.Categories = []string{"research", "spec-kit"}
-			v := handOvers{resources.NewSnapshot(resources.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
+			v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
 			err := CheckHandOver(handOver("n", "form", "solo", tc.to, ""), v)
 			var r *apierrors.Refusal
 			if tc.want == "" {
@@ -169,7 +170,7 @@ func TestALapsedDelegationHoldsNothing(t *testing.T) {
 	for ago, want := range map[time.Duration]bool{10 * time.Minute: false, 2 * time.Hour: true} {
 		s := made(resources.Sessions).(*resources.Session)
 		s.Metadata.Name, s.Spec = "s", resources.SessionSpec{Delegation: "d1", EndedAt: resources.NewTime(now.Add(-ago)), LastSeenAt: resources.NewTime(now.Add(-ago))}
-		v := handOvers{resources.NewSnapshot(resources.SnapshotInput{
+		v := handOvers{graph.NewSnapshot(graph.SnapshotInput{
 			Objects: []resources.Object{plan, task, s, handOver("d1", "form", "coordinator", "executor", "")}, Now: now,
 		}), nil}
 		err := CheckHandOver(handOver("n", "form", "coordinator", "investigator", ""), v)

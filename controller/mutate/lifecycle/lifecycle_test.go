@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // world is a Snapshot that can be gone through.
-type world struct{ *resources.Snapshot }
+type world struct{ *graph.Snapshot }
 
 func (w world) Tasks() iter.Seq[*resources.Task] {
 	return func(yield func(*resources.Task) bool) {
@@ -33,9 +35,9 @@ func (w world) Plans() iter.Seq[*resources.WorkPlan] {
 }
 
 // newWorld reads objects, "tasks/a": spec, with the checkpoints of tasks.
-func newWorld(t *testing.T, specs map[string]string, seen map[string]*resources.Sightings) world {
+func newWorld(t *testing.T, specs map[string]string, seen map[string]*status.Sightings) world {
 	t.Helper()
-	in := resources.SnapshotInput{Sightings: seen}
+	in := graph.SnapshotInput{Sightings: seen}
 	for path, spec := range specs {
 		kind, name, _ := strings.Cut(path, "/")
 		o, _, err := resources.Read(resources.Key{Kind: kind, Name: name}, []byte(`{"spec":`+spec+`}`))
@@ -44,7 +46,7 @@ func newWorld(t *testing.T, specs map[string]string, seen map[string]*resources.
 		}
 		in.Objects = append(in.Objects, o)
 	}
-	return world{resources.NewSnapshot(in)}
+	return world{graph.NewSnapshot(in)}
 }
 
 const (
@@ -72,8 +74,8 @@ var specs = map[string]string{
 	"tasks/later":     `{"workPlan":"after","expectedOutput":"x"}`,
 }
 
-var seen = map[string]*resources.Sightings{
-	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []resources.Command{{Line: "go test ./...", Succeeded: true}}},
+var seen = map[string]*status.Sightings{
+	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}}},
 	"recorded": {Count: 3, Files: []string{"c.go"}},
 }
 
@@ -150,7 +152,7 @@ func TestCompleteRecords(t *testing.T) {
 	}
 	// What is recorded holds where there is no log.
 	elsewhere := newWorld(t, specs, nil)
-	if status, _ := resources.DeriveTask(got, elsewhere); status.Phase != resources.TaskCompleted {
+	if status, _ := status.DeriveTask(got, elsewhere); status.Phase != resources.TaskCompleted {
 		t.Errorf("on another machine its phase is %s; want completed", status.Phase)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // AnnotationReason keeps why a plan was abandoned; a plan's spec has no place
@@ -16,7 +17,7 @@ const AnnotationReason = resources.Group + "/reason"
 // Plan returns the plan as it is after the move: with equal content if nothing
 // changes, a changed copy, or an *apierrors.Refusal. Plans know start (state active),
 // complete and abandon.
-func Plan(p *resources.WorkPlan, m Move, v resources.View) (*resources.WorkPlan, error) {
+func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, error) {
 	next := *p
 	object := fmt.Sprintf("workplan %q", p.Metadata.Name)
 	refused := func(cause apierrors.Cause, why, step string) (*resources.WorkPlan, error) {

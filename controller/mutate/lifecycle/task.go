@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Task returns the task as it is after the move: t itself if nothing changes, a
 // changed copy, or a *apierrors.Refusal. The view must hold the same version of t.
-func Task(t *resources.Task, m Move, v resources.View) (*resources.Task, error) {
+func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	next := *t
 	var err error
 	switch m.Verb {
@@ -29,7 +30,7 @@ func Task(t *resources.Task, m Move, v resources.View) (*resources.Task, error) 
 	return &next, nil
 }
 
-func start(t *resources.Task, v resources.View) error {
+func start(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted, resources.TaskAbandoned:
 		return refuse(Start, object(t), Over, "it is "+t.Spec.State, reopen(t))
@@ -44,7 +45,7 @@ func start(t *resources.Task, v resources.View) error {
 	return nil
 }
 
-func review(t *resources.Task, m Move, v resources.View) error {
+func review(t *resources.Task, m Move, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskActive, resources.TaskReview:
 	default:
@@ -61,7 +62,7 @@ func review(t *resources.Task, m Move, v resources.View) error {
 // complete demands what the task table demands: the task's own evidence items
 // seen or, where it asks for none, a word of evidence or a checkpoint. Blockers
 // count here as they do for start.
-func complete(t *resources.Task, m Move, v resources.View) error {
+func complete(t *resources.Task, m Move, v status.View) error {
 	if err := checkCompletable(t, v); err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func complete(t *resources.Task, m Move, v resources.View) error {
 	return checkEvidence(t, v)
 }
 
-func checkCompletable(t *resources.Task, v resources.View) error {
+func checkCompletable(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted:
 		return nil // claimed before: evidence may be added to it
@@ -89,16 +90,16 @@ func checkCompletable(t *resources.Task, v resources.View) error {
 	return nil
 }
 
-func isComplete(t *resources.Task, v resources.View) bool {
-	status, _ := resources.DeriveTask(t, v)
+func isComplete(t *resources.Task, v status.View) bool {
+	status, _ := status.DeriveTask(t, v)
 	return status.Phase == resources.TaskCompleted
 }
 
 // checkEvidence asks the same function as everybody else whether the claim
 // holds, and then notes which items were seen: the log stays on this machine,
 // the note goes to every clone.
-func checkEvidence(t *resources.Task, v resources.View) error {
-	status, _ := resources.DeriveTask(t, v)
+func checkEvidence(t *resources.Task, v status.View) error {
+	status, _ := status.DeriveTask(t, v)
 	if status.Phase != resources.TaskCompleted {
 		if len(t.Spec.Evidence) == 0 {
 			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
@@ -132,13 +133,13 @@ func giveUp(t *resources.Task, m Move) error {
 // record adds what came out to a copy of the result. Files come from the caller
 // and from the checkpoints; without a word of evidence, where the task names
 // none to be seen, the checkpoints are it.
-func record(t *resources.Task, m Move, seen *resources.Sightings) {
+func record(t *resources.Task, m Move, seen *status.Sightings) {
 	result := resources.TaskResult{}
 	if t.Spec.Result != nil {
 		result = *t.Spec.Result
 	}
 	if seen == nil {
-		seen = &resources.Sightings{}
+		seen = &status.Sightings{}
 	}
 	result.Evidence = first(m.Evidence, result.Evidence, checkpointsAsEvidence(t, seen))
 	result.TestsRun = first(m.Tests, result.TestsRun)
@@ -148,7 +149,7 @@ func record(t *resources.Task, m Move, seen *resources.Sightings) {
 	}
 }
 
-func checkpointsAsEvidence(t *resources.Task, seen *resources.Sightings) string {
+func checkpointsAsEvidence(t *resources.Task, seen *status.Sightings) string {
 	if seen.Count == 0 || len(t.Spec.Evidence) > 0 {
 		return ""
 	}

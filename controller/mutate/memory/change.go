@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Confirmation is somebody's word that a mem still holds.
@@ -32,9 +34,9 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 		}
 	}
 	changed, gone := differs(next, w)
-	if _, lost := next.Metadata.Annotations[resources.AnnotationSourceLost]; lost {
+	if _, lost := next.Metadata.Annotations[memory.AnnotationSourceLost]; lost {
 		changed = append(changed, next.Spec.Source+" is on no branch any more")
-		delete(next.Metadata.Annotations, resources.AnnotationSourceLost)
+		delete(next.Metadata.Annotations, memory.AnnotationSourceLost)
 	}
 	switch {
 	case len(gone) > 0:
@@ -47,8 +49,8 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 			e.SHA256, _ = sumOf(*e, w)
 		}
 	}
-	today := resources.DayOf(w.Now())
-	same := func(o resources.MemConfirmation) bool { return o.By == c.By && resources.DayOf(o.At.Time) == today }
+	today := status.DayOf(w.Now())
+	same := func(o resources.MemConfirmation) bool { return o.By == c.By && status.DayOf(o.At.Time) == today }
 	if !slices.ContainsFunc(next.Spec.Confirmations, same) {
 		next.Spec.Confirmations = append(next.Spec.Confirmations, resources.MemConfirmation{At: resources.NewTime(w.Now()), By: c.By, Note: c.Note})
 	}
@@ -71,7 +73,7 @@ func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resou
 
 // inUse refuses what is out of use already.
 func inUse(verb string, m *resources.Mem, w World) error {
-	if head := resources.MemHead(m, w); head.Metadata.Name != m.Metadata.Name {
+	if head := memory.Head(m, w); head.Metadata.Name != m.Metadata.Name {
 		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q took its place", head.Metadata.Name), fmt.Sprintf("idumb mem %s %s", verb, head.Metadata.Name))
 	}
 	if at := m.Spec.PurgedAt; !at.IsZero() && m.Spec.Type != resources.FalsePath {
@@ -98,7 +100,7 @@ func Purge(m *resources.Mem, reason string, w World) (*resources.Mem, error) {
 // Supersede returns the mem as one that takes the place of another one: the head of the
 // chain of old. old ends, for a false path only with a reason.
 func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, error) {
-	head := resources.MemHead(old, w)
+	head := memory.Head(old, w)
 	if head.Metadata.Name == m.Metadata.Name {
 		if old.Metadata.Name != m.Metadata.Name {
 			return m, nil // it is the head of that chain already
@@ -106,7 +108,7 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 		return nil, refuse("supersede", m, Itself, "a mem cannot replace itself", "name another one with --with, or write a new one with --content")
 	}
 	if other := wouldReturn(m, head, w); other != nil {
-		root := resources.ChainRoot(m, w).Metadata.Name
+		root := memory.ChainRoot(m, w).Metadata.Name
 		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("let the first of its chain do it: idumb mem supersede %s --with %s", head.Metadata.Name, root))
 	}
 	next := resources.Clone(m).(*resources.Mem)
@@ -123,10 +125,10 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 // replaces now; nil for none.
 func wouldReturn(m, head *resources.Mem, w World) *resources.Mem {
 	old := w.Mem(m.Spec.Supersedes)
-	if old == nil || old.Metadata.Name == head.Metadata.Name || resources.MemLive(old, w, w.Now()) {
+	if old == nil || old.Metadata.Name == head.Metadata.Name || memory.Live(old, w, w.Now()) {
 		return nil
 	}
-	by := resources.Replacements(old, w)
+	by := memory.Replacements(old, w)
 	if len(by) != 1 || by[0].Metadata.Name != m.Metadata.Name {
 		return nil // something else replaces it, or nothing does
 	}
@@ -135,7 +137,7 @@ func wouldReturn(m, head *resources.Mem, w World) *resources.Mem {
 
 // Link returns the mem with, or without, a relation to another object. One that is related to
 // a mem that was replaced is related to what took its place.
-func Link(m *resources.Mem, to resources.Key, linked bool, g resources.MemGraph) (*resources.Mem, error) {
+func Link(m *resources.Mem, to resources.Key, linked bool, g memory.Graph) (*resources.Mem, error) {
 	if linked {
 		to = headOf(to, g)
 	}
@@ -156,7 +158,7 @@ func Link(m *resources.Mem, to resources.Key, linked bool, g resources.MemGraph)
 }
 
 // LinkAs is Link with the other object as somebody wrote it: NAME of a mem, or KIND/NAME.
-func LinkAs(m *resources.Mem, to string, g resources.MemGraph) (*resources.Mem, error) {
+func LinkAs(m *resources.Mem, to string, g memory.Graph) (*resources.Mem, error) {
 	next := resources.Clone(m).(*resources.Mem)
 	next.Spec.RelatedTo = append(next.Spec.RelatedTo, to)
 	keys := resources.RelatedKeys(next)
@@ -172,12 +174,12 @@ func LinkAs(m *resources.Mem, to string, g resources.MemGraph) (*resources.Mem, 
 
 // headOf is the mem that holds in the place of the one that was named; any other object as
 // it is.
-func headOf(key resources.Key, g resources.MemGraph) resources.Key {
+func headOf(key resources.Key, g memory.Graph) resources.Key {
 	if key.Kind != resources.Mems {
 		return key
 	}
 	if m := g.Mem(key.Name); m != nil {
-		return resources.MemHead(m, g).Key()
+		return memory.Head(m, g).Key()
 	}
 	return key
 }

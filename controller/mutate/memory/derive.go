@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // DeriveWorld is what Derive looks at.
@@ -15,7 +16,7 @@ type DeriveWorld interface {
 	Archived(key resources.Key) bool
 }
 
-// Derive decides what becomes of a mem that was made of something else (resources.MemOfTask
+// Derive decides what becomes of a mem that was made of something else (memory.OfTask
 // and its like): the mem to be written, or nil and why none is. It is made once:
 //
 //   - Whatever stands under its name, in the folder or in the archive, is left alone, if it
@@ -47,18 +48,18 @@ func Derive(m *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
 // revisionOf is the mem that takes the place of one that was made of the same source. A
 // source that says again what it said before is believed again.
 func revisionOf(m, old *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
-	head := resources.MemHead(old, w)
+	head := memory.Head(old, w)
 	digest, before := resources.SourceDigest(m), resources.SourceDigest(old)
 	switch {
 	case resources.SourceDigest(head) == digest, before == digest && head.Spec.Source != m.Spec.Source:
 		return nil, "it was made before"
 	case resources.SourceDigest(head) == "":
 		return nil, "somebody wrote mem/" + head.Metadata.Name + " in its place"
-	case !resources.MemLive(head, w, w.Now()):
+	case !memory.Live(head, w, w.Now()):
 		return nil, "mem/" + head.Metadata.Name + " was taken out of use"
 	}
 	taken := func() bool { return w.Exists(m.Key()) || w.Archived(m.Key()) }
-	first, again := resources.RevisionName(m, ""), resources.RevisionName(m, head.Metadata.Name)
+	first, again := memory.RevisionName(m, ""), memory.RevisionName(m, head.Metadata.Name)
 	if m.Metadata.Name = first; taken() {
 		m.Metadata.Name = again
 	}

@@ -4,14 +4,15 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // LoseSource returns a mem as it is to be once nothing leads any more to the commit that it
-// was made of, and why. made is what that commit makes (resources.MemOfCommit), heir the mem
+// was made of, and why. made is what that commit makes (memory.OfCommit), heir the mem
 // of the commit that took its place, nil for none.
 //
 // With an heir that holds, that one takes its place: key is the heir's, and so is the mem.
-// Without, the mem is marked (resources.AnnotationSourceLost), and suspect until somebody
+// Without, the mem is marked (memory.AnnotationSourceLost), and suspect until somebody
 // confirms it. One that is out of use, or that people stand for - they wrote it anew, confirmed
 // or pinned it - is left alone: nil.
 func LoseSource(made, heir *resources.Mem, w World) *resources.Mem {
@@ -20,20 +21,20 @@ func LoseSource(made, heir *resources.Mem, w World) *resources.Mem {
 		return nil
 	}
 	if heir != nil {
-		if h := w.Mem(heir.Metadata.Name); h != nil && resources.MemLive(h, w, w.Now()) {
+		if h := w.Mem(heir.Metadata.Name); h != nil && memory.Live(h, w, w.Now()) {
 			if next, err := Supersede(h, old, "the commit that it was made of was amended", w); err == nil && next != h {
 				return next
 			}
 		}
 	}
 	next := resources.Clone(old).(*resources.Mem)
-	next.Metadata.Annotations[resources.AnnotationSourceLost] = w.Now().UTC().Format(time.RFC3339)
+	next.Metadata.Annotations[memory.AnnotationSourceLost] = w.Now().UTC().Format(time.RFC3339)
 	return next
 }
 
 // stillDerived reports whether a mem holds, and nobody had anything to do with it but the controller that derived it.
 func stillDerived(m, made *resources.Mem, w World) bool {
-	_, marked := m.Metadata.Annotations[resources.AnnotationSourceLost]
+	_, marked := m.Metadata.Annotations[memory.AnnotationSourceLost]
 	return !marked && resources.SourceDigest(m) == resources.SourceDigest(made) && m.Spec.Content == made.Spec.Content &&
-		!m.Spec.Pinned && len(m.Spec.Confirmations) == 0 && resources.MemLive(m, w, w.Now())
+		!m.Spec.Pinned && len(m.Spec.Confirmations) == 0 && memory.Live(m, w, w.Now())
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 func TestLoseSource(t *testing.T) {
 	commit := func(message string) *resources.Mem {
-		return resources.MemOfCommit(resources.Commit{ID: "0123456789abcdef", Time: resources.NewTime(noon), Message: message})
+		return memory.OfCommit(memory.Commit{ID: "0123456789abcdef", Time: resources.NewTime(noon), Message: message})
 	}
 	made, heir := commit("decision: use postgers"), commit("decision: use postgres")
 	with := func(change func(*resources.Mem)) *resources.Mem {
@@ -39,8 +40,8 @@ func TestLoseSource(t *testing.T) {
 			next := LoseSource(made, heir, w)
 			require.NotNil(t, next)
 			assert.Equal(t, made.Metadata.Name, next.Metadata.Name)
-			assert.Equal(t, noon.Format("2006-01-02T15:04:05Z07:00"), next.Metadata.Annotations[resources.AnnotationSourceLost])
-			assert.NotContains(t, made.Metadata.Annotations, resources.AnnotationSourceLost, "what is there is not changed in place")
+			assert.Equal(t, noon.Format("2006-01-02T15:04:05Z07:00"), next.Metadata.Annotations[memory.AnnotationSourceLost])
+			assert.NotContains(t, made.Metadata.Annotations, memory.AnnotationSourceLost, "what is there is not changed in place")
 			w.put(next)
 			assert.Nil(t, LoseSource(made, heir, w), "it is marked once")
 		})

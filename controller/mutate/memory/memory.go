@@ -12,18 +12,19 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // World is what the functions look at. mutate.View is one.
 type World interface {
-	resources.MemWorld
+	memory.World
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
-	// MemsSaying returns all mems with these words, as resources.NormalText leaves them,
+	// MemsSaying returns all mems with these words, as memory.NormalText leaves them,
 	// sorted by name, in a slice that is the caller's.
 	MemsSaying(text string) []*resources.Mem
 	// SourceFile and SourceSection report on files of the repository, as
-	// resources.WideView has them.
+	// status.WideView has them.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 	SourceSection(path, section string) (sha256 string, exists bool)
 }
@@ -65,7 +66,7 @@ type Saved struct {
 
 // Save decides what becomes of a mem that somebody wants to keep:
 //
-//   - a live mem with the same words (resources.NormalText) is counted up, and nothing new
+//   - a live mem with the same words (memory.NormalText) is counted up, and nothing new
 //     is written; it takes over what it is to be found by, and evidence where it has none,
 //     and it replaces what the new one would have replaced;
 //   - with the topic of a live mem that says something else it is a revision: it replaces
@@ -92,7 +93,7 @@ func again(m, old *resources.Mem, w World) (Saved, error) {
 	asked := m.Spec.Supersedes != ""
 	switch {
 	case before == nil, before.Metadata.Name == old.Metadata.Name:
-	case !asked && (old.Spec.TopicKey != "" || resources.Unfit(old, before) != ""):
+	case !asked && (old.Spec.TopicKey != "" || memory.Unfit(old, before) != ""):
 		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s says the same, and mem/%s something else about topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
 	default:
 		if saved.Mem, err = Supersede(saved.Mem, before, m.Spec.SupersedeReason, w); err != nil {
@@ -135,11 +136,11 @@ func Keep(m *resources.Mem, w World) (Saved, error) {
 // duplicateOf is the live mem that says the same; of several the one of the same topic,
 // then the first by name.
 func duplicateOf(m *resources.Mem, w World) *resources.Mem {
-	topic := resources.NormalTopic(m.Spec.TopicKey)
-	chains := resources.Chained(w)
+	topic := memory.NormalTopic(m.Spec.TopicKey)
+	chains := memory.Chained(w)
 	var best *resources.Mem
 	for _, other := range sayers(m, w) {
-		if resources.MemLive(other, chains, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
+		if memory.Live(other, chains, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
 			best = other
 		}
 	}
@@ -148,11 +149,11 @@ func duplicateOf(m *resources.Mem, w World) *resources.Mem {
 
 // sayers are the other mems with the same words, whether they hold or not, sorted by name.
 func sayers(m *resources.Mem, w World) []*resources.Mem {
-	return slices.DeleteFunc(w.MemsSaying(resources.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
+	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
 func rank(m *resources.Mem, topic string) int {
-	if resources.NormalTopic(m.Spec.TopicKey) == topic {
+	if memory.NormalTopic(m.Spec.TopicKey) == topic {
 		return 0
 	}
 	return 1
@@ -165,7 +166,7 @@ func predecessor(m *resources.Mem, w World, saved *Saved) (*resources.Mem, error
 		if old == nil || name == m.Metadata.Name {
 			return nil, nil // whoever writes it says so
 		}
-		head := resources.MemHead(old, w)
+		head := memory.Head(old, w)
 		if head.Metadata.Name != old.Metadata.Name {
 			saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s was replaced before: this replaces mem/%s", name, head.Metadata.Name))
 		}
@@ -184,18 +185,18 @@ func predecessor(m *resources.Mem, w World, saved *Saved) (*resources.Mem, error
 
 // liveOf are the live mems of a topic, the one that was made last first.
 func liveOf(topic string, w World) []*resources.Mem {
-	if resources.NormalTopic(topic) == "" {
+	if memory.NormalTopic(topic) == "" {
 		return nil
 	}
-	chains := resources.Chained(w) // most of a topic are the revisions of one mem
-	live := slices.DeleteFunc(slices.Clone(w.Topic(topic)), func(m *resources.Mem) bool { return !resources.MemLive(m, chains, w.Now()) })
+	chains := memory.Chained(w) // most of a topic are the revisions of one mem
+	live := slices.DeleteFunc(slices.Clone(w.Topic(topic)), func(m *resources.Mem) bool { return !memory.Live(m, chains, w.Now()) })
 	slices.SortStableFunc(live, func(a, b *resources.Mem) int { return b.Created().Compare(a.Created()) })
 	return live
 }
 
 // fits refuses a mem that cannot take the place of another one.
 func fits(verb string, m, old *resources.Mem) error {
-	why := resources.Unfit(m, old)
+	why := memory.Unfit(m, old)
 	if why == "" {
 		return nil
 	}

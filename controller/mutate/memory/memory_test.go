@@ -15,6 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 var noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
@@ -42,7 +43,7 @@ func (s *shelf) Mems() iter.Seq[*resources.Mem] { return maps.Values(s.mems) }
 func (s *shelf) MemsSaying(text string) []*resources.Mem {
 	var mems []*resources.Mem
 	for _, name := range slices.Sorted(maps.Keys(s.mems)) {
-		if m := s.mems[name]; resources.NormalText(m.Spec.Content) == text {
+		if m := s.mems[name]; memory.NormalText(m.Spec.Content) == text {
 			mems = append(mems, m)
 		}
 	}
@@ -57,7 +58,7 @@ func (s *shelf) Superseders(name string) []*resources.Mem {
 }
 func (s *shelf) Topic(key string) []*resources.Mem {
 	return s.that(func(m *resources.Mem) bool {
-		return resources.NormalTopic(m.Spec.TopicKey) == resources.NormalTopic(key)
+		return memory.NormalTopic(m.Spec.TopicKey) == memory.NormalTopic(key)
 	})
 }
 func (s *shelf) that(fits func(*resources.Mem) bool) []*resources.Mem {
@@ -120,7 +121,7 @@ func TestSave(t *testing.T) {
 			assert.Equal(t, test.other, saved.Other)
 			switch test.other {
 			case "held":
-				assert.Equal(t, []string{"web", "decision", "tokens"}, []string{m.Spec.Shelf, m.Spec.Type, resources.NormalTopic(m.Spec.TopicKey)})
+				assert.Equal(t, []string{"web", "decision", "tokens"}, []string{m.Spec.Shelf, m.Spec.Type, memory.NormalTopic(m.Spec.TopicKey)})
 				assert.Equal(t, []string{"auth"}, m.Spec.Tags)
 			case "trap":
 				assert.Empty(t, m.Spec.Type, "what ends a false path is none")
@@ -155,7 +156,7 @@ func TestSaveTheSameInPlaceOfAnother(t *testing.T) {
 			assert.Equal(t, Duplicate, saved.What)
 			assert.Equal(t, test.other, saved.Other)
 			assert.Equal(t, test.other, saved.Mem.Spec.Supersedes)
-			assert.Equal(t, test.topic, resources.NormalTopic(saved.Mem.Spec.TopicKey))
+			assert.Equal(t, test.topic, memory.NormalTopic(saved.Mem.Spec.TopicKey))
 			assert.Equal(t, 1, saved.Mem.Spec.Duplicates)
 		})
 	}
@@ -175,7 +176,7 @@ func TestSupersedeBringsNothingBack(t *testing.T) {
 	require.NoError(t, err)
 	w.put(next)
 	assert.Equal(t, "x", next.Spec.Supersedes)
-	assert.False(t, resources.MemLive(w.Mem("x"), w, noon))
+	assert.False(t, memory.Live(w.Mem("x"), w, noon))
 }
 
 func TestEvidence(t *testing.T) {
@@ -223,7 +224,7 @@ func TestConfirm(t *testing.T) {
 
 func TestConfirmAMemWhoseCommitIsOnNoBranch(t *testing.T) {
 	m := mem("m", resources.MemSpec{Source: "commit/1"})
-	m.Metadata.Annotations = map[string]string{resources.AnnotationSourceLost: "2026-01-01T00:00:00Z", resources.AnnotationSourceDigest: "d"}
+	m.Metadata.Annotations = map[string]string{memory.AnnotationSourceLost: "2026-01-01T00:00:00Z", resources.AnnotationSourceDigest: "d"}
 	_, err := Confirm(m, Confirmation{By: "task/x", Check: true}, newShelf(m))
 	require.ErrorContains(t, err, "commit/1 is on no branch any more")
 	next, err := Confirm(m, Confirmation{By: "ann"}, newShelf(m))
@@ -289,7 +290,7 @@ func TestDerive(t *testing.T) {
 	assert.Equal(t, "mem-task-a-1", w.Mem(name).Spec.Supersedes)
 	_, why = feed(made("a", "2", "alpha two"))
 	assert.Equal(t, "it was made before", why)
-	assert.Equal(t, name, resources.MemHead(w.Mem("mem-task-a"), w).Metadata.Name)
+	assert.Equal(t, name, memory.Head(w.Mem("mem-task-a"), w).Metadata.Name)
 	w.put(mem("mine", resources.MemSpec{Content: "in my words", Supersedes: name}))
 	_, why = feed(made("a", "3", "alpha three"))
 	assert.Equal(t, "somebody wrote mem/mine in its place", why)
@@ -328,11 +329,11 @@ func TestTheOrderOfSavingDoesNotMatter(t *testing.T) {
 		topics, texts := map[string]int{}, map[string]int{}
 		for m := range w.Mems() {
 			counted += m.Spec.Duplicates
-			if !resources.MemLive(m, w, w.now) {
+			if !memory.Live(m, w, w.now) {
 				continue
 			}
-			texts[resources.NormalText(m.Spec.Content)]++
-			if topic := resources.NormalTopic(m.Spec.TopicKey); topic != "" {
+			texts[memory.NormalText(m.Spec.Content)]++
+			if topic := memory.NormalTopic(m.Spec.TopicKey); topic != "" {
 				topics[topic]++
 			}
 		}

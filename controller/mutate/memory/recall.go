@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Question is what is asked of the memory.
@@ -61,7 +62,7 @@ func tagged(m *resources.Mem, tag string) bool {
 }
 
 // Derived returns all mems that can be read, with what holds about them, by name.
-func Derived(s *resources.Snapshot) []packer.Mem {
+func Derived(s *graph.Snapshot) []packer.Mem {
 	keys := s.List(resources.Mems)
 	mems := make([]packer.Mem, 0, len(keys))
 	for _, key := range keys {

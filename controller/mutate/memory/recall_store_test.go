@@ -16,6 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // edits makes a folder of mems change as people and programs change one.
@@ -104,7 +106,7 @@ func TestRecallIsTheSameWithAndWithoutWhatIsKept(t *testing.T) {
 func (e *edits) recall(root string, now time.Time, q Question) string {
 	s, err := filestore.Open(root)
 	require.NoError(e.t, err)
-	snapshot, err := s.Load(e.t.Context(), now, resources.WorkKinds()...)
+	snapshot, err := s.Load(e.t.Context(), now, status.WorkKinds()...)
 	require.NoError(e.t, err)
 	found, x := Recall(snapshot, e.kept, q)
 	if x.Stale() || e.kept == nil {
@@ -117,12 +119,12 @@ func (e *edits) recall(root string, now time.Time, q Question) string {
 func (e *edits) plainly(root string, now time.Time, q Question) string {
 	s, err := filestore.Open(root)
 	require.NoError(e.t, err)
-	snapshot, err := s.Load(e.t.Context(), now, resources.WorkKinds()...)
+	snapshot, err := s.Load(e.t.Context(), now, status.WorkKinds()...)
 	require.NoError(e.t, err)
 	var mems []packer.Mem
 	for _, key := range snapshot.List(resources.Mems) {
 		if m := snapshot.Mem(key.Name); m != nil {
-			mems = append(mems, packer.Mem{Object: m, Status: resources.AssessMem(m, snapshot)})
+			mems = append(mems, packer.Mem{Object: m, Status: memory.Assess(m, snapshot)})
 		}
 	}
 	documents := make([]search.Document, len(mems))

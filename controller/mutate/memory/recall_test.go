@@ -12,14 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
-func (s *shelf) snapshot() *resources.Snapshot {
+func (s *shelf) snapshot() *graph.Snapshot {
 	var objects []resources.Object
 	for _, name := range slices.Sorted(maps.Keys(s.mems)) {
 		objects = append(objects, s.mems[name])
 	}
-	return resources.NewSnapshot(resources.SnapshotInput{Objects: objects, Now: s.now, SourceFile: s.SourceFile, SourceSection: s.SourceSection})
+	return graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: s.now, SourceFile: s.SourceFile, SourceSection: s.SourceSection})
 }
 
 // Whatever is done to the memory, and in whatever order, nothing that was replaced or
@@ -36,10 +39,10 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 		question := Question{Text: "token", Most: 0}
 		found, _ := Recall(s, nil, question)
 		for _, m := range found {
-			require.False(t, resources.MemHidden(m.Status.Phase), m.Object.Metadata.Name)
-			require.True(t, resources.MemLive(m.Object, s, w.now))
+			require.False(t, memory.Hidden(m.Status.Phase), m.Object.Metadata.Name)
+			require.True(t, memory.Live(m.Object, s, w.now))
 			require.Contains(t, m.Why(), "token")
-			full, _ := resources.DeriveMem(m.Object, s)
+			full, _ := memory.Derive(m.Object, s)
 			full.Conditions = nil
 			require.Equal(t, full, m.Status, "what is assessed is what is derived")
 		}
@@ -78,7 +81,7 @@ func edit(r *rand.Rand, w *shelf, i int) {
 		}
 	case n < 9:
 		other := some()
-		if next, err := Supersede(other, old, "because", w); err == nil && resources.CheckMem(next, w) == nil && len(resources.CheckCycle(next, lookup{w})) == 0 {
+		if next, err := Supersede(other, old, "because", w); err == nil && memory.Check(next, w) == nil && len(status.CheckCycle(next, lookup{w})) == 0 {
 			w.put(next)
 		}
 	default:

@@ -8,6 +8,9 @@ import (
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Concern is one thing about a mem, or an anchor, that somebody should look at.
@@ -34,7 +37,7 @@ func concernOf(m *packer.Mem, rank int, reason, what, remedy string) Concern {
 // what is stale; what says the same as another mem; what names something that is not there.
 // Of anchors, which turn stale by time alone and make way, only those are listed whose file
 // is gone or has changed.
-func Review(s *resources.Snapshot) []Concern {
+func Review(s *graph.Snapshot) []Concern {
 	mems := Derived(s)
 	var all []Concern
 	for i := range mems {
@@ -46,7 +49,7 @@ func Review(s *resources.Snapshot) []Concern {
 
 // Stale lists the mems that nobody stood for lately: those that are stale or fading, the
 // least sure first.
-func Stale(s *resources.Snapshot) []Concern {
+func Stale(s *graph.Snapshot) []Concern {
 	mems := Derived(s)
 	var all []Concern
 	for i := range mems {
@@ -95,18 +98,18 @@ func concerns(m *packer.Mem) []Concern {
 }
 
 // anchorConcerns are those about anchors whose file is gone or has changed.
-func anchorConcerns(s *resources.Snapshot) []Concern {
+func anchorConcerns(s *graph.Snapshot) []Concern {
 	var all []Concern
 	for _, key := range s.List(resources.Anchors) {
-		status, ok := s.Derived(key).(*resources.AnchorStatus)
-		if !ok || status.Phase != resources.StalePhase {
+		st, ok := s.Derived(key).(*resources.AnchorStatus)
+		if !ok || st.Phase != resources.StalePhase {
 			continue
 		}
-		c := Concern{Key: key, Phase: status.Phase, Reason: "Gone"}
-		stale := resources.FindCondition(status.Conditions, resources.Stale)
+		c := Concern{Key: key, Phase: st.Phase, Reason: "Gone"}
+		stale := resources.FindCondition(st.Conditions, resources.Stale)
 		switch {
-		case stale != nil && stale.Reason == resources.SourceFileGone:
-		case stale != nil && resources.IsTrue(status.Conditions, resources.Suspect):
+		case stale != nil && stale.Reason == status.SourceFileGone:
+		case stale != nil && resources.IsTrue(st.Conditions, resources.Suspect):
 			c.Reason, c.rank = "Suspect", 2
 		default:
 			continue
@@ -118,7 +121,7 @@ func anchorConcerns(s *resources.Snapshot) []Concern {
 }
 
 // unreadable are the mems of which nobody knows what they say.
-func unreadable(s *resources.Snapshot) []Concern {
+func unreadable(s *graph.Snapshot) []Concern {
 	var all []Concern
 	for _, p := range s.Problems() {
 		if p.Key.Kind == resources.Mems && p.Key.Name != "" {
@@ -130,7 +133,7 @@ func unreadable(s *resources.Snapshot) []Concern {
 
 // LostSources are the mems and anchors that are in no context because all that they cite is
 // gone, as kind/name, sorted.
-func LostSources(s *resources.Snapshot) []string {
+func LostSources(s *graph.Snapshot) []string {
 	var lost []string
 	for _, c := range Review(s) {
 		if kind, ok := resources.KindOf(c.Key.Kind); ok && c.Reason == "Gone" {
@@ -160,15 +163,15 @@ func faded(m *packer.Mem) (Concern, bool) {
 }
 
 // sameWords finds live mems that say the same as one before them by name.
-func sameWords(mems []packer.Mem, s *resources.Snapshot) []Concern {
+func sameWords(mems []packer.Mem, s *graph.Snapshot) []Concern {
 	var all []Concern
 	first := map[string]string{}
 	for i := range mems {
 		m := &mems[i]
-		if !resources.MemLive(m.Object, s, s.Now()) {
+		if !memory.Live(m.Object, s, s.Now()) {
 			continue
 		}
-		name, text := m.Object.Metadata.Name, resources.NormalText(m.Object.Spec.Content)
+		name, text := m.Object.Metadata.Name, memory.NormalText(m.Object.Spec.Content)
 		if other, known := first[text]; known {
 			all = append(all, concernOf(m, 4, "Duplicate", "it says the same as mem/"+other, fmt.Sprintf("idumb mem supersede %s --with %s", name, other)))
 			continue

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Column is one column of a kind's table.
@@ -107,13 +108,13 @@ var tables = map[string][]Column{
 	resources.Triggers: {name,
 		column("EVENT", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Event }),
 		column("COUNT", func(o *resources.Trigger, _ *resources.TriggerStatus) string {
-			return strconv.Itoa(resources.TriggerCount(o))
+			return strconv.Itoa(status.TriggerCount(o))
 		}),
 		column("WINDOW", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Window }),
 		column("ACTION", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return o.Spec.Action }),
 		phase,
 		age,
-		wide("MESSAGE", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return short(resources.TriggerText(o)) }),
+		wide("MESSAGE", func(o *resources.Trigger, _ *resources.TriggerStatus) string { return short(status.TriggerText(o)) }),
 	},
 	resources.Shell: {name,
 		column("RULES", func(o *resources.ShellRules, _ *resources.ShellRulesStatus) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Next is which tasks may be started, the best first.
@@ -38,15 +39,15 @@ type NextDocument struct {
 func NextOf(s Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))
-	proposed := []resources.NextTask(nil)
+	proposed := []status.NextTask(nil)
 	if plan == "" {
-		proposed = resources.NextTasks(s, max(limit, 0))
+		proposed = status.NextTasks(s, max(limit, 0))
 	} else {
 		key := resources.Key{Kind: resources.WorkPlans, Name: plan}
 		if EntryOf(s, key) == nil {
 			return Next{}, apierrors.NotFound(key)
 		}
-		proposed = resources.NextInPlanOf(plan, s, max(limit, 0))
+		proposed = status.NextInPlanOf(plan, s, max(limit, 0))
 	}
 	answer := Next{Tasks: make([]NextTask, 0, len(proposed))}
 	for _, n := range proposed {
@@ -56,7 +57,7 @@ func NextOf(s Source, v url.Values) (Next, error) {
 			AssignedTo: task.Spec.AssignedTo, Why: n.Why,
 		}, Age(task.Created(), s.Now())}
 		if v.Has("unblocks") {
-			next.Unblocks = resources.Unblocks(n.Name, s)
+			next.Unblocks = status.Unblocks(n.Name, s)
 		}
 		answer.Tasks = append(answer.Tasks, next)
 	}

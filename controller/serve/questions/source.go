@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Source is what there is, of one moment.
@@ -37,13 +38,13 @@ var (
 
 // Files is a Source that reads what a controller saw from its files, as it wrote them last.
 type Files struct {
-	*resources.Snapshot
+	*graph.Snapshot
 	Root   layout.Root
 	access func() map[string]memory.Access
 }
 
 // NewFiles returns what the files of the repository at root say.
-func NewFiles(root layout.Root, s *resources.Snapshot) *Files {
+func NewFiles(root layout.Root, s *graph.Snapshot) *Files {
 	return &Files{Snapshot: s, Root: root, access: accesses(root)}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // content is everything that a Snapshot says, as text that can be compared.
@@ -35,7 +36,7 @@ func content(t *testing.T, s *Store) string {
 				fmt.Fprintln(&b, string(derived))
 			}
 			if m, isMem := object.(*resources.Mem); isMem {
-				same := snapshot.MemsSaying(resources.NormalText(m.Spec.Content))
+				same := snapshot.MemsSaying(memory.NormalText(m.Spec.Content))
 				require.Contains(t, same, m, "it is found by its words")
 				fmt.Fprintln(&b, len(same), len(snapshot.Topic(m.Spec.TopicKey)))
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func archivedAndRestored(t *testing.T, s store.Store) {
@@ -88,9 +89,9 @@ func checkpointsAreRead(t *testing.T, s store.Store) {
 	}
 	got, err := s.Get(ctx, key)
 	require.NoError(t, err)
-	seen, problems := resources.ReadSightings(got.Spec)
+	seen, problems := status.ReadSightings(got.Spec)
 	assert.Empty(t, problems)
-	assert.Equal(t, []resources.Command{{Line: "go build"}, {Line: "go test ./..."}}, seen.Commands)
+	assert.Equal(t, []status.Command{{Line: "go build"}, {Line: "go test ./..."}}, seen.Commands)
 	assert.Len(t, listed(t, s, resources.CheckpointsKind), 1)
 	_, err = s.Put(ctx, key, []byte("forged"), got.Rev)
 	assert.Error(t, err, "logs are appended to, never written")

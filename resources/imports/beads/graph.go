@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -189,7 +190,7 @@ func (c *conversion) reportCircles() {
 		edges map[string][]string
 		what  string
 	}{{depends, "circle of dependencies, kept as a broken chain: "}, {parents, "circle of parents: "}} {
-		circles := resources.Circles(sort.edges)
+		circles := graph.Circles(sort.edges)
 		for _, id := range slices.Sorted(maps.Keys(circles)) {
 			if circle := circles[id]; circle[0] == id {
 				c.problem(0, "", sort.what+written(circle))

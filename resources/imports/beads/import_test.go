@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // imported is a repository that exports were imported into, and nothing else. It
@@ -52,19 +54,19 @@ func (i *imported) put(o resources.Object) {
 	i.get(o.Key())
 }
 
-func (i *imported) snapshot() *resources.Snapshot {
+func (i *imported) snapshot() *graph.Snapshot {
 	var objects []resources.Object
 	for key := range i.files {
 		o, _ := i.get(key)
 		objects = append(objects, o)
 	}
-	return resources.NewSnapshot(resources.SnapshotInput{Objects: objects, Now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	return graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
 }
 
 // next returns the ids in beads of what idumb next proposes, sorted.
 func (i *imported) next() []string {
 	ids := []string{}
-	for _, n := range resources.NextTasks(i.snapshot(), 0) {
+	for _, n := range status.NextTasks(i.snapshot(), 0) {
 		ids = append(ids, i.task(n.Name).Metadata.Annotations[annotationID])
 	}
 	slices.Sort(ids)
@@ -86,7 +88,7 @@ func (i *imported) plan(name string) *resources.WorkPlan {
 }
 
 func (i *imported) phase(name string) string {
-	status, _ := resources.DeriveTask(i.task(name), i.snapshot())
+	status, _ := status.DeriveTask(i.task(name), i.snapshot())
 	return status.Phase
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func problemsOf(r migrate.Report) string {
@@ -113,10 +114,10 @@ func TestBrokenChainsAreKeptAndReported(t *testing.T) {
 	assert.Equal(t, []string{"external-other-thing"}, i.task("d").Spec.DependsOn)
 	assert.Equal(t, "lost", i.task("d").Spec.Parent)
 	assert.Equal(t, []string{"b"}, i.task("a").Spec.DependsOn)
-	status, _ := resources.DeriveTask(i.task("d"), i.snapshot())
-	assert.True(t, resources.IsTrue(status.Conditions, resources.Orphaned))
-	status, _ = resources.DeriveTask(i.task("a"), i.snapshot())
-	assert.True(t, resources.IsTrue(status.Conditions, resources.ChainBroken))
+	st, _ := status.DeriveTask(i.task("d"), i.snapshot())
+	assert.True(t, resources.IsTrue(st.Conditions, resources.Orphaned))
+	st, _ = status.DeriveTask(i.task("a"), i.snapshot())
+	assert.True(t, resources.IsTrue(st.Conditions, resources.ChainBroken))
 }
 
 func TestNames(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -125,7 +126,7 @@ func TestInvalidObjects(t *testing.T) {
 	lastGood := sample()[1]
 	lastGood.Problem = &problem
 	for _, e := range []*questions.Entry{neverRead, lastGood} {
-		resources.FillStatus(resources.CommonOf(e.Status), e.Key, e.Object, "", e.Problem)
+		graph.FillStatus(resources.CommonOf(e.Status), e.Key, e.Object, "", e.Problem)
 	}
 	assert.Equal(t, "NAME     PLAN       PHASE     PRIORITY   AGE\n"+
 		"broken   <none>     Invalid   <none>     <unknown>\n"+

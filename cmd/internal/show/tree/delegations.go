@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // DrawDelegations writes who handed which task to whom, each delegation below the one
@@ -37,7 +38,7 @@ func (f *forest) plant(plans []string) []*resources.Delegation {
 		}
 	}
 	for _, d := range shown {
-		before := resources.FollowsFrom(d, f.snap)
+		before := status.FollowsFrom(d, f.snap)
 		if before == nil || !slices.Contains(shown, before) || f.circular(d) {
 			roots = append(roots, d)
 			continue
@@ -49,13 +50,13 @@ func (f *forest) plant(plans []string) []*resources.Delegation {
 
 // circular reports whether a delegation follows from itself: such ones stand side by side.
 func (f *forest) circular(d *resources.Delegation) bool {
-	_, circle := resources.DelegationChain(d, f.snap)
+	_, circle := status.DelegationChain(d, f.snap)
 	return circle
 }
 
 func (f *forest) holds(d *resources.Delegation) bool {
 	switch f.status(d).Phase {
-	case "assigned", "accepted", resources.DelegationLapsed:
+	case "assigned", "accepted", status.DelegationLapsed:
 		return true
 	}
 	return false

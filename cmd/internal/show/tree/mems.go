@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // MemOptions say which mems are drawn, and how.
@@ -64,7 +65,7 @@ func (g *garden) status(m *resources.Mem) *resources.MemStatus {
 	return s
 }
 
-func (g *garden) hidden(m *resources.Mem) bool { return resources.MemHidden(g.status(m).Phase) }
+func (g *garden) hidden(m *resources.Mem) bool { return memory.Hidden(g.status(m).Phase) }
 
 // shelves are the roots: each shelf with the types of mems on it.
 func (g *garden) shelves() []*node {
@@ -187,7 +188,7 @@ func date(t resources.Time) string {
 // around draws a mem with what is above, below and beside it.
 func (g *garden) around(m *resources.Mem) *node {
 	n := g.line("", m)
-	if head := resources.MemHead(m, g.snap); head != m {
+	if head := memory.Head(m, g.snap); head != m {
 		n.add(g.line("replaced by ", head))
 	}
 	if up := g.snap.Mem(m.Spec.Parent); up != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 func task(name string, spec resources.TaskSpec) resources.Object {
@@ -26,7 +27,7 @@ func drawn(t *testing.T, o Options, objects ...resources.Object) string {
 	kind, _ := resources.KindOf(resources.WorkPlans)
 	plan := kind.New().(*resources.WorkPlan)
 	plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "P", State: resources.PlanActive}
-	s := resources.NewSnapshot(resources.SnapshotInput{Objects: append(objects, plan), Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
+	s := graph.NewSnapshot(graph.SnapshotInput{Objects: append(objects, plan), Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
 	var b strings.Builder
 	_, err := Draw(&b, questions.NewFiles("", s), o)
 	require.NoError(t, err)

@@ -18,13 +18,15 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // patience is how long git may take for the days of a whole history.
 const patience = 20 * time.Second
 
 // Days returns the days on which the commits were made that HEAD leads to, by their
-// committers' clocks in UTC, as resources.DayOf numbers them: sorted, each once. What was
+// committers' clocks in UTC, as status.DayOf numbers them: sorted, each once. What was
 // found is kept in layout.CommitDaysFile, so that git is asked only after HEAD has moved,
 // and then for what is new. Where git cannot be asked, what was found last holds.
 func Days(ctx context.Context, root layout.Root) []int {
@@ -47,7 +49,7 @@ func Days(ctx context.Context, root layout.Root) []int {
 	if err != nil {
 		return kept.Days
 	}
-	days = resources.NewWorkDays(append(slices.Clone(days), readDays(out)...))
+	days = status.NewWorkDays(append(slices.Clone(days), readDays(out)...))
 	if data, err := json.Marshal(layout.CommitDays{Head: head, Days: days}); err == nil {
 		_ = root.Replace(layout.CommitDaysFile, data) // kept for the next one; nothing is lost without it
 	}
@@ -59,20 +61,20 @@ func readDays(out []byte) []int {
 	var days []int
 	for line := range strings.Lines(string(out)) {
 		if seconds, err := strconv.ParseInt(strings.TrimSpace(line), 10, 64); err == nil {
-			days = append(days, resources.DayOf(time.Unix(seconds, 0)))
+			days = append(days, status.DayOf(time.Unix(seconds, 0)))
 		}
 	}
 	return days
 }
 
 // telling are the messages that Commits looks for, as git's extended regular expressions,
-// in any case. What they mean in full is resources.ReadCommit's business.
+// in any case. What they mean in full is memory.ReadCommit's business.
 var telling = [...]string{`^decision(\([^)]*\))?!?:`, `^[a-z]+(\([^)]*\))?!:`, `^BREAKING[ -]CHANGE:`, `^Refs:`}
 
 // Commits returns the commits that HEAD leads to whose messages say something that is
 // worth remembering, the oldest first, so many at most: the newest ones. since leaves out
 // what that commit leads to, if it is one; "" for none.
-func Commits(ctx context.Context, root layout.Root, since string, most int) ([]resources.Commit, error) {
+func Commits(ctx context.Context, root layout.Root, since string, most int) ([]memory.Commit, error) {
 	head := Head(root)
 	if head == "" {
 		return nil, nil
@@ -103,7 +105,7 @@ func tellingArgs() []string {
 	return args
 }
 
-func logged(ctx context.Context, root layout.Root, args []string) ([]resources.Commit, error) {
+func logged(ctx context.Context, root layout.Root, args []string) ([]memory.Commit, error) {
 	out, err := git(ctx, root, args...)
 	if err != nil {
 		return nil, err
@@ -113,8 +115,8 @@ func logged(ctx context.Context, root layout.Root, args []string) ([]resources.C
 
 // readCommits reads records that end with a NUL: a commit, and after it the files that it
 // changed, each a record of its own.
-func readCommits(out []byte) []resources.Commit {
-	var commits []resources.Commit
+func readCommits(out []byte) []memory.Commit {
+	var commits []memory.Commit
 	for record := range bytes.SplitSeq(out, []byte{0}) {
 		text := strings.ToValidUTF8(string(record), "\uFFFD")
 		if c, ok := readCommit(text); ok {
@@ -133,16 +135,16 @@ func readCommits(out []byte) []resources.Commit {
 const maxFiles = 20
 
 // readCommit reads id, seconds since 1970, author, parents and message, each on lines of its own.
-func readCommit(record string) (resources.Commit, bool) {
+func readCommit(record string) (memory.Commit, bool) {
 	parts := strings.SplitN(record, "\n", 5)
 	if len(parts) < 5 || hexOf(parts[0]) == "" {
-		return resources.Commit{}, false
+		return memory.Commit{}, false
 	}
 	seconds, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil {
-		return resources.Commit{}, false
+		return memory.Commit{}, false
 	}
-	return resources.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Parents: parts[3], Message: parts[4]}, true
+	return memory.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Parents: parts[3], Message: parts[4]}, true
 }
 
 // Deleted returns the names of the mems whose files were deleted by a commit that HEAD leads

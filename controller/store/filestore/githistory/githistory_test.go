@@ -16,6 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // day is a moment on the first days of 2026.
@@ -58,7 +60,7 @@ func (r repo) commit(at time.Time, message string) string {
 func numbers(days ...int) []int {
 	var list []int
 	for _, n := range days {
-		list = append(list, resources.DayOf(day(n)))
+		list = append(list, status.DayOf(day(n)))
 	}
 	return list
 }
@@ -175,7 +177,7 @@ func TestCommits(t *testing.T) {
 	assert.Len(t, unknown, 4)
 }
 
-func ids(commits []resources.Commit) []string {
+func ids(commits []memory.Commit) []string {
 	var list []string
 	for _, c := range commits {
 		list = append(list, c.ID)

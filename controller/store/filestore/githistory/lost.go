@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // Trail is what became of a commit that HEAD stood at.
@@ -23,10 +23,10 @@ const (
 
 // Lost is a commit that nothing leads to any more, since it was amended, rebased or dropped.
 type Lost struct {
-	Commit resources.Commit
+	Commit memory.Commit
 	// Heir is the commit that took its place: what its author wrote at the same second, which
 	// amending and rebasing keep. Nil: there is none, or nobody can tell which.
-	Heir *resources.Commit
+	Heir *memory.Commit
 	// Kept: another commit that is there says what this one said, in the same words or, as
 	// one that several were squashed into, among others.
 	Kept bool
@@ -63,7 +63,7 @@ func LostSince(ctx context.Context, root layout.Root, former string, most int) (
 
 // since are the newest commits that something leads to and that came after HEAD's way parted
 // from that of a former one.
-func since(ctx context.Context, root layout.Root, former string, most int) ([]resources.Commit, error) {
+func since(ctx context.Context, root layout.Root, former string, most int) ([]memory.Commit, error) {
 	args := append(logArgs(most), "--all", "HEAD")
 	if base, err := git(ctx, root, "merge-base", former, "HEAD"); err == nil {
 		args = append(args, "--not", string(bytes.TrimSpace(base)))
@@ -72,7 +72,7 @@ func since(ctx context.Context, root layout.Root, former string, most int) ([]re
 }
 
 // heirs finds for each commit that is lost what took its place among those that are there.
-func heirs(lost, there []resources.Commit) []Lost {
+func heirs(lost, there []memory.Commit) []Lost {
 	said := map[string]bool{}
 	for _, c := range there {
 		said[strings.TrimSpace(c.Message)] = true
@@ -86,11 +86,11 @@ func heirs(lost, there []resources.Commit) []Lost {
 			seekers[c.Author]++
 		}
 	}
-	free := slices.DeleteFunc(slices.Clone(there), func(c resources.Commit) bool { return kept[strings.TrimSpace(c.Message)] })
-	for _, fits := range [...]func(a, b resources.Commit) bool{
-		func(a, b resources.Commit) bool { return a.Parents == b.Parents },         // amended
-		func(a, b resources.Commit) bool { return seekers[a.Author] == 1 },         // there is no other one
-		func(a, b resources.Commit) bool { return slices.Equal(a.Files, b.Files) }, // of those of one second
+	free := slices.DeleteFunc(slices.Clone(there), func(c memory.Commit) bool { return kept[strings.TrimSpace(c.Message)] })
+	for _, fits := range [...]func(a, b memory.Commit) bool{
+		func(a, b memory.Commit) bool { return a.Parents == b.Parents },         // amended
+		func(a, b memory.Commit) bool { return seekers[a.Author] == 1 },         // there is no other one
+		func(a, b memory.Commit) bool { return slices.Equal(a.Files, b.Files) }, // of those of one second
 	} {
 		for i := range all {
 			if l := &all[i]; !l.Kept && l.Heir == nil {
@@ -106,7 +106,7 @@ func heirs(lost, there []resources.Commit) []Lost {
 
 // heirOf is the one commit that the same author wrote at the same second and that fits, and
 // those that are left.
-func heirOf(c resources.Commit, there []resources.Commit, fits func(a, b resources.Commit) bool) (*resources.Commit, []resources.Commit) {
+func heirOf(c memory.Commit, there []memory.Commit, fits func(a, b memory.Commit) bool) (*memory.Commit, []memory.Commit) {
 	found := -1
 	for i, other := range there {
 		switch {
@@ -126,12 +126,12 @@ func heirOf(c resources.Commit, there []resources.Commit, fits func(a, b resourc
 
 // squashed reports whether a line of another commit's message is the subject of this one, as
 // in the messages of commits that several were squashed into.
-func squashed(c resources.Commit, there []resources.Commit) bool {
+func squashed(c memory.Commit, there []memory.Commit) bool {
 	subject, _, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
-	words := resources.NormalText(subject)
+	words := memory.NormalText(subject)
 	for _, other := range there {
 		for line := range strings.Lines(other.Message) {
-			if resources.NormalText(line) == words {
+			if memory.NormalText(line) == words {
 				return true
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // outcome is what became of the telling commits of a former HEAD: what they said to what
@@ -23,9 +23,9 @@ func outcome(t *testing.T, r repo, former string) (Trail, map[string]string) {
 		case l.Kept:
 			now = "kept"
 		case l.Heir != nil:
-			now = resources.ReadCommit(l.Heir.Message).Subject
+			now = memory.ReadCommit(l.Heir.Message).Subject
 		}
-		said[resources.ReadCommit(l.Commit.Message).Subject] = now
+		said[memory.ReadCommit(l.Commit.Message).Subject] = now
 	}
 	return trail, said
 }
@@ -94,11 +94,11 @@ func TestLostSinceNothing(t *testing.T) {
 // Of two commits of one second nobody can tell which took whose place, unless they changed
 // different files.
 func TestHeirsOfOneSecond(t *testing.T) {
-	c := func(message string, files ...string) resources.Commit {
-		return resources.Commit{Message: message, Author: "1 a@b", Parents: message, Files: files}
+	c := func(message string, files ...string) memory.Commit {
+		return memory.Commit{Message: message, Author: "1 a@b", Parents: message, Files: files}
 	}
-	lost := []resources.Commit{c("decision: a", "a.go"), c("decision: b", "b.go"), c("decision: c")}
-	there := []resources.Commit{c("decision: a two", "a.go"), c("decision: b two", "b.go", "c.go"), c("decision: c")}
+	lost := []memory.Commit{c("decision: a", "a.go"), c("decision: b", "b.go"), c("decision: c")}
+	there := []memory.Commit{c("decision: a two", "a.go"), c("decision: b two", "b.go", "c.go"), c("decision: c")}
 	all := heirs(lost, there)
 	assert.Equal(t, "decision: a two", all[0].Heir.Message)
 	assert.Nil(t, all[1].Heir)
@@ -107,7 +107,7 @@ func TestHeirsOfOneSecond(t *testing.T) {
 	there[1].Parents = lost[1].Parents
 	assert.Equal(t, "decision: b two", heirs(lost, there)[1].Heir.Message, "it was amended")
 	there[1].Parents = ""
-	assert.True(t, heirs([]resources.Commit{lost[2], lost[2]}, there)[1].Kept, "twice in the same words")
+	assert.True(t, heirs([]memory.Commit{lost[2], lost[2]}, there)[1].Kept, "twice in the same words")
 	one := heirs(lost[:2], there[:1])
 	assert.Equal(t, "decision: a two", one[0].Heir.Message)
 	assert.Nil(t, one[1].Heir, "it took one place")

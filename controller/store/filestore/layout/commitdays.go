@@ -6,7 +6,7 @@ import "encoding/json"
 // package githistory found them last.
 const CommitDaysFile = RunDir + "/commitdays.json"
 
-// CommitDays are those days, numbered as resources.DayOf does, and the commit that HEAD
+// CommitDays are those days, numbered as status.DayOf does, and the commit that HEAD
 // stood at.
 type CommitDays struct {
 	Head string `json:"head"`

@@ -20,7 +20,7 @@ const MaxSource = 16 << 20
 
 // SourceFile reports on a file of the repository, wherever in it: its time of last
 // change, its sha256 in hex ("" if it is too large or cannot be read), and whether
-// it exists as a regular file. See resources.WideView.
+// it exists as a regular file. See status.WideView.
 func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bool) {
 	file := r.ReadSource(name, store.SourceFile{})
 	return file.ModTime, file.SHA256, file.Exists

@@ -15,6 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Options say what Snapshot reads. The zero Options: everything.
@@ -25,9 +27,9 @@ type Options struct {
 	// means all. The config and the archive's names are always there. What refers to an object
 	// of a kind that was left out is answered as if it did not exist: whoever derives the phases
 	// of tasks needs tasks, workplans and checkpoints, and whoever derives those of mems needs
-	// resources.WorkKinds.
+	// status.WorkKinds.
 	Kinds []string
-	// CommitDays answers resources.SnapshotInput.CommitDays. nil: what was found last.
+	// CommitDays answers graph.SnapshotInput.CommitDays. nil: what was found last.
 	CommitDays func() []int
 	// Listed is told the names of each folder of objects. May be nil.
 	Listed func(folder string, names []string)
@@ -39,12 +41,12 @@ type Options struct {
 // A broken file does not fail the call: it is among the Snapshot's problems, and its last
 // good version, if there is a mark in quarantine, among the objects. Nothing is locked.
 // store.ErrGone.
-func Snapshot(ctx context.Context, root layout.Root, o Options) (*resources.Snapshot, error) {
+func Snapshot(ctx context.Context, root layout.Root, o Options) (*graph.Snapshot, error) {
 	if o.CommitDays == nil {
 		o.CommitDays = func() []int { return root.CommitDays().Days }
 	}
-	l := &loader{root: root, listed: o.Listed, in: resources.SnapshotInput{
-		Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*resources.Sightings{},
+	l := &loader{root: root, listed: o.Listed, in: graph.SnapshotInput{
+		Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
 		Now: o.Now, SourceFile: root.SourceFile, SourceSection: root.SourceSection, CommitDays: o.CommitDays,
 	}}
 	for _, kind := range wanted(o.Kinds) {
@@ -59,7 +61,7 @@ func Snapshot(ctx context.Context, root layout.Root, o Options) (*resources.Snap
 		}
 		l.in.Archived = append(l.in.Archived, keys...)
 	}
-	return resources.NewSnapshot(l.in), nil
+	return graph.NewSnapshot(l.in), nil
 }
 
 // wanted are the kinds that are read.
@@ -80,7 +82,7 @@ func wanted(kinds []string) []string {
 type loader struct {
 	root   layout.Root
 	listed func(folder string, names []string)
-	in     resources.SnapshotInput
+	in     graph.SnapshotInput
 }
 
 // kind loads all files of a kind.

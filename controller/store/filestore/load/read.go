@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // found is what stands in a file: an object, what a log amounts to, or an error. A file that
@@ -15,7 +16,7 @@ import (
 type found struct {
 	key    resources.Key
 	object resources.Object
-	seen   *resources.Sightings
+	seen   *status.Sightings
 	err    error
 }
 
@@ -55,7 +56,7 @@ func read(d *layout.OpenDir, kind, file string) found {
 	if kind == resources.CheckpointsKind {
 		var data []byte
 		if data, _, f.err = d.ReadLog(file); f.err == nil {
-			f.seen, _ = resources.ReadSightings(data) // doctor reads logs for what is damaged in them
+			f.seen, _ = status.ReadSightings(data) // doctor reads logs for what is damaged in them
 		}
 		return f
 	}

@@ -1,0 +1,205 @@
+package graph
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Circles finds every dependency circle in a graph. edges maps a name to the
+// names that it waits for; names that occur only as targets are fine. The result
+// maps each name that stands in a circle to that circle: its members in the order
+// in which a walk along the edges meets them, starting with the smallest name. All
+// members of a circle share one slice, which must not be changed. A name that
+// waits for itself is a circle of one.
+//
+// It is Tarjan's algorithm with an explicit stack: linear in names and edges, and
+// a chain of any length does not overflow the goroutine's stack. The result does
+// not depend on the order of maps.
+func Circles(edges map[string][]string) map[string][]string {
+	return newGraph(edges).circles()
+}
+
+func (g *graph) circles() map[string][]string {
+	circles := map[string][]string{}
+	for _, component := range g.components() {
+		circle := g.walk(component)
+		for _, name := range circle {
+			circles[name] = circle
+		}
+	}
+	return circles
+}
+
+// FindCircle returns the circle that key stands in, as Circles does, nil if it is
+// in none. before names what an object waits for; it is asked only about objects
+// that key waits for, directly or not: for a reader that knows objects by name only.
+func FindCircle(key resources.Key, before func(resources.Key) []string) []string {
+	var f CircleFinder
+	return f.Find(key, before)
+}
+
+// CircleFinder is FindCircle for many keys of objects that do not change meanwhile:
+// it looks at each object once, so that asking about every task of a long chain
+// costs no more than asking about the last. The zero value is ready to use, by one
+// goroutine.
+type CircleFinder struct {
+	known map[resources.Key][]string // of whatever was come across; nil: in no circle
+}
+
+// Find returns the circle that key stands in. See FindCircle. What a known object
+// waits for is known, and waits for nothing that is not: no circle goes through both.
+func (f *CircleFinder) Find(key resources.Key, before func(resources.Key) []string) []string {
+	edges := map[string][]string{}
+	for todo := []string{key.Name}; len(todo) > 0; {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		at := resources.Key{Kind: key.Kind, Name: name}
+		if _, known := f.known[at]; known {
+			continue
+		}
+		if _, seen := edges[name]; seen {
+			continue
+		}
+		edges[name] = before(at)
+		todo = append(todo, edges[name]...)
+	}
+	f.learn(key.Kind, edges)
+	return f.known[key]
+}
+
+func (f *CircleFinder) learn(kind string, edges map[string][]string) {
+	if f.known == nil {
+		f.known = make(map[resources.Key][]string, len(edges))
+	}
+	circles := Circles(edges)
+	for name := range edges {
+		f.known[resources.Key{Kind: kind, Name: name}] = circles[name]
+	}
+}
+
+// graph numbers the names of a graph in sorted order, so that smaller numbers
+// are smaller names.
+type graph struct {
+	names []string
+	next  [][]int // sorted
+}
+
+func newGraph(edges map[string][]string) *graph {
+	names := slices.Sorted(maps.Keys(edges))
+	number := make(map[string]int, len(names))
+	for i, name := range names {
+		number[name] = i
+	}
+	g := &graph{names: names, next: make([][]int, len(names))}
+	for i, name := range names {
+		for _, target := range edges[name] {
+			if n, ok := number[target]; ok { // others wait for nothing: in no circle
+				g.next[i] = append(g.next[i], n)
+			}
+		}
+		slices.Sort(g.next[i])
+	}
+	return g
+}
+
+// tarjan is the state of one run over a graph.
+type tarjan struct {
+	*graph
+	index   []int // 0: not met yet
+	low     []int
+	onStack []bool
+	stack   []int
+	counter int
+	found   [][]int
+}
+
+// frame is a node whose edges are being followed.
+type frame struct{ node, edge int }
+
+// components returns the strongly connected components that are circles: of more
+// than one node, or of one that leads to itself.
+func (g *graph) components() [][]int {
+	n := len(g.names)
+	t := &tarjan{graph: g, index: make([]int, n), low: make([]int, n), onStack: make([]bool, n)}
+	for node := range n {
+		if t.index[node] == 0 {
+			t.visit(node)
+		}
+	}
+	return t.found
+}
+
+func (t *tarjan) visit(root int) {
+	frames := []frame{t.enter(root)}
+	for len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		if f.edge < len(t.next[f.node]) {
+			target := t.next[f.node][f.edge]
+			f.edge++
+			if t.index[target] == 0 {
+				frames = append(frames, t.enter(target))
+			} else if t.onStack[target] {
+				t.low[f.node] = min(t.low[f.node], t.index[target])
+			}
+			continue
+		}
+		node := f.node
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			parent := frames[len(frames)-1].node
+			t.low[parent] = min(t.low[parent], t.low[node])
+		}
+		t.leave(node)
+	}
+}
+
+func (t *tarjan) enter(node int) frame {
+	t.counter++
+	t.index[node], t.low[node] = t.counter, t.counter
+	t.stack = append(t.stack, node)
+	t.onStack[node] = true
+	return frame{node: node}
+}
+
+// leave takes a component off the stack if node is its root.
+func (t *tarjan) leave(node int) {
+	if t.low[node] != t.index[node] {
+		return
+	}
+	at := len(t.stack) - 1
+	for t.stack[at] != node {
+		at--
+	}
+	component := t.stack[at:]
+	t.stack = t.stack[:at]
+	for _, member := range component {
+		t.onStack[member] = false
+	}
+	if len(component) > 1 || slices.Contains(t.next[node], node) {
+		t.found = append(t.found, slices.Clone(component))
+	}
+}
+
+// walk lists a component in the order of a depth-first walk from its smallest name.
+func (g *graph) walk(component []int) []string {
+	inside := make(map[int]bool, len(component))
+	for _, node := range component {
+		inside[node] = true
+	}
+	var names []string
+	for todo := []int{slices.Min(component)}; len(todo) > 0; {
+		node := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !inside[node] {
+			continue
+		}
+		inside[node] = false
+		names = append(names, g.names[node])
+		for _, target := range slices.Backward(g.next[node]) {
+			todo = append(todo, target)
+		}
+	}
+	return names
+}

@@ -1,0 +1,119 @@
+package graphtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// made is an object of a kind, by its plural, with that spec.
+func Made[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
+	kind, ok := resources.KindOf(plural)
+	if !ok {
+		panic(plural)
+	}
+	o := kind.New().(*resources.Resource[S, T])
+	o.Metadata.Name, o.Spec = name, spec
+	return o
+}
+
+// newTask is a task with that spec.
+func Task(name string, spec resources.TaskSpec) *resources.Task {
+	return Made[resources.TaskSpec, resources.TaskStatus](resources.Tasks, name, spec)
+}
+
+// newPlan is a plan with that spec.
+func Plan(name string, spec resources.WorkPlanSpec) *resources.WorkPlan {
+	return Made[resources.WorkPlanSpec, resources.WorkPlanStatus](resources.WorkPlans, name, spec)
+}
+
+// newAnchor is an anchor with that spec.
+func Anchor(name string, spec resources.AnchorSpec) *resources.Anchor {
+	return Made[resources.AnchorSpec, resources.AnchorStatus](resources.Anchors, name, spec)
+}
+
+// newMem is a mem with that spec.
+func Mem(name string, spec resources.MemSpec) *resources.Mem {
+	return Made[resources.MemSpec, resources.MemStatus](resources.Mems, name, spec)
+}
+
+// newSession is a session with that spec.
+func Session(name string, spec resources.SessionSpec) *resources.Session {
+	return Made[resources.SessionSpec, resources.SessionStatus](resources.Sessions, name, spec)
+}
+
+// newDelegation is a delegation with that spec.
+func Delegation(name string, spec resources.DelegationSpec) *resources.Delegation {
+	return Made[resources.DelegationSpec, resources.DelegationStatus](resources.Delegations, name, spec)
+}
+
+// born sets an object's creationTimestamp.
+func Born[O resources.Object](o O, at time.Time) O {
+	o.Head().Metadata.CreationTimestamp = resources.NewTime(at)
+	return o
+}
+
+// noon is when tests take place.
+var Noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
+
+// snapshotOf is a store of these objects at noon.
+func SnapshotOf(objects ...resources.Object) *graph.Snapshot {
+	return graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: Noon})
+}
+
+// done is the spec of a completed task of plan p.
+func Done(dependsOn ...string) resources.TaskSpec {
+	return resources.TaskSpec{WorkPlan: "p", State: resources.TaskCompleted, DependsOn: dependsOn, Result: &resources.TaskResult{Evidence: "seen"}}
+}
+
+// activePlan is the plan p that most tests take place in.
+func ActivePlan() *resources.WorkPlan {
+	return Plan("p", resources.WorkPlanSpec{State: resources.PlanActive})
+}
+
+// conditionsOf writes conditions as "Type=Status:Reason", in their order.
+func ConditionsOf(conditions []resources.Condition) []string {
+	var all []string
+	for _, c := range conditions {
+		all = append(all, fmt.Sprintf("%s=%s:%s", c.Type, c.Status, c.Reason))
+	}
+	return all
+}
+
+// daysOld is a mem that was made n days before noon.
+func DaysOld(n int, name string, spec resources.MemSpec) *resources.Mem {
+	return Born(Mem(name, spec), Noon.Add(-time.Duration(n)*status.Day))
+}
+
+// randomMems are mems that replace and contradict each other in every way.
+func RandomMems(r *rand.Rand, n int) []resources.Object {
+	var objects []resources.Object
+	name := func() string { return fmt.Sprintf("m%d", r.IntN(n)) }
+	for i := range n {
+		spec := resources.MemSpec{Content: []string{"A b", "a, b!", "c"}[r.IntN(3)], TopicKey: []string{"", "t", "T"}[r.IntN(3)]}
+		if r.IntN(3) > 0 {
+			spec.Supersedes = name()
+		}
+		if r.IntN(6) == 0 {
+			spec.Shelf = "s"
+		}
+		if r.IntN(4) == 0 {
+			spec.Type = resources.FalsePath
+		}
+		if r.IntN(2) == 0 {
+			spec.SupersedeReason = "because"
+		}
+		if r.IntN(6) == 0 {
+			spec.PurgedAt = resources.NewTime(Noon.Add(-time.Hour))
+		}
+		if r.IntN(6) == 0 {
+			spec.ValidFrom = resources.NewTime(Noon.Add(time.Hour * time.Duration(r.IntN(48)-24)))
+		}
+		objects = append(objects, DaysOld(r.IntN(4), fmt.Sprintf("m%d", i), spec))
+	}
+	return objects
+}

@@ -1,0 +1,205 @@
+package memory
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// NormalTopic is how a topic is compared: in small letters, blanks as dashes.
+func NormalTopic(key string) string {
+	return strings.Join(strings.Fields(strings.ToLower(key)), "-")
+}
+
+// NormalText is how contents are compared: letters and digits in small, everything else
+// as one blank. Two texts that differ in nothing else say the same.
+func NormalText(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}), " ")
+}
+
+// Graph is what following the chains of mems needs.
+type Graph interface {
+	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
+	Superseders(mem string) []*resources.Mem
+	// Mem returns the last good version of a mem; nil if there is none.
+	Mem(name string) *resources.Mem
+}
+
+// ChainGraph is a Graph that has worked out once where chains lead. Following them anew
+// for each mem of a chain takes as many steps for each as the chain is long.
+type Chains interface {
+	Graph
+	// Circled reports whether following spec.supersedes from that mem leads back to it.
+	Circled(name string) bool
+	// Head is Head of a mem of the graph.
+	Head(m *resources.Mem) *resources.Mem
+}
+
+// asChains is g as a ChainGraph, if it is one that m stands in; nil if not.
+func asChains(g Graph, m *resources.Mem) Chains {
+	if c, ok := g.(Chains); ok && g.Mem(m.Metadata.Name) == m {
+		return c
+	}
+	return nil
+}
+
+// Unfit says why a mem cannot replace another one; "" if it can. Circles are not its
+// business.
+func Unfit(m, old *resources.Mem) string {
+	switch {
+	case m.Spec.Shelf != old.Spec.Shelf:
+		return "it stands on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " on " + shelfOf(old)
+	case old.Spec.Type == resources.FalsePath && strings.TrimSpace(m.Spec.SupersedeReason) == "":
+		return strconv.Quote(old.Metadata.Name) + " is a false path, which ends only by a mem that says why in spec.supersedeReason"
+	}
+	return ""
+}
+
+func shelfOf(m *resources.Mem) string {
+	if m.Spec.Shelf == "" {
+		return "no shelf"
+	}
+	return "shelf " + strconv.Quote(m.Spec.Shelf)
+}
+
+// Replacements returns the mems that take the place of m, or will from their
+// spec.validFrom on, sorted by name: those that name it in spec.supersedes, but not
+// those that cannot (see Unfit) and not those of a circle, which would all be lost.
+func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
+	all := g.Superseders(m.Metadata.Name)
+	if len(all) == 0 {
+		return nil
+	}
+	return replacements(m, all, g, InCircle(m, g))
+}
+
+// replacements is Replacements of a mem of which is known whether it stands in a circle.
+func replacements(m *resources.Mem, all []*resources.Mem, g Graph, circle bool) []*resources.Mem {
+	var fit []*resources.Mem
+	for _, s := range all {
+		if Unfit(s, m) == "" && !(circle && InCircle(s, g)) {
+			fit = append(fit, s)
+		}
+	}
+	return fit
+}
+
+// Head follows the chain of replacements from m to the mem that holds; m itself if
+// nothing took its place. Nothing above a mem that stands in no circle stands in one: each
+// mem replaces one other.
+func Head(m *resources.Mem, g Graph) *resources.Mem {
+	if c := asChains(g, m); c != nil {
+		return c.Head(m)
+	}
+	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g.Superseders(m.Metadata.Name), g, false) {
+		m = Newest(by)
+	}
+	return m
+}
+
+// holders returns the mems that live at now in the place of m, or m itself: the ends of all
+// chains that lead away from it, sorted by name. Two of them contradict each other.
+func holders(m *resources.Mem, g Graph, now time.Time) []*resources.Mem {
+	var live []*resources.Mem
+	seen := map[string]bool{m.Metadata.Name: true}
+	for todo := []*resources.Mem{m}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if Live(next, g, now) { // what will replace it does not yet
+			live = append(live, next)
+			continue
+		}
+		for _, by := range Replacements(next, g) {
+			if !seen[by.Metadata.Name] {
+				seen[by.Metadata.Name] = true
+				todo = append(todo, by)
+			}
+		}
+	}
+	slices.SortFunc(live, func(a, b *resources.Mem) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return live
+}
+
+// chainOf returns m and the mems that it took the place of, the last one first: up to one
+// that replaces none, or cannot, or that stands in a circle.
+func chainOf(m *resources.Mem, g Graph) []*resources.Mem {
+	chain, seen := []*resources.Mem{m}, map[string]int{m.Metadata.Name: 0}
+	for next := m.Spec.Supersedes; next != ""; {
+		if i, known := seen[next]; known {
+			chain = chain[:i+1]
+			break
+		}
+		old := g.Mem(next)
+		if old == nil {
+			break
+		}
+		seen[next] = len(chain)
+		chain = append(chain, old)
+		next = old.Spec.Supersedes
+	}
+	for i := range len(chain) - 1 {
+		if Unfit(chain[i], chain[i+1]) != "" {
+			return chain[:i+1]
+		}
+	}
+	return chain
+}
+
+// ChainRoot is the first of the mems that replaced each other up to m: m itself if it
+// replaces none. Whatever the whole chain is to replace, the root has to.
+func ChainRoot(m *resources.Mem, g Graph) *resources.Mem {
+	chain := chainOf(m, g)
+	return chain[len(chain)-1]
+}
+
+// inCircle reports whether following spec.supersedes from a mem leads back to it.
+func InCircle(m *resources.Mem, g Graph) bool {
+	if c := asChains(g, m); c != nil {
+		return c.Circled(m.Metadata.Name)
+	}
+	seen := map[string]bool{}
+	for next := m.Spec.Supersedes; next != "" && !seen[next]; {
+		if next == m.Metadata.Name {
+			return true
+		}
+		seen[next] = true
+		old := g.Mem(next)
+		if old == nil {
+			return false
+		}
+		next = old.Spec.Supersedes
+	}
+	return false
+}
+
+// newest is the one that was recorded last, and of those of one time the first by name.
+func Newest(mems []*resources.Mem) *resources.Mem {
+	best := mems[0]
+	for _, m := range mems[1:] {
+		if RecordedAt(m).After(RecordedAt(best)) {
+			best = m
+		}
+	}
+	return best
+}
+
+// Live reports whether a mem counts at now, by what mems say of themselves and of each
+// other: nothing took its place, it is not purged, and its time has come and not passed.
+func Live(m *resources.Mem, g Graph, now time.Time) bool {
+	for _, s := range Replacements(m, g) {
+		if !s.Spec.ValidFrom.After(now) {
+			return false
+		}
+	}
+	if m.Spec.ValidFrom.After(now) {
+		return false
+	}
+	over := func(t resources.Time) bool { return m.Spec.Type != resources.FalsePath && !t.IsZero() && !t.After(now) }
+	return !over(m.Spec.PurgedAt) && !over(m.Spec.ValidTo)
+}

@@ -1,0 +1,185 @@
+package memory
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// conditions says what is wrong about a mem.
+func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
+	var all []resources.Condition
+	if c, found := d.conflict(s); found {
+		all = append(all, c)
+	}
+	o := status.Orphan{View: d.v}
+	o.Check("spec.originTask", resources.Tasks, d.m.Spec.OriginTask)
+	o.Check("spec.parent", resources.Mems, d.m.Spec.Parent)
+	o.Check("spec.supersedes", resources.Mems, d.m.Spec.Supersedes)
+	o.CheckRelated(resources.RelatedKeys(d.m))
+	if c, orphaned := o.Condition(); orphaned {
+		all = append(all, c)
+	}
+	if len(s.Suspect) > 0 {
+		reason := "EvidenceChanged"
+		if d.gone {
+			reason = "EvidenceGone"
+		}
+		all = append(all, resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: reason,
+			Message: status.Listed(s.Suspect, ", ") + "; look whether it still holds, then idumb mem confirm " + d.m.Metadata.Name + ", or replace it"})
+	}
+	return all
+}
+
+// conflict is the first of the ways in which a mem contradicts another one, with all of
+// them in its message.
+func (d *deriver) conflict(s *resources.MemStatus) (resources.Condition, bool) {
+	c := resources.Condition{Type: resources.Conflict, Status: resources.True}
+	add := func(reason, message string) {
+		switch {
+		case reason == "":
+		case c.Reason == "":
+			c.Reason, c.Message = reason, message
+		default:
+			c.Message += "; " + message
+		}
+	}
+	if d.m.Spec.Supersedes != "" { // most mems replace nothing
+		add(d.circle())
+		add(d.unfit())
+		add(d.secondHead(s))
+	}
+	if d.m.Spec.TopicKey != "" {
+		add(d.sameTopic(s))
+	}
+	add(d.kept())
+	return c, c.Reason != ""
+}
+
+func (d *deriver) circle() (reason, message string) {
+	old := d.m.Spec.Supersedes
+	if !InCircle(d.m, d.v) {
+		return "", ""
+	}
+	return "Circle", "it and " + strconv.Quote(old) + " replace each other, so neither does; take spec.supersedes out of one of them"
+}
+
+// unfit: it names a mem whose place it cannot take.
+func (d *deriver) unfit() (reason, message string) {
+	old := d.superseded()
+	if old == nil || !Live(old, d.v, d.now) { // it ended all the same
+		return "", ""
+	}
+	why := Unfit(d.m, old)
+	switch {
+	case why == "":
+		return "", ""
+	case d.m.Spec.Shelf != old.Spec.Shelf:
+		return "OtherShelf", why + ", so it does not replace it; move it there or take spec.supersedes out: idumb edit mem " + d.m.Metadata.Name
+	}
+	return "ReasonMissing", why + ", so it goes on; idumb mem supersede " + old.Metadata.Name + " --with " + d.m.Metadata.Name + " --reason WHY"
+}
+
+// superseded is the mem that d.m replaces, or wants to.
+func (d *deriver) superseded() *resources.Mem {
+	if d.m.Spec.Supersedes == "" {
+		return nil
+	}
+	return d.v.Mem(d.m.Spec.Supersedes)
+}
+
+// secondHead: a mem that it replaces, or that was replaced before that one, has led to
+// another mem as well.
+func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
+	if !d.live(s) {
+		return "", ""
+	}
+	chain := chainOf(d.m, d.v)
+	for i, old := range chain[1:] {
+		if rivals := rivalsFor(old, chain[i], d.v, d.now); len(rivals) > 0 {
+			return "SecondHead", someOf(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + chain[i].Metadata.Name
+		}
+	}
+	return "", ""
+}
+
+// maxRivals is how many mems a condition names that contradict one: of thousands that do,
+// each would have to name all the others.
+const maxRivals = 3
+
+// someOf names maxRivals of them, and says that there are more.
+func someOf(names []string) string {
+	if len(names) > maxRivals {
+		return status.Quoted(names[:maxRivals]) + " and more"
+	}
+	return status.Quoted(names)
+}
+
+// rivalsFor are the names of the mems that live in the place of old, but for those that do
+// so by way of m; of many not all.
+func rivalsFor(old, m *resources.Mem, g Graph, now time.Time) []string {
+	if all := g.Superseders(old.Metadata.Name); len(all) == 1 && all[0].Metadata.Name == m.Metadata.Name {
+		return nil // as for most
+	}
+	var names []string
+	for _, other := range Replacements(old, g) {
+		if other.Metadata.Name == m.Metadata.Name {
+			continue
+		}
+		for _, head := range holders(other, g, now) {
+			names = append(names, head.Metadata.Name)
+		}
+		if len(names) > maxRivals {
+			break
+		}
+	}
+	return names
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// sameTopic: others say something else about the same topic.
+func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
+	all := d.v.Topic(d.m.Spec.TopicKey)
+	if len(all) < 2 || !d.live(s) {
+		return "", ""
+	}
+	topic, text := NormalTopic(d.m.Spec.TopicKey), NormalText(d.m.Spec.Content)
+	var others []string
+	for _, o := range all {
+		if o.Metadata.Name == d.m.Metadata.Name || o.Spec.Content == d.m.Spec.Content || !Live(o, d.v, d.now) || NormalText(o.Spec.Content) == text {
+			continue
+		}
+		if others = append(others, o.Metadata.Name); len(others) > maxRivals {
+			break
+		}
+	}
+	if len(others) == 0 {
+		return "", ""
+	}
+	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + ChainRoot(d.m, d.v).Metadata.Name
+}
+
+// kept: somebody wants a false path to end without saying what replaces it.
+func (d *deriver) kept() (reason, message string) {
+	spec := &d.m.Spec
+	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
+		return "", ""
+	}
+	return "FalsePathKept", "a false path ends only by a mem that replaces it and says why, so spec.purgedAt and spec.validTo do nothing; idumb mem supersede " + d.m.Metadata.Name
+}
+
+func (d *deriver) live(s *resources.MemStatus) bool {
+	switch s.Phase {
+	case resources.Superseded, resources.Purged, resources.Ended, resources.Pending:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,214 @@
+package status
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// maxNamed is how many names a message lists before it counts the rest.
+const maxNamed = 8
+
+// blocker is one thing that has to come first and is not there yet.
+type blocker struct {
+	name   string // as in status.blockedBy: a task's name, or workplan/name
+	reason string // a CamelCase word
+	why    string // what is wrong with it, for people; "" for what is merely not done yet
+}
+
+type blockers []blocker
+
+// Reasons of the condition Blocked.
+const (
+	dependencyUnmet = "DependencyNotCompleted"
+	gateClosed      = "GateClosed"
+	planInTheWay    = "PlanBlocked"
+)
+
+// taskBlockers lists what has to come before a task and is not completed:
+// dependencies, then the gate, then its plan.
+func taskBlockers(t *resources.Task, v View) blockers {
+	var found blockers
+	for i, name := range t.Spec.DependsOn {
+		b, unmet := taskBlocker(name, dependencyUnmet, v)
+		if !unmet {
+			continue
+		}
+		if found == nil {
+			found = make(blockers, 0, len(t.Spec.DependsOn)-i+1)
+		}
+		found = append(found, b)
+	}
+	if gate := t.Spec.TemporalGate; gate != nil && gate.After != "" && !found.has(gate.After) {
+		if b, unmet := taskBlocker(gate.After, gateClosed, v); unmet {
+			found = append(found, b)
+		}
+	}
+	return append(found, planBlockers(t.Spec.WorkPlan, v)...)
+}
+
+func (b blockers) has(name string) bool {
+	for i := range b {
+		if b[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// taskBlocker says how a task that has to come first is not completed, if so.
+func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
+	first, ok := v.Task(name)
+	switch {
+	case !ok:
+		return blocker{name, reason, absence(resources.Key{Kind: resources.Tasks, Name: name}, v)}, true
+	case first.Spec.State == resources.TaskFailed, first.Spec.State == resources.TaskAbandoned:
+		return blocker{name, reason, first.Spec.State}, true
+	case first.Spec.State != resources.TaskCompleted:
+		return blocker{name, reason, ""}, true
+	case !TaskDone(first, v.Evidence(name)):
+		return blocker{name, reason, "in review, evidence is missing"}, true
+	}
+	return blocker{}, false
+}
+
+// absence says why there is no good version of an object.
+func absence(key resources.Key, v View) string {
+	switch {
+	case v.Exists(key):
+		return "its file cannot be read"
+	case v.Archived(key):
+		return "archived"
+	}
+	return "missing"
+}
+
+// planBlockers says how a plan stands in the way of its tasks: it is not there, it
+// was given up, or a plan that it depends on is not completed. A draft does not
+// block.
+func planBlockers(name string, v View) blockers {
+	plan, ok := v.Plan(name)
+	if !ok {
+		return blockers{{"workplan/" + name, planInTheWay, absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)}}
+	}
+	switch plan.Spec.State {
+	case resources.PlanArchived, resources.PlanAbandoned:
+		return blockers{{"workplan/" + name, planInTheWay, plan.Spec.State}}
+	}
+	return unmetPlans(plan, v)
+}
+
+// unmetPlans lists the plans that a plan depends on and that are not completed.
+// Tasks compute it too, and only the plan itself is told when one of them is set
+// aside; so that makes no difference here.
+func unmetPlans(plan *resources.WorkPlan, v View) blockers {
+	var found blockers
+	for _, name := range plan.Spec.DependsOn {
+		first, ok := v.Plan(name)
+		if !ok {
+			why := "not there"
+			if v.Exists(resources.Key{Kind: resources.WorkPlans, Name: name}) {
+				why = "its file cannot be read"
+			}
+			found = append(found, blocker{"workplan/" + name, planInTheWay, why})
+		} else if !planMet(plan, first, v) {
+			found = append(found, blocker{"workplan/" + name, planInTheWay, planTrouble(first)})
+		}
+	}
+	return found
+}
+
+// planMet reports whether first, which plan depends on, is completed. Within a
+// circle of plans only a claim counts, not the tasks: a View that counts tasks by
+// deriving them would never come to an end.
+func planMet(plan, first *resources.WorkPlan, v View) bool {
+	switch first.Spec.State {
+	case resources.PlanCompleted:
+		return true
+	case resources.PlanActive:
+		return v.Circle(resources.Key{Kind: resources.WorkPlans, Name: plan.Metadata.Name}) == nil && PlanDone(v.PlanCounts(first.Metadata.Name))
+	}
+	return false
+}
+
+func planTrouble(plan *resources.WorkPlan) string {
+	switch plan.Spec.State {
+	case resources.PlanActive:
+		return ""
+	case "":
+		return resources.PlanDraft
+	}
+	return plan.Spec.State
+}
+
+func (b blockers) names() []string {
+	if len(b) == 0 {
+		return nil
+	}
+	names := make([]string, len(b))
+	for i := range b {
+		names[i] = b[i].name
+	}
+	return names
+}
+
+// reason is that of the first; dependencies come before the gate and the plan.
+func (b blockers) reason() string { return b[0].reason }
+
+// message names each of the first few, with what is wrong with it, and quotes the
+// gate's reason.
+func (b blockers) message(t *resources.Task) string {
+	text := make([]byte, 0, 128)
+	text = append(text, "waits for "...)
+	for i := range b[:min(len(b), maxNamed)] {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = appendName(text, b[i].name)
+		if b[i].why != "" {
+			text = append(append(append(text, " ("...), b[i].why...), ')')
+		}
+	}
+	if len(b) > maxNamed {
+		text = append(text, " and "...)
+		text = append(strconv.AppendInt(text, int64(len(b)-maxNamed), 10), " more"...)
+	}
+	if t != nil && t.Spec.TemporalGate != nil && t.Spec.TemporalGate.Reason != "" && b.has(t.Spec.TemporalGate.After) {
+		text = append(append(text, "; gate: "...), t.Spec.TemporalGate.Reason...)
+	}
+	return string(text)
+}
+
+// appendName adds a name in quotes. Most are what they should be and need no escapes.
+func appendName(text []byte, name string) []byte {
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < '-' || c > '9') {
+			return strconv.AppendQuote(text, name)
+		}
+	}
+	return append(append(append(text, '"'), name...), '"')
+}
+
+// listed joins the first few, and counts the rest.
+func Listed(items []string, between string) string {
+	if len(items) <= maxNamed {
+		return strings.Join(items, between)
+	}
+	return strings.Join(items[:maxNamed], between) + " and " + strconv.Itoa(len(items)-maxNamed) + " more"
+}
+
+func Quoted(names []string) string {
+	quoted := make([]string, 0, min(len(names), maxNamed+1))
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	return Listed(quoted, ", ")
+}
+
+func isAre(names []string) string {
+	if len(names) == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,121 @@
+package status
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Lookup finds the last good version of any object.
+type Lookup interface {
+	Get(key resources.Key) (resources.Object, bool)
+}
+
+// ancestry names, for one kind, the references that must not lead back to where
+// they began, in groups: each group is a relation of its own.
+type ancestry struct {
+	field string
+	of    func(resources.Object) []string
+}
+
+// acyclic is the one table of such relations, by kind.
+func acyclic(kind string) []ancestry {
+	switch kind {
+	case resources.Tasks:
+		return []ancestry{
+			{"spec.dependsOn", func(o resources.Object) []string { return dependencies(o.(*resources.Task)) }},
+			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Task).Spec.Parent) }},
+		}
+	case resources.WorkPlans:
+		return []ancestry{{"spec.dependsOn", func(o resources.Object) []string { return o.(*resources.WorkPlan).Spec.DependsOn }}}
+	case resources.Mems:
+		return []ancestry{
+			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Mem).Spec.Supersedes) }},
+			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Mem).Spec.Parent) }},
+		}
+	}
+	return nil
+}
+
+func one(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+// dependencies are the tasks that a task waits for, by dependsOn and by its gate.
+func dependencies(t *resources.Task) []string {
+	if t.Spec.TemporalGate == nil {
+		return t.Spec.DependsOn
+	}
+	return append(t.Spec.DependsOn[:len(t.Spec.DependsOn):len(t.Spec.DependsOn)], t.Spec.TemporalGate.After)
+}
+
+// CheckCycle returns an error for each relation in which the object, as it is about
+// to be written, would come before itself, with the circle written out. others
+// answers for everything else. Each object is looked at once: the cost is that of
+// what can be reached.
+func CheckCycle(object resources.Object, others Lookup) []resources.FieldError {
+	var errs []resources.FieldError
+	for _, relation := range acyclic(object.Key().Kind) {
+		if path := pathBack(object, relation.of, others); path != nil {
+			errs = append(errs, resources.FieldError{Field: relation.field, Detail: fmt.Sprintf("Invalid value: %q: would make a circle: %s", path[1], writtenOut(path))})
+		}
+	}
+	return errs
+}
+
+// pathBack returns the shortest way from object over its relation back to it,
+// both ends included, or nil.
+func pathBack(object resources.Object, of func(resources.Object) []string, others Lookup) []string {
+	self := object.Key()
+	cameFrom := map[string]string{}
+	queue := []string{self.Name}
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		current := object
+		if name != self.Name {
+			o, ok := others.Get(resources.Key{Kind: self.Kind, Name: name})
+			if !ok {
+				continue
+			}
+			current = o
+		}
+		for _, next := range of(current) {
+			if next == self.Name {
+				return trace(cameFrom, self.Name, name)
+			}
+			if _, seen := cameFrom[next]; !seen {
+				cameFrom[next] = name
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
+// trace follows cameFrom from last back to first.
+func trace(cameFrom map[string]string, first, last string) []string {
+	path := []string{first}
+	for name := last; name != first; name = cameFrom[name] {
+		path = append(path, name)
+	}
+	path = append(path, first)
+	slices.Reverse(path)
+	return path
+}
+
+// maxWrittenOut is how many names of a circle a message holds.
+const maxWrittenOut = 8
+
+// writtenOut writes a path as "a -> b -> a", cut in the middle if it is long.
+func writtenOut(path []string) string {
+	if len(path) <= maxWrittenOut+1 {
+		return strings.Join(path, " -> ")
+	}
+	return fmt.Sprintf("%s -> ... (%d in all) -> %s", strings.Join(path[:maxWrittenOut], " -> "), len(path)-1, path[len(path)-1])
+}

@@ -1,0 +1,4 @@
+package status
+
+// MaxLogProblems is maxLogProblems, for tests of this package.
+const MaxLogProblems = maxLogProblems

@@ -1,0 +1,184 @@
+package status
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// MaxUnblocks bounds how far NextTasks looks for what a task unblocks.
+const MaxUnblocks = 100
+
+// NextTask is a ready task that is proposed, with why it stands where it does.
+type NextTask struct {
+	Name string
+	Plan string
+	Why  string // a short phrase: "critical; unblocks 3"
+}
+
+// NextTasks returns the ready tasks of all plans, best first, limit at most (0:
+// all): those of plans that are worked on before those of plans that claim to be
+// completed, drafts last; within each by priority, then by how many live tasks
+// they unblock, directly or not (counted up to 100), then oldest first, then by
+// name. Tasks that are planned ahead, and tasks whose plan stands in the way, are
+// not among them.
+func NextTasks(v WideView, limit int) []NextTask {
+	var next []NextTask
+	for _, state := range []string{resources.PlanActive, resources.PlanCompleted, resources.PlanDraft} {
+		var candidates []candidate
+		for _, plan := range v.PlansInState(state) {
+			candidates = appendReady(candidates, plan, v)
+		}
+		next = append(next, best(candidates, room(limit, len(next)), v)...)
+		if limit > 0 && len(next) >= limit {
+			break
+		}
+	}
+	return next
+}
+
+// NextInPlanOf is NextTasks for one plan.
+func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
+	return best(appendReady(nil, plan, v), limit, v)
+}
+
+// room is what is left of a limit; 0 is no limit.
+func room(limit, used int) int {
+	if limit == 0 {
+		return 0
+	}
+	return limit - used
+}
+
+// candidate is a ready task with what it is ordered by.
+type candidate struct {
+	task     *resources.Task
+	rank     int  // of its priority, 0 is critical
+	draft    bool // its plan is one
+	unblocks int
+	created  time.Time
+}
+
+func appendReady(to []candidate, plan string, v WideView) []candidate {
+	p, ok := v.Plan(plan)
+	draft := ok && resources.PlanState(p) == resources.PlanDraft
+	ready := readyTasks(plan, v)
+	to = slices.Grow(to, len(ready))
+	for _, t := range ready {
+		if !t.Spec.PlanAhead {
+			to = append(to, candidate{task: t, draft: draft, rank: resources.PriorityRank(t.Spec.Priority), created: t.Created()})
+		}
+	}
+	return to
+}
+
+// counted is a WideView that has numbered its tasks: it lists and counts them without
+// looking each up by name.
+type counted interface {
+	// ReadyTasks returns the ready tasks of a plan, sorted by name. Read-only.
+	ReadyTasks(plan string) []*resources.Task
+	// Unblocker returns Unblocks for many tasks, for one goroutine.
+	Unblocker() func(task string) int
+}
+
+// readyTasks returns the ready tasks of a plan.
+func readyTasks(plan string, v WideView) []*resources.Task {
+	if c, ok := v.(counted); ok {
+		return c.ReadyTasks(plan)
+	}
+	var ready []*resources.Task
+	for _, name := range v.PlanReady(plan) {
+		if t, ok := v.Task(name); ok {
+			ready = append(ready, t)
+		}
+	}
+	return ready
+}
+
+// best orders candidates and cuts them off. What a task unblocks costs a walk, so
+// it is counted only for the priorities that are reached.
+func best(all []candidate, limit int, v WideView) []NextTask {
+	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	if len(all) == 0 {
+		return nil
+	}
+	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
+	unblocks := unblocker(v)
+	for len(all) > 0 && (limit == 0 || len(next) < limit) {
+		same := all
+		if end := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); end >= 0 {
+			same = all[:end]
+		}
+		all = all[len(same):]
+		for i := range same {
+			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
+		}
+		slices.SortFunc(same, compareCandidates)
+		for _, c := range same {
+			if limit > 0 && len(next) == limit {
+				break
+			}
+			next = append(next, NextTask{Name: c.task.Metadata.Name, Plan: c.task.Spec.WorkPlan, Why: c.why()})
+		}
+	}
+	return next
+}
+
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.unblocks, a.unblocks),
+		a.created.Compare(b.created),
+		strings.Compare(a.task.Metadata.Name, b.task.Metadata.Name),
+	)
+}
+
+// Unblocks returns how many live tasks wait for that one, directly or not, counted
+// up to 100.
+func Unblocks(task string, v WideView) int {
+	todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
+	if len(todo) == 0 {
+		return 0
+	}
+	seen := map[string]bool{task: true}
+	for len(todo) > 0 && len(seen) <= MaxUnblocks {
+		name := todo[len(todo)-1].Name
+		todo = todo[:len(todo)-1]
+		if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
+			seen[name] = true
+			todo = append(todo, v.Dependents(resources.Key{Kind: resources.Tasks, Name: name})...)
+		}
+	}
+	return len(seen) - 1
+}
+
+// unblocker returns Unblocks for many tasks. It is for one goroutine.
+func unblocker(v WideView) func(task string) int {
+	if c, ok := v.(counted); ok {
+		return c.Unblocker()
+	}
+	return func(task string) int { return Unblocks(task, v) }
+}
+
+func (c *candidate) why() string {
+	var parts []string
+	if c.rank != resources.PriorityRank(resources.DefaultPriority) {
+		parts = append(parts, c.task.Spec.Priority)
+	}
+	switch {
+	case c.unblocks >= MaxUnblocks:
+		parts = append(parts, "unblocks "+strconv.Itoa(MaxUnblocks)+" or more")
+	case c.unblocks > 0:
+		parts = append(parts, "unblocks "+strconv.Itoa(c.unblocks))
+	}
+	if c.draft {
+		parts = append(parts, "its plan is a draft")
+	}
+	if len(parts) == 0 {
+		return "nothing comes first"
+	}
+	return strings.Join(parts, "; ")
+}

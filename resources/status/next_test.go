@@ -1,0 +1,57 @@
+package status_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph/graphtest"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+func TestNextTasksOrder(t *testing.T) {
+	in := func(plan, priority string, dependsOn ...string) resources.TaskSpec {
+		return resources.TaskSpec{WorkPlan: plan, Priority: priority, DependsOn: dependsOn}
+	}
+	s := graphtest.SnapshotOf(
+		graphtest.ActivePlan(), graphtest.Plan("sketch", resources.WorkPlanSpec{}), graphtest.Plan("closed", resources.WorkPlanSpec{State: resources.PlanCompleted}), graphtest.Plan("over", resources.WorkPlanSpec{State: resources.PlanAbandoned}),
+		graphtest.Task("urgent", in("p", "critical")),
+		graphtest.Task("root", in("p", "")), graphtest.Task("child", in("p", "", "root")), graphtest.Task("grandchild", in("p", "", "child")),
+		graphtest.Task("lone-b", in("p", "")), graphtest.Task("lone-a", in("p", "")), graphtest.Born(graphtest.Task("old", in("p", "")), graphtest.Noon.Add(-time.Hour)),
+		graphtest.Task("minor", in("p", "low")),
+		graphtest.Task("ahead", resources.TaskSpec{WorkPlan: "p", PlanAhead: true, Priority: "critical"}),
+		graphtest.Task("left", in("closed", "")),
+		graphtest.Task("drafted", in("sketch", "high")),
+		graphtest.Task("given-up", in("over", "critical")),
+	)
+	var got []string
+	for _, next := range status.NextTasks(s, 0) {
+		got = append(got, next.Name+": "+next.Why)
+	}
+	assert.Equal(t, []string{
+		"urgent: critical", "root: unblocks 2", "lone-a: nothing comes first", "lone-b: nothing comes first", "old: nothing comes first", "minor: low",
+		"left: nothing comes first", "drafted: high; its plan is a draft",
+	}, got)
+	assert.Len(t, status.NextTasks(s, 3), 3)
+	assert.Equal(t, "root", status.NextTasks(s, 3)[1].Name)
+	assert.Equal(t, []status.NextTask{{Name: "drafted", Plan: "sketch", Why: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
+}
+
+// What is completed or given up needs no unblocking, and a long chain or a circle
+// is not walked to its end.
+func TestUnblocks(t *testing.T) {
+	objects := []resources.Object{graphtest.ActivePlan(), graphtest.Task("t0000", resources.TaskSpec{WorkPlan: "p"})}
+	for i := 1; i < 1000; i++ {
+		objects = append(objects, graphtest.Task(fmt.Sprintf("t%04d", i), resources.TaskSpec{WorkPlan: "p", DependsOn: []string{fmt.Sprintf("t%04d", i-1)}}))
+	}
+	s := graphtest.SnapshotOf(objects...)
+	assert.Equal(t, status.MaxUnblocks, status.Unblocks("t0000", s))
+	assert.Equal(t, 2, status.Unblocks("t0997", s))
+	assert.Equal(t, "unblocks 100 or more", status.NextTasks(s, 1)[0].Why)
+
+	s = graphtest.SnapshotOf(graphtest.Task("a", resources.TaskSpec{DependsOn: []string{"b"}}), graphtest.Task("b", resources.TaskSpec{DependsOn: []string{"a"}}), graphtest.Task("c", graphtest.Done("a")))
+	assert.Equal(t, 1, status.Unblocks("a", s))
+}

@@ -1,0 +1,80 @@
+package status
+
+import (
+	"strconv"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Orphan collects references that name nothing that there is.
+type Orphan struct {
+	View  View
+	found []string
+}
+
+// Check notes a reference unless what it names exists or stands in the archive.
+func (o *Orphan) Check(field, kind, name string) {
+	if name == "" {
+		return
+	}
+	key := resources.Key{Kind: kind, Name: name}
+	if !o.View.Exists(key) && !o.View.Archived(key) {
+		o.found = append(o.found, field+" names "+key.String())
+	}
+}
+
+// Condition is Orphaned, if anything was found.
+func (o *Orphan) Condition() (resources.Condition, bool) {
+	if len(o.found) == 0 {
+		return resources.Condition{}, false
+	}
+	return resources.Condition{Type: resources.Orphaned, Status: resources.True, Reason: "ReferenceMissing",
+		Message: Listed(o.found, ", ") + ", which does not exist; create it, or take the reference out"}, true
+}
+
+// conditions is Condition as the list of a kind that has no other.
+func (o *Orphan) conditions() []resources.Condition {
+	if c, orphaned := o.Condition(); orphaned {
+		return []resources.Condition{c}
+	}
+	return nil
+}
+
+// CheckRelated checks spec.relatedTo.
+func (o *Orphan) CheckRelated(related []resources.Key) {
+	for i, key := range related {
+		o.Check("spec.relatedTo["+strconv.Itoa(i)+"]", key.Kind, key.Name)
+	}
+}
+
+// orphanedTask checks what a task refers to. A task's plan is looked at first
+// because a plan that is there costs next to nothing.
+func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
+	o := Orphan{View: v}
+	spec := &t.Spec
+	plan, ok := v.Plan(spec.WorkPlan)
+	if !ok {
+		o.Check("spec.workPlan", resources.WorkPlans, spec.WorkPlan)
+	} else if spec.Phase != "" && !hasPhase(plan, spec.Phase) {
+		o.found = append(o.found, "spec.phase names "+strconv.Quote(spec.Phase)+" of workplans/"+spec.WorkPlan)
+	}
+	o.Check("spec.parent", resources.Tasks, spec.Parent)
+	for i, name := range spec.DependsOn {
+		if _, ok := v.Task(name); !ok {
+			o.Check("spec.dependsOn["+strconv.Itoa(i)+"]", resources.Tasks, name)
+		}
+	}
+	if spec.TemporalGate != nil {
+		o.Check("spec.temporalGate.after", resources.Tasks, spec.TemporalGate.After)
+	}
+	return o.Condition()
+}
+
+func hasPhase(plan *resources.WorkPlan, name string) bool {
+	for i := range plan.Spec.Phases {
+		if plan.Spec.Phases[i].Name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package status
+
+import (
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// NextInPlan is how many ready tasks a plan's status names.
+const NextInPlan = 10
+
+// DerivePlan computes what holds about a plan. Its time is always zero: nothing in
+// it changes by itself. PurgedAt and transition times are not filled in.
+func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, time.Time) {
+	name := p.Metadata.Name
+	counts := v.PlanCounts(name)
+	unmet := unmetPlans(p, v)
+	status := resources.WorkPlanStatus{Progress: planProgress(counts)}
+	status.Phase = planPhase(p, counts, unmet)
+	if status.Phase == resources.PlanBlocked || status.Phase == resources.PlanDraft {
+		status.BlockedBy = planNames(unmet)
+	}
+	if status.Phase == resources.PlanActive || status.Phase == resources.PlanDraft {
+		for _, next := range NextInPlanOf(name, v, NextInPlan) {
+			status.Next = append(status.Next, next.Name)
+		}
+	}
+	status.Conditions = planConditions(p, v, status.Phase, unmet)
+	return status, time.Time{}
+}
+
+// planPhase is the table of plan phases.
+func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) string {
+	state := resources.PlanState(p)
+	switch {
+	case state != resources.PlanActive:
+		return state
+	case PlanDone(counts):
+		return resources.PlanCompleted
+	case len(unmet) > 0:
+		return resources.PlanBlocked
+	}
+	return resources.PlanActive
+}
+
+// planProgress leaves out tasks that have no status yet and, in the total,
+// abandoned ones.
+func planProgress(counts map[string]int) resources.PlanProgress {
+	var progress resources.PlanProgress
+	for phase, n := range counts {
+		if phase != resources.TaskAbandoned {
+			progress.Total += n
+		}
+	}
+	if len(counts) > 0 {
+		progress.ByPhase = maps.Clone(counts)
+		delete(progress.ByPhase, "")
+	}
+	return progress
+}
+
+// planNames are the plain names: a plan's own status.blockedBy names plans only.
+func planNames(unmet blockers) []string {
+	var names []string
+	for i := range unmet {
+		names = append(names, unmet[i].name[len("workplan/"):])
+	}
+	return names
+}
+
+func planConditions(p *resources.WorkPlan, v View, phase string, unmet blockers) []resources.Condition {
+	var all []resources.Condition
+	live := phase == resources.PlanDraft || phase == resources.PlanActive || phase == resources.PlanBlocked
+	if phase == resources.PlanBlocked {
+		all = append(all, resources.Condition{Type: resources.Blocked, Status: resources.True, Reason: dependencyUnmet, Message: unmet.message(nil)})
+	}
+	if c, broken := planChainBroken(p, v); live && broken {
+		all = append(all, c)
+	}
+	if c, orphaned := orphanedPlan(p, v); orphaned {
+		all = append(all, c)
+	}
+	return append(all, planReady(p, phase))
+}
+
+// planReady is the condition Ready, which every plan has.
+func planReady(p *resources.WorkPlan, phase string) resources.Condition {
+	c := resources.Condition{Type: resources.Ready, Status: resources.False}
+	switch phase {
+	case resources.PlanActive:
+		c.Status, c.Reason, c.Message = resources.True, "Active", "its tasks may be worked on"
+	case resources.PlanDraft:
+		c.Reason, c.Message = "Draft", "it is a draft; set spec.state to active when work may begin"
+	case resources.PlanBlocked:
+		c.Reason, c.Message = dependencyUnmet, "a plan that it depends on is not completed"
+	case resources.PlanCompleted:
+		c.Reason, c.Message = "Completed", "everything in it is done"
+		if p.Spec.State == resources.PlanActive {
+			c.Message = "every task that was not abandoned is completed"
+		}
+	case resources.PlanArchived:
+		c.Reason, c.Message = "Archived", "it was set aside"
+	default:
+		c.Reason, c.Message = "Abandoned", "it was given up"
+	}
+	return c
+}
+
+func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) {
+	if len(p.Spec.DependsOn) == 0 {
+		return resources.Condition{}, false
+	}
+	if circle := v.Circle(resources.Key{Kind: resources.WorkPlans, Name: p.Metadata.Name}); circle != nil {
+		return brokenByCircle(circle), true
+	}
+	var lost []string
+	for _, name := range p.Spec.DependsOn {
+		first, ok := v.Plan(name)
+		key := resources.Key{Kind: resources.WorkPlans, Name: name}
+		if ok && (first.Spec.State == resources.PlanAbandoned || first.Spec.State == resources.PlanArchived) || !ok && !v.Exists(key) && v.Archived(key) {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) == 0 {
+		return resources.Condition{}, false
+	}
+	return resources.Condition{Type: resources.ChainBroken, Status: resources.True, Reason: "DependencyArchived",
+		Message: "depends on " + Quoted(lost) + ", which " + isAre(lost) + " archived or abandoned; edit dependsOn, bring it back, or abandon " + strconv.Quote(p.Metadata.Name) + " as well"}, true
+}
+
+func orphanedPlan(p *resources.WorkPlan, v View) (resources.Condition, bool) {
+	o := Orphan{View: v}
+	for i, name := range p.Spec.DependsOn {
+		o.Check("spec.dependsOn["+strconv.Itoa(i)+"]", resources.WorkPlans, name)
+	}
+	return o.Condition()
+}

@@ -1,0 +1,82 @@
+package status
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// TriggerCount is spec.count with its default, 1.
+func TriggerCount(t *resources.Trigger) int { return cmp.Or(t.Spec.Count, 1) }
+
+// SetOff reports whether a trigger is set off in a session with those figures. It follows
+// from the session's record and the clock alone, and ends with what it is about. An
+// export is no session's own.
+func SetOff(t *resources.Trigger, s *resources.Session, f Figures) bool {
+	switch {
+	case t.Spec.Disabled:
+		return false
+	case resources.Looped(t):
+		return slices.Contains(s.Spec.Raised, t.Metadata.Name)
+	case t.Spec.Event == resources.TriggerCancel:
+		return f.Counters.Cancels >= TriggerCount(t)
+	case t.Spec.Event == resources.TriggerCompaction:
+		return f.Counters.Compactions >= TriggerCount(t)
+	case t.Spec.Event == resources.TriggerStale:
+		return f.Working && f.Stale
+	case t.Spec.Event == resources.TriggerChainBreak:
+		return f.Working && f.Broken
+	}
+	return false
+}
+
+// TriggersIn returns those of the triggers that are set off in a session.
+func TriggersIn(s *resources.Session, f Figures, triggers []*resources.Trigger) []*resources.Trigger {
+	var found []*resources.Trigger
+	for _, t := range triggers {
+		if SetOff(t, s, f) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// TriggerText is what a session is told of a trigger that it set off: the same
+// however often it happened.
+func TriggerText(t *resources.Trigger) string {
+	return cmp.Or(t.Spec.Message, triggerTexts(t))
+}
+
+func triggerTexts(t *resources.Trigger) string {
+	n := TriggerCount(t)
+	switch t.Spec.Event {
+	case resources.TriggerCancel:
+		return fmt.Sprintf("the person stopped %d or more of your calls in a row: you may be on the wrong track; say what you believe is asked, and ask before you go on", n)
+	case resources.TriggerCall:
+		return fmt.Sprintf("you made the same call %d times or more and wrote nothing in between: its answer will not change; do something else", n)
+	case resources.TriggerError:
+		return fmt.Sprintf("the same call failed %d times or more: do not repeat it; find out why it fails, change something, or ask the person", n)
+	case resources.TriggerRound:
+		return fmt.Sprintf("the same agents were started in turns, %d times or more, and nothing was written: decide, or ask the person", n)
+	case resources.TriggerCompaction:
+		return fmt.Sprintf("this session was compacted %d times or more: keep what must survive as an anchor, and go on in a new session soon", n)
+	case resources.TriggerChainBreak:
+		return "something that your task depends on was abandoned: change its dependsOn, restore that, or hand the task back (idumb fail|abandon)"
+	case resources.TriggerStale:
+		return "nothing was recorded for your task for too long: go on with it, or hand it back (idumb fail|abandon)"
+	}
+	return "enough exports for a mem"
+}
+
+// DeriveTrigger says whether a trigger is on. Where it is set off the sessions' statuses say.
+func DeriveTrigger(t *resources.Trigger, _ View) (resources.TriggerStatus, time.Time) {
+	var status resources.TriggerStatus
+	status.Phase = resources.TriggerOn
+	if t.Spec.Disabled {
+		status.Phase = resources.TriggerOff
+	}
+	return status, time.Time{}
+}

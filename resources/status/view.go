@@ -1,0 +1,102 @@
+package status
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// View is what statuses are computed from: the last good version of every
+// object, and what the checkpoint logs say. The controller's cache, a Snapshot
+// (commands) and the hook's by-name reader implement it, so that all of them
+// reach the same answer. Objects that a View returns are shared and read-only.
+type View interface {
+	// Task returns the last good version of a task.
+	Task(name string) (*resources.Task, bool)
+	// Plan returns the last good version of a plan.
+	Plan(name string) (*resources.WorkPlan, bool)
+	// Exists reports whether there is an object of that key, readable or not.
+	Exists(key resources.Key) bool
+	// Archived reports whether the object stands in .idumb/archive.
+	Archived(key resources.Key) bool
+	// Evidence returns what the task's checkpoint log amounts to.
+	Evidence(task string) *Sightings
+	// PlanCounts returns how many of a plan's tasks stand in each phase,
+	// abandoned ones included; PlanDone reads it. Read-only.
+	PlanCounts(plan string) map[string]int
+	// Circle returns the tasks (or, for a plan's key, the plans) of the
+	// dependency circle that key stands in, in the order of the circle, starting
+	// with its smallest name; nil if it is in none.
+	Circle(key resources.Key) []string
+	// Settings returns the configuration, defaults filled in.
+	Settings() *resources.ConfigSpec
+	// Now is the one clock of a computation.
+	Now() time.Time
+}
+
+// WideView is a View that can also answer for whole kinds: what deriving plans,
+// mems, anchors and the trajectory needs. The hook, which reads by name, has
+// only the View.
+type WideView interface {
+	View
+	// PlanTasks returns the names of a plan's tasks, sorted.
+	PlanTasks(plan string) []string
+	// PlanReady returns the ready tasks of a plan, sorted by name.
+	PlanReady(plan string) []string
+	// TasksInState returns the names of all tasks with that spec.state, sorted.
+	TasksInState(state string) []string
+	// PlansInState returns the names of all plans with that spec.state, sorted.
+	PlansInState(state string) []string
+	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
+	Superseders(mem string) []*resources.Mem
+	// Dependents returns the objects of the same kind whose spec.dependsOn or
+	// spec.temporalGate.after names that task or plan, sorted by name.
+	Dependents(key resources.Key) []resources.Key
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*resources.Delegation
+	// Triggers returns all triggers, sorted by name.
+	Triggers() []*resources.Trigger
+	// Delegates returns the sessions that work under that delegation, sorted by name.
+	Delegates(delegation string) []*resources.Session
+	// Mem returns the last good version of a mem; nil if there is none.
+	Mem(name string) *resources.Mem
+	// Topic returns the mems with that spec.topicKey, as NormalTopic spells it, sorted by name.
+	Topic(key string) []*resources.Mem
+	// WorkDays are the days on which the project saw work. Read-only.
+	WorkDays() WorkDays
+	// SourceSection reports on a part of a file of the repository (see Section): its
+	// sha256 in hex, "" if it cannot be had, and whether there is such a part.
+	SourceSection(path, section string) (sha256 string, exists bool)
+	// SourceFile reports on an anchor's source file (from the repository's root):
+	// its time of last change and sha256 in hex, and whether it exists.
+	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
+}
+
+// PlanDone reports whether every task that is not abandoned is completed, and
+// there is at least one; counts are those of View.PlanCounts.
+func PlanDone(counts map[string]int) bool {
+	live := 0
+	for phase, n := range counts {
+		if phase != resources.TaskAbandoned {
+			live += n
+		}
+	}
+	return live > 0 && counts[resources.TaskCompleted] == live
+}
+
+// Sightings is what a task's checkpoint log amounts to: everything that
+// judging its evidence needs, without keeping every line.
+type Sightings struct {
+	Count    int                    // checkpoints in the log
+	Last     []resources.Checkpoint // the newest, oldest first, five at most
+	Files    []string               // every file written, sorted, each once
+	Commands []Command              // every distinct command line, sorted
+	Newest   time.Time              // of the newest checkpoint
+}
+
+// Command is a command line that was seen in a checkpoint log, with whether it
+// ever ended with exit code 0.
+type Command struct {
+	Line      string
+	Succeeded bool
+}
