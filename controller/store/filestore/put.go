@@ -176,8 +176,22 @@ func (t target) putBack(temp string, old version, spec []byte, exchanged bool) e
 
 // writeDurably writes a new file and returns when its content is on disk. keep is
 // the mode of the file that it will replace; 0 for a new one, which gets what
-// the umask leaves.
+// the umask leaves. The file has its name only when it is whole: what recoverSave finds
+// under that name was written to the end, or is an editor's.
 func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
+	torn := tornName()
+	err := writeTorn(d, torn, data, keep)
+	if err == nil {
+		err = d.Rename(torn, d, name)
+	}
+	if err != nil {
+		d.Remove(torn)
+	}
+	return err
+}
+
+// writeTorn writes a file that may end anywhere for whoever finds it before it returns.
+func writeTorn(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
 	f, err := d.Create(name, 0o666)
 	if err != nil {
 		return err
@@ -195,7 +209,6 @@ func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode)
 		err = closed
 	}
 	if err != nil {
-		d.Remove(name)
 		return layout.Explain(f.Name(), err)
 	}
 	return nil

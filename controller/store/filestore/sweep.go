@@ -19,10 +19,16 @@ const litterAge = time.Minute
 // tempName names a temporary file after the two versions that it is about, what
 // was there and what is to be there (nil: nothing), and the object's file.
 func tempName(file string, old, spec []byte) string {
-	unique := strings.TrimPrefix(layout.TempName(), layout.TempPrefix)[:8]
-	name := fmt.Sprintf("%s%s-%s-%s-%s", layout.TempPrefix, versionTag(old), versionTag(spec), unique, file)
+	name := fmt.Sprintf("%s%s-%s-%s-%s", layout.TempPrefix, versionTag(old), versionTag(spec), unique(), file)
 	return name[:min(len(name), 255)] // a name that was cut cannot be recovered, only removed
 }
+
+func unique() string { return strings.TrimPrefix(layout.TempName(), layout.TempPrefix)[:8] }
+
+// tornTag stands in the name of a temporary file that is being written, under the lock.
+const tornTag = "torn-"
+
+func tornName() string { return layout.TempPrefix + tornTag + unique() }
 
 // noVersion stands for a file that is not there.
 const noVersion = "none"
@@ -104,10 +110,14 @@ func sweepFolder(folder string, d *layout.OpenDir) {
 		if !ours {
 			continue
 		}
-		if parts := strings.SplitN(rest, "-", 4); len(parts) == 4 { // made under the lock, which we hold
+		parts := strings.SplitN(rest, "-", 4)
+		switch { // what has dashes was made under the lock, which we hold
+		case strings.HasPrefix(rest, tornTag):
+			d.Remove(temp)
+		case len(parts) == 4:
 			recoverSave(target{folder: folder, name: parts[3], d: d}, temp, parts[0], parts[1])
 			d.Remove(temp)
-		} else {
+		default:
 			removeOld(d, temp)
 		}
 	}

@@ -180,6 +180,37 @@ func temps(t *testing.T, s *Store) (all []string) {
 	return all
 }
 
+// A file that was half written when its writer died is nobody's save, whatever was written since.
+func TestTornFileIsNeverASave(t *testing.T) {
+	s := empty(t)
+	rev := put(t, s, task("a"), "1", "")
+	put(t, s, task("a"), "2", rev)
+	for _, content := range []string{"", "2 and half of"} {
+		require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/"+tornName()), []byte(content), 0o644))
+	}
+	died(t, s)
+	put(t, s, task("b"), "1", "")
+	assert.Equal(t, []string{"a.json", "b.json"}, filesIn(t, s, ".idumb/tasks"))
+	assert.Equal(t, "2", read(t, s, task("a")))
+}
+
+// Whatever has the name of two versions is whole: what a killed writer left half written says so
+// in its name, else the next one would take it for what an editor saved.
+func TestKilledWritersLeaveTheirNamesOnWholeFilesOnly(t *testing.T) {
+	s := empty(t)
+	put(t, s, task("a"), string(numbered(0)), "")
+	for range 40 {
+		runAndKill(t, string(s.root), time.Duration(rand.Int64N(int64(5*time.Millisecond))))
+		for _, temp := range temps(t, s) {
+			data, err := os.ReadFile(s.root.Abs(temp))
+			require.NoError(t, err)
+			if _, err := number(string(data)); err != nil {
+				require.Contains(t, temp, tornTag)
+			}
+		}
+	}
+}
+
 // What earlier versions kept of all objects and of mems goes, and nothing that a link leads to.
 func TestTheIndexOfEarlierVersionsGoes(t *testing.T) {
 	s, elsewhere := empty(t), t.TempDir()
