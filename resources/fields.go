@@ -2,6 +2,7 @@ package resources
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -64,14 +65,16 @@ func (k *Kind) Fields() *Field {
 	k.once.Do(func() {
 		k.fields = &Field{Type: k.Name, Doc: k.Doc, Shape: ObjectShape}
 		k.fields.addAll(reflect.TypeOf(k.make(k)).Elem(), nil)
+		k.spec = &Field{Shape: ObjectShape, Fields: slices.DeleteFunc(slices.Clone(k.fields.Fields), func(f *Field) bool { return f.Name == "status" })}
 	})
 	return k.fields
 }
 
-// rules is the table without sentences and without status: what decoding and
-// validation need. It is written out in rules_table.go, because the hook would
-// make it by reflection anew for each call of a tool.
-func (k *Kind) rules() *Field { return ruleTable(k.Plural) }
+// rules is the table without status: what a file that people edit may say.
+func (k *Kind) rules() *Field {
+	k.Fields()
+	return k.spec
+}
 
 // addAll adds the JSON fields of struct type t; those of embedded structs count as
 // its own.

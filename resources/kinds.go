@@ -35,8 +35,9 @@ type Kind struct {
 
 	make func(*Kind) Object
 
-	once   sync.Once // fills fields, which reflection makes from the struct tags
+	once   sync.Once // fills fields and spec, which reflection makes from the struct tags
 	fields *Field
+	spec   *Field // fields without the status
 }
 
 // New returns an empty object of this kind.
