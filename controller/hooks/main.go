@@ -61,6 +61,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
 		return exitFailed
 	}
+	if environment(env).get(lastingVariable) != "" { // inherited: this process answers one event
+		env = withoutVariable(env, lastingVariable)
+	}
 	r := &run{host: host, env: env, now: now, called: ".", stdout: stdout, stderr: stderr, ask: ask}
 	return r.answerInTime(stdin)
 }

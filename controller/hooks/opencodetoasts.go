@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -11,6 +12,8 @@ import (
 // watchedWork remembers which tasks were being worked on in each repository, to
 // tell the person what has come of them.
 type watchedWork struct {
+	heard time.Time // when its process asked last, as the Server that keeps it knows
+
 	mu     sync.Mutex
 	active map[string][]string // by repository
 }

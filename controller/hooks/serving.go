@@ -32,7 +32,7 @@ func NewServer(root layout.Root, kitchen Kitchen) *Server {
 
 // Answer answers an event; false if it is none of this repository's.
 func (s *Server) Answer(q Asked) (Answered, bool) {
-	if child := environment(q.Env).get(lastingVariable); child != "" {
+	if child := environment(q.Env).get(lastingVariable); child != "" && IsLasting(q.Host) {
 		return s.answerLine(q, child)
 	}
 	host, known := hostNamed(q.Host)
@@ -51,19 +51,12 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 }
 
 // lastingVariable names, in an event's environment, the process that answers all events of its
-// host, one line each.
+// host, one line each. What such a process starts may inherit it, agents of other hosts among them.
 const lastingVariable = "IDUMB_LASTING"
 
 // answerLine answers a line of a process that lasts.
 func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
-	s.mu.Lock()
-	watched := s.watched[child]
-	if watched == nil {
-		watched = newWatchedWork()
-		s.watched[child] = watched
-	}
-	s.mu.Unlock()
-	o := &opencodeServer{env: q.Env, watched: watched, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+	o := &opencodeServer{env: q.Env, watched: s.watchedBy(child, q.Now), called: q.Cwd, kitchen: s.kitchen, serving: s.root}
 	x := &opencodeExchange{server: o, line: q.Event, now: q.Now}
 	in, err := readOpenCodeRequest(x.line)
 	if err != nil {
@@ -74,4 +67,35 @@ func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
 		return Answered{}, false
 	}
 	return Answered{Stdout: x.say(in, reply)}, true
+}
+
+// maxWatching is how many processes that last are remembered. One that was forgotten and asks
+// again has missed a message about its work, and nothing else.
+const maxWatching = 64
+
+// watchedBy is what a process that lasts watches. Nobody says when one has ended, so the one
+// that was not heard of for the longest time makes room for a new one.
+func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.watched[child]
+	if w == nil {
+		if len(s.watched) >= maxWatching {
+			delete(s.watched, s.quietest())
+		}
+		w = newWatchedWork()
+		s.watched[child] = w
+	}
+	w.heard = now
+	return w
+}
+
+// quietest is the process that was not heard of for the longest time.
+func (s *Server) quietest() (child string) {
+	for c, w := range s.watched {
+		if child == "" || w.heard.Before(s.watched[child].heard) {
+			child = c
+		}
+	}
+	return child
 }
