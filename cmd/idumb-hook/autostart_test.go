@@ -211,8 +211,19 @@ func (p *project) ends() {
 func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 	p := starting(t)
 	require.NoError(t, life.Stop(layout.Root(p.root)))
-	notice, _ := p.session("one")
-	assert.Empty(t, notice)
+	notice, a := p.session("one")
+	assert.Contains(t, notice, "the person stopped the controller")
+	assert.Contains(t, notice, "`idumb controller start`")
+	assert.Contains(t, a.context, notice, "the agent is told as well")
+	for event, fields := range map[string]map[string]any{
+		"UserPromptSubmit": {"prompt": "go on"}, "SessionStart": {"source": "compact"}, "SubagentStart": {"agent_id": "x", "agent_type": "Explore"},
+	} {
+		fields["session_id"] = "one"
+		assert.NotContains(t, p.ask(event, fields).stdout, "stopped the controller", "once is enough: %s", event)
+	}
+	l := p.lasting()
+	assert.Contains(t, fmt.Sprint(l.ask("session", nil)["toasts"]), "the person stopped the controller")
+	assert.Contains(t, l.ask("system", nil)["system"], "the person stopped the controller")
 	assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
 	require.NoError(t, life.Want(layout.Root(p.root)))
 	notice, _ = p.session("one")

@@ -27,13 +27,18 @@ const (
 	startedNotice  = "iDumb: the controller was started in the background; it ends 30 minutes after the last session."
 	oneJobNotice   = "iDumb: the controller was started in the background; it ends with the last session."
 	outdatedNotice = "iDumb: the controller here is of a later version than this hook, which works from the files instead; install that version, or end the controller with `idumb controller stop` and start this one's."
+	stoppedNotice  = "iDumb: the person stopped the controller, so hooks work from the files, and what is packed may be behind; `idumb controller start` starts it again."
 	spentNotice    = "iDumb: no controller was started, because the last ones did not stay; `idumb doctor` says why."
 )
 
-// started is what to say about the controller that was started for this event.
+// started is what to say at the start of a session about the controller that was started for this
+// event, or was not. That the person stopped it is said once, and not again after a compaction.
 func (h *handler) started() string {
 	switch h.env.get(startedVariable) {
 	case "":
+		if h.event.Compacted && h.notice == stoppedNotice {
+			return ""
+		}
 		return h.notice
 	case startedForOneJob:
 		return oneJobNotice
@@ -45,7 +50,14 @@ func (h *handler) started() string {
 // soon. It does not wait for it, and what goes wrong with it goes wrong in its log: everything
 // works without one, only slower. It leaves in h.notice what there is to say about it.
 func (h *handler) startController() (soon bool) {
-	if !h.mayStartController() || h.repo.root.ControllerAlive() || life.Stopped(h.repo.root) || !h.repo.trusted() {
+	if !h.mayStartController() || h.repo.root.ControllerAlive() {
+		return false
+	}
+	if life.Stopped(h.repo.root) {
+		h.notice = stoppedNotice
+		return false
+	}
+	if !h.repo.trusted() {
 		return false
 	}
 	if err := trust.Owned(h.repo.root); err != nil {

@@ -16,14 +16,21 @@ import (
 func (h *handler) basePath() string { return layout.ToldPaths(h.sessionName())[1] }
 
 // base packs the context anew and keeps it, so that later answers can say what is
-// different.
+// different. In front of it stands what it lacks.
 func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
 	if h.sessionName() != "" {
 		_ = h.repo.root.Replace(h.basePath(), []byte(text))
 	}
-	return text
+	if !h.repo.trusted() {
+		return text
+	}
+	said := h.dated()
+	if notice := h.started(); notice != "" {
+		said += notice + "\n"
+	}
+	return said + text
 }
 
 // readBase returns what the session was told at its start, "" if that is not known.
