@@ -226,6 +226,9 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 		return nil
 	case errors.Is(err, store.ErrNotFound):
 		record = store.Record{Key: key}
+	case errors.Is(err, store.ErrUnreadable):
+		i.reportLog(key, i.problemOf(key, err))
+		record = store.Record{Key: key}
 	case err != nil:
 		return err
 	}
@@ -233,6 +236,13 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 		i.deliver([]Change{{Key: key}})
 	}
 	return nil
+}
+
+// reportLog says that a checkpoint log cannot be read. It proves nothing then, as for everybody
+// who reads the files, and nobody waits for it to be mended.
+func (i *informer) reportLog(key resources.Key, problem *resources.Problem) {
+	task := resources.Key{Kind: resources.Tasks, Name: key.Name}
+	i.recorder.record(task, resources.Warning, "CheckpointsUnreadable", "informer", problem.Error())
 }
 
 // leave notes that the store is gone. What is known stays, nothing is written. Found to be

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -284,4 +285,47 @@ func BenchmarkLevel(b *testing.B) {
 			b.ReportMetric(float64(failed), "not-level")
 		})
 	}
+}
+
+// A checkpoint log that cannot be read proves nothing, and keeps nobody from being answered.
+func TestLevelWithALogThatCannotBeRead(t *testing.T) {
+	for _, when := range []string{"from the start", "later"} {
+		t.Run(when, func(t *testing.T) {
+			s := newStage(t)
+			s.write(taskKey("a"), task("active"))
+			log := resources.Key{Kind: resources.CheckpointsKind, Name: "a"}
+			spoil := func() {
+				require.NoError(t, os.RemoveAll(s.root.Abs(".idumb/checkpoints/a.jsonl")))
+				require.NoError(t, os.MkdirAll(s.root.Abs(".idumb/checkpoints/a.jsonl"), 0o755))
+			}
+			if when == "from the start" {
+				spoil()
+			} else {
+				s.write(log, `{"time":"2026-01-01T00:00:00Z","tool":"write","filesModified":["src/b.go"]}`+"\n")
+			}
+			m := s.watching()
+			if when == "later" {
+				require.Equal(t, 1, m.world.cache.evidence("a").Count)
+				spoil()
+			}
+			s.level(m)
+			assert.Zero(t, m.world.cache.evidence("a").Count)
+			require.Eventually(t, func() bool {
+				days, _ := filepath.Glob(s.root.Abs(".idumb/events/*.jsonl"))
+				return len(days) > 0 && strings.Contains(contentOf(t, days[0]), "CheckpointsUnreadable")
+			}, 10*time.Second, time.Millisecond)
+			s.level(m)
+
+			require.NoError(t, os.RemoveAll(s.root.Abs(".idumb/checkpoints/a.jsonl")))
+			s.write(log, `{"time":"2026-01-01T00:00:00Z","tool":"write","filesModified":["src/b.go"]}`+"\n")
+			s.level(m)
+			assert.Equal(t, 1, m.world.cache.evidence("a").Count, "it was mended")
+		})
+	}
+}
+
+func contentOf(t *testing.T, file string) string {
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(data)
 }

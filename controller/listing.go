@@ -131,7 +131,10 @@ func (i *informer) orLeave(err error) error {
 func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, error) {
 	key := s.record.Key
 	if key.Kind == resources.CheckpointsKind {
-		if s.problem == nil && i.cache.putLog(key.Name, s.record.Rev, s.sightings) {
+		if s.problem != nil {
+			i.reportLog(key, s.problem)
+		}
+		if i.cache.putLog(key.Name, s.record.Rev, s.sightings) {
 			return []Change{{Key: key}}, nil
 		}
 		return nil, nil
