@@ -28,8 +28,13 @@ func (h *handler) answer() Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
 	switch h.event.Moment {
 	case AfterTool:
+		queued := ""
+		if !silent {
+			queued = h.queued()
+		}
 		answer := h.afterTheFact()
 		h.afterTool()
+		answer.Context = queued + answer.Context
 		return answer
 	case SessionEnd:
 		return h.end()

@@ -58,10 +58,10 @@ func together(all, more map[string]Access) map[string]Access {
 }
 
 // CountAccess counts the mems that a recall answered with. Two recalls at once may count as
-// one, and where it cannot be written nothing is counted.
-func CountAccess(root layout.Root, names []string, now time.Time) {
+// one. An error says that nothing was counted: nobody needs to fail for that.
+func CountAccess(root layout.Root, names []string, now time.Time) error {
 	if len(names) == 0 {
-		return
+		return nil
 	}
 	lately := accessesIn(root, latelyFile)
 	if lately == nil {
@@ -71,10 +71,12 @@ func CountAccess(root layout.Root, names []string, now time.Time) {
 		lately[name] = Access{Count: lately[name].Count + 1, Last: resources.NewTime(now)}
 	}
 	if len(lately) <= mostLately {
-		_ = keepAccesses(root, latelyFile, lately) // it is only counted
-	} else if keepAccesses(root, accessFile, together(accessesIn(root, accessFile), lately)) == nil {
-		_ = keepAccesses(root, latelyFile, nil)
+		return keepAccesses(root, latelyFile, lately)
 	}
+	if err := keepAccesses(root, accessFile, together(accessesIn(root, accessFile), lately)); err != nil {
+		return err
+	}
+	return keepAccesses(root, latelyFile, nil)
 }
 
 func keepAccesses(root layout.Root, file string, all map[string]Access) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -21,27 +22,10 @@ import (
 const AnnotationQueued = resources.Group + "/queued-as"
 
 // Command is one line of the queue.
-type Command struct {
-	ID   string          `json:"id"`
-	Verb string          `json:"verb"`
-	Args json.RawMessage `json:"args"`
-}
+type Command = wishes.Wish
 
 // arguments are those of all verbs.
-type arguments struct {
-	// create
-	Kind   string            `json:"kind"`
-	Name   string            `json:"name"`
-	Labels map[string]string `json:"labels"`
-	Spec   json.RawMessage   `json:"spec"`
-	// the others
-	Task     string   `json:"task"`
-	WorkPlan string   `json:"workplan"`
-	Evidence string   `json:"evidence"`
-	Tests    string   `json:"tests"`
-	Files    []string `json:"files"`
-	Reason   string   `json:"reason"`
-}
+type arguments = wishes.Args
 
 // badLine is a line that makes no sense, whoever reads it.
 type badLine struct{ error }
@@ -83,7 +67,7 @@ var verbs = map[string]func(ctx context.Context, repo mutate.Repo, c Command, a 
 }
 
 // run carries out a command, unless it was already.
-func (c Command) run(ctx context.Context, repo mutate.Repo) error {
+func run(ctx context.Context, repo mutate.Repo, c Command) error {
 	var a arguments
 	if len(c.Args) == 0 {
 		return badLine{errors.New("args are missing")}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -23,10 +24,10 @@ import (
 )
 
 // File is what writers append to.
-const File = layout.Dir + "/queue.jsonl"
+const File = wishes.File
 
 const (
-	workDir  = layout.RunDir + "/queue"        // files that are being drained, in the order of their numbers
+	workDir  = wishes.WorkDir
 	asideDir = layout.QuarantineDir + "/queue" // lines that were set aside
 )
 
@@ -181,7 +182,7 @@ func (d *Drainer) line(ctx context.Context, n, at int, line []byte) error {
 	}
 	c, err := Parse(line)
 	if err == nil {
-		err = c.run(ctx, d.Repo)
+		err = run(ctx, d.Repo, c)
 	}
 	switch {
 	case err == nil:
@@ -248,7 +249,9 @@ func (d *Drainer) setFileAside(n int, why error) (bool, error) {
 	return true, os.Rename(d.Root.Abs(workFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
 }
 
+// tell says what became of a command, to whoever runs this and to the hook of its call.
 func (d *Drainer) tell(c Command, reason string) {
+	wishes.Settle(d.Root, wishes.Outcome{ID: c.ID, Wish: c.String(), Reason: reason, Queued: c.Time})
 	if d.Tell != nil {
 		d.Tell(c.ID, c.Verb, reason)
 	}

@@ -22,7 +22,7 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	return r.appendLine(CheckpointPath(task), line)
+	return r.AppendLine(CheckpointPath(task), line)
 }
 
 // AppendEvent adds a line to the log of the event's day, in one write. A
@@ -33,7 +33,7 @@ func (r Root) AppendEvent(e resources.Event) error {
 		e.Message = shorten(e.Message, over)
 		line = e.Line()
 	}
-	return r.appendLine(EventPath(e.Time.Time), line)
+	return r.AppendLine(EventPath(e.Time.Time), line)
 }
 
 func checkpointLine(c resources.Checkpoint) ([]byte, error) {
@@ -65,7 +65,8 @@ func shorten(s string, over int) string {
 	return s[:keep] + mark
 }
 
-func (r Root) appendLine(file string, line []byte) error {
+// AppendLine adds a line to a file below .idumb, in one write.
+func (r Root) AppendLine(file string, line []byte) error {
 	folder, name := path.Split(file)
 	d, err := r.Make(folder)
 	if err != nil {

@@ -1,0 +1,68 @@
+package hooks
+
+import (
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// queuePatience is how long a call that queued something waits for the controller to carry it
+// out: less than a hook waits for an answer of the controller's.
+const queuePatience = 250 * time.Millisecond
+
+// queued tells what became of the commands of this call that its sandbox kept from writing, and
+// that they queued. They are carried out outside, by the controller; this waits for it a moment,
+// so that what follows counts for the task that was started.
+func (h *handler) queued() string {
+	if !strings.Contains(h.event.Command, "idumb") {
+		return ""
+	}
+	since := h.judgedAt()
+	waiting := h.waitingSince(since)
+	for end := time.Now().Add(queuePatience); len(waiting) > 0 && h.repo.root.ControllerAlive() && time.Now().Before(end); waiting = h.waitingSince(since) {
+		time.Sleep(askAgain / 2)
+	}
+	var text strings.Builder
+	for _, o := range wishes.Outcomes(h.repo.root) {
+		switch {
+		case !h.wished(o.Wish, o.Queued.Time, since):
+		case o.Reason == "":
+			text.WriteString("iDumb carried out what this call queued, because its shell may not write there: " + admission.Plain(o.Wish) + ".\n")
+		default:
+			text.WriteString("iDumb refused what this call queued: " + admission.Plain(o.Wish+": "+o.Reason) + "\n")
+		}
+	}
+	for _, w := range waiting {
+		text.WriteString("iDumb: what this call queued waits in " + wishes.File + " for a controller (`idumb controller start`): " + admission.Plain(w.String()) + ".\n")
+	}
+	return text.String()
+}
+
+func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
+	for _, w := range wishes.Waiting(h.repo.root) {
+		if h.wished(w.String(), w.Time.Time, since) {
+			mine = append(mine, w)
+		}
+	}
+	return mine
+}
+
+// wished reports whether a wish is this call's: queued while it ran, and about what it names.
+func (h *handler) wished(wish string, at, since time.Time) bool {
+	_, name, _ := strings.Cut(wish, "/")
+	return !at.Before(since) && strings.Contains(h.event.Command, name)
+}
+
+// judgedAt is when the gate was asked about this call, in whole seconds as wishes say their time,
+// or a while ago if it was not.
+func (h *handler) judgedAt() time.Time {
+	at := h.repo.now.Add(-time.Minute)
+	for _, p := range readPast(h.past()) {
+		if p.asked() && p.id == h.callID() {
+			at = p.at
+		}
+	}
+	return at.Truncate(time.Second)
+}
