@@ -17,6 +17,7 @@ var mayLink = []string{
 	"cmd/idumb-hook", "controller/hooks", "controller/serve/frame",
 	"resources", "resources/admission", "resources/admission/command",
 	"resources/status", "resources/memory", "resources/graph", "controller/store", "controller/store/filestore/layout", "controller/hooks/callers", "controller/life", "controller/trust",
+	"controller/mutate/queue/wishes",
 }
 
 // heavy are packages of the standard library that cost start-up and that nothing

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -146,6 +149,9 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 		}
 		return lifecycle.CheckNew(o, v)
 	})
+	if wishes.Refused(err) {
+		return a.wishNew(repo, o, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -154,6 +160,23 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	}
 	a.echoUID(w, created.After)
 	return a.echo(w, created.After, created.What)
+}
+
+// wishNew queues an object that this process may not write.
+func (a *app) wishNew(repo mutate.Repo, o resources.Object, why error) error {
+	data, err := resources.Encode(o)
+	if err != nil {
+		return err
+	}
+	var text struct{ Spec json.RawMessage }
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	kind, _ := resources.KindOf(o.Key().Kind)
+	meta := o.Head().Metadata
+	name := cmp.Or(meta.Name, fmt.Sprintf("%s-%d-q", kind.Prefix, a.now().UnixMilli()))
+	args := wishes.Args{Kind: kind.Name, Name: name, Labels: meta.Labels, Spec: text.Spec}
+	return a.wish(repo, resources.Key{Kind: kind.Plural, Name: name}, "create", args, why)
 }
 
 // echoUID tells the uid of a new object, beside the line that scripts read.

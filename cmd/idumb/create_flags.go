@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -168,6 +169,9 @@ func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
 	a.citeFromFolder(m)
 	result, saved, err := repo.SaveMem(c.Context(), m, memory.Keep)
+	if wishes.Refused(err) {
+		return a.wishNew(repo, m, err)
+	}
 	if err != nil {
 		return err
 	}

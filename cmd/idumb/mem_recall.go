@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -91,7 +92,11 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	for i := range found {
 		names = append(names, found[i].Name)
 	}
-	defer memory.CountAccess(root, names, a.now())
+	defer func() {
+		if err := memory.CountAccess(root, names, a.now()); wishes.Refused(err) {
+			a.errf("not recorded that these mems were recalled: %v\n", err)
+		}
+	}()
 	switch {
 	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(found))

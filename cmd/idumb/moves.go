@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -105,6 +106,13 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		next, outcome, err = lifecycle.Make(o, w.Move, v, func(o resources.Object) lifecycle.World { return v.With(o) })
 		return next, err
 	})
+	if wishes.Refused(err) {
+		args := wishes.Args{Task: key.Name, Evidence: w.Evidence, Tests: w.Tests, Files: w.Files, Reason: w.Reason}
+		if key.Kind == resources.WorkPlans {
+			args.Task, args.WorkPlan = "", key.Name
+		}
+		return a.wish(repo, key, string(w.Verb), args, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -80,6 +81,21 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	repo := mutate.Open(files, a.now, w.dry())
 	repo.Wrote = a.keepTrust(root)
 	return repo, nil
+}
+
+// wish queues what this process may not write, as in a sandbox: outside of it somebody may. Where
+// the queue cannot be written either, nothing is recorded, and that is an error.
+func (a *app) wish(repo mutate.Repo, key resources.Key, verb string, args wishes.Args, why error) error {
+	if repo.DryRun {
+		return why
+	}
+	wish, err := wishes.Append(repo.Store.Root(), verb, args, a.now())
+	if err != nil {
+		return fmt.Errorf("not recorded: %w", why)
+	}
+	a.outf("%s queued\n", qualified(key))
+	a.errf("%s may not be written from here, so %q waits in %s: a controller carries it out, and the hook of an agent's call says how that went\n", layout.Dir, wish, wishes.File)
+	return nil
 }
 
 // selection says which objects a verb is about: by name, by label, all of a

@@ -32,7 +32,7 @@ func recallMems(c *call) (answer, error) {
 	for i := range found {
 		names = append(names, found[i].Object.Metadata.Name)
 	}
-	memory.CountAccess(c.root, names, c.now)
+	_ = memory.CountAccess(c.root, names, c.now)
 	var lines []memLine
 	for i := range found {
 		r := &found[i]

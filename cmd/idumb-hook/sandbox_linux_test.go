@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// buildCommand puts the command beside the hook that is tested.
+var buildCommand = sync.OnceValue(func() error {
+	return exec.Command("go", "build", "-o", filepath.Join(filepath.Dir(binary), "idumb"), "../idumb").Run()
+})
+
+// sandboxed runs a command of idumb's as an agent's shell in a sandbox does: it may read
+// everything, reach no socket, and write what is named.
+func (p *project) sandboxed(writable []string, args ...string) (stdout, stderr string, code int) {
+	p.t.Helper()
+	require.NoError(p.t, buildCommand())
+	run := filepath.Join(p.root, ".idumb/run")
+	box := []string{"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-net", "--unshare-pid"}
+	if _, err := os.Stat(run); err == nil {
+		box = append(box, "--tmpfs", run, "--remount-ro", run)
+	}
+	for _, name := range writable {
+		file := filepath.Join(p.root, name)
+		box = append(box, "--bind", file, file)
+	}
+	if err := exec.Command("bwrap", append(box, "true")...).Run(); err != nil {
+		p.t.Skipf("no sandbox can be made here (bwrap: %v)", err)
+	}
+	box = append(box, "--chdir", p.root, filepath.Join(filepath.Dir(binary), "idumb"))
+	cmd := exec.Command("bwrap", append(box, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_TRUST=" + p.root}
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	_ = cmd.Run()
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// call has an agent run a command line in its sandbox: the gate is asked, and told of the end.
+func (p *project) call(args ...string) (printed string, after answer) {
+	p.t.Helper()
+	line := map[string]any{"command": "idumb " + strings.Join(args, " ")}
+	asked := p.tool("PreToolUse", "Bash", line)
+	require.Empty(p.t, asked.decision, asked.reason)
+	out, errs, _ := p.sandboxed([]string{".idumb/queue.jsonl"}, args...)
+	return out + errs, p.tool("PostToolUse", "Bash", line)
+}
+
+func TestASandboxedCommandIsCarriedOutOutside(t *testing.T) {
+	p := starting(t)
+	p.write(".idumb/queue.jsonl", "")
+	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
+	p.pid()
+
+	printed, after := p.call("start", "db-schema")
+	assert.Contains(t, printed, "task.idumb.dev/db-schema queued")
+	assert.Contains(t, printed, `"start task/db-schema" waits in .idumb/queue.jsonl`)
+	assert.Contains(t, after.context, "iDumb carried out what this call queued, because its shell may not write there: start task/db-schema.")
+	assert.Contains(t, p.read(".idumb/tasks/db-schema.json"), `"active"`)
+	p.silent(p.wants("src/a.go"))
+
+	p.write(".idumb/queue.jsonl", "")
+	printed, after = p.call("start", "login-form")
+	assert.Contains(t, printed, "queued")
+	assert.Contains(t, after.context, "iDumb refused what this call queued: start task/login-form: ")
+	assert.Contains(t, after.context, "db-schema", "why")
+	assert.NotContains(t, after.context, "carried out", "that was another call's")
+}
+
+func TestASandboxedCommandWaitsForAController(t *testing.T) {
+	p := starting(t)
+	p.write(".idumb/queue.jsonl", "")
+	require.NoError(t, life.Stop(layout.Root(p.root)))
+	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
+	_, after := p.call("start", "db-schema")
+	assert.Contains(t, after.context, "what this call queued waits in .idumb/queue.jsonl for a controller (`idumb controller start`): start task/db-schema.")
+	assert.NotContains(t, p.read(".idumb/tasks/db-schema.json"), `"active"`)
+}
+
+func TestReadOnlyCheckout(t *testing.T) {
+	p := newProject(t)
+	p.write(".idumb/mems/m.json", `{"spec": {"content": "tokens are opaque", "type": "insight"}}`)
+	for _, args := range [][]string{{"get", "tasks"}, {"describe", "task", "db-schema"}, {"next"}, {"tree"}, {"context"}, {"events"}} {
+		out, errs, code := p.sandboxed(nil, args...)
+		assert.Zero(t, code, "%v: %s", args, errs)
+		assert.NotEmpty(t, out+errs)
+	}
+	out, errs, code := p.sandboxed(nil, "mem", "recall", "tokens")
+	assert.Zero(t, code)
+	assert.Contains(t, out, "tokens are opaque")
+	assert.Contains(t, errs, "not recorded")
+	for _, args := range [][]string{{"start", "db-schema"}, {"create", "anchor", "--content", "x"}, {"create", "mem", "--content", "x"}} {
+		out, errs, code = p.sandboxed(nil, args...)
+		assert.Equal(t, 1, code)
+		assert.Empty(t, out)
+		assert.Contains(t, errs, "not recorded", args)
+		assert.Contains(t, errs, "read-only")
+	}
+}
