@@ -11,7 +11,7 @@ import (
 func ReaderOf(s packer.Source, session *resources.Session) packer.Reader {
 	reader := packer.ReaderOf(s, session)
 	if session != nil {
-		reader.Limit = packer.LimitFor(hooks.ContextLimit(session.Spec.Host))
+		reader.Limit = packer.LimitFor(hooks.TraitsOf(session.Spec.Host).ContextLimit)
 	}
 	return reader
 }

@@ -1,8 +1,6 @@
 package hooks
 
 import (
-	"path"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
@@ -78,25 +76,6 @@ func imagined(q Question) *resources.Session {
 	s.Metadata.Name = asker
 	s.Spec.Agent, s.Spec.ActiveTask, s.Spec.Delegation = q.As, q.Task, q.Delegation
 	return s
-}
-
-// Toolbox says what a tool of any host does, whatever the case of its name; Other if no
-// host's table names it.
-func Toolbox(tool string) admission.Action {
-	low := strings.ToLower(tool)
-	for _, row := range opencodeTools {
-		if ok, _ := path.Match(row.pattern, low); ok {
-			return row.action
-		}
-	}
-	for _, rows := range [...][]toolRow{claudeTools[:], codexTools[:], foreignTools[:]} {
-		for _, row := range rows {
-			if ok, _ := path.Match(strings.ToLower(row.pattern), low); ok {
-				return row.action
-			}
-		}
-	}
-	return admission.Other
 }
 
 // RoleIn returns a role as the gate reads it.

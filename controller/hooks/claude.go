@@ -12,8 +12,8 @@ type claude struct{}
 
 func (claude) Name() string { return "claude" }
 
-// ContextLimit is what the client passes on whole; of more the model sees a preview.
-func (claude) ContextLimit() int { return 10000 }
+// Traits: of more context than that the model sees a preview.
+func (claude) Traits() Traits { return Traits{ContextLimit: 10000, Asks: true} }
 
 // claudeInput is what the client sends: the fields of all events.
 type claudeInput struct{ object }

@@ -10,8 +10,8 @@ type codex struct{}
 
 func (codex) Name() string { return "codex" }
 
-// ContextLimit is what the client passes on whole.
-func (codex) ContextLimit() int { return 10000 }
+// Traits: the limit is what the client passes on whole.
+func (codex) Traits() Traits { return Traits{ContextLimit: 10000, HidesExits: true, Types: true} }
 
 func (c codex) Parse(input []byte) (Event, error) {
 	in, err := readObject(input)

@@ -1,11 +1,6 @@
 package hooks
 
-import (
-	"slices"
-
-	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission"
-)
+import "github.com/idumb-dev/idumb/resources/admission"
 
 // codexTools is the table of Codex's tools; the first row that matches counts. Its
 // tools for subagents bear the name of their group in front.
@@ -47,13 +42,4 @@ func (e *Event) describePatch(text string) {
 	if !ok {
 		e.Unread = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
 	}
-}
-
-// howToProve says how the outcome of a command comes to count, where the host does not
-// tell it: Codex says what a command printed, and not how it ended.
-func (h *handler) howToProve(missing []resources.EvidenceItem) string {
-	if h.event.Host != (codex{}).Name() || !slices.ContainsFunc(missing, func(item resources.EvidenceItem) bool { return item.Succeeds }) {
-		return ""
-	}
-	return " Codex does not say how a command ended: run what must succeed with the tool mcp__idumb__govern_shell (action run), which sees it."
 }

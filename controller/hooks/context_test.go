@@ -262,12 +262,12 @@ func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
 			}
 			h.run(e)
 			r := openPacking(h.root, trusting(h.root), h.now)
-			hook := &handler{repo: r, event: e, limit: known.ContextLimit()}
+			hook := &handler{repo: r, event: e, limit: known.Traits().ContextLimit}
 			s, ok := r.Session(hook.sessionName())
 			require.True(t, ok)
 			reader := packer.ReaderOf(r.snapshot(), s)
 			if s != nil {
-				reader.Limit = packer.LimitFor(ContextLimit(s.Spec.Host))
+				reader.Limit = packer.LimitFor(TraitsOf(s.Spec.Host).ContextLimit)
 			}
 			assert.Equal(t, string(packer.Build(packer.Gather(r.snapshot(), reader)).Bytes), hook.context(), "%+v", e)
 			require.NotNil(t, hook.role())

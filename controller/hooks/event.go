@@ -1,6 +1,9 @@
 package hooks
 
-import "github.com/idumb-dev/idumb/resources/admission"
+import (
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
 
 // Moment is when in an agent's work a hook runs, in no host's own words.
 type Moment int
@@ -95,9 +98,20 @@ type Host interface {
 	// Encode writes the answer for the event it belongs to; nothing for none. It
 	// writes only fields that this host knows: an unknown one may open its gate.
 	Encode(event Event, answer Answer) []byte
-	// ContextLimit is how many characters (UTF-16 code units) of context the host
-	// takes at once.
-	ContextLimit() int
+	// Traits are what the host can and cannot do.
+	Traits() Traits
+	// Origin tells how the subagent came to be inside which an event happens. False if none is
+	// told of, or if the host has not written it yet.
+	Origin(event Event) (origin, bool)
+}
+
+// Traits are what a host can and cannot do, as far as answers depend on it.
+type Traits struct {
+	ContextLimit int  // how many characters (UTF-16 code units) of context it takes at once
+	Asks         bool // it can put a call before its person
+	HidesExits   bool // it does not tell how a command ended
+	Types        bool // it lets its agent type into what a command started, and asks no gate about that
+	Lasts        bool // it keeps one process for all of its events, and asks for the context of each request
 }
 
 // hosts is the one table of hosts.
@@ -121,11 +135,40 @@ func hostNamed(name string) (Host, bool) {
 	return nil, false
 }
 
-// ContextLimit is how many characters of context a host passes on, 0 if there is no host of
-// that name.
-func ContextLimit(host string) int {
+// TraitsOf are those of the host of that name, none if there is no such host.
+func TraitsOf(host string) Traits {
 	if h, known := hostNamed(host); known {
-		return h.ContextLimit()
+		return h.Traits()
 	}
-	return 0
+	return Traits{}
+}
+
+// commandLine is a command line as it was read: once for an event.
+type commandLine struct {
+	text     string
+	line     command.Line
+	readable bool
+}
+
+// commandLine is the event's command line.
+func (e *Event) commandLine() *commandLine {
+	if l := e.parsed; l == nil || l.text != e.Command {
+		e.parsed = &commandLine{text: e.Command}
+		e.parsed.line, e.parsed.readable = command.Parse(e.Command)
+	}
+	return e.parsed
+}
+
+// runs fills in a command line: one that does nothing but run idumb governs.
+func (e *Event) runs(text string) {
+	if e.Command = text; e.commandLine().line.Governance() {
+		e.Action = admission.Governance
+	}
+}
+
+// describeCommand fills in the command line of a call.
+func (e *Event) describeCommand(text string) {
+	if e.runs(text); text == "" {
+		e.Unread = "The call has no command as a text."
+	}
 }

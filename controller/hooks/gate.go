@@ -86,7 +86,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
-		if v.Asks && h.canAsk() { // enforce would have asked, which is no denial
+		if v.Asks && h.host().Asks { // enforce would have asked, which is no denial
 			h.updateSession(func(*resources.SessionSpec) {})
 			h.warn("WouldAsk", call, v)
 			return Answer{}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // handler answers one event in one repository.
@@ -14,10 +15,16 @@ type handler struct {
 	limit int    // of the host, for context, in UTF-16 code units
 	id    string // of the event's call, once asked for
 
-	ended  *Ended    // how the event's command line ended, where that was seen
-	notice string    // of a controller that was started for this event, "" for none
-	asOf   time.Time // of when the context is that was asked for last; zero: of now
+	ended     *Ended           // how the event's command line ended, where that was seen
+	notice    string           // of a controller that was started for this event, "" for none
+	reading   *command.Reading // of the event's command line, see interpreted
+	readingOf *commandLine
+
+	asOf time.Time // of when the context is that was asked for last; zero: of now
 }
+
+// host is what the event's host can do.
+func (h *handler) host() Traits { return TraitsOf(h.event.Host) }
 
 // handle answers the event, with as much as may be shown.
 func (h *handler) handle() Answer { return h.shown(h.answer()) }

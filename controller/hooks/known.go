@@ -29,4 +29,4 @@ func (h *handler) remember(pack string) {
 
 // composes reports whether the host asks for the context of each request by itself, in
 // which case nobody would hear what is said at a prompt.
-func (h *handler) composes() bool { return h.event.Host == opencode{}.Name() }
+func (h *handler) composes() bool { return h.host().Lasts }

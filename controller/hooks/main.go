@@ -36,7 +36,7 @@ const (
 const Lasting = "--stdio"
 
 // IsLasting reports whether a host keeps one process for all of its events.
-func IsLasting(host string) bool { return host == opencode{}.Name() }
+func IsLasting(host string) bool { return TraitsOf(host).Lasts }
 
 // Main answers one event: args names the host, stdin holds its event, env is
 // the environment as os.Environ gives it, and now the time of the answer. It
@@ -230,7 +230,7 @@ func (r *run) compute(input []byte, err error) result {
 	repo := r.kitchen.open(root, r.env, r.now)
 	defer repo.files.Close()
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
-	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.ContextLimit()}
+	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit}
 	if r.serving == "" {
 		if res, answered := r.revive(h, input); answered {
 			return res

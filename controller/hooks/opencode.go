@@ -13,10 +13,12 @@ type opencode struct{}
 
 func (opencode) Name() string { return "opencode" }
 
-// ContextLimit: the client passes on everything. The ceiling is the packer's own,
-// a share of the window; this keeps a window that is configured too large from
-// filling a real one.
-func (opencode) ContextLimit() int { return 100_000 }
+// Traits: the client passes on everything. The ceiling is the packer's own, a share of the
+// window; this keeps a window that is configured too large from filling a real one.
+func (opencode) Traits() Traits { return Traits{ContextLimit: 100_000, Lasts: true} }
+
+// Origin: sessions name their parents, and subagents are sessions of their own.
+func (opencode) Origin(Event) (origin, bool) { return origin{}, false }
 
 // Hooks of the wire, besides those that are moments of every host. They are
 // answered in the lasting mode only.
@@ -145,6 +147,12 @@ type opencodeReply struct {
 	Toasts   []toast         `json:"toasts,omitempty"`  // for the person
 	Problem  string          `json:"problem,omitempty"` // why there is no answer
 	Governed bool            `json:"governed,omitempty"`
+}
+
+// prunedOutput is a tool's output that is to be left out of what the model is sent.
+type prunedOutput struct {
+	Call string `json:"call"`
+	Note string `json:"note"` // what stands in its place
 }
 
 // toast is one short message to the person.

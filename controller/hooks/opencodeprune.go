@@ -24,12 +24,6 @@ const (
 	maxOutputs = 128 << 10
 )
 
-// prunedOutput is a tool's output that is to be left out of what the model is sent.
-type prunedOutput struct {
-	Call string `json:"call"`
-	Note string `json:"note"` // what stands in its place
-}
-
 func (h *handler) outputsPath() string { return hookDir + "/" + h.sessionName() + ".outputs" }
 func (h *handler) prunedPath() string  { return hookDir + "/" + h.sessionName() + ".pruned" }
 

@@ -144,7 +144,7 @@ func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
 		return &opencodeReply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
 	}
 	h := &opencodeHandler{
-		handler: &handler{repo: repo, event: event, env: x.server.env, limit: opencode{}.ContextLimit()}, in: in, server: x.server,
+		handler: &handler{repo: repo, event: event, env: x.server.env, limit: opencode{}.Traits().ContextLimit}, in: in, server: x.server,
 	}
 	if x.server.serving == "" {
 		if line := x.revive(h); line != nil {

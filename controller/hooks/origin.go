@@ -22,24 +22,13 @@ type origin struct {
 // instructions into the same line.
 const maxOrigin = 1 << 20
 
-// originOf returns how the subagent came to be inside which an event happens. False
-// if none is told of, or if the host has not written it yet: Claude Code does so
-// after SubagentStart, and before the subagent's first call.
-func originOf(e Event) (origin, bool) {
+// Origin reads the file that Claude Code keeps beside a subagent's transcript.
+//
+// False before the subagent's first call: Claude Code writes it after SubagentStart.
+func (claude) Origin(e Event) (origin, bool) {
 	if e.Subagent == "" || e.Transcript == "" {
 		return origin{}, false
 	}
-	switch e.Host {
-	case claude{}.Name():
-		return claudeOrigin(e)
-	case codex{}.Name():
-		return codexOrigin(e)
-	}
-	return origin{}, false
-}
-
-// claudeOrigin reads the file that Claude Code keeps beside a subagent's transcript.
-func claudeOrigin(e Event) (origin, bool) {
 	file := "agent-" + e.Subagent + ".meta.json"
 	if filepath.Base(file) != file {
 		return origin{}, false
@@ -51,8 +40,11 @@ func claudeOrigin(e Event) (origin, bool) {
 	return origin{callID: o.text("toolUseId"), parent: o.text("parentAgentId"), depth: o.count("spawnDepth")}, true
 }
 
-// codexOrigin reads the first line of the subagent's own record.
-func codexOrigin(e Event) (origin, bool) {
+// Origin reads the first line of the subagent's own record.
+func (codex) Origin(e Event) (origin, bool) {
+	if e.Subagent == "" || e.Transcript == "" {
+		return origin{}, false
+	}
 	o, err := readObject(firstLine(e.Transcript))
 	if err != nil {
 		return origin{}, false

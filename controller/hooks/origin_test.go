@@ -49,7 +49,7 @@ func TestOriginOf(t *testing.T) {
 		"another host":                       {Event{Host: "opencode", Subagent: "x", Transcript: dir}, origin{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ok := originOf(tc.event)
+			got, ok := (&handler{event: tc.event}).origin()
 			assert.Equal(t, tc.want, got)
 			assert.Equal(t, tc.ok, ok)
 		})

@@ -75,7 +75,7 @@ const maxRecorded = 8
 // recordShell adds a checkpoint for each build, test or git command of a line,
 // and for each that the task's evidence names.
 func (h *handler) recordShell() {
-	said := h.commandLine()
+	said := h.event.commandLine()
 	if !said.readable {
 		return
 	}
@@ -159,7 +159,7 @@ func (h *handler) followStart() {
 	if h.event.Command == "" {
 		return
 	}
-	if said := h.commandLine(); said.readable {
+	if said := h.event.commandLine(); said.readable {
 		h.followStartIn(said.line)
 	}
 }

@@ -24,6 +24,16 @@ func (h *handler) place(at resolver) command.Options {
 	}
 }
 
+// interpreted is what the event's command line comes to, which runs in at's folder: it is
+// interpreted once.
+func (h *handler) interpreted(at resolver) command.Reading {
+	if l := h.event.commandLine(); h.reading == nil || h.readingOf != l {
+		reading := l.line.Read(h.place(at))
+		h.reading, h.readingOf = &reading, l
+	}
+	return *h.reading
+}
+
 // overwritten adds what the shell gate makes of a file outside the repository that a tool
 // writes: a redirection to it is no worse.
 func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
@@ -46,7 +56,7 @@ func (h *handler) addLine(c *admission.Call, at resolver) error {
 		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
 	}
 	applied := at.applied(line.Runs)
-	c.Changes = slices.Concat(admission.Changes(line, h.event.Host == (codex{}).Name()), h.endings(admission.Ends(line)), applied.changes)
+	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.changes)
 	paths, err := at.effects(line)
 	for _, p := range paths {
 		if !hasPath(c.Paths, p) {
@@ -67,12 +77,9 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 	return false
 }
 
-// canAsk reports whether the host can put a call before its person.
-func (h *handler) canAsk() bool { return h.event.Host == (claude{}).Name() }
-
 // question puts a call before the person, where the host can ask; elsewhere it is denied.
 func (h *handler) question(call admission.Call, v admission.Verdict) Answer {
-	if !h.canAsk() {
+	if !h.host().Asks {
 		return h.deny(call, v.WithoutAsking())
 	}
 	h.updateSession(func(*resources.SessionSpec) {})

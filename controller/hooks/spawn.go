@@ -81,7 +81,7 @@ func (h *handler) spawns() []spawn {
 // names, else the only one that it can be. unsure means that there are several. Where
 // only the host's word for the parent is known, it has nothing but By.
 func (h *handler) startedBy() (started spawn, unsure bool) {
-	from, told := originOf(h.event)
+	from, told := h.origin()
 	by := h.parentIn(from, told)
 	var candidates []spawn
 	for _, s := range h.spawns() {
@@ -106,6 +106,14 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 		}
 	}
 	return candidates[0], false
+}
+
+// origin is how the subagent came to be that acts, as its host wrote it down.
+func (h *handler) origin() (origin, bool) {
+	if host, known := hostNamed(h.event.Host); known {
+		return host.Origin(h.event)
+	}
+	return origin{}, false
 }
 
 // mayHaveStarted reports whether the subagent that acts can be the one that a call

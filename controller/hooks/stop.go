@@ -134,3 +134,12 @@ func (h *handler) checklistOf(t *resources.Task) string {
 	b.WriteString(h.howToProve(missing))
 	return b.String()
 }
+
+// howToProve says how the outcome of a command comes to count, where the host tells what a
+// command printed, and not how it ended.
+func (h *handler) howToProve(missing []resources.EvidenceItem) string {
+	if !h.host().HidesExits || !slices.ContainsFunc(missing, func(item resources.EvidenceItem) bool { return item.Succeeds }) {
+		return ""
+	}
+	return " Codex does not say how a command ended: run what must succeed with the tool mcp__idumb__govern_shell (action run), which sees it."
+}

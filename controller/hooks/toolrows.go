@@ -72,3 +72,22 @@ func (e *Event) describeTool(tool string, row toolRow, args object) {
 		}
 	}
 }
+
+// Toolbox says what a tool of any host does, whatever the case of its name; Other if no
+// host's table names it.
+func Toolbox(tool string) admission.Action {
+	low := strings.ToLower(tool)
+	for _, row := range opencodeTools {
+		if ok, _ := path.Match(row.pattern, low); ok {
+			return row.action
+		}
+	}
+	for _, rows := range [...][]toolRow{claudeTools[:], codexTools[:], foreignTools[:]} {
+		for _, row := range rows {
+			if ok, _ := path.Match(strings.ToLower(row.pattern), low); ok {
+				return row.action
+			}
+		}
+	}
+	return admission.Other
+}

@@ -106,7 +106,7 @@ func (h *handler) waits() bool {
 	if e.Action != admission.Shell {
 		return false
 	}
-	return slices.ContainsFunc(h.commandLine().line.Commands, func(c command.Command) bool {
+	return slices.ContainsFunc(h.event.commandLine().line.Commands, func(c command.Command) bool {
 		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
 	})
 }
