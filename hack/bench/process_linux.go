@@ -15,11 +15,3 @@ func processCPU(pid int) time.Duration {
 	}
 	return time.Duration(at.Nano())
 }
-
-// pause stops a process without its doing, or lets it go on.
-func pause(pid int, stop bool) error {
-	if stop {
-		return unix.Kill(pid, unix.SIGSTOP)
-	}
-	return unix.Kill(pid, unix.SIGCONT)
-}

@@ -81,11 +81,11 @@ func measureHung(b *bench) ([]Result, error) {
 
 // stopped does something while the controller is stopped.
 func (k *kitchen) stopped(do func() error) error {
-	if err := pause(k.controller.PID(), true); err != nil {
+	if err := k.controller.Hang(); err != nil {
 		return err
 	}
 	defer func() {
-		_ = pause(k.controller.PID(), false)
+		_ = k.controller.Continue()
 		time.Sleep(100 * time.Millisecond) // what waited for it goes first
 		settle(k.controller.PID())
 	}()

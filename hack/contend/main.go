@@ -1,7 +1,8 @@
 // Contend lets several processes change the same objects at once, with hand edits
-// in between, and counts acknowledged changes that were lost:
+// in between, and the controller killed, hung and started again meanwhile, and counts
+// acknowledged changes that were lost:
 //
-//	go run ./hack/contend [-writers 8] [-changes 200] [-objects 5] [-edits 200]
+//	go run ./hack/contend [-writers 8] [-changes 200] [-objects 5] [-edits 200] [-seed N]
 //
 // A change is one "idumb annotate" of a key of its own; it is acknowledged when
 // the command exits 0. A hand edit reads a file, changes it and renames it over
@@ -9,7 +10,7 @@
 // itself (a change that was acknowledged between its read and its rename, or that
 // was on its way then) no program can keep; it is counted apart, from the
 // bytes that the editor read. Everything else that is missing is a loss, and the
-// exit code is 1.
+// exit code is 1; so it is if in the end a status is not about the file that is there.
 package main
 
 import (
@@ -43,14 +44,19 @@ func main() {
 	changes := flag.Int("changes", 200, "changes by each of them")
 	objects := flag.Int("objects", 5, "tasks that they share")
 	edits := flag.Int("edits", 200, "hand edits in between")
+	seed := flag.Uint64("seed", 1, "of what happens to the controller; 0: another one each time")
 	flag.Parse()
-	if err := run(*writers, *changes, *objects, *edits); err != nil {
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano())
+	}
+	if err := run(*writers, *changes, *objects, *edits, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "contend:", err)
 		os.Exit(1)
 	}
 }
 
-func run(writers, changes, objects, edits int) error {
+func run(writers, changes, objects, edits int, seed uint64) error {
+	fmt.Println("seed", seed)
 	bin, err := drive.Build("idumb", "idumb-controller")
 	if err != nil {
 		return err
@@ -64,16 +70,30 @@ func run(writers, changes, objects, edits int) error {
 	if err := populate(repo, objects); err != nil {
 		return err
 	}
-	controller, err := repo.StartController()
+	chaos, err := drive.NewChaos(repo, seed)
 	if err != nil {
 		return err
 	}
-	defer controller.Kill()
+	defer chaos.Kill()
 
 	began := time.Now()
-	acked, byHand := contend(repo, writers, changes, objects, edits)
+	acked, byHand, err := contend(repo, chaos, writers, changes, objects, edits)
 	took := time.Since(began)
-	return judge(repo, acked, byHand, writers*changes, took)
+	fmt.Println(chaos)
+	if err == nil {
+		err = judge(repo, acked, byHand, writers*changes, took)
+	}
+	if err == nil {
+		err = chaos.Calm()
+	}
+	if err != nil {
+		return err
+	}
+	var names []string
+	for i := range objects {
+		names = append(names, taskName(i))
+	}
+	return repo.AwaitStatuses(names...)
 }
 
 func populate(repo *drive.Repo, objects int) error {
@@ -91,9 +111,9 @@ func populate(repo *drive.Repo, objects int) error {
 
 func taskName(i int) string { return fmt.Sprintf("t%d", i) }
 
-// contend runs writers and the hand editor together and returns what was
-// acknowledged and what was edited.
-func contend(repo *drive.Repo, writers, changes, objects, edits int) ([]change, []edit) {
+// contend runs writers and the hand editor together, while things happen to the controller, and
+// returns what was acknowledged and what was edited.
+func contend(repo *drive.Repo, chaos *drive.Chaos, writers, changes, objects, edits int) ([]change, []edit, error) {
 	var mu sync.Mutex
 	var acked []change
 	var byHand []edit
@@ -120,8 +140,26 @@ func contend(repo *drive.Repo, writers, changes, objects, edits int) ([]change, 
 			time.Sleep(3 * time.Millisecond)
 		}
 	})
-	wg.Wait()
-	return acked, byHand
+	return acked, byHand, chaosUntil(wg.Wait, chaos)
+}
+
+// chaosUntil lets something happen to the controller every few milliseconds until wait returns.
+func chaosUntil(wait func(), chaos *drive.Chaos) (err error) {
+	done := make(chan struct{})
+	go func() {
+		wait()
+		close(done)
+	}()
+	for {
+		select {
+		case <-done:
+			return err
+		case <-time.After(30 * time.Millisecond):
+			if err == nil {
+				err = chaos.Step()
+			}
+		}
+	}
 }
 
 // editByHand adds a marker to the task's title as sed -i would.

@@ -1,19 +1,20 @@
-// Crash kills commands and the controller with SIGKILL at random moments and
-// looks at what is left:
+// Crash kills commands and the controller with SIGKILL at random moments, lets the controller
+// hang, end and start meanwhile, and looks at what is left:
 //
 //	go run ./hack/crash [-kills 1000] [-seed N]
 //
-// After every kill each file below .idumb must be whole: parse as JSON, and hold
-// either what was there before the command or what the command wanted. Every
-// change whose command exited 0 must still be there at the end, and the
+// After every step each file below .idumb must be whole: parse as JSON, and hold
+// either what was there before the command or what the command wanted. Whatever state the
+// controller is in, a command that is not killed ends without an error, and the gate denies
+// what it has to. Every change whose command exited 0 must still be there at the end, and the
 // controller, started once more, must reach the same statuses as one that starts
 // with none. The exit code is 1 if anything of that fails.
 package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -29,8 +30,11 @@ import (
 
 func main() {
 	kills := flag.Int("kills", 1000, "processes to kill")
-	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random moments")
+	seed := flag.Uint64("seed", 1, "of the random moments; 0: another one each time")
 	flag.Parse()
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano())
+	}
 	if err := run(*kills, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "crash:", err)
 		os.Exit(1)
@@ -39,19 +43,21 @@ func main() {
 
 // crasher is one run.
 type crasher struct {
-	repo       *drive.Repo
-	random     *rand.Rand
-	controller *drive.Controller
-	acked      map[string][]string // task -> annotation keys that were acknowledged
-	killed     struct{ commands, controllers int }
-	survived   int // commands that were done before the kill came
+	repo     *drive.Repo
+	random   *rand.Rand
+	chaos    *drive.Chaos
+	acked    map[string][]string // task -> annotation keys that were acknowledged
+	killed   int                 // commands
+	survived int                 // commands that were done before the kill came
 }
 
 const tasks = 6
 
+func taskName(i int) string { return fmt.Sprintf("t%d", i) }
+
 func run(kills int, seed uint64) error {
 	fmt.Println("seed", seed)
-	bin, err := drive.Build("idumb", "idumb-controller")
+	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook")
 	if err != nil {
 		return err
 	}
@@ -65,11 +71,11 @@ func run(kills int, seed uint64) error {
 	if err := c.populate(); err != nil {
 		return err
 	}
-	if c.controller, err = repo.StartController(); err != nil {
+	if c.chaos, err = drive.NewChaos(repo, seed); err != nil {
 		return err
 	}
-	defer func() { c.controller.Kill() }()
-	for n := 0; c.killed.commands+c.killed.controllers < kills; n++ {
+	defer c.chaos.Kill()
+	for n := 0; c.killed+c.chaos.Killed() < kills; n++ {
 		if err := c.step(n); err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
@@ -84,29 +90,29 @@ func (c *crasher) populate() error {
 	for i := range tasks {
 		spec := map[string]any{"workPlan": "crash", "expectedOutput": "whole"}
 		if i > 0 {
-			spec["dependsOn"] = []string{fmt.Sprintf("t%d", i-1)}
+			spec["dependsOn"] = []string{taskName(i - 1)}
 		}
-		if err := c.repo.WriteTask(fmt.Sprintf("t%d", i), spec); err != nil {
+		if err := c.repo.WriteTask(taskName(i), spec); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// step runs one command and kills it, or the controller while the command runs.
+// step runs one command and kills it, or has something happen to the controller meanwhile.
 func (c *crasher) step(n int) error {
-	task, key := fmt.Sprintf("t%d", c.random.IntN(tasks)), fmt.Sprintf("k%d", n)
+	task, key := taskName(c.random.IntN(tasks)), fmt.Sprintf("k%d", n)
 	cmd := c.repo.Command("annotate", "task", task, key+"=v")
-	var stdout bytes.Buffer
-	cmd.Stdout = &stdout
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	time.Sleep(time.Duration(c.random.Int64N(int64(12 * time.Millisecond))))
-	killController := n%10 == 9
-	if killController {
-		c.controller.Kill()
-		c.killed.controllers++
+	spare := n%2 == 1
+	var chaos error
+	if spare {
+		chaos = c.chaos.Step()
 	} else {
 		cmd.Process.Kill()
 	}
@@ -118,17 +124,15 @@ func (c *crasher) step(n int) error {
 		c.survived++
 	case err == nil:
 		return fmt.Errorf("annotate exited 0 without saying so: %q", stdout.String())
-	case !killController:
-		c.killed.commands++
+	case spare:
+		return fmt.Errorf("annotate failed although nobody killed it: %w\n%s", errors.Join(err, chaos), stderr.String())
 	default:
-		return fmt.Errorf("annotate failed although only the controller was killed: %w", err)
+		c.killed++
 	}
-	if killController {
-		if c.controller, err = c.repo.StartController(); err != nil {
-			return err
-		}
+	if spare && chaos == nil {
+		chaos = c.repo.AskGate("src/a.go") // no task is active
 	}
-	return c.everyFileIsWhole()
+	return errors.Join(chaos, c.everyFileIsWhole())
 }
 
 // ourFile is a name that the store itself reads; temporary files do not match.
@@ -173,7 +177,7 @@ func (c *crasher) judge() error {
 			}
 		}
 	}
-	fmt.Printf("%d commands and %d controllers killed, %d commands were done first\n", c.killed.commands, c.killed.controllers, c.survived)
+	fmt.Printf("commands: %d killed, %d were done first or spared\n%s\n", c.killed, c.survived, c.chaos)
 	fmt.Printf("%d changes acknowledged, %d lost; every file whole after every kill\n", acked, lost)
 	if lost > 0 {
 		return fmt.Errorf("%d acknowledged changes were lost", lost)
@@ -186,24 +190,15 @@ func (c *crasher) judge() error {
 
 // converges compares the statuses with those of a controller that starts without any.
 func (c *crasher) converges() error {
-	if err := c.statusesAreCurrent(); err != nil {
-		return err
-	}
-	before, err := c.statuses()
+	before, err := c.settled()
 	if err != nil {
 		return err
 	}
-	c.controller.Kill()
+	c.chaos.Kill()
 	if err := os.RemoveAll(c.repo.Path("status")); err != nil {
 		return err
 	}
-	if c.controller, err = c.repo.StartController(); err != nil {
-		return err
-	}
-	if err := c.statusesAreCurrent(); err != nil {
-		return err
-	}
-	after, err := c.statuses()
+	after, err := c.settled()
 	if err != nil {
 		return err
 	}
@@ -216,25 +211,19 @@ func (c *crasher) converges() error {
 	return nil
 }
 
-// statusesAreCurrent waits until each task's status is about its present file.
-func (c *crasher) statusesAreCurrent() error {
-	return drive.Eventually(context.Background(), 20*time.Second, func() error {
-		for i := range tasks {
-			name := fmt.Sprintf("t%d", i)
-			revision, err := c.repo.Idumb("get", "task", name, "-o", "jsonpath={.status.observedRevision}")
-			if err != nil {
-				return err
-			}
-			status, err := c.repo.Status("tasks", name)
-			if err != nil {
-				return err
-			}
-			if status["observedRevision"] != strings.TrimSpace(revision) {
-				return fmt.Errorf("status of %s is about revision %v; the file is at %s", name, status["observedRevision"], revision)
-			}
-		}
-		return nil
-	})
+// settled returns the statuses once a controller has seen to all of them.
+func (c *crasher) settled() (map[string]string, error) {
+	if err := c.chaos.Calm(); err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range tasks {
+		names = append(names, taskName(i))
+	}
+	if err := c.repo.AwaitStatuses(names...); err != nil {
+		return nil, err
+	}
+	return c.statuses()
 }
 
 var transitionTimes = regexp.MustCompile(`"(lastTransitionTime|startedAt|completedAt)": "[^"]*"`)
@@ -242,7 +231,7 @@ var transitionTimes = regexp.MustCompile(`"(lastTransitionTime|startedAt|complet
 func (c *crasher) statuses() (map[string]string, error) {
 	found := map[string]string{}
 	for i := range tasks {
-		name := fmt.Sprintf("t%d", i)
+		name := taskName(i)
 		data, err := os.ReadFile(c.repo.Path("status", "tasks", name+".json"))
 		if err != nil {
 			return nil, err

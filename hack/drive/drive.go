@@ -131,37 +131,6 @@ func taskFile(spec map[string]any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Controller is a running idumb-controller.
-type Controller struct{ cmd *exec.Cmd }
-
-// StartController starts idumb-controller and waits until it holds its lock.
-func (r *Repo) StartController() (*Controller, error) {
-	cmd := exec.Command(r.Bin.Path("idumb-controller"))
-	cmd.Dir = r.Dir
-	cmd.Env = append(os.Environ(), r.Env()...) // the settings of whoever asks, else it does not answer them
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	return &Controller{cmd}, nil
-}
-
-// PID is the process's number.
-func (c *Controller) PID() int { return c.cmd.Process.Pid }
-
-// Kill ends the controller with SIGKILL and waits for it.
-func (c *Controller) Kill() {
-	c.cmd.Process.Kill()
-	c.cmd.Wait()
-}
-
-// Stop ends the controller as Ctrl-C does and waits for it.
-func (c *Controller) Stop() error {
-	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
-		return err
-	}
-	return c.cmd.Wait()
-}
-
 // Status reads an object's status as the controller last wrote it.
 func (r *Repo) Status(plural, name string) (map[string]any, error) {
 	data, err := os.ReadFile(r.Path("status", plural, name+".json"))
@@ -191,4 +160,43 @@ func Eventually(ctx context.Context, limit time.Duration, check func() error) er
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
+}
+
+// AskGate asks the hook, as Claude Code does, whether that file may be written, which must be denied.
+func (r *Repo) AskGate(file string) error {
+	call, err := json.Marshal(map[string]any{
+		"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": "PreToolUse", "cwd": r.Dir,
+		"tool_name": "Write", "tool_input": map[string]any{"file_path": filepath.Join(r.Dir, file), "content": "text"},
+	})
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(r.Bin.Path("idumb-hook"), "claude")
+	cmd.Dir, cmd.Stdin = r.Dir, bytes.NewReader(call)
+	cmd.Env = append(os.Environ(), append(r.Env(), "CLAUDE_PROJECT_DIR="+r.Dir, "IDUMB_AUTOSTART=off")...)
+	answer, err := cmd.Output()
+	if err == nil && !bytes.Contains(answer, []byte(`"deny"`)) {
+		err = fmt.Errorf("the gate is open: %q", answer)
+	}
+	return err
+}
+
+// AwaitStatuses waits until the status of each of these tasks is about its present file.
+func (r *Repo) AwaitStatuses(tasks ...string) error {
+	return Eventually(context.Background(), 20*time.Second, func() error {
+		for _, name := range tasks {
+			revision, err := r.Idumb("get", "task", name, "-o", "jsonpath={.status.observedRevision}")
+			if err != nil {
+				return err
+			}
+			status, err := r.Status("tasks", name)
+			if err != nil {
+				return err
+			}
+			if status["observedRevision"] != strings.TrimSpace(revision) {
+				return fmt.Errorf("status of %s is about revision %v; the file is at %s", name, status["observedRevision"], revision)
+			}
+		}
+		return nil
+	})
 }
