@@ -20,6 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -32,8 +33,11 @@ type stage struct {
 	repo  mutate.Repo // for the loops that make objects; zero: they do not run
 
 	manager *controller.Manager
-	stop    context.CancelFunc
-	ended   chan error
+	runs    interface { // the manager, or the process that it runs in
+		WaitSettled(context.Context) error
+	}
+	stop  context.CancelFunc
+	ended chan error
 
 	mu     sync.Mutex
 	events []resources.Event
@@ -75,6 +79,7 @@ func (s *stage) startPacking() *Packs {
 		QuietPeriod: quietPeriod, Log: slog.New(slog.NewTextHandler(testLog{s.t}, nil)),
 		OnEvent: func(e resources.Event) { s.mu.Lock(); s.events = append(s.events, e); s.mu.Unlock() },
 	})
+	s.runs = s.manager
 	ctx, cancel := context.WithCancel(context.Background())
 	s.stop, s.ended = cancel, make(chan error, 1)
 	go func(m *controller.Manager) { s.ended <- m.Run(ctx) }(s.manager)
@@ -116,9 +121,9 @@ func (s *stage) settled() {
 	defer cancel()
 	var diff string
 	for ctx.Err() == nil {
-		require.NoError(s.t, s.manager.WaitSettled(ctx))
+		require.NoError(s.t, s.runs.WaitSettled(ctx))
 		if diff = s.unlikeSnapshot(); diff == "" {
-			require.NoError(s.t, s.manager.WaitSettled(ctx))
+			require.NoError(s.t, s.runs.WaitSettled(ctx))
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -167,7 +172,7 @@ func (s *stage) tree(dir string) map[string]string {
 	files := map[string]string{}
 	base := s.path(dir)
 	err := filepath.WalkDir(base, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), layout.TempPrefix) { // who was killed leaves it
 			return skipGone(err)
 		}
 		data, err := os.ReadFile(path)

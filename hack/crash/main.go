@@ -48,6 +48,7 @@ type crasher struct {
 	chaos    *drive.Chaos
 	acked    map[string][]string // task -> annotation keys that were acknowledged
 	killed   int                 // commands
+	refused  int                 // commands
 	survived int                 // commands that were done before the kill came
 }
 
@@ -124,6 +125,8 @@ func (c *crasher) step(n int) error {
 		c.survived++
 	case err == nil:
 		return fmt.Errorf("annotate exited 0 without saying so: %q", stdout.String())
+	case spare && c.chaos.Hangs() && strings.Contains(stderr.String(), "another process is writing"):
+		c.refused++ // it hangs in the middle of writing, and the command says who does
 	case spare:
 		return fmt.Errorf("annotate failed although nobody killed it: %w\n%s", errors.Join(err, chaos), stderr.String())
 	default:
@@ -177,7 +180,7 @@ func (c *crasher) judge() error {
 			}
 		}
 	}
-	fmt.Printf("commands: %d killed, %d were done first or spared\n%s\n", c.killed, c.survived, c.chaos)
+	fmt.Printf("commands: %d killed, %d refused, %d were done first or spared\n%s\n", c.killed, c.refused, c.survived, c.chaos)
 	fmt.Printf("%d changes acknowledged, %d lost; every file whole after every kill\n", acked, lost)
 	if lost > 0 {
 		return fmt.Errorf("%d acknowledged changes were lost", lost)

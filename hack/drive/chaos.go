@@ -78,6 +78,9 @@ func (c *Chaos) Kill() {
 	c.controller, c.hangs = nil, false
 }
 
+// Hangs reports whether the controller hangs: it may hold the lock of those who write.
+func (c *Chaos) Hangs() bool { return c.hangs }
+
 // Killed is how many controllers were killed.
 func (c *Chaos) Killed() int { return c.killed }
 
