@@ -90,7 +90,7 @@ func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) er
 	if err != nil {
 		return nil // none was known, or it is from an older iDumb
 	}
-	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime.Time}
+	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.torn = good, true })
 	i.deliver([]Change{change(before, after)})
 	return nil
@@ -138,7 +138,7 @@ func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) erro
 		if err != nil {
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
-		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, resources.NewTime(o.Source().ModTime)
+		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, o.Source().ModTime
 	}
 	return q.Quarantine(ctx, key, mark)
 }

@@ -97,7 +97,7 @@ type Mark struct {
 	Since    resources.Time    `json:"since"`
 	LastGood []byte            `json:"lastGood,omitempty"` // spec bytes of the last version that was read
 	Revision string            `json:"revision,omitempty"` // of LastGood
-	ModTime  resources.Time    `json:"modTime,omitzero"`   // when LastGood last changed
+	ModTime  time.Time         `json:"modTime,omitzero"`   // when LastGood last changed, to the nanosecond: mems are compared by it
 }
 
 // Appender is a Store that keeps logs: records that only grow.

@@ -58,6 +58,7 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 		Problem:  resources.Problem{Key: task("a"), Object: "tasks/a", File: "a.json", Line: 3, Column: 7, Reason: "why", Remedy: "what next"},
 		Since:    resources.NewTime(time.Now()),
 		LastGood: []byte("{}\n"), Revision: "r",
+		ModTime: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC), // of two mems the later one counts
 	}
 	require.NoError(t, q.Quarantine(ctx, task("a"), mark))
 	got, err := q.Quarantined(ctx, task("a"))

@@ -157,7 +157,7 @@ func (l *loader) broken(key resources.Key, err error) {
 	if err != nil {
 		return // it is from another version of iDumb
 	}
-	*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime.Time}
+	*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 	l.in.Objects = append(l.in.Objects, object)
 }
 
