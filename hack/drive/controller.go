@@ -14,17 +14,21 @@ import (
 // Controller is a running idumb-controller.
 type Controller struct {
 	cmd   *exec.Cmd
-	out   bytes.Buffer  // what it says; to be read when it has ended
 	ended chan struct{} // closed when it has
 	err   error         // how it ended; to be read when it has
 }
 
 // StartController starts idumb-controller, and does not wait until it has read everything.
-func (r *Repo) StartController() (*Controller, error) {
+func (r *Repo) StartController() (*Controller, error) { return r.startController(nil) }
+
+// startController has what the controller says written to out, if that is not nil.
+func (r *Repo) startController(out *bytes.Buffer) (*Controller, error) {
 	c := &Controller{cmd: exec.Command(r.Bin.Path("idumb-controller")), ended: make(chan struct{})}
 	c.cmd.Dir = r.Dir
 	c.cmd.Env = append(os.Environ(), r.Env()...) // the settings of whoever asks, else it does not answer them
-	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out
+	if out != nil {
+		c.cmd.Stdout, c.cmd.Stderr = out, out
+	}
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -36,32 +40,33 @@ func (r *Repo) StartController() (*Controller, error) {
 }
 
 // StartControllers starts two at once. One of them must end, without an error and saying that
-// another one runs; the other one is returned.
+// another one runs and nothing else; the other one is returned.
 func (r *Repo) StartControllers() (*Controller, error) {
-	a, err := r.StartController()
+	var said [2]bytes.Buffer
+	a, err := r.startController(&said[0])
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.StartController()
+	b, err := r.startController(&said[1])
 	if err != nil {
 		a.Kill()
 		return nil, err
 	}
-	loser := b
+	leads, ended, text := a, b, &said[1]
 	select {
 	case <-a.ended:
-		a, loser = b, a
+		leads, ended, text = b, a, &said[0]
 	case <-b.ended:
 	case <-time.After(20 * time.Second):
 		a.Kill()
 		b.Kill()
 		return nil, fmt.Errorf("%w: of two controllers none ends", ErrTimeout)
 	}
-	if said := loser.out.String(); loser.err != nil || strings.Count(said, "\n") != 1 || !strings.Contains(said, "already running") {
-		a.Kill()
-		return nil, fmt.Errorf("the second of two controllers does not just say that one runs: %w\n%s", loser.err, said)
+	if ended.err != nil || strings.Count(text.String(), "\n") != 1 || !strings.Contains(text.String(), "already running") {
+		leads.Kill()
+		return nil, fmt.Errorf("the second of two controllers does not just say that one runs: %w\n%s", ended.err, text)
 	}
-	return a, nil
+	return leads, nil
 }
 
 // Leads reports whether a controller holds the repository's lock.
@@ -82,7 +87,7 @@ func (c *Controller) Stop() error {
 		return err
 	}
 	if <-c.ended; c.err != nil {
-		return fmt.Errorf("the controller: %w\n%s", c.err, c.out.String())
+		return fmt.Errorf("the controller ended with an error: %w", c.err)
 	}
 	return nil
 }
