@@ -47,7 +47,7 @@ var mayImport = []struct {
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
 	{"controller/serve/questions/...", []string{"resources", "packer", "controller", "reconcilers"}},
-	{"controller/hooks/...", []string{"resources", "controller/store", "controller/life", "controller/trust"}},
+	{"controller/hooks/...", []string{"resources", "controller/store", "controller/life", "controller/trust", "controller/mutate/queue/wishes"}},
 	{"reconcilers", []string{"resources", "packer", "controller"}},
 	{"cmd/...", []string{"resources", "packer", "watch", "controller", "reconcilers", "cmd/internal"}},
 	{"hack/...", []string{"resources", "packer", "watch", "controller", "reconcilers", "cmd/internal"}},
