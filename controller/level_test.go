@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,9 +23,12 @@ import (
 )
 
 // watching runs a manager over the files of the stage, watched by the system.
-func (s *stage) watching() *Manager {
+func (s *stage) watching() *Manager { return s.watchingOver(s.Store) }
+
+// watchingOver is watching over another view of the store.
+func (s *stage) watchingOver(over store.Store) *Manager {
 	s.t.Helper()
-	m := New(s.Store, s.table(), Options{Log: slog.New(slog.DiscardHandler)})
+	m := New(over, s.table(), Options{Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- m.Run(ctx) }()
@@ -220,15 +225,31 @@ func TestNotLevelAfterALossOfHistory(t *testing.T) {
 	s.level(m)
 }
 
+// failing is a store on a disk that fails to read a checkpoint log, as long as it is broken.
+type failing struct {
+	*filestore.Store
+	broken atomic.Bool
+}
+
+func (f *failing) Get(ctx context.Context, key resources.Key) (store.Record, error) {
+	if f.broken.Load() && key.Kind == resources.CheckpointsKind {
+		return store.Record{}, syscall.EIO
+	}
+	return f.Store.Get(ctx, key)
+}
+
 // What could not be read is not known.
 func TestNotLevelWhileSomethingFails(t *testing.T) {
 	s := newStage(t)
-	m := s.watching()
+	disk := &failing{Store: s.Store}
+	m := s.watchingOver(disk)
+	disk.broken.Store(true)
 	log := s.root.Abs(".idumb/checkpoints/a.jsonl")
-	require.NoError(t, os.MkdirAll(log, 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Dir(log), 0o755))
+	require.NoError(t, os.WriteFile(log, nil, 0o644))
 	require.Eventually(t, func() bool { return m.informer.queue.Failing() == 1 }, 10*time.Second, time.Millisecond)
 	require.ErrorIs(t, m.Level(t.Context()), store.ErrNotLevel)
-	require.NoError(t, os.Remove(log))
+	disk.broken.Store(false)
 	s.level(m)
 }
 
