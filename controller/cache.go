@@ -25,7 +25,8 @@ type cache struct {
 	references references
 	days       map[int]int // on which objects show that there was work, with how many do
 	daysSeen   uint64      // how often a day came or went
-	before     []term      // room for update, used again
+	revisions  revisions
+	before     []term // room for update, used again
 	after      []term
 }
 
@@ -36,7 +37,8 @@ type entry struct {
 	rev     string           // of the bytes in the store, good or not; "" when they could not be read
 	problem *resources.Problem
 	observed
-	torn bool // the file is there and could not be taken; problem may come yet
+	torn    bool   // the file is there and could not be taken; problem may come yet
+	version uint64 // resource version; 0: unchanged since somebody asked for it first
 }
 
 // known reports whether the object exists, readable or not. An entry that is not
@@ -106,9 +108,13 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	change(e)
 	e.key = before.key // the key's strings are kept once
 	c.reindex(e, &before)
+	c.revisions.note(&before, e)
 	after = *e
 	if !e.known() && e.status == nil {
 		delete(c.entries, key)
+	}
+	if len(c.revisions.changed) >= keptSteps { // nobody asks any more
+		c.publishRevisions()
 	}
 	return before, after
 }

@@ -113,6 +113,12 @@ type Client interface {
 	Problems() []resources.Problem
 	// Status returns the status as last derived, as JSON; nil if there is none.
 	Status(key resources.Key) []byte
+	// Revisions returns all objects of these kinds, sorted, and those of these keys that exist,
+	// at one moment: as of the resource version that is returned with them.
+	Revisions(kinds []string, keys []resources.Key) ([]Revision, uint64)
+	// Steps returns what changed since a resource version, in order, and waits until something
+	// has. ErrExpired, or ctx's error.
+	Steps(ctx context.Context, after uint64) ([]Step, error)
 	// Snapshot returns all of it as it is now, for whoever compares many objects with many.
 	// It copies what is held, and reads no file of an object.
 	Snapshot() *graph.Snapshot
