@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
@@ -50,40 +47,15 @@ func compute[A any](by answers, name string, parameters url.Values) (answer A, e
 }
 
 // askObjects is ask for whole objects, which are read while they are printed. Call done then.
-func askObjects(by answers, parameters url.Values) (objects *printers.Objects, missing []string, done func(), err error) {
+func askObjects(by answers, parameters url.Values) (objects questions.List, done func(), err error) {
 	if body := by.question(questions.AskObjects, parameters); body != nil {
-		if objects, missing, err := readObjects(body); err == nil {
-			return objects, missing, func() { body.Close() }, nil
+		if objects, err := questions.ReadList(body); err == nil {
+			return objects, func() { body.Close() }, nil
 		}
 		body.Close()
 	}
-	found, err := compute[questions.Objects](by, questions.AskObjects, parameters)
-	return &printers.Objects{Count: found.Count, Lines: found.Each}, found.Missing, func() {}, err
-}
-
-// readObjects reads the first line of an answer; the objects follow it.
-func readObjects(body io.Reader) (*printers.Objects, []string, error) {
-	lines := bufio.NewReaderSize(body, 64<<10)
-	line, err := lines.ReadBytes('\n')
-	if err != nil {
-		return nil, nil, err
-	}
-	var head questions.Objects
-	if err := json.Unmarshal(line, &head); err != nil {
-		return nil, nil, err
-	}
-	return &printers.Objects{Count: head.Count, Lines: func(yield func(json.RawMessage, error) bool) {
-		for range head.Count {
-			line, err := lines.ReadBytes('\n')
-			if err != nil {
-				yield(nil, fmt.Errorf("the controller stopped in the middle of its answer; ask again: %w", err))
-				return
-			}
-			if !yield(line[:len(line)-1], nil) {
-				return
-			}
-		}
-	}}, head.Missing, nil
+	objects, err = compute[questions.List](by, questions.AskObjects, parameters)
+	return objects, func() {}, err
 }
 
 // question returns what the controller of the repository answers; nil where none does, or it

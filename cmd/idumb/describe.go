@@ -40,7 +40,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 		return err
 	}
 	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}
-	if err := v.find.Check(); err != nil {
+	if _, err := v.find.Choice(); err != nil {
 		return err
 	}
 	by := a.answers(ctx, func() (*world, error) { return a.loadFor(ctx, v.request) })

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -12,7 +15,7 @@ import (
 )
 
 const (
-	// quiet is how long a command that follows lets changes gather: a save, or a
+	// quiet is how long a command that follows files lets changes gather: a save, or a
 	// checkout, is many events.
 	quiet = 30 * time.Millisecond
 	// clockStep is how often it looks without any event: phases also change by
@@ -22,32 +25,156 @@ const (
 	watchAgain = time.Second
 )
 
-// follow calls step with what there is now, and again after each change, until
-// step says that it is done, or ctx ends. It watches the files, so it neither
-// needs a controller nor notices that one is restarted, and a store that is moved
-// away and back is picked up again.
-func (a *app) follow(ctx context.Context, files *filestore.Store, step func(*world) (done bool, err error)) error {
+// follower follows objects: by the stream of the controller, and where none answers by watching
+// the files. So it outlives a controller, and a store that is moved away and back.
+type follower struct {
+	app  *app
+	find questions.Find
+	rows bool // rows of a table are wanted, and not whole objects
+	// step is told what there is, and then each change, until it is done.
+	step func([]change) (done bool, err error)
+
+	columns []questions.ColumnDefinition // of the rows
+	seen    map[resources.Key]change     // what step was told of each object that there is
+}
+
+// change is what happened to an object.
+type change struct {
+	action string // questions.Added, ...
+	key    resources.Key
+	object json.RawMessage // the whole object as JSON
+	row    questions.Row   // or its row, with all columns
+}
+
+// follow runs until step is done, or ctx ends.
+func (f *follower) follow(ctx context.Context) error {
+	f.seen = map[resources.Key]change{}
+	files, err := f.app.open()
+	if err != nil {
+		return err
+	}
+	if done, err := f.streams(ctx, files.Root()); done || err != nil {
+		return err
+	}
 	changed := make(chan struct{}, 1)
 	go watchFiles(ctx, files, changed)
 	clock := time.NewTicker(clockStep)
 	defer clock.Stop()
-	for {
-		w, err := a.reload(ctx, files)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, store.ErrGone): // it may come back
-		case err != nil:
+	for first := true; ; first = false {
+		if done, err := f.look(ctx, files); done || err != nil {
 			return err
-		default:
-			if done, err := step(w); done || err != nil {
-				return err
-			}
+		}
+		if first {
+			f.app.warnWithoutController(files.Root())
 		}
 		if err := nextChange(ctx, changed, clock.C); err != nil {
 			return err
 		}
+		if done, err := f.streams(ctx, files.Root()); done || err != nil {
+			return err
+		}
 	}
+}
+
+// look compares the files with what was seen.
+func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool, err error) {
+	w, err := f.app.reload(ctx, files)
+	switch {
+	case ctx.Err() != nil:
+		return true, ctx.Err()
+	case errors.Is(err, store.ErrGone): // it may come back
+		return false, nil
+	case err != nil:
+		return true, err
+	}
+	find := f.find
+	find.Whole = !f.rows
+	found, err := find.In(w.source())
+	if err != nil {
+		return true, err
+	}
+	now := make([]change, len(found.Entries))
+	for i, e := range found.Entries {
+		now[i].key = e.Key
+		if !f.rows {
+			now[i].object, err = e.Line()
+		} else {
+			table := shapeOfRows.Table(e.Key.Kind, found.Entries[i:i+1], w.now)
+			f.columns, now[i].row = table.Columns, table.Rows[0]
+		}
+		if err != nil {
+			return true, err
+		}
+	}
+	return f.compare(now)
+}
+
+// shapeOfRows is that of the rows that a controller streams.
+var shapeOfRows = questions.Shape{Wide: true, Metadata: true}
+
+// compare tells what is different from what was seen.
+func (f *follower) compare(now []change) (done bool, err error) {
+	there := map[resources.Key]bool{}
+	var changes []change
+	for _, c := range now {
+		there[c.key] = true
+		c.action = questions.Added
+		changes = f.note(changes, c)
+	}
+	var gone []change
+	for key, c := range f.seen {
+		if !there[key] {
+			c.action = questions.Deleted
+			gone = f.note(gone, c)
+		}
+	}
+	slices.SortFunc(gone, func(a, b change) int { return a.key.Compare(b.key) })
+	return f.step(append(changes, gone...))
+}
+
+// missing are the objects that were named and are not there.
+func (f *follower) missing() (names []string) {
+	for _, key := range f.find.Keys {
+		if _, there := f.seen[key]; !there {
+			names = append(names, key.String())
+		}
+	}
+	return names
+}
+
+// note remembers a change and adds it to those to be told, if it is one.
+func (f *follower) note(changes []change, c change) []change {
+	before, known := f.seen[c.key]
+	f.seen[c.key] = c
+	switch {
+	case c.action == questions.Deleted:
+		delete(f.seen, c.key)
+		if !known {
+			return changes
+		}
+	case known && f.shows(&before) == f.shows(&c):
+		return changes
+	case known:
+		c.action = questions.Modified
+	default:
+		c.action = questions.Added
+	}
+	return append(changes, c)
+}
+
+// shows is what a change shows of its object: of a row all but ages, and the revision of the
+// file, which may say more than a row does.
+func (f *follower) shows(c *change) string {
+	if !f.rows {
+		return string(c.object)
+	}
+	text := c.row.Object.Metadata.ResourceVersion
+	for i, cell := range c.row.Cells {
+		if i < len(f.columns) && f.columns[i].Type != questions.DateType {
+			text += "\x00" + cell
+		}
+	}
+	return text
 }
 
 // nextChange waits for a change and for the quiet after it, or for the clock.

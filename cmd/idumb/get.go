@@ -149,7 +149,7 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
 	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, SortBy: g.sortBy}
-	if err = v.find.Check(); err != nil {
+	if _, err = v.find.Choice(); err != nil {
 		return nil, err
 	}
 	format, err := printers.ParseFormat(g.output)
@@ -199,17 +199,17 @@ func (a *app) show(by answers, v *view) error {
 
 // showObjects prints in a format that needs whole objects.
 func (a *app) showObjects(by answers, v *view) error {
-	objects, absent, done, err := askObjects(by, v.find.Values())
+	objects, done, err := askObjects(by, v.find.Values())
 	if err != nil {
 		return err
 	}
 	defer done()
-	missing := v.notFound(absent)
-	if objects.Count == 0 && (v.request.One() || missing != nil || len(absent) > 0 || v.printer.Format.Name == "custom-columns") {
+	missing := v.notFound(objects.Missing)
+	if objects.Empty && (v.request.One() || missing != nil || len(objects.Missing) > 0 || v.printer.Format.Name == "custom-columns") {
 		a.sayNothing(v, missing)
 		return missing
 	}
-	return errors.Join(v.printer.Print(a.stdout, objects, v.request.One()), missing)
+	return errors.Join(v.printer.Print(a.stdout, &objects, v.request.One()), missing)
 }
 
 // sayNothing says that nothing was found, unless what is missing says it.

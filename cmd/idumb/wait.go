@@ -11,7 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/waiting"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/selectors"
@@ -25,8 +24,8 @@ const waitDoc = `Wait until something holds about objects.
   jsonpath='{PATH}'[=VALUE]      any field; without a value: that it is there
   create, delete                 that the object exists, or no longer does
 
-It looks at the files as they change. What a controller does (archiving a broken
-chain) happens only while one runs; wait says so if none does.`
+It is told of changes by the controller, and looks at the files where none runs. What
+a controller does (archiving a broken chain) happens only then; wait says so.`
 
 type waitFlags struct {
 	until   string
@@ -60,23 +59,19 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	if _, err := selectors.ParseLabels(f.labels); err != nil {
 		return err
 	}
-	files, err := a.open()
-	if err != nil {
-		return err
-	}
-	w := waiter{app: a, until: until}
-	if w.keys, err = a.waitKeys(ctx, f, files, f.labels, args); err != nil {
+	w := waiter{app: a, until: until, once: f.timeout <= 0}
+	if w.keys, err = a.waitKeys(ctx, f, args); err != nil {
 		return err
 	}
 	if len(w.keys) == 0 {
 		return errors.New("no matching resources found")
 	}
-	return w.wait(ctx, files, f.timeout)
+	return w.wait(ctx, f.timeout)
 }
 
 // waitKeys are the objects to wait for; those that a selector finds now.
-func (a *app) waitKeys(ctx context.Context, f *waitFlags, files *filestore.Store, labels string, args []string) ([]resources.Key, error) {
-	if labels == "" && !f.all {
+func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]resources.Key, error) {
+	if f.labels == "" && !f.all {
 		return naming.Keys(args)
 	}
 	request, err := naming.Parse(args)
@@ -86,36 +81,36 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, files *filestore.Store
 	if request.Keys != nil {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
-	w, err := a.reload(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	found, err := (&questions.Find{Kinds: plurals(request.Kinds), Labels: labels}).In(w.source())
+	find := questions.Find{Kinds: plurals(request.Kinds), Labels: f.labels}
+	by := a.answers(ctx, func() (*world, error) { return a.load(ctx) })
+	found, err := ask[questions.Tables](by, questions.AskTables, questions.Shape{Names: true}.Values(find.Values()))
 	var keys []resources.Key
-	for _, e := range found.Entries {
-		keys = append(keys, e.Key)
+	for _, table := range found.Tables {
+		for _, row := range table.Rows {
+			keys = append(keys, resources.Key{Kind: table.Plural, Name: row.Cells[0]})
+		}
 	}
 	return keys, err
 }
 
 // waiter waits for objects, and ticks off those that are there.
 type waiter struct {
-	app    *app
-	until  waiting.Condition
-	keys   []resources.Key // still waited for
-	looked bool
+	app     *app
+	until   waiting.Condition
+	keys    []resources.Key // still waited for
+	entries map[resources.Key]*questions.Entry
+	once    bool // look once
 }
 
-func (w *waiter) wait(ctx context.Context, files *filestore.Store, timeout time.Duration) error {
+func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, max(timeout, 0))
 	defer cancel()
-	if timeout <= 0 { // look once
+	if w.once {
 		limited = ctx
 	}
-	err := w.app.follow(limited, files, func(now *world) (bool, error) {
-		done, err := w.step(now)
-		return done || timeout <= 0, err
-	})
+	w.entries = map[resources.Key]*questions.Entry{}
+	f := follower{app: w.app, find: questions.Find{Keys: w.keys}, step: w.step}
+	err := f.follow(limited)
 	if ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return errors.Join(err)
 	}
@@ -127,10 +122,19 @@ func (w *waiter) wait(ctx context.Context, files *filestore.Store, timeout time.
 }
 
 // step ticks off what holds now; done when nothing is left.
-func (w *waiter) step(now *world) (bool, error) {
+func (w *waiter) step(changes []change) (bool, error) {
+	for _, c := range changes {
+		e, err := questions.Decode(c.object)
+		if err != nil {
+			return true, err
+		}
+		if w.entries[c.key] = e; c.action == questions.Deleted {
+			delete(w.entries, c.key)
+		}
+	}
 	var left []resources.Key
 	for _, key := range w.keys {
-		e := now.entry(key)
+		e := w.entries[key]
 		if e == nil && !w.until.MayBeMissing() {
 			return true, apierrors.NotFound(key)
 		}
@@ -141,9 +145,5 @@ func (w *waiter) step(now *world) (bool, error) {
 		}
 	}
 	w.keys = left
-	if !w.looked && len(left) > 0 {
-		w.app.warnWithoutController(now.root)
-	}
-	w.looked = true
-	return len(left) == 0, nil
+	return w.once || len(left) == 0, nil
 }

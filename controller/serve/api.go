@@ -26,13 +26,21 @@ type Version struct {
 
 // Status is Kubernetes' answer where there is no object to show: an error, or that all is well.
 type Status struct {
-	Kind       string   `json:"kind"`
-	APIVersion string   `json:"apiVersion"`
-	Metadata   struct{} `json:"metadata"`
-	Status     string   `json:"status"` // Success or Failure
-	Message    string   `json:"message,omitempty"`
-	Reason     string   `json:"reason,omitempty"` // one CamelCase word: NotFound, ...
-	Code       int      `json:"code"`
+	Kind       string         `json:"kind"`
+	APIVersion string         `json:"apiVersion"`
+	Metadata   struct{}       `json:"metadata"`
+	Status     string         `json:"status"` // Success or Failure
+	Message    string         `json:"message,omitempty"`
+	Reason     string         `json:"reason,omitempty"` // one CamelCase word: NotFound, ...
+	Details    *StatusDetails `json:"details,omitempty"`
+	Code       int            `json:"code"`
+}
+
+// StatusDetails say which object a Status is about.
+type StatusDetails struct {
+	Name  string `json:"name"`
+	Group string `json:"group"`
+	Kind  string `json:"kind"` // its plural
 }
 
 // Answer writes a value as JSON.
@@ -49,7 +57,11 @@ func Answer(w http.ResponseWriter, code int, value any) {
 
 // Fail writes an error as Kubernetes does.
 func Fail(w http.ResponseWriter, code int, reason, message string) {
-	Answer(w, code, Status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code})
+	Answer(w, code, failure(code, reason, message))
+}
+
+func failure(code int, reason, message string) Status {
+	return Status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code}
 }
 
 // maxBody is how much of a request's body is read, in bytes.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
@@ -62,7 +63,7 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // Ask sends a request without a body and reads the answer into value, unless that is nil.
 // What the controller refuses is an error in its words.
 func (c *Client) Ask(ctx context.Context, method, path string, value any) error {
-	body, err := c.send(ctx, method, path)
+	body, err := c.send(ctx, method, path, "application/json")
 	if err != nil {
 		return err
 	}
@@ -83,15 +84,37 @@ func (c *Client) Ask(ctx context.Context, method, path string, value any) error 
 // Question asks one of package questions and returns the answer as it is sent. Close it. On
 // any error the files are to be read.
 func (c *Client) Question(ctx context.Context, name string, parameters url.Values) (io.ReadCloser, error) {
-	return c.send(ctx, http.MethodGet, questionPath+name+"?"+parameters.Encode())
+	return c.send(ctx, http.MethodGet, questionPath+name+"?"+parameters.Encode(), "application/json")
+}
+
+// Watch asks for all objects of a find that are of one kind, and then for what changes, as lines
+// that are each a questions.Event: with the objects as commands print them, or as rows of a
+// table. A bookmark stands behind those that are there at the beginning. Close it. An end says
+// that the controller ends, or cannot go on: watch again.
+func (c *Client) Watch(ctx context.Context, kind string, find *questions.Find, rows bool) (io.ReadCloser, error) {
+	path, v := objectsPath+kind, find.Values()
+	if len(find.Keys) == 1 {
+		path += "/" + url.PathEscape(find.Keys[0].Name)
+	}
+	for _, name := range []string{"watch", "sendInitialEvents", "allowWatchBookmarks"} {
+		v.Set(name, "true")
+	}
+	v.Set("resourceVersionMatch", "NotOlderThan")
+	v.Set("form", "printed")
+	accept := "application/json"
+	if rows {
+		accept += ";as=Table;v=v1;g=meta.k8s.io"
+	}
+	return c.send(ctx, http.MethodGet, path+"?"+v.Encode(), accept)
 }
 
 // send sends a request and returns the body of an answer that is no refusal.
-func (c *Client) send(ctx context.Context, method, path string) (io.ReadCloser, error) {
+func (c *Client) send(ctx context.Context, method, path, accept string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, "http://idumb"+path, nil)
 	if err != nil {
 		return nil, err
 	}
+	request.Header.Set("Accept", accept)
 	request.Header.Set(protocolHeader, strconv.Itoa(frame.Protocol))
 	response, err := c.http.Do(request)
 	if err != nil {

@@ -40,10 +40,23 @@ func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager) 
 	return &Questions{ctx: ctx, root: root, manager: m}
 }
 
-// ServeHTTP answers one question. 503 says that who asks is to read the files, and so does
-// any other error: what is wrong is then said in the words of who asks.
+// ServeHTTP answers a question, or for objects.
 func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, _ := strings.CutPrefix(r.URL.Path, questionPath)
+	if name, found := strings.CutPrefix(r.URL.Path, questionPath); found {
+		q.answer(w, r, name)
+		return
+	}
+	q.serveObjects(w, r)
+}
+
+// cache is what the controller knows at this moment.
+func (q *Questions) cache() *questions.Cache {
+	return questions.NewCache(q.root, q.manager.Client("questions"), &q.kept)
+}
+
+// answer answers one question. 503 says that who asks is to read the files, and so does
+// any other error: what is wrong is then said in the words of who asks.
+func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) {
 	question, known := questions.Named(name)
 	if !known {
 		Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
@@ -53,7 +66,7 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
 		return
 	}
-	answer, err := question.Answer(questions.NewCache(q.root, q.manager.Client("questions"), &q.kept), r.URL.Query())
+	answer, err := question.Answer(q.cache(), r.URL.Query())
 	if err != nil {
 		Fail(w, http.StatusUnprocessableEntity, "Invalid", err.Error())
 		return
@@ -64,22 +77,30 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ready returns nil when an answer is that of the files as they are now.
+// ready returns nil when an answer is that of the files as they are now. Who names no
+// protocol, as curl and kubectl, does not read the files in place of it: they get what is known.
 func (q *Questions) ready(r *http.Request) error {
 	began := time.Now()
-	if r.Header.Get(protocolHeader) != strconv.Itoa(frame.Protocol) {
+	protocol := r.Header.Get(protocolHeader)
+	if protocol != "" && protocol != strconv.Itoa(frame.Protocol) {
 		return errors.New("the controller speaks another protocol: read the files")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
+	if err := q.manager.WaitListed(ctx); err != nil {
+		return err
+	}
 	for {
 		err := q.manager.Certain(ctx)
 		switch {
 		case err == nil:
 			return q.ctx.Err()
-		case ctx.Err() != nil || time.Since(began) > levelFor:
+		case ctx.Err() == nil && time.Since(began) <= levelFor:
+			time.Sleep(time.Millisecond)
+		case protocol == "":
+			return q.ctx.Err()
+		default:
 			return err
 		}
-		time.Sleep(time.Millisecond)
 	}
 }

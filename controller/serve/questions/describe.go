@@ -38,7 +38,7 @@ const mostNeighbours = 20
 
 // DescribeOf describes objects: all of some kinds, or some by name.
 func DescribeOf(s Source, v url.Values) (Descriptions, error) {
-	find := readFind(v)
+	find := ReadFind(v)
 	find.Whole = true
 	found, err := find.In(s)
 	if err != nil {

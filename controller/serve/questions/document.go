@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Document is an object as it is printed: spec and status in one, with the
 // revision as metadata.resourceVersion, so that what was printed can be applied
-// again and a change in between is noticed.
+// again and a change in between is noticed. Where it is served as Kubernetes does,
+// that is the version which orders changes.
 type Document struct {
 	Schema     string   `json:"$schema,omitempty"`
 	APIVersion string   `json:"apiVersion"`
@@ -24,6 +26,7 @@ type Document struct {
 // Metadata is resources.Meta with the revision.
 type Metadata struct {
 	Name              string            `json:"name"`
+	Namespace         string            `json:"namespace,omitempty"`
 	UID               string            `json:"uid,omitempty"`
 	ResourceVersion   string            `json:"resourceVersion,omitempty"`
 	CreationTimestamp resources.Time    `json:"creationTimestamp,omitzero"`
@@ -40,24 +43,53 @@ func (e *Entry) Document() *Document {
 }
 
 func (e *Entry) newDocument() *Document {
-	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: Metadata{Name: e.Key.Name}, Status: e.Status}
+	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: e.metadata(), Status: e.Status}
 	if e.Object != nil {
-		head := e.Object.Head()
-		m := head.Metadata
-		d.Schema, d.Spec = head.Schema, e.Object.SpecPointer()
-		d.Metadata = Metadata{e.Key.Name, m.UID, e.Object.Source().Revision, m.CreationTimestamp, m.Labels, m.Annotations}
+		d.Schema, d.Spec = e.Object.Head().Schema, e.Object.SpecPointer()
 	}
 	return d
 }
 
+func (e *Entry) metadata() Metadata {
+	m := Metadata{Name: e.Key.Name}
+	if e.Object != nil {
+		head := e.Object.Head().Metadata
+		m.UID, m.CreationTimestamp, m.Labels, m.Annotations = head.UID, head.CreationTimestamp, head.Labels, head.Annotations
+		m.ResourceVersion = e.Object.Source().Revision
+	}
+	if e.served {
+		m.Namespace, m.ResourceVersion = e.namespace, strconv.FormatUint(e.version, 10)
+	}
+	return m
+}
+
+// ResourceVersion is that of the entry's document.
+func (e *Entry) ResourceVersion() string { return e.metadata().ResourceVersion }
+
+// Partial returns the entry's metadata alone, as Kubernetes does where nothing else is wanted.
+func (e *Entry) Partial() *Document {
+	return &Document{APIVersion: metaVersion, Kind: "PartialObjectMetadata", Metadata: e.metadata()}
+}
+
 // Line is the entry's document as one line of JSON.
-func (e *Entry) Line() (json.RawMessage, error) {
-	d := e.Document()
+func (e *Entry) Line() (json.RawMessage, error) { return e.Document().Line() }
+
+// Line is the document as one line of JSON.
+func (d *Document) Line() (json.RawMessage, error) {
+	line, err := Line(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s %s: %w", d.Kind, d.Metadata.Name, err)
+	}
+	return line, nil
+}
+
+// Line is any value as one line of JSON, in which < stands as it is.
+func Line(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(d); err != nil {
-		return nil, fmt.Errorf("encode %s %s: %w", d.Kind, d.Metadata.Name, err)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

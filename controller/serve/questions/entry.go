@@ -12,7 +12,10 @@ type Entry struct {
 	Status  any                // what was derived: *TaskStatus, ...; it tells of Problem as well
 	Problem *resources.Problem // why the file cannot be read, if so
 
-	document *Document
+	version   uint64 // resource version in the controller's cache; 0: it is none of the cache's
+	served    bool   // the document is as Kubernetes has it: see Find.Served
+	namespace string // of the document
+	document  *Document
 }
 
 // Kind is the entry's row in the table of kinds.

@@ -49,22 +49,16 @@ func answer[A any](ask func(Source, url.Values) (A, error)) func(Source, url.Val
 	return func(s Source, v url.Values) (any, error) { return ask(s, v) }
 }
 
-// Send writes an answer: one line of JSON, and of Objects one more for each.
+// Send writes an answer as JSON.
 func Send(w io.Writer, answer any) error {
 	b := bufio.NewWriterSize(w, 32<<10)
+	if list, several := answer.(List); several {
+		return list.send(b)
+	}
 	encoder := json.NewEncoder(b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(answer); err != nil {
 		return err
-	}
-	if objects, several := answer.(Objects); several {
-		for line, err := range objects.Each {
-			if err != nil {
-				return err
-			}
-			b.Write(line)
-			b.WriteByte('\n')
-		}
 	}
 	return b.Flush()
 }

@@ -17,6 +17,10 @@ import (
 // Source is what there is, of one moment.
 type Source interface {
 	packer.Source
+	// Entries returns the objects of these kinds, sorted, and those of these keys that there are, of
+	// one moment, with the resource version of it; 0: no controller counts them. Whole: their
+	// statuses are those of Seen.
+	Entries(kinds []string, keys []resources.Key, whole bool) ([]*Entry, uint64)
 	// Derived returns the status of an object, a pointer (*TaskStatus, ...); nil if there is
 	// no such object. Times that only a controller can have seen may be missing.
 	Derived(key resources.Key) any
@@ -46,6 +50,30 @@ type Files struct {
 // NewFiles returns what the files of the repository at root say.
 func NewFiles(root layout.Root, s *graph.Snapshot) *Files {
 	return &Files{Snapshot: s, Root: root, access: accesses(root)}
+}
+
+// Entries are those of the snapshot.
+func (f *Files) Entries(kinds []string, keys []resources.Key, whole bool) (entries []*Entry, _ uint64) {
+	status := f.Derived
+	if whole {
+		status = f.Seen
+	}
+	var all []resources.Key
+	for _, kind := range kinds {
+		all = append(all, f.List(kind)...)
+	}
+	for _, key := range append(all, keys...) {
+		e := &Entry{Key: key}
+		e.Object, _ = f.Get(key)
+		if problem, broken := f.Problem(key); broken {
+			e.Problem = &problem
+		}
+		if e.Object != nil || e.Problem != nil {
+			e.Status = status(key)
+			entries = append(entries, e)
+		}
+	}
+	return entries, 0
 }
 
 // LastPack is the reader's file.
@@ -91,7 +119,7 @@ type decoded struct {
 	status any
 }
 
-// get returns a decoded status, and drops one that is gone.
+// status returns a decoded status.
 func (s *Kept) status(key resources.Key, data []byte) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +130,17 @@ func (s *Kept) status(key resources.Key, data []byte) any {
 	if d, known := s.kept[key]; known && d.data == &data[0] {
 		return d.status
 	}
-	kind, known := resources.KindOf(key.Kind)
+	status := decodeStatus(key.Kind, data)
+	if s.kept == nil {
+		s.kept = map[resources.Key]decoded{}
+	}
+	s.kept[key] = decoded{&data[0], status}
+	return status
+}
+
+// decodeStatus reads the status of an object of a kind; nil if that cannot be done.
+func decodeStatus(plural string, data []byte) any {
+	kind, known := resources.KindOf(plural)
 	if !known {
 		return nil
 	}
@@ -110,10 +148,6 @@ func (s *Kept) status(key resources.Key, data []byte) any {
 	if json.Unmarshal(data, status) != nil {
 		return nil
 	}
-	if s.kept == nil {
-		s.kept = map[resources.Key]decoded{}
-	}
-	s.kept[key] = decoded{&data[0], status}
 	return status
 }
 
@@ -136,21 +170,50 @@ func (c *Cache) Now() time.Time { return c.now }
 
 // Derived is the status as the controller wrote it last.
 func (c *Cache) Derived(key resources.Key) any {
-	status := c.kept.status(key, c.Status(key))
-	if _, good := c.Get(key); !good && status != nil {
-		resources.CommonOf(status).ObservedRevision = "" // of bytes that say nothing
+	_, good := c.Get(key)
+	return c.status(key, c.Status(key), good)
+}
+
+func (c *Cache) status(key resources.Key, data []byte, good bool) any {
+	if good {
+		return c.kept.status(key, data)
+	}
+	status := decodeStatus(key.Kind, data)
+	if common := resources.CommonOf(status); common != nil {
+		common.ObservedRevision = "" // of bytes that say nothing
 	}
 	return status
 }
 
 // Seen is Derived, which has the times already.
-func (c *Cache) Seen(key resources.Key) any {
-	status := c.Derived(key)
+func (c *Cache) Seen(key resources.Key) any { return c.seen(key, c.Derived(key)) }
+
+func (c *Cache) seen(key resources.Key, status any) any {
 	if s, ok := status.(*resources.MemStatus); ok {
 		own := *s
 		return withAccess(&own, key, c.access)
 	}
 	return status
+}
+
+// Entries are those of the controller's cache.
+func (c *Cache) Entries(kinds []string, keys []resources.Key, whole bool) ([]*Entry, uint64) {
+	revisions, version := c.Revisions(kinds, keys)
+	entries := make([]*Entry, len(revisions))
+	for i := range revisions {
+		entries[i] = c.Entry(&revisions[i], whole)
+	}
+	return entries, version
+}
+
+// Entry is an object as of one of its revisions, which is there. Whole: with the times that are
+// no part of its status file.
+func (c *Cache) Entry(r *controller.Revision, whole bool) *Entry {
+	e := &Entry{Key: r.Key, Object: r.Object, Problem: r.Problem, version: r.Version}
+	if e.Status = c.status(r.Key, r.Status, r.Object != nil); whole {
+		e.Status = c.seen(r.Key, e.Status)
+	}
+	return e
 }
 
 // Index is that of an earlier question.

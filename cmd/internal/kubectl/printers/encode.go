@@ -1,6 +1,7 @@
 package printers
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
 // List is several objects, as kubectl prints them.
@@ -34,6 +36,38 @@ func JSON(w io.Writer, value any) error {
 	}
 	_, err := w.Write(escapeJSON(b.Bytes(), unicode.MaxRune))
 	return err
+}
+
+// printJSON writes objects as JSON would write the list of them, or the one, and holds one of
+// them at a time.
+func printJSON(w io.Writer, objects *questions.List, one bool) error {
+	b := bufio.NewWriterSize(w, 32<<10)
+	prefix, before, between, after := "        ", "{\n    \"apiVersion\": \"v1\",\n    \"kind\": \"List\",\n    \"metadata\": {},\n    \"items\": [\n        ", ",\n        ", "\n    ]\n}\n"
+	switch {
+	case one:
+		prefix, before, after = "", "", "\n"
+	case objects.Empty:
+		before, after = "{\n    \"apiVersion\": \"v1\",\n    \"kind\": \"List\",\n    \"metadata\": {},\n    \"items\": []\n}", "\n"
+	}
+	var indented bytes.Buffer
+	b.WriteString(before)
+	first := true
+	for line, err := range objects.Items {
+		if err != nil {
+			return err
+		}
+		if !first {
+			b.WriteString(between)
+		}
+		first = false
+		indented.Reset()
+		if err := json.Indent(&indented, line, prefix, "    "); err != nil {
+			return err
+		}
+		b.Write(escapeJSON(indented.Bytes(), unicode.MaxRune))
+	}
+	b.WriteString(after)
+	return b.Flush()
 }
 
 // YAML writes any value as YAML, by way of its JSON form.

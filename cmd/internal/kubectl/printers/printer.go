@@ -23,14 +23,14 @@ type Printer struct {
 
 // Print prints objects in a format for which they are needed whole. One tells that a single
 // object was asked for by its name: it is printed as it is and not as a list.
-func (p *Printer) Print(w io.Writer, objects *Objects, one bool) error {
+func (p *Printer) Print(w io.Writer, objects *questions.List, one bool) error {
 	switch p.Format.Name {
 	case "custom-columns":
 		return printCustomColumns(w, p.Format.columns, objects, !p.NoHeaders)
 	case "json":
-		return printJSON(w, objects, one && objects.Count == 1)
+		return printJSON(w, objects, one && !objects.Empty)
 	}
-	list := &List{APIVersion: "v1", Kind: "List", Items: make([]any, 0, objects.Count)}
+	list := &List{APIVersion: "v1", Kind: "List", Items: []any{}}
 	for e, err := range objects.Entries() {
 		if err != nil {
 			return err
@@ -48,17 +48,17 @@ func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
 	if p.Format.Name == "name" {
 		return printNames(w, from)
 	}
-	t := p.Table(w, from.Plural, from.Headers)
-	t.Grow(len(from.Cells) / max(1, len(from.Headers)))
-	for row := range from.Rows {
-		t.Add(row, "")
+	t := p.Table(w, from.Plural, from.Headers())
+	t.Grow(len(from.Rows))
+	for i := range from.Rows {
+		t.Add(&from.Rows[i], "")
 	}
 	return t.Flush()
 }
 
 // Shape is which columns the table has.
 func (p *Printer) Shape() questions.Shape {
-	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Labels: p.ShowLabels || len(p.LabelColumns) > 0}
+	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Metadata: p.ShowLabels || len(p.LabelColumns) > 0}
 }
 
 // writePath prints what a JSONPath template makes of value: as it is into a file
@@ -78,7 +78,7 @@ func (p *Printer) writePath(w io.Writer, value any) error {
 func printNames(w io.Writer, t *questions.Table) error {
 	kind, _ := resources.KindOf(t.Plural)
 	b := bufio.NewWriter(w)
-	for row := range t.Rows {
+	for _, row := range t.Rows {
 		fmt.Fprintln(b, terminal.EscapeLine(kind.Qualified(row.Cells[0])))
 	}
 	return b.Flush()
@@ -120,7 +120,7 @@ func (p *Printer) headers(columns []string) []string {
 }
 
 // Add adds a row; action is what happened, for the column EVENT.
-func (t *KindTable) Add(row questions.Row, action string) {
+func (t *KindTable) Add(row *questions.Row, action string) {
 	p := t.printer
 	if p.Actions {
 		t.Cell(action)
@@ -131,11 +131,12 @@ func (t *KindTable) Add(row questions.Row, action string) {
 		}
 		t.Cell(cell)
 	}
+	labels := row.Labels()
 	for _, l := range p.LabelColumns {
-		t.Cell(row.Labels[l])
+		t.Cell(labels[l])
 	}
 	if p.ShowLabels {
-		t.Cell(JoinLabels(row.Labels))
+		t.Cell(JoinLabels(labels))
 	}
 }
 

@@ -29,7 +29,8 @@ func printed(t *testing.T, p Printer, one bool, entries ...*questions.Entry) str
 	t.Helper()
 	var b strings.Builder
 	if p.Format.NeedsDocument() {
-		require.NoError(t, p.Print(&b, ObjectsOf(entries...), one))
+		objects := questions.ListOf(entries...)
+		require.NoError(t, p.Print(&b, &objects, one))
 		return b.String()
 	}
 	table := p.Shape().Table(resources.Tasks, entries, now)
@@ -155,12 +156,11 @@ func TestFormats(t *testing.T) {
 func TestLateRowsStayInLine(t *testing.T) {
 	var b strings.Builder
 	p := Printer{Actions: true}
-	columns := p.Shape().Columns(resources.Tasks)
-	table := p.Table(&b, resources.Tasks, questions.Headers(columns))
-	entries := sample()
-	table.Add(questions.RowOf(entries[0], columns, now), "ADDED")
+	rows := p.Shape().Table(resources.Tasks, sample(), now)
+	table := p.Table(&b, resources.Tasks, rows.Headers())
+	table.Add(&rows.Rows[0], "ADDED")
 	require.NoError(t, table.Flush())
-	table.Add(questions.RowOf(entries[1], columns, now), "MODIFIED")
+	table.Add(&rows.Rows[1], "MODIFIED")
 	require.NoError(t, table.Flush())
 	assert.Equal(t, ""+
 		"EVENT   NAME        PLAN       PHASE    PRIORITY   AGE\n"+

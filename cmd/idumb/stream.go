@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// streams follows what the controller sends, one stream after the other, for as long as one answers.
+func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, err error) {
+	for answered := false; ; answered = true {
+		done, ended, err := f.stream(ctx, root)
+		switch {
+		case ctx.Err() != nil:
+			return true, ctx.Err()
+		case done || err != nil:
+			return true, err
+		case !ended && answered:
+			f.app.errf("Warning: the controller ended: now the files are followed, until one answers\n")
+			return false, nil
+		case !ended:
+			return false, nil
+		}
+	}
+}
+
+// received is a line of one of the streams, or its end.
+type received struct {
+	kind string
+	line []byte
+	err  error
+}
+
+// stream follows the controller's answer until that ends. Not ended: there was none.
+func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bool, err error) {
+	client, err := serve.Dial(ctx, root)
+	if err != nil {
+		return false, false, nil
+	}
+	defer client.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lines := make(chan received)
+	finds := f.byKind()
+	for kind, find := range finds {
+		body, err := client.Watch(ctx, kind, find, f.rows)
+		if err != nil {
+			return false, false, nil
+		}
+		defer body.Close()
+		go func() {
+			reader := bufio.NewReaderSize(body, 64<<10)
+			for err := error(nil); err == nil; {
+				var line []byte
+				line, err = reader.ReadBytes('\n')
+				select {
+				case lines <- received{kind, line, err}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+	}
+	done, err = f.receive(ctx, lines, len(finds))
+	return done, true, err
+}
+
+// byKind is the find, one for each kind.
+func (f *follower) byKind() map[string]*questions.Find {
+	finds := map[string]*questions.Find{}
+	one := func(kind string) *questions.Find {
+		if finds[kind] == nil {
+			find := f.find
+			find.Kinds, find.Keys = nil, nil
+			finds[kind] = &find
+		}
+		return finds[kind]
+	}
+	for _, kind := range f.find.Kinds {
+		one(kind)
+	}
+	for _, key := range f.find.Keys {
+		find := one(key.Kind)
+		find.Keys = append(find.Keys, key)
+	}
+	return finds
+}
+
+// receive takes what that many streams send, until one of them ends.
+func (f *follower) receive(ctx context.Context, lines <-chan received, beginning int) (done bool, err error) {
+	var now []change // while they begin
+	for {
+		var l received
+		select {
+		case l = <-lines:
+		case <-ctx.Done():
+			return true, ctx.Err()
+		}
+		if l.err != nil {
+			return false, nil
+		}
+		var event questions.Event
+		if err := json.Unmarshal(l.line, &event); err != nil {
+			return true, fmt.Errorf("read what the controller sent: %w", err)
+		}
+		switch {
+		case event.Type == questions.Failed: // too slow: all over again
+			return false, nil
+		case event.Type != questions.Bookmark:
+			c, err := f.read(l.kind, event)
+			if err != nil {
+				return true, err
+			}
+			if !f.find.Names(c.key) {
+				continue
+			}
+			if beginning > 0 {
+				now = append(now, c)
+			} else if changes := f.note(nil, c); len(changes) > 0 {
+				done, err = f.step(changes)
+			}
+			if done || err != nil {
+				return done, err
+			}
+		case strings.Contains(string(event.Object), questions.InitialEventsEnd):
+			if beginning--; beginning == 0 {
+				if done, err := f.compare(now); done || err != nil {
+					return done, err
+				}
+			}
+		}
+	}
+}
+
+// read reads what happened to an object of a kind.
+func (f *follower) read(kind string, event questions.Event) (change, error) {
+	c := change{action: event.Type, key: resources.Key{Kind: kind}, object: event.Object}
+	if !f.rows {
+		var head struct{ Metadata struct{ Name string } }
+		err := json.Unmarshal(event.Object, &head)
+		c.key.Name = head.Metadata.Name
+		return c, err
+	}
+	var table questions.Table
+	if err := json.Unmarshal(event.Object, &table); err != nil || len(table.Rows) != 1 || table.Rows[0].Object == nil {
+		return c, fmt.Errorf("read a row that the controller sent: %w", errors.Join(err, errors.ErrUnsupported))
+	}
+	if len(table.Columns) > 0 {
+		f.columns = table.Columns
+	}
+	c.row = table.Rows[0]
+	c.key.Name = c.row.Object.Metadata.Name
+	return c, nil
+}

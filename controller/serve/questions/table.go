@@ -1,0 +1,164 @@
+package questions
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// metaVersion is the API version of what Kubernetes makes of objects of any kind.
+const metaVersion = "meta.k8s.io/v1"
+
+// Tables is the answer where tables are wanted: one for each kind, as long as objects of a
+// kind stand together.
+type Tables struct {
+	Tables  []Table  `json:"tables"`
+	Missing []string `json:"missing,omitempty"` // "tasks/foo"
+}
+
+// Table is a kind's table, as Kubernetes has it.
+type Table struct {
+	Kind       string             `json:"kind"`
+	APIVersion string             `json:"apiVersion"`
+	Metadata   ListMeta           `json:"metadata"`
+	Plural     string             `json:"plural,omitempty"`            // of the kind; Kubernetes has no such field
+	Columns    []ColumnDefinition `json:"columnDefinitions,omitempty"` // absent from all but the first of a watch
+	Rows       []Row              `json:"rows"`
+}
+
+// ListMeta is the metadata of several objects.
+type ListMeta struct {
+	ResourceVersion string `json:"resourceVersion,omitempty"` // "": no controller counts them
+}
+
+// DateType is the type of a column of ages: they change though nothing happens.
+const DateType = "date"
+
+// ColumnDefinition describes a column.
+type ColumnDefinition struct {
+	Name        string `json:"name"` // "Blocked-By"
+	Type        string `json:"type"`
+	Format      string `json:"format"` // "name" for the object's
+	Description string `json:"description"`
+	Priority    int    `json:"priority"` // 0: always shown
+}
+
+// Row is one row of a table.
+type Row struct {
+	Cells  []string  `json:"cells"`
+	Object *Document `json:"object,omitempty"` // as far as it is wanted
+}
+
+// Labels are those of the row's object, as far as it is there.
+func (r *Row) Labels() map[string]string {
+	if r.Object == nil {
+		return nil
+	}
+	return r.Object.Metadata.Labels
+}
+
+// Always is how many columns are always shown: those for -o wide only stand behind them.
+func (t *Table) Always() int {
+	n := slices.IndexFunc(t.Columns, func(c ColumnDefinition) bool { return c.Priority > 0 })
+	if n < 0 {
+		n = len(t.Columns)
+	}
+	return n
+}
+
+// Headers are the columns' names as they are printed.
+func (t *Table) Headers() []string {
+	headers := make([]string, 0, len(t.Columns))
+	for _, c := range t.Columns {
+		headers = append(headers, strings.ToUpper(c.Name))
+	}
+	return headers
+}
+
+// Shape is which columns a table has, and what of the object stands in each row.
+type Shape struct {
+	Names    bool // the names alone
+	Wide     bool // those columns as well that are for -o wide only
+	Metadata bool // each row has the object's metadata
+	Objects  bool // each row has the whole object
+}
+
+// Values adds the shape to the parameters of a question.
+func (s Shape) Values(v url.Values) url.Values {
+	for name, on := range map[string]bool{"names": s.Names, "wide": s.Wide, "metadata": s.Metadata} {
+		if on {
+			v.Set(name, "true")
+		}
+	}
+	return v
+}
+
+// TablesOf answers a question for objects with tables.
+func TablesOf(s Source, v url.Values) (Tables, error) {
+	found, err := ReadFind(v).In(s)
+	if err != nil {
+		return Tables{}, err
+	}
+	answer := Tables{Missing: Names(found.Missing)}
+	shape := Shape{Names: v.Has("names"), Wide: v.Has("wide"), Metadata: v.Has("metadata")}
+	for start, end := 0, 0; start < len(found.Entries); start = end {
+		plural := found.Entries[start].Key.Kind
+		for end = start; end < len(found.Entries) && found.Entries[end].Key.Kind == plural; end++ {
+		}
+		answer.Tables = append(answer.Tables, shape.Table(plural, found.Entries[start:end], s.Now()))
+	}
+	return answer, nil
+}
+
+// Table is the table of objects of one kind.
+func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
+	columns := s.columns(plural)
+	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: plural, Rows: make([]Row, len(entries))}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.definition())
+	}
+	cells := make([]string, 0, len(columns)*len(entries))
+	for i, e := range entries {
+		for _, c := range columns {
+			cells = append(cells, cmp.Or(c.Cell(e, now), "<none>"))
+		}
+		t.Rows[i].Cells = cells[i*len(columns):]
+		switch {
+		case s.Objects:
+			t.Rows[i].Object = e.Document()
+		case s.Metadata:
+			t.Rows[i].Object = e.Partial()
+		}
+	}
+	return t
+}
+
+// columns are those that a kind's table has in that shape.
+func (s Shape) columns(plural string) []Column {
+	all := Columns(plural)
+	if s.Names {
+		return all[:1]
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c Column) bool { return c.Wide && !s.Wide })
+}
+
+// definition describes the column as Kubernetes does.
+func (c *Column) definition() ColumnDefinition {
+	words := strings.Split(strings.ToLower(c.Header), "-")
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	d := ColumnDefinition{Name: strings.Join(words, "-"), Type: "string"}
+	switch d.Name {
+	case "Name":
+		d.Format = "name"
+	case "Age", "Seen":
+		d.Type = DateType
+	}
+	if c.Wide {
+		d.Priority = 1
+	}
+	return d
+}
