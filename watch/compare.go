@@ -3,8 +3,10 @@ package watch
 import (
 	"context"
 	"hash/maphash"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -24,19 +26,57 @@ func (w *Watcher) rescan() time.Duration {
 	return DefaultRescan
 }
 
-// compare looks at all files again and again and reports those that look
-// different, until ctx ends.
+// compare looks, until ctx ends, whether the system still watches all that it should, and where
+// it does not watch, or a comparison is asked for, at all files, and reports those that look
+// different.
 func (w *Watcher) compare(ctx context.Context) {
 	scan := scanner{w: w, seed: maphash.MakeSeed()}
-	before := scan.all()
+	var before snapshot // nil: all files are different
+	if !w.proofs.byCookie() {
+		before = scan.all()
+	}
 	for w.rest(ctx) {
 		began, asked := time.Now(), w.proofs.comparison()
+		if asked == nil && w.watching() != nil && !w.anyBlind() {
+			w.rewatch()
+			continue
+		}
 		after := scan.all()
 		w.difference(before, after)
 		before = after
 		w.proofs.compared(time.Since(began))
 		if asked != nil {
 			w.arrived(asked)
+		}
+	}
+}
+
+// rewatch watches again, and reports all that is in them, the folders that the system does not
+// watch any more though nobody said so. There are few of them, however many files there are.
+func (w *Watcher) rewatch() {
+	watched := map[string]bool{}
+	if system := w.watching(); system != nil {
+		for _, path := range system.WatchList() {
+			watched[path] = true
+		}
+	}
+	w.watch(filepath.Dir(w.Root))
+	w.mu.Lock()
+	folders := append(slices.Collect(maps.Keys(w.folders)), w.Root)
+	w.mu.Unlock()
+	for _, folder := range folders {
+		switch info, err := os.Lstat(folder); {
+		case err == nil && info.IsDir() && (!watched[folder] || w.moved(folder, info)):
+			w.armFolder(folder, true)
+		case err != nil && folder != w.Root:
+			w.rearm()
+			return
+		}
+	}
+	for _, path := range w.extra.under("") {
+		if !watched[nearestFolder(filepath.Dir(path))] {
+			w.armExtra(path)
+			w.pending.add(path, time.Now(), false)
 		}
 	}
 }

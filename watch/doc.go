@@ -17,10 +17,10 @@
 // What inotify does not tell is found by other means. A new folder is watched,
 // then listed. A folder that is moved away takes its watch along, in silence, so
 // the parent of the watched folder is watched too. When the kernel's queue
-// overflows, history is lost. And every ten minutes all files are compared with what
-// they were by size, times and inode. Where inotify is refused (no watches or
-// instances left) or does not work (network mounts), that comparison is made every
-// two seconds.
+// overflows, history is lost. And every ten minutes the watcher looks whether all folders
+// are still watched. Where inotify is refused (no watches or
+// instances left) or does not work (network mounts), all files are compared every
+// two seconds with what they were by size, times and inode.
 //
 // Sync tells who has to know that nothing is outstanding: that all paths that changed
 // before it was called have been reported.

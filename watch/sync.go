@@ -136,6 +136,13 @@ func (p *proofs) isCookie(path string) bool {
 	return p.cookie != nil && p.cookie.path == path
 }
 
+// byCookie reports whether the system's reports are the proof, and not a comparison.
+func (p *proofs) byCookie() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cookie != nil
+}
+
 // join returns the round that proves what the caller wants to know: one that is asked
 // for from now on.
 func (p *proofs) join() (*round, error) {

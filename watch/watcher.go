@@ -16,7 +16,7 @@ import (
 
 // Defaults of a Watcher.
 const (
-	DefaultRescan = 10 * time.Minute // between two comparisons of everything
+	DefaultRescan = 10 * time.Minute // between two looks whether the system still watches
 	DefaultPoll   = 2 * time.Second  // the same where the system reports nothing
 )
 
@@ -28,7 +28,7 @@ type Watcher struct {
 	Folder func(path string) bool // which folders below Root to look into; nil: none
 	File   func(path string) bool // which files to report; nil: all
 
-	Rescan time.Duration // between two comparisons of everything; 0: DefaultRescan
+	Rescan time.Duration // between two looks whether the system still watches; 0: DefaultRescan
 	Poll   time.Duration // if set, compare this often and do not ask the system at all
 	// Log is told, at most once for each of them, of the things that make the
 	// watcher slower than it should be. nil: nobody is.

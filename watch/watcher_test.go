@@ -251,13 +251,18 @@ func TestPolling(t *testing.T) {
 	v.await("store/sub/deep/b.json")
 }
 
-// Everything is compared now and then, whatever the system reports: here a watch is
-// lost without a word.
+// Whether everything is watched is looked at now and then: here a watch is lost without a word.
 func TestALostWatchIsFound(t *testing.T) {
 	v := watchIn(t, func(w *Watcher) { w.Rescan = 20 * time.Millisecond })
 	v.w.mu.Lock()
 	system := v.w.system
 	v.w.mu.Unlock()
+	v.write("main.go", "1")
+	v.w.Add(v.path("main.go"))
+	v.await("main.go")
+	require.NoError(t, system.Remove(filepath.Dir(v.w.Root)))
+	v.write("main.go", "2")
+	v.await("main.go")
 	require.NoError(t, system.Remove(v.w.Root))
 	v.write("store/a.json", "1")
 	v.await("store/a.json")
