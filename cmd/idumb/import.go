@@ -18,10 +18,11 @@ import (
 const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was
 made, what means something a little different now, and what was not understood.
 
-All is written or nothing. Nothing is lost: what objects have no field for
-becomes an annotation, and a file of which anything became neither is kept whole
-in .idumb/archive/unmapped. A second run changes nothing; what changed in the
-source since is taken over, and what was edited here is left alone.`
+All is written or nothing. Nothing is lost: fields that objects have no place
+for become annotations, and the source is kept whole in .idumb/archive/unmapped
+(beads: each object holds its issue, and a file is kept for what became none).
+A second run changes nothing; what changed in the source since is taken over,
+and what was edited here is left alone.`
 
 func newImport(a *app) *cobra.Command {
 	list := imports.Formats(imports.Imported)

@@ -35,10 +35,9 @@ func migrateDoc(list []*imports.Format) string {
 	b.WriteString(`
 Each file that was converted is kept as NAME.bak: those of .idumb are moved
 there, those of another tool are copied, so that it may go on; run migrate again
-to take over what it did since. What objects have no field for becomes an
-annotation, and a file of which anything became neither is kept whole in
-.idumb/archive/unmapped. What was made or edited here is left alone. A second run
-changes nothing.`)
+to take over what it did since. Fields that objects have no place for become
+annotations, and each file is kept whole in .idumb/archive/unmapped as well. What
+was made or edited here is left alone. A second run changes nothing.`)
 	return b.String()
 }
 

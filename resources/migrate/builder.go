@@ -19,14 +19,16 @@ type Builder struct {
 	report        Report
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
-	namers        map[string]*Namer
-	kept          map[string]File // files of the source that are kept whole, by their paths
+	names         map[string]*names            // by kind
+	kept          map[string]File              // files of the source that are kept whole, by their paths
 	logs          []draftLog
-	repeats       map[string]*repeats // by kind and id
-	versions      []string            // of files that name one: "brain/tasks.json 2.0.0"
-	damaged       bool                // a file was: what is there already is not replaced by less
-	foreign       string              // why the source is of another format
-	yields        map[string]bool     // files whose records count only where no other file says them
+	said          map[string]map[string]bool // by kind and id, digests of the records that had it
+	versions      []string                   // of files that name one: "brain/tasks.json 2.0.0"
+	unnamed       map[string]int             // records without id or text, by the paths of their files
+	damaged       bool                       // a file was: what is there already is not replaced by less
+	foreign       string                     // why the source is of another format
+	done          map[string]bool            // files that were read, by their paths
+	yielding      bool                       // records of the file that is read count only where no other file says them
 	read          int
 
 	// KeepBroken: references that lead nowhere and circles stay, as broken chains. Whoever converts reports them.
@@ -57,17 +59,27 @@ type draftLog struct {
 	checkpoint resources.Checkpoint
 }
 
-// NewBuilder returns an empty builder. format is the name of the format, title what
-// people call it.
+// NewBuilder returns an empty builder. format is the name of the format, title what people call it. Each file of the
+// source is kept whole, so that nothing of it is lost, whatever its records become.
 func NewBuilder(format, title string, in Input) *Builder {
+	b := NewSparingBuilder(format, title, in)
+	for _, f := range in.Files {
+		b.Keep(f)
+	}
+	return b
+}
+
+// NewSparingBuilder returns a builder for records that keep all that they say in an annotation: a file is kept only
+// where something in it becomes no object.
+func NewSparingBuilder(format, title string, in Input) *Builder {
 	get := in.Get
 	if get == nil {
 		get = func(resources.Key) (resources.Object, bool) { return nil, false }
 	}
 	return &Builder{
 		format: format, title: title, prefix: Prefix(format), get: get,
-		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, namers: map[string]*Namer{},
-		kept: map[string]File{}, repeats: map[string]*repeats{}, yields: map[string]bool{},
+		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, names: map[string]*names{},
+		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
 	}
 }
 
@@ -77,25 +89,23 @@ func (b *Builder) Foreign(why string) { b.foreign = why }
 // Report gives access to the report while it is written.
 func (b *Builder) Report() *Report { return &b.report }
 
-// Parse reads a file as JSON; damage is reported, and a damaged file is kept whole as well.
-// false: nothing could be read, and the file is kept.
+// Parse reads a file as JSON; damage is reported. false: nothing could be read.
 func (b *Builder) Parse(f File) (*Record, bool) {
 	v, damage, err := Parse(f.Data)
 	if err != nil {
-		b.Whole(f, err.Error())
+		b.Damage(f, err.Error())
 		return nil, false
 	}
 	for _, what := range damage {
 		b.damaged = true
-		b.Whole(f, what)
+		b.Damage(f, what)
 	}
-	return NewRecord("", v), true
+	return NewRecord(v), true
 }
 
-// Whole keeps a file as it is, and reports why.
-func (b *Builder) Whole(f File, why string) {
-	b.Keep(f)
-	b.report.Trouble(Problem{File: f.Path, Message: why + "; the whole file is kept"})
+// Damage reports what is wrong with a file.
+func (b *Builder) Damage(f File, what string) {
+	b.report.Trouble(Problem{File: f.Path, Message: what + "; the whole file is kept"})
 }
 
 // Keep keeps a file as it is.
@@ -105,35 +115,18 @@ func (b *Builder) Keep(f File) {
 	}
 }
 
-// Leave keeps the file of a record, or of a field, of which nothing can be made. what is the line of the report that
-// it is counted in, at where it stood.
+// Leave counts something of a file of which nothing can be made, and keeps the file. what is the line of the report
+// that it is counted in, at where it stood or what it is called, "" if that is not known.
 func (b *Builder) Leave(f File, what, at string) {
 	b.Keep(f)
-	b.report.Note(&b.report.Left, what, f.Path+" "+at)
+	b.report.Note(&b.report.Left, what, strings.TrimSpace(f.Path+" "+at))
 }
 
 // LeaveRest leaves what is left of a record that was taken apart.
 func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	for _, rest := range r.Rest() {
-		b.Leave(f, what, strings.TrimPrefix(r.At+"."+rest.Name, "."))
+		b.Leave(f, what, rest.Name)
 	}
-	r.takeAll()
-}
-
-// reader takes a file apart.
-type reader func(File, *Record)
-
-// parsed reads a file of JSON, with the version that it says it is of, and leaves what its reader did not take.
-func (b *Builder) parsed(f File, read reader) {
-	r, ok := b.Parse(f)
-	if !ok {
-		return
-	}
-	if v := r.Text("version", "structure_format"); v != "" {
-		b.versions = append(b.versions, f.Path+" "+v)
-	}
-	read(f, r)
-	b.LeaveRest(f, r, "fields of "+f.Path)
 }
 
 // newObject returns an empty object of a kind.
@@ -142,8 +135,11 @@ func newObject(kind string) resources.Object {
 	return k.New()
 }
 
+// Spec is the spec of a draft whose kind is known.
+func Spec[T any](d *Draft) *T { return d.Object.SpecPointer().(*T) }
+
 // Add begins an object of a kind for a record of a file. Without an id it is called after its
-// text, or its place. An id that was there already gets another one, unless the record says the same:
+// text. An id that was there already gets another one, unless the record says the same:
 // then nil is returned, and the record is counted as repeated.
 func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	b.read++
@@ -152,25 +148,34 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		id = b.madeUp(f, r)
 		b.report.Note(&b.report.Odd, "no id: called after its text", id)
 	}
-	if known := b.Find(kind, id); known != nil && b.yields[f.Path] && known.file.Path != f.Path {
-		b.saidElsewhere(f, r, known)
-		return nil
-	}
-	id, again := b.unique(kind, f, r, id)
-	if again {
+	text := string(r.Value.JSON())
+	known := b.Find(kind, id)
+	elsewhere := known != nil && b.yielding && known.file.Path != f.Path
+	key := kind + "\x00" + id
+	switch {
+	case elsewhere && known.Record != nil && string(known.Record.Value.JSON()) == text, !elsewhere && b.said[key][text]:
 		b.report.Note(&b.report.Odd, "the same record twice: made once", id)
 		return nil
+	case elsewhere:
+		b.Leave(f, "records that another file says as well: that counts", id)
+		return nil
+	case b.said[key] == nil:
+		b.said[key] = map[string]bool{}
 	}
-	return b.put(&Draft{ID: id, Object: newObject(kind), file: f, Record: r})
+	b.said[key][text] = true
+	return b.put(&Draft{ID: b.unique(kind, f, id), Object: newObject(kind), file: f, Record: r})
 }
 
-// saidElsewhere leaves a record of what another file said before, unless it says the same.
-func (b *Builder) saidElsewhere(f File, r *Record, known *Draft) {
-	if known.Record != nil && string(known.Record.Value.JSON()) == string(r.Value.JSON()) {
-		b.report.Note(&b.report.Odd, "the same record twice: made once", known.ID)
-		return
+// unique returns an id that nothing has yet.
+func (b *Builder) unique(kind string, f File, id string) string {
+	wanted := id
+	for n := 2; b.exact(kind, wanted) != nil; n++ {
+		wanted = fmt.Sprintf("%s~%d", id, n)
 	}
-	b.Leave(f, "records that another file says as well: that counts", r.At)
+	if wanted != id {
+		b.report.Trouble(Problem{File: f.Path, ID: id, Message: "the id is there more than once; another record is kept as " + wanted})
+	}
+	return wanted
 }
 
 // Make begins an object that no record says, such as a plan for tasks that have none. It returns
@@ -187,49 +192,22 @@ func (b *Builder) AddAs(o resources.Object, id string, f File) {
 	b.put(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, given: true})
 }
 
-// repeats is what is known of an id.
-type repeats struct {
-	count int
-	said  map[string]bool // digests of the records that had it
-}
-
-// unique returns an id that nothing has yet; again: the same record was there before.
-func (b *Builder) unique(kind string, f File, r *Record, id string) (string, bool) {
-	key := kind + "\x00" + id
-	known := b.repeats[key]
-	if known == nil {
-		known = &repeats{count: 1, said: map[string]bool{}}
-		b.repeats[key] = known
-	}
-	says := DigestOf(string(r.Value.JSON()))
-	if known.said[says] {
-		return id, true
-	}
-	known.said[says] = true
-	wanted := id
-	for b.exact(kind, wanted) != nil {
-		known.count++
-		wanted = fmt.Sprintf("%s~%d", id, known.count)
-	}
-	if wanted != id {
-		b.report.Trouble(Problem{File: f.Path, ID: id, Message: "the id is there more than once; " + r.At + " is kept as " + wanted})
-	}
-	return wanted, false
-}
-
 func (b *Builder) put(d *Draft) *Draft {
 	kind := d.Object.Key().Kind
 	b.drafts[kind] = append(b.drafts[kind], d)
-	ids := b.byID[kind]
-	if ids == nil {
-		ids = map[string]*Draft{}
-		b.byID[kind] = ids
+	if b.byID[kind] == nil {
+		b.byID[kind] = map[string]*Draft{}
 	}
-	ids[d.ID] = d
-	if loose := "\x00" + Fold(d.ID); ids[loose] == nil {
-		ids[loose] = d
-	}
+	b.byID[kind][d.ID] = d
+	b.alias(kind, "\x00"+Fold(d.ID), d)
 	return d
+}
+
+// alias finds a draft under another id as well, unless something has that.
+func (b *Builder) alias(kind, id string, d *Draft) {
+	if b.byID[kind][id] == nil {
+		b.byID[kind][id] = d
+	}
 }
 
 func (b *Builder) exact(kind, id string) *Draft { return b.byID[kind][id] }
@@ -237,16 +215,16 @@ func (b *Builder) exact(kind, id string) *Draft { return b.byID[kind][id] }
 // Find returns what has an id, whatever its case; nil if there is nothing.
 func (b *Builder) Find(kind, id string) *Draft {
 	id = strings.TrimSpace(id)
-	if id == "" {
-		return nil
-	}
-	if d := b.exact(kind, id); d != nil {
+	if d := b.exact(kind, id); d != nil || id == "" {
 		return d
 	}
-	return b.byID[kind]["\x00"+Fold(id)]
+	return b.exact(kind, "\x00"+Fold(id))
 }
 
-// madeUp is the id of a record without one.
+// Drafts lists what was made of a kind so far, in that order.
+func (b *Builder) Drafts(kind string) []*Draft { return b.drafts[kind] }
+
+// madeUp is the id of a record without one: of its text, or of the file that it is the first, the second ... such one of.
 func (b *Builder) madeUp(f File, r *Record) string {
 	for _, name := range []string{"title", "name", "content", "text"} {
 		if v, ok := r.Peek(name); ok && v.Type == String && strings.TrimSpace(v.Text) != "" {
@@ -254,22 +232,32 @@ func (b *Builder) madeUp(f File, r *Record) string {
 			return strings.Trim(NameOf(strings.Join(words[:min(6, len(words))], "-")), "-.") + "-" + DigestOf(v.Text)
 		}
 	}
-	return "unnamed-" + DigestOf(f.Path+" "+r.At)
+	b.unnamed[f.Path]++
+	return "unnamed-" + DigestOf(f.Path+strings.Repeat(" ", b.unnamed[f.Path]))
+}
+
+// From says which file a draft comes from.
+func (d *Draft) From(f File) *Draft {
+	d.file = f
+	return d
 }
 
 // Annotate keeps a text that objects have no field for.
 func (d *Draft) Annotate(name, text string) {
 	if text != "" {
-		d.extra = append(d.extra, Field{name, Text(text)})
+		d.Keep(name, Text(text))
 	}
 }
+
+// Keep keeps a field that objects have no place for.
+func (d *Draft) Keep(name string, v Value) { d.extra = append(d.extra, Field{name, v}) }
 
 // Meta is the object's metadata.
 func (d *Draft) Meta() *resources.Meta { return &d.Object.Head().Metadata }
 
 // Refer replaces the ids of what a task waits for, and of what waits for it.
 func (d *Draft) Refer(id func(string) string) {
-	for _, list := range [][]string{d.Object.SpecPointer().(*resources.TaskSpec).DependsOn, d.Blocks} {
+	for _, list := range [][]string{Spec[resources.TaskSpec](d).DependsOn, d.Blocks} {
 		for i := range list {
 			list[i] = id(list[i])
 		}
@@ -312,139 +300,17 @@ func (b *Builder) Finish() Outcome {
 			}
 		}
 	}
-	out := Outcome{Objects: b.compare(wanted), Logs: b.namedLogs(), Foreign: b.foreign}
-	out.Leftovers = b.leftovers()
+	out := Outcome{Objects: b.compare(wanted), Foreign: b.foreign}
+	for _, l := range b.logs {
+		out.Logs = append(out.Logs, Log{l.task.Meta().Name, l.checkpoint})
+	}
+	for _, path := range sortedKeys(b.kept) {
+		out.Leftovers = append(out.Leftovers, Leftover{keptPath(b.format, b.kept[path]), b.kept[path].Data})
+	}
 	if b.report.Read == "" {
-		b.report.Read = fmt.Sprintf("Read %d records of %s.", b.read, b.title)
-		if len(b.versions) > 0 {
-			b.report.Read = fmt.Sprintf("Read %d records of %s (%s).", b.read, b.title, strings.Join(b.versions, ", "))
-		}
+		b.report.Read = strings.TrimSuffix(fmt.Sprintf("Read %d records of %s (%s)", b.read, b.title, strings.Join(b.versions, ", ")), " ()") + "."
 	}
 	b.report.Finish()
 	out.Report = b.report
 	return out
 }
-
-// isOurs reports whether a name is free, or an earlier conversion gave it to that id.
-func (b *Builder) isOurs(key resources.Key, id string) bool {
-	o, found := b.get(key)
-	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
-}
-
-// name gives every object its name, before any refers to another: first what came back, then what is called after its
-// id, then what was made up.
-func (b *Builder) name() {
-	for _, k := range resources.Kinds() {
-		namer := NewNamer(k.Plural, b.isOurs, func(id, message string) { b.report.Trouble(Problem{ID: id, Message: message}) })
-		b.namers[k.Plural] = namer
-		var ids []string
-		var wishes []*Draft
-		for _, d := range b.drafts[k.Plural] {
-			switch {
-			case k.Single:
-				d.Meta().Name = k.Plural
-			case k.Plural == resources.Sessions:
-				d.Meta().Name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
-			case d.Was != nil:
-				namer.Take(d.ID, d.Name)
-			case d.Name != "":
-				wishes = append(wishes, d)
-			default:
-				ids = append(ids, d.ID)
-			}
-		}
-		namer.Give(ids)
-		slices.SortFunc(wishes, func(a, c *Draft) int { return strings.Compare(a.ID, c.ID) })
-		for _, d := range wishes {
-			namer.Settle(d.ID, d.Name)
-		}
-		for _, d := range b.drafts[k.Plural] {
-			if !k.Single && k.Plural != resources.Sessions {
-				d.Meta().Name = namer.Of(d.ID)
-			}
-		}
-	}
-}
-
-// compare returns what has to be written. Settings are added to those that are there.
-func (b *Builder) compare(wanted []*Draft) []resources.Object {
-	var usual, changed []resources.Object
-	var settings []*resources.Config
-	for _, d := range wanted {
-		if c, isConfig := d.Object.(*resources.Config); isConfig {
-			settings = append(settings, c)
-		} else if d.Was == nil || !b.cameBack(d, &changed) {
-			usual = append(usual, d.Object)
-		}
-	}
-	edited := len(b.report.Edited)
-	changed = append(changed, b.sparing(Compare(b.prefix, usual, b.get, &b.report))...)
-	for _, key := range b.report.Edited[edited:] { // what would have been made of its record is kept
-		if at := slices.IndexFunc(b.drafts[key.Kind], func(d *Draft) bool { return d.Object.Key() == key }); at >= 0 {
-			b.Keep(b.drafts[key.Kind][at].file)
-		}
-	}
-	for _, c := range settings {
-		changed = append(changed, b.mergeConfig(c)...)
-	}
-	return changed
-}
-
-// cameBack deals with what was exported from here: it is taken as it is where it is not there, and written over an
-// object that nobody edited since; false for one that somebody edited.
-func (b *Builder) cameBack(d *Draft, changed *[]resources.Object) bool {
-	key := d.Object.Key()
-	before, found := b.get(key)
-	switch {
-	case !found:
-		b.report.Created, *changed = append(b.report.Created, key), append(*changed, d.Object)
-	case contentDigest(b.prefix, before) != contentDigest(b.prefix, d.Was):
-		return false
-	case d.given:
-		b.report.Unchanged = append(b.report.Unchanged, key)
-	default:
-		d.Object.Head().Schema, d.Meta().UID = before.Head().Schema, before.Head().Metadata.UID
-		b.report.Updated, *changed = append(b.report.Updated, key), append(*changed, d.Object)
-	}
-	return true
-}
-
-// sparing leaves alone what is there already, if a file of the source was damaged: what it says
-// less than before may be what is missing of it.
-func (b *Builder) sparing(changed []resources.Object) []resources.Object {
-	if !b.damaged || len(b.report.Updated) == 0 {
-		return changed
-	}
-	b.report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects that it says otherwise now are left as they are", len(b.report.Updated))})
-	spared := b.report.Updated
-	b.report.Edited, b.report.Updated = append(b.report.Edited, spared...), nil
-	return slices.DeleteFunc(changed, func(o resources.Object) bool { return slices.Contains(spared, o.Key()) })
-}
-
-func (b *Builder) namedLogs() []Log {
-	var logs []Log
-	for _, l := range b.logs {
-		logs = append(logs, Log{l.task.Meta().Name, l.checkpoint})
-	}
-	return logs
-}
-
-func (b *Builder) leftovers() []Leftover {
-	var list []Leftover
-	for _, path := range sortedKeys(b.kept) {
-		list = append(list, Leftover{keptPath(b.format, b.kept[path]), b.kept[path].Data})
-	}
-	return list
-}
-
-// From says which file a draft comes from.
-func (d *Draft) From(f File) *Draft {
-	d.file = f
-	return d
-}
-
-// Keep keeps a field that objects have no place for.
-func (d *Draft) Keep(name string, v Value) { d.extra = append(d.extra, Field{name, v}) }
-
-// Drafts lists what was made of a kind so far, in that order.
-func (b *Builder) Drafts(kind string) []*Draft { return b.drafts[kind] }

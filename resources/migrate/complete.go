@@ -2,7 +2,9 @@ package migrate
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -26,9 +28,9 @@ func (b *Builder) complete(d *Draft) bool {
 	if why == "" {
 		return true
 	}
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "it cannot be written: " + why})
+	b.trouble(d, "it cannot be written: "+why)
 	if d.Record != nil {
-		b.Leave(d.file, "records that cannot be written", d.Record.At)
+		b.Leave(d.file, "records that cannot be written", d.ID)
 	}
 	return false
 }
@@ -45,14 +47,10 @@ func (b *Builder) annotate(d *Draft) {
 	if d.Record != nil {
 		fields = append(fields, d.Record.Rest()...)
 	}
-	for i, f := range fields {
+	for _, f := range fields {
 		key := KeyOf(f.Name)
 		if _, taken := m.Annotations[b.prefix+key]; taken || key == DigestKey {
 			key = KeyOf(f.Name + "'")
-			b.Keep(d.file)
-		}
-		if i >= len(d.extra) && key != strings.ReplaceAll(f.Name, "_", "-") {
-			b.Keep(d.file)
 		}
 		m.Annotations[b.prefix+key] = f.Value.Plain()
 		b.report.Note(&b.report.Kept, f.Name, d.ID)
@@ -67,6 +65,10 @@ const Pointer = "see .idumb/archive/unmapped/"
 func (b *Builder) shrink(d *Draft) {
 	const room, beginning = 4096, 2048
 	see := Pointer + keptPath(b.format, d.file)
+	tooLong := func(what string, length int) {
+		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
+		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
+	}
 	for range 100 {
 		data, err := resources.Encode(d.Object)
 		if err != nil || len(data) <= resources.MaxFileSize-room {
@@ -76,23 +78,20 @@ func (b *Builder) shrink(d *Draft) {
 		key := longestOf(annotations)
 		name, text := longestText(d.Object)
 		switch {
-		case text != nil && len(*text) > room && len(*text) >= len(annotations[key]):
-			b.tooLong(d, "its "+name, len(*text))
-			*text = strings.ToValidUTF8((*text)[:beginning], "") + "... (" + see + ")"
+		case len(text.String()) > room && len(text.String()) >= len(annotations[key]):
+			tooLong("its "+name, len(text.String()))
+			text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
 		case len(annotations[key]) > beginning:
-			b.tooLong(d, key, len(annotations[key]))
+			tooLong(key, len(annotations[key]))
 			annotations[key] = see
 		default:
 			b.Leave(d.file, "records whose lists are too long for one file", d.ID)
-			trim(d.Object)
+			kind, _ := resources.KindOf(d.Object.Key().Kind)
+			spec, _ := kind.LookupField("spec")
+			emptyLists(spec.Fields, reflect.ValueOf(d.Object.SpecPointer()).Elem())
 			return
 		}
 	}
-}
-
-func (b *Builder) tooLong(d *Draft, what string, length int) {
-	b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length)})
 }
 
 // longestOf is the key of the longest value.
@@ -106,49 +105,63 @@ func longestOf(values map[string]string) string {
 	return longest
 }
 
-// longestText returns the longest text of an object and what it is; nil if its kind has none.
-func longestText(o resources.Object) (name string, text *string) {
-	consider := func(n string, t *string) {
-		if text == nil || len(*t) > len(*text) {
-			name, text = n, t
+// longestText returns the longest text of an object's spec, and what it is called.
+func longestText(o resources.Object) (called string, longest reflect.Value) {
+	longest = reflect.ValueOf("")
+	var visit func(name string, v reflect.Value)
+	visit = func(name string, v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			if v.Len() > longest.Len() {
+				called, longest = name, v
+			}
+		case reflect.Pointer:
+			if !v.IsNil() {
+				visit(name, v.Elem())
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				visit(name, v.Index(i))
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if field := v.Field(i); field.CanSet() {
+					visit(inWords(v.Type().Field(i).Name), field)
+				}
+			}
 		}
 	}
-	switch spec := o.SpecPointer().(type) {
-	case *resources.TaskSpec:
-		consider("expected output", &spec.ExpectedOutput)
-		consider("title", &spec.Title)
-		consider("reason", &spec.Reason)
-		consider("agent", &spec.AssignedTo)
-		if spec.Result != nil {
-			consider("evidence", &spec.Result.Evidence)
-			consider("tests", &spec.Result.TestsRun)
-		}
-	case *resources.WorkPlanSpec:
-		consider("title", &spec.Title)
-		for i := range spec.Acceptance {
-			consider("acceptance", &spec.Acceptance[i])
-		}
-	case *resources.MemSpec:
-		consider("content", &spec.Content)
-	case *resources.AnchorSpec:
-		consider("content", &spec.Content)
-	case *resources.TrajectorySpec:
-		consider("intent", &spec.Intent)
-	}
-	return name, text
+	visit("", reflect.ValueOf(o.SpecPointer()))
+	return called, longest
 }
 
-// trim empties the lists of an object that is too long because it lists so much.
-func trim(o resources.Object) {
-	switch spec := o.SpecPointer().(type) {
-	case *resources.TaskSpec:
-		spec.DependsOn, spec.FileLocks, spec.AllowedTools, spec.Paths = nil, nil, nil, nil
-		if spec.Result != nil {
-			spec.Result.FilesModified, spec.Result.AnchorsCreated = nil, nil
+// inWords takes a name in one word apart: ExpectedOutput is "expected output".
+func inWords(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte(' ')
 		}
-	case *resources.WorkPlanSpec:
-		spec.Acceptance, spec.Phases, spec.DependsOn = spec.Acceptance[:min(1, len(spec.Acceptance))], nil, nil
-	case *resources.MemSpec:
-		spec.Tags, spec.RelatedTo = nil, nil
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// emptyLists empties the lists of an object that is too long because it lists so much; of one that must not be empty
+// the first entry stays.
+func emptyLists(fields []*resources.Field, v reflect.Value) {
+	for _, f := range fields {
+		to := fieldNamed(v, f.Name)
+		switch {
+		case f.Repeated && f.Required:
+			to.Set(to.Slice(0, min(1, to.Len())))
+		case f.Repeated:
+			to.SetZero()
+		case f.Shape != resources.ObjectShape:
+		case to.Kind() != reflect.Pointer:
+			emptyLists(f.Fields, to)
+		case !to.IsNil():
+			emptyLists(f.Fields, to.Elem())
+		}
 	}
 }

@@ -28,7 +28,7 @@ type Outcome struct {
 	Objects []resources.Object
 	// Logs are lines for checkpoint logs; those that are there already are among them.
 	Logs []Log
-	// Leftovers are files to be kept below archive/unmapped.
+	// Leftovers are files of the source to be kept below archive/unmapped.
 	Leftovers []Leftover
 	Report    Report
 	// Foreign says why the source is not of this format at all; "" if it is, or may be.

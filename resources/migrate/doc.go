@@ -8,10 +8,12 @@
 //
 // A format that nobody has seen yet is the normal case: fields come and go between
 // versions, a name is written with other letters, a list is an object, a number is a
-// string. So each record is read field by field, and each field that no rule takes
-// stays as an annotation of the object (prefix Format.idumb.dev/). A file is kept
-// whole, as a Leftover, if anything in it became neither: a record of which nothing
-// can be made, a text too long for one object, damage. The Report counts all of it.
+// string. One table (mapper.go) says which fields of ours other tools have, and under
+// which names; each tool adds where its records stand. A field that no rule takes
+// stays as an annotation of the object (prefix Format.idumb.dev/). Every file of the
+// source is kept whole, as a Leftover, so that no rule has to account for the form of
+// what it read: a fraction of a second, a part of a part, damage. The Report counts
+// what became of all of it.
 //
 // # The same twice
 //

@@ -3,34 +3,12 @@ package migrate
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
-)
+	"time"
 
-// hivemindReaders is the table of files of HiveMind, by folder and name, in the order in which they are read: the
-// graph before the flat files, which count only where the graph says nothing, and what refers to tasks after
-// the tasks.
-var hivemindReaders = []struct {
-	folders string // that it stands in, "." for .hivemind itself
-	name    string
-	read    func(*hivemind, File, *Record)
-}{
-	{"graph", "plans.json", (*hivemind).plans},
-	{"graph", "phases.json", (*hivemind).phases},
-	{"graph", "tasks.json", (*hivemind).tasks},
-	{"graph", "subtasks.json", (*hivemind).subtasks},
-	{"graph", "orphans.json", (*hivemind).orphans},
-	{"state .", "hierarchy.json", (*hivemind).hierarchy},
-	{"state .", "tasks.json", (*hivemind).tasks},
-	{"state .", "todo.json", (*hivemind).tasks},
-	{"graph memory .", "mems.json", (*hivemind).mems},
-	{"graph", "session-memory.json", (*hivemind).mems},
-	{"state .", "anchors.json", (*hivemind).anchors},
-	{"graph", "trajectory.json", (*hivemind).trajectory},
-	{"state .", "brain.json", (*hivemind).brain},
-	{"graph", "delegations.json", (*hivemind).delegations},
-	{"graph", "sessions.json", (*hivemind).sessions},
-	{"system .", "config.json", (*hivemind).config},
-}
+	"github.com/idumb-dev/idumb/resources"
+)
 
 // hivemind is a conversion of a .hivemind folder.
 type hivemind struct {
@@ -38,42 +16,268 @@ type hivemind struct {
 	stages map[string]stage // by the id of the phase
 }
 
+// stage is a phase of a plan.
+type stage struct {
+	plan *Draft
+	name string
+}
+
 // IsHivemind reports whether a file, whose path is given from .hivemind, is one that Hivemind reads
 // or keeps: the flat folders and the graph, not exported sessions and the like.
 func IsHivemind(file string) bool {
-	folder := path.Dir(file)
-	return strings.HasSuffix(file, ".json") && slices.Contains([]string{".", "graph", "state", "memory", "system"}, folder)
+	return path.Ext(file) == ".json" && slices.Contains([]string{".", "graph", "state", "memory", "system"}, path.Dir(file))
 }
 
-// Hivemind turns the files of a .hivemind folder, by their paths from there, into objects.
+// Hivemind turns the files of a .hivemind folder, by their paths from there, into objects. The graph is read before
+// the flat files, which count only where the graph says nothing, and what refers to tasks after the tasks.
 func Hivemind(in Input) Outcome {
 	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}}
-	done := map[string]bool{}
-	for _, row := range hivemindReaders {
-		for folder := range strings.FieldsSeq(row.folders) {
-			for _, f := range in.Files {
-				if f.Path == path.Join(folder, row.name) {
-					b.yields[f.Path] = true
-					b.parsed(f, func(f File, r *Record) { row.read(b, f, r) })
-					done[f.Path] = true
-				}
+	each := func(read func(File, *Record), names ...string) func(File, *Record) {
+		return func(f File, r *Record) {
+			for _, item := range r.Records(append(names, "items", "nodes", "value")...) {
+				read(f, item)
 			}
 		}
 	}
-	files := slices.Clone(in.Files)
-	slices.SortFunc(files, func(a, c File) int { return strings.Compare(a.Path, c.Path) })
-	for _, f := range files {
-		if !done[f.Path] {
-			b.Keep(f)
-			b.report.Note(&b.report.Left, "files that are made anew here, or not at all", f.Path)
-		}
+	task := func(f File, r *Record) { b.task(f, r, "") }
+	mem := func(f File, r *Record) { b.mem(f, r) }
+	rows := []fileRow{
+		{files: "graph/plans.json", read: each(b.plan, "plans")},
+		{files: "graph/phases.json", read: each(b.planPhase, "phases")},
+		{files: "graph/tasks.json", read: each(task, "tasks", "todos", "todo", "pending")},
+		{files: "graph/subtasks.json", read: each(b.subtask, "subtasks", "tasks")},
+		{files: "graph/orphans.json", read: each(b.orphan, "orphans")},
+		{files: "state/hierarchy.json hierarchy.json", read: b.hierarchy},
+		{files: "state/tasks.json tasks.json state/todo.json todo.json", read: each(task, "tasks", "todos", "todo", "pending")},
+		{files: "graph/mems.json memory/mems.json mems.json graph/session-memory.json", read: each(mem, "mems", "memories", "sessionMemory")},
+		{files: "state/anchors.json anchors.json", read: each(b.anchor, "anchors")},
+		{files: "graph/trajectory.json", read: b.trajectory},
+		{files: "state/brain.json brain.json", read: b.brain},
+		{files: "graph/delegations.json", read: b.delegations},
+		{files: "graph/sessions.json", read: each(func(f File, r *Record) { b.Session(f, r) }, "sessions")},
+		{files: "system/config.json config.json", read: b.config},
 	}
+	for i := range rows {
+		rows[i].newer = "* */*"
+	}
+	files := ByPath(in.Files)
+	b.readFiles(files, rows)
+	b.leaveFiles(files)
 	return b.Finish()
 }
 
-// each reads the records of a file in a field of one of these names.
-func each(r *Record, read func(*Record), names ...string) {
-	for _, item := range r.Records(append(names, "items", "nodes", "value")...) {
-		read(item)
+func (b *hivemind) plan(f File, r *Record) {
+	if d := b.Plan(f, r); d != nil {
+		for _, p := range r.Records("phases") {
+			b.phase(d, p)
+		}
+	}
+}
+
+func (b *hivemind) planPhase(f File, r *Record) {
+	b.read++
+	id := r.Text("planId", "parentPlanId")
+	if d := b.Find(resources.WorkPlans, id); d != nil {
+		b.phase(d, r)
+	} else {
+		b.Leave(f, "phases whose plan is not there", id)
+	}
+}
+
+// phase adds a stage to a plan.
+func (b *hivemind) phase(plan *Draft, r *Record) {
+	id, title := r.Text(strings.Fields(idNames)...), r.Text(strings.Fields(titleNames)...)
+	if b.stages[id].plan == plan {
+		return // the plan names it, and a file says it again
+	}
+	name := NameOf(or(title, id, "phase"))
+	spec := Spec[resources.WorkPlanSpec](plan)
+	if slices.ContainsFunc(spec.Phases, func(p resources.PlanPhase) bool { return p.Name == name }) {
+		name += "-" + DigestOf(id+strconv.Itoa(len(spec.Phases)))
+	}
+	order, _ := strconv.Atoi(r.Text("order"))
+	spec.Phases = append(spec.Phases, resources.PlanPhase{Name: name, Title: title, Order: order})
+	if id != "" {
+		b.stages[id] = stage{plan, name}
+		plan.Annotate("phase "+name, id)
+	}
+}
+
+func (b *hivemind) subtask(f File, r *Record) { b.task(f, r, r.Text("taskId")) }
+
+// task reads a task with those below it.
+func (b *hivemind) task(f File, r *Record, parent string) *Draft {
+	parent = or(parent, r.Text("parentTaskId", "parentId"))
+	r.Drop("taskId", "parentTaskId", "parentId")
+	phase := r.Text("parentPhaseId", "phaseId")
+	s, known := b.stages[phase]
+	plan := s.plan
+	if !known {
+		plan = b.Find(resources.WorkPlans, r.Text("planId"))
+	}
+	planID := ""
+	if plan != nil {
+		planID = plan.ID
+	}
+	d := b.Task(f, r, r.Text("id", "uuid", "key"), planID, parent)
+	if d == nil {
+		return nil
+	}
+	Spec[resources.TaskSpec](d).Phase = s.name
+	if !known && phase != "" {
+		d.Annotate("missing-phase", phase)
+		b.report.Note(&b.report.Odd, "a task whose phase is not there: in the plan for tasks without one", d.ID)
+	}
+	for _, name := range []string{"subtasks", "children"} {
+		for _, sub := range r.Records(name) {
+			b.task(f, sub, d.ID)
+		}
+	}
+	return d
+}
+
+// orphan reads what HiveMind set aside because something was missing. What the graph says as well
+// is not made twice.
+func (b *hivemind) orphan(f File, r *Record) {
+	inner := r.Inner("originalData")
+	if inner == nil {
+		b.read++
+		b.Leave(f, "orphans without their data", r.Text("id"))
+		return
+	}
+	kind, read := resources.Tasks, func() *Draft { return b.task(f, inner, "") }
+	if strings.HasPrefix(Fold(r.Text("type")), "mem") {
+		kind, read = resources.Mems, func() *Draft { return b.mem(f, inner) }
+	}
+	id := or(inner.Text("id"), r.Text("id"))
+	d := b.Find(kind, id)
+	switch {
+	case d == nil:
+		d = read()
+	case d.Record == nil || string(d.Record.Value.JSON()) != string(inner.Value.JSON()):
+		b.Leave(f, "orphans that the graph says otherwise: that counts", id)
+	}
+	if d == nil {
+		return
+	}
+	for _, rest := range r.Rest() {
+		d.Keep("orphan."+rest.Name, rest.Value)
+	}
+	b.report.Note(&b.report.Odd, "records that HiveMind had set aside as orphans", d.ID)
+}
+
+// hierarchy reads the flat tree: a trajectory is a plan, tactics and actions are tasks. HiveMind left
+// everything active that was not closed; here only what leads to the cursor is.
+func (b *hivemind) hierarchy(f File, r *Record) {
+	cursor := r.Text("cursor")
+	for _, root := range r.Records("root", "roots", "trajectories") {
+		if plan := b.Plan(f, root); plan != nil {
+			for _, child := range root.Records("children") {
+				b.node(f, child, plan.ID, "", cursor)
+			}
+		}
+	}
+}
+
+// node reads a tactic or an action, and reports whether the cursor is at or below it.
+func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
+	d := b.Task(f, r, r.Text(strings.Fields(idNames)...), plan, parent)
+	if d == nil {
+		return false
+	}
+	current := d.ID == cursor
+	for _, child := range r.Records("children") {
+		current = b.node(f, child, plan, d.ID, cursor) || current
+	}
+	if spec := Spec[resources.TaskSpec](d); spec.State == resources.TaskActive && !current {
+		spec.State = resources.TaskPlanned
+		d.Annotate("status", resources.TaskActive)
+		b.report.Note(&b.report.Changed, "active away from the cursor: planned", d.ID)
+	}
+	return current
+}
+
+func (b *hivemind) trajectory(f File, r *Record) {
+	for _, t := range r.Records("trajectory", "trajectories") {
+		b.readHead(f, t)
+	}
+	if r.Has("intent", "activeTaskIds", "activePlanId") {
+		b.readHead(f, r.whole())
+	}
+}
+
+// readHead makes the trajectory; a second one is left.
+func (b *hivemind) readHead(f File, r *Record) {
+	if b.Find(resources.Trajectories, resources.TrajectoryName) != nil {
+		b.read++
+		b.Leave(f, "second trajectories", "")
+		return
+	}
+	d := b.Add(resources.Trajectories, f, r, resources.TrajectoryName)
+	b.Map(d)
+	spec := Spec[resources.TrajectorySpec](d)
+	if s, ok := b.stages[r.Text("activePhaseId", "activePhase")]; ok {
+		spec.ActivePhase, spec.ActivePlan = s.name, or(spec.ActivePlan, s.plan.ID)
+	}
+}
+
+// hivemindTTL is how long a memory of HiveMind holds that carries no stamp of its own.
+const hivemindTTL = 72 * time.Hour
+
+// mem reads a memory, which holds until its stamp, or 72 hours after it was made.
+func (b *hivemind) mem(f File, r *Record) *Draft {
+	d := b.Mem(f, r)
+	if d == nil {
+		return nil
+	}
+	d.StaleAfter(r.Time("stalenessStamp"), hivemindTTL)
+	if t := r.Time("purgedAt"); !t.IsZero() {
+		spec := Spec[resources.MemSpec](d)
+		spec.PurgedAt, spec.PurgeReason = resources.NewTime(t), "purged in HiveMind"
+	}
+	return d
+}
+
+// anchor reads a fact that HiveMind never let go of.
+func (b *hivemind) anchor(f File, r *Record) {
+	if d := b.Anchor(f, r); d != nil {
+		Spec[resources.AnchorSpec](d).Pinned = true
+	}
+}
+
+// brain reads the state of the session that ran last. What it kept of conversations has no place here.
+func (b *hivemind) brain(f File, r *Record) {
+	if inner := r.Inner("session"); inner != nil {
+		if d := b.Session(f, inner); d != nil {
+			count(&Spec[resources.SessionSpec](d).Counters, r.Inner("metrics"))
+		}
+	}
+	inner := r.Inner("hierarchy")
+	if inner != nil && inner.Has("trajectory") && b.Find(resources.Trajectories, resources.TrajectoryName) == nil {
+		d := b.Make(resources.Trajectories, resources.TrajectoryName).From(f)
+		Spec[resources.TrajectorySpec](d).Intent = inner.Text("trajectory")
+	}
+}
+
+// count takes the figures that sessions have here as well.
+func count(counters *resources.SessionCounters, r *Record) {
+	if r == nil {
+		return
+	}
+	for name, to := range map[string]*int{
+		"turnCount": &counters.Turns, "totalToolCalls": &counters.ToolCalls,
+		"violationCount": &counters.Violations, "consecutiveFailures": &counters.Failures,
+	} {
+		if n, err := strconv.Atoi(r.Text(name)); err == nil && n >= 0 {
+			*to = n
+		}
+	}
+}
+
+// config reads the settings: the language, and from when on a session is stale.
+func (b *hivemind) config(_ File, r *Record) {
+	spec := b.settings(r)
+	if days, ok := r.Peek("staleSessionDays"); ok && holdsFor(&spec.SessionStaleAfter, days, 24*time.Hour) {
+		r.Take("staleSessionDays")
 	}
 }

@@ -1,34 +1,16 @@
 package migrate
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // What iDumb v1 and v2 wrote, below .idumb. v1 kept config.json and state.json in brain/.
 const idumbFormat = "idumb-v2"
-
-// idumbReaders is the table of files of iDumb v1 and v2, by name, in the order in which they are
-// read: what refers to tasks after the tasks. Some files were renamed, and the older one may still
-// be there: what the newer one says counts.
-var idumbReaders = []struct {
-	name  string
-	newer string // the name that the file has had since; "" if it has this one still
-	read  func(*idumb, File, *Record)
-}{
-	{"tasks.json", "", (*idumb).tasks},
-	{"graph.json", "", (*idumb).graph},
-	{"task-graph.json", "graph.json", (*idumb).graph},
-	{"state.json", "", (*idumb).state},
-	{"hook-state.json", "state.json", (*idumb).state},
-	{"delegations.json", "", (*idumb).delegations},
-	{"knowledge.json", "", (*idumb).knowledge},
-	{"registry.json", "", (*idumb).registry},
-	{"planning-registry.json", "registry.json", (*idumb).registry},
-	{"config.json", "", (*idumb).config},
-}
 
 // idumb is a conversion of iDumb v1 or v2.
 type idumb struct {
@@ -40,19 +22,16 @@ type idumb struct {
 // IsOldIdumb reports whether a file below .idumb, whose path is given from there, was written by iDumb v1 or v2.
 // data is its content, which is looked at only where files of today have the same names.
 func IsOldIdumb(file string, data []byte) bool {
-	if strings.HasSuffix(file, ".bak") {
-		return false
-	}
-	folder, name := path.Split(file)
+	folder, end := path.Dir(file), path.Ext(file)
 	switch {
 	case strings.HasPrefix(file, "brain/"):
-		return strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".jsonl")
-	case folder == "" && name == "state.json":
+		return end == ".json" || end == ".jsonl"
+	case file == "state.json":
 		return true
-	case folder == "" && name == "config.json":
+	case file == "config.json":
 		return isOldShape(data, "version", "user", "governance", "detection", "paths", "status", "automation", "hierarchy", "enforcement", "installedAt", "initialized")
-	case folder == "sessions/" || folder == "anchors/":
-		return strings.HasSuffix(name, ".json") && isOldShape(data, "sessionId", "session_id", "content", "governanceLevel", "createdAt", "id")
+	case folder == "sessions" || folder == "anchors":
+		return end == ".json" && isOldShape(data, "sessionId", "content", "governanceLevel", "createdAt", "id")
 	}
 	return false
 }
@@ -60,84 +39,238 @@ func IsOldIdumb(file string, data []byte) bool {
 // isOldShape reports whether a file is an object with one of these fields and nothing of an object of today.
 func isOldShape(data []byte, fields ...string) bool {
 	v, _, err := Parse(data)
-	if err != nil || v.Type != Object {
-		return false
-	}
-	for _, today := range []string{"spec", "metadata", "apiVersion", "kind"} {
-		if v.index(today) >= 0 {
-			return false
-		}
-	}
-	return slices.ContainsFunc(fields, func(name string) bool { return v.index(name) >= 0 })
+	has := func(name string) bool { return v.index(name) >= 0 }
+	return err == nil && slices.ContainsFunc(fields, has) && !slices.ContainsFunc([]string{"spec", "metadata", "apiVersion", "kind"}, has)
 }
 
 // Idumb turns the files of iDumb v1 and v2, by their paths from .idumb, into objects. Epics and work plans
-// become plans, tasks and subtasks become tasks; checkpoints become lines of the tasks' logs.
+// become plans, tasks and subtasks become tasks; checkpoints become lines of the tasks' logs. What refers to tasks
+// is read after the tasks. Some files were renamed, and the older one may still be there.
 func Idumb(in Input) Outcome {
 	b := &idumb{Builder: NewBuilder(idumbFormat, "iDumb v1/v2", in), graphs: map[string]bool{}}
-	files := slices.Clone(in.Files)
-	slices.SortFunc(files, func(a, c File) int { return strings.Compare(a.Path, c.Path) })
+	files := ByPath(in.Files)
 	b.lookAhead(files)
-	done := map[string]bool{}
-	for _, row := range idumbReaders {
-		for _, f := range files {
-			if !isNamed(f, row.name) {
-				continue
-			}
-			b.yields[f.Path] = row.newer != "" && slices.ContainsFunc(files, func(other File) bool { return isNamed(other, row.newer) })
-			b.parsed(f, func(f File, r *Record) { row.read(b, f, r) })
-			done[f.Path] = true
-		}
-		if row.name == "task-graph.json" {
-			b.readLate()
-		}
+	b.readFiles(files, []fileRow{
+		{files: "brain/tasks.json", read: b.taskStore},
+		{files: "brain/graph.json", read: b.graph},
+		{files: "brain/task-graph.json", read: b.graph, newer: "brain/graph.json"},
+	})
+	for _, do := range b.late {
+		do()
 	}
-	for _, f := range files {
-		switch {
-		case done[f.Path]:
-		case strings.HasPrefix(f.Path, "sessions/"):
-			b.session(f)
-		case strings.HasPrefix(f.Path, "anchors/"):
-			b.anchorFile(f)
-		case strings.HasSuffix(f.Path, ".jsonl"):
-			b.log(f)
-		default:
-			b.other(f)
-		}
-	}
+	b.readFiles(files, []fileRow{
+		{files: "brain/state.json state.json", read: b.state},
+		{files: "brain/hook-state.json", read: b.state, newer: "brain/state.json state.json"},
+		{files: "brain/delegations.json", read: b.delegations},
+		{files: "brain/knowledge.json", read: b.knowledge},
+		{files: "brain/registry.json", read: b.registry},
+		{files: "brain/planning-registry.json", read: b.registry, newer: "brain/registry.json"},
+		{files: "brain/config.json config.json", read: b.config},
+		{files: "anchors/*", read: b.anchorFile},
+		{files: "sessions/*", read: b.session},
+	})
+	b.leaveFiles(files)
 	return b.Finish()
 }
 
-// registry reads brain/planning-registry.json. Planning artifacts have no kind here: they are kept.
-func (b *idumb) registry(f File, r *Record) {
-	for _, name := range []string{"artifacts", "chains", "outliers"} {
-		for _, a := range r.Records(name) {
-			b.read++
-			b.Leave(f, name+" of the planning registry", a.At)
+// taskStore reads epics, tasks and subtasks.
+func (b *idumb) taskStore(f File, r *Record) {
+	b.active(f, r.Text("activeEpicId"))
+	epics := r.Records("epics")
+	if len(epics) == 0 {
+		epics = r.Records("value") // a bare list
+	}
+	for _, e := range epics {
+		b.epic(f, e)
+	}
+	for _, t := range r.Records("tasks") {
+		b.task(f, t, "")
+	}
+}
+
+func (b *idumb) epic(f File, e *Record) {
+	if b.graphs[twin(e.Text("id"))] {
+		b.late = append(b.late, func() { b.movedEpic(f, e) })
+		return
+	}
+	if plan := b.Plan(f, e); plan != nil {
+		for _, t := range e.Records("tasks") {
+			b.task(f, t, plan.ID)
 		}
 	}
-	if v, ok := r.Peek("lastScanAt"); ok && v.Text == "0" {
-		r.Take("lastScanAt")
+}
+
+// task reads a task with its subtasks, which become tasks below it, and with what was recorded for it.
+func (b *idumb) task(f File, r *Record, plan string) *Draft {
+	if said := r.Text("epicId", "workPlanId"); plan == "" {
+		plan = said
+	}
+	d := b.Task(f, r, r.Text(strings.Fields(idNames)...), plan, "")
+	if d == nil {
+		return nil
+	}
+	for _, s := range r.Records("subtasks") {
+		b.subtask(f, s, d)
+	}
+	for _, c := range r.Records("checkpoints") {
+		b.checkpoint(f, c, d)
+	}
+	return d
+}
+
+// subtask reads a subtask, whose taskId is not its id.
+func (b *idumb) subtask(f File, s *Record, parent *Draft) {
+	s.Drop("taskId")
+	b.Task(f, s, s.Text("id"), Spec[resources.TaskSpec](parent).WorkPlan, parent.ID)
+}
+
+// checkpoint reads what was recorded for a task; what says no time or no tool is an annotation.
+func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
+	at, tool := c.Time("timestamp", "time"), c.Text("tool")
+	if at.IsZero() || tool == "" {
+		task.Keep("checkpoint "+c.Text("id"), c.Value)
+		return
+	}
+	b.read++
+	if len(c.Value.JSON()) > 3500 {
+		b.Leave(f, "checkpoints too long for a line of a log", task.ID)
+	}
+	b.Checkpoint(task, resources.Checkpoint{
+		Time: resources.NewTime(at), Tool: tool, Agent: c.Text("agent"), Session: c.Text("session"),
+		Summary: c.Text("summary"), FilesModified: c.Texts("filesModified"), Command: c.Text("command"),
+	})
+}
+
+// graph reads work plans with tasks and tasks planned ahead: visible before they may start.
+func (b *idumb) graph(f File, r *Record) {
+	b.active(f, r.Text("activeWorkPlanId"))
+	for _, p := range r.Records("workPlans", "plans", "value") {
+		plan := b.Plan(f, p)
+		if plan == nil {
+			if plan = b.Find(resources.WorkPlans, p.Text(strings.Fields(idNames)...)); plan == nil {
+				continue
+			}
+		}
+		for _, t := range p.Records("tasks") {
+			b.task(f, t, plan.ID)
+		}
+		for _, t := range p.Records("planAhead") {
+			if d := b.task(f, t, plan.ID); d != nil {
+				spec := Spec[resources.TaskSpec](d)
+				spec.PlanAhead = spec.State == resources.TaskPlanned
+			}
+		}
 	}
 }
 
-// log keeps an audit log as it is: it has no place among objects, and the event log forgets after days.
-func (b *idumb) log(f File) {
-	n := len(bytes.Fields(bytes.ReplaceAll(f.Data, []byte(" "), nil)))
-	b.read += n
-	b.Keep(f)
-	for range n {
-		b.report.Note(&b.report.Left, "lines of logs", f.Path)
+// active makes a plan the one that the context is about.
+func (b *idumb) active(f File, plan string) {
+	if plan == "" {
+		return
+	}
+	t := b.Make(resources.Trajectories, resources.TrajectoryName).From(f)
+	if b.graphs[twin(plan)] {
+		t.Annotate("active-epic", plan)
+		plan = twin(plan)
+	}
+	spec := Spec[resources.TrajectorySpec](t)
+	if spec.ActivePlan != "" && spec.ActivePlan != plan {
+		b.Leave(f, "second active plans", plan)
+		return
+	}
+	spec.ActivePlan = plan
+}
+
+// state reads sessions and anchors, and in v1 figures and a history.
+func (b *idumb) state(f File, r *Record) {
+	saved := timeOrZero(r.Time("lastSaved"))
+	for _, s := range r.Records("sessions") {
+		if d := b.Session(f, s); d != nil && Spec[resources.SessionSpec](d).LastSeenAt.IsZero() {
+			Spec[resources.SessionSpec](d).LastSeenAt = saved
+		}
+	}
+	b.anchors(f, r)
+	if inner := r.Inner("tasks"); inner != nil {
+		b.taskStore(f, inner)
 	}
 }
 
-// other keeps a file that no rule is for: maps of the code, metrics.
-func (b *idumb) other(f File) {
-	b.Keep(f)
-	b.report.Note(&b.report.Left, "files of the brain that are made anew here, or not at all", f.Path)
+// anchors reads a list of anchors, or lists of them by session.
+func (b *idumb) anchors(f File, r *Record) {
+	v, _ := r.Take("anchors")
+	b.anchorsIn(f, "", v)
 }
 
-// isNamed reports whether a file is one of the brain, or of .idumb itself, with a name.
-func isNamed(f File, name string) bool {
-	return path.Base(f.Path) == name && !strings.HasPrefix(f.Path, "sessions/") && !strings.HasPrefix(f.Path, "anchors/")
+func (b *idumb) anchorsIn(f File, session string, v Value) {
+	if v.Type == Object && !isOne(v) {
+		for _, inner := range v.Fields {
+			b.anchorsIn(f, inner.Name, inner.Value)
+		}
+		return
+	}
+	for _, a := range Records(v) {
+		if d := b.Anchor(f, a); d != nil {
+			d.Annotate("session", session)
+		}
+	}
+}
+
+func (b *idumb) anchorFile(f File, r *Record) {
+	if r.Has("anchors") {
+		b.anchors(f, r)
+		return
+	}
+	b.Anchor(f, r.whole())
+}
+
+func (b *Builder) delegations(f File, r *Record) {
+	for _, d := range r.Records("delegations", "items", "nodes", "value") {
+		b.Delegation(f, d)
+	}
+}
+
+// knowledge reads what was learnt, each entry with the milliseconds for which it holds.
+func (b *idumb) knowledge(f File, r *Record) {
+	for _, e := range r.Records("entries", "mems", "value") {
+		d := b.Mem(f, e)
+		if d == nil {
+			continue
+		}
+		ms, _ := e.Peek("staleAfter")
+		if ttl, err := time.ParseDuration(strings.TrimSpace(ms.Text) + "ms"); err == nil && ttl >= time.Second {
+			e.Take("staleAfter")
+			d.StaleAfter(time.Time{}, ttl)
+		}
+	}
+}
+
+// registry leaves planning artifacts, which have no kind here.
+func (b *idumb) registry(f File, r *Record) {
+	for _, name := range []string{"artifacts", "chains", "outliers"} {
+		for range r.Records(name) {
+			b.read++
+			b.Leave(f, name+" of the planning registry", "")
+		}
+	}
+	r.Drop("lastScanAt")
+}
+
+// session reads a session's file, which may say who it is by its name alone.
+func (b *idumb) session(f File, r *Record) {
+	s := r.whole()
+	if !s.Has("sessionId", "id") {
+		s = NewRecord(Value{Type: Object, Fields: append(slices.Clone(s.Value.Fields), Field{"sessionId", Text(strings.TrimSuffix(path.Base(f.Path), ".json"))})})
+	}
+	b.Session(f, s)
+}
+
+// config reads languages and how long things hold. The rest told that plugin what to do.
+func (b *idumb) config(f File, r *Record) {
+	spec := b.settings(r)
+	if user := r.Inner("user"); user != nil {
+		language(spec, user)
+	}
+	if hours, ok := r.Value.At("staleness", "warningHours"); ok {
+		holdsFor(&spec.AnchorStaleAfter, hours, time.Hour)
+	}
 }

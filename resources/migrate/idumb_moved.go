@@ -23,17 +23,15 @@ func twin(id string) string {
 // lookAhead notes the ids of all that the graph holds, before the tasks are read.
 func (b *idumb) lookAhead(files []File) {
 	for _, f := range files {
-		if !isNamed(f, "graph.json") && !isNamed(f, "task-graph.json") {
-			continue
-		}
-		if v, _, err := Parse(f.Data); err == nil {
+		if matches("brain/graph.json brain/task-graph.json", f.Path) {
+			v, _, _ := Parse(f.Data) // what cannot be read holds none
 			b.noteIDs(v)
 		}
 	}
 }
 
 func (b *idumb) noteIDs(v Value) {
-	if id, ok := v.At("id"); ok && v.Type == Object && id.Text != "" {
+	if id, ok := v.At("id"); ok && id.Text != "" {
 		b.graphs[id.Text] = true
 	}
 	for _, item := range v.Items {
@@ -44,16 +42,9 @@ func (b *idumb) noteIDs(v Value) {
 	}
 }
 
-func (b *idumb) readLate() {
-	for _, do := range b.late {
-		do()
-	}
-	b.late = nil
-}
-
 // movedEpic reads an epic that is in the graph as well.
 func (b *idumb) movedEpic(f File, e *Record) {
-	id := peekText(e, "id")
+	id := e.Text("id")
 	plan := b.Find(resources.WorkPlans, twin(id))
 	if plan == nil { // a task, or a plan of a file that could not be read
 		delete(b.graphs, twin(id))
@@ -61,7 +52,7 @@ func (b *idumb) movedEpic(f File, e *Record) {
 		return
 	}
 	b.read++
-	b.Leave(f, "epics that were copied into the graph: that counts", e.At)
+	b.Leave(f, "epics that were copied into the graph: that counts", id)
 	b.alias(resources.WorkPlans, id, plan)
 	for _, t := range e.Records("tasks") {
 		b.movedTask(f, t, plan)
@@ -69,25 +60,16 @@ func (b *idumb) movedEpic(f File, e *Record) {
 }
 
 func (b *idumb) movedTask(f File, r *Record, plan *Draft) {
-	id := peekText(r, "id")
+	id := r.Text("id")
 	task := b.Find(resources.Tasks, twin(id))
 	if task == nil {
-		b.oldTask(f, r, plan.ID, "")
+		b.task(f, r, plan.ID)
 		return
 	}
 	b.alias(resources.Tasks, id, task)
 	for _, s := range r.Records("subtasks") {
-		if TaskState(peekText(s, statusFields...)).State == resources.TaskCompleted {
-			continue // a checkpoint of the copy
+		if TaskState(s.Text(strings.Fields(statusNames)...)).State != resources.TaskCompleted { // else it is a checkpoint of the copy
+			b.subtask(f, s, task)
 		}
-		TakeIf(s, id, "taskId")
-		b.subtask(f, s, task)
-	}
-}
-
-// alias finds a draft under another id as well.
-func (b *Builder) alias(kind, id string, d *Draft) {
-	if b.exact(kind, id) == nil && b.byID[kind] != nil {
-		b.byID[kind][id] = d
 	}
 }

@@ -25,7 +25,7 @@ func made(out migrate.Outcome) map[string]resources.Object {
 func TestWhatWasRenamedAndCopiedIsMadeOnce(t *testing.T) {
 	files := smallFiles(t, "idumb-renamed")
 	out := migrate.Idumb(migrate.Input{Files: files})
-	migratetest.RequireNothingLost(t, files, out)
+	migratetest.RequireKept(t, files, out)
 	all := made(out)
 	assert.Len(t, all, 9, "%v", out.Report.Created)
 	plan := all["workplans/wp-1770000000001-1"].(*resources.WorkPlan)
@@ -90,7 +90,7 @@ func TestFormsOfDependencies(t *testing.T) {
 		} {
 			files := []migrate.File{{Path: "graph/tasks.json", Data: []byte(text)}}
 			out := migrate.Hivemind(migrate.Input{Files: files})
-			migratetest.RequireNothingLost(t, files, out)
+			migratetest.RequireKept(t, files, out)
 			assert.Equal(t, []string{"a"}, made(out)["tasks/b"].(*resources.Task).Spec.DependsOn, text)
 		}
 	}

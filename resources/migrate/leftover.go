@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Leftover is a file of a source that is kept as it was, since something in it became neither a field nor an
-// annotation. Its name contains a digest of it, so that the same file is kept once, and another one beside it.
+// Leftover is a file of a source that is kept as it was. Its name contains a digest of it, so that the same file is
+// kept once, and another version beside it.
 type Leftover struct {
 	Path string // below archive/unmapped, with '/'
 	Data []byte
@@ -31,20 +31,10 @@ func safeName(name string) string {
 }
 
 // extension is how a file's name ends, of what is safe in a name.
-func extension(path string) string {
-	dot := strings.LastIndexByte(path, '.')
-	if dot < 0 || len(path)-dot > 12 || strings.ContainsRune(path[dot:], '/') {
+func extension(file string) string {
+	end := path.Ext(file)
+	if end == "" || len(end) > 12 {
 		return ""
 	}
-	return "." + safeName(path[dot+1:])
-}
-
-// mapped puts '-' in the place of each rune that is not allowed.
-func mapped(text string, allowed func(rune) bool) string {
-	return strings.Map(func(r rune) rune {
-		if allowed(r) {
-			return r
-		}
-		return '-'
-	}, text)
+	return "." + safeName(end[1:])
 }

@@ -50,7 +50,7 @@ func smallFiles(t testing.TB, name string) []migrate.File {
 func TestNothingIsLost(t *testing.T) {
 	for name, s := range sources(t) {
 		t.Run(name, func(t *testing.T) {
-			migratetest.RequireNothingLost(t, s.files, s.convert(migrate.Input{Files: s.files}))
+			migratetest.RequireKept(t, s.files, s.convert(migrate.Input{Files: s.files}))
 		})
 	}
 }
@@ -58,7 +58,7 @@ func TestNothingIsLost(t *testing.T) {
 func TestNothingIsLostOfRealFiles(t *testing.T) {
 	for name, s := range realSources(t) {
 		t.Run(name, func(t *testing.T) {
-			migratetest.RequireNothingLost(t, s.files, s.convert(migrate.Input{Files: s.files}))
+			migratetest.RequireKept(t, s.files, s.convert(migrate.Input{Files: s.files}))
 		})
 	}
 }

@@ -19,7 +19,7 @@ func TestNothingIsLostOfVersionsNobodyHasSeen(t *testing.T) {
 			for seed := range rounds {
 				m := migratetest.NewMutator(seed)
 				files := m.Files(s.files)
-				t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireNothingLost(t, files, s.convert(migrate.Input{Files: files})) })
+				t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireKept(t, files, s.convert(migrate.Input{Files: files})) })
 			}
 		})
 	}
@@ -31,7 +31,7 @@ func TestNothingIsLostOfMutatedRealFiles(t *testing.T) {
 			for seed := range uint64(6) {
 				m := migratetest.NewMutator(seed + 1000)
 				files := m.Files(s.files)
-				t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireNothingLost(t, files, s.convert(migrate.Input{Files: files})) })
+				t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireKept(t, files, s.convert(migrate.Input{Files: files})) })
 			}
 		})
 	}
@@ -46,7 +46,7 @@ func FuzzConvert(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pick uint64, data []byte) {
 		for _, s := range small {
 			files := []migrate.File{{Path: s.files[pick%uint64(len(s.files))].Path, Data: data}}
-			migratetest.RequireNothingLost(t, files, s.convert(migrate.Input{Files: files}))
+			migratetest.RequireKept(t, files, s.convert(migrate.Input{Files: files}))
 		}
 	})
 }

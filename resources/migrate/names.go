@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -40,56 +41,64 @@ func DigestOf(id string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Namer gives each id one name that nothing else has.
-type Namer struct {
-	kind    string
-	isOurs  func(key resources.Key, id string) bool // free, or made by an earlier conversion of that id
-	ids     map[string]string                       // by name
-	names   map[string]string                       // by id
-	trouble func(id, message string)
+// names are the names of one kind: each id has one that nothing else has.
+type names struct {
+	ids map[string]string // by name
+	of  map[string]string // by id
 }
 
-// NewNamer returns a namer for one kind. isOurs reports whether an id may have a name:
-// nothing has it, or what has it was made of that id. trouble is told where a name was taken.
-func NewNamer(kind string, isOurs func(resources.Key, string) bool, trouble func(id, message string)) *Namer {
-	return &Namer{kind: kind, isOurs: isOurs, ids: map[string]string{}, names: map[string]string{}, trouble: trouble}
-}
-
-// Give names the ids. Those that are names already have the first choice, the others
-// have theirs by id: the order of the file does not matter.
-func (n *Namer) Give(ids []string) {
-	slices.Sort(ids)
-	for _, exact := range []bool{true, false} {
-		for _, id := range ids {
-			if (NameOf(id) == id) == exact {
-				n.Settle(id, NameOf(id))
+// name gives every object its name, before any refers to another. The first choice has what came back, then an id that is a
+// name, then another id, then what was made up; the order of the file does not matter.
+func (b *Builder) name() {
+	for _, k := range resources.Kinds() {
+		n := &names{map[string]string{}, map[string]string{}}
+		b.names[k.Plural] = n
+		list := slices.Clone(b.drafts[k.Plural])
+		slices.SortStableFunc(list, func(a, c *Draft) int { return cmp.Or(cmp.Compare(a.rank(), c.rank()), strings.Compare(a.ID, c.ID)) })
+		for _, d := range list {
+			name := cmp.Or(d.Name, NameOf(d.ID))
+			switch {
+			case k.Single:
+				name = k.Plural
+			case k.Plural == resources.Sessions:
+				name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
+			case d.Was == nil && (n.ids[name] != "" || !b.isOurs(resources.Key{Kind: k.Plural, Name: name}, d.ID)):
+				taken := name
+				name += "-" + DigestOf(d.ID)
+				b.report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + taken + " is taken; it is called " + name})
 			}
+			n.ids[name], n.of[d.ID], d.Meta().Name = d.ID, name, name
 		}
 	}
 }
 
-// Take gives an id the name of an object that came back.
-func (n *Namer) Take(id, name string) { n.ids[name], n.names[id] = id, name }
-
-// Settle gives an id the name that it wants, or one with a digest.
-func (n *Namer) Settle(id, wanted string) string {
-	name := wanted
-	if _, taken := n.ids[name]; taken || !n.isOurs(resources.Key{Kind: n.kind, Name: name}, id) {
-		name = wanted + "-" + DigestOf(id)
-		n.trouble(id, "the name "+n.kind+"/"+wanted+" is taken; it is called "+name)
+// rank orders drafts by who has the first choice of a name.
+func (d *Draft) rank() int {
+	switch {
+	case d.Was != nil:
+		return 0
+	case d.Name != "":
+		return 3
+	case NameOf(d.ID) != d.ID:
+		return 2
 	}
-	n.ids[name], n.names[id] = id, name
-	return name
+	return 1
 }
 
-// Of returns an id's name; for one that was not given any, the name it would have, or
-// one that nothing has if that is somebody else's.
-func (n *Namer) Of(id string) string {
-	if name, ok := n.names[id]; ok {
-		return name
+// isOurs reports whether a name is free, or an earlier conversion gave it to that id.
+func (b *Builder) isOurs(key resources.Key, id string) bool {
+	o, found := b.get(key)
+	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
+}
+
+// wouldBe returns an id's name; for one that nothing has, the name it would have, or another one if that is somebody else's.
+func (n *names) wouldBe(id string) string {
+	name := NameOf(id)
+	if given, ok := n.of[id]; ok {
+		return given
 	}
-	if _, taken := n.ids[NameOf(id)]; taken {
-		return NameOf(id) + "-" + DigestOf(id)
+	if n.ids[name] != "" {
+		name += "-" + DigestOf(id)
 	}
-	return NameOf(id)
+	return name
 }

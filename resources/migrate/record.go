@@ -1,23 +1,21 @@
 package migrate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Record is an object of a source with a memory of which of its fields were understood.
+// Record is an object of a source with a memory of which of its fields were understood: the others become annotations.
 // Names of fields match whatever their case and with or without separators: createdAt is created_at.
 type Record struct {
-	At    string // where it stood, "epics[0].tasks[2]"
 	Value Value
 	taken []bool
 }
 
 // NewRecord begins to read a value. One that is no object is read as an object with
 // one field: a string is its "title", anything else its "value".
-func NewRecord(at string, v Value) *Record {
+func NewRecord(v Value) *Record {
 	switch v.Type {
 	case Object:
 	case String:
@@ -25,7 +23,7 @@ func NewRecord(at string, v Value) *Record {
 	default:
 		v = Value{Type: Object, Fields: []Field{{"value", v}}}
 	}
-	return &Record{At: at, Value: v, taken: make([]bool, len(v.Fields))}
+	return &Record{Value: v, taken: make([]bool, len(v.Fields))}
 }
 
 // find returns the first field of one of these names that is not null; -1 if there is none.
@@ -59,17 +57,19 @@ func (r *Record) Take(names ...string) (Value, bool) {
 	return r.Value.Fields[i].Value, true
 }
 
-func (r *Record) takeAll() {
-	for i := range r.taken {
-		r.taken[i] = true
+// Drop takes all fields of these names, which say nothing that is not known: where a record stands.
+func (r *Record) Drop(names ...string) {
+	for _, name := range names {
+		r.Take(name)
 	}
 }
 
-// Keep undoes Take: the field is left for the annotations as well.
-func (r *Record) Keep(names ...string) {
-	if i := r.find(names); i >= 0 {
-		r.taken[i] = false
+// whole takes all fields, for a record of its own that says the same.
+func (r *Record) whole() *Record {
+	for i := range r.taken {
+		r.taken[i] = true
 	}
+	return NewRecord(r.Value)
 }
 
 // Text takes a field that holds text: a string or a number. Of an object it returns what
@@ -80,21 +80,18 @@ func (r *Record) Text(names ...string) string {
 		if !ok {
 			continue
 		}
+		if v.Type == List && len(v.Items) == 1 && v.Items[0].Type == String {
+			v = v.Items[0]
+		}
 		switch v.Type {
 		case String, Number, Bool:
-			if strings.TrimSpace(v.Text) == "" {
-				continue
+			if strings.TrimSpace(v.Text) != "" {
+				r.Take(name)
+				return v.Text
 			}
-			r.Take(name)
-			return v.Text
 		case Object:
 			if inner, ok := calledIn(v); ok {
 				return inner
-			}
-		case List:
-			if len(v.Items) == 1 && v.Items[0].Type == String {
-				r.Take(name)
-				return v.Items[0].Text
 			}
 		}
 	}
@@ -115,92 +112,72 @@ func FirstText(v Value, names ...string) (string, bool) {
 }
 
 // Texts takes a field that holds several texts: a list of them, or one text with a
-// line each, or with commas between. Items that are no text are left, with the whole list.
+// line each, or with commas between. A list with items that are no text is left as well.
 func (r *Record) Texts(names ...string) []string {
-	i := r.find(names)
-	if i < 0 {
+	v, ok := r.Peek(names...)
+	if !ok {
 		return nil
 	}
-	v := r.Value.Fields[i].Value
-	r.taken[i] = true
-	switch v.Type {
-	case String:
+	if v.Type == Number || v.Type == String {
+		r.Take(names...)
 		return split(v.Text)
-	case Number:
-		return []string{v.Text}
 	}
 	var list []string
+	plain := v.Type == List
 	for _, item := range v.Items {
-		switch {
-		case item.Type == Number || item.Type == String:
-			list = append(list, item.Text)
-		case item.Type == Object:
-			r.taken[i] = false
-			if name, ok := calledIn(item); ok {
-				list = append(list, name)
-			}
-		case item.Type != Null:
-			r.taken[i] = false
+		text := item.Text
+		if item.Type == Object {
+			text, _ = calledIn(item)
+		}
+		if item.Type == Object || item.Type == Bool || item.Type == List {
+			plain = false
+		}
+		if item.Type != Bool && strings.TrimSpace(text) != "" {
+			list = append(list, text)
 		}
 	}
-	if v.Type == Object || v.Type == Bool {
-		r.taken[i] = false
-	}
-	return slices.DeleteFunc(list, func(s string) bool { return strings.TrimSpace(s) == "" })
-}
-
-func split(text string) []string {
-	var list []string
-	separator := ","
-	if strings.Contains(strings.TrimSpace(text), "\n") {
-		separator = "\n"
-	}
-	for part := range strings.SplitSeq(text, separator) {
-		if part = strings.TrimSpace(part); part != "" {
-			list = append(list, part)
-		}
+	if plain {
+		r.Take(names...)
 	}
 	return list
 }
 
+// split takes a text with a line each, or with commas between, apart.
+func split(text string) []string {
+	separator := ","
+	if strings.Contains(strings.TrimSpace(text), "\n") {
+		separator = "\n"
+	}
+	parts := strings.Split(text, separator)
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+	}
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+}
+
 // Records takes a field that holds several records: a list, or an object whose names are
-// their ids, or one record alone. Each is told where it stood.
+// their ids, or one record alone.
 func (r *Record) Records(names ...string) []*Record {
-	i := r.find(names)
-	if i < 0 {
-		return nil
-	}
-	f := r.Value.Fields[i]
-	at := f.Name
-	if r.At != "" {
-		at = r.At + "." + f.Name
-	}
-	r.taken[i] = true
-	return Records(at, f.Value)
+	v, _ := r.Take(names...)
+	return Records(v)
 }
 
 // Records splits a value into records, see Record.Records.
-func Records(at string, v Value) []*Record {
-	var list []*Record
-	switch v.Type {
-	case List:
-		for i, item := range v.Items {
-			if item.Type != Null {
-				list = append(list, NewRecord(fmt.Sprintf("%s[%d]", at, i), item))
-			}
-		}
-	case Object:
-		if isOne(v) {
-			return []*Record{NewRecord(at, v)}
-		}
+func Records(v Value) []*Record {
+	items := v.Items
+	switch {
+	case v.Type == Object && !isOne(v):
 		for _, f := range v.Fields {
-			if f.Value.Type != Null {
-				list = append(list, keyed(at+"."+f.Name, f))
-			}
+			items = append(items, keyed(f))
 		}
-	case Null:
-	default:
-		list = append(list, NewRecord(at, v))
+	case v.Type != List:
+		items = []Value{v}
+	}
+	var list []*Record
+	for _, item := range items {
+		if item.Type != Null {
+			list = append(list, NewRecord(item))
+		}
 	}
 	return list
 }
@@ -216,42 +193,36 @@ func isOne(v Value) bool {
 }
 
 // keyed is a record whose id stands before it.
-func keyed(at string, f Field) *Record {
-	r := NewRecord(at, f.Value)
-	if !r.Has("id") {
-		r.Value.Fields = append([]Field{{"id", Text(f.Name)}}, r.Value.Fields...)
-		r.taken = make([]bool, len(r.Value.Fields))
+func keyed(f Field) Value {
+	if f.Value.Type == Null {
+		return f.Value
 	}
-	return r
+	v := NewRecord(f.Value).Value
+	if v.index("id") < 0 {
+		v.Fields = append([]Field{{"id", Text(f.Name)}}, v.Fields...)
+	}
+	return v
 }
 
-// Inner takes a field that is an object, to be read as a record of its own. What is left of it has to be
-// looked after by whoever takes it. nil if there is none; a field of another type stays.
+// Inner takes a field that is an object, to be read as a record of its own; nil if there is none.
+// A field of another type stays.
 func (r *Record) Inner(name string) *Record {
-	i := r.find([]string{name})
-	if i < 0 || r.Value.Fields[i].Value.Type != Object {
+	v, ok := r.Peek(name)
+	if !ok || v.Type != Object {
 		return nil
 	}
-	r.taken[i] = true
-	return NewRecord(strings.TrimPrefix(r.At+"."+r.Value.Fields[i].Name, "."), r.Value.Fields[i].Value)
+	r.Take(name)
+	return NewRecord(v)
 }
 
-// Time takes a field that holds an instant, in any form that ParseTime knows. One that
-// says more than a second is left as well, so that an export can give it back.
+// Time takes a field that holds an instant, in any form that ParseTime knows.
 func (r *Record) Time(names ...string) time.Time {
 	for _, name := range names {
-		v, ok := r.Peek(name)
-		if !ok {
-			continue
+		v, _ := r.Peek(name)
+		if t, ok := ParseTime(v); ok {
+			r.Take(name)
+			return t
 		}
-		t, exact, ok := ParseTime(v)
-		if !ok {
-			continue
-		}
-		if r.Take(name); !exact {
-			r.Keep(name)
-		}
-		return t
 	}
 	return time.Time{}
 }

@@ -5,17 +5,8 @@ import (
 	"strings"
 )
 
-// Fields that say what comes before a record, and what waits for it, by the names that tools give them.
-var (
-	dependencyFields = []string{
-		"dependsOn", "dependencies", "deps", "blockedBy", "blockers", "requires", "prerequisites", "predecessors",
-		"dependencyIds", "dependsOnIds", "waitsFor", "waitingFor",
-	}
-	blockingFields = []string{"blocks", "blocking", "dependents", "successors", "blockedTasks"}
-)
-
-// refFields are the names under which an object says what it refers to.
-var refFields = []string{"id", "taskId", "dependsOnId", "dependsOn", "target", "to", "ref", "issueId", "key", "uuid", "name", "title"}
+// refNames are the names under which an object says what it refers to.
+const refNames = "id taskId dependsOnId dependsOn target to ref issueId key uuid name title"
 
 // Refs takes all fields of these names that refer to other records, and returns what they refer to, each once:
 // lists of ids, of objects with an id, objects whose names are ids, a text with ids. What says more than the
@@ -40,19 +31,16 @@ func (r *Record) Refs(names ...string) []string {
 // refsIn returns the ids in a value; plain: it says nothing else.
 func refsIn(v Value) (ids []string, plain bool) {
 	switch v.Type {
-	case String:
-		return trimmed(split(v.Text)), !strings.Contains(v.Text, "[[")
-	case Number:
-		return []string{v.Text}, true
+	case String, Number:
+		return unlinked(split(v.Text)), true
 	case List:
 		plain = true
 		for _, item := range v.Items {
 			inner, simple := refsIn(item)
 			ids, plain = append(ids, inner...), plain && (simple || item.Type == Null)
 		}
-		return ids, plain
 	case Object:
-		if id, ok := FirstText(v, refFields...); ok {
+		if id, ok := FirstText(v, strings.Fields(refNames)...); ok {
 			return []string{id}, false
 		}
 		for _, f := range v.Fields {
@@ -60,13 +48,13 @@ func refsIn(v Value) (ids []string, plain bool) {
 				ids = append(ids, f.Name)
 			}
 		}
-		return trimmed(ids), false
+		ids = unlinked(ids)
 	}
-	return nil, false
+	return ids, plain
 }
 
-// trimmed takes the brackets of a link off ids, [[task-1]], and leaves out empty ones.
-func trimmed(ids []string) []string {
+// unlinked takes the brackets of a link off ids, [[task-1]], and leaves out empty ones.
+func unlinked(ids []string) []string {
 	for i, id := range ids {
 		ids[i] = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(id), "[["), "]]"))
 	}

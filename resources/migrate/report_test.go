@@ -41,21 +41,20 @@ func TestAReportSendsNothingToTheTerminal(t *testing.T) {
 
 func TestInstantsInEveryForm(t *testing.T) {
 	const want = "2026-02-25T13:51:18Z"
-	for text, exact := range map[string]bool{
-		`"2026-02-25T13:51:18Z"`: true, `"2026-02-25T13:51:18.912Z"`: false, `"2026-02-25T14:51:18+01:00"`: false, `"2026-02-25 13:51:18"`: false,
-		"1772027478": false, "1772027478912": false, `"1772027478912"`: false, "1772027478912000": false, "1772027478912000000": false, "1.772027478912e12": false,
+	for _, text := range []string{
+		`"2026-02-25T13:51:18Z"`, `"2026-02-25T13:51:18.912Z"`, `"2026-02-25T14:51:18+01:00"`, `"2026-02-25 13:51:18"`,
+		"1772027478", "1772027478912", `"1772027478912"`, "1772027478912000", "1772027478912000000", "1.772027478912e12",
 	} {
 		v, _, err := migrate.Parse([]byte(text))
 		require.NoError(t, err)
-		at, isExact, ok := migrate.ParseTime(v)
+		at, ok := migrate.ParseTime(v)
 		assert.True(t, ok, text)
 		assert.Equal(t, want, resources.NewTime(at).Format("2006-01-02T15:04:05Z"), text)
-		assert.Equal(t, exact, isExact, text)
 	}
 	for _, text := range []string{`"Invalid Date"`, "NaN", "0", "-1", `""`, "null", "true", "12", `"2026-13-45"`, "1e300"} {
 		v, _, err := migrate.Parse([]byte(text))
 		require.NoError(t, err)
-		_, _, ok := migrate.ParseTime(v)
+		_, ok := migrate.ParseTime(v)
 		assert.False(t, ok, text)
 	}
 }

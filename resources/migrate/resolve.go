@@ -8,87 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// homeID is the id of the plan for tasks that belong to none.
-const homeID = "(no plan)"
-
-// home gives tasks without a plan the one of their parent, or the plan for all that have none.
-func (b *Builder) home() {
-	for _, d := range b.drafts[resources.Tasks] {
-		spec := d.Object.SpecPointer().(*resources.TaskSpec)
-		if d.given {
-			continue
-		}
-		if plan := b.planOf(d); plan != nil {
-			if spec.WorkPlan != "" && b.Find(resources.WorkPlans, spec.WorkPlan) == nil {
-				b.dangling(d, "plan", spec.WorkPlan)
-			}
-			spec.WorkPlan = plan.ID
-			continue
-		}
-		if spec.WorkPlan != "" {
-			b.dangling(d, "plan", spec.WorkPlan)
-		}
-		spec.WorkPlan, spec.Phase = homeID, ""
-		b.MakePlan(homeID, "Tasks without a plan ("+b.title+")").Name = b.format + "-tasks"
-	}
-	b.furnish()
-}
-
-// planOf is the plan of a task, or of the next one above it that has one; nil if there is none.
-func (b *Builder) planOf(d *Draft) *Draft {
-	for seen := map[*Draft]bool{}; d != nil && !seen[d]; {
-		seen[d] = true
-		spec := d.Object.SpecPointer().(*resources.TaskSpec)
-		if plan := b.Find(resources.WorkPlans, spec.WorkPlan); plan != nil {
-			return plan
-		}
-		d = b.Find(resources.Tasks, spec.Parent)
-	}
-	return nil
-}
-
-// allDone is the criterion of a plan that names none.
-const allDone = "Every task of the plan is completed"
-
-// MakePlan returns the plan of an id that no record says, or begins it. It is active while a task of it is not over, and
-// as old as the oldest of them.
-func (b *Builder) MakePlan(id, title string) *Draft {
-	if d := b.exact(resources.WorkPlans, id); d != nil {
-		return d
-	}
-	d := b.Make(resources.WorkPlans, id)
-	d.madeUp = true
-	*d.Object.SpecPointer().(*resources.WorkPlanSpec) = resources.WorkPlanSpec{Title: title, Acceptance: []string{allDone}, State: resources.PlanCompleted}
-	return d
-}
-
-// furnish says of the plans that were made up what follows from their tasks.
-func (b *Builder) furnish() {
-	dated := map[*Draft]bool{} // by what made them
-	for _, d := range b.drafts[resources.WorkPlans] {
-		dated[d] = !d.Meta().CreationTimestamp.IsZero()
-	}
-	for _, d := range b.drafts[resources.Tasks] {
-		t := d.Object.SpecPointer().(*resources.TaskSpec)
-		plan := b.exact(resources.WorkPlans, t.WorkPlan)
-		if plan == nil || !plan.madeUp {
-			continue
-		}
-		if !IsOver(t.State) {
-			plan.Object.SpecPointer().(*resources.WorkPlanSpec).State = resources.PlanActive
-		}
-		first := plan.Meta().CreationTimestamp
-		if c := d.Meta().CreationTimestamp; !dated[plan] && !c.IsZero() && (first.IsZero() || c.Before(first.Time)) {
-			plan.Meta().CreationTimestamp = c
-		}
-	}
-}
-
-// IsOver reports whether nothing is to be done any more in a state.
-func IsOver(state string) bool {
-	return state == resources.TaskCompleted || state == resources.TaskFailed || state == resources.TaskAbandoned
-}
-
 // turn makes of what a task blocks what the others wait for.
 func (b *Builder) turn() {
 	for _, d := range b.drafts[resources.Tasks] {
@@ -99,21 +18,28 @@ func (b *Builder) turn() {
 				missing = append(missing, id)
 				continue
 			}
-			spec := target.Object.SpecPointer().(*resources.TaskSpec)
+			spec := Spec[resources.TaskSpec](target)
 			if !slices.ContainsFunc(spec.DependsOn, func(on string) bool { return b.Find(resources.Tasks, on) == d }) {
 				spec.DependsOn = append(spec.DependsOn, d.ID)
 			}
 		}
-		if len(missing) > 0 {
-			b.dangling(d, "blocked task", strings.Join(missing, ", "))
-		}
+		b.dangling(d, "blocked task", missing...)
 	}
 }
 
-// dangling notes a reference that leads nowhere, and reports it.
-func (b *Builder) dangling(d *Draft, what, id string) {
-	d.Annotate("missing-"+strings.ReplaceAll(what, " ", "-"), id)
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + what + " " + id + " is not there; kept as an annotation"})
+// dangling notes references that lead nowhere, and reports them.
+func (b *Builder) dangling(d *Draft, what string, ids ...string) {
+	if len(ids) == 0 {
+		return
+	}
+	list := strings.Join(ids, ", ")
+	d.Annotate("missing-"+strings.ReplaceAll(what, " ", "-"), list)
+	b.trouble(d, "its "+what+" "+list+" is not there; kept as an annotation")
+}
+
+// trouble reports something about a draft.
+func (b *Builder) trouble(d *Draft, message string) {
+	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: message})
 }
 
 // ref is a field of an object that refers to others.
@@ -123,6 +49,32 @@ type ref struct {
 	circle string // in which it may close one; "" for none
 	one    *string
 	many   *[]string // instead of one
+}
+
+// ids are the references in the field.
+func (r ref) ids() []*string {
+	if r.many == nil {
+		return []*string{r.one}
+	}
+	var list []*string
+	for i := range *r.many {
+		list = append(list, &(*r.many)[i])
+	}
+	return list
+}
+
+// set replaces the references in the field, each once, and leaves out empty ones.
+func (r ref) set(ids []string) {
+	if r.many == nil {
+		*r.one = strings.Join(ids, "")
+		return
+	}
+	*r.many = nil
+	for _, id := range ids {
+		if id != "" && !slices.Contains(*r.many, id) {
+			*r.many = append(*r.many, id)
+		}
+	}
 }
 
 // refsOf is the table of fields that refer to others.
@@ -163,55 +115,49 @@ func refsOf(o resources.Object) []ref {
 // resolve replaces ids by names, and opens circles.
 func (b *Builder) resolve() {
 	for _, k := range resources.Kinds() {
-		for _, d := range b.drafts[k.Plural] {
-			if d.given {
-				continue
-			}
+		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.given })
+		for _, d := range drafts {
 			for _, r := range refsOf(d.Object) {
-				if r.many != nil {
-					*r.many = b.names(d, r, *r.many)
-				} else {
-					*r.one = strings.Join(b.names(d, r, []string{*r.one}), "")
-				}
+				b.nameAll(d, r)
 			}
 		}
-		if !b.KeepBroken {
-			for _, circle := range []string{"dependencies", "parents", "superseded mems"} {
-				b.breakCircles(k.Plural, circle)
-			}
-		}
-	}
-	b.tidyTasks()
-}
-
-// names returns the names of what has these ids, each once.
-func (b *Builder) names(d *Draft, r ref, ids []string) []string {
-	var list, missing []string
-	seen := map[string]bool{"": true}
-	for _, id := range ids {
-		if id == "" {
+		if b.KeepBroken {
 			continue
 		}
-		name, target := b.named(r.kind, id)
+		for _, circle := range []string{"dependencies", "parents", "superseded mems"} {
+			b.breakCircles(drafts, circle)
+		}
+	}
+	for _, d := range b.drafts[resources.Tasks] {
+		if spec := Spec[resources.TaskSpec](d); spec.TemporalGate != nil && spec.TemporalGate.After == "" { // it led nowhere, or in a circle
+			d.Annotate("temporal-gate-reason", spec.TemporalGate.Reason)
+			spec.TemporalGate = nil
+		}
+	}
+}
+
+// nameAll puts the names of what a field refers to in the place of ids.
+func (b *Builder) nameAll(d *Draft, r ref) {
+	var list, missing []string
+	for _, id := range r.ids() {
+		if *id == "" {
+			continue
+		}
+		name, target := b.named(r.kind, *id)
 		switch {
 		case target == nil && b.KeepBroken:
-			name = b.namers[r.kind].Of(id)
+			name = b.names[r.kind].wouldBe(*id)
 		case target == nil:
-			missing = append(missing, id)
+			missing = append(missing, *id)
 		case target == d:
 			name = ""
-			d.Annotate(r.what+"-itself", id)
-			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + r.what + " is itself; kept as an annotation"})
+			d.Annotate(r.what+"-itself", *id)
+			b.trouble(d, "its "+r.what+" is itself; kept as an annotation")
 		}
-		if !seen[name] {
-			seen[name] = true
-			list = append(list, name)
-		}
+		list = append(list, name)
 	}
-	if len(missing) > 0 {
-		b.dangling(d, r.what, strings.Join(missing, ", "))
-	}
-	return list
+	r.set(list)
+	b.dangling(d, r.what, missing...)
 }
 
 // named is what has an id, with its name; for one of any kind that is kind/name.
@@ -231,70 +177,43 @@ func (b *Builder) named(kind, id string) (string, *Draft) {
 	return "", nil
 }
 
-// edgesOf are the references of an object that may close a circle.
-func edgesOf(o resources.Object, circle string) []*string {
-	var edges []*string
-	for _, r := range refsOf(o) {
-		switch {
-		case r.circle != circle:
-		case r.many != nil:
-			for i := range *r.many {
-				edges = append(edges, &(*r.many)[i])
-			}
-		default:
-			edges = append(edges, r.one)
-		}
-	}
-	return edges
-}
-
-// breakCircles empties each reference that closes a circle, in the order of names, and reports it.
-func (b *Builder) breakCircles(kind, circle string) {
+// breakCircles takes out each reference that closes a circle, in the order of names, and reports it.
+func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 	const entered, left = 1, 2
 	seen, byName := map[string]int{}, map[string]*Draft{}
-	for _, d := range b.drafts[kind] {
+	for _, d := range drafts {
 		byName[d.Meta().Name] = d
 	}
 	var visit func(name string)
 	visit = func(name string) {
 		seen[name] = entered
-		var closing []string
-		for _, to := range edgesOf(byName[name].Object, circle) {
-			switch {
-			case *to == "" || byName[*to] == nil:
-			case seen[*to] == entered:
-				closing = append(closing, *to)
-				*to = ""
-			case seen[*to] == 0:
-				visit(*to)
+		d, closing := byName[name], []string(nil)
+		for _, r := range refsOf(d.Object) {
+			if r.circle != circle {
+				continue
 			}
+			var open []string
+			for _, to := range r.ids() {
+				if seen[*to] == entered {
+					closing = append(closing, *to)
+					continue
+				}
+				open = append(open, *to)
+				if byName[*to] != nil && seen[*to] == 0 {
+					visit(*to)
+				}
+			}
+			r.set(open)
 		}
-		if d := byName[name]; len(closing) > 0 {
-			d.Annotate("circular-"+circle, strings.Join(closing, ", "))
-			b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: "its " + circle + " lead in a circle over " + short(strings.Join(closing, ", ")) + "; kept as an annotation"})
+		if list := strings.Join(closing, ", "); list != "" {
+			d.Annotate("circular-"+circle, list)
+			b.trouble(d, "its "+circle+" lead in a circle over "+short(list)+"; kept as an annotation")
 		}
 		seen[name] = left
 	}
 	for _, name := range sortedKeys(byName) {
 		if seen[name] == 0 {
 			visit(name)
-		}
-	}
-}
-
-// tidyTasks takes out what led nowhere, or in a circle.
-func (b *Builder) tidyTasks() {
-	empty := func(s string) bool { return s == "" }
-	for _, d := range b.drafts[resources.WorkPlans] {
-		spec := d.Object.SpecPointer().(*resources.WorkPlanSpec)
-		spec.DependsOn = slices.DeleteFunc(spec.DependsOn, empty)
-	}
-	for _, d := range b.drafts[resources.Tasks] {
-		spec := d.Object.SpecPointer().(*resources.TaskSpec)
-		spec.DependsOn = slices.DeleteFunc(spec.DependsOn, empty)
-		if spec.TemporalGate != nil && spec.TemporalGate.After == "" {
-			d.Annotate("temporal-gate-reason", spec.TemporalGate.Reason)
-			spec.TemporalGate = nil
 		}
 	}
 }

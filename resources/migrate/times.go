@@ -19,17 +19,15 @@ var timeForms = [...]string{
 }
 
 // ParseTime reads an instant: a date in one of several forms, or a number of seconds,
-// milliseconds, microseconds or nanoseconds since 1970, also as a string. exact: it is
-// written as objects write it, RFC 3339 in UTC to the second, so nothing more is in it.
+// milliseconds, microseconds or nanoseconds since 1970, also as a string.
 // false for what is no instant, or none of the years 1970 to 9999.
-func ParseTime(v Value) (t time.Time, exact, ok bool) {
+func ParseTime(v Value) (t time.Time, ok bool) {
 	text := strings.TrimSpace(v.Text)
 	switch v.Type {
 	case Object:
 		for _, name := range []string{"$date", "seconds", "_seconds", "iso"} {
 			if inner, found := v.At(name); found && inner.Type != Object {
-				t, _, ok = ParseTime(inner)
-				return t, false, ok
+				return ParseTime(inner)
 			}
 		}
 	case Number:
@@ -40,9 +38,9 @@ func ParseTime(v Value) (t time.Time, exact, ok bool) {
 		}
 	}
 	if !ok || t.Year() > 9999 || t.Unix() <= 0 {
-		return time.Time{}, false, false
+		return time.Time{}, false
 	}
-	return t, text == t.UTC().Format(time.RFC3339), true
+	return t, true
 }
 
 func dated(text string) (time.Time, bool) {

@@ -3,7 +3,6 @@ package backlog
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -27,21 +26,6 @@ func real(t testing.TB) []migrate.File {
 
 func convert(files []migrate.File) migrate.Outcome { return Convert(migrate.Input{Files: files}) }
 
-// form is what only gives a file its form: marks, headings of sections, names of fields.
-var form = regexp.MustCompile(`(?i)^(<!--.*-->|---|author:|created:|## (Description|Acceptance Criteria|Implementation Plan|Implementation Notes|Final Summary|Definition of Done|Comments).*)$`)
-
-func requireNothingLost(t testing.TB, files []migrate.File, out migrate.Outcome) {
-	t.Helper()
-	bare := make([]migrate.File, len(files))
-	for i, f := range files {
-		bare[i] = migrate.File{Path: f.Path, Data: heads.ReplaceAll(f.Data, nil)}
-	}
-	migratetest.RequireWordsKept(t, bare, out, func(line string) bool { return form.MatchString(line) || strings.HasSuffix(line, ": []") })
-}
-
-// heads are the names of fields.
-var heads = regexp.MustCompile(`(?m)^[\w-]+:`)
-
 func TestGoldenPair(t *testing.T) {
 	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert(small(t))))
 }
@@ -54,12 +38,12 @@ func TestGoldenPairsOfRealFiles(t *testing.T) {
 		fmt.Fprintf(&b, "\n%s alone\n%s", name, migratetest.Digests(t, convert([]migrate.File{f})))
 	}
 	migratetest.Golden(t, "want-real.txt", []byte(b.String()))
-	requireNothingLost(t, real(t), convert(real(t)))
+	migratetest.RequireKept(t, real(t), convert(real(t)))
 }
 
 func TestNothingIsLost(t *testing.T) {
 	files := small(t)
-	requireNothingLost(t, files, convert(files))
+	migratetest.RequireKept(t, files, convert(files))
 	for seed := range uint64(300) {
 		m := migratetest.NewMutator(seed)
 		mutated := append([]migrate.File(nil), files...)
@@ -80,7 +64,7 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			mutated[i].Data = []byte(strings.Join(lines, "\n"))
 		}
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { requireNothingLost(t, mutated, convert(mutated)) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireKept(t, mutated, convert(mutated)) })
 	}
 }
 
@@ -126,7 +110,7 @@ func TestTooManyLabelsForOneFile(t *testing.T) {
 	files := []migrate.File{{Path: "tasks/back-1 - x.md", Data: []byte("---\nid: BACK-1\ntitle: X\nlabels: [" + strings.Join(labels, ", ") + "]\n---\n\nText that stays.\n")},
 		{Path: "tasks/back-2 - y.md", Data: []byte("---\nid: BACK-2\ntitle: Y\n---\n")}}
 	out := convert(files)
-	requireNothingLost(t, files, out)
+	migratetest.RequireKept(t, files, out)
 	assert.Len(t, out.Objects, 2, "the plan and the other task")
 }
 
@@ -193,7 +177,7 @@ func FuzzConvert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files := []migrate.File{{Path: "tasks/back-1 - x.md", Data: data}}
-		migratetest.RequireNothingLost(t, nil, convert(files))
+		migratetest.RequireKept(t, nil, convert(files))
 	})
 }
 

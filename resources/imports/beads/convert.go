@@ -41,7 +41,7 @@ type conversion struct {
 // Convert is a migrate.Converter for one export, or for several that are read as one.
 func Convert(in migrate.Input) migrate.Outcome {
 	c := &conversion{
-		Builder: migrate.NewBuilder("beads", "beads", in), byID: map[string]*issue{}, gone: map[string]bool{},
+		Builder: migrate.NewSparingBuilder("beads", "beads", in), byID: map[string]*issue{}, gone: map[string]bool{},
 		gates: map[string]bool{}, memories: map[string]string{},
 	}
 	c.KeepBroken = true

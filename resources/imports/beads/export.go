@@ -286,7 +286,7 @@ func commentsOf(v *migrate.Value, text string) {
 		set(&comment, "author", author)
 		set(&comment, "text", said)
 		if at, ok := c.At("created_at"); ok {
-			if t, _, ok := migrate.ParseTime(at); ok {
+			if t, ok := migrate.ParseTime(at); ok {
 				set(&comment, "created_at", migrate.Text(t.UTC().Format(time.RFC3339)))
 			}
 		}

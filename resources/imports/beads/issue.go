@@ -79,7 +79,7 @@ func (c *conversion) take(v migrate.Value, number int) error {
 	v.Fields = slices.DeleteFunc(v.Fields, func(f migrate.Field) bool { // each issue of a newer export says _type; compaction_level is 0
 		return f.Name == "_type" || f.Value.Text == "false" || f.Value.Type == migrate.Number && f.Value.Text == "0" && f.Name != "priority"
 	})
-	r := migrate.NewRecord("line "+strconv.Itoa(number), v)
+	r := migrate.NewRecord(v)
 	i.record = r
 	for _, f := range fields {
 		if f.to != nil {

@@ -17,7 +17,9 @@ const untagged = "taskmaster"
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder(Format, "Task Master", in)}
 	for _, f := range in.Files {
-		if r, ok := b.parse(f); ok {
+		if v, ok := migrate.Lines(f.Data); ok { // one task a line is a list of tasks
+			b.file(f, untagged, migrate.NewRecord(v), 0)
+		} else if r, ok := b.Parse(f); ok {
 			b.file(f, untagged, r, 0)
 		}
 	}
@@ -44,90 +46,64 @@ func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
 		b.known = true
 	}
 	plan := b.MakePlan(name, name).From(f)
-	for _, t := range r.Records("tasks", "value") {
-		b.task(f, name, t)
-	}
+	b.tasks(f, tagged{tag: name}, r.Records("tasks", "value"))
 	if meta := r.Inner("metadata"); meta != nil {
 		plan.Created(meta.Time("created", "createdAt"))
-		plan.Rest("metadata", meta)
+		for _, field := range meta.Rest() {
+			plan.Keep("metadata."+field.Name, field.Value)
+		}
 	}
 	for _, field := range r.Rest() {
 		plan.Keep(field.Name, field.Value)
 	}
 }
 
-// idFields are the names of what a task is known by.
-var idFields = []string{"id", "taskId", "key", "uuid"}
-
-// numberOf takes what a task is known by. 1.0 is 1.
-func numberOf(r *migrate.Record) string {
-	number, whole := strings.CutSuffix(strings.TrimSpace(r.Text(idFields...)), ".0")
-	if whole {
-		r.Keep(idFields...)
-	}
-	return number
-}
-
-// task reads a task with those below it.
-func (b *builder) task(f migrate.File, tag string, r *migrate.Record) {
-	number := numberOf(r)
-	d := b.TaskNamed(f, r, scoped(tag, number), tag, "")
-	if d != nil {
-		d.Refer(func(id string) string { return scoped(tag, id) })
-		b.below(f, tag, number, d.ID, r)
-	}
-}
-
-// below reads the tasks below a task.
-func (b *builder) below(f migrate.File, tag, parent, parentID string, r *migrate.Record) {
-	for _, name := range []string{"subtasks", "children"} {
-		subtasks := r.Records(name)
-		siblings := map[string]bool{}
-		for _, s := range subtasks {
-			if v, ok := s.Peek(idFields...); ok {
-				siblings[v.Text] = true
-			}
-		}
-		for _, s := range subtasks {
-			b.subtask(f, tag, parent, parentID, s, siblings)
-		}
-	}
-}
+// tagged is where tasks stand: in a tag, and there below a task, by its number and its id, or below none.
+type tagged struct{ tag, parent, parentID string }
 
 // scoped is the id of a task of a tag; "" for none.
-func scoped(tag, number string) string {
+func (t tagged) scoped(number string) string {
 	if number = strings.TrimSpace(number); number == "" {
 		return ""
 	}
-	return tag + "-" + number
+	return t.tag + "-" + number
 }
 
-func (b *builder) subtask(f migrate.File, tag, parent, parentID string, r *migrate.Record, siblings map[string]bool) {
-	migrate.TakeIf(r, parent, "parentTaskId", "parentId")
-	number, id := numberOf(r), ""
-	if number != "" {
-		number = below(parent, number)
-		id = scoped(tag, number)
-	}
-	d := b.TaskNamed(f, r, id, tag, parentID)
-	if d == nil {
-		return
-	}
-	d.Refer(func(on string) string {
-		if siblings[on] {
-			on = below(parent, on)
-		}
-		return scoped(tag, on)
-	})
-	b.below(f, tag, number, d.ID, r)
-}
-
-// below is the number of a subtask, which some versions write out: "4" and "23.4" are the same below 23.
-func below(parent, number string) string {
-	if strings.HasPrefix(number, parent+".") {
+// below is the number of a task here. Some versions write that of a subtask out: "4" and "23.4" are the same below 23.
+func (t tagged) below(number string) string {
+	if t.parentID == "" || number == "" || strings.HasPrefix(number, t.parent+".") {
 		return number
 	}
-	return parent + "." + number
+	return t.parent + "." + number
+}
+
+// tasks reads the tasks that stand somewhere, with those below them. A number that a subtask refers to is that of a sibling, where
+// there is one.
+func (b *builder) tasks(f migrate.File, at tagged, list []*migrate.Record) {
+	ids := []string{"id", "taskId", "key", "uuid"}
+	siblings := map[string]bool{}
+	for _, r := range list {
+		if v, ok := r.Peek(ids...); ok && at.parentID != "" {
+			siblings[v.Text] = true
+		}
+	}
+	for _, r := range list {
+		r.Drop("parentTaskId", "parentId")
+		number := at.below(strings.TrimSuffix(strings.TrimSpace(r.Text(ids...)), ".0")) // 1.0 is 1
+		d := b.Task(f, r, at.scoped(number), at.tag, at.parentID)
+		if d == nil {
+			continue
+		}
+		d.Refer(func(on string) string {
+			if siblings[on] {
+				on = at.below(on)
+			}
+			return at.scoped(on)
+		})
+		for _, name := range []string{"subtasks", "children"} {
+			b.tasks(f, tagged{at.tag, number, d.ID}, r.Records(name))
+		}
+	}
 }
 
 // otherTags finds what is referred to by its tag and its number, "master:23".
@@ -138,8 +114,10 @@ func (b *builder) otherTags() {
 				return on
 			}
 			for _, tag := range b.tags {
-				if _, number, ok := strings.Cut(on, "-"+tag+":"); ok && b.Find(resources.Tasks, scoped(tag, number)) != nil {
-					return scoped(tag, number)
+				if _, number, ok := strings.Cut(on, "-"+tag+":"); ok {
+					if id := (tagged{tag: tag}).scoped(number); b.Find(resources.Tasks, id) != nil {
+						return id
+					}
 				}
 			}
 			return on

@@ -34,16 +34,16 @@ func TestGoldenPair(t *testing.T) {
 
 func TestGoldenPairOfTheRealFile(t *testing.T) {
 	out := convert(real(t))
-	migratetest.RequireNothingLost(t, real(t), out)
+	migratetest.RequireKept(t, real(t), out)
 	migratetest.Golden(t, "want-real.txt", migratetest.Digests(t, out))
 }
 
 func TestNothingIsLost(t *testing.T) {
 	files := small(t)
-	migratetest.RequireNothingLost(t, files, convert(files))
+	migratetest.RequireKept(t, files, convert(files))
 	for seed := range uint64(300) {
 		mutated := migratetest.NewMutator(seed).Files(files)
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireNothingLost(t, mutated, convert(mutated)) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { migratetest.RequireKept(t, mutated, convert(mutated)) })
 	}
 }
 
@@ -77,7 +77,7 @@ func TestShapesOfAFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := []migrate.File{{Path: "tasks.json", Data: []byte(text)}}
 			out := convert(files)
-			migratetest.RequireNothingLost(t, files, out)
+			migratetest.RequireKept(t, files, out)
 			all := migratetest.Tasks(out)
 			require.Len(t, all, 2)
 			assert.Equal(t, "A", all["taskmaster-1"].Spec.Title)
@@ -139,6 +139,6 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`{"m":{"tasks":[{"id":1,"subtasks":[{"id":"1.1","dependencies":["1.1",1]}]}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files := []migrate.File{{Path: "tasks.json", Data: data}}
-		migratetest.RequireNothingLost(t, files, convert(files))
+		migratetest.RequireKept(t, files, convert(files))
 	})
 }

@@ -9,14 +9,6 @@ import (
 // wrappers are names of fields that hold a whole file of tasks, and say nothing of what it is called.
 var wrappers = []string{"data", "result", "state", "store", "tags", "value"}
 
-// parse reads a file in any of its shapes. One task a line is a list of tasks.
-func (b *builder) parse(f migrate.File) (*migrate.Record, bool) {
-	if v, ok := migrate.Lines(f.Data); ok {
-		return migrate.NewRecord("", v), true
-	}
-	return b.Parse(f)
-}
-
 // file reads what holds tasks: tags, an object with tasks, or a list of tasks, also with others around them.
 // name is what tasks without a tag belong to.
 func (b *builder) file(f migrate.File, name string, r *migrate.Record, depth int) {
@@ -35,7 +27,7 @@ func (b *builder) file(f migrate.File, name string, r *migrate.Record, depth int
 			}
 		case holds(field, 4):
 			r.Take(field.Name)
-			b.file(f, inner, migrate.NewRecord(field.Name, field.Value), depth+1)
+			b.file(f, inner, migrate.NewRecord(field.Value), depth+1)
 		}
 	}
 	if own {

@@ -32,7 +32,7 @@ func Whole(t testing.TB, out migrate.Outcome) []byte {
 		fmt.Fprintf(&b, "\n-- checkpoints/%s\n%s %s %s %v\n", l.Task, l.Checkpoint.Time.Format("2006-01-02T15:04:05Z"), l.Checkpoint.Tool, l.Checkpoint.Summary, l.Checkpoint.FilesModified)
 	}
 	for _, l := range out.Leftovers {
-		fmt.Fprintf(&b, "\n-- archive/unmapped/%s\n%s", l.Path, l.Data)
+		fmt.Fprintf(&b, "\n-- archive/unmapped/%s\n", l.Path) // the name has a digest of what is in it
 	}
 	return b.Bytes()
 }

@@ -1,0 +1,94 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// settings is what a file of settings becomes: first of all its language.
+func (b *Builder) settings(r *Record) *resources.ConfigSpec {
+	b.read++
+	spec := Spec[resources.ConfigSpec](b.Make(resources.Configs, resources.ConfigName))
+	language(spec, r)
+	return spec
+}
+
+// language takes the languages, if they are not known yet.
+func language(spec *resources.ConfigSpec, r *Record) {
+	v, _ := r.Peek("language")
+	said := resources.Language{Communication: v.Text}
+	if v.Type == Object {
+		l := NewRecord(v)
+		said = resources.Language{Communication: l.Text("communication"), Documents: l.Text("documents")}
+	}
+	if !isLanguage(cmp.Or(said.Communication, said.Documents)) || !isLanguage(cmp.Or(said.Documents, said.Communication)) {
+		return
+	}
+	if spec.Language == (resources.Language{}) {
+		spec.Language = said
+	}
+	if spec.Language == said {
+		r.Take("language")
+	}
+}
+
+// isLanguage reports whether a text can be the name of a language: a word or two. It stands
+// in the rules that agents are given, so a sentence of an older tool's file must not.
+func isLanguage(text string) bool {
+	foreign := func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsMark(c) && !strings.ContainsRune(" -_()", c)
+	}
+	words := len(strings.Fields(text))
+	return 0 < words && words <= 2 && len(text) <= 64 && !strings.ContainsFunc(text, foreign)
+}
+
+// holdsFor takes a number of units for which something holds, if it is not set yet; false if it is no such number.
+func holdsFor(setting *string, v Value, unit time.Duration) bool {
+	n, err := time.ParseDuration(strings.TrimSpace(v.Text) + "h")
+	if err != nil || n <= 0 || n > 10_000*time.Hour || *setting != "" {
+		return false
+	}
+	*setting = durationText(n * (unit / time.Hour))
+	return true
+}
+
+// mergeConfig adds settings to those that are there: what somebody has set here stays.
+func (b *Builder) mergeConfig(wanted *resources.Config, before resources.Object) []resources.Object {
+	key := wanted.Key()
+	merged := resources.Clone(before).(*resources.Config)
+	b.fill(reflect.ValueOf(&merged.Spec).Elem(), reflect.ValueOf(wanted.Spec), "spec")
+	annotations := maps.Clone(wanted.Metadata.Annotations)
+	maps.Copy(annotations, merged.Metadata.Annotations)
+	merged.Metadata.Annotations = annotations
+	if reflect.DeepEqual(before.(*resources.Config).Spec, merged.Spec) && maps.Equal(before.Head().Metadata.Annotations, annotations) {
+		b.report.Unchanged = append(b.report.Unchanged, key)
+		return nil
+	}
+	b.report.Updated = append(b.report.Updated, key)
+	return []resources.Object{merged}
+}
+
+// fill sets the fields of a struct that are not set yet.
+func (b *Builder) fill(to, from reflect.Value, at string) {
+	for i := range to.NumField() {
+		field, value := to.Field(i), from.Field(i)
+		tag, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("json"), ",")
+		name := at + "." + tag
+		switch {
+		case value.IsZero():
+		case field.Kind() == reflect.Struct:
+			b.fill(field, value, name)
+		case field.IsZero():
+			field.Set(value)
+		case !reflect.DeepEqual(field.Interface(), value.Interface()):
+			b.report.Note(&b.report.Changed, fmt.Sprintf("a setting that is set here already: left alone (it was %v)", value.Interface()), name)
+		}
+	}
+}

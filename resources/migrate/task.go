@@ -1,0 +1,134 @@
+package migrate
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Task reads a record as a task of a plan, below a parent. The ids of all three may be "". nil: the record was there
+// already.
+func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
+	d := b.Add(resources.Tasks, f, r, id)
+	if d == nil {
+		return nil
+	}
+	title := r.Text(strings.Fields(titleNames)...)
+	spec := Spec[resources.TaskSpec](d)
+	*spec = resources.TaskSpec{WorkPlan: plan, Parent: parent, Title: firstLine(or(title, d.ID))}
+	b.Map(d)
+	d.expect(title)
+	word := b.state(d)
+	b.priority(d)
+	b.locks(d)
+	d.Blocks = r.Refs(strings.Fields(comesAfter)...)
+	if g := r.Inner("temporalGate"); g != nil {
+		if after := g.Text("after", "afterTaskId", "taskId"); after != "" {
+			spec.TemporalGate = &resources.TemporalGate{After: after, Reason: g.Text("reason")}
+		}
+	}
+	d.result()
+	if Fold(word) == "blocked" && (len(spec.DependsOn) > 0 || spec.TemporalGate != nil) {
+		spec.PlanAhead = false // it says what it waits for
+	}
+	return d
+}
+
+// expect says what there is when the task is done: what it says it expects, its criteria, its description
+// or its title. A description that is something else stays as an annotation.
+func (d *Draft) expect(title string) {
+	spec, r := Spec[resources.TaskSpec](d), d.Record
+	spec.ExpectedOutput = r.Text("expectedOutput")
+	if spec.ExpectedOutput == "" {
+		list, text := criteria(r)
+		if spec.ExpectedOutput = strings.TrimSpace(text); len(list) > 0 {
+			spec.ExpectedOutput = "- " + strings.Join(list, "\n- ")
+		}
+	}
+	if spec.ExpectedOutput == "" {
+		spec.ExpectedOutput = strings.TrimSpace(r.Text("description", "details"))
+	}
+	if spec.ExpectedOutput == "" {
+		spec.ExpectedOutput = or(title, d.ID)
+	} else if spec.Title != strings.TrimSpace(title) {
+		d.Annotate("title", title)
+	}
+}
+
+// state sets what is wanted of a task, and returns the source's word for it; one that says more than ours stays.
+func (b *Builder) state(d *Draft) (word string) {
+	spec := Spec[resources.TaskSpec](d)
+	word = d.Record.Text(strings.Fields(statusNames)...)
+	s := TaskState(word)
+	spec.State, spec.PlanAhead = s.State, s.Ahead
+	if word != s.State {
+		d.Annotate("status", word)
+	}
+	switch {
+	case !s.Known:
+		b.report.Note(&b.report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
+	case s.Ahead && Fold(word) != "blocked":
+		b.report.Note(&b.report.Changed, "status "+word+": planned, never proposed", d.ID)
+	}
+	switch s.State {
+	case resources.TaskFailed, resources.TaskAbandoned:
+		spec.Reason = or(d.Record.Text("reason", "closeReason"), word+" in "+b.title)
+	case resources.TaskCompleted:
+		spec.Result = &resources.TaskResult{Evidence: "marked " + word + " in " + b.title + ", no evidence given"}
+	}
+	return word
+}
+
+// priority sets how much something matters; a word that says something else stays.
+func (b *Builder) priority(d *Draft) {
+	word := d.Record.Text("priority")
+	ours := Priority(word)
+	if ours != word {
+		d.Annotate("priority", word)
+	}
+	switch spec := d.Object.SpecPointer().(type) {
+	case *resources.AnchorSpec:
+		spec.Priority = ours
+	case *resources.TaskSpec:
+		if spec.Priority = ours; ours == "" && word != "" {
+			b.report.Note(&b.report.Odd, "unknown priority "+word+": normal", d.ID)
+		}
+	}
+}
+
+// locks sets the files that a task keeps for itself; a pattern that is none stays as an annotation.
+func (b *Builder) locks(d *Draft) {
+	spec := Spec[resources.TaskSpec](d)
+	for _, glob := range d.Record.Texts("fileLocks") {
+		probe := newObject(resources.Tasks)
+		probe.Head().Metadata.Name = "probe"
+		*probe.SpecPointer().(*resources.TaskSpec) = resources.TaskSpec{WorkPlan: "probe", ExpectedOutput: "probe", FileLocks: []string{glob}}
+		if len(resources.Validate(probe)) == 0 {
+			spec.FileLocks = append(spec.FileLocks, glob)
+			continue
+		}
+		d.Annotate("file-lock", glob)
+		b.report.Note(&b.report.Odd, "a file lock that is no path of the repository: left out", d.ID)
+	}
+}
+
+// result reads what came out of a task.
+func (d *Draft) result() {
+	spec, r := Spec[resources.TaskSpec](d), d.Record
+	var out resources.TaskResult
+	if inner := r.Inner("result"); inner != nil {
+		out = resources.TaskResult{
+			Evidence: inner.Text("evidence"), FilesModified: inner.Texts("filesModified"),
+			TestsRun: inner.Text("testsRun"), AnchorsCreated: inner.Texts("anchorsCreated"),
+		}
+	}
+	out.Evidence = or(r.Text("evidence"), out.Evidence)
+	out.FilesModified = append(out.FilesModified, r.Texts("artifacts")...)
+	if out.Evidence == "" && out.TestsRun == "" && len(out.FilesModified) == 0 && len(out.AnchorsCreated) == 0 {
+		return
+	}
+	if spec.Result != nil {
+		out.Evidence = or(out.Evidence, spec.Result.Evidence)
+	}
+	spec.Result = &out
+}
