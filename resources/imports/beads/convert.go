@@ -113,7 +113,7 @@ func (c *conversion) build() {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.memories)) {
-		*c.Make(resources.Mems, key).From(c.file).Object.SpecPointer().(*resources.MemSpec) = resources.MemSpec{Title: key, Content: c.memories[key], Source: "beads"}
+		*migrate.Spec[resources.MemSpec](c.Make(resources.Mems, key).From(c.file)) = resources.MemSpec{Title: key, Content: c.memories[key], Source: "beads"}
 	}
 }
 
@@ -121,21 +121,26 @@ func (c *conversion) build() {
 func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 	d := c.Make(kind, i.id).From(c.file)
 	d.Record = i.record
-	m := d.Meta()
 	d.Created(i.created)
-	m.Annotations = map[string]string{annotationIssue: string(i.raw)}
+	d.Meta().Annotations = map[string]string{annotationIssue: string(i.raw)}
 	if len(i.buried) > 0 {
-		m.Annotations[annotationBuried] = string(migrate.Value{Type: migrate.List, Items: i.buried}.JSON())
+		d.Meta().Annotations[annotationBuried] = string(textList(i.buried).JSON())
 	}
 	d.Label(Prefix+"type", i.kind)
 	for _, f := range i.extra {
 		d.Keep(f.Name, f.Value)
 	}
 	c.labels(d, i)
-	for _, t := range c.edgeTypes(i) {
-		if ends := i.leading(func(edgeType string) bool { return edgeType == t }); t != parentChild {
+	byType := map[string]bool{}
+	for _, e := range i.edges {
+		byType[e.Type] = true
+	}
+	for _, t := range slices.Sorted(maps.Keys(byType)) {
+		switch ends := i.leading(func(edgeType string) bool { return edgeType == t }); {
+		case t == blocks:
+		case t != parentChild:
 			d.Annotate(t, strings.Join(ends, ", "))
-		} else if len(ends) > 1 {
+		case len(ends) > 1:
 			d.Annotate("parents", strings.Join(ends, ", "))
 		}
 	}
@@ -144,18 +149,6 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 		d.Finally = append(d.Finally, func() { overlay(d.Object, s.object) })
 	}
 	return d
-}
-
-// edgeTypes are the types of an issue's edges apart from blocks, sorted.
-func (c *conversion) edgeTypes(i *issue) []string {
-	var list []string
-	for _, e := range i.edges {
-		if e.Type != blocks {
-			list = append(list, e.Type)
-		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // labels turns labels into ours where the grammar allows: "sprint:3" is sprint=3, "security" is security with an empty
@@ -192,7 +185,7 @@ func (c *conversion) plan(i *issue) {
 	if !is(i.status, open, inProgress) && state != resources.PlanCompleted {
 		c.lossy(d, i, "status "+i.status+" of an epic: "+state)
 	}
-	*d.Object.SpecPointer().(*resources.WorkPlanSpec) = resources.WorkPlanSpec{
+	*migrate.Spec[resources.WorkPlanSpec](d) = resources.WorkPlanSpec{
 		Title: c.title(i), Acceptance: migrate.Bullets(i.acceptance), OwnedBy: i.assignee, State: state,
 	}
 	if outer := c.epicOf(i); outer != nil {
@@ -220,7 +213,7 @@ func (c *conversion) gate(i *issue) {
 	d.Name = migrate.NameOf(i.id) + "-epic"
 	d.Label(Prefix+"type", epic)
 	d.Created(i.created)
-	spec := d.Object.SpecPointer().(*resources.TaskSpec)
+	spec := migrate.Spec[resources.TaskSpec](d)
 	*spec = resources.TaskSpec{
 		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: "Epic: " + cmp.Or(i.title, i.id),
 		ExpectedOutput: "The epic " + i.id + " is done. This task stands for it, so that other tasks can wait for it.",
@@ -260,7 +253,7 @@ func (c *conversion) parentOf(i *issue) string {
 func (c *conversion) task(i *issue) {
 	d := c.draft(resources.Tasks, i)
 	s := migrate.TaskState(i.status)
-	spec := d.Object.SpecPointer().(*resources.TaskSpec)
+	spec := migrate.Spec[resources.TaskSpec](d)
 	*spec = resources.TaskSpec{
 		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.assignee,
 		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.description), strings.TrimSpace(i.title), i.id),
@@ -269,7 +262,7 @@ func (c *conversion) task(i *issue) {
 	if strings.TrimSpace(i.acceptance) != "" {
 		d.Annotate("description", i.description)
 	}
-	reason := strings.TrimSpace(i.closeReason)
+	reason, means := strings.TrimSpace(i.closeReason), s.State
 	switch {
 	case s.State == resources.TaskCompleted:
 		spec.Result = &resources.TaskResult{Evidence: cmp.Or(reason, noReason)}
@@ -278,12 +271,11 @@ func (c *conversion) task(i *issue) {
 	default:
 		d.Annotate("close_reason", i.closeReason)
 	}
-	switch {
-	case is(i.status, open, inProgress, closed):
-	case s.Ahead:
-		c.lossy(d, i, "status "+i.status+": planned, never proposed")
-	default:
-		c.lossy(d, i, "status "+i.status+": "+s.State)
+	if s.Ahead {
+		means = "planned, never proposed"
+	}
+	if !is(i.status, open, inProgress, closed) {
+		c.lossy(d, i, "status "+i.status+": "+means)
 	}
 	if why := i.noWork(); why != "" && spec.State == resources.TaskPlanned && !spec.PlanAhead {
 		spec.PlanAhead = true

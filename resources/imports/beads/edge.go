@@ -38,22 +38,22 @@ var edgeTypes = map[string]string{
 	"parentchild": parentChild, "parent": parentChild, "childof": parentChild, "conditionalblocks": conditional, "waitsfor": waitsFor,
 }
 
-// edgeFields are the fields that hold edges, folded: the type of those that say none, and whether they are said from
-// the other side.
-var edgeFields = map[string]struct {
-	edgeType string
-	waits    bool
-}{
-	"dependencies": {blocks, false}, "deps": {blocks, false}, "dependson": {blocks, false}, "dependsonids": {blocks, false},
-	"blockedby": {blocks, false}, "blockers": {blocks, false}, "parent": {parentChild, false}, "parentid": {parentChild, false},
-	"blocks": {blocks, true}, "blocking": {blocks, true}, "dependents": {blocks, true},
-}
+// Fields that hold edges, folded, with the type of those that say none: edgeFields says what the issue waits for, waitingFields what
+// waits for it.
+var (
+	edgeFields = map[string]string{
+		"dependencies": blocks, "deps": blocks, "dependson": blocks, "dependsonids": blocks, "blockedby": blocks, "blockers": blocks,
+		"parent": parentChild, "parentid": parentChild,
+	}
+	waitingFields = map[string]string{"blocks": blocks, "blocking": blocks, "dependents": blocks}
+)
 
 // readEdges takes in the fields of edges; what cannot be read of one is kept as it is.
 func (c *conversion) readEdges(i *issue) {
 	for _, f := range i.record.Value.Fields {
-		row, ok := edgeFields[migrate.Fold(f.Name)]
-		if !ok || f.Value.Nothing() {
+		name := migrate.Fold(f.Name)
+		otherwise := edgeFields[name] + waitingFields[name]
+		if otherwise == "" || f.Value.Nothing() {
 			continue
 		}
 		list := edgesIn(f.Value)
@@ -64,22 +64,21 @@ func (c *conversion) readEdges(i *issue) {
 		i.record.Take(f.Name)
 		odd := migrate.Value{Type: migrate.List}
 		for _, item := range list {
-			e, ok := edgeIn(item, row.edgeType)
+			e, ok := edgeIn(item, otherwise)
 			switch {
 			case !ok:
 				c.odd("dependency without depends_on_id", i.id)
-			case row.waits:
+				odd.Items = append(odd.Items, item)
+			case waitingFields[name] != "":
 				i.waiting = append(i.waiting, e)
-				continue
 			case e.From != "" && e.From != i.id:
 				c.odd("dependency of another issue", i.id)
+				odd.Items = append(odd.Items, item)
 			default:
 				i.edges = append(i.edges, e)
-				continue
 			}
-			odd.Items = append(odd.Items, item)
 		}
-		if len(odd.Items) > 0 {
+		if !odd.Nothing() {
 			i.extra = append(i.extra, migrate.Field{Name: f.Name, Value: odd})
 		}
 	}
@@ -91,44 +90,36 @@ var idLike = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // edgesIn splits the value of a field into edges: a list of them, one alone, ids with commas between, an object whose names
-// are ids or types. nil: it is none of these.
+// are ids or types, as {"bd-1": "blocks"} and {"blocks": ["bd-1"]}. nil: it is none of these.
 func edgesIn(v migrate.Value) []migrate.Value {
+	var list []migrate.Value
 	switch v.Type {
 	case migrate.List:
 		return v.Items
 	case migrate.String, migrate.Number:
-		var list []migrate.Value
 		for id := range strings.SplitSeq(v.Text, ",") {
 			if id = strings.TrimSpace(id); !idLike().MatchString(id) {
 				return nil
 			}
 			list = append(list, migrate.Text(id))
 		}
-		return list
 	case migrate.Object:
 		if _, ok := migrate.FirstText(v, ends...); ok {
 			return []migrate.Value{v}
 		}
-		return edgesInMap(v)
-	}
-	return nil
-}
-
-// edgesInMap reads {"bd-1": "blocks"} and {"blocks": ["bd-1"]}.
-func edgesInMap(v migrate.Value) []migrate.Value {
-	var list []migrate.Value
-	for _, f := range v.Fields {
-		switch {
-		case f.Value.Type == migrate.List:
-			for _, on := range f.Value.Items {
-				list = append(list, edgeValue("", on.Plain(), f.Name))
+		for _, f := range v.Fields {
+			switch isText := f.Value.Type == migrate.String; {
+			case f.Value.Type == migrate.List:
+				for _, on := range f.Value.Items {
+					list = append(list, edgeValue("", on.Plain(), f.Name))
+				}
+			case isText && edgeTypes[migrate.Fold(f.Name)] != "":
+				list = append(list, edgeValue("", f.Value.Text, f.Name))
+			case isText && idLike().MatchString(f.Name):
+				list = append(list, edgeValue("", f.Name, f.Value.Text))
+			default:
+				return nil
 			}
-		case f.Value.Type == migrate.String && edgeTypes[migrate.Fold(f.Name)] != "":
-			list = append(list, edgeValue("", f.Value.Text, f.Name))
-		case f.Value.Type == migrate.String && idLike().MatchString(f.Name):
-			list = append(list, edgeValue("", f.Name, f.Value.Text))
-		default:
-			return nil
 		}
 	}
 	return list
@@ -136,10 +127,10 @@ func edgesInMap(v migrate.Value) []migrate.Value {
 
 // edgeValue is an edge as beads writes it.
 func edgeValue(from, on, edgeType string) migrate.Value {
-	v := migrate.Value{Type: migrate.Object}
+	var v migrate.Value
 	for _, f := range [][2]string{{"issue_id", from}, {"depends_on_id", on}, {"type", edgeType}} {
 		if f[1] != "" {
-			set(&v, f[0], migrate.Text(f[1]))
+			put(&v, f[0], f[1])
 		}
 	}
 	return v
@@ -157,18 +148,17 @@ func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 	if v.Type == migrate.String {
 		return edge{On: v.Text, Type: otherwise}, v.Text != ""
 	}
-	var e edge
-	e.On, _ = migrate.FirstText(v, ends...)
+	on, _ := migrate.FirstText(v, ends...)
+	e := edge{On: on, Type: otherwise}
 	if from, ok := v.At("issue_id"); ok && from.Type == migrate.String {
 		e.From = from.Text
 	}
 	for _, name := range types {
 		if t, ok := v.At(name); ok && t.Type == migrate.String {
-			e.Type = cmp.Or(edgeTypes[migrate.Fold(t.Text)], t.Text)
+			e.Type = cmp.Or(edgeTypes[migrate.Fold(t.Text)], t.Text, otherwise)
 			break
 		}
 	}
-	e.Type = cmp.Or(e.Type, otherwise)
 	return e, e.On != ""
 }
 

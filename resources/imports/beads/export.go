@@ -2,7 +2,6 @@ package beads
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,8 +57,7 @@ func newExporter(plans, tasks []resources.Object) *exporter {
 			x.ids[o.Key()] = strings.TrimSuffix(id, gateID(""))
 		case x.objects[id] == nil:
 			x.objects[id], x.ids[o.Key()] = o, id
-			lines.WriteString(line + "\n")
-			bury(&lines, a[annotationBuried])
+			lines.WriteString(line + "\n" + tombstones(a[annotationBuried]))
 		}
 	}
 	for _, o := range all {
@@ -77,15 +75,17 @@ func newExporter(plans, tasks []resources.Object) *exporter {
 	return x
 }
 
-// bury writes the tombstones that an issue had edges to, which its import took off.
-func bury(lines *bytes.Buffer, ids string) {
+// tombstones are the tombstones that an issue had edges to, which its import took off.
+func tombstones(ids string) string {
+	var lines []byte
 	v, _, _ := migrate.Parse([]byte(ids)) // what cannot be read names none
 	for _, id := range v.Items {
-		tomb := migrate.Value{Type: migrate.Object}
+		var tomb migrate.Value
 		set(&tomb, "id", id)
-		set(&tomb, "status", migrate.Text(tombstone))
-		lines.Write(append(tomb.JSON(), '\n'))
+		put(&tomb, "status", tombstone)
+		lines = append(append(lines, tomb.JSON()...), '\n')
 	}
+	return string(lines)
 }
 
 // nameNative gives an object that beads never had an id that no other has.
@@ -100,16 +100,17 @@ func (x *exporter) nameNative(o resources.Object) {
 
 // issue writes one object.
 func (x *exporter) issue(id string) migrate.Value {
-	o := x.objects[id]
+	o, base := x.objects[id], x.base[id]
 	v := migrate.Value{Type: migrate.Object}
-	base := x.base[id]
+	before := facts{}
 	if base != nil {
 		v, _, _ = migrate.Parse([]byte(o.Head().Metadata.Annotations[annotationIssue])) // it was read before
+		before = factsOf(base, x.baseIDs)
 	} else {
-		set(&v, "id", migrate.Text(id))
+		put(&v, "id", id)
+		native(&v, o)
 	}
-	before, now := x.view(base, x.baseIDs), x.view(o, x.ids)
-	x.write(&v, id, o, before, now)
+	x.write(&v, id, before, factsOf(o, x.ids))
 	if base == nil || contentDigest(o) != contentDigest(base) {
 		x.stash(&v, o)
 	}
@@ -123,110 +124,30 @@ func contentDigest(o resources.Object) string {
 	return copied.Head().Metadata.Annotations[annotationDigest]
 }
 
-// facts are what both sides have of an object, in words of beads.
-type facts struct {
-	title, expected, status, assignee, reason, parent string
-	priority                                          int
-	labels, blockers                                  []string
-	acceptance                                        []string // of a plan
-}
-
-// view reads an object; ids say what objects are called in beads.
-func (x *exporter) view(o resources.Object, ids map[resources.Key]string) facts {
-	f := facts{priority: -1}
-	if o == nil {
-		return f
-	}
-	meta := o.Head().Metadata
-	for _, key := range slices.Sorted(maps.Keys(meta.Labels)) {
-		if !strings.HasPrefix(key, Prefix) {
-			f.labels = append(f.labels, strings.TrimSuffix(key+":"+meta.Labels[key], ":"))
-		}
-	}
-	called := func(kind, name string) string { return cmp.Or(ids[resources.Key{Kind: kind, Name: name}], name) }
-	switch spec := o.SpecPointer().(type) {
-	case *resources.TaskSpec:
-		f.title, f.expected, f.assignee = spec.Title, spec.ExpectedOutput, spec.AssignedTo
-		f.status, f.reason = taskStatus(spec)
-		f.priority = slices.Index(priorities[:], cmp.Or(spec.Priority, "normal"))
-		for _, name := range spec.DependsOn {
-			f.blockers = append(f.blockers, called(resources.Tasks, name))
-		}
-		if spec.TemporalGate != nil {
-			f.blockers = append(f.blockers, called(resources.Tasks, spec.TemporalGate.After))
-		}
-		if f.parent = called(resources.Tasks, spec.Parent); spec.Parent == "" {
-			f.parent = called(resources.WorkPlans, spec.WorkPlan)
-		}
-	case *resources.WorkPlanSpec:
-		f.title, f.acceptance, f.assignee = spec.Title, spec.Acceptance, spec.OwnedBy
-		f.status = planStatus(spec.State)
-		for _, name := range spec.DependsOn {
-			f.blockers = append(f.blockers, called(resources.WorkPlans, name))
-		}
-	}
-	slices.Sort(f.blockers)
-	f.blockers = slices.Compact(f.blockers)
-	return f
-}
-
-// taskStatus is a task's state in words of beads, with why it was closed.
-func taskStatus(spec *resources.TaskSpec) (status, reason string) {
-	switch spec.State {
-	case resources.TaskCompleted:
-		if spec.Result != nil && spec.Result.Evidence != noReason {
-			reason = spec.Result.Evidence
-		}
-		return closed, reason
-	case resources.TaskFailed, resources.TaskAbandoned:
-		return closed, spec.State + ": " + spec.Reason
-	case resources.TaskActive, resources.TaskReview:
-		return inProgress, ""
-	}
-	if spec.PlanAhead {
-		return "deferred", ""
-	}
-	return open, ""
-}
-
-func planStatus(state string) string {
-	switch state {
-	case resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned:
-		return closed
-	case resources.PlanActive:
-		return open
-	}
-	return "deferred"
-}
-
 // write puts into an issue what is not as it was.
-func (x *exporter) write(v *migrate.Value, id string, o resources.Object, before, now facts) {
-	native := x.base[id] == nil
-	if native {
-		x.native(v, o)
-	}
-	put := func(field, was, is string) {
-		if was != is || native && is != "" {
-			set(v, field, migrate.Text(is))
+func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
+	_, described := v.At("description")
+	for _, field := range factTexts {
+		is := now.texts[field]
+		if before.texts[field] == is {
+			continue
+		}
+		switch {
+		case field == expected && before.texts == nil && described: // by another tracker
+			field = "acceptance_criteria"
+		case field == expected:
+			field = expectedIn(*v)
+		}
+		if field == "priority" {
+			set(v, field, migrate.Value{Type: migrate.Number, Text: is})
+		} else {
+			put(v, field, is)
 		}
 	}
-	put("title", before.title, cmp.Or(now.title, o.Key().Name))
-	field := expectedIn(v)
-	if _, described := v.At("description"); native && described {
-		field = "acceptance_criteria"
-	}
-	put(field, before.expected, now.expected)
-	if strings.Join(before.acceptance, "\n") != strings.Join(now.acceptance, "\n") {
-		set(v, "acceptance_criteria", migrate.Text("- "+strings.Join(now.acceptance, "\n- ")))
-	}
-	put("status", before.status, now.status)
-	put("assignee", before.assignee, now.assignee)
-	put("close_reason", before.reason, now.reason)
-	if now.priority >= 0 && before.priority != now.priority {
-		set(v, "priority", migrate.Value{Type: migrate.Number, Text: fmt.Sprint(now.priority)})
-	}
-	if before.status != now.status && now.status == closed && !o.Source().ModTime.IsZero() {
-		set(v, "closed_at", migrate.Text(o.Source().ModTime.UTC().Format(time.RFC3339)))
+	if before.texts["status"] != closed && now.texts["status"] == closed {
+		if at := x.objects[id].Source().ModTime; !at.IsZero() {
+			put(v, "closed_at", at.UTC().Format(time.RFC3339))
+		}
 	}
 	if !slices.Equal(before.labels, now.labels) {
 		relabel(v, before.labels, now.labels)
@@ -235,17 +156,17 @@ func (x *exporter) write(v *migrate.Value, id string, o resources.Object, before
 }
 
 // native writes what every issue has.
-func (x *exporter) native(v *migrate.Value, o resources.Object) {
+func native(v *migrate.Value, o resources.Object) {
 	kind := "task"
 	if o.Key().Kind == resources.WorkPlans {
 		kind = epic
 		set(v, "priority", migrate.Value{Type: migrate.Number, Text: "2"})
 	}
-	set(v, "issue_type", migrate.Text(kind))
+	put(v, "issue_type", kind)
 	fromOthers(v, o)
 	if at := o.Created(); !at.IsZero() {
-		set(v, "created_at", migrate.Text(at.UTC().Format(time.RFC3339)))
-		set(v, "updated_at", migrate.Text(at.UTC().Format(time.RFC3339)))
+		put(v, "created_at", at.UTC().Format(time.RFC3339))
+		put(v, "updated_at", at.UTC().Format(time.RFC3339))
 	}
 }
 
@@ -261,7 +182,7 @@ func fromOthers(v *migrate.Value, o resources.Object) {
 			continue
 		}
 		if field := carried[name]; field != "" {
-			set(v, field, migrate.Text(annotations[key]))
+			put(v, field, annotations[key])
 		}
 		if name == "comments" {
 			commentsOf(v, annotations[key])
@@ -276,64 +197,38 @@ func commentsOf(v *migrate.Value, text string) {
 		return
 	}
 	id, _ := v.At("id")
-	out := migrate.Value{Type: migrate.List}
 	for n, c := range list.Items {
 		said, _ := c.At("text")
 		author, _ := c.At("author")
-		comment := migrate.Value{Type: migrate.Object}
+		var comment migrate.Value
 		set(&comment, "id", migrate.Value{Type: migrate.Number, Text: fmt.Sprint(n + 1)})
 		set(&comment, "issue_id", id)
 		set(&comment, "author", author)
 		set(&comment, "text", said)
-		if at, ok := c.At("created_at"); ok {
-			if t, ok := migrate.ParseTime(at); ok {
-				set(&comment, "created_at", migrate.Text(t.UTC().Format(time.RFC3339)))
-			}
+		at, _ := c.At("created_at")
+		if t, ok := migrate.ParseTime(at); ok {
+			put(&comment, "created_at", t.UTC().Format(time.RFC3339))
 		}
-		out.Items = append(out.Items, comment)
+		list.Items[n] = comment
 	}
-	set(v, "comments", out)
+	set(v, "comments", list)
 }
 
 // expectedIn is the field that says what is expected.
-func expectedIn(v *migrate.Value) string {
+func expectedIn(v migrate.Value) string {
 	if a, ok := v.At("acceptance_criteria"); ok && strings.TrimSpace(a.Text) != "" {
 		return "acceptance_criteria"
 	}
 	return "description"
 }
 
-// set gives an issue a field, or another value to it, however it is written.
-func set(v *migrate.Value, field string, value migrate.Value) {
-	names := []string{field}
-	for _, f := range fields {
-		if f.names[0] == field {
-			names = f.names
-		}
-	}
-	at := slices.IndexFunc(v.Fields, func(f migrate.Field) bool { return f.Name == field })
-	for _, name := range names {
-		if at < 0 {
-			at = slices.IndexFunc(v.Fields, func(f migrate.Field) bool {
-				return f.Name[:min(1, len(f.Name))] != "_" && migrate.Fold(f.Name) == migrate.Fold(name)
-			})
-		}
-	}
-	if at < 0 {
-		v.Fields = append(v.Fields, migrate.Field{Name: field, Value: value})
-		return
-	}
-	v.Fields[at].Value = value
-}
-
 // relabel takes labels off an issue that are gone here, and adds those that are new.
 func relabel(v *migrate.Value, before, now []string) {
+	old, _ := v.At("labels")
 	list := migrate.Value{Type: migrate.List}
-	if old, ok := v.At("labels"); ok {
-		for _, label := range old.Items {
-			if !slices.Contains(before, strings.TrimSuffix(label.Text, ":")) || slices.Contains(now, strings.TrimSuffix(label.Text, ":")) {
-				list.Items = append(list.Items, label)
-			}
+	for _, label := range old.Items {
+		if text := strings.TrimSuffix(label.Text, ":"); !slices.Contains(before, text) || slices.Contains(now, text) {
+			list.Items = append(list.Items, label)
 		}
 	}
 	for _, label := range now {
@@ -349,15 +244,14 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	if slices.Equal(before.blockers, now.blockers) && before.parent == now.parent {
 		return
 	}
+	old, had := v.At("dependencies")
 	list := migrate.Value{Type: migrate.List}
-	if old, ok := v.At("dependencies"); ok {
-		for _, raw := range old.Items {
-			e, ok := edgeIn(raw, blocks)
-			gone := ok && (holds(e.Type) && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
-				e.Type == parentChild && e.On == before.parent && before.parent != now.parent)
-			if !gone {
-				list.Items = append(list.Items, raw)
-			}
+	for _, raw := range old.Items {
+		e, ok := edgeIn(raw, blocks)
+		gone := holds(e.Type) && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
+			isParent(e.Type) && e.On == before.parent && before.parent != now.parent
+		if !ok || !gone {
+			list.Items = append(list.Items, raw)
 		}
 	}
 	for _, on := range now.blockers {
@@ -368,31 +262,27 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	if now.parent != before.parent && x.objects[now.parent] != nil {
 		list.Items = append(list.Items, edgeValue(id, now.parent, parentChild))
 	}
-	if _, had := v.At("dependencies"); had || len(list.Items) > 0 {
+	if had || len(list.Items) > 0 {
 		set(v, "dependencies", list)
 	}
 }
 
 // stash puts the object into the issue's metadata.
 func (x *exporter) stash(v *migrate.Value, o resources.Object) {
-	data, err := resources.Encode(o)
-	if err != nil {
-		return
-	}
+	data, _ := resources.Encode(o)
 	object, _, err := migrate.Parse(data)
 	if err != nil {
 		return
 	}
-	metadata := migrate.Value{Type: migrate.Object}
-	if old, ok := v.At("metadata"); ok && old.Type == migrate.Object {
-		metadata = old
-	} else if ok {
+	metadata, there := v.At("metadata")
+	if there && metadata.Type != migrate.Object {
 		x.report.Trouble(migrate.Problem{ID: o.Key().String(), Message: "its metadata in beads is no object: what beads has no place for is left out"})
 		return
 	}
-	set(&metadata, "idumb", migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
-		{Name: "digest", Value: migrate.Text(digestOf(*v))}, {Name: "object", Value: object},
-	}})
+	var stashed migrate.Value
+	put(&stashed, "digest", digestOf(*v))
+	set(&stashed, "object", object)
+	set(&metadata, "idumb", stashed)
 	set(v, "metadata", metadata)
 }
 
@@ -402,9 +292,10 @@ func memoryLine(o resources.Object) ([]byte, bool) {
 	if !ok || m.Metadata.Annotations[annotationID] == "" {
 		return nil, false
 	}
-	v := migrate.Value{Type: migrate.Object}
-	set(&v, "_type", migrate.Text("memory"))
-	set(&v, "key", migrate.Text(m.Metadata.Annotations[annotationID]))
-	set(&v, "value", migrate.Text(m.Spec.Content))
+	var v migrate.Value
+	for _, f := range [][2]string{{"_type", "memory"}, {"key", m.Metadata.Annotations[annotationID]}, {"value", m.Spec.Content}} {
+		v.Fields = append(v.Fields, migrate.Field{Name: f[0], Value: migrate.Text(f[1])})
+	}
+	v.Type = migrate.Object
 	return append(v.JSON(), '\n'), true
 }

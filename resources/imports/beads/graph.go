@@ -65,7 +65,7 @@ func (c *conversion) check(i *issue) {
 		switch {
 		case c.gone[e.On]:
 			c.changed(e.Type+" edge to a tombstone: dropped, it holds nothing up", i.id)
-			i.buried = append(i.buried, migrate.Text(e.On))
+			i.buried = append(i.buried, e.On)
 		case e.On == i.id:
 			c.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")
 			i.extra = append(i.extra, migrate.Field{Name: "edge to itself", Value: migrate.Text(e.Type)})
@@ -76,15 +76,17 @@ func (c *conversion) check(i *issue) {
 		return true
 	})
 	for _, e := range i.edges {
-		switch {
-		case c.byID[e.On] != nil:
-		case holds(e.Type):
-			c.problem(i.line, i.id, "it is blocked by "+e.On+", which is not in the file: kept as a broken chain")
-		case e.Type == parentChild:
-			c.problem(i.line, i.id, "its parent "+e.On+" is not in the file: kept as a broken reference")
-		default:
-			c.problem(i.line, i.id, "its "+e.Type+" edge leads to "+e.On+", which is not in the file")
+		if c.byID[e.On] != nil {
+			continue
 		}
+		message := "its " + e.Type + " edge leads to " + e.On + ", which is not in the file"
+		switch {
+		case holds(e.Type):
+			message = "it is blocked by " + e.On + ", which is not in the file: kept as a broken chain"
+		case isParent(e.Type):
+			message = "its parent " + e.On + " is not in the file: kept as a broken reference"
+		}
+		c.problem(i.line, i.id, message)
 	}
 }
 
@@ -107,9 +109,6 @@ func (c *conversion) findGates(i *issue) {
 // (bd-7 for bd-7.1), else the first that is in the file, else the first.
 func (c *conversion) parent(i *issue) string {
 	parents := i.leading(isParent)
-	if len(parents) == 0 {
-		return ""
-	}
 	for _, fits := range []func(string) bool{
 		func(id string) bool { return strings.HasPrefix(i.id, id+".") },
 		func(id string) bool { return c.byID[id] != nil },
@@ -118,7 +117,7 @@ func (c *conversion) parent(i *issue) string {
 			return parents[at]
 		}
 	}
-	return parents[0]
+	return strings.Join(parents[:min(1, len(parents))], "")
 }
 
 // epicOf returns the epic that an issue stands below, nil if there is none.
@@ -180,7 +179,7 @@ func (c *conversion) blockers(i *issue) []string {
 func (c *conversion) reportCircles() {
 	depends, parents := map[string][]string{}, map[string][]string{}
 	for _, d := range c.Drafts(resources.Tasks) {
-		spec := d.Object.SpecPointer().(*resources.TaskSpec)
+		spec := migrate.Spec[resources.TaskSpec](d)
 		depends[d.ID] = spec.DependsOn
 		if spec.Parent != "" {
 			parents[d.ID] = []string{spec.Parent}

@@ -235,3 +235,11 @@ func TestRealExports(t *testing.T) {
 		})
 	}
 }
+
+// newObject returns an empty object with a name.
+func newObject[T resources.Object](kind, name string) T {
+	k, _ := resources.KindOf(kind)
+	o := k.New().(T)
+	o.Head().Metadata.Name = name
+	return o
+}

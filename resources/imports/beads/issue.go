@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -23,7 +22,7 @@ type issue struct {
 	edges                                    []edge
 	waiting                                  []edge // what waits for it, where it is said from its side
 	selfBlocked, ephemeral, template, pinned bool
-	buried                                   []migrate.Value // ids of tombstones that it had edges to
+	buried                                   []string        // ids of tombstones that it had edges to
 	extra                                    []migrate.Field // what the object has no field for, besides what is left of the record
 	record                                   *migrate.Record
 	raw                                      []byte // the issue as it was written, without our stash
@@ -112,11 +111,7 @@ func (c *conversion) add(i *issue) {
 
 // readOthers reads the fields that are no texts.
 func (i *issue) readOthers(r *migrate.Record) {
-	if i.created = r.Time("created_at", "created").UTC().Truncate(time.Second); i.created.Unix() > 0 {
-		r.Take("created_at", "created")
-	} else {
-		i.created = time.Time{}
-	}
+	i.created = r.Time("created_at", "created").UTC().Truncate(time.Second)
 	if v, ok := r.Peek("priority"); ok {
 		if n, ok := priorityOf(v.Text); ok {
 			i.priority = &n
@@ -129,14 +124,17 @@ func (i *issue) readOthers(r *migrate.Record) {
 			r.Take(name)
 		}
 	}
-	i.labels = r.Texts("labels")
-	if len(i.labels) > 0 {
-		all := migrate.Value{Type: migrate.List}
-		for _, label := range i.labels {
-			all.Items = append(all.Items, migrate.Text(label))
-		}
-		i.extra = append(i.extra, migrate.Field{Name: "labels", Value: all})
+	if i.labels = r.Texts("labels"); len(i.labels) > 0 {
+		i.extra = append(i.extra, migrate.Field{Name: "labels", Value: textList(i.labels)})
 	}
+}
+
+func textList(texts []string) migrate.Value {
+	list := migrate.Value{Type: migrate.List}
+	for _, text := range texts {
+		list.Items = append(list.Items, migrate.Text(text))
+	}
+	return list
 }
 
 // noteOdd notes the fields that are not written as they are today.
@@ -144,10 +142,10 @@ func (c *conversion) noteOdd(i *issue) {
 	rest := i.record.Rest()
 	for _, f := range fields {
 		v, ok := i.record.Peek(f.names...)
-		isLeft := slices.ContainsFunc(rest, func(left migrate.Field) bool { return migrate.Fold(left.Name) == migrate.Fold(f.names[0]) })
+		isLeft := func(left migrate.Field) bool { return migrate.Fold(left.Name) == migrate.Fold(f.names[0]) }
 		switch {
 		case !ok || v.Nothing():
-		case isLeft:
+		case slices.ContainsFunc(rest, isLeft):
 			c.odd(f.names[0]+" of an unexpected type", i.id)
 		case v.Type != f.values:
 			c.odd(f.names[0]+" written in another way: understood", i.id)
@@ -191,10 +189,29 @@ func is(status string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return migrate.Fold(name) == migrate.Fold(status) })
 }
 
-// newObject returns an empty object with a name.
-func newObject[T resources.Object](kind, name string) T {
-	k, _ := resources.KindOf(kind)
-	o := k.New().(T)
-	o.Head().Metadata.Name = name
-	return o
+// put gives an issue a text, see set.
+func put(v *migrate.Value, field, text string) { set(v, field, migrate.Text(text)) }
+
+// set gives an issue a field, or another value to it, however it is written.
+func set(v *migrate.Value, field string, value migrate.Value) {
+	names := []string{field}
+	for _, f := range fields {
+		if f.names[0] == field {
+			names = f.names
+		}
+	}
+	v.Type = migrate.Object
+	at := slices.IndexFunc(v.Fields, func(f migrate.Field) bool { return f.Name == field })
+	for _, name := range names {
+		if at < 0 {
+			at = slices.IndexFunc(v.Fields, func(f migrate.Field) bool {
+				return !strings.HasPrefix(f.Name, "_") && migrate.Fold(f.Name) == migrate.Fold(name)
+			})
+		}
+	}
+	if at < 0 {
+		v.Fields = append(v.Fields, migrate.Field{Name: field, Value: value})
+		return
+	}
+	v.Fields[at].Value = value
 }

@@ -43,11 +43,9 @@ func takeStash(v *migrate.Value) *stash {
 // decodeStash reads an object, of the two kinds that are exported, as strictly as a file; nil if it is none.
 func decodeStash(data []byte) resources.Object {
 	var head resources.Header
-	if json.Unmarshal(data, &head) != nil {
-		return nil
-	}
+	err := json.Unmarshal(data, &head)
 	kind, ok := resources.LookupKind(head.Kind)
-	if !ok || kind.Plural != resources.Tasks && kind.Plural != resources.WorkPlans {
+	if err != nil || !ok || kind.Plural != resources.Tasks && kind.Plural != resources.WorkPlans {
 		return nil
 	}
 	o, _, err := resources.Read(resources.Key{Kind: kind.Plural, Name: head.Metadata.Name}, data)
@@ -109,26 +107,26 @@ func digestOf(v migrate.Value) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// overlay adds to an object that was made of an issue that changed in beads what only the stash says.
+// overlay adds to an object that was made of an issue that changed in beads what only the stash says: all that beads
+// has no place for.
 func overlay(o, stashed resources.Object) {
 	switch spec := o.SpecPointer().(type) {
 	case *resources.TaskSpec:
-		old, ok := stashed.SpecPointer().(*resources.TaskSpec)
-		if !ok {
-			return
+		there, all := *spec, *stashed.SpecPointer().(*resources.TaskSpec)
+		all.WorkPlan, all.Parent, all.Title, all.ExpectedOutput, all.AssignedTo = there.WorkPlan, there.Parent, there.Title, there.ExpectedOutput, there.AssignedTo
+		all.State, all.PlanAhead, all.Priority, all.DependsOn, all.Reason = there.State, there.PlanAhead, there.Priority, there.DependsOn, there.Reason
+		if there.Result == nil || all.Result == nil {
+			all.Result = there.Result
+		} else {
+			result := *all.Result
+			result.Evidence = there.Result.Evidence
+			all.Result = &result
 		}
-		spec.Phase, spec.AllowedTools, spec.TemporalGate, spec.Evidence = old.Phase, old.AllowedTools, old.TemporalGate, old.Evidence
-		spec.FileLocks, spec.Paths, spec.StaleAfter, spec.DelegatedBy = old.FileLocks, old.Paths, old.StaleAfter, old.DelegatedBy
-		if spec.Result != nil && old.Result != nil {
-			said := spec.Result.Evidence
-			copied := *old.Result
-			spec.Result = &copied
-			spec.Result.Evidence = said
-		}
+		*spec = all
 	case *resources.WorkPlanSpec:
-		if old, ok := stashed.SpecPointer().(*resources.WorkPlanSpec); ok {
-			spec.Category, spec.GovernanceLevel, spec.Phases, spec.DependsOn = old.Category, old.GovernanceLevel, old.Phases, old.DependsOn
-		}
+		there, all := *spec, *stashed.SpecPointer().(*resources.WorkPlanSpec)
+		all.Title, all.Acceptance, all.OwnedBy, all.State = there.Title, there.Acceptance, there.OwnedBy, there.State
+		*spec = all
 	}
 	meta, old := &o.Head().Metadata, stashed.Head().Metadata
 	meta.UID = old.UID

@@ -1,0 +1,94 @@
+package beads
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// facts are what both sides have of an object, in words of beads. Those of what was not there are zero.
+type facts struct {
+	texts            map[string]string // by the fields of an issue; nil: there was none
+	parent           string
+	labels, blockers []string
+}
+
+// expected stands for the field that says what is expected: which one that is depends on the issue.
+const expected = "expected"
+
+// factTexts are the texts of facts, in the order in which an issue gets them.
+var factTexts = [...]string{"title", expected, "acceptance_criteria", "status", "assignee", "close_reason", "priority"}
+
+// factsOf reads an object; ids say what objects are called in beads.
+func factsOf(o resources.Object, ids map[resources.Key]string) facts {
+	f := facts{}
+	labels := o.Head().Metadata.Labels
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		if !strings.HasPrefix(key, Prefix) {
+			f.labels = append(f.labels, strings.TrimSuffix(key+":"+labels[key], ":"))
+		}
+	}
+	called := func(kind, name string) string { return cmp.Or(ids[resources.Key{Kind: kind, Name: name}], name) }
+	kind := o.Key().Kind
+	var waitsFor []string
+	switch spec := o.SpecPointer().(type) {
+	case *resources.TaskSpec:
+		status, reason := taskStatus(spec)
+		f.texts = map[string]string{
+			"title": cmp.Or(spec.Title, o.Key().Name), expected: spec.ExpectedOutput, "assignee": spec.AssignedTo, "status": status, "close_reason": reason,
+			"priority": fmt.Sprint(slices.Index(priorities[:], cmp.Or(spec.Priority, "normal"))),
+		}
+		waitsFor = spec.DependsOn
+		if spec.TemporalGate != nil {
+			waitsFor = append(slices.Clone(waitsFor), spec.TemporalGate.After)
+		}
+		if f.parent = called(kind, spec.Parent); spec.Parent == "" {
+			f.parent = called(resources.WorkPlans, spec.WorkPlan)
+		}
+	case *resources.WorkPlanSpec:
+		f.texts = map[string]string{
+			"title": spec.Title, "assignee": spec.OwnedBy, "status": planStatus(spec.State),
+			"acceptance_criteria": "- " + strings.Join(spec.Acceptance, "\n- "),
+		}
+		waitsFor = spec.DependsOn
+	}
+	for _, name := range waitsFor {
+		f.blockers = append(f.blockers, called(kind, name))
+	}
+	slices.Sort(f.blockers)
+	f.blockers = slices.Compact(f.blockers)
+	return f
+}
+
+// taskStatus is a task's state in words of beads, with why it was closed.
+func taskStatus(spec *resources.TaskSpec) (status, reason string) {
+	switch spec.State {
+	case resources.TaskCompleted:
+		if spec.Result != nil && spec.Result.Evidence != noReason {
+			reason = spec.Result.Evidence
+		}
+		return closed, reason
+	case resources.TaskFailed, resources.TaskAbandoned:
+		return closed, spec.State + ": " + spec.Reason
+	case resources.TaskActive, resources.TaskReview:
+		return inProgress, ""
+	}
+	if spec.PlanAhead {
+		return "deferred", ""
+	}
+	return open, ""
+}
+
+func planStatus(state string) string {
+	switch state {
+	case resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned:
+		return closed
+	case resources.PlanActive:
+		return open
+	}
+	return "deferred"
+}
