@@ -3,13 +3,9 @@ package intake
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -66,25 +62,6 @@ func write(d *layout.OpenDir, name string, data []byte) error {
 		return err
 	}
 	return d.Sync()
-}
-
-// backup returns the name under which a file's content is kept beside it: <name>.bak, or the first <name>.bak.<n>
-// that is free. there: one of them holds it already.
-func backup(d *layout.OpenDir, name string, data []byte) (bak string, there bool, err error) {
-	for n := 0; n < 1000; n++ {
-		bak = name + ".bak"
-		if n > 0 {
-			bak = fmt.Sprintf("%s.bak.%d", name, n)
-		}
-		old, _, err := d.Read(bak, maxFile)
-		switch {
-		case errors.Is(err, store.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-			return bak, false, nil
-		case err == nil && bytes.Equal(old, data):
-			return bak, true, nil
-		}
-	}
-	return "", false, fmt.Errorf("%s has a thousand backups; move some of them away", name)
 }
 
 // logged returns the checkpoints that stand in a task's log.

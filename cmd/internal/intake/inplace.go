@@ -1,13 +1,13 @@
 package intake
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -41,101 +41,106 @@ func (t *taking) replaced(f migrate.File) bool {
 
 // backUpReplaced copies the files in whose place objects will be written.
 func (t *taking) backUpReplaced() error {
-	for _, f := range t.source.Files {
-		if !t.replaced(f) {
-			continue
+	return t.eachFile(func(root *os.Root, f migrate.File) error {
+		if t.replaced(f) {
+			return t.backUp(root, f, copyTo)
 		}
-		if err := t.inFolder(f, t.copy); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
-// setAside moves or copies all other files to their backups.
+// setAside moves or copies all other files to their backups. A file that its tool still uses is copied once.
 func (t *taking) setAside() error {
-	var failed []error
-	for _, f := range t.source.Files {
+	return t.eachFile(func(root *os.Root, f migrate.File) error {
+		_, err := root.Lstat(f.Path + ".bak")
 		switch {
-		case t.source.Format.Moves && t.replaced(f):
+		case !t.source.Format.Moves && err == nil, t.source.Format.Moves && t.replaced(f):
+			return nil
 		case t.source.Format.Moves:
-			failed = append(failed, t.inFolder(f, t.move))
-		default:
-			failed = append(failed, t.copyOutside(f))
+			return t.backUp(root, f, moveTo)
 		}
-	}
-	return errors.Join(failed...)
+		return t.backUp(root, f, copyTo)
+	})
 }
 
-// inFolder does something in the folder, below .idumb, that a file stands in.
-func (t *taking) inFolder(f migrate.File, do func(d *layout.OpenDir, f migrate.File, at string) error) error {
-	at := path.Join(t.source.Format.Here, f.Path)
-	d, err := t.repo.Store.Root().Open(path.Dir(at))
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return do(d, f, at)
-}
-
-func (t *taking) copy(d *layout.OpenDir, f migrate.File, at string) error {
-	bak, there, err := backup(d, path.Base(at), f.Data)
-	if err != nil {
-		return err
-	}
-	t.noteBackup(path.Join(path.Dir(at), bak))
-	if there || t.repo.DryRun {
-		return nil
-	}
-	return write(d, bak, f.Data)
-}
-
-// move renames a file to its backup, if it still holds what was converted.
-func (t *taking) move(d *layout.OpenDir, f migrate.File, at string) error {
-	name := path.Base(at)
-	bak, there, err := backup(d, name, f.Data)
-	if err != nil {
-		return err
-	}
-	t.noteBackup(path.Join(path.Dir(at), bak))
-	if t.repo.DryRun {
-		return nil
-	}
-	if now, _, err := d.Read(name, maxFile); err != nil || string(now) != string(f.Data) {
-		return fmt.Errorf("%s changed while it was converted; run idumb migrate again", at)
-	}
-	if there {
-		err = d.Remove(name)
-	} else {
-		err = d.Rename(name, d, bak)
-	}
-	return errors.Join(err, d.Sync())
-}
-
-// copyOutside copies a file that does not stand below .idumb, unless it has a backup.
-func (t *taking) copyOutside(f migrate.File) error {
+// eachFile does something with each file, in the folder that their paths start from.
+func (t *taking) eachFile(do func(root *os.Root, f migrate.File) error) error {
 	root, err := os.OpenRoot(t.source.Dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	bak := filepath.FromSlash(f.Path) + ".bak"
-	if _, err := root.Lstat(bak); err == nil {
+	var failed []error
+	for _, f := range t.source.Files {
+		failed = append(failed, do(root, f))
+	}
+	return errors.Join(failed...)
+}
+
+// backUp keeps a file's content beside it: as <name>.bak, or as the first <name>.bak.<n> that is free or holds it already.
+func (t *taking) backUp(root *os.Root, f migrate.File, keep func(root *os.Root, f migrate.File, bak string, there bool) error) error {
+	for n := range 1000 {
+		bak := f.Path + ".bak"
+		if n > 0 {
+			bak = fmt.Sprintf("%s.bak.%d", f.Path, n)
+		}
+		old, err := read(root, bak)
+		there := err == nil && bytes.Equal(old, f.Data)
+		if !there && !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		t.done.Backups = append(t.done.Backups, path.Join(t.source.Format.Here, bak))
+		if t.repo.DryRun {
+			return nil
+		}
+		if err = keep(root, f, bak, there); err == nil {
+			err = syncFolder(root, path.Dir(f.Path))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Join(t.source.Format.Here, f.Path), err)
+		}
 		return nil
 	}
-	t.noteBackup(path.Join(t.source.Format.Here, f.Path+".bak"))
-	if t.repo.DryRun {
+	return fmt.Errorf("%s has a thousand backups; move some of them away", f.Path)
+}
+
+// copyTo copies what was converted.
+func copyTo(root *os.Root, f migrate.File, bak string, there bool) error {
+	if there {
 		return nil
 	}
 	file, err := root.OpenFile(bak, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(f.Data)
-	return errors.Join(err, file.Sync(), file.Close())
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		root.Remove(bak) // half of it is no backup
+	}
+	return err
 }
 
-func (t *taking) noteBackup(file string) { t.done.Backups = append(t.done.Backups, file) }
+// moveTo renames a file, if it still holds what was converted.
+func moveTo(root *os.Root, f migrate.File, bak string, there bool) error {
+	if now, err := read(root, f.Path); err != nil || !bytes.Equal(now, f.Data) {
+		return errors.New("it changed while it was converted; run idumb migrate again")
+	}
+	if there {
+		return root.Remove(f.Path)
+	}
+	return root.Rename(f.Path, bak)
+}
+
+// syncFolder returns when what happened in a folder is on disk.
+func syncFolder(root *os.Root, folder string) error {
+	d, err := root.Open(folder)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	d.Close()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrPermission) {
+		return nil // this system has no such call for folders
+	}
+	return err
+}

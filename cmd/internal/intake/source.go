@@ -187,19 +187,16 @@ func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 
 // filesAt are the regular files at a place, which may be a pattern, in a folder.
 func filesAt(folder, place string) []string {
-	if !strings.ContainsRune(place, '*') {
-		at := filepath.Join(folder, filepath.FromSlash(place))
-		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
-			return []string{at}
-		}
-		return nil
+	look := os.Stat
+	if strings.ContainsRune(place, '*') {
+		look = os.Lstat // what nobody named is no link
 	}
-	below, pattern := path.Split(place)
-	entries, _ := os.ReadDir(filepath.Join(folder, filepath.FromSlash(below))) // what cannot be read holds nothing
+	names, _ := fs.Glob(os.DirFS(folder), place) // what cannot be read holds nothing
 	var found []string
-	for _, e := range entries {
-		if matches, _ := path.Match(pattern, e.Name()); matches && e.Type().IsRegular() && e.Name()[0] != '.' {
-			found = append(found, filepath.Join(folder, filepath.FromSlash(below), e.Name()))
+	for _, name := range names {
+		at := filepath.Join(folder, filepath.FromSlash(name))
+		if info, err := look(at); err == nil && info.Mode().IsRegular() && path.Base(name)[0] != '.' {
+			found = append(found, at)
 		}
 	}
 	return found
