@@ -90,13 +90,3 @@ func (s State) Summary() string {
 	}
 	return InPart
 }
-
-// Gaps names, file by file, what is missing.
-func (s State) Gaps() (gaps []string) {
-	for _, f := range s.Files {
-		if len(f.Missing) > 0 {
-			gaps = append(gaps, f.File+": "+strings.Join(f.Missing, ", "))
-		}
-	}
-	return gaps
-}
