@@ -330,7 +330,7 @@ func (p *player) inventTask() string {
 	text += p.maybe(10, `,"planAhead":true`)
 	text += p.maybe(10, `,"phase":%q`, p.one("first", "second"))
 	text += p.maybe(10, `,"fileLocks":["src/**"]`)
-	return text + p.maybe(5, `,"oops":1`) + "}}"
+	return text + p.maybe(5, `,"titel":"x"`) + "}}"
 }
 
 func (p *player) inventPlan() string {

@@ -67,7 +67,7 @@ func household(t testing.TB) *stage {
 	s.task("b", `,"state":"active","dependsOn":["a"],"fileLocks":["src/**"]`)
 	s.task("c", `,"dependsOn":["b","nobody"],"temporalGate":{"after":"d","reason":"first d"}`)
 	s.task("d", `,"dependsOn":["c"]`)
-	s.task("broken", `,"oops":1`)
+	s.task("broken", `,"titel":"x"`)
 	s.file(".idumb/anchors/x.json", `{"spec":{"content":"c","source":{"file":"src/a.go"}}}`)
 	s.file(".idumb/mems/m.json", `{"spec":{"content":"c","supersedes":"n"}}`)
 	s.file(".idumb/mems/n.json", `{"spec":{"content":"c"}}`)

@@ -9,6 +9,7 @@ type Config = Resource[ConfigSpec, ConfigStatus]
 // ConfigSpec holds the settings. Every one has a default (DefaultConfig).
 type ConfigSpec struct {
 	Mode                 string           `json:"mode,omitempty" idumb:"enum=enforce|log|off" doc:"enforce denies, log records what it would have denied, off is silent. Default enforce. IDUMB_ENFORCE overrides."`
+	MinVersion           string           `json:"minVersion,omitempty" idumb:"format=version" doc:"The lowest version of idumb that understands these files, such as 1.4.0: older ones say that they have to be upgraded."`
 	RequirePlan          bool             `json:"requirePlan,omitempty" doc:"Deny writes even while no plan is active. Default false: one line of advice."`
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles" doc:"The role of agents that have none of their own. Default solo."`
 	UnknownAgents        string           `json:"unknownAgents,omitempty" idumb:"enum=least|default" doc:"What an agent may do whose name no role names: least, what the role with the fewest rights may; default, what defaultRole may. Default least. idumb doctor lists such agents."`

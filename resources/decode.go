@@ -7,15 +7,19 @@ import (
 	"strings"
 )
 
-// Decode reads one object, strictly: unknown, duplicate and wrongly-cased fields,
-// values of another type, trailing data, and a kind, version or name that is not
-// the key's are errors. It is the one decoder of every part of iDumb. Whether the
-// values make sense is Validate's business; Read does both.
+// Decode reads one object that a person or a program gives, strictly: unknown, duplicate
+// and wrongly-cased fields, values of another type, trailing data, and a kind, version or
+// name that is not the key's are errors. Whether the values make sense is Validate's
+// business. DecodeFile is for what stands in a file already.
 //
 // The error is a Problem with line, column and field, for the first thing that is
 // wrong; its File is for the caller to fill in. Warnings are sentences for people:
 // a status in the file, which is ignored. data is not kept.
-func Decode(key Key, data []byte) (object Object, warnings []string, err error) {
+func Decode(key Key, data []byte) (Object, []string, error) { return decode(key, data, nil) }
+
+// decode is the one decoder of every part of iDumb. keeps says which fields that the kind
+// does not have are kept; nil: none.
+func decode(key Key, data []byte, keeps func(u UnknownField, mistake bool) bool) (object Object, warnings []string, err error) {
 	kind, ok := KindOf(key.Kind)
 	if !ok {
 		return nil, nil, Problem{Key: key, Object: key.String(), Reason: fmt.Sprintf("there is no kind %q", key.Kind), Remedy: "see idumb api-resources"}
@@ -31,7 +35,7 @@ func Decode(key Key, data []byte) (object Object, warnings []string, err error) 
 		return fail(p)
 	}
 	object = kind.make(kind)
-	s := scanner{data: data}
+	s := scanner{data: data, keeps: keeps}
 	if !s.document(kind.rules(), reflect.ValueOf(object).Elem()) {
 		if p := elsewhere(kind, data); p != nil {
 			return fail(p)
@@ -41,16 +45,17 @@ func Decode(key Key, data []byte) (object Object, warnings []string, err error) 
 	if p := checkHeader(key, kind, object.Head(), data); p != nil {
 		return fail(p)
 	}
+	object.Head().unknown = s.kept
 	if s.hasStatus {
 		warnings = append(warnings, "status is ignored; the controller owns it")
 	}
 	return object, warnings, nil
 }
 
-// Read decodes and validates. The error is a Problem with its place for a file
-// that cannot be read and for one whose values make no sense.
+// Read decodes what stands in a file (DecodeFile) and validates it. The error is a Problem
+// with its place for a file that cannot be read and for one whose values make no sense.
 func Read(key Key, data []byte) (Object, []string, error) {
-	object, warnings, err := Decode(key, data)
+	object, warnings, err := DecodeFile(key, data)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,10 +69,10 @@ func Read(key Key, data []byte) (Object, []string, error) {
 const maxProblems = 50
 
 // Problems returns everything that is wrong with one file's text: the first error
-// of Decode, or all of Validate's, of which the 51st and further ones are only
+// of DecodeFile, or all of Validate's, of which the 51st and further ones are only
 // counted. File is for the caller to fill in.
 func Problems(key Key, data []byte) []Problem {
-	object, _, err := Decode(key, data)
+	object, _, err := DecodeFile(key, data)
 	if err != nil {
 		var p Problem
 		errors.As(err, &p)

@@ -29,8 +29,14 @@
 //	enum=a|b        one of these
 //	ref=tasks       names an object of that kind (its plural)
 //	min=0, max=100  bounds of a number
-//	format=dns1123|duration|glob|path|reference  how a string is read
+//	format=dns1123|duration|glob|path|reference|version  how a string is read
 //	text=note       of an object: a text in its place is read as that field of it
+//
+// # Fields that are not known
+//
+// What a person or a program gives is decoded strictly (Decode). What stands in a file may
+// have been written by a newer build (DecodeFile, Read): a field that this one does not know
+// stays with the object and is written back byte for byte (UnknownField).
 //
 // # Phases
 //

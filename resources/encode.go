@@ -8,13 +8,17 @@ import (
 )
 
 // Encode writes an object as its file holds it: two spaces of indentation, fields
-// in the order of the table, < > & as they are, a final newline, no status. The
-// same object gives the same bytes.
+// in the order of the table, < > & as they are, a final newline, no status; fields that
+// this build does not know as they stood. The same object gives the same bytes.
 func Encode(object Object) ([]byte, error) {
-	return encode(struct {
+	text, err := encode(struct {
 		*Header
 		Spec any `json:"spec"`
 	}{object.Head(), object.SpecPointer()}, object.Key())
+	if err != nil {
+		return nil, err
+	}
+	return withUnknown(text, object), nil
 }
 
 // EncodeStatus writes a status (a TaskStatus, or a pointer to one) as its file

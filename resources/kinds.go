@@ -31,6 +31,7 @@ type Kind struct {
 	Prefix     string   // of generated names: "tn" gives tn-<unixms>-<counter>
 	Single     bool     // one file .idumb/<plural>.json, named as the plural
 	Local      bool     // kept out of git
+	Forbids    bool     // it says what is forbidden: what of a file is not understood makes it invalid
 	Doc        string   // one sentence for explain and api-resources
 
 	make func(*Kind) Object
@@ -59,14 +60,14 @@ var kinds = [...]*Kind{
 	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with what it waits for and what proves it done.", make: newResource[TaskSpec, TaskStatus]},
 	{Name: "Anchor", Display: "Anchor", Singular: "anchor", Plural: Anchors, ShortNames: []string{"an"}, Prefix: "an", Doc: "A fact that must survive compaction.", make: newResource[AnchorSpec, AnchorStatus]},
 	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
-	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
-	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
+	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Forbids: true, Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
+	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Forbids: true, Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
-	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
+	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Forbids: true, Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
 	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
 	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},
-	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Doc: "How much stricter the shell gate is here than it is shipped.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
+	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Forbids: true, Doc: "How much stricter the shell gate is here than it is shipped.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
 }
 
 // Kinds returns the table of kinds in its order. The rows are shared and must

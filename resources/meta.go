@@ -87,6 +87,8 @@ type Header struct {
 	APIVersion string `json:"apiVersion,omitempty" doc:"idumb.dev/v1alpha1, or left out."`
 	Kind       string `json:"kind,omitempty" doc:"The kind, or left out: the folder gives it."`
 	Metadata   Meta   `json:"metadata,omitzero" doc:"Who this object is."`
+
+	unknown []UnknownField // what else the file holds; not nil but empty where a text said that there is nothing else
 }
 
 // Origin is where an object was read. It is never written to a file.

@@ -1,9 +1,7 @@
 package resources
 
 import (
-	"fmt"
 	"reflect"
-	"strings"
 )
 
 // scanner reads a JSON text once, along the table of fields, fills in an object as
@@ -19,6 +17,11 @@ type scanner struct {
 	depth int
 
 	hasStatus bool // the object has a status, which was ignored
+
+	// keeps says whether a field that is not known is kept, and whether it looks like a
+	// known one that is misspelt; nil: none is.
+	keeps func(u UnknownField, mistake bool) bool
+	kept  []UnknownField
 
 	// With target set, the scanner notes where the value of that path begins.
 	target string
@@ -129,6 +132,7 @@ func (s *scanner) list(f *Field, out reflect.Value) bool {
 		s.pos++
 		return true
 	}
+	kept := len(s.kept)
 	for i := 0; ; i++ {
 		s.push(step{index: i})
 		if !s.element(f, out) {
@@ -140,6 +144,7 @@ func (s *scanner) list(f *Field, out reflect.Value) bool {
 			s.pos++
 		case ']':
 			s.pos++
+			s.inList(s.kept[kept:], out)
 			return true
 		default:
 			return s.unexpected(`"," or "]"`)
@@ -203,8 +208,9 @@ func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 	seen.next = place + 1
 	name := child.called(raw)
 	s.push(step{name: name, index: -1})
-	if child == nil && f != nil && f.Shape == ObjectShape && !s.atStatus() {
-		return s.unknown(f, name, at)
+	unknown := child == nil && f != nil && f.Shape == ObjectShape && !s.atStatus()
+	if unknown && !s.unknown(f, name, at) {
+		return false
 	}
 	if !seen.add(place, name) {
 		return s.problem(at, "the name stands there twice", "keep one of the two")
@@ -213,7 +219,11 @@ func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 		return s.unexpected(`":"`)
 	}
 	s.pos++
-	ok = s.memberValue(f, child, out)
+	if unknown {
+		ok = s.keep(at)
+	} else {
+		ok = s.memberValue(f, child, out)
+	}
 	s.pop()
 	return ok
 }
@@ -279,16 +289,6 @@ func (f *Field) called(name []byte) string {
 		return f.Name
 	}
 	return string(name)
-}
-
-func (s *scanner) unknown(f *Field, name string, at int) bool {
-	reason, remedy := "unknown field", "remove it; idumb explain lists the fields"
-	if near := Nearest(name, f.FieldNames()); strings.EqualFold(near, name) {
-		reason, remedy = "unknown field: names are case-sensitive", fmt.Sprintf("write %q", near)
-	} else if near != "" {
-		remedy = fmt.Sprintf("did you mean %q?", near)
-	}
-	return s.problem(at, reason, remedy)
 }
 
 // names remembers the members of one object: those of the table by their place,

@@ -176,6 +176,10 @@ func misread(f *Field, text string) string {
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
 			return `must be a positive duration as Go writes it, such as "72h" or "30m"`
 		}
+	case f.Format == "version":
+		if numbers := versionNumbers(text); numbers == nil {
+			return `must be a version such as "1.4.0"`
+		}
 	case f.Format == "path":
 		return Outside(text)
 	case f.Format == "glob":

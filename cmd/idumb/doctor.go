@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 const doctorDoc = `Look for everything that is wrong: files that cannot be read, values that make
@@ -39,6 +40,9 @@ func (a *app) doctor(ctx context.Context, f *printFlags) error {
 	report := doctor.Examine(w.files, w.snap)
 	if dir, err := a.folder(); err == nil && linked(dir, w.root) {
 		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(w.root)+"; \"idumb init\" makes it one")
+	}
+	if advice := upgradeAdvice(w.root, buildVersion()); advice != "" {
+		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
 	}
 	if p.Format.Name == "" {
 		err = report.Print(a.stdout)

@@ -79,7 +79,7 @@ func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key 
 // the file as it stands, with the reason.
 func editable(record store.Record, format string) editor.Text {
 	text := editor.Text{Subject: fmt.Sprintf("%s.%s %q", record.Key.Kind, resources.Group, record.Key.Name), Extension: "." + format}
-	object, _, err := resources.Decode(record.Key, record.Spec)
+	object, _, err := resources.DecodeFile(record.Key, record.Spec)
 	if err == nil {
 		text.Content, err = objectText(object, format)
 	}
@@ -91,7 +91,8 @@ func editable(record store.Record, format string) editor.Text {
 
 // saveEdited writes what came out of the editor over the version that went in.
 func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) error {
-	object, err := readEdited(record.Key, content)
+	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if it cannot be read
+	object, err := readEdited(record.Key, content, before)
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,9 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 }
 
 // readEdited reads the one object that was edited. Kind and name stay what they
-// are, also where the file leaves them out.
-func readEdited(key resources.Key, content []byte) (resources.Object, error) {
+// are, also where the file leaves them out. Fields of the object before that this build does
+// not know may stay; nil: there is none.
+func readEdited(key resources.Key, content []byte, before resources.Object) (resources.Object, error) {
 	var found []manifest.Document
 	for d, err := range manifest.Split(layout.Path(key), content) {
 		if err != nil {
@@ -125,5 +127,5 @@ func readEdited(key resources.Key, content []byte) (resources.Object, error) {
 	if found[0].Key != key {
 		return nil, fmt.Errorf("this is %s; kind and name cannot be changed: create another object and delete this one", found[0].Key)
 	}
-	return found[0].Object()
+	return found[0].Object(before)
 }

@@ -78,7 +78,7 @@ func patched(o resources.Object, patch []byte) (resources.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	next, _, err := resources.Decode(o.Key(), after)
+	next, _, err := resources.DecodeOver(o.Key(), after, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", quoted(o.Key()), placeless(err))
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func newVersion(a *app) *cobra.Command {
@@ -33,4 +37,15 @@ func buildVersion() string {
 		}
 	}
 	return "devel"
+}
+
+// upgradeAdvice says that the repository asks for a newer idumb than one of that version; ""
+// if it does not.
+func upgradeAdvice(root layout.Root, version string) string {
+	data, _, err := root.ReadSpec(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
+	wanted := resources.MinVersion(data)
+	if err != nil || !resources.OlderThan(version, wanted) {
+		return ""
+	}
+	return fmt.Sprintf("this repository asks for idumb %s or newer, and this is %s", wanted, version)
 }

@@ -74,6 +74,9 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
+	if advice := upgradeAdvice(root, buildVersion()); advice != "" {
+		a.errf("warning: %s: upgrade idumb\n", advice)
+	}
 	files, err := filestore.Open(string(root))
 	if err != nil {
 		return mutate.Repo{}, err

@@ -83,19 +83,25 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
 	if err := t.name(&d, mode); err != nil {
 		return nil, err
 	}
-	object, err := d.Object()
-	if err != nil {
-		return nil, err
+	p := &plan{}
+	var there error
+	p.record, there = t.Record(d.Key)
+	if there == nil {
+		if p.before = before(p.record); p.before == nil {
+			p.before, _ = t.View().Get(d.Key)
+		}
 	}
-	p := &plan{object: object}
-	p.record, err = t.Record(d.Key)
+	var err error
+	p.object, err = d.Object(p.before)
 	switch {
-	case apierrors.IsNotFound(err):
-		Stamp(object, t.repo.Now())
-		t.Stage(object)
-		return p, nil
 	case err != nil:
 		return nil, err
+	case apierrors.IsNotFound(there):
+		Stamp(p.object, t.repo.Now())
+		t.Stage(p.object)
+		return p, nil
+	case there != nil:
+		return nil, there
 	case mode == CreateOnly:
 		return p, apierrors.AlreadyExists(d.Key)
 	}
@@ -115,9 +121,6 @@ func (t *Tx) name(d *manifest.Document, mode Mode) (err error) {
 }
 
 func (t *Tx) prepareChange(d manifest.Document, p *plan) error {
-	if p.before = before(p.record); p.before == nil {
-		p.before, _ = t.View().Get(d.Key)
-	}
 	if p.before != nil {
 		if err := merge(p.object, p.before, d.JSON); err != nil {
 			return err
@@ -207,6 +210,7 @@ func merge(object, before resources.Object, document []byte) error {
 	meta, old := &object.Head().Metadata, before.Head().Metadata
 	meta.Labels = joined(meta.Labels, old.Labels)
 	meta.Annotations = joined(meta.Annotations, old.Annotations)
+	resources.KeepUnknown(object, before)
 	return nil
 }
 

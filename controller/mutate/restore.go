@@ -96,7 +96,7 @@ func (t *Tx) archivedPlan(key resources.Key) string {
 	if err != nil {
 		return ""
 	}
-	object, _, err := resources.Decode(key, data)
+	object, _, err := resources.DecodeFile(key, data)
 	if err != nil {
 		return ""
 	}

@@ -63,7 +63,7 @@ func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 }
 
 func decode(record store.Record) (resources.Object, error) {
-	object, _, err := resources.Decode(record.Key, record.Spec)
+	object, _, err := resources.DecodeFile(record.Key, record.Spec)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (t *Tx) write(record store.Record, result Result) (Result, error) {
 }
 
 // keepIdentity carries over what belongs to the object and is often left out:
-// who it is, since when it is, and which schema its file names.
+// who it is, since when it is, which schema its file names, and what a newer build wrote.
 func keepIdentity(o, before resources.Object) {
 	head, old := o.Head(), before.Head()
 	if head.Metadata.UID == "" {
@@ -201,6 +201,9 @@ func keepIdentity(o, before resources.Object) {
 	}
 	if head.Schema == "" {
 		head.Schema = old.Schema
+	}
+	if !head.Complete() {
+		resources.KeepUnknown(o, before)
 	}
 }
 

@@ -53,6 +53,7 @@ func Examine(files *filestore.Store, snap *graph.Snapshot) Report {
 	x.agents()
 	x.older()
 	x.earlier()
+	x.newer()
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	if x.report.Problems == nil {
 		x.report.Problems = []resources.Problem{}

@@ -8,9 +8,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Object decodes the document. Errors carry the position in Source.
-func (d Document) Object() (resources.Object, error) {
-	object, _, err := resources.Decode(d.Key, d.JSON)
+// Object decodes the document. Errors carry the position in Source. Over an object that is
+// there (nil: none), what its file holds and this build does not know may stand in it too.
+func (d Document) Object(before resources.Object) (object resources.Object, err error) {
+	if before == nil {
+		object, _, err = resources.Decode(d.Key, d.JSON)
+	} else {
+		object, _, err = resources.DecodeOver(d.Key, d.JSON, before)
+	}
 	if err != nil {
 		return nil, d.locate(err)
 	}

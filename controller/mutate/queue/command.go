@@ -123,7 +123,7 @@ func madeBy(ctx context.Context, repo mutate.Repo, key resources.Key, id string)
 	if err != nil {
 		return false
 	}
-	o, _, err := resources.Decode(key, record.Spec)
+	o, _, err := resources.DecodeFile(key, record.Spec)
 	return err == nil && markOf(o) == id
 }
 

@@ -1,0 +1,49 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// newer tells once of the fields that this build does not know: they harm nothing and are
+// kept, but whoever misspelt one should hear of it.
+func (x *examination) newer() {
+	const most = 8
+	found := map[string]int{}
+	for _, kind := range resources.Kinds() {
+		for _, key := range x.snap.List(kind.Plural) {
+			if o, ok := x.snap.Get(key); ok {
+				for _, field := range fieldsOf(o) {
+					found[kind.Plural+" "+field]++
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	fields := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(found[b]-found[a], strings.Compare(a, b)) })
+	var named []string
+	for _, field := range fields[:min(most, len(fields))] {
+		named = append(named, fmt.Sprintf("%s (%d)", field, found[field]))
+	}
+	if more := len(fields) - most; more > 0 {
+		named = append(named, fmt.Sprintf("%d more", more))
+	}
+	x.notice("this idumb does not know these fields, and keeps them as they are (of how many files): %s; written by a newer idumb? then upgrade, else take them out", strings.Join(named, ", "))
+}
+
+// fieldsOf are the fields of an object's file that are not known, each once.
+func fieldsOf(o resources.Object) []string {
+	var fields []string
+	for _, u := range o.Head().Unknown() {
+		fields = append(fields, u.Field())
+	}
+	slices.Sort(fields)
+	return slices.Compact(fields)
+}
