@@ -54,12 +54,25 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 		return err
 	}
 	documents, failed := a.documents(files, recursive)
+	told := newProgress(a.stderr, a.now)
+	repo.Progress = told.tell
 	applied, err := repo.Apply(ctx, documents, mode)
-	if err != nil {
+	told.end()
+	var stopped *mutate.Stopped
+	if err != nil && !errors.As(err, &stopped) {
 		return errors.Join(append(failed, err)...)
 	}
 	for _, done := range applied {
-		failed = append(failed, a.echoApplied(w, done))
+		if done.What != "" || done.Err != nil { // it was tried
+			failed = append(failed, a.echoApplied(w, done))
+		}
+	}
+	if stopped != nil {
+		failed = append(failed, stopped)
+	}
+	if ctx.Err() != nil { // say so, though an interruption is not worth a line elsewhere
+		failure.Report(context.WithoutCancel(ctx), a.stderr, errors.Join(failed...))
+		return ctx.Err()
 	}
 	if len(documents) == 0 && len(failed) == 0 {
 		return errors.New("no objects passed")

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -41,7 +43,9 @@ const (
 
 // Apply makes objects what documents say, all under one lock. Documents may
 // refer to each other in any order. One that is refused does not keep the
-// others from being written, except those that refer to it.
+// others from being written, except those that refer to it. Each object is
+// written whole or not at all. If the disk is full, or ctx ends, what was written
+// until then stays, and the error is a *Stopped.
 //
 // The spec of an object becomes what the document says. What people claim while
 // they work (claims) stays unless the document speaks of it, and labels and
@@ -49,33 +53,54 @@ const (
 // progress.
 func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mode) ([]Application, error) {
 	var applied []Application
-	err := r.Run(ctx, func(tx *Tx) error {
+	var stopped *Stopped
+	err := r.Run(ctx, func(tx *Tx) (err error) {
 		applied = make([]Application, len(documents))
 		plans := make([]*plan, len(documents))
+		named := map[resources.Key]bool{}
 		for i, d := range documents {
 			applied[i].Document = d
 			plans[i], applied[i].Err = tx.prepare(d, mode)
+			if p := plans[i]; p != nil && applied[i].Err == nil {
+				if named[p.object.Key()] {
+					applied[i].Err = fmt.Errorf("%s: Duplicate value: another document is about the same object; keep one of the two", p.object.Key())
+				}
+				named[p.object.Key()] = true
+			}
 			applied[i].Exists = mode == CreateOrReplace && plans[i] != nil && plans[i].record.Rev != ""
 		}
 		tx.weed(plans, applied)
-		for i, p := range plans {
-			if applied[i].Err != nil {
-				continue
-			}
-			if applied[i].Err = tx.execute(p, &applied[i]); errors.Is(applied[i].Err, store.ErrConflict) {
-				return applied[i].Err
-			}
-		}
-		return nil
+		stopped, err = tx.execute(plans, applied)
+		return err
 	})
+	if err == nil && stopped != nil {
+		err = stopped
+	}
 	return applied, err
 }
+
+// Stopped says how far an Apply came that was ended early.
+type Stopped struct {
+	Done, Of int // objects
+	Cause    error
+}
+
+func (s *Stopped) Error() string {
+	why := s.Cause.Error()
+	if errors.Is(s.Cause, context.Canceled) {
+		why = "interrupted; apply the files again"
+	}
+	return fmt.Sprintf("stopped after %d of %d objects, and the others are as they were: %s", s.Done, s.Of, why)
+}
+
+func (s *Stopped) Unwrap() error { return s.Cause }
 
 // plan is a document that is about to be written.
 type plan struct {
 	object resources.Object
 	record store.Record     // what is there; Rev "" if nothing
-	before resources.Object // what that means: if it cannot be read, its last good version; nil if there is none
+	was    resources.Object // what that means; nil if it cannot be read
+	before resources.Object // was, or the last good version; nil if there is none
 }
 
 // prepare decodes a document, merges it with what is there and stages it.
@@ -87,7 +112,9 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
 	var there error
 	p.record, there = t.Record(d.Key)
 	if there == nil {
-		if p.before = before(p.record); p.before == nil {
+		if p.was = before(p.record); p.was != nil {
+			p.before = p.was
+		} else {
 			p.before, _ = t.View().Get(d.Key)
 		}
 	}
@@ -98,6 +125,7 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
 		return nil, err
 	case apierrors.IsNotFound(there):
 		Stamp(p.object, t.repo.Now())
+		t.takeSums(p.object)
 		t.Stage(p.object)
 		return p, nil
 	case there != nil:
@@ -175,15 +203,62 @@ func (t *Tx) weed(plans []*plan, applied []Application) {
 	}
 }
 
-func (t *Tx) execute(p *plan, a *Application) (err error) {
-	unreadable := p.record.Rev != "" && before(p.record) == nil
-	if unreadable && t.files != nil {
-		if a.Kept, err = keep(p.record); err != nil {
-			return fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
+// execute writes what was not refused, a batch at a time.
+func (t *Tx) execute(plans []*plan, applied []Application) (*Stopped, error) {
+	var todo []int
+	for i := range plans {
+		if applied[i].Err == nil {
+			todo = append(todo, i)
 		}
 	}
-	a.Result, err = t.put(p.record, p.object)
-	return err
+	stopped := Stopped{Of: len(todo)}
+	for some := range slices.Chunk(todo, batch) {
+		if stopped.Cause = t.ctx.Err(); stopped.Cause != nil {
+			return &stopped, nil
+		}
+		changes, at := t.changes(plans, applied, some)
+		for n, err := range t.writeAll(changes) {
+			switch a := &applied[at[n]]; {
+			case errors.Is(err, store.ErrConflict):
+				return nil, err
+			case filestore.Failing(err):
+				stopped.Cause = err
+			default:
+				a.Result, a.Err = changes[n].Result, err
+				stopped.Done++
+			}
+		}
+		t.repo.tell(stopped.Done, stopped.Of)
+		if stopped.Cause != nil {
+			return &stopped, nil
+		}
+	}
+	return nil, nil
+}
+
+// changes are the changes that some plans make, and which of them each is of.
+func (t *Tx) changes(plans []*plan, applied []Application, some []int) (changes []*change, at []int) {
+	for _, i := range some {
+		c, err := t.change(plans[i], &applied[i])
+		if err != nil {
+			applied[i].Err = err
+			continue
+		}
+		changes, at = append(changes, c), append(at, i)
+	}
+	return changes, at
+}
+
+func (t *Tx) change(p *plan, a *Application) (c *change, err error) {
+	result := Result{Key: p.object.Key(), What: Configured, Before: p.was, After: p.object}
+	if p.record.Rev == "" {
+		result.What = Created
+	} else if p.was == nil && t.files != nil {
+		if a.Kept, err = keep(p.record); err != nil {
+			return nil, fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
+		}
+	}
+	return newChange(p.record, result)
 }
 
 // keep copies bytes that are about to be replaced, though nothing can read

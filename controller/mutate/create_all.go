@@ -3,8 +3,8 @@ package mutate
 import (
 	"context"
 	"errors"
-	"fmt"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -44,17 +44,21 @@ func (r Repo) CreateAll(ctx context.Context, objects []resources.Object) ([]Resu
 				return &About{o.Key(), err}
 			}
 		}
-		for _, o := range objects {
-			if err := Check(o, nil, tx.View()); err != nil {
+		changes := make([]*change, len(objects))
+		for i, o := range objects {
+			err := Check(o, nil, tx.View())
+			if err == nil {
+				changes[i], err = newChange(store.Record{}, Result{Key: o.Key(), What: Created, After: o})
+			}
+			if err != nil {
 				return &About{o.Key(), err}
 			}
 		}
-		for _, o := range objects {
-			result, err := tx.Put(o)
+		for i, err := range tx.writeAll(changes) {
 			if err != nil {
-				return errors.Join(&About{o.Key(), err}, tx.takeBack(results))
+				return &About{changes[i].Key, err}
 			}
-			results = append(results, result)
+			results = append(results, changes[i].Result)
 		}
 		return nil
 	})
@@ -77,20 +81,7 @@ func (t *Tx) prepareNew(o resources.Object, unnamed bool) error {
 		return err
 	}
 	Stamp(o, t.repo.Now())
+	t.takeSums(o)
 	t.Stage(o)
 	return nil
-}
-
-// takeBack removes what was created before something went wrong.
-func (t *Tx) takeBack(created []Result) error {
-	if t.files == nil {
-		return nil
-	}
-	var failed []error
-	for _, r := range created {
-		if err := t.files.Delete(r.Key, r.After.Source().Revision); err != nil {
-			failed = append(failed, fmt.Errorf("%s was written and could not be taken back: %w", r.Key, err))
-		}
-	}
-	return errors.Join(failed...)
 }

@@ -27,6 +27,8 @@ type Repo struct {
 	// everything is read where a rule needs it. Only what is created may be decided by it:
 	// an object that is changed is one that was read under the lock.
 	Known func() *graph.Snapshot
+	// Progress is told how far a change of many objects is; nil: nobody wants to know.
+	Progress func(done, of int)
 	// Wrote is told of every object that was written; nil: nobody wants to know.
 	Wrote Witness
 
@@ -36,6 +38,12 @@ type Repo struct {
 // Witness is told that an object was written: before is what its file held, nil if
 // there was none.
 type Witness func(key resources.Key, before []byte)
+
+func (r Repo) tell(done, of int) {
+	if r.Progress != nil {
+		r.Progress(done, of)
+	}
+}
 
 // Open returns the repository's store for changing it.
 func Open(files *filestore.Store, now func() time.Time, dryRun bool) Repo {

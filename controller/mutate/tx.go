@@ -112,6 +112,18 @@ func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
 	return t.write(record, result)
 }
 
+// write is writeAll for one object.
+func (t *Tx) write(record store.Record, result Result) (Result, error) {
+	c, err := newChange(record, result)
+	if err == nil {
+		err = t.writeAll([]*change{c})[0]
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return c.Result, nil
+}
+
 // takeSums takes the sums of what a new mem cites, or of what a new anchor is about: times of
 // files are other ones in each clone.
 func (t *Tx) takeSums(o resources.Object) {
@@ -123,20 +135,6 @@ func (t *Tx) takeSums(o resources.Object) {
 			_, source.SHA256, _ = t.View().SourceFile(source.File)
 		}
 	}
-}
-
-// PutUnrelated is Put without the rules between objects: for what is taken over
-// from elsewhere with its circles and loose ends, which are kept and marked.
-func (t *Tx) PutUnrelated(o resources.Object) error {
-	record, err := t.Record(o.Key())
-	if err != nil && !isNotFound(err) {
-		return err
-	}
-	if err := invalid(o.Key(), resources.Validate(o)); err != nil {
-		return err
-	}
-	_, err = t.write(record, Result{Key: o.Key(), Before: before(record), After: o})
-	return err
 }
 
 // before is the object that a record holds; nil if there is none or it cannot be
@@ -165,28 +163,53 @@ func (t *Tx) check(o, before resources.Object) error {
 	return err
 }
 
-// write writes what is not there yet.
-func (t *Tx) write(record store.Record, result Result) (Result, error) {
+// change is a change of an object that was judged and is to be written.
+type change struct {
+	Result
+	record store.Record
+	data   []byte
+}
+
+// newChange says what is to be written over a record; nothing, if it says the same already.
+func newChange(record store.Record, result Result) (*change, error) {
 	data, err := resources.Encode(result.After)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	if same(result.Before, data) {
 		result.What = Unchanged
-		return result, nil
 	}
+	return &change{Result: result, record: record, data: data}, nil
+}
+
+// writeAll makes changes, each whole or not at all, and returns what kept each from being
+// made; nil: it was.
+func (t *Tx) writeAll(changes []*change) []error {
+	errs := make([]error, len(changes))
 	if t.files == nil {
-		return result, nil
+		return errs
 	}
-	rev, err := t.files.Put(result.Key, data, record.Rev)
-	if errors.Is(err, store.ErrExists) {
-		err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
+	var writes []filestore.Write
+	var at []int
+	for i, c := range changes {
+		if c.What != Unchanged {
+			writes, at = append(writes, filestore.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
+		}
 	}
-	if err == nil && t.repo.Wrote != nil {
-		t.repo.Wrote(result.Key, record.Spec)
+	for n, err := range t.files.PutAll(writes) {
+		c := changes[at[n]]
+		switch {
+		case errors.Is(err, store.ErrExists):
+			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
+		case err == nil:
+			c.After.Source().Revision = resources.Revision(c.data)
+			if t.repo.Wrote != nil {
+				t.repo.Wrote(c.Key, c.record.Spec)
+			}
+		}
+		errs[at[n]] = err
 	}
-	result.After.Source().Revision = rev
-	return result, err
+	return errs
 }
 
 // keepIdentity carries over what belongs to the object and is often left out:

@@ -15,24 +15,14 @@ import (
 // Put writes an object if its revision is still rev, and returns the new one.
 // See store.Store.
 func (tx *Tx) Put(key resources.Key, spec []byte, rev string) (string, error) {
-	t, err := tx.target(key)
+	w, err := tx.prepare(key, spec, rev)
 	if err != nil {
 		return "", err
 	}
-	if len(spec) > layout.MaxSpec {
-		return "", fmt.Errorf("%s: %d bytes are too many for an object; at most %d are allowed", t.path(), len(spec), layout.MaxSpec)
-	}
-	if rev == "" {
-		return resources.Revision(spec), tx.create(t, spec)
-	}
-	old, err := t.read(rev)
-	if err != nil {
+	if err := w.temporary(); err != nil {
 		return "", err
 	}
-	if bytes.Equal(old.data, spec) {
-		return rev, nil
-	}
-	return resources.Revision(spec), tx.replace(t, old, spec)
+	return resources.Revision(spec), tx.publish(w)
 }
 
 // target is a file that is about to be written.
@@ -83,34 +73,22 @@ func (t target) read(rev string) (version, error) {
 
 func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.ErrConflict) }
 
-// create writes a file that must not exist.
-func (tx *Tx) create(t target, spec []byte) error {
-	if _, err := t.d.Info(t.name); err == nil {
-		return fmt.Errorf("%s: %w", t.path(), store.ErrExists)
-	}
-	temp := tempName(t.name, nil, spec)
-	if err := writeDurably(t.d, temp, spec, 0); err != nil {
-		return err
-	}
-	return tx.publish(t, temp, spec)
-}
-
-// publish gives a new file, whose content is on disk under the name temp, its name.
-func (tx *Tx) publish(t target, temp string, spec []byte) error {
-	err := link(t.d, temp, t.d, t.name)
+// create gives a file that must not exist its name.
+func (tx *Tx) create(w *write) error {
+	err := link(w.d, w.temp, w.d, w.name)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
-		err = t.claim(temp) // a file system without hard links
+		err = w.claim(w.temp) // a file system without hard links
 	}
-	if removed := t.d.Remove(temp); err == nil {
+	if removed := w.d.Remove(w.temp); err == nil {
 		err = removed
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: %w", t.path(), store.ErrExists)
+		return fmt.Errorf("%s: %w", w.path(), store.ErrExists)
 	}
 	if err != nil {
-		return layout.Explain(t.path(), err)
+		return layout.Explain(w.path(), err)
 	}
-	tx.did(step{undo: func() error { return tx.remove(t, spec) }}, t.folder)
+	tx.did(step{undo: func() error { return tx.remove(w.target, w.spec) }}, w.folder)
 	return nil
 }
 
@@ -125,25 +103,21 @@ func (t target) claim(temp string) error {
 	return t.d.Rename(temp, t.d, t.name)
 }
 
-// replace writes a new version over the one that was read.
-func (tx *Tx) replace(t target, old version, spec []byte) error {
-	temp := tempName(t.name, old.data, spec)
-	if err := writeDurably(t.d, temp, spec, old.info.Mode.Perm()); err != nil {
-		return err
+// replace puts the new version in the place of the one that was read.
+func (tx *Tx) replace(w *write) error {
+	err := w.stillIs(*w.old)
+	exchanged := false
+	if err == nil {
+		exchanged, err = w.swap(w.temp, w.old.data, w.spec)
 	}
-	if err := t.stillIs(old); err != nil {
-		t.d.Remove(temp)
-		return err
-	}
-	exchanged, err := t.swap(temp, old.data, spec)
 	if err != nil {
-		t.d.Remove(temp)
+		w.d.Remove(w.temp)
 		return err
 	}
 	tx.did(step{
-		undo:  func() error { return t.putBack(temp, old, spec, exchanged) },
-		clean: func() { t.d.Remove(temp) },
-	}, t.folder)
+		undo:  func() error { return w.putBack(w.temp, *w.old, w.spec, exchanged) },
+		clean: func() { w.d.Remove(w.temp) },
+	}, w.folder)
 	return nil
 }
 
