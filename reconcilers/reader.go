@@ -1,7 +1,7 @@
 package reconcilers
 
 import (
-	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -11,7 +11,7 @@ import (
 func ReaderOf(s packer.Source, session *resources.Session) packer.Reader {
 	reader := packer.ReaderOf(s, session)
 	if session != nil {
-		reader.Limit = packer.LimitFor(hooks.TraitsOf(session.Spec.Host).ContextLimit)
+		reader.Limit = packer.LimitFor(hosts.TraitsOf(session.Spec.Host).ContextLimit)
 	}
 	return reader
 }

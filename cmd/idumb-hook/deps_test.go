@@ -14,10 +14,21 @@ const module = "github.com/idumb-dev/idumb/"
 // mayLink are our packages that the hook may link; of everybody else's, the
 // standard library only. It starts for every tool call, so every package counts.
 var mayLink = []string{
-	"cmd/idumb-hook", "controller/hooks", "controller/serve/frame",
+	"cmd/idumb-hook", "controller/hooks", "controller/hooks/hosts", "controller/serve/frame",
 	"resources", "resources/admission", "resources/admission/command",
 	"resources/status", "resources/memory", "resources/graph", "controller/store", "controller/store/filestore/layout", "controller/hooks/callers", "controller/life", "controller/trust",
 	"controller/mutate/queue/wishes",
+}
+
+// TestHostsKnowNoRepository: a host is bytes and events, whatever is done about them.
+func TestHostsKnowNoRepository(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "../../controller/hooks/hosts").Output()
+	require.NoError(t, err)
+	for path := range strings.Lines(string(out)) {
+		if path, ours := strings.CutPrefix(strings.TrimSpace(path), module); ours {
+			assert.True(t, path == "controller/hooks/hosts" || path == "resources" || strings.HasPrefix(path, "resources/"), path)
+		}
+	}
 }
 
 // heavy are packages of the standard library that cost start-up and that nothing

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -239,7 +240,7 @@ func (a *app) asked(base hooks.Question, args []string) (asking, error) {
 		q.Tool, q.Action, q.Command = "bash", admission.Shell, strings.Join(append([]string{"idumb", act}, rest...), " ")
 		return q, nil
 	}
-	q.Tool, q.Action = act, hooks.Toolbox(act)
+	q.Tool, q.Action = act, hosts.Toolbox(act)
 	switch act {
 	case "delegate":
 		q.Tool, q.Action = "task", admission.Delegate
@@ -307,7 +308,7 @@ func (q asking) ownTool(name string, rest []string) (asking, error) {
 // isFileTool: "edit" is a tool and a command of idumb; it is the command where what
 // follows is a kind.
 func isFileTool(act string, rest []string) bool {
-	if hooks.Toolbox(act) == admission.Other {
+	if hosts.Toolbox(act) == admission.Other {
 		return false
 	}
 	if len(rest) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
@@ -31,7 +32,7 @@ func newHook(a *app) *cobra.Command {
 		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode\n  idumb hook status",
 		RunE:    noSubVerb,
 	}
-	for _, host := range hooks.HostNames() {
+	for _, host := range hosts.Names() {
 		c.AddCommand(a.hookHost(host))
 	}
 	c.AddCommand(a.hookInstall(), a.hookUninstall(), a.hookStatus())

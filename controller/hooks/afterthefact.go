@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -94,24 +95,24 @@ const (
 
 // afterTheFact answers a call that ran and should not have. Of one that failed nothing is
 // said: it did nothing, or nobody knows what.
-func (h *handler) afterTheFact() Answer {
+func (h *handler) afterTheFact() hosts.Answer {
 	mode := h.repo.settings.Mode
 	if mode == admission.ModeOff || h.event.Failed || h.event.Cancelled {
-		return Answer{}
+		return hosts.Answer{}
 	}
 	kept, found := h.lateOf()
 	switch {
 	case found && !kept.Denied:
-		return Answer{Context: letPass + kept.Text}
+		return hosts.Answer{Context: letPass + kept.Text}
 	case found:
 		h.recordThrough(admission.Call{Tool: h.event.Tool, Action: h.event.Action, Paths: given(h.event.Paths), Command: h.event.Command}, admission.Verdict{
 			Reason: admission.Reason{Rule: "gate", What: "The host ran \"" + h.event.Tool + "\" although it was denied."},
 		})
-		return Answer{Late: gotThrough + "the host did not heed the denial.\n\n" + kept.Text + undo}
+		return hosts.Answer{Late: gotThrough + "the host did not heed the denial.\n\n" + kept.Text + undo}
 	case mode == admission.ModeEnforce && !h.wasGated():
 		return h.judgeLate()
 	}
-	return Answer{}
+	return hosts.Answer{}
 }
 
 // wasGated reports whether the gate was asked about this call, or whether that cannot be told.
@@ -131,18 +132,18 @@ func (h *handler) wasGated() bool {
 }
 
 // judgeLate judges a call that the gate was not asked about.
-func (h *handler) judgeLate() Answer {
+func (h *handler) judgeLate() hosts.Answer {
 	call, err := h.call()
 	if err != nil {
-		return Answer{}
+		return hosts.Answer{}
 	}
 	v := h.decide(call)
 	if v.Outcome != admission.Deny {
-		return Answer{}
+		return hosts.Answer{}
 	}
 	h.recordThrough(call, v)
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n")
-	return Answer{Late: gotThrough + "the gate was not asked, or its answer came too late.\n\n" + text + undo}
+	return hosts.Answer{Late: gotThrough + "the gate was not asked, or its answer came too late.\n\n" + text + undo}
 }
 
 // recordThrough writes down and counts a call that ran and should not have.

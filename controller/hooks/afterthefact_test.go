@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // governedWrite is a call that nobody's agent may make.
-func governedWrite(moment Moment, call string) Event {
-	return Event{Moment: moment, Session: "s", CallID: call, Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}}
+func governedWrite(moment hosts.Moment, call string) hosts.Event {
+	return hosts.Event{Moment: moment, Session: "s", CallID: call, Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}}
 }
 
 func reasonsOf(t *testing.T, h *house) []string {
@@ -33,43 +34,43 @@ func TestLogModeTellsAfterTheFact(t *testing.T) {
 	h := chainedHouse(t)
 	h.file("config", `{"spec": {"mode": "log"}}`)
 	h.start()
-	require.Equal(t, Answer{}, h.run(governedWrite(BeforeTool, "t1")), "nothing before it ran")
-	answer := h.run(governedWrite(AfterTool, "t1"))
+	require.Equal(t, hosts.Answer{}, h.run(governedWrite(hosts.BeforeTool, "t1")), "nothing before it ran")
+	answer := h.run(governedWrite(hosts.AfterTool, "t1"))
 	assert.Contains(t, answer.Context, "GOVERNANCE (mode log): this call ran, and mode enforce would have denied it.\n\nWHAT: You tried to use \"Write\" on .idumb/config.json")
 	assert.Contains(t, answer.Context, "USE INSTEAD:")
 	assert.Empty(t, answer.Late, "its result stays")
-	assert.Equal(t, Answer{}, h.run(governedWrite(AfterTool, "t2")), "another call")
+	assert.Equal(t, hosts.Answer{}, h.run(governedWrite(hosts.AfterTool, "t2")), "another call")
 	assert.Equal(t, []string{resources.ReasonWouldDeny}, reasonsOf(t, h), "counted once")
 
 	h.file("config", `{"spec": {"mode": "off"}}`)
-	assert.Equal(t, Answer{}, h.run(governedWrite(AfterTool, "t1")), "off is silent")
+	assert.Equal(t, hosts.Answer{}, h.run(governedWrite(hosts.AfterTool, "t1")), "off is silent")
 }
 
 func TestWhatGotThroughIsAnswered(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	answer := h.run(governedWrite(AfterTool, "t1"))
+	answer := h.run(governedWrite(hosts.AfterTool, "t1"))
 	assert.Contains(t, answer.Late, "GOVERNANCE: this call ran although it is against the rules: the gate was not asked, or its answer came too late.\n\nWHAT: You tried to use \"Write\" on .idumb/config.json")
 	assert.Contains(t, answer.Late, "tell the person")
-	require.NotEmpty(t, h.run(governedWrite(BeforeTool, "t2")).Deny)
-	answer = h.run(governedWrite(AfterTool, "t2"))
+	require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, "t2")).Deny)
+	answer = h.run(governedWrite(hosts.AfterTool, "t2"))
 	assert.Contains(t, answer.Late, "the host did not heed the denial")
 	assert.Equal(t, []string{resources.ReasonGotThrough, resources.ReasonDenied, resources.ReasonGotThrough}, reasonsOf(t, h))
 	assert.Equal(t, 2, h.session("s").Counters.Violations)
-	failed := governedWrite(AfterTool, "t3")
+	failed := governedWrite(hosts.AfterTool, "t3")
 	failed.Failed = true
-	assert.Equal(t, Answer{}, h.run(failed), "it did nothing")
+	assert.Equal(t, hosts.Answer{}, h.run(failed), "it did nothing")
 }
 
 // Some hosts give several calls one id.
 func TestAnIdThatComesAgain(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	require.NotEmpty(t, h.run(governedWrite(BeforeTool, "t")).Deny)
-	other := Event{Moment: AfterTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, "t")).Deny)
+	other := hosts.Event{Moment: hosts.AfterTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
 	assert.Empty(t, h.run(other).Late, "another call")
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "planned"}}`)
-	write := Event{Moment: BeforeTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
 	require.NotEmpty(t, h.run(write).Deny)
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	require.Empty(t, h.run(write).Deny, "it may now")
@@ -81,45 +82,45 @@ func TestAnIdThatComesAgain(t *testing.T) {
 func TestWhatTheGateLetPassStays(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	write := func(moment Moment, file string) Answer {
-		return h.run(Event{Moment: moment, Session: "s", CallID: file, Tool: "Write", Action: admission.Write, Paths: []string{file}})
+	write := func(moment hosts.Moment, file string) hosts.Answer {
+		return h.run(hosts.Event{Moment: moment, Session: "s", CallID: file, Tool: "Write", Action: admission.Write, Paths: []string{file}})
 	}
-	build := func(moment Moment) Answer {
-		return h.run(Event{Moment: moment, Session: "s", CallID: "b", Tool: "Bash", Action: admission.Shell, Command: "make > log.txt"})
+	build := func(moment hosts.Moment) hosts.Answer {
+		return h.run(hosts.Event{Moment: moment, Session: "s", CallID: "b", Tool: "Bash", Action: admission.Shell, Command: "make > log.txt"})
 	}
-	require.Empty(t, build(BeforeTool).Deny)
-	require.Empty(t, write(BeforeTool, "a.go").Deny)
-	assert.Empty(t, write(AfterTool, "a.go").Late)
-	assert.Empty(t, write(AfterTool, "b.go").Late, "not asked about, and in order")
+	require.Empty(t, build(hosts.BeforeTool).Deny)
+	require.Empty(t, write(hosts.BeforeTool, "a.go").Deny)
+	assert.Empty(t, write(hosts.AfterTool, "a.go").Late)
+	assert.Empty(t, write(hosts.AfterTool, "b.go").Late, "not asked about, and in order")
 	h.ask()
 	for _, name := range []string{"a", "b", "c"} {
 		h.file("tasks/"+name, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "planned"}}`)
 	}
-	assert.Empty(t, build(AfterTool).Late, "the task ended meanwhile")
-	assert.NotEmpty(t, write(AfterTool, "c.go").Late, "that is against the rules now")
-	assert.Empty(t, h.run(Event{Moment: AfterTool, Session: "stranger", CallID: "x", Tool: "Write", Action: admission.Write, Paths: []string{"c.go"}}).Late, "of a session that is not known nothing can be told")
+	assert.Empty(t, build(hosts.AfterTool).Late, "the task ended meanwhile")
+	assert.NotEmpty(t, write(hosts.AfterTool, "c.go").Late, "that is against the rules now")
+	assert.Empty(t, h.run(hosts.Event{Moment: hosts.AfterTool, Session: "stranger", CallID: "x", Tool: "Write", Action: admission.Write, Paths: []string{"c.go"}}).Late, "of a session that is not known nothing can be told")
 }
 
 func TestLateIsBounded(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
 	for i := range 200 {
-		require.NotEmpty(t, h.run(governedWrite(BeforeTool, fmt.Sprint("t", i))).Deny)
+		require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, fmt.Sprint("t", i))).Deny)
 	}
-	info, err := os.Stat(h.root.Abs((&handler{event: Event{Session: "s"}}).latePath()))
+	info, err := os.Stat(h.root.Abs((&handler{event: hosts.Event{Session: "s"}}).latePath()))
 	require.NoError(t, err)
 	assert.Less(t, info.Size(), int64(maxLate+4096))
 }
 
 func TestHostsAreToldAfterTheFact(t *testing.T) {
-	e := Event{Moment: AfterTool}
-	late, beside := Answer{Late: "no"}, Answer{Context: "hm"}
-	for _, host := range []Host{claude{}, codex{}} {
+	e := hosts.Event{Moment: hosts.AfterTool}
+	late, beside := hosts.Answer{Late: "no"}, hosts.Answer{Context: "hm"}
+	for _, host := range []hosts.Host{hosts.Claude{}, hosts.Codex{}} {
 		assert.JSONEq(t, `{"decision": "block", "reason": "no"}`, string(host.Encode(e, late)), host.Name())
 		assert.JSONEq(t, `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "hm"}}`, string(host.Encode(e, beside)), host.Name())
-		assert.Empty(t, host.Encode(e, Answer{}))
+		assert.Empty(t, host.Encode(e, hosts.Answer{}))
 	}
-	assert.JSONEq(t, `{"output": "no"}`, string(opencode{}.Encode(e, late)))
-	assert.JSONEq(t, `{"note": "hm"}`, string(opencode{}.Encode(e, beside)))
-	assert.Empty(t, opencode{}.Encode(e, Answer{}))
+	assert.JSONEq(t, `{"output": "no"}`, string(hosts.OpenCode{}.Encode(e, late)))
+	assert.JSONEq(t, `{"note": "hm"}`, string(hosts.OpenCode{}.Encode(e, beside)))
+	assert.Empty(t, hosts.OpenCode{}.Encode(e, hosts.Answer{}))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -80,7 +81,7 @@ func bounded(name string) (data []byte, there bool) {
 }
 
 // written are the commands that do what a call of a tool does to planning files.
-func (r resolver) written(e Event, paths []admission.Path) []string {
+func (r resolver) written(e hosts.Event, paths []admission.Path) []string {
 	return r.amountsOf(paths, func(_ admission.Path, place string) []byte { return written(e.Args, place) })
 }
 
@@ -131,26 +132,26 @@ func (r resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 
 // written is what a file will hold after a call that writes all of it, or replaces a part;
 // nil where the call does not tell.
-func written(args object, place string) []byte {
+func written(args hosts.Object, place string) []byte {
 	for _, key := range [...]string{"content", "contents", "file_text"} {
 		if text, ok := args[key]; ok {
-			return []byte(asText(text))
+			return []byte(hosts.AsText(text))
 		}
 	}
 	data, there := bounded(place)
 	if !there {
 		return nil
 	}
-	edits := []object{args}
-	for _, item := range items(args["edits"]) {
-		if edit, err := readObject(item); err == nil {
+	edits := []hosts.Object{args}
+	for _, item := range hosts.Items(args["edits"]) {
+		if edit, err := hosts.ReadObject(item); err == nil {
 			edits = append(edits, edit)
 		}
 	}
 	for _, edit := range edits {
 		for _, names := range [...][2]string{{"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"}, {"oldText", "newText"}} {
-			if before := edit.text(names[0]); before != "" {
-				data = bytes.ReplaceAll(data, []byte(before), []byte(edit.text(names[1])))
+			if before := edit.Text(names[0]); before != "" {
+				data = bytes.ReplaceAll(data, []byte(before), []byte(edit.Text(names[1])))
 			}
 		}
 	}

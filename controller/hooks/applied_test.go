@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -108,9 +109,9 @@ func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
 	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
 	h.file("roles/planner", `{"spec": {"agents": ["plan"], "shell": {"deny": ["idumb create workplan"]}}}`)
 	write := func(agent, tool, file string, args string) string {
-		o, err := readObject([]byte(args))
+		o, err := hosts.ReadObject([]byte(args))
 		require.NoError(t, err)
-		e := Event{Moment: BeforeTool, Session: "s", Agent: agent, Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o}
+		e := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: agent, Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o}
 		return h.run(e).Deny
 	}
 	const task = ".idumb/tasks/mine.json"
@@ -134,7 +135,7 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
 	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"allow": ["ls", "cat", "cp", "git log", "idumb create mem"]}}}`)
 	run := func(agent, line string) string {
-		return h.run(Event{Moment: BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+		return h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
 	}
 	for line, command := range map[string]string{
 		"git log --oneline 2> .idumb/tasks/new.json": "idumb create task new",
@@ -159,13 +160,13 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 func TestTheTrajectoryIsEditedAndNotCreated(t *testing.T) {
 	h := newHouse(t)
 	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"deny": ["idumb edit trajectory", "idumb apply"]}}}`)
-	content, err := readObject([]byte(`{"content": "{}"}`))
+	content, err := hosts.ReadObject([]byte(`{"content": "{}"}`))
 	require.NoError(t, err)
-	write := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
+	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
 	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
-	given := Event{Moment: BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
+	given := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
 	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
-	for _, e := range []Event{write, given} {
+	for _, e := range []hosts.Event{write, given} {
 		e.Agent = ""
 		assert.Empty(t, h.run(e).Deny)
 	}
@@ -177,7 +178,7 @@ func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
 	h := newHouse(t)
 	h.file("tasks/free", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	h.file("tasks/waits", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "s", "dependsOn": ["free"]}}`)
-	write := Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
+	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
 	assert.Empty(t, h.run(write).Deny)
 	assert.Equal(t, "free", h.session("s").ActiveTask)
 	assert.Empty(t, h.run(write).Deny, "and the next one as well")

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 )
 
 // AskController has the controller answer an event of a host, as the host sends it, for somebody with
@@ -45,11 +47,11 @@ const (
 )
 
 // patience is how long an event waits for a controller.
-func patience(m Moment) time.Duration {
+func patience(m hosts.Moment) time.Duration {
 	switch m {
-	case SessionStart:
+	case hosts.SessionStart:
 		return startPatience
-	case Prompt, SubagentStart, BeforeCompact:
+	case hosts.Prompt, hosts.SubagentStart, hosts.BeforeCompact:
 		return packPatience
 	}
 	return 0

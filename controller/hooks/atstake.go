@@ -3,6 +3,7 @@ package hooks
 import (
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -10,7 +11,7 @@ import (
 // unjudged is a call with what it might write, from what it says alone: the repository is
 // what could not be looked at in time. A repository that brings so many files that the
 // gate gives up must not open the gate to commands by that.
-func unjudged(e Event) admission.Call {
+func unjudged(e hosts.Event) admission.Call {
 	c := admission.Call{Tool: e.Tool, Action: e.Action, Command: e.Command, Paths: given(e.Paths)}
 	if e.Command == "" || e.Action != admission.Shell && e.Action != admission.Governance {
 		return c

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -19,7 +20,7 @@ const bindingLock = ".bindings"
 // delegation, costs nothing. It is tried when the subagent starts and, because a
 // host may not know by then which call started it, at its first tool call.
 func (h *handler) bind() {
-	if h.parentName() == "" || h.event.Moment == BeforeTool && h.calls() > 0 {
+	if h.parentName() == "" || h.event.Moment == hosts.BeforeTool && h.calls() > 0 {
 		return
 	}
 	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {
@@ -31,7 +32,7 @@ func (h *handler) bind() {
 	}
 	defer unlock()
 	started, unsure := h.startedBy()
-	if unsure && h.event.Moment == SubagentStart {
+	if unsure && h.event.Moment == hosts.SubagentStart {
 		return
 	}
 	name := h.handedIn(slices.Concat(h.told(), started.Handed))
@@ -44,7 +45,7 @@ func (h *handler) bind() {
 // told lists the delegations that the agent's own prompt names. The text of a call
 // is somebody else's: that of the subagent which it starts.
 func (h *handler) told() []string {
-	if h.event.Moment == BeforeTool {
+	if h.event.Moment == hosts.BeforeTool {
 		return nil
 	}
 	return tags(h.event.Text)

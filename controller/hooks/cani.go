@@ -66,7 +66,7 @@ func (h *handler) imagine(q Question) {
 		e.Paths = []string{q.Path}
 	}
 	if q.Action == admission.Shell {
-		e.runs(q.Command)
+		e.SetCommand(q.Command)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -18,8 +19,8 @@ import (
 
 const softRule = `{"spec": {"level": "SOFT_BLOCK", "when": {"commands": ["idumb start"]}, "requires": [{"files": ["ROADMAP.md"]}]}}`
 
-func startEvent(command string) Event {
-	return Event{Moment: BeforeTool, Session: "s", Tool: "Bash", Action: admission.Governance, Command: command}
+func startEvent(command string) hosts.Event {
+	return hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Governance, Command: command}
 }
 
 // A step past a rule is an event that says who, what and with which word.
@@ -69,12 +70,12 @@ func TestBreakingARuleOpensNothing(t *testing.T) {
 
 // TestRulesCostWhatTheyAreAbout counts the files of rules that a call reads.
 func TestRulesCostWhatTheyAreAbout(t *testing.T) {
-	write := Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a"}}
-	look := Event{Moment: BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "git status"}
+	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a"}}
+	look := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "git status"}
 	for _, tc := range []struct {
 		name    string
 		rules   int
-		event   Event
+		event   hosts.Event
 		listed  bool // the folder's names were read
 		decoded int
 	}{

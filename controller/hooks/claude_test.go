@@ -34,19 +34,32 @@ func FuzzClaudeInput(f *testing.F) {
 	for _, event := range claudeEventsSeen {
 		f.Add([]byte(event))
 	}
-	for _, input := range seenLines(f, "claude-2.1.329.jsonl") {
+	for _, input := range sentLines(f, "claude-2.1.329.jsonl") {
 		f.Add([]byte(input))
 	}
-	fuzzHost(f, "claude", func(t *testing.T, out hookOutput) {
+	fuzzHost(f, "claude", func(t *testing.T, out hostAnswer) {
 		if out.Specific != nil {
 			require.Contains(t, []string{"", "deny", "allow"}, out.Specific.Decision)
 		}
 	})
 }
 
+// hostAnswer is all that Claude Code and Codex may be answered in JSON.
+type hostAnswer struct {
+	Decision string `json:"decision"`
+	Reason   string `json:"reason"`
+	Notice   string `json:"systemMessage"`
+	Specific *struct {
+		Event    string `json:"hookEventName"`
+		Decision string `json:"permissionDecision"`
+		Reason   string `json:"permissionDecisionReason"`
+		Context  string `json:"additionalContext"`
+	} `json:"hookSpecificOutput"`
+}
+
 // fuzzHost feeds a host's hook with inputs, in a repository that is governed, and hands
 // each answer in JSON to check.
-func fuzzHost(f *testing.F, host string, check func(*testing.T, hookOutput)) {
+func fuzzHost(f *testing.F, host string, check func(*testing.T, hostAnswer)) {
 	root := f.TempDir()
 	for name, text := range map[string]string{
 		".idumb/workplans/p.json": `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,
@@ -75,7 +88,7 @@ func fuzzHost(f *testing.F, host string, check func(*testing.T, hookOutput)) {
 			require.True(t, stdout.Len() == 0 || host == "claude", "only Claude Code takes plain text, for PreCompact")
 			return
 		}
-		var out hookOutput
+		var out hostAnswer
 		d := json.NewDecoder(&stdout)
 		d.DisallowUnknownFields()
 		require.NoError(t, d.Decode(&out))

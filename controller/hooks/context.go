@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -15,7 +16,7 @@ import (
 
 // sessionStart puts the whole packed context in front of the agent: at the start, on
 // resuming, and after a compaction has thrown it away.
-func (h *handler) sessionStart() Answer {
+func (h *handler) sessionStart() hosts.Answer {
 	away := h.away()
 	if h.event.Compacted {
 		away = 0
@@ -29,7 +30,7 @@ func (h *handler) sessionStart() Answer {
 		h.noteReturn(s, away)
 	})
 	notice := h.started()
-	answer := Answer{Context: h.whole(away, notice), Notice: notice}
+	answer := hosts.Answer{Context: h.whole(away, notice), Notice: notice}
 	if _, untrusted := h.repo.trustLine(); untrusted != "" {
 		answer.Notice = untrusted
 	}
@@ -88,7 +89,7 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 
 // prompt tells what changed since the session was last told. It goes out at the end of
 // the conversation, where it costs only itself; and nothing goes out if nothing did.
-func (h *handler) prompt() Answer {
+func (h *handler) prompt() hosts.Answer {
 	away := h.away()
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
@@ -109,16 +110,16 @@ func (h *handler) prompt() Answer {
 	h.forgetPast()
 	if h.composes() {
 		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
-		return Answer{}
+		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		return Answer{Context: h.whole(away, "")}
+		return hosts.Answer{Context: h.whole(away, "")}
 	}
 	update := h.update()
 	if files := h.fileContext(); characters(update+files) <= h.limit {
 		update += files
 	}
-	return Answer{Context: h.flow(update)}
+	return hosts.Answer{Context: h.flow(update)}
 }
 
 // returned is the line that greets a session after a pause.
@@ -168,10 +169,10 @@ func (h *handler) since(before, now string) string {
 
 // subagentStart gives a subagent the whole context: it knows nothing of what its
 // parent was told. Its record is made here, under its parent's task or its delegation.
-func (h *handler) subagentStart() Answer {
+func (h *handler) subagentStart() hosts.Answer {
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.noteDelegation()
-	return Answer{Context: h.whole(0, "")}
+	return hosts.Answer{Context: h.whole(0, "")}
 }
 
 // lateDelegation tells a subagent of its delegation if that was found out only after it
@@ -186,9 +187,9 @@ func (h *handler) lateDelegation() string {
 
 // beforeCompact adds to the instructions of the summary what it must keep; the whole
 // context comes again after it.
-func (h *handler) beforeCompact() Answer {
+func (h *handler) beforeCompact() hosts.Answer {
 	if !h.repo.trusted() {
-		return Answer{}
+		return hosts.Answer{}
 	}
 	text := ""
 	for _, l := range h.keep() {
@@ -200,7 +201,7 @@ func (h *handler) beforeCompact() Answer {
 	if rest := h.repo.contexts.Compaction(h.context(), h.limit-characters(text+order)); rest != "" {
 		text += order + rest
 	}
-	return Answer{Context: text}
+	return hosts.Answer{Context: text}
 }
 
 // keep is what the session is about right now, in sentences.

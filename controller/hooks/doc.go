@@ -2,9 +2,9 @@
 // from standard input, decides by package admission or gathers the packed
 // context, and writes that host's own form of the answer.
 //
-// The parts, from outside in: a Host turns bytes into an Event and an Answer into
-// bytes (one file per host); the handlers (gate.go, record.go, context.go,
-// stop.go) turn an Event into an Answer; repo.go reads the repository by name.
+// The parts, from outside in: package hosts turns bytes into an Event and an Answer
+// into bytes; the handlers (gate.go, record.go, context.go, stop.go) turn an Event
+// into an Answer; repo.go reads the repository by name.
 //
 // # Why it is built the way it is
 //

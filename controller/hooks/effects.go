@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -16,6 +17,7 @@ import (
 var (
 	errTooLong = errors.New("the line runs more commands than are read")
 	errTooWide = errors.New("a pattern stands for more files than are looked at")
+	errNoPatch = errors.New("it is no patch of which every file can be told")
 )
 
 // effects resolves the files that a line writes, moves or removes. Those that a command may
@@ -45,7 +47,7 @@ func (h *handler) endings(ids []string) []admission.Change {
 	if err != nil {
 		return nil
 	}
-	beat, err := readObject(data)
+	beat, err := hosts.ReadObject(data)
 	if err != nil || len(beat["pid"]) == 0 || !slices.Contains(ids, string(beat["pid"])) {
 		return nil
 	}
@@ -183,7 +185,7 @@ func (r resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 // patched resolves the files of a patch; one that cannot be read is taken for a write
 // of everything.
 func (r resolver) patched(t command.File) ([]admission.Path, error) {
-	names, ok := patchPaths(t.Patch)
+	names, ok := hosts.PatchPaths(t.Patch)
 	if !ok {
 		return nil, errNoPatch
 	}

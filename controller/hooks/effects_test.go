@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -62,8 +63,8 @@ func judge(root, home, command string) (admission.Call, admission.Verdict, error
 
 func judgeIn(host, root, home, command string) (admission.Call, admission.Verdict, error) {
 	env := environment{"HOME=" + home, trust.Variable + "=/"}
-	e := Event{Moment: BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
-	e.describeCommand(command)
+	e := hosts.Event{Moment: hosts.BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
+	e.SetCommand(command)
 	h := &handler{repo: openPacking(layout.Root(root), env, time.Now()), event: e, env: env}
 	call, err := h.call()
 	return call, h.decide(call), err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -14,9 +15,9 @@ import (
 func TestFirstToolsOpenASession(t *testing.T) {
 	h := newHouse(t)
 	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "firstTools": ["read"]}}`)
-	fetch := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
-	look := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
-	next := Event{Moment: BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
+	fetch := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
+	look := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
+	next := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
 	assert.Contains(t, h.run(fetch).Deny, "does not begin with that")
 	assert.Contains(t, h.run(fetch).Deny, "ALREADY BLOCKED")
 	assert.Empty(t, h.run(look).Deny)

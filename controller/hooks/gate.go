@@ -3,12 +3,13 @@ package hooks
 import (
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // beforeTool is the gate.
-func (h *handler) beforeTool() Answer {
+func (h *handler) beforeTool() hosts.Answer {
 	call, err := h.call()
 	warning := ""
 	call.Loop, warning = h.watchLoop()
@@ -78,7 +79,7 @@ func (h *handler) call() (admission.Call, error) {
 }
 
 // settle carries out a verdict: what has to be remembered, and the answer.
-func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
+func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
 	if v.Outcome == admission.AskPerson {
 		return h.question(call, v)
 	}
@@ -89,42 +90,42 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) Answer {
 		if v.Asks && h.host().Asks { // enforce would have asked, which is no denial
 			h.updateSession(func(*resources.SessionSpec) {})
 			h.warn("WouldAsk", call, v)
-			return Answer{}
+			return hosts.Answer{}
 		}
 		h.violation(call, v)
-		return Answer{}
+		return hosts.Answer{}
 	}
 	h.workOn(call, v.Task)
 	switch v.Outcome {
 	case admission.Allow:
-		return Answer{Allow: true}
+		return hosts.Answer{Allow: true}
 	case admission.Advise:
 		return h.advise(v.Advice)
 	}
-	return Answer{}
+	return hosts.Answer{}
 }
 
 // deny remembers the denial, so that the next one of the same call says that it
 // is a retry.
-func (h *handler) deny(call admission.Call, v admission.Verdict) Answer {
+func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
 	h.warn(resources.ReasonDenied, call, v)
 	h.keepLate(v, true)
-	return Answer{Deny: v.Reason.Text()}
+	return hosts.Answer{Deny: v.Reason.Text()}
 }
 
 // advise passes on a line of advice once a session.
-func (h *handler) advise(text string) Answer {
+func (h *handler) advise(text string) hosts.Answer {
 	memo := h.readMemo()
 	if memo.Advice == text {
-		return Answer{}
+		return hosts.Answer{}
 	}
 	memo.Advice = text
 	h.writeMemo(memo)
-	return Answer{Context: text}
+	return hosts.Answer{Context: text}
 }
 
 // workOn notes that the session works on a task, once it writes for it; and

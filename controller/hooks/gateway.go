@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -23,7 +24,7 @@ type Gate struct {
 // environment as os.Environ gives it.
 func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: openRepo(root, env, now), env: env}
-	h.event = Event{Moment: BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
+	h.event = hosts.Event{Moment: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}
 }
 
@@ -74,7 +75,7 @@ func (g *Gate) MayMove(delegation string, recall bool) bool {
 // the host's own shell tool ran it.
 func (g *Gate) Shell(text string) admission.Verdict {
 	g.h.event.Tool, g.h.event.Action = "bash", admission.Shell
-	g.h.event.runs(text)
+	g.h.event.SetCommand(text)
 	call, err := g.h.call()
 	call = g.called(call)
 	if err != nil {
@@ -108,13 +109,13 @@ type Ended struct {
 func (g *Gate) Ran(command string, ended Ended) {
 	g.h.ended = &ended
 	succeeded := ended.ExitCode == 0
-	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = AfterTool, "bash", admission.Shell
+	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell
 	g.h.event.Command, g.h.event.Failed = command, !succeeded
 	g.h.recordShell()
 }
 
 // Started puts the caller's session on a task that it has just started.
 func (g *Gate) Started(task string) {
-	g.h.event.Moment = AfterTool
+	g.h.event.Moment = hosts.AfterTool
 	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
 }

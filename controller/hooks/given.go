@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -57,7 +58,7 @@ func givenInObject(raw []byte, place string, depth int) (all []held, sure bool) 
 		return nil, true
 	}
 	kinds := 0
-	members, _ := readObject(raw)
+	members, _ := hosts.ReadObject(raw)
 	for key := range members {
 		if strings.EqualFold(key, "kind") {
 			kinds++

@@ -3,6 +3,7 @@ package hooks
 import (
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -10,7 +11,7 @@ import (
 // handler answers one event in one repository.
 type handler struct {
 	repo  *repo
-	event Event
+	event hosts.Event
 	env   environment
 	limit int    // of the host, for context, in UTF-16 code units
 	id    string // of the event's call, once asked for
@@ -18,23 +19,23 @@ type handler struct {
 	ended     *Ended           // how the event's command line ended, where that was seen
 	notice    string           // of a controller that was started for this event, "" for none
 	reading   *command.Reading // of the event's command line, see interpreted
-	readingOf *commandLine
+	readingOf *hosts.CommandLine
 
 	asOf time.Time // of when the context is that was asked for last; zero: of now
 }
 
 // host is what the event's host can do.
-func (h *handler) host() Traits { return TraitsOf(h.event.Host) }
+func (h *handler) host() hosts.Traits { return hosts.TraitsOf(h.event.Host) }
 
 // handle answers the event, with as much as may be shown.
-func (h *handler) handle() Answer { return h.shown(h.answer()) }
+func (h *handler) handle() hosts.Answer { return h.shown(h.answer()) }
 
 // answer answers the event. Mode off is silent, but what was done is recorded,
 // so that governance can be switched on again with its evidence complete.
-func (h *handler) answer() Answer {
+func (h *handler) answer() hosts.Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
 	switch h.event.Moment {
-	case AfterTool:
+	case hosts.AfterTool:
 		queued := ""
 		if !silent {
 			queued = h.queued()
@@ -43,20 +44,20 @@ func (h *handler) answer() Answer {
 		h.afterTool()
 		answer.Context = queued + answer.Context
 		return answer
-	case SessionEnd:
+	case hosts.SessionEnd:
 		return h.end()
-	case SubagentStop:
+	case hosts.SubagentStop:
 		return h.subagentStop() // which holds nothing back unless mode enforces
 	}
 	if silent {
-		if h.event.Moment == BeforeTool {
+		if h.event.Moment == hosts.BeforeTool {
 			h.nameCaller()
 		}
-		return Answer{}
+		return hosts.Answer{}
 	}
 	h.tighten()
 	switch h.event.Moment {
-	case BeforeTool:
+	case hosts.BeforeTool:
 		h.bind()
 		answer := h.beforeTool()
 		if h.event.Action == admission.Delegate && answer.Deny == "" {
@@ -64,19 +65,19 @@ func (h *handler) answer() Answer {
 		}
 		answer.Context += h.lateDelegation()
 		return answer
-	case Prompt:
+	case hosts.Prompt:
 		return h.prompt()
-	case SessionStart:
+	case hosts.SessionStart:
 		return h.sessionStart()
-	case BeforeCompact:
+	case hosts.BeforeCompact:
 		return h.beforeCompact()
-	case SubagentStart:
+	case hosts.SubagentStart:
 		h.bind()
 		return h.subagentStart()
-	case Stop:
+	case hosts.Stop:
 		return h.stop()
-	case SettingsChange:
+	case hosts.SettingsChange:
 		return h.settingsChange()
 	}
-	return Answer{}
+	return hosts.Answer{}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -63,7 +64,7 @@ func (h *handler) callLog() []byte {
 
 // ToolsOf returns how often a session called each tool, by the name of its record.
 func ToolsOf(root layout.Root, session string) map[string]int {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
 	defer h.repo.files.Close()
 	tools := map[string]int{}
 	for line := range strings.Lines(string(h.callLog())) {
@@ -91,7 +92,7 @@ func (h *handler) keepSaid() {
 // LastWords returns what the agent of a session said last, as far as its host told, by the
 // name of the session's record.
 func LastWords(root layout.Root, session string) string {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
 	defer h.repo.files.Close()
 	data, _, err := root.Read(h.saidPath(), layout.MaxSpec)
 	if err != nil {
@@ -153,7 +154,7 @@ func (h *handler) tallyOutcome() {
 // Counts returns how many calls of a session the gate has counted and denied so far,
 // of which the session's record may be a minute behind.
 func Counts(root layout.Root, session string) (calls, denials int) {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: Event{Session: session}}
+	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
 	defer h.repo.files.Close()
 	return h.calls(), h.denials()
 }
@@ -187,11 +188,11 @@ func (h *handler) lastDenial(signature string) *admission.Denial {
 }
 
 func readDenial(line []byte) (d admission.Denial, ok bool) {
-	o, err := readObject(line)
+	o, err := hosts.ReadObject(line)
 	if err != nil {
 		return d, false
 	}
-	d.Call, d.Rule = o.text("call"), o.text("rule")
-	d.Time, err = time.Parse(time.RFC3339Nano, o.text("time"))
+	d.Call, d.Rule = o.Text("call"), o.Text("rule")
+	d.Time, err = time.Parse(time.RFC3339Nano, o.Text("time"))
 	return d, err == nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 )
 
 func TestAPackThatWasTamperedWithIsSentWhole(t *testing.T) {
@@ -19,10 +21,10 @@ func TestAPackThatWasTamperedWithIsSentWhole(t *testing.T) {
 
 func TestASubagentsPackEndsWithIt(t *testing.T) {
 	h := chainedHouse(t)
-	e := Event{Moment: SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"}
+	e := hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"}
 	h.run(e)
 	require.FileExists(t, h.root.Abs(hookDir+"/s.x.pack"))
-	e.Moment = SubagentStop
+	e.Moment = hosts.SubagentStop
 	h.run(e)
 	assert.NoFileExists(t, h.root.Abs(hookDir+"/s.x.pack"))
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -36,7 +37,7 @@ const (
 const Lasting = "--stdio"
 
 // IsLasting reports whether a host keeps one process for all of its events.
-func IsLasting(host string) bool { return TraitsOf(host).Lasts }
+func IsLasting(host string) bool { return hosts.TraitsOf(host).Lasts }
 
 // Main answers one event: args names the host, stdin holds its event, env is
 // the environment as os.Environ gives it, and now the time of the answer. It
@@ -53,12 +54,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		return serveOpenCode(stdin, stdout, env, clockFrom(now), ask)
 	}
 	if len(args) != 1 {
-		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(HostNames(), ", "))
+		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(hosts.Names(), ", "))
 		return exitFailed
 	}
-	host, known := hostNamed(args[0])
+	host, known := hosts.Named(args[0])
 	if !known {
-		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(HostNames(), ", "))
+		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(hosts.Names(), ", "))
 		return exitFailed
 	}
 	if environment(env).get(lastingVariable) != "" { // inherited: this process answers one event
@@ -77,7 +78,7 @@ func clockFrom(now time.Time) func() time.Time {
 
 // run is one run of the hook.
 type run struct {
-	host           Host
+	host           hosts.Host
 	env            environment
 	now            time.Time
 	called         string // the folder that the hook was called in
@@ -93,7 +94,7 @@ type run struct {
 
 // known is what a run has found out by the time that it has to give up.
 type known struct {
-	event Event
+	event hosts.Event
 	mode  string
 }
 
@@ -170,17 +171,17 @@ func (r *run) undecided(k known, cause string) result {
 
 // undecided denies a write that cannot be judged, a command line among them that might
 // write, and says nothing otherwise.
-func undecided(k known, cause string) Answer {
+func undecided(k known, cause string) hosts.Answer {
 	e := k.event
-	if e.Moment != BeforeTool {
-		return Answer{}
+	if e.Moment != hosts.BeforeTool {
+		return hosts.Answer{}
 	}
 	v := admission.Undecided(unjudged(e), k.mode, cause,
 		"Run `idumb doctor` to see what is wrong, and tell the person.")
 	if v.Outcome != admission.Deny {
-		return Answer{}
+		return hosts.Answer{}
 	}
-	return Answer{Deny: v.Reason.Text()}
+	return hosts.Answer{Deny: v.Reason.Text()}
 }
 
 func given(paths []string) []admission.Path {
@@ -208,7 +209,7 @@ func (r *run) answer(stdin io.Reader) result {
 // compute answers the event. What it finds out on the way it leaves in r.known, for whoever
 // has to answer if it does not come to an end.
 func (r *run) compute(input []byte, err error) result {
-	var e Event
+	var e hosts.Event
 	if err == nil {
 		e, err = r.host.Parse(input)
 	}
@@ -216,7 +217,7 @@ func (r *run) compute(input []byte, err error) result {
 	if err != nil {
 		return r.unreadable(input, e, err)
 	}
-	if e.Moment == Ignored {
+	if e.Moment == hosts.Ignored {
 		return result{}
 	}
 	root, err := findRoot(r.env, e.Cwd, r.called)
@@ -260,7 +261,7 @@ func readInput(stdin io.Reader) ([]byte, error) {
 
 // unreadable answers input that is no event. A host that asks for a decision is
 // told no by its exit code, if anything is governed here at all.
-func (r *run) unreadable(input []byte, e Event, cause error) result {
+func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	root, err := findRoot(r.env, e.Cwd, r.called)
 	if err != nil {
 		return result{}
@@ -273,7 +274,7 @@ func (r *run) unreadable(input []byte, e Event, cause error) result {
 	if mode == admission.ModeOff {
 		return result{}
 	}
-	if mode == admission.ModeEnforce && (e.Moment == BeforeTool || e.Moment == Ignored && r.host.GuessGate(input)) {
+	if mode == admission.ModeEnforce && (e.Moment == hosts.BeforeTool || e.Moment == hosts.Ignored && r.host.GuessGate(input)) {
 		return result{code: exitBlocked, complaint: complaint}
 	}
 	return result{code: exitFailed, complaint: complaint}

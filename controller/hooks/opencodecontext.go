@@ -3,6 +3,7 @@ package hooks
 import (
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -48,7 +49,7 @@ func (h *opencodeHandler) readBase() string {
 // tail is what belongs at the end of the conversation: what changed since the base,
 // what the turn still lacks where nobody can keep it from ending, and what of the
 // conversation can be left out.
-func (h *opencodeHandler) tail(r *opencodeReply) {
+func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := h.readBase(); base != "" {
 		if update := h.since(base, h.context()); update != "" {
@@ -58,7 +59,7 @@ func (h *opencodeHandler) tail(r *opencodeReply) {
 	if aside := h.readMemo().Aside; aside != "" {
 		parts = append(parts, aside)
 	}
-	if h.in.flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
+	if h.in.Flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
 		if list := h.checklist(); list != "" {
 			parts = append(parts, list)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -67,11 +68,11 @@ type shownOutput struct {
 // oldest first.
 func (h *opencodeHandler) shownOutputs() []shownOutput {
 	var shown []shownOutput
-	for _, item := range items(h.in.object["outputs"]) {
-		o, err := readObject(item)
+	for _, item := range hosts.Items(h.in.Object["outputs"]) {
+		o, err := hosts.ReadObject(item)
 		size, numErr := strconv.Atoi(string(o["size"]))
-		if err == nil && numErr == nil && o.text("call") != "" {
-			shown = append(shown, shownOutput{o.text("call"), size})
+		if err == nil && numErr == nil && o.Text("call") != "" {
+			shown = append(shown, shownOutput{o.Text("call"), size})
 		}
 	}
 	return shown
@@ -79,7 +80,7 @@ func (h *opencodeHandler) shownOutputs() []shownOutput {
 
 // prune returns what is to be left out of the conversation: all that ever was, and,
 // where it is worth it, what is not needed any more by now.
-func (h *opencodeHandler) prune() []prunedOutput {
+func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	shown := h.shownOutputs()
 	if len(shown) == 0 {
 		return nil
@@ -105,7 +106,7 @@ func (h *opencodeHandler) prune() []prunedOutput {
 
 // outlived lists the outputs whose tasks are over and that still stand there; all is
 // the size of what stands there altogether, saved that of the list.
-func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (list []prunedOutput, all, saved int) {
+func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
 	tasks := h.tasksOfCalls()
 	for _, o := range shown {
 		if known[o.call] {
@@ -114,7 +115,7 @@ func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (
 		all += o.size
 		if phase := h.over(tasks[o.call]); phase != "" {
 			saved += o.size
-			list = append(list, prunedOutput{o.call, "[iDumb: this output was for the task " + tasks[o.call] + ", which is " + phase + "; it was left out to save room. Call the tool again if you need it.]"})
+			list = append(list, hosts.PrunedOutput{Call: o.call, Note: "[iDumb: this output was for the task " + tasks[o.call] + ", which is " + phase + "; it was left out to save room. Call the tool again if you need it.]"})
 		}
 	}
 	return list, all, saved
@@ -135,8 +136,8 @@ func (h *opencodeHandler) over(task string) string {
 	return ""
 }
 
-func (h *opencodeHandler) readPruned() []prunedOutput {
-	var pruned []prunedOutput
+func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
+	var pruned []hosts.PrunedOutput
 	data, _, err := h.repo.root.Read(h.prunedPath(), layout.MaxLog)
 	if err != nil || json.Unmarshal(data, &pruned) != nil {
 		return nil
@@ -149,8 +150,8 @@ func (h *opencodeHandler) readPruned() []prunedOutput {
 
 // nearSummary reports whether the window is so full that the host may compact soon.
 func (h *opencodeHandler) nearSummary() bool {
-	used, _ := strconv.Atoi(string(h.in.object["used"]))
-	window, _ := strconv.Atoi(string(h.in.object["window"]))
+	used, _ := strconv.Atoi(string(h.in.Object["used"]))
+	window, _ := strconv.Atoi(string(h.in.Object["window"]))
 	if window <= 0 {
 		window = h.repo.settings.ContextWindow
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -60,7 +61,7 @@ type opencodeExchange struct {
 }
 
 func (x *opencodeExchange) patience() time.Duration {
-	if (opencode{}).GuessGate(x.line) {
+	if (hosts.OpenCode{}).GuessGate(x.line) {
 		return gatePatience
 	}
 	return turnPatience
@@ -74,17 +75,17 @@ func (x *opencodeExchange) answer() (line []byte) {
 		}
 	}()
 	if x.server.ask != nil {
-		if a, err := x.server.ask((opencode{}).Name(), x.server.env, x.line); err == nil {
+		if a, err := x.server.ask((hosts.OpenCode{}).Name(), x.server.env, x.line); err == nil {
 			return a.Stdout
 		}
 	}
-	in, err := readOpenCodeRequest(x.line)
+	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
-		return x.say(in, &opencodeReply{Problem: "the line cannot be read: " + err.Error()})
+		return x.say(in, &hosts.Reply{Problem: "the line cannot be read: " + err.Error()})
 	}
 	reply := x.reply(in)
-	if reply.whole != nil {
-		return reply.whole
+	if reply.Whole != nil {
+		return reply.Whole
 	}
 	return x.say(in, reply)
 }
@@ -92,11 +93,11 @@ func (x *opencodeExchange) answer() (line []byte) {
 // revive is run.revive for a line: the controller's answer to it, nil if there is none.
 func (x *opencodeExchange) revive(h *opencodeHandler) []byte {
 	soon := h.startController()
-	packs := h.in.hook == hookSystem || h.in.hook == hookTail || patience(h.event.Moment) > 0
+	packs := h.in.Hook == hosts.HookSystem || h.in.Hook == hosts.HookTail || patience(h.event.Moment) > 0
 	if x.server.ask == nil || !packs || !soon && !h.repo.root.ControllerAlive() {
 		return nil
 	}
-	a, err := x.server.ask.until(time.Now().Add(packPatience), soon, opencode{}.Name(), x.server.env, x.line)
+	a, err := x.server.ask.until(time.Now().Add(packPatience), soon, hosts.OpenCode{}.Name(), x.server.env, x.line)
 	if err != nil {
 		return nil
 	}
@@ -104,18 +105,18 @@ func (x *opencodeExchange) revive(h *opencodeHandler) []byte {
 }
 
 // say puts the reply into a line, under the id of the line that it answers.
-func (x *opencodeExchange) say(in opencodeRequest, r *opencodeReply) []byte {
+func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) []byte {
 	r.ID = json.RawMessage("0")
-	if id, ok := in.object["id"]; ok {
+	if id, ok := in.Object["id"]; ok {
 		r.ID = id
 	}
-	return line(r)
+	return hosts.Line(r)
 }
 
 // giveUp denies a write that cannot be judged in time, as everywhere.
 func (x *opencodeExchange) giveUp(cause string) []byte {
-	in, _ := readOpenCodeRequest(x.line)
-	r := &opencodeReply{Problem: cause}
+	in, _ := hosts.ReadRequest(x.line)
+	r := &hosts.Reply{Problem: cause}
 	if k := x.known.Load(); k != nil {
 		r.Mode = k.mode
 		if a := undecided(*k, cause); a.Deny != "" {
@@ -127,11 +128,11 @@ func (x *opencodeExchange) giveUp(cause string) []byte {
 
 // reply opens the repository as it is now and answers from it; nil if that is not the one
 // that is served.
-func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
-	event, err := in.event()
+func (x *opencodeExchange) reply(in hosts.Request) *hosts.Reply {
+	event, err := in.Event()
 	root, rootErr := findRoot(x.server.env, event.Cwd, x.server.called)
 	if rootErr != nil {
-		return &opencodeReply{}
+		return &hosts.Reply{}
 	}
 	if x.server.serving != "" && !sameFolder(string(root), string(x.server.serving)) {
 		return nil
@@ -141,14 +142,14 @@ func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
 	defer repo.files.Close() // the process lives on
 	x.known.Store(&known{event: event, mode: repo.settings.Mode})
 	if err != nil {
-		return &opencodeReply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
+		return &hosts.Reply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
 	}
 	h := &opencodeHandler{
-		handler: &handler{repo: repo, event: event, env: x.server.env, limit: opencode{}.Traits().ContextLimit}, in: in, server: x.server,
+		handler: &handler{repo: repo, event: event, env: x.server.env, limit: hosts.OpenCode{}.Traits().ContextLimit}, in: in, server: x.server,
 	}
 	if x.server.serving == "" {
 		if line := x.revive(h); line != nil {
-			return &opencodeReply{whole: line}
+			return &hosts.Reply{Whole: line}
 		}
 	}
 	r := h.reply()
@@ -159,30 +160,30 @@ func (x *opencodeExchange) reply(in opencodeRequest) *opencodeReply {
 // opencodeHandler answers one line in one repository.
 type opencodeHandler struct {
 	*handler
-	in     opencodeRequest
+	in     hosts.Request
 	server *opencodeServer
 }
 
-func (h *opencodeHandler) reply() *opencodeReply {
-	if h.event.Moment == Ignored {
+func (h *opencodeHandler) reply() *hosts.Reply {
+	if h.event.Moment == hosts.Ignored {
 		return h.replyAside()
 	}
 	answer := h.handle()
-	r := opencodeAnswer(h.event, answer)
+	r := hosts.ReplyTo(h.event, answer)
 	if r == nil {
-		r = &opencodeReply{}
+		r = &hosts.Reply{}
 	}
 	r.System = "" // the shim asks for it where it is wanted
 	switch h.event.Moment {
-	case BeforeTool:
+	case hosts.BeforeTool:
 		h.tellReads(r)
-	case AfterTool:
+	case hosts.AfterTool:
 		h.rememberOutput()
-	case Prompt, SubagentStart:
+	case hosts.Prompt, hosts.SubagentStart:
 		h.tellReads(r)
-	case BeforeCompact:
+	case hosts.BeforeCompact:
 		h.keepChain(r)
-	case Stop:
+	case hosts.Stop:
 		r.SplitAt = h.repo.settings.SplitAt
 		r.Toasts = append(r.Toasts, h.server.watched.news(h.repo)...)
 	}
@@ -191,7 +192,7 @@ func (h *opencodeHandler) reply() *opencodeReply {
 
 // keepChain asks the writer of a summary to keep where the work stands, and hands it to
 // the shim as well, which puts it below the summary.
-func (h *opencodeHandler) keepChain(r *opencodeReply) {
+func (h *opencodeHandler) keepChain(r *hosts.Reply) {
 	if h.repo.settings.Mode == admission.ModeOff {
 		return
 	}
@@ -202,25 +203,25 @@ func (h *opencodeHandler) keepChain(r *opencodeReply) {
 }
 
 // replyAside answers what is no moment of other hosts.
-func (h *opencodeHandler) replyAside() *opencodeReply {
-	r := &opencodeReply{}
+func (h *opencodeHandler) replyAside() *hosts.Reply {
+	r := &hosts.Reply{}
 	if h.repo.settings.Mode == admission.ModeOff {
 		return r
 	}
-	switch h.in.hook {
-	case hookHello:
+	switch h.in.Hook {
+	case hosts.HookHello:
 		r.Window = h.repo.settings.ContextWindow
-	case hookSystem:
+	case hosts.HookSystem:
 		r.System = h.base()
 		h.tellReads(r)
-	case hookTail:
+	case hosts.HookTail:
 		h.tail(r)
 		h.tellReads(r)
-	case hookExport:
+	case hosts.HookExport:
 		h.export(r)
-	case hookAdopt:
+	case hosts.HookAdopt:
 		h.adopt()
-	case hookSeen:
+	case hosts.HookSeen:
 		h.updateSession(func(*resources.SessionSpec) {})
 	}
 	return r
@@ -228,7 +229,7 @@ func (h *opencodeHandler) replyAside() *opencodeReply {
 
 // tellReads says whether what the session reads has to be asked about: if its role,
 // its task or its delegation names tools. Else the shim does not wait for an answer.
-func (h *opencodeHandler) tellReads(r *opencodeReply) {
+func (h *opencodeHandler) tellReads(r *hosts.Reply) {
 	judged := false
 	if role := h.role(); role != nil {
 		judged = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0

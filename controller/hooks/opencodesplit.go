@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -14,14 +15,14 @@ const exportsDir = resources.Sessions + "/exports"
 
 // export keeps a conversation as the host tells it, before it goes on in a new session,
 // and says what that one has to know.
-func (h *opencodeHandler) export(r *opencodeReply) {
-	messages := h.in.object["messages"]
+func (h *opencodeHandler) export(r *hosts.Reply) {
+	messages := h.in.Object["messages"]
 	if h.sessionName() == "" || len(messages) == 0 {
 		r.Problem = "there is no conversation to keep"
 		return
 	}
 	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
-	head := line(map[string]string{
+	head := hosts.Line(map[string]string{
 		"schema": memory.ExportSchema, "reason": memory.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
 		"host": h.event.Host, "session": h.event.Session, "record": h.sessionName(), "agent": h.event.Agent,
 		"exportedAt": h.repo.now.UTC().Format("2006-01-02T15:04:05Z07:00"),
@@ -37,8 +38,8 @@ func (h *opencodeHandler) export(r *opencodeReply) {
 
 // adopt puts a session on the work of the one that it goes on for.
 func (h *opencodeHandler) adopt() {
-	from, ok := h.repo.Session(resources.NameOfID(h.in.text("from")))
-	if !ok || h.in.text("from") == "" {
+	from, ok := h.repo.Session(resources.NameOfID(h.in.Text("from")))
+	if !ok || h.in.Text("from") == "" {
 		return
 	}
 	h.updateSession(func(s *resources.SessionSpec) {

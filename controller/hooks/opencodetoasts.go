@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -22,7 +23,7 @@ func newWatchedWork() *watchedWork { return &watchedWork{active: map[string][]st
 
 // news is what has happened since it was last asked for: tasks that were completed,
 // and those that can be started because of it.
-func (w *watchedWork) news(r *repo) []toast {
+func (w *watchedWork) news(r *repo) []hosts.Toast {
 	now := r.ActiveTasks()
 	w.mu.Lock()
 	before, known := w.active[string(r.root)]
@@ -31,15 +32,15 @@ func (w *watchedWork) news(r *repo) []toast {
 	if !known {
 		return nil
 	}
-	var toasts []toast
+	var toasts []hosts.Toast
 	for _, name := range before {
 		t, ok := r.Task(name)
 		if slices.Contains(now, name) || !ok || t.Spec.State != resources.TaskCompleted {
 			continue
 		}
-		toasts = append(toasts, toast{"Task " + name + " is completed.", "success"})
+		toasts = append(toasts, hosts.Toast{Message: "Task " + name + " is completed.", Variant: "success"})
 		if freed := r.FreedBy(name, maxFreed); len(freed) > 0 {
-			toasts = append(toasts, toast{"Unblocked: " + strings.Join(freed, ", ") + ".", "success"})
+			toasts = append(toasts, hosts.Toast{Message: "Unblocked: " + strings.Join(freed, ", ") + ".", Variant: "success"})
 		}
 	}
 	return toasts

@@ -75,11 +75,11 @@ const maxRecorded = 8
 // recordShell adds a checkpoint for each build, test or git command of a line,
 // and for each that the task's evidence names.
 func (h *handler) recordShell() {
-	said := h.event.commandLine()
-	if !said.readable {
+	said := h.event.CommandLine()
+	if !said.Readable {
 		return
 	}
-	h.followStartIn(said.line)
+	h.followStartIn(said.Line)
 	call, err := h.call()
 	if err != nil {
 		return
@@ -90,7 +90,7 @@ func (h *handler) recordShell() {
 	}
 	files := inRepo(call.Paths)
 	recorded := 0
-	for _, command := range said.line.Commands {
+	for _, command := range said.Line.Commands {
 		words := withoutWrappers(command.Words)
 		if !isRecorded(words) && !isEvidence(words, task) || recorded == maxRecorded {
 			continue
@@ -159,8 +159,8 @@ func (h *handler) followStart() {
 	if h.event.Command == "" {
 		return
 	}
-	if said := h.event.commandLine(); said.readable {
-		h.followStartIn(said.line)
+	if said := h.event.CommandLine(); said.Readable {
+		h.followStartIn(said.Line)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
@@ -35,7 +36,7 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	if child := environment(q.Env).get(lastingVariable); child != "" && IsLasting(q.Host) {
 		return s.answerLine(q, child)
 	}
-	host, known := hostNamed(q.Host)
+	host, known := hosts.Named(q.Host)
 	if !known {
 		return Answered{}, false
 	}
@@ -58,7 +59,7 @@ const lastingVariable = "IDUMB_LASTING"
 func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
 	o := &opencodeServer{env: q.Env, watched: s.watchedBy(child, q.Now), called: q.Cwd, kitchen: s.kitchen, serving: s.root}
 	x := &opencodeExchange{server: o, line: q.Event, now: q.Now}
-	in, err := readOpenCodeRequest(x.line)
+	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
 		return Answered{}, false
 	}

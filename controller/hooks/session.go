@@ -3,6 +3,7 @@ package hooks
 import (
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -79,7 +80,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	}
 	spec := s.Spec
 	change(&spec)
-	if h.event.Moment == Stop {
+	if h.event.Moment == hosts.Stop {
 		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
 	}
 	return !spec.Equal(&s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
@@ -100,7 +101,7 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	if h.event.Agent != "" {
 		spec.Agent = h.event.Agent
 	}
-	if h.event.Moment != SessionEnd && h.event.Moment != SubagentStop {
+	if h.event.Moment != hosts.SessionEnd && h.event.Moment != hosts.SubagentStop {
 		spec.EndedAt = resources.Time{}
 	}
 	return spec

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -27,8 +28,8 @@ func (h *handler) place(at resolver) command.Options {
 // interpreted is what the event's command line comes to, which runs in at's folder: it is
 // interpreted once.
 func (h *handler) interpreted(at resolver) command.Reading {
-	if l := h.event.commandLine(); h.reading == nil || h.readingOf != l {
-		reading := l.line.Read(h.place(at))
+	if l := h.event.CommandLine(); h.reading == nil || h.readingOf != l {
+		reading := l.Line.Read(h.place(at))
 		h.reading, h.readingOf = &reading, l
 	}
 	return *h.reading
@@ -78,13 +79,13 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 }
 
 // question puts a call before the person, where the host can ask; elsewhere it is denied.
-func (h *handler) question(call admission.Call, v admission.Verdict) Answer {
+func (h *handler) question(call admission.Call, v admission.Verdict) hosts.Answer {
 	if !h.host().Asks {
 		return h.deny(call, v.WithoutAsking())
 	}
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.warn("Asked", call, v)
-	return Answer{Ask: v.Reason.Text()}
+	return hosts.Answer{Ask: v.Reason.Text()}
 }
 
 // CheckShell says what the shell gate makes of a command line in a repository, for an

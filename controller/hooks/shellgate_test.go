@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // shellCall is a command as a host's shell tool is about to run it.
-func shellCall(host, command string) Event {
-	return Event{Host: host, Moment: BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command}
+func shellCall(host, command string) hosts.Event {
+	return hosts.Event{Host: host, Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command}
 }
 
 // TestShellGateAsksWhereAHostCan: the person is asked in Claude Code, and nowhere else.
@@ -46,8 +47,8 @@ func TestShellGateAsksWhereAHostCan(t *testing.T) {
 func TestWritesOutsideTheRepository(t *testing.T) {
 	h := newHouse(t)
 	require.NoError(t, os.Symlink("/etc/passwd", h.root.Abs("linked")))
-	write := func(host string, files ...string) Answer {
-		e := Event{Host: host, Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: files, Cwd: string(h.root)}
+	write := func(host string, files ...string) hosts.Answer {
+		e := hosts.Event{Host: host, Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: files, Cwd: string(h.root)}
 		return (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, env: environment{"HOME=/home/somebody"}, limit: 10000}).handle()
 	}
 	for _, file := range []string{"/etc/passwd", "linked", "/etc/../etc/hosts", "~/.ssh/authorized_keys"} {
@@ -64,7 +65,7 @@ func TestWritesOutsideTheRepository(t *testing.T) {
 }
 
 func TestClaudeIsAskedInItsOwnWords(t *testing.T) {
-	out := string(claude{}.Encode(Event{Moment: BeforeTool, Action: admission.Shell}, Answer{Ask: "why"}))
+	out := string(hosts.Claude{}.Encode(hosts.Event{Moment: hosts.BeforeTool, Action: admission.Shell}, hosts.Answer{Ask: "why"}))
 	assert.Contains(t, out, `"permissionDecision":"ask"`)
 	assert.Contains(t, out, `"permissionDecisionReason":"why"`)
 }

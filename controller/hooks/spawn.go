@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -85,14 +86,14 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 	by := h.parentIn(from, told)
 	var candidates []spawn
 	for _, s := range h.spawns() {
-		if from.callID != "" && s.Call == from.callID {
+		if from.CallID != "" && s.Call == from.CallID {
 			return s, false
 		}
-		if h.mayHaveStarted(s) && (by == "" || s.By == by) && (from.name == "" || s.Name == from.name) {
+		if h.mayHaveStarted(s) && (by == "" || s.By == by) && (from.Name == "" || s.Name == from.Name) {
 			candidates = append(candidates, s)
 		}
 	}
-	if from.callID != "" || len(candidates) == 0 {
+	if from.CallID != "" || len(candidates) == 0 {
 		return spawn{By: by}, false
 	}
 	if own := h.told(); len(own) > 0 { // its prompt is that of one of the calls
@@ -109,11 +110,11 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 }
 
 // origin is how the subagent came to be that acts, as its host wrote it down.
-func (h *handler) origin() (origin, bool) {
-	if host, known := hostNamed(h.event.Host); known {
+func (h *handler) origin() (hosts.Origin, bool) {
+	if host, known := hosts.Named(h.event.Host); known {
 		return host.Origin(h.event)
 	}
-	return origin{}, false
+	return hosts.Origin{}, false
 }
 
 // mayHaveStarted reports whether the subagent that acts can be the one that a call
@@ -124,12 +125,12 @@ func (h *handler) mayHaveStarted(s spawn) bool {
 
 // parentIn is the record of the session that started the subagent, by the host's own
 // word for it; "" if it has not said.
-func (h *handler) parentIn(from origin, told bool) string {
+func (h *handler) parentIn(from hosts.Origin, told bool) string {
 	switch {
 	case !told:
 		return ""
-	case from.parent == "":
+	case from.Parent == "":
 		return resources.NameOfID(h.event.Session)
 	}
-	return resources.NameOfID(h.event.Session + "." + from.parent)
+	return resources.NameOfID(h.event.Session + "." + from.Parent)
 }

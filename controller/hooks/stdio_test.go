@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 )
 
 func TestReadLine(t *testing.T) {
@@ -94,8 +96,8 @@ func FuzzOpenCodeLine(f *testing.F) {
 		clean(t, root)
 		input = strings.ReplaceAll(input, "\n", " ")
 		var out bytes.Buffer
-		in, _ := readOpenCodeRequest([]byte(input))
-		if dir := in.text("directory"); dir != "" && dir != "/p" {
+		in, _ := hosts.ReadRequest([]byte(input))
+		if dir := in.Text("directory"); dir != "" && dir != "/p" {
 			t.Skip() // not another folder of this machine
 		}
 		x := &opencodeExchange{line: []byte(input), now: fuzzNow, server: &opencodeServer{
@@ -103,11 +105,11 @@ func FuzzOpenCodeLine(f *testing.F) {
 		}}
 		t.Chdir(root)
 		out.Write(x.answer())
-		answer, err := readObject(out.Bytes())
+		answer, err := hosts.ReadObject(out.Bytes())
 		require.NoError(t, err, out.String())
-		require.NotContains(t, answer.text("problem"), "The hook broke")
+		require.NotContains(t, answer.Text("problem"), "The hook broke")
 		want := "0"
-		if id, ok := in.object["id"]; ok {
+		if id, ok := in.Object["id"]; ok {
 			want = string(id)
 		}
 		require.JSONEq(t, want, string(answer["id"]))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -15,7 +16,7 @@ const maxHolds = 3
 
 // stop is the pre-stop gate: an agent does not end its turn while the tasks that
 // its session works on lack evidence that they ask for.
-func (h *handler) stop() Answer {
+func (h *handler) stop() hosts.Answer {
 	h.noteLoss()
 	h.keepSaid()
 	text := h.hold()
@@ -28,17 +29,17 @@ func (h *handler) stop() Answer {
 			s.State, s.Counters.Cancels = resources.StateBetweenTurns, 0
 		}
 	})
-	return Answer{Hold: text}
+	return hosts.Answer{Hold: text}
 }
 
 // subagentStop does the same for a subagent that a delegation was given to, its whole
 // life being one turn. What one without a delegation left undone is its parent's to
 // finish. One that ends needs its context no more.
-func (h *handler) subagentStop() Answer {
+func (h *handler) subagentStop() hosts.Answer {
 	s, ok := h.repo.Session(h.sessionName())
 	if ok && s.Spec.Delegation != "" && s.Spec.EndedAt.IsZero() && !h.composes() {
 		if text := h.hold(); text != "" {
-			return Answer{Hold: text}
+			return hosts.Answer{Hold: text}
 		}
 	}
 	_ = h.repo.root.Remove(h.knownPath())
@@ -46,9 +47,9 @@ func (h *handler) subagentStop() Answer {
 }
 
 // end notes that a session is over.
-func (h *handler) end() Answer {
+func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
-	return Answer{}
+	return hosts.Answer{}
 }
 
 // hold returns what keeps the turn from ending, "" for nothing, and counts it. Only a

@@ -65,7 +65,7 @@ func (h *handler) callID() string {
 		e := h.event
 		parts := []string{e.Tool, strings.Join(strings.Fields(e.Command), " "), e.Delegates, e.Text, strings.Join(e.Paths, "\x00")}
 		if e.Command == "" {
-			parts = append(parts, e.Args.digest())
+			parts = append(parts, e.Args.Digest())
 		}
 		h.id = idOf(append(parts, h.asItIs()...)...)
 	}
@@ -106,7 +106,7 @@ func (h *handler) waits() bool {
 	if e.Action != admission.Shell {
 		return false
 	}
-	return slices.ContainsFunc(h.event.commandLine().line.Commands, func(c command.Command) bool {
+	return slices.ContainsFunc(h.event.CommandLine().Line.Commands, func(c command.Command) bool {
 		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
 	})
 }

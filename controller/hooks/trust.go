@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -110,7 +111,7 @@ func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 // shown is the answer without what may not be shown. Whatever a part of this package puts
 // into an answer passes here: of what is not trusted only the line that says so comes
 // through, denials, which decide has seen to, and this package's own notices.
-func (h *handler) shown(a Answer) Answer {
+func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	if a.Context == "" && a.Hold == "" && a.Notice == "" {
 		return a
 	}
@@ -121,7 +122,7 @@ func (h *handler) shown(a Answer) Answer {
 	if a.Context != line {
 		a.Context = ""
 	}
-	if a.Notice != notice && h.event.Moment != SettingsChange {
+	if a.Notice != notice && h.event.Moment != hosts.SettingsChange {
 		a.Notice = ""
 	}
 	a.Hold = ""

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -47,7 +48,7 @@ func clonedHouse(t *testing.T) *house {
 }
 
 // stranger answers for a person who has not trusted the repository.
-func (h *house) stranger(e Event) Answer {
+func (h *house) stranger(e hosts.Event) hosts.Answer {
 	h.now = h.now.Add(time.Second)
 	e.Cwd = string(h.root)
 	if e.Host == "" {
@@ -57,17 +58,17 @@ func (h *house) stranger(e Event) Answer {
 }
 
 // everyEvent is one of each moment, and calls that every rule denies, of several agents.
-func everyEvent() []Event {
-	var events []Event
+func everyEvent() []hosts.Event {
+	var events []hosts.Event
 	for _, host := range []string{"claude", "codex", "opencode"} {
-		for _, moment := range []Moment{SessionStart, Prompt, BeforeCompact, AfterTool, Stop, SettingsChange} {
-			events = append(events, Event{Host: host, Moment: moment, Session: "s"})
+		for _, moment := range []hosts.Moment{hosts.SessionStart, hosts.Prompt, hosts.BeforeCompact, hosts.AfterTool, hosts.Stop, hosts.SettingsChange} {
+			events = append(events, hosts.Event{Host: host, Moment: moment, Session: "s"})
 		}
-		events = append(events, Event{Host: host, Moment: SessionStart, Session: "s", Compacted: true}, Event{Host: host, Moment: SessionStart, Session: "s", Resumed: true})
+		events = append(events, hosts.Event{Host: host, Moment: hosts.SessionStart, Session: "s", Compacted: true}, hosts.Event{Host: host, Moment: hosts.SessionStart, Session: "s", Resumed: true})
 		for _, agent := range []string{"", "general-purpose", "picky", "stranger"} {
 			sub := agent + "1"
-			events = append(events, Event{Host: host, Moment: SubagentStart, Session: "s", Subagent: sub, Agent: agent})
-			for _, e := range []Event{
+			events = append(events, hosts.Event{Host: host, Moment: hosts.SubagentStart, Session: "s", Subagent: sub, Agent: agent})
+			for _, e := range []hosts.Event{
 				{Tool: "Write", Action: admission.Write, Paths: []string{"src/a.go"}},
 				{Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}},
 				{Tool: "Read", Action: admission.Read, Paths: []string{"src/a.go"}},
@@ -82,10 +83,10 @@ func everyEvent() []Event {
 				{Tool: "Bash", Action: admission.Governance, Command: "idumb patch delegation d -p x"},
 				{Tool: "Agent", Action: admission.Delegate, Delegates: "general-purpose", Text: "delegation/d"},
 			} {
-				e.Host, e.Moment, e.Session, e.Subagent, e.Agent = host, BeforeTool, "s", sub, agent
+				e.Host, e.Moment, e.Session, e.Subagent, e.Agent = host, hosts.BeforeTool, "s", sub, agent
 				events = append(events, e)
 			}
-			events = append(events, Event{Host: host, Moment: SubagentStop, Session: "s", Subagent: sub, Agent: agent})
+			events = append(events, hosts.Event{Host: host, Moment: hosts.SubagentStop, Session: "s", Subagent: sub, Agent: agent})
 		}
 	}
 	return events
@@ -114,15 +115,15 @@ func TestChangedRolesAreNotQuoted(t *testing.T) {
 	h := clonedHouse(t)
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
-	ask := func(e Event) string {
-		e.Host, e.Moment, e.Session, e.Agent, e.Cwd = "claude", BeforeTool, "s", "general-purpose", string(h.root)
+	ask := func(e hosts.Event) string {
+		e.Host, e.Moment, e.Session, e.Agent, e.Cwd = "claude", hosts.BeforeTool, "s", "general-purpose", string(h.root)
 		h.now = h.now.Add(time.Hour)
 		return (&handler{repo: openPacking(h.root, home, h.now), event: e, limit: 10000}).handle().Deny
 	}
 	h.file("config", `{"spec": {}}`)
 	require.NoError(t, trust.For(home.get).Trust(h.root))
-	byRole := Event{Tool: "WebFetch", Action: admission.Other}
-	byTask := Event{Tool: "Write", Action: admission.Write, Paths: []string{".git/x"}}
+	byRole := hosts.Event{Tool: "WebFetch", Action: admission.Other}
+	byTask := hosts.Event{Tool: "Write", Action: admission.Write, Paths: []string{".git/x"}}
 	assert.Contains(t, ask(byRole), "EVIL")
 	said := ask(byTask)
 	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "tools": {"deny": ["WebFetch", "WORSE"]}}}`)
@@ -135,20 +136,20 @@ func TestTheSameHouseSaysItToWhoTrustsIt(t *testing.T) {
 	h := clonedHouse(t)
 	h.file("config", `{"spec": {"projectFacts": ["EVIL"]}}`)
 	assert.Contains(t, h.start(), "EVIL")
-	assert.Empty(t, h.run(Event{Moment: SessionStart, Session: "s"}).Notice)
+	assert.Empty(t, h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s"}).Notice)
 }
 
 func TestASessionHearsTheLineOnce(t *testing.T) {
 	h := clonedHouse(t)
-	first := h.stranger(Event{Moment: SessionStart, Session: "s"})
+	first := h.stranger(hosts.Event{Moment: hosts.SessionStart, Session: "s"})
 	assert.Equal(t, unknownLine, first.Context)
 	assert.Equal(t, unknownNotice, first.Notice)
 	for range 3 {
-		assert.Equal(t, Answer{}, h.stranger(Event{Moment: Prompt, Session: "s"}))
+		assert.Equal(t, hosts.Answer{}, h.stranger(hosts.Event{Moment: hosts.Prompt, Session: "s"}))
 	}
 	h.file("config", `{"spec": {}}`)
 	assert.True(t, strings.HasPrefix(h.ask(), "<idumb_context>\n"), "trusted meanwhile: the whole pack")
-	assert.Equal(t, unknownLine, h.stranger(Event{Moment: Prompt, Session: "s"}).Context, "and taken back")
+	assert.Equal(t, unknownLine, h.stranger(hosts.Event{Moment: hosts.Prompt, Session: "s"}).Context, "and taken back")
 }
 
 // A config can add to the defaults and take nothing from them.
@@ -173,7 +174,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode)
 	h.file("roles/solo", `{"spec": {"level": 2}}`)
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode, "the config is as it was trusted")
-	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: Event{Moment: SessionStart}, limit: 10000}).context())
+	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: hosts.Event{Moment: hosts.SessionStart}, limit: 10000}).context())
 }
 
 // Each setting is either one that is known to loosen nothing, or restricted drops it.
@@ -206,7 +207,7 @@ func TestEverySettingIsSorted(t *testing.T) {
 
 func TestNoControllerForAStranger(t *testing.T) {
 	h := clonedHouse(t)
-	a := (&handler{repo: openPacking(h.root, environment{"IDUMB_AUTOSTART=on"}, h.now), env: environment{"IDUMB_AUTOSTART=on"}, event: Event{Host: "claude", Moment: SessionStart, Session: "s"}, limit: 10000})
+	a := (&handler{repo: openPacking(h.root, environment{"IDUMB_AUTOSTART=on"}, h.now), env: environment{"IDUMB_AUTOSTART=on"}, event: hosts.Event{Host: "claude", Moment: hosts.SessionStart, Session: "s"}, limit: 10000})
 	assert.False(t, a.startController())
 	assert.Empty(t, a.notice)
 }

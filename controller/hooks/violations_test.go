@@ -10,17 +10,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // violationCalls are calls of which enforce denies some: by agents that may and may not.
-func violationCalls(r *rand.Rand, n int) []Event {
+func violationCalls(r *rand.Rand, n int) []hosts.Event {
 	one := func(list ...string) string { return list[r.IntN(len(list))] }
-	var calls []Event
+	var calls []hosts.Event
 	for range n {
-		e := Event{Moment: BeforeTool, Host: one("claude", "codex", "opencode"), Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
+		e := hosts.Event{Moment: hosts.BeforeTool, Host: one("claude", "codex", "opencode"), Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
 		switch r.IntN(6) {
 		case 0:
 			e.Tool, e.Action, e.Paths = "Write", admission.Write, []string{one("src/a.go", "src/b.go", ".idumb/config.json", "docs/x.md")}
@@ -93,21 +94,21 @@ func TestLogRecordsWhatEnforceDenies(t *testing.T) {
 func TestOutcomesAreCounted(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	after := func(change func(*Event)) resources.SessionCounters {
-		e := Event{Moment: AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}
+	after := func(change func(*hosts.Event)) resources.SessionCounters {
+		e := hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}
 		change(&e)
 		h.run(e)
 		return h.session("s").Counters
 	}
-	failed := func(e *Event) { e.Failed = true }
-	stopped := func(e *Event) { e.Failed, e.Unsettled, e.Cancelled = true, true, true }
+	failed := func(e *hosts.Event) { e.Failed = true }
+	stopped := func(e *hosts.Event) { e.Failed, e.Unsettled, e.Cancelled = true, true, true }
 	after(failed)
 	assert.Equal(t, 2, after(failed).Failures)
-	assert.Equal(t, 2, after(func(e *Event) { e.Unsettled = true }).Failures, "nobody knows how it ended")
+	assert.Equal(t, 2, after(func(e *hosts.Event) { e.Unsettled = true }).Failures, "nobody knows how it ended")
 	c := after(stopped)
 	assert.Equal(t, []int{2, 1}, []int{c.Failures, c.Cancels})
 	assert.Equal(t, 2, after(stopped).Cancels)
-	c = after(func(*Event) {})
+	c = after(func(*hosts.Event) {})
 	assert.Equal(t, []int{0, 0}, []int{c.Failures, c.Cancels})
 }
 
@@ -117,10 +118,10 @@ func TestQuietTurnsEndWithWork(t *testing.T) {
 	h.ask()
 	h.ask()
 	assert.Equal(t, 2, h.session("s").Counters.QuietTurns)
-	h.run(Event{Moment: AfterTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
 	assert.Zero(t, h.session("s").Counters.QuietTurns)
 	h.ask()
-	h.run(Event{Moment: AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "go test ./..."})
+	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "go test ./..."})
 	assert.Zero(t, h.session("s").Counters.QuietTurns)
 }
 
@@ -128,11 +129,11 @@ func TestQuietTurnsEndWithWork(t *testing.T) {
 func TestADriftingSessionIsWarned(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	h.run(Event{Moment: BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
 	told := 0
 	for range 12 {
 		text := h.ask()
-		h.run(Event{Moment: Stop, Session: "s"})
+		h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
 		if text != "" {
 			assert.Contains(t, text, "sessions/s your drift is medium: turn after turn nothing was recorded for its task")
 			told++

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"strings"
@@ -54,7 +54,7 @@ func TestPatchPaths(t *testing.T) {
 		"a here-document without its end": {"<<EOF\n" + patch("*** Delete File: a"), nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ok := patchPaths(tc.text)
+			got, ok := PatchPaths(tc.text)
 			assert.Equal(t, tc.want, got)
 			assert.Equal(t, tc.ok, ok)
 		})
@@ -66,7 +66,7 @@ func FuzzPatchPaths(f *testing.F) {
 	f.Add("*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n z\n*** End of File\n*** Add File: c\n+d\n*** Delete File: e\n*** End Patch\n")
 	f.Add("<<'EOF'\r\n*** Begin Patch\r\n*** Delete File: a\r\n*** End Patch\r\nEOF")
 	f.Fuzz(func(t *testing.T, text string) {
-		paths, ok := patchPaths(text)
+		paths, ok := PatchPaths(text)
 		if !ok {
 			return
 		}

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"path"
@@ -45,23 +45,23 @@ func toolNamed(tool string, table []toolRow) toolRow {
 }
 
 // describeTool fills in what a call does; args is nil if they are no object.
-func (e *Event) describeTool(tool string, row toolRow, args object) {
+func (e *Event) describeTool(tool string, row toolRow, args Object) {
 	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
 	e.Runs = e.Own && strings.HasSuffix(tool, "__"+runner)
 	switch row.action {
 	case admission.Shell:
-		e.describeCommand(args.text("command"))
+		e.describeCommand(args.Text("command"))
 		return
 	case admission.Delegate:
 		return // what is delegated to whom each host says in words of its own
 	case admission.Governance:
-		if task := args.text("task"); e.Moment == AfterTool && !e.Failed && args.text("action") == "start" && task != "" {
+		if task := args.Text("task"); e.Moment == AfterTool && !e.Failed && args.Text("action") == "start" && task != "" {
 			e.Starts = []string{task}
 		}
 		return
 	}
 	for _, key := range row.paths {
-		if file := args.text(key); file != "" {
+		if file := args.Text(key); file != "" {
 			e.Paths = append(e.Paths, file)
 		}
 	}

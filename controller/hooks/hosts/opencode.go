@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"encoding/json"
@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// opencode speaks with the shim that runs inside OpenCode as a plugin
+// OpenCode speaks with the shim that runs inside OpenCode as a plugin
 // (cmd/internal/agents/files/opencode/idumb.js): one JSON object in a line each
 // way. The shim decides nothing; it passes on what OpenCode's hooks are given.
-type opencode struct{}
+type OpenCode struct{}
 
-func (opencode) Name() string { return "opencode" }
+func (OpenCode) Name() string { return "opencode" }
 
 // Traits: the client passes on everything. The ceiling is the packer's own, a share of the
 // window; this keeps a window that is configured too large from filling a real one.
-func (opencode) Traits() Traits { return Traits{ContextLimit: 100_000, Lasts: true} }
+func (OpenCode) Traits() Traits { return Traits{ContextLimit: 100_000, Lasts: true} }
 
 // Origin: sessions name their parents, and subagents are sessions of their own.
-func (opencode) Origin(Event) (origin, bool) { return origin{}, false }
+func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }
 
 // Hooks of the wire, besides those that are moments of every host. They are
 // answered in the lasting mode only.
 const (
-	hookHello    = "hello"  // who is there?
-	hookSystem   = "system" // the pack that a session begins with
-	hookTail     = "tail"   // what changed since, and what can be left out
-	hookExport   = "export" // keep a conversation, and say what its successor must know
-	hookAdopt    = "adopt"  // a session that goes on where another one was split
-	hookSeen     = "seen"   // somebody is still there
+	HookHello    = "hello"  // who is there?
+	HookSystem   = "system" // the pack that a session begins with
+	HookTail     = "tail"   // what changed since, and what can be left out
+	HookExport   = "export" // keep a conversation, and say what its successor must know
+	HookAdopt    = "adopt"  // a session that goes on where another one was split
+	HookSeen     = "seen"   // somebody is still there
 	hookToolIn   = "tool.before"
 	hookToolOut  = "tool.after"
 	hookMessage  = "message"
@@ -39,41 +39,41 @@ const (
 	hookFinished = "deleted"
 )
 
-// opencodeRequest is one line of the shim's.
-type opencodeRequest struct {
-	object
-	hook string
+// Request is one line of the shim's.
+type Request struct {
+	Object
+	Hook string
 }
 
-func readOpenCodeRequest(input []byte) (opencodeRequest, error) {
-	fields, err := readObject(input)
+func ReadRequest(input []byte) (Request, error) {
+	fields, err := ReadObject(input)
 	if err != nil {
-		return opencodeRequest{}, err
+		return Request{}, err
 	}
-	in := opencodeRequest{fields, fields.text("hook")}
-	if in.hook == "" {
+	in := Request{fields, fields.Text("hook")}
+	if in.Hook == "" {
 		return in, errors.New("the line names no hook")
 	}
 	return in, nil
 }
 
-func (opencode) Parse(input []byte) (Event, error) {
-	in, err := readOpenCodeRequest(input)
+func (OpenCode) Parse(input []byte) (Event, error) {
+	in, err := ReadRequest(input)
 	if err != nil {
 		return Event{}, err
 	}
-	return in.event()
+	return in.Event()
 }
 
-// event is what the line tells, in no host's own words. A hook that is no moment is
+// Event is what the line tells, in no host's own words. A hook that is no moment is
 // Ignored.
-func (in opencodeRequest) event() (Event, error) {
+func (in Request) Event() (Event, error) {
 	e := Event{
-		Host: opencode{}.Name(), Session: in.text("session"), Parent: in.text("parent"),
-		Agent: in.text("agent"), Cwd: in.text("directory"), CallID: in.text("call"),
+		Host: OpenCode{}.Name(), Session: in.Text("session"), Parent: in.Text("parent"),
+		Agent: in.Text("agent"), Cwd: in.Text("directory"), CallID: in.Text("call"),
 	}
 	child := e.Parent != ""
-	switch in.hook {
+	switch in.Hook {
 	case hookToolIn, hookToolOut:
 		err := in.toolEvent(&e)
 		return e, err
@@ -81,10 +81,10 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Prompt; child {
 			e.Moment = SubagentStart
 		}
-		e.Text = in.text("text")
+		e.Text = in.Text("text")
 	case hookSession:
 		if !child { // a subagent begins with its prompt
-			e.Moment, e.Resumed = SessionStart, in.flag("resumed")
+			e.Moment, e.Resumed = SessionStart, in.Flag("resumed")
 		}
 	case hookSummary:
 		e.Moment, e.Compacted = SessionStart, true
@@ -94,8 +94,8 @@ func (in opencodeRequest) event() (Event, error) {
 		if e.Moment = Stop; child {
 			e.Moment = SubagentStop
 		}
-		e.Text, e.Cancelled = in.text("text"), in.flag("cancelled")
-		e.Waiting = in.flag("ended") // by the person or by an error: nothing holds that
+		e.Text, e.Cancelled = in.Text("text"), in.Flag("cancelled")
+		e.Waiting = in.Flag("ended") // by the person or by an error: nothing holds that
 	case hookFinished:
 		e.Moment = SessionEnd
 	}
@@ -104,30 +104,30 @@ func (in opencodeRequest) event() (Event, error) {
 
 // toolEvent fills in what a tool call does, and how it ended. A command's exit code
 // is a number, or null where it was stopped.
-func (in opencodeRequest) toolEvent(e *Event) error {
+func (in Request) toolEvent(e *Event) error {
 	e.Moment = BeforeTool
-	if in.hook == hookToolOut {
+	if in.Hook == hookToolOut {
 		e.Moment = AfterTool
-		if exit, told := in.object["exit"]; told {
+		if exit, told := in.Object["exit"]; told {
 			e.Unsettled = string(exit) == "null"
 			e.Failed = !e.Unsettled && string(exit) != "0"
 		}
 	}
-	tool := in.text("tool")
+	tool := in.Text("tool")
 	if tool == "" {
 		return errors.New("the line names no tool")
 	}
-	describeOpenCodeTool(e, tool, in.object.object("args"))
+	describeOpenCodeTool(e, tool, in.Object.Object("args"))
 	return nil
 }
 
-func (opencode) GuessGate(input []byte) bool {
+func (OpenCode) GuessGate(input []byte) bool {
 	return strings.Contains(string(input), hookToolIn)
 }
 
-// opencodeReply is a line to the shim. What is not there says nothing.
-type opencodeReply struct {
-	whole    []byte          // the answer in one line, where the controller gave it
+// Reply is a line to the shim. What is not there says nothing.
+type Reply struct {
+	Whole    []byte          `json:"-"`                 // the answer in one line, where the controller gave it
 	ID       json.RawMessage `json:"id,omitempty"`      // of the line that it answers
 	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; "" where nothing is governed
 	Name     string          `json:"name,omitempty"`    // of the session's record
@@ -140,42 +140,42 @@ type opencodeReply struct {
 	Context  []string        `json:"context,omitempty"` // for whoever writes the summary
 	Summary  string          `json:"summary,omitempty"` // what to put below the summary
 	Hold     string          `json:"hold,omitempty"`    // do not stop yet, and why
-	Pruned   []prunedOutput  `json:"pruned,omitempty"`  // outputs to leave out
+	Pruned   []PrunedOutput  `json:"pruned,omitempty"`  // outputs to leave out
 	SplitAt  int             `json:"splitAt,omitempty"` // percent of the window
 	Window   int             `json:"window,omitempty"`  // tokens in it, as configured
 	File     string          `json:"file,omitempty"`    // where something was kept, from the repository's root
-	Toasts   []toast         `json:"toasts,omitempty"`  // for the person
+	Toasts   []Toast         `json:"toasts,omitempty"`  // for the person
 	Problem  string          `json:"problem,omitempty"` // why there is no answer
 	Governed bool            `json:"governed,omitempty"`
 }
 
-// prunedOutput is a tool's output that is to be left out of what the model is sent.
-type prunedOutput struct {
+// PrunedOutput is a tool's output that is to be left out of what the model is sent.
+type PrunedOutput struct {
 	Call string `json:"call"`
 	Note string `json:"note"` // what stands in its place
 }
 
-// toast is one short message to the person.
-type toast struct {
+// Toast is one short message to the person.
+type Toast struct {
 	Message string `json:"message"`
 	Variant string `json:"variant"` // info, success, warning, error
 }
 
-func (opencode) Encode(e Event, a Answer) []byte {
-	if reply := opencodeAnswer(e, a); reply != nil {
-		return line(reply)
+func (OpenCode) Encode(e Event, a Answer) []byte {
+	if reply := ReplyTo(e, a); reply != nil {
+		return Line(reply)
 	}
 	return nil
 }
 
-// opencodeAnswer puts an answer into the form of the wire, nil if it says nothing.
-func opencodeAnswer(e Event, a Answer) *opencodeReply {
-	var r opencodeReply
+// ReplyTo puts an answer into the form of the wire, nil if it says nothing.
+func ReplyTo(e Event, a Answer) *Reply {
+	var r Reply
 	switch e.Moment {
 	case BeforeTool:
 		r.Deny, r.Note = a.Deny, a.Context
 		if a.Deny != "" {
-			r.Toasts = append(r.Toasts, toast{firstSentence(a.Deny), "warning"})
+			r.Toasts = append(r.Toasts, Toast{firstSentence(a.Deny), "warning"})
 		}
 	case AfterTool:
 		r.Output, r.Note = a.Late, a.Context
@@ -189,7 +189,7 @@ func opencodeAnswer(e Event, a Answer) *opencodeReply {
 		r.System = a.Context
 	}
 	if a.Notice != "" {
-		r.Toasts = append(r.Toasts, toast{a.Notice, "info"})
+		r.Toasts = append(r.Toasts, Toast{a.Notice, "info"})
 	}
 	if r.Deny == "" && r.Note == "" && r.Output == "" && r.Context == nil && r.Hold == "" && r.System == "" && r.Toasts == nil {
 		return nil

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func hookContext(event string, a Answer) []byte {
 	if out == (hookOutput{}) {
 		return nil
 	}
-	return out.line()
+	return out.Line()
 }
 
 // hookLate answers a call that has run.
@@ -40,7 +40,7 @@ func hookLate(a Answer) []byte {
 	if a.Late == "" {
 		return hookContext("PostToolUse", a)
 	}
-	return hookOutput{Decision: "block", Reason: a.Late, Notice: a.Notice}.line()
+	return hookOutput{Decision: "block", Reason: a.Late, Notice: a.Notice}.Line()
 }
 
 // hookHold keeps an agent from stopping.
@@ -52,11 +52,11 @@ func hookHold(a Answer) []byte {
 	if out == (hookOutput{}) {
 		return nil
 	}
-	return out.line()
+	return out.Line()
 }
 
-// line is the answer as one line of JSON, see line.
-func (o hookOutput) line() []byte {
+// Line is the answer as one line of JSON, see line.
+func (o hookOutput) Line() []byte {
 	b := append(make([]byte, 0, 2<<10), '{')
 	b = resources.AppendMember(b, "decision", o.Decision, false)
 	b = resources.AppendMember(b, "reason", o.Reason, false)
@@ -75,8 +75,8 @@ func (a *hookAnswer) appendTo(b []byte) []byte {
 	return resources.CloseObject(resources.AppendMember(b, "additionalContext", a.Context, false))
 }
 
-// line is v as one line of JSON. Every v here is strings, which always encode.
-func line(v any) []byte {
+// Line is v as one line of JSON. Every v here is strings, which always encode.
+func Line(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

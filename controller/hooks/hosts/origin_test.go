@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"os"
@@ -33,25 +33,33 @@ func TestOriginOf(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		event Event
-		want  origin
+		want  Origin
 		ok    bool
 	}{
-		"claude, nested":                     {claudeIn("ab29"), origin{callID: "toolu_6", parent: "a536", depth: 2}, true},
-		"claude, of the main agent":          {claudeIn("a536"), origin{callID: "toolu_5", depth: 1}, true},
-		"claude, not there yet":              {claudeIn("a999"), origin{}, false},
-		"claude, half written":               {claudeIn("torn"), origin{}, false},
-		"claude, an id that leads elsewhere": {claudeIn("/../../c/subagents/agent-a536"), origin{}, false},
-		"claude, the main agent":             {claudeIn(""), origin{}, false},
-		"codex, of the main agent":           {codexIn(rollout("r1.jsonl", "01-main", "1")), origin{name: "parta", depth: 1}, true},
-		"codex, nested":                      {codexIn(rollout("r2.jsonl", "01-other", "2")), origin{name: "parta", parent: "01-other", depth: 2}, true},
-		"codex, its parent's record":         {codexIn(write("r3.jsonl", `{"payload":{"id":"01-main"}}`)), origin{}, false},
-		"codex, no record":                   {codexIn(dir), origin{}, false},
-		"another host":                       {Event{Host: "opencode", Subagent: "x", Transcript: dir}, origin{}, false},
+		"claude, nested":                     {claudeIn("ab29"), Origin{CallID: "toolu_6", Parent: "a536", Depth: 2}, true},
+		"claude, of the main agent":          {claudeIn("a536"), Origin{CallID: "toolu_5", Depth: 1}, true},
+		"claude, not there yet":              {claudeIn("a999"), Origin{}, false},
+		"claude, half written":               {claudeIn("torn"), Origin{}, false},
+		"claude, an id that leads elsewhere": {claudeIn("/../../c/subagents/agent-a536"), Origin{}, false},
+		"claude, the main agent":             {claudeIn(""), Origin{}, false},
+		"codex, of the main agent":           {codexIn(rollout("r1.jsonl", "01-main", "1")), Origin{Name: "parta", Depth: 1}, true},
+		"codex, nested":                      {codexIn(rollout("r2.jsonl", "01-other", "2")), Origin{Name: "parta", Parent: "01-other", Depth: 2}, true},
+		"codex, its parent's record":         {codexIn(write("r3.jsonl", `{"payload":{"id":"01-main"}}`)), Origin{}, false},
+		"codex, no record":                   {codexIn(dir), Origin{}, false},
+		"another host":                       {Event{Host: "opencode", Subagent: "x", Transcript: dir}, Origin{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ok := (&handler{event: tc.event}).origin()
+			got, ok := originIn(tc.event)
 			assert.Equal(t, tc.want, got)
 			assert.Equal(t, tc.ok, ok)
 		})
 	}
+}
+
+func originIn(e Event) (Origin, bool) {
+	host, known := Named(e.Host)
+	if !known {
+		return Origin{}, false
+	}
+	return host.Origin(e)
 }

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import "github.com/idumb-dev/idumb/resources/admission"
 
@@ -19,13 +19,13 @@ var codexTools = [...]toolRow{
 }
 
 // describeCodexTool fills in what a call does; args is nil if they are no object.
-func describeCodexTool(e *Event, tool string, args object) {
+func describeCodexTool(e *Event, tool string, args Object) {
 	e.describeTool(tool, toolNamed(tool, codexTools[:]), args)
 	switch {
 	case tool == "apply_patch":
-		e.describePatch(args.text("command"))
+		e.describePatch(args.Text("command"))
 	case e.Action == admission.Delegate:
-		e.Delegates, e.Names, e.Text = args.text("agent_type"), args.text("task_name"), args.text("message")
+		e.Delegates, e.Names, e.Text = args.Text("agent_type"), args.Text("task_name"), args.Text("message")
 		if e.Delegates == "" {
 			e.Delegates = codexDefaultAgent
 		}
@@ -37,7 +37,7 @@ const codexDefaultAgent = "default"
 
 // describePatch fills in the files of a patch.
 func (e *Event) describePatch(text string) {
-	paths, ok := patchPaths(text)
+	paths, ok := PatchPaths(text)
 	e.Paths, e.Unread = paths, ""
 	if !ok {
 		e.Unread = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"path"
@@ -48,18 +48,18 @@ var opencodeTools = [...]opencodeTool{
 }
 
 // describeOpenCodeTool fills in what a call does; args is nil if they are no object.
-func describeOpenCodeTool(e *Event, tool string, args object) {
+func describeOpenCodeTool(e *Event, tool string, args Object) {
 	row := opencodeToolNamed(tool)
 	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
 	switch {
 	case row.action == admission.Shell:
 		describeOpenCodeShell(e, args)
 	case row.action == admission.Delegate:
-		e.Delegates, e.Text = args.text("subagent_type"), args.text("prompt")
+		e.Delegates, e.Text = args.Text("subagent_type"), args.Text("prompt")
 	case e.Own:
 		e.Starts = startsOf(args)
 	case tool == "apply_patch", tool == "patch":
-		paths, ok := patchPaths(args.text("patchText"))
+		paths, ok := PatchPaths(args.Text("patchText"))
 		e.Paths = paths
 		if !ok {
 			e.Unread = "It cannot be told from the call's patchText which files it writes."
@@ -74,19 +74,19 @@ func describeOpenCodeTool(e *Event, tool string, args object) {
 
 // describeOpenCodeShell reads a command line, which runs in the folder workdir if
 // the call names one.
-func describeOpenCodeShell(e *Event, args object) {
-	e.describeCommand(args.text("command"))
-	if dir := args.text("workdir"); filepath.IsAbs(dir) {
+func describeOpenCodeShell(e *Event, args Object) {
+	e.describeCommand(args.Text("command"))
+	if dir := args.Text("workdir"); filepath.IsAbs(dir) {
 		e.Cwd = dir
 	} else if dir != "" {
 		e.Cwd = filepath.Join(e.Cwd, dir)
 	}
 }
 
-func pathsIn(args object, keys []string) []string {
+func pathsIn(args Object, keys []string) []string {
 	var paths []string
 	for _, key := range keys {
-		if file := args.text(key); file != "" {
+		if file := args.Text(key); file != "" {
 			paths = append(paths, file)
 		}
 	}
@@ -95,8 +95,8 @@ func pathsIn(args object, keys []string) []string {
 
 // startsOf is the task that a call of our own tools asks to start. Whether it was
 // started is looked up: the task is active then.
-func startsOf(args object) []string {
-	if args.text("action") != "start" {
+func startsOf(args Object) []string {
+	if args.Text("action") != "start" {
 		return nil
 	}
 	return pathsIn(args, []string{"task", "name"})

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"bufio"
@@ -21,8 +21,8 @@ var seenEvents = []struct {
 	host Host
 	file string
 }{
-	{claude{}, "claude-2.1.329.jsonl"},
-	{codex{}, "codex-0.169.0.jsonl"},
+	{Claude{}, "claude-2.1.329.jsonl"},
+	{Codex{}, "codex-0.169.0.jsonl"},
 }
 
 // TestSeenEvents reads what the clients really sent, and compares with what was made
@@ -74,21 +74,4 @@ func described(e Event) string {
 		text += fmt.Sprintf(" %s=%q", name, fmt.Sprint(field.Interface()))
 	}
 	return text
-}
-
-// FuzzCodexInput: whatever comes in, the hook does not panic, and what goes out is
-// nothing, or what does not make the client drop the answer and open the gate.
-func FuzzCodexInput(f *testing.F) {
-	for _, input := range seenLines(f, "codex-0.169.0.jsonl") {
-		f.Add([]byte(input))
-	}
-	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch"}}`))
-	f.Add([]byte(`{"hook_event_name":"PreToolUse"`))
-	fuzzHost(f, "codex", func(t *testing.T, out hookOutput) {
-		if out.Specific == nil {
-			return
-		}
-		assert.Contains(t, []string{"", "deny"}, out.Specific.Decision)
-		assert.Equal(t, out.Specific.Decision == "deny", out.Specific.Reason != "")
-	})
 }

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -46,13 +46,13 @@ type Event struct {
 	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
 	Paths     []string // as the agent spelt them
 	Command   string
-	parsed    *commandLine // Command as it was read, once it was
+	parsed    *CommandLine // Command as it was read, once it was
 	Unread    string       // why the call's arguments cannot be told, "" if they can
 	Failed    bool         // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool         // AfterTool: how it ended is not known (in the background, interrupted)
 	Cancelled bool         // AfterTool, Stop: the person stopped it
 
-	Args      object   // the call's arguments, as the host gave them; nil if it gave none
+	Args      Object   // the call's arguments, as the host gave them; nil if it gave none
 	Starts    []string // AfterTool, of our own tools: tasks that the call started
 	Delegates string   // Action Delegate: the name of the agent that is to be started
 	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
@@ -102,7 +102,7 @@ type Host interface {
 	Traits() Traits
 	// Origin tells how the subagent came to be inside which an event happens. False if none is
 	// told of, or if the host has not written it yet.
-	Origin(event Event) (origin, bool)
+	Origin(event Event) (Origin, bool)
 }
 
 // Traits are what a host can and cannot do, as far as answers depend on it.
@@ -115,10 +115,10 @@ type Traits struct {
 }
 
 // hosts is the one table of hosts.
-var hosts = [...]Host{claude{}, codex{}, opencode{}}
+var hosts = [...]Host{Claude{}, Codex{}, OpenCode{}}
 
-// HostNames lists the hosts that Main answers.
-func HostNames() []string {
+// Names lists the hosts that Main answers.
+func Names() []string {
 	var names []string
 	for _, h := range hosts {
 		names = append(names, h.Name())
@@ -126,7 +126,7 @@ func HostNames() []string {
 	return names
 }
 
-func hostNamed(name string) (Host, bool) {
+func Named(name string) (Host, bool) {
 	for _, h := range hosts {
 		if h.Name() == name {
 			return h, true
@@ -137,38 +137,38 @@ func hostNamed(name string) (Host, bool) {
 
 // TraitsOf are those of the host of that name, none if there is no such host.
 func TraitsOf(host string) Traits {
-	if h, known := hostNamed(host); known {
+	if h, known := Named(host); known {
 		return h.Traits()
 	}
 	return Traits{}
 }
 
-// commandLine is a command line as it was read: once for an event.
-type commandLine struct {
+// CommandLine is a command line as it was read: once for an event.
+type CommandLine struct {
 	text     string
-	line     command.Line
-	readable bool
+	Line     command.Line
+	Readable bool
 }
 
-// commandLine is the event's command line.
-func (e *Event) commandLine() *commandLine {
+// CommandLine is the event's command line.
+func (e *Event) CommandLine() *CommandLine {
 	if l := e.parsed; l == nil || l.text != e.Command {
-		e.parsed = &commandLine{text: e.Command}
-		e.parsed.line, e.parsed.readable = command.Parse(e.Command)
+		e.parsed = &CommandLine{text: e.Command}
+		e.parsed.Line, e.parsed.Readable = command.Parse(e.Command)
 	}
 	return e.parsed
 }
 
-// runs fills in a command line: one that does nothing but run idumb governs.
-func (e *Event) runs(text string) {
-	if e.Command = text; e.commandLine().line.Governance() {
+// SetCommand fills in a command line: one that does nothing but run idumb governs.
+func (e *Event) SetCommand(text string) {
+	if e.Command = text; e.CommandLine().Line.Governance() {
 		e.Action = admission.Governance
 	}
 }
 
 // describeCommand fills in the command line of a call.
 func (e *Event) describeCommand(text string) {
-	if e.runs(text); text == "" {
+	if e.SetCommand(text); text == "" {
 		e.Unread = "The call has no command as a text."
 	}
 }

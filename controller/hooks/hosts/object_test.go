@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"encoding/json"
@@ -10,13 +10,13 @@ import (
 
 // FuzzReadObject holds readObject to encoding/json.
 func FuzzReadObject(f *testing.F) {
-	for _, text := range append(claudeEventsSeen, `{"a":1,"b":[{"c":"]}\""}],"a":null , "\u0061b" : -1e3}`, `{}`, ` { } `, "{\"\xff\":\"\xff\"}") {
+	for _, text := range append(seenLines(f, "claude-2.1.329.jsonl"), `{"hook_event_name":"PreToolUse"`, `[]`, `null`, ``, `{"a":1,"b":[{"c":"]}\""}],"a":null , "\u0061b" : -1e3}`, `{}`, ` { } `, "{\"\xff\":\"\xff\"}") {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var want map[string]json.RawMessage
 		wantErr := json.Unmarshal(text, &want)
-		got, err := readObject(text)
+		got, err := ReadObject(text)
 		if wantErr != nil || want == nil {
 			require.Error(t, err)
 			return
@@ -27,17 +27,17 @@ func FuzzReadObject(f *testing.F) {
 			assert.Equal(t, string(value), string(got[key]))
 			var s string
 			_ = json.Unmarshal(value, &s)
-			assert.Equal(t, s, got.text(key))
+			assert.Equal(t, s, got.Text(key))
 		}
 	})
 }
 
 func TestItems(t *testing.T) {
-	o, err := readObject([]byte(`{"a": ["x", {"b": [1, "]"]}, 2 ,[]], "b": [ ], "c": "x"}`))
+	o, err := ReadObject([]byte(`{"a": ["x", {"b": [1, "]"]}, 2 ,[]], "b": [ ], "c": "x"}`))
 	require.NoError(t, err)
-	assert.Equal(t, []json.RawMessage{[]byte(`"x"`), []byte(`{"b": [1, "]"]}`), []byte("2"), []byte("[]")}, items(o["a"]))
+	assert.Equal(t, []json.RawMessage{[]byte(`"x"`), []byte(`{"b": [1, "]"]}`), []byte("2"), []byte("[]")}, Items(o["a"]))
 	assert.Equal(t, []string{"x", "", "", ""}, texts(o["a"]))
-	assert.Empty(t, items(o["b"]))
-	assert.Empty(t, items(o["c"]))
-	assert.Empty(t, items(o["d"]))
+	assert.Empty(t, Items(o["b"]))
+	assert.Empty(t, Items(o["c"]))
+	assert.Empty(t, Items(o["d"]))
 }

@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"bytes"
@@ -9,15 +9,15 @@ import (
 	"slices"
 )
 
-// object is a JSON object, read no deeper than its own members.
-type object map[string]json.RawMessage
+// Object is a JSON object, read no deeper than its own members.
+type Object map[string]json.RawMessage
 
 var errNoObject = errors.New("it is no JSON object")
 
-// readObject reads a text that must be valid JSON throughout. Of a key that
+// ReadObject reads a text that must be valid JSON throughout. Of a key that
 // comes twice the last one counts.
-func readObject(text []byte) (object, error) {
-	var o object
+func ReadObject(text []byte) (Object, error) {
+	var o Object
 	err := json.Unmarshal(text, &o)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) || err == nil && o == nil {
 		return nil, errNoObject
@@ -25,21 +25,21 @@ func readObject(text []byte) (object, error) {
 	return o, err
 }
 
-// text returns a member that is a text, "" for anything else.
-func (o object) text(key string) string { return asText(o[key]) }
+// Text returns a member that is a text, "" for anything else.
+func (o Object) Text(key string) string { return AsText(o[key]) }
 
-// flag reports whether a member is true.
-func (o object) flag(key string) bool { return string(o[key]) == "true" }
+// Flag reports whether a member is true.
+func (o Object) Flag(key string) bool { return string(o[key]) == "true" }
 
-// object returns a member that is an object, nil for anything else.
-func (o object) object(key string) object {
-	member, _ := readObject(o[key])
+// Object returns a member that is an object, nil for anything else.
+func (o Object) Object(key string) Object {
+	member, _ := ReadObject(o[key])
 	return member
 }
 
-// digest is equal for objects with equal members, blanks and order aside. What our own
+// Digest is equal for objects with equal members, blanks and order aside. What our own
 // shim adds to the arguments of our tools does not count.
-func (o object) digest() string {
+func (o Object) Digest() string {
 	sum := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if key == callerArgument {
@@ -67,8 +67,8 @@ func compact(value []byte) []byte {
 // callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.
 const callerArgument = "_idumb"
 
-// asText reads a JSON string, "" for anything else.
-func asText(raw []byte) string {
+// AsText reads a JSON string, "" for anything else.
+func AsText(raw []byte) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		return ""
@@ -76,8 +76,8 @@ func asText(raw []byte) string {
 	return s
 }
 
-// items returns the elements of a list, none for anything else.
-func items(list []byte) []json.RawMessage {
+// Items returns the elements of a list, none for anything else.
+func Items(list []byte) []json.RawMessage {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
 		return nil
@@ -88,8 +88,8 @@ func items(list []byte) []json.RawMessage {
 // texts returns the elements of a list of texts.
 func texts(list []byte) []string {
 	var all []string
-	for _, item := range items(list) {
-		all = append(all, asText(item))
+	for _, item := range Items(list) {
+		all = append(all, AsText(item))
 	}
 	return all
 }

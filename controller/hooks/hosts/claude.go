@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import (
 	"errors"
@@ -7,28 +7,28 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// claude speaks the hooks of Claude Code, as its 2.1 client runs them.
-type claude struct{}
+// Claude speaks the hooks of Claude Code, as its 2.1 client runs them.
+type Claude struct{}
 
-func (claude) Name() string { return "claude" }
+func (Claude) Name() string { return "claude" }
 
 // Traits: of more context than that the model sees a preview.
-func (claude) Traits() Traits { return Traits{ContextLimit: 10000, Asks: true} }
+func (Claude) Traits() Traits { return Traits{ContextLimit: 10000, Asks: true} }
 
 // claudeInput is what the client sends: the fields of all events.
-type claudeInput struct{ object }
+type claudeInput struct{ Object }
 
 // name returns an agent's name. Some hosts and versions send the whole definition
 // of the agent in its place; then its name counts.
 func (in claudeInput) name(field string) string {
-	if s := in.text(field); s != "" {
+	if s := in.Text(field); s != "" {
 		return s
 	}
-	definition := in.object.object(field)
-	if s := definition.text("name"); s != "" {
+	definition := in.Object.Object(field)
+	if s := definition.Text("name"); s != "" {
 		return s
 	}
-	return definition.text("id")
+	return definition.Text("id")
 }
 
 // agent is who acts: inside a subagent its type, else what the session runs as.
@@ -41,36 +41,36 @@ func (in claudeInput) agent() string {
 
 // inBackground reports whether a shell command was only launched.
 func (in claudeInput) inBackground() bool {
-	return in.object.object("tool_response").text("backgroundTaskId") != ""
+	return in.Object.Object("tool_response").Text("backgroundTaskId") != ""
 }
 
 // stopped reports whether the person stopped a call while it ran.
 func (in claudeInput) stopped() bool {
-	return in.flag("is_interrupt") || in.object.object("tool_response").flag("interrupted")
+	return in.Flag("is_interrupt") || in.Object.Object("tool_response").Flag("interrupted")
 }
 
 // waits reports whether something still runs that will wake the agent up. Commands in
 // the background do not count: a server among them runs for as long as the session.
 func (in claudeInput) waits() bool {
-	for _, item := range items(in.object["background_tasks"]) {
-		if task, err := readObject(item); err == nil && task.text("type") != "shell" {
+	for _, item := range Items(in.Object["background_tasks"]) {
+		if task, err := ReadObject(item); err == nil && task.Text("type") != "shell" {
 			return true
 		}
 	}
 	return false
 }
 
-func (c claude) Parse(input []byte) (Event, error) {
-	fields, err := readObject(input)
+func (c Claude) Parse(input []byte) (Event, error) {
+	fields, err := ReadObject(input)
 	if err != nil {
 		return Event{}, err
 	}
 	in := claudeInput{fields}
 	e := Event{
-		Host: c.Name(), Session: in.text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"),
-		Cwd: in.text("cwd"), Transcript: in.text("transcript_path"), CallID: in.text("tool_use_id"),
+		Host: c.Name(), Session: in.Text("session_id"), Agent: in.agent(), Subagent: in.name("agent_id"),
+		Cwd: in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
 	}
-	name := in.text("hook_event_name")
+	name := in.Text("hook_event_name")
 	if name == "" {
 		return e, errors.New("the event has no hook_event_name")
 	}
@@ -78,11 +78,11 @@ func (c claude) Parse(input []byte) (Event, error) {
 	if e.Moment != BeforeTool && e.Moment != AfterTool {
 		return e, nil
 	}
-	tool := in.text("tool_name")
+	tool := in.Text("tool_name")
 	if tool == "" {
 		return e, errors.New("the event has no tool_name")
 	}
-	describeClaudeTool(&e, tool, in.object.object("tool_input"))
+	describeClaudeTool(&e, tool, in.Object.Object("tool_input"))
 	return e, nil
 }
 
@@ -97,11 +97,11 @@ func (in claudeInput) moment(e *Event, name string) {
 		e.Unsettled = e.Cancelled || in.inBackground()
 	case "UserPromptSubmit":
 		// The end of a background agent comes as a prompt as well, of no person.
-		if text := in.text("prompt"); !strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
+		if text := in.Text("prompt"); !strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
 			e.Moment, e.Text = Prompt, text
 		}
 	case "SessionStart":
-		source := in.text("source")
+		source := in.Text("source")
 		e.Moment, e.Compacted, e.Resumed = SessionStart, source == "compact", source == "resume" || source == "fork"
 	case "SubagentStart":
 		e.Moment = SubagentStart
@@ -114,20 +114,20 @@ func (in claudeInput) moment(e *Event, name string) {
 	case "PreCompact":
 		e.Moment = BeforeCompact
 	case "Stop":
-		e.Moment, e.Waiting, e.Text = Stop, in.waits(), in.text("last_assistant_message")
+		e.Moment, e.Waiting, e.Text = Stop, in.waits(), in.Text("last_assistant_message")
 	case "ConfigChange":
 		// What an administrator sets holds at once, and skills run no hooks.
-		if source := in.text("source"); source != "policy_settings" && source != "skills" {
-			e.Moment, e.File = SettingsChange, in.text("file_path")
+		if source := in.Text("source"); source != "policy_settings" && source != "skills" {
+			e.Moment, e.File = SettingsChange, in.Text("file_path")
 		}
 	case "SessionEnd":
 		e.Moment = SessionEnd
 	}
 }
 
-func (claude) GuessGate(input []byte) bool { return guessGate(input, claudeTools[:]) }
+func (Claude) GuessGate(input []byte) bool { return guessGate(input, claudeTools[:]) }
 
-func (claude) Encode(e Event, a Answer) []byte {
+func (Claude) Encode(e Event, a Answer) []byte {
 	switch e.Moment {
 	case BeforeTool:
 		out := hookAnswer{Event: "PreToolUse", Context: a.Context}
@@ -141,7 +141,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 		default:
 			return hookContext("PreToolUse", a)
 		}
-		return hookOutput{Notice: a.Notice, Specific: &out}.line()
+		return hookOutput{Notice: a.Notice, Specific: &out}.Line()
 	case AfterTool: // its result stays, and the reason stands beside it
 		return hookLate(a)
 	case Prompt:
@@ -156,7 +156,7 @@ func (claude) Encode(e Event, a Answer) []byte {
 		return hookHold(a)
 	case SettingsChange:
 		if a.Refuse != "" {
-			return hookOutput{Decision: "block", Reason: a.Refuse, Notice: a.Notice}.line()
+			return hookOutput{Decision: "block", Reason: a.Refuse, Notice: a.Notice}.Line()
 		}
 	}
 	return nil

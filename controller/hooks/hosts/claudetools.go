@@ -1,4 +1,4 @@
-package hooks
+package hosts
 
 import "github.com/idumb-dev/idumb/resources/admission"
 
@@ -30,9 +30,9 @@ var claudeTools = [...]toolRow{
 }
 
 // describeClaudeTool fills in what a call does; args is nil if they are no object.
-func describeClaudeTool(e *Event, tool string, args object) {
+func describeClaudeTool(e *Event, tool string, args Object) {
 	e.describeTool(tool, toolNamed(tool, claudeTools[:]), args)
 	if e.Action == admission.Delegate {
-		e.Delegates, e.Text = args.text("subagent_type"), args.text("prompt")
+		e.Delegates, e.Text = args.Text("subagent_type"), args.Text("prompt")
 	}
 }

@@ -1,7 +1,6 @@
-package hooks
+package hosts
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,13 +36,10 @@ const (
 	patchUpdates                  // the changes of a file
 )
 
-// errNoPatch is what is wrong with a patch whose files cannot be told.
-var errNoPatch = errors.New("it is no patch of which every file can be told")
-
-// patchPaths returns every file that a patch adds, updates, deletes or moves, each
+// PatchPaths returns every file that a patch adds, updates, deletes or moves, each
 // once, as it is spelt there. ok is false if anything in the text is not
 // understood, or if it names no file: then it may write files besides paths.
-func patchPaths(text string) (paths []string, ok bool) {
+func PatchPaths(text string) (paths []string, ok bool) {
 	part, ended := patchOutside, false
 	for _, line := range patchLines(text) {
 		bare := trimPatch(line)
