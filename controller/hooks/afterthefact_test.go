@@ -115,7 +115,7 @@ func TestLateIsBounded(t *testing.T) {
 func TestHostsAreToldAfterTheFact(t *testing.T) {
 	e := hosts.Event{Moment: hosts.AfterTool}
 	late, beside := hosts.Answer{Late: "no"}, hosts.Answer{Context: "hm"}
-	for _, host := range []hosts.Host{hosts.Claude{}, hosts.Codex{}} {
+	for _, host := range []hosts.Host{host("claude"), host("codex")} {
 		assert.JSONEq(t, `{"decision": "block", "reason": "no"}`, string(host.Encode(e, late)), host.Name())
 		assert.JSONEq(t, `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "hm"}}`, string(host.Encode(e, beside)), host.Name())
 		assert.Empty(t, host.Encode(e, hosts.Answer{}))

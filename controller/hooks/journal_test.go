@@ -40,3 +40,9 @@ func TestDenialsAreReadBack(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(line), &d))
 	assert.Equal(t, at, d.Time)
 }
+
+// host is the host of that name.
+func host(name string) hosts.Host {
+	h, _ := hosts.Named(name)
+	return h
+}

@@ -65,7 +65,7 @@ func TestWritesOutsideTheRepository(t *testing.T) {
 }
 
 func TestClaudeIsAskedInItsOwnWords(t *testing.T) {
-	out := string(hosts.Claude{}.Encode(hosts.Event{Moment: hosts.BeforeTool, Action: admission.Shell}, hosts.Answer{Ask: "why"}))
+	out := string(host("claude").Encode(hosts.Event{Moment: hosts.BeforeTool, Action: admission.Shell}, hosts.Answer{Ask: "why"}))
 	assert.Contains(t, out, `"permissionDecision":"ask"`)
 	assert.Contains(t, out, `"permissionDecisionReason":"why"`)
 }

@@ -119,7 +119,7 @@ func TestALoopNeedsTheSameCall(t *testing.T) {
 func TestDifferentArgumentsAreNoLoop(t *testing.T) {
 	h := triggeredHouse(t, map[string]string{"runaway": runaway})
 	call := func(tool, args string) string {
-		e, err := hosts.Claude{}.Parse([]byte(`{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "` + tool + `", "tool_input": ` + args + `}`))
+		e, err := host("claude").Parse([]byte(`{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "` + tool + `", "tool_input": ` + args + `}`))
 		require.NoError(t, err)
 		return h.run(e).Deny
 	}

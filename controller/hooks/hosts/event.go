@@ -85,64 +85,6 @@ type Answer struct {
 	Notice  string // one line to the person, where the host has a place for it
 }
 
-// Host speaks the JSON of one agent host.
-type Host interface {
-	// Name is what the host is called in commands and records.
-	Name() string
-	// Parse reads an event. An error means that not even the moment can be told,
-	// or that a call's arguments make no sense.
-	Parse(input []byte) (Event, error)
-	// GuessGate reports whether input that Parse failed on asks for a decision,
-	// so that saying nothing would open the gate.
-	GuessGate(input []byte) bool
-	// Encode writes the answer for the event it belongs to; nothing for none. It
-	// writes only fields that this host knows: an unknown one may open its gate.
-	Encode(event Event, answer Answer) []byte
-	// Traits are what the host can and cannot do.
-	Traits() Traits
-	// Origin tells how the subagent came to be inside which an event happens. False if none is
-	// told of, or if the host has not written it yet.
-	Origin(event Event) (Origin, bool)
-}
-
-// Traits are what a host can and cannot do, as far as answers depend on it.
-type Traits struct {
-	ContextLimit int  // how many characters (UTF-16 code units) of context it takes at once
-	Asks         bool // it can put a call before its person
-	HidesExits   bool // it does not tell how a command ended
-	Types        bool // it lets its agent type into what a command started, and asks no gate about that
-	Lasts        bool // it keeps one process for all of its events, and asks for the context of each request
-}
-
-// hosts is the one table of hosts.
-var hosts = [...]Host{Claude{}, Codex{}, OpenCode{}}
-
-// Names lists the hosts that Main answers.
-func Names() []string {
-	var names []string
-	for _, h := range hosts {
-		names = append(names, h.Name())
-	}
-	return names
-}
-
-func Named(name string) (Host, bool) {
-	for _, h := range hosts {
-		if h.Name() == name {
-			return h, true
-		}
-	}
-	return nil, false
-}
-
-// TraitsOf are those of the host of that name, none if there is no such host.
-func TraitsOf(host string) Traits {
-	if h, known := Named(host); known {
-		return h.Traits()
-	}
-	return Traits{}
-}
-
 // CommandLine is a command line as it was read: once for an event.
 type CommandLine struct {
 	text     string
@@ -163,12 +105,5 @@ func (e *Event) CommandLine() *CommandLine {
 func (e *Event) SetCommand(text string) {
 	if e.Command = text; e.CommandLine().Line.Governance() {
 		e.Action = admission.Governance
-	}
-}
-
-// describeCommand fills in the command line of a call.
-func (e *Event) describeCommand(text string) {
-	if e.SetCommand(text); text == "" {
-		e.Unread = "The call has no command as a text."
 	}
 }

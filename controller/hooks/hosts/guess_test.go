@@ -25,9 +25,9 @@ func TestGuessGate(t *testing.T) {
 		`[]`:                 false,
 	} {
 		t.Run(input, func(t *testing.T) {
-			assert.Equal(t, want, Claude{}.GuessGate([]byte(input)))
+			assert.Equal(t, want, claude.GuessGate([]byte(input)))
 		})
 	}
-	assert.False(t, Codex{}.GuessGate([]byte(`{"tool_name":"view_image"`)))
-	assert.True(t, Codex{}.GuessGate([]byte(`{"tool_name":"apply_patch"`)))
+	assert.False(t, codex.GuessGate([]byte(`{"tool_name":"view_image"`)))
+	assert.True(t, codex.GuessGate([]byte(`{"tool_name":"apply_patch"`)))
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // Object is a JSON object, read no deeper than its own members.
@@ -85,11 +86,22 @@ func Items(list []byte) []json.RawMessage {
 	return all
 }
 
-// texts returns the elements of a list of texts.
-func texts(list []byte) []string {
-	var all []string
-	for _, item := range Items(list) {
-		all = append(all, AsText(item))
+// Count returns a member that is a small whole number, 0 for anything else.
+func (o Object) Count(key string) int {
+	n, err := strconv.Atoi(string(o[key]))
+	if err != nil {
+		return 0
 	}
-	return all
+	return n
+}
+
+// Line is v as one line of JSON. Every v here is strings, which always encode.
+func Line(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil
+	}
+	return b.Bytes()
 }

@@ -3,7 +3,10 @@ package hosts
 import (
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // OpenCode speaks with the shim that runs inside OpenCode as a plugin
@@ -117,8 +120,41 @@ func (in Request) toolEvent(e *Event) error {
 	if tool == "" {
 		return errors.New("the line names no tool")
 	}
-	describeOpenCodeTool(e, tool, in.Object.Object("args"))
+	args := in.Object.Object("args")
+	opencodeTools.describe(e, tool, args)
+	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // where the command runs
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(e.Cwd, dir)
+		}
+		e.Cwd = dir
+	}
 	return nil
+}
+
+// opencodeTools are its tools. Those of MCP servers are called SERVER_TOOL.
+var opencodeTools = toolbox{
+	own: []string{"idumb_*"}, server: "*_",
+	table: []toolRow{
+		{"write", admission.Write, []string{"filePath"}, ""},
+		{"edit", admission.Write, []string{"filePath"}, ""},
+		{"multiedit", admission.Write, []string{"filePath"}, ""},
+		{"apply_patch", admission.Write, nil, "patchText"},
+		{"patch", admission.Write, nil, "patchText"},
+		{"bash", admission.Shell, nil, ""},
+		{"shell", admission.Shell, nil, ""},
+		{"task", admission.Delegate, []string{"subagent_type", "prompt"}, ""},
+		{"read", admission.Read, []string{"filePath"}, ""},
+		{"grep", admission.Read, nil, ""},
+		{"glob", admission.Read, nil, ""},
+		{"list", admission.Read, nil, ""},
+		{"lsp*", admission.Read, nil, ""},
+		{"question", admission.Ask, nil, ""},
+		{"todowrite", admission.Ask, nil, ""},
+		{"todoread", admission.Ask, nil, ""},
+		{"plan_enter", admission.Ask, nil, ""},
+		{"plan_exit", admission.Ask, nil, ""},
+		{"invalid", admission.Ask, nil, ""}, // what stands for a tool that there is not
+	},
 }
 
 func (OpenCode) GuessGate(input []byte) bool {

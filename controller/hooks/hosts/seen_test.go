@@ -21,8 +21,8 @@ var seenEvents = []struct {
 	host Host
 	file string
 }{
-	{Claude{}, "claude-2.1.329.jsonl"},
-	{Codex{}, "codex-0.169.0.jsonl"},
+	{claude, "claude-2.1.329.jsonl"},
+	{codex, "codex-0.169.0.jsonl"},
 }
 
 // TestSeenEvents reads what the clients really sent, and compares with what was made

@@ -1,0 +1,221 @@
+package hosts
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// commandHook is a host that runs a command for each event, with the JSON that Claude Code made
+// and others took over. What is in the fields is a row's own.
+type commandHook struct {
+	name   string
+	traits Traits
+	events []eventRow // those that are answered
+	tools  toolbox
+	refine func(e *Event, in commandInput) // adds what only this host tells of an event; nil: nothing
+	record func(e Event) (Origin, bool)    // reads how a subagent came to be
+}
+
+// eventRow is an event's name; the first one of a moment names its answer.
+type eventRow struct {
+	name   string
+	moment Moment
+}
+
+// commandInput is what a client sends: the fields of all events.
+type commandInput struct{ Object }
+
+// agentName returns an agent's name. Some hosts and versions send the whole definition of the
+// agent in its place; then its name counts.
+func (in commandInput) agentName(field string) string {
+	definition := in.Object.Object(field)
+	return cmp.Or(in.Text(field), definition.Text("name"), definition.Text("id"))
+}
+
+func (h commandHook) Name() string { return h.name }
+
+func (h commandHook) Traits() Traits { return h.traits }
+
+func (h commandHook) Parse(input []byte) (Event, error) {
+	fields, err := ReadObject(input)
+	if err != nil {
+		return Event{}, err
+	}
+	in := commandInput{fields}
+	e := Event{
+		Host: h.name, Session: in.Text("session_id"), Subagent: in.agentName("agent_id"),
+		Agent: cmp.Or(in.agentName("agent_type"), in.agentName("agent")), // inside a subagent its type, else what the session runs as
+		Cwd:   in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
+	}
+	name := in.Text("hook_event_name")
+	if name == "" {
+		return e, errors.New("the event has no hook_event_name")
+	}
+	if i := slices.IndexFunc(h.events, func(row eventRow) bool { return row.name == name }); i >= 0 {
+		e.Moment = h.events[i].moment
+	}
+	switch e.Moment {
+	case BeforeTool, AfterTool:
+		e.Failed = strings.HasSuffix(name, "Failure")
+		tool := in.Text("tool_name")
+		if tool == "" {
+			return e, errors.New("the event has no tool_name")
+		}
+		h.tools.describe(&e, tool, in.Object.Object("tool_input"))
+	case Prompt:
+		e.Text = in.Text("prompt")
+	case SessionStart:
+		source := in.Text("source")
+		e.Compacted, e.Resumed = source == "compact", source == "resume" || source == "fork"
+	case Stop:
+		e.Text = in.Text("last_assistant_message")
+	}
+	if h.refine != nil {
+		h.refine(&e, in)
+	}
+	return e, nil
+}
+
+// Encode writes what the client takes. A handler asks, allows, refuses settings and speaks before
+// a compaction only where the host has that.
+func (h commandHook) Encode(e Event, a Answer) []byte {
+	out := hookOutput{Notice: a.Notice}
+	switch e.Moment {
+	case BeforeTool:
+		out.decide(h.traits, e, a)
+	case AfterTool: // the reason stands beside its result, or in place of it
+		out.block(a.Late)
+	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
+		return []byte(a.Context)
+	case Stop, SubagentStop:
+		out.block(a.Hold)
+		a.Context = ""
+	case SettingsChange:
+		if out.block(a.Refuse); a.Refuse == "" {
+			return nil
+		}
+	case Prompt, SessionStart, SubagentStart:
+	default:
+		return nil
+	}
+	if a.Context != "" && out.Decision == "" {
+		if out.Specific == nil {
+			out.Specific = &hookAnswer{Event: h.answers(e.Moment)}
+		}
+		out.Specific.Context = a.Context
+	}
+	if out == (hookOutput{}) {
+		return nil
+	}
+	return Line(out)
+}
+
+// answers is what an answer to a moment is called.
+func (h commandHook) answers(m Moment) string {
+	return h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.moment == m })].name
+}
+
+// hookOutput and hookAnswer are the answer as these clients take it.
+type hookOutput struct {
+	Decision string      `json:"decision,omitempty"`
+	Reason   string      `json:"reason,omitempty"`
+	Notice   string      `json:"systemMessage,omitempty"` // to the person
+	Specific *hookAnswer `json:"hookSpecificOutput,omitempty"`
+}
+
+type hookAnswer struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision,omitempty"`
+	Reason   string `json:"permissionDecisionReason,omitempty"`
+	Context  string `json:"additionalContext,omitempty"`
+}
+
+// decide answers the question whether a tool may run. A host that cannot ask takes "allow" only
+// together with a changed input.
+func (o *hookOutput) decide(can Traits, e Event, a Answer) {
+	decision, reason := "", ""
+	switch {
+	case a.Deny != "":
+		decision, reason = "deny", a.Deny
+	case a.Ask != "" && can.Asks:
+		decision, reason = "ask", a.Ask
+	case a.Allow && can.Asks && e.Action == admission.Governance && e.Own && !e.Runs: // a command is the person's to permit
+		decision = "allow"
+	default:
+		return
+	}
+	o.Specific = &hookAnswer{Event: "PreToolUse", Decision: decision, Reason: reason}
+}
+
+// block keeps from happening what is about to, or takes the place of what has.
+func (o *hookOutput) block(reason string) {
+	if reason != "" {
+		o.Decision, o.Reason = "block", reason
+	}
+}
+
+// GuessGate reports whether a text that is no event may still ask for a decision: it names the
+// event of the gate, or no event and a tool. Calls that only look at files or talk to the person
+// are let through.
+func (h commandHook) GuessGate(input []byte) bool {
+	text := string(input)
+	gate := strings.Contains(text, `PreToolUse`)
+	if event := roughly(text, "hook_event_name"); !gate && (event != "" || !strings.Contains(text, `"tool_`)) {
+		return false
+	}
+	switch h.tools.named(roughly(text, "tool_name")).action {
+	case admission.Read, admission.Ask:
+		return false
+	}
+	return true
+}
+
+// roughly finds a member that is a plain text in what need not be JSON; "" if there
+// is none.
+func roughly(text, key string) string {
+	_, rest, found := strings.Cut(text, `"`+key+`"`)
+	rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+	rest, quoted := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)
+	value, _, closed := strings.Cut(rest, `"`)
+	if !found || !colon || !quoted || !closed || strings.ContainsRune(value, '\\') {
+		return ""
+	}
+	return value
+}
+
+// Origin reads what the client wrote down of a subagent.
+func (h commandHook) Origin(e Event) (Origin, bool) {
+	if e.Subagent == "" || e.Transcript == "" {
+		return Origin{}, false
+	}
+	return h.record(e)
+}
+
+// maxRecord is how much of a client's file is read, in bytes. Codex writes its
+// instructions into the same line.
+const maxRecord = 1 << 20
+
+// firstLine returns the first line of a regular file, nil if it has none. The host's
+// word is not trusted to name a file: a pipe there must not hold the hook up.
+func firstLine(file string) []byte {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(io.LimitReader(f, maxRecord)).ReadBytes('\n')
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	return line
+}
