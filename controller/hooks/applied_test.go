@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -182,25 +180,4 @@ func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
 	assert.Empty(t, h.run(write).Deny)
 	assert.Equal(t, "free", h.session("s").ActiveTask)
 	assert.Empty(t, h.run(write).Deny, "and the next one as well")
-}
-
-func FuzzGivenIn(f *testing.F) {
-	for _, text := range plansIn {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		const place = "/r/in/a.json"
-		objects, sure := givenIn(text, place)
-		seen := map[string]bool{}
-		for _, o := range objects {
-			require.NotNil(t, o.kind)
-			seen[o.kind.Plural] = true
-		}
-		for d, err := range manifest.Split(place, text) {
-			if err == nil && sure && d.Key.Kind != "" {
-				kind, _ := resources.KindOf(d.Key.Kind)
-				require.True(t, !closedKind(kind) || seen[kind.Plural], "%s is not seen in %q", kind.Name, text)
-			}
-		}
-	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
@@ -18,7 +19,7 @@ import (
 
 // shellRepo is a repository with an active task, and with the settings of three hosts.
 func shellRepo(t testing.TB) (root, home string) {
-	base := followed(t.TempDir())
+	base := effects.Followed(t.TempDir())
 	root, home = filepath.Join(base, "repo"), filepath.Join(base, "home")
 	for name, text := range map[string]string{
 		"repo/.idumb/workplans/p.json":             `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,

@@ -59,18 +59,18 @@ func (h *handler) call() (admission.Call, error) {
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
 	for _, file := range e.Paths {
-		p, err := resolve.resolve(file)
+		p, err := resolve.Resolve(file)
 		if err != nil {
 			c.Paths = given(e.Paths)
 			return c, err
 		}
-		c.Paths = append(c.Paths, resolve.orLink(file, p))
+		c.Paths = append(c.Paths, resolve.OrLink(file, p))
 		if e.Action == admission.Write && p.Repo == "" {
 			h.overwritten(&c, resolve, file)
 		}
 	}
 	if e.Action == admission.Write {
-		c.Amounts = resolve.written(e, c.Paths)
+		c.Amounts = resolve.Written(e, c.Paths)
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil

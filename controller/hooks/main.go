@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -224,7 +225,7 @@ func (r *run) compute(input []byte, err error) result {
 	if err != nil {
 		return result{}
 	}
-	if r.serving != "" && !sameFolder(string(root), string(r.serving)) {
+	if r.serving != "" && !effects.SameFolder(string(root), string(r.serving)) {
 		return result{elsewhere: true}
 	}
 	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
@@ -266,7 +267,7 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	if err != nil {
 		return result{}
 	}
-	if r.serving != "" && !sameFolder(string(root), string(r.serving)) {
+	if r.serving != "" && !effects.SameFolder(string(root), string(r.serving)) {
 		return result{elsewhere: true}
 	}
 	mode := openRepo(root, r.env, r.now).settings.Mode

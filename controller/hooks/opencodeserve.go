@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -134,7 +135,7 @@ func (x *opencodeExchange) reply(in hosts.Request) *hosts.Reply {
 	if rootErr != nil {
 		return &hosts.Reply{}
 	}
-	if x.server.serving != "" && !sameFolder(string(root), string(x.server.serving)) {
+	if x.server.serving != "" && !effects.SameFolder(string(root), string(x.server.serving)) {
 		return nil
 	}
 	x.known.Store(&known{event: event, mode: admission.Mode(x.server.env.get(admission.EnforceVariable), "")})

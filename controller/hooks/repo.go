@@ -2,10 +2,10 @@ package hooks
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -129,29 +129,14 @@ func (r *repo) reread(key resources.Key) {
 }
 
 // resolver resolves paths as the event's agent means them.
-func (r *repo) resolver(env environment, cwd string) resolver {
+func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
 	}
 	if r.real == "" {
-		r.real = followed(string(r.root))
+		r.real = effects.Followed(string(r.root))
 	}
-	return resolver{root: r.real, home: env.home(), claude: env.get("CLAUDE_CONFIG_DIR"), config: env.get("XDG_CONFIG_HOME"), cwd: cwd}
-}
-
-// followed is follow for folders that are known to exist, or "".
-func followed(dir string) string {
-	if dir == "" {
-		return ""
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return dir
-	}
-	if real, err := follow(abs); err == nil {
-		return real
-	}
-	return abs
+	return effects.Resolver{Root: r.real, Home: env.home(), Claude: env.get("CLAUDE_CONFIG_DIR"), Config: env.get("XDG_CONFIG_HOME"), Cwd: cwd}
 }
 
 // environment is a list of NAME=value, as os.Environ returns it.

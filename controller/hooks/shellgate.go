@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
@@ -18,16 +19,16 @@ import (
 )
 
 // place is where the shell gate judges, by the rules that hold there.
-func (h *handler) place(at resolver) command.Options {
-	ignored := &ignores{root: at.root}
+func (h *handler) place(at effects.Resolver) command.Options {
+	ignored := &ignores{root: at.Root}
 	return command.Options{
-		Dir: followed(at.cwd), Root: at.root, Home: followed(at.home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
+		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
 	}
 }
 
 // interpreted is what the event's command line comes to, which runs in at's folder: it is
 // interpreted once.
-func (h *handler) interpreted(at resolver) command.Reading {
+func (h *handler) interpreted(at effects.Resolver) command.Reading {
 	if l := h.event.CommandLine(); h.reading == nil || h.readingOf != l {
 		reading := l.Line.Read(h.place(at))
 		h.reading, h.readingOf = &reading, l
@@ -37,8 +38,8 @@ func (h *handler) interpreted(at resolver) command.Reading {
 
 // overwritten adds what the shell gate makes of a file outside the repository that a tool
 // writes: a redirection to it is no worse.
-func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
-	real, err := at.real(file)
+func (h *handler) overwritten(c *admission.Call, at effects.Resolver, file string) {
+	real, err := at.Real(file)
 	if err != nil {
 		return // it was resolved before, or the call is denied for that
 	}
@@ -50,22 +51,39 @@ func (h *handler) overwritten(c *admission.Call, at resolver, file string) {
 }
 
 // addLine adds to a call what its command line does.
-func (h *handler) addLine(c *admission.Call, at resolver) error {
+func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	line := h.interpreted(at)
 	c.Gate = &line.Verdict
 	for _, r := range line.Runs {
 		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
 	}
-	applied := at.applied(line.Runs)
-	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.changes)
-	paths, err := at.effects(line)
+	applied := at.Applied(line.Runs)
+	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.Changes)
+	paths, err := at.Touched(line)
 	for _, p := range paths {
 		if !hasPath(c.Paths, p) {
 			c.Paths = append(c.Paths, p)
 		}
 	}
-	c.Amounts = append(applied.amounts, at.writtenByLine(c.Paths, line.Files)...)
+	c.Amounts = append(applied.Amounts, at.WrittenByLine(c.Paths, line.Files)...)
 	return err
+}
+
+// endings are the changes that ending processes by their ids is: if one of them is
+// the controller, by the heartbeat that it keeps.
+func (h *handler) endings(ids []string) []admission.Change {
+	if len(ids) == 0 {
+		return nil
+	}
+	data, _, err := h.repo.root.Read(layout.ControllerFile, layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	beat, err := hosts.ReadObject(data)
+	if err != nil || len(beat["pid"]) == 0 || !slices.Contains(ids, string(beat["pid"])) {
+		return nil
+	}
+	return []admission.Change{admission.Ending("kill " + string(beat["pid"]))}
 }
 
 // hasPath reports whether a file is among those of a call.

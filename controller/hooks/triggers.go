@@ -83,7 +83,7 @@ func (h *handler) asItIs() []string {
 	if h.event.Action != admission.Read || len(h.event.Paths) != 1 {
 		return nil
 	}
-	info, err := os.Stat(h.repo.resolver(h.env, h.event.Cwd).abs(h.event.Paths[0]))
+	info, err := os.Stat(h.repo.resolver(h.env, h.event.Cwd).Abs(h.event.Paths[0]))
 	if err != nil {
 		return nil
 	}

@@ -1,15 +1,13 @@
-package hooks
+package effects
 
 import (
 	"errors"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -20,9 +18,9 @@ var (
 	errNoPatch = errors.New("it is no patch of which every file can be told")
 )
 
-// effects resolves the files that a line writes, moves or removes. Those that a command may
+// Touched resolves the files that a line writes, moves or removes. Those that a command may
 // only look at, or whose folder is not known, are among them only if they are governed.
-func (r resolver) effects(line command.Reading) ([]admission.Path, error) {
+func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	if line.Over {
 		return []admission.Path{{Given: "what it names"}}, errTooLong
 	}
@@ -37,25 +35,8 @@ func (r resolver) effects(line command.Reading) ([]admission.Path, error) {
 	return all, nil
 }
 
-// endings are the changes that ending processes by their ids is: if one of them is
-// the controller, by the heartbeat that it keeps.
-func (h *handler) endings(ids []string) []admission.Change {
-	if len(ids) == 0 {
-		return nil
-	}
-	data, _, err := h.repo.root.Read(layout.ControllerFile, layout.MaxSpec)
-	if err != nil {
-		return nil
-	}
-	beat, err := hosts.ReadObject(data)
-	if err != nil || len(beat["pid"]) == 0 || !slices.Contains(ids, string(beat["pid"])) {
-		return nil
-	}
-	return []admission.Change{admission.Ending("kill " + string(beat["pid"]))}
-}
-
 // touched resolves what one command touches.
-func (r resolver) touched(t command.File) ([]admission.Path, error) {
+func (r Resolver) touched(t command.File) ([]admission.Path, error) {
 	if t.Patch != "" {
 		return r.patched(t)
 	}
@@ -78,19 +59,19 @@ func (r resolver) touched(t command.File) ([]admission.Path, error) {
 
 // standing is the resolver for a touch's own folder. Where that is not known, the
 // repository's root stands for it, so that governed files are found.
-func (r resolver) standing(t command.File) (resolver, bool) {
+func (r Resolver) standing(t command.File) (Resolver, bool) {
 	unsure := t.Unsure
 	switch {
 	case t.DirUnknown:
-		r.cwd, unsure = r.root, unsure || !filepath.IsAbs(t.Word.Text)
+		r.Cwd, unsure = r.Root, unsure || !filepath.IsAbs(t.Word.Text)
 	case filepath.IsAbs(t.Dir):
-		r.cwd = t.Dir
+		r.Cwd = t.Dir
 	}
 	return r, unsure
 }
 
 // names are the files that a word stands for.
-func (r resolver) names(t command.File) ([]string, error) {
+func (r Resolver) names(t command.File) ([]string, error) {
 	var names []string
 	var err error
 	switch {
@@ -104,7 +85,7 @@ func (r resolver) names(t command.File) ([]string, error) {
 	}
 	var inside []string
 	for _, name := range names {
-		if info, err := os.Stat(r.abs(name)); err != nil || !info.IsDir() {
+		if info, err := os.Stat(r.Abs(name)); err != nil || !info.IsDir() {
 			inside = append(inside, name)
 			continue
 		}
@@ -115,21 +96,22 @@ func (r resolver) names(t command.File) ([]string, error) {
 	return inside, err
 }
 
-func (r resolver) abs(name string) string {
+// Abs is a name as an absolute path, links and all.
+func (r Resolver) Abs(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return r.cwd + "/" + name
+	return r.Cwd + "/" + name
 }
 
 // touchedFile resolves one file: where it leads, or, if that is a link, where the link
 // itself stands; and, for a folder with all below it, what is governed there.
-func (r resolver) touchedFile(name string, t command.File, unsure bool) ([]admission.Path, error) {
-	p, err := r.resolve(name)
+func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admission.Path, error) {
+	p, err := r.Resolve(name)
 	if err != nil {
 		return nil, err
 	}
-	p = r.orLink(name, p)
+	p = r.OrLink(name, p)
 	p.By, p.Unsure = t.By, unsure
 	if t.Tree && !admission.Governs(p) {
 		if below, found := r.governedBelow(p); found {
@@ -143,14 +125,14 @@ func (r resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	return []admission.Path{p}, nil
 }
 
-// orLink returns where a link stands, if that is governed and where it leads is not:
+// OrLink returns where a link stands, if that is governed and where it leads is not:
 // writing through it, or putting another in its place, changes what is read there.
-func (r resolver) orLink(name string, p admission.Path) admission.Path {
+func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 	base := path.Base(filepath.ToSlash(name))
 	if base == "." || base == ".." || admission.Governs(p) {
 		return p
 	}
-	folder, err := r.resolve(path.Dir(filepath.ToSlash(name)))
+	folder, err := r.Resolve(path.Dir(filepath.ToSlash(name)))
 	if err != nil {
 		return p
 	}
@@ -168,10 +150,10 @@ func (r resolver) orLink(name string, p admission.Path) admission.Path {
 }
 
 // governedBelow finds what is governed below a folder, which may hold the repository.
-func (r resolver) governedBelow(p admission.Path) (admission.Path, bool) {
+func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	if p.Repo == "" {
-		if real, err := follow(r.abs(p.Given)); err == nil {
-			if _, holds := below(real, r.root); holds {
+		if real, err := follow(r.Abs(p.Given)); err == nil {
+			if _, holds := below(real, r.Root); holds {
 				p.Repo, p.Home = ".", ""
 			}
 		}
@@ -184,7 +166,7 @@ func (r resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 
 // patched resolves the files of a patch; one that cannot be read is taken for a write
 // of everything.
-func (r resolver) patched(t command.File) ([]admission.Path, error) {
+func (r Resolver) patched(t command.File) ([]admission.Path, error) {
 	names, ok := hosts.PatchPaths(t.Patch)
 	if !ok {
 		return nil, errNoPatch
@@ -209,7 +191,7 @@ const (
 
 // expand returns the files that a pattern stands for, as bash does: a "*" does not
 // stand for a leading dot.
-func (r resolver) expand(pattern string) ([]string, error) {
+func (r Resolver) expand(pattern string) ([]string, error) {
 	g := globber{at: r}
 	all := g.matching(pattern)
 	if g.tooWide || len(all) > maxExpanded {
@@ -220,7 +202,7 @@ func (r resolver) expand(pattern string) ([]string, error) {
 
 // globber expands the patterns of one word.
 type globber struct {
-	at      resolver
+	at      Resolver
 	folders int
 	tooWide bool
 }
@@ -256,7 +238,7 @@ func (g *globber) matchingIn(dir, segment string, first bool) []string {
 		g.tooWide = true
 		return nil
 	}
-	entries, err := os.ReadDir(g.at.abs(dir))
+	entries, err := os.ReadDir(g.at.Abs(dir))
 	if err != nil {
 		return nil
 	}

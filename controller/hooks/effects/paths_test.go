@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 )
 
 func TestResolve(t *testing.T) {
-	base := followed(t.TempDir())
+	base := Followed(t.TempDir())
 	root, home := filepath.Join(base, "repo"), filepath.Join(base, "home")
 	for _, dir := range []string{"repo/src/deep", "home/.claude", "elsewhere"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(base, dir), 0o755))
@@ -22,7 +22,7 @@ func TestResolve(t *testing.T) {
 	} {
 		require.NoError(t, os.Symlink(target, filepath.Join(base, link)))
 	}
-	r := resolver{root: root, home: home, claude: filepath.Join(base, "config"), cwd: filepath.Join(root, "src")}
+	r := Resolver{Root: root, Home: home, Claude: filepath.Join(base, "config"), Cwd: filepath.Join(root, "src")}
 	for _, tc := range []struct{ given, repo, home string }{
 		{"a.go", "src/a.go", ""},
 		{"./x/./a.go", "src/x/a.go", ""},
@@ -46,14 +46,14 @@ func TestResolve(t *testing.T) {
 		{"", "src", ""},
 	} {
 		t.Run(tc.given, func(t *testing.T) {
-			got, err := r.resolve(tc.given)
+			got, err := r.Resolve(tc.given)
 			require.NoError(t, err)
 			assert.Equal(t, tc.repo, got.Repo)
 			assert.Equal(t, tc.home, got.Home)
 		})
 	}
 	for _, bad := range []string{"../loop/a", "a\x00b"} {
-		_, err := r.resolve(bad)
+		_, err := r.Resolve(bad)
 		assert.Error(t, err, bad)
 	}
 }
@@ -64,8 +64,8 @@ func TestTheRecordOfTrustIsThePersonsUnderAnyHome(t *testing.T) {
 	if kept == "" {
 		t.Skip("the system knows of no home of this user")
 	}
-	r := resolver{root: t.TempDir(), home: t.TempDir(), cwd: "/"}
-	p, err := r.resolve(kept + "/trust/0123")
+	r := Resolver{Root: t.TempDir(), Home: t.TempDir(), Cwd: "/"}
+	p, err := r.Resolve(kept + "/trust/0123")
 	require.NoError(t, err)
 	assert.Equal(t, ".config/idumb/trust/0123", p.Home)
 }

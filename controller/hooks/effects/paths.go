@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"errors"
@@ -12,14 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// resolver turns what an agent calls a file into where that file really is:
+// Resolver turns what an agent calls a file into where that file really is:
 // the one path policy of every tool and every spelling.
-type resolver struct {
-	root   string // the repository, links resolved
-	home   string // the person's home folder; "" if it is not known
-	claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
-	config string // where programs keep their settings in place of ~/.config; "" if there
-	cwd    string // where relative paths stand
+type Resolver struct {
+	Root   string // the repository, links resolved
+	Home   string // the person's home folder; "" if it is not known
+	Claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
+	Config string // where programs keep their settings in place of ~/.config; "" if there
+	Cwd    string // where relative paths stand
 
 	programs string // the folder of this very program, links resolved; "" to look it up when it matters
 }
@@ -27,14 +27,14 @@ type resolver struct {
 // maxLinks is how many links a path may lead through, as in Linux.
 const maxLinks = 40
 
-// resolve says where a file is. The file need not exist; an error means that
+// Resolve says where a file is. The file need not exist; an error means that
 // the path cannot lead to one.
-func (r resolver) resolve(given string) (admission.Path, error) {
+func (r Resolver) Resolve(given string) (admission.Path, error) {
 	p := admission.Path{Given: given}
 	if strings.ContainsRune(given, 0) {
 		return p, errors.New("a path may hold no NUL byte")
 	}
-	real, err := r.real(given)
+	real, err := r.Real(given)
 	if err != nil {
 		return p, err
 	}
@@ -44,39 +44,39 @@ func (r resolver) resolve(given string) (admission.Path, error) {
 		p.Repo = rel
 		return p, nil // what it is called from home makes no difference
 	}
-	p.Home, _ = below(followed(r.home), real)
-	if rel, ok := below(followed(r.claude), real); ok {
+	p.Home, _ = below(Followed(r.Home), real)
+	if rel, ok := below(Followed(r.Claude), real); ok {
 		p.Home = ".claude/" + rel
 	}
-	if rel, ok := below(followed(r.config), real); ok {
+	if rel, ok := below(Followed(r.Config), real); ok {
 		p.Home = ".config/" + rel
 	}
 	if p.Home == "" { // HOME may be another than the one in which the person's trust is kept
-		if rel, ok := below(followed(trust.AccountFolder()), real); ok {
+		if rel, ok := below(Followed(trust.AccountFolder()), real); ok {
 			p.Home = ".config/idumb/" + rel
 		}
 	}
 	return p, nil
 }
 
-// real is where a path leads, as an agent spelt it: absolute, links followed.
-func (r resolver) real(given string) (string, error) {
+// Real is where a path leads, as an agent spelt it: absolute, links followed.
+func (r Resolver) Real(given string) (string, error) {
 	name := filepath.FromSlash(given)
-	if rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator)); ok && r.home != "" {
-		name = filepath.Join(r.home, rest)
+	if rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator)); ok && r.Home != "" {
+		name = filepath.Join(r.Home, rest)
 	}
 	if !filepath.IsAbs(name) {
-		name = r.cwd + string(filepath.Separator) + name
+		name = r.Cwd + string(filepath.Separator) + name
 	}
 	return r.follow(name)
 }
 
 // inRepo returns where a file stands in the repository, in whichever of its working trees.
-func (r resolver) inRepo(real string) (string, bool) {
+func (r Resolver) inRepo(real string) (string, bool) {
 	if rel, found := r.inWorktree(real); found {
 		return rel, true
 	}
-	return below(r.root, real)
+	return below(r.Root, real)
 }
 
 // follow resolves "." and "..", and every link on the part of the path that
@@ -87,11 +87,26 @@ func follow(name string) (string, error) {
 	return followFrom(volume+string(filepath.Separator), name[len(volume):])
 }
 
+// Followed is follow for folders that are known to exist, or "".
+func Followed(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	if real, err := follow(abs); err == nil {
+		return real
+	}
+	return abs
+}
+
 // follow is follow, which begins in the repository for what is named below it: on the way
 // there are no links.
-func (r resolver) follow(name string) (string, error) {
-	if rest, below := strings.CutPrefix(name, r.root+string(filepath.Separator)); below && r.root != "" {
-		return followFrom(r.root, rest)
+func (r Resolver) follow(name string) (string, error) {
+	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
+		return followFrom(r.Root, rest)
 	}
 	return follow(name)
 }
@@ -136,7 +151,7 @@ func split(name string) []string {
 
 // below returns the path from folder to name, with '/', if name stands there.
 func below(folder, name string) (string, bool) {
-	if folder == "" || len(name) < len(folder) || !sameFolder(folder, name[:len(folder)]) {
+	if folder == "" || len(name) < len(folder) || !SameFolder(folder, name[:len(folder)]) {
 		return "", false
 	}
 	rest := name[len(folder):]
@@ -149,9 +164,9 @@ func below(folder, name string) (string, bool) {
 	return strings.TrimLeft(filepath.ToSlash(rest), "/"), true
 }
 
-// sameFolder compares two names of a folder, also where the file system takes
+// SameFolder compares two names of a folder, also where the file system takes
 // another case for the same.
-func sameFolder(a, b string) bool {
+func SameFolder(a, b string) bool {
 	if a == b {
 		return true
 	}

@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ var stateVerbs = [...]struct{ state, verb string }{
 
 // amountsTo are the commands that do to one object what a command with a file does: making it,
 // or changing it, and bringing it into another state.
-func (r resolver) amountsTo(verb string, o held) []string {
+func (r Resolver) amountsTo(verb string, o held) []string {
 	name := o.name
 	if resources.CheckName(name) != nil {
 		name = ""
@@ -50,11 +50,11 @@ func (r resolver) amountsTo(verb string, o held) []string {
 }
 
 // stored is what the repository holds under a key.
-func (r resolver) stored(key resources.Key) (held, bool) {
+func (r Resolver) stored(key resources.Key) (held, bool) {
 	if key.Name == "" {
 		return held{}, false
 	}
-	place := filepath.Join(r.root, filepath.FromSlash(layout.Path(key)))
+	place := filepath.Join(r.Root, filepath.FromSlash(layout.Path(key)))
 	data, there := bounded(place)
 	if objects, _ := givenIn(data, place); len(objects) == 1 {
 		return objects[0], there
@@ -80,21 +80,21 @@ func bounded(name string) (data []byte, there bool) {
 	return data, true
 }
 
-// written are the commands that do what a call of a tool does to planning files.
-func (r resolver) written(e hosts.Event, paths []admission.Path) []string {
-	return r.amountsOf(paths, func(_ admission.Path, place string) []byte { return written(e.Args, place) })
+// Written are the commands that do what a call of a tool does to planning files.
+func (r Resolver) Written(e hosts.Event, paths []admission.Path) []string {
+	return r.amountsOf(paths, func(_ admission.Path, place string) []byte { return contentAfter(e.Args, place) })
 }
 
-// writtenByLine are the same for a command line, whether a redirection or a program writes
+// WrittenByLine are the same for a command line, whether a redirection or a program writes
 // the files. What they will hold is looked at where the line itself says it.
-func (r resolver) writtenByLine(paths []admission.Path, files []command.File) []string {
+func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) []string {
 	texts := map[string]string{}
 	for _, f := range files {
 		if !f.Holds.Known {
 			continue
 		}
 		at, _ := r.standing(f)
-		if p, err := at.resolve(f.Word.Text); err == nil {
+		if p, err := at.Resolve(f.Word.Text); err == nil {
 			texts[p.Repo] = f.Holds.Text
 		}
 	}
@@ -109,14 +109,14 @@ func (r resolver) writtenByLine(paths []admission.Path, files []command.File) []
 
 // amountsOf are the commands that write those of some files that are objects, given what
 // each will hold. What may only be looked at does not count.
-func (r resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) []byte) (commands []string) {
+func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) []byte) (commands []string) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
 		if !ok || p.Unsure || p.Below {
 			continue
 		}
 		kind, _ := resources.KindOf(key.Kind)
-		place := filepath.Join(r.root, filepath.FromSlash(p.Repo))
+		place := filepath.Join(r.Root, filepath.FromSlash(p.Repo))
 		o := held{kind: kind, name: key.Name}
 		if objects, _ := givenIn(holds(p, place), place); len(objects) == 1 {
 			o.state = objects[0].state
@@ -130,9 +130,9 @@ func (r resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 	return commands
 }
 
-// written is what a file will hold after a call that writes all of it, or replaces a part;
+// contentAfter is what a file will hold after a call that writes all of it, or replaces a part;
 // nil where the call does not tell.
-func written(args hosts.Object, place string) []byte {
+func contentAfter(args hosts.Object, place string) []byte {
 	for _, key := range [...]string{"content", "contents", "file_text"} {
 		if text, ok := args[key]; ok {
 			return []byte(hosts.AsText(text))

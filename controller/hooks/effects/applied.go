@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"io/fs"
@@ -14,17 +14,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// applied is what the commands of idumb that read files (apply -f, create -f) come to.
-type applied struct {
-	changes []admission.Change // what governs agents, or cannot be told not to
-	amounts []string           // commands that do the same to single objects
+// Applied is what the commands of idumb that read files (apply -f, create -f) come to.
+type Applied struct {
+	Changes []admission.Change // what governs agents, or cannot be told not to
+	Amounts []string           // commands that do the same to single objects
 }
 
-// applied looks into what commands of idumb are given by file. Objects that govern agents
+// Applied looks into what commands of idumb are given by file. Objects that govern agents
 // are not changed by naming them in a file either, and neither is what cannot be read: all
 // else counts as the commands that do the same.
-func (r resolver) applied(commands []command.Run) applied {
-	var a applied
+func (r Resolver) Applied(commands []command.Run) Applied {
+	var a Applied
 	for i, c := range commands {
 		if len(c.Words) == 0 || !command.IsIdumb(c.Words[0]) {
 			continue
@@ -79,7 +79,7 @@ func busy(before []command.Run) string {
 
 // take adds what one file of a command comes to. before are the commands that stand in front
 // of it on the line.
-func (a *applied) take(r resolver, verb, file string, before []command.Run, c command.Run) {
+func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c command.Run) {
 	r = r.in(c)
 	objects, why := r.objectsIn(file, recursive(c.Words), before, c)
 	for _, o := range objects {
@@ -87,33 +87,33 @@ func (a *applied) take(r resolver, verb, file string, before []command.Run, c co
 			a.governs(c, o.kind.Name)
 			return
 		}
-		a.amounts = append(a.amounts, r.amountsTo(verb, o)...)
+		a.Amounts = append(a.Amounts, r.amountsTo(verb, o)...)
 	}
 	if why != "" {
 		a.unsure(c, why)
 	}
 }
 
-func (a *applied) governs(c command.Run, kind string) {
-	a.changes = append(a.changes, admission.Change{
+func (a *Applied) governs(c command.Run, kind string) {
+	a.Changes = append(a.Changes, admission.Change{
 		Part: strings.Join(c.Words, " "), Why: "It is given a " + kind + ", and those are changed by people.",
 	})
 }
 
-func (a *applied) unsure(c command.Run, why string) {
-	a.changes = append(a.changes, admission.Change{
+func (a *Applied) unsure(c command.Run, why string) {
+	a.Changes = append(a.Changes, admission.Change{
 		Part: strings.Join(c.Words, " "), Why: "Which kinds of objects it is given cannot be told: " + why + ".",
 		Instead: "Write the objects into a file in a call of its own, as JSON or plain YAML with each kind spelt out, then run `idumb apply -f FILE`.",
 	})
 }
 
 // in returns the resolver that stands where a command does, its own -C followed.
-func (r resolver) in(c command.Run) resolver {
+func (r Resolver) in(c command.Run) Resolver {
 	move := func(dir string) {
 		if filepath.IsAbs(dir) {
-			r.cwd = dir
+			r.Cwd = dir
 		} else if dir != "" {
-			r.cwd += "/" + dir
+			r.Cwd += "/" + dir
 		}
 	}
 	move(c.Dir)
@@ -136,7 +136,7 @@ func recursive(words []string) bool {
 }
 
 // objectsIn reads what stands in a file that a command is given, or why that cannot be told.
-func (r resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]held, string) {
+func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]held, string) {
 	content, byLine := c.Contents[file]
 	switch {
 	case byLine && content.Known:
@@ -152,7 +152,7 @@ func (r resolver) objectsIn(file string, recursive bool, before []command.Run, c
 }
 
 // catted reads the files whose content a command passes on as it stands.
-func (r resolver) catted(c command.Run) (all []held, why string) {
+func (r Resolver) catted(c command.Run) (all []held, why string) {
 	if len(c.Words) < 2 || c.Words[0] != "cat" || !c.Complete {
 		return nil, "it comes from another program"
 	}
@@ -174,8 +174,8 @@ const maxApplied = 256
 
 // objectsAt reads a file, or the files in a folder that idumb would read. What is not there
 // holds nothing.
-func (r resolver) objectsAt(file string, recursive bool) (all []held, why string) {
-	at := r.abs(file)
+func (r Resolver) objectsAt(file string, recursive bool) (all []held, why string) {
+	at := r.Abs(file)
 	info, err := os.Stat(at)
 	if err != nil {
 		return nil, ""

@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestPathsInWorktrees(t *testing.T) {
-	base := followed(t.TempDir())
+	base := Followed(t.TempDir())
 	root := filepath.Join(base, "repo")
 	git := func(dir string, args ...string) {
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@x", "-c", "protocol.file.allow=always"}, args...)...)
@@ -41,7 +41,7 @@ func TestPathsInWorktrees(t *testing.T) {
 	write("repo/fake2/.git", "gitdir: "+base+"/fakegit/worktrees/f\n")
 	write("fakegit/worktrees/f/gitdir", root+"/fake2/.git\n")
 
-	r := resolver{root: root, home: filepath.Join(base, "home"), cwd: root}
+	r := Resolver{Root: root, Home: filepath.Join(base, "home"), Cwd: root}
 	for given, want := range map[string]string{
 		".claude/worktrees/agent-1/src/a.go":              "src/a.go",
 		".claude/worktrees/agent-1/src/new/b.go":          "src/new/b.go",
@@ -61,15 +61,15 @@ func TestPathsInWorktrees(t *testing.T) {
 		".git/worktrees/agent-1/gitdir":                   ".git/worktrees/agent-1/gitdir",
 	} {
 		t.Run(given, func(t *testing.T) {
-			got, err := r.resolve(given)
+			got, err := r.Resolve(given)
 			require.NoError(t, err)
 			assert.Equal(t, want, got.Repo)
 		})
 	}
 	t.Run("governed from a working tree of its own", func(t *testing.T) {
-		inside := resolver{root: filepath.Join(base, "beside"), cwd: filepath.Join(base, "beside")}
+		inside := Resolver{Root: filepath.Join(base, "beside"), Cwd: filepath.Join(base, "beside")}
 		for given, want := range map[string]string{"src/a.go": "src/a.go", root + "/.claude/worktrees/agent-1/src/a.go": "src/a.go"} {
-			got, err := inside.resolve(given)
+			got, err := inside.Resolve(given)
 			require.NoError(t, err)
 			assert.Equal(t, want, got.Repo)
 		}

@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"os"
@@ -15,7 +15,7 @@ var ourPrograms = [...]string{"idumb", "idumb-controller", "idumb-hook", "idumb-
 
 // isProgram reports whether a file is a program of iDumb's: one that stands beside this
 // one, or outside the repository one that a host might start in its place.
-func (r resolver) isProgram(real string, inside bool) bool {
+func (r Resolver) isProgram(real string, inside bool) bool {
 	dir, name := filepath.Split(real)
 	i := slices.Index(ourPrograms[:], strings.TrimSuffix(strings.ToLower(name), ".exe"))
 	if i < 0 {
@@ -25,12 +25,12 @@ func (r resolver) isProgram(real string, inside bool) bool {
 		return true
 	}
 	own := r.ownFolder()
-	return own != "" && sameFolder(filepath.Clean(dir), own)
+	return own != "" && SameFolder(filepath.Clean(dir), own)
 }
 
 // programsBelow finds iDumb's programs below a folder.
-func (r resolver) programsBelow(p admission.Path) (admission.Path, bool) {
-	real, err := follow(r.abs(p.Given))
+func (r Resolver) programsBelow(p admission.Path) (admission.Path, bool) {
+	real, err := follow(r.Abs(p.Given))
 	if err != nil {
 		return p, false
 	}
@@ -43,7 +43,7 @@ func (r resolver) programsBelow(p admission.Path) (admission.Path, bool) {
 }
 
 // ownFolder is the folder of the program that runs, "" if it cannot be told.
-func (r resolver) ownFolder() string {
+func (r Resolver) ownFolder() string {
 	if r.programs != "" {
 		return r.programs
 	}
@@ -51,5 +51,5 @@ func (r resolver) ownFolder() string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Dir(followed(file))
+	return filepath.Dir(Followed(file))
 }

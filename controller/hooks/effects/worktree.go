@@ -1,4 +1,4 @@
-package hooks
+package effects
 
 import (
 	"os"
@@ -13,8 +13,8 @@ import (
 //
 // A folder is believed to be such a tree only if git's own folder, which no agent
 // writes, knows of it; and none of those that stand in governed folders is.
-func (r resolver) inWorktree(real string) (string, bool) {
-	for dir := filepath.Dir(real); dir != r.root && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+func (r Resolver) inWorktree(real string) (string, bool) {
+	for dir := filepath.Dir(real); dir != r.Root && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if !isFile(filepath.Join(dir, ".git")) {
 			continue
 		}
@@ -32,8 +32,8 @@ func isFile(name string) bool {
 }
 
 // knowsWorktree reports whether the repository's git folder lists a working tree.
-func (r resolver) knowsWorktree(tree string) bool {
-	if rel, inside := below(r.root, tree); inside && governs(rel) {
+func (r Resolver) knowsWorktree(tree string) bool {
+	if rel, inside := below(r.Root, tree); inside && governs(rel) {
 		return false
 	}
 	private := pointer(filepath.Join(tree, ".git"), "gitdir:", tree)
@@ -53,12 +53,12 @@ func governs(rel string) bool {
 }
 
 // commonGit is the git folder that all working trees of the repository share.
-func (r resolver) commonGit() string {
-	git := filepath.Join(r.root, ".git")
+func (r Resolver) commonGit() string {
+	git := filepath.Join(r.Root, ".git")
 	if !isFile(git) {
-		return followed(git)
+		return Followed(git)
 	}
-	private := pointer(git, "gitdir:", r.root)
+	private := pointer(git, "gitdir:", r.Root)
 	if private == "" {
 		return ""
 	}
@@ -89,5 +89,5 @@ func pointer(file, label, base string) string {
 	if !filepath.IsAbs(target) {
 		target = filepath.Join(base, target)
 	}
-	return followed(target)
+	return Followed(target)
 }

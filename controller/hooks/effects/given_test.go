@@ -1,0 +1,29 @@
+package effects
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// FuzzGivenIn: no object of a kind that is closed to agents stays unseen. Its seeds stand in testdata.
+func FuzzGivenIn(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text []byte) {
+		const place = "/r/in/a.json"
+		objects, sure := givenIn(text, place)
+		seen := map[string]bool{}
+		for _, o := range objects {
+			require.NotNil(t, o.kind)
+			seen[o.kind.Plural] = true
+		}
+		for d, err := range manifest.Split(place, text) {
+			if err == nil && sure && d.Key.Kind != "" {
+				kind, _ := resources.KindOf(d.Key.Kind)
+				require.True(t, !closedKind(kind) || seen[kind.Plural], "%s is not seen in %q", kind.Name, text)
+			}
+		}
+	})
+}
