@@ -5,39 +5,22 @@ import (
 	"strings"
 )
 
-// language is a program that runs code of its own language.
-type language struct {
-	name    string
-	options string // options whose value is code
-	takes   string // options with a value
-}
-
-// interpreterTable is the table of such programs.
-var interpreterTable = [...]language{
-	{name: "python", options: "-c", takes: "-W -X -m"}, {name: "pypy", options: "-c", takes: "-m"}, {name: "ipython", options: "-c"}, {name: "node", options: "-e --eval -p --print -pe", takes: "-r --require --import --loader"}, {name: "nodejs", options: "-e --eval -p --print"}, {name: "bun", options: "-e --eval -p --print"}, {name: "deno", options: "eval"}, {name: "tsx", options: "-e --eval"}, {name: "ts-node", options: "-e --eval -p"},
-	{name: "perl", options: "-e -E", takes: "-I"}, {name: "ruby", options: "-e", takes: "-I -r"}, {name: "php", options: "-r", takes: "-d -c"}, {name: "lua", options: "-e"}, {name: "luajit", options: "-e"}, {name: "rscript", options: "-e"}, {name: "julia", options: "-e -E --eval"}, {name: "elixir", options: "-e --eval"}, {name: "erl", options: "-eval"}, {name: "ghc", options: "-e"}, {name: "scala", options: "-e"}, {name: "groovy", options: "-e"}, {name: "clojure", options: "-e"}, {name: "osascript", options: "-e"}, {name: "tclsh", options: "-c"}, {name: "guile", options: "-c"}, {name: "racket", options: "-e"}, {name: "sbcl", options: "--eval"}, {name: "jshell"}, {name: "pwsh", options: "-c -Command -command -C -EncodedCommand -enc -e -ec"}, {name: "powershell", options: "-c -Command -command -C -EncodedCommand -enc -e -ec"}, {name: "gawk"}, {name: "octave", options: "--eval"}, {name: "swift", options: "-e"}, {name: "dart", options: "-e"}, {name: "rails", options: "runner"}, {name: "kotlin", options: "-e"}, {name: "emacs", options: "--eval -eval --execute"},
-}
-
-// languageOf returns the row of a program, with whatever version in its name.
-func languageOf(name string) (language, bool) {
-	for _, row := range interpreterTable {
-		if version, ok := strings.CutPrefix(name, row.name); ok && strings.Trim(version, "0123456789.") == "" {
-			return row, true
-		}
+// languageOf returns the row of a program that runs code, with whatever version in its name.
+func languageOf(name string) (r *row, found bool) {
+	if all := rows("code", strings.TrimRight(name, "0123456789.")); len(all) > 0 {
+		return all[0], true
 	}
-	return language{}, false
+	return nil, false
 }
 
 // interpreter judges a program that is given code: by an option, by its input, or as a
 // file that the line has written.
-func (m *machine) interpreter(row language, c *invocation) {
-	if row.name == "gawk" {
-		return
-	}
-	power := row.name == "pwsh" || row.name == "powershell"
+func (m *machine) interpreter(row *row, c *invocation) {
+	lang := row.names
+	power := lang == "pwsh" || lang == "powershell"
 	for i, f := range c.args {
 		switch {
-		case hasWord(row.options, f.text) && i+1 < len(c.args):
+		case hasWord(row.code, f.text) && i+1 < len(c.args):
 			code := c.args[i+1].text
 			if power {
 				code = texts(c.args[i+1:])
@@ -45,46 +28,46 @@ func (m *machine) interpreter(row language, c *invocation) {
 					m.object("unknown-code", c.part(), "it is encoded")
 				}
 			}
-			m.foreign(row, code, c)
+			m.foreign(lang, code, c)
 			if power {
 				return
 			}
-		case !power && len(f.text) > 2 && f.text[0] == '-' && f.text[1] != '-' && row.name != "deno" && row.name != "python" && bundles(row.options, f.text) && i+1 < len(c.args):
-			m.foreign(row, c.args[i+1].text, c)
-		case row.name == "python" && strings.HasPrefix(f.text, "-c") && len(f.text) > 2:
-			m.foreign(row, f.text[2:], c)
-		case row.name == "python" && len(f.text) > 2 && f.text[0] == '-' && f.text[1] != '-' && strings.HasSuffix(f.text, "c") && i+1 < len(c.args):
-			m.foreign(row, c.args[i+1].text, c)
+		case !power && len(f.text) > 2 && f.text[0] == '-' && f.text[1] != '-' && lang != "deno" && lang != "python" && bundles(row.code, f.text) && i+1 < len(c.args):
+			m.foreign(lang, c.args[i+1].text, c)
+		case lang == "python" && strings.HasPrefix(f.text, "-c") && len(f.text) > 2:
+			m.foreign(lang, f.text[2:], c)
+		case lang == "python" && len(f.text) > 2 && f.text[0] == '-' && f.text[1] != '-' && strings.HasSuffix(f.text, "c") && i+1 < len(c.args):
+			m.foreign(lang, c.args[i+1].text, c)
 		case f.text == "-m" || f.text == "-W" || f.text == "-r" || f.text == "-I":
 		}
 	}
-	if row.name == "python" && len(c.args) > 1 && c.args[0].text == "-m" && hasWord("timeit cProfile profile", c.args[1].text) {
+	if lang == "python" && len(c.args) > 1 && c.args[0].text == "-m" && hasWord("timeit cProfile profile", c.args[1].text) {
 		for _, f := range c.args[2:] {
-			m.foreign(row, f.text, c)
+			m.foreign(lang, f.text, c)
 		}
 	}
-	o := c.with(row.takes + " " + row.options)
+	o := c.with(row.takes + " " + row.code)
 	if len(o.operands) > 0 && o.operands[0].text != "-" {
 		name := o.operands[0].text
 		switch text, written := m.files[m.absolute(name)]; {
 		case written:
-			m.foreign(row, text, c)
+			m.foreign(lang, text, c)
 		case strings.Contains(name, fetched), strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
 			m.object("network-to-shell", c.part(), "")
-		case !known(path.Base(name)) && row.name != "php" && !o.has(row.options):
+		case !known(path.Base(name)) && lang != "php" && !o.has(row.code):
 			m.object("unknown-code", c.part(), "")
 		case path.Base(name) == "artisan" || path.Base(name) == "manage.py" || path.Base(name) == "console" || path.Base(name) == "rails":
 			inner := *c
 			inner.name, inner.args, inner.parsed = path.Base(name), behind(c.args, name), nil
 			if code, ok := parseOptions(inner.args, "-c --command").value("-c --command"); ok && inner.name == "manage.py" {
-				m.foreign(row, code, c)
+				m.foreign(lang, code, c)
 			}
 			m.dangers(&inner)
 		}
 		return
 	}
-	if c.piped && !o.has(row.options) && !literally(c.args, "-m --version -V") && !strings.HasPrefix(texts(c.args), "-m") {
-		m.foreign(row, c.stdin, c)
+	if c.piped && !o.has(row.code) && !literally(c.args, "-m --version -V") && !strings.HasPrefix(texts(c.args), "-m") {
+		m.foreign(lang, c.stdin, c)
 	}
 }
 
@@ -112,7 +95,7 @@ var (
 
 // foreign judges code of another language: not its meaning, but which calls that do harm
 // it makes, and whether they are given texts that stand in it.
-func (m *machine) foreign(row language, code string, c *invocation) {
+func (m *machine) foreign(lang string, code string, c *invocation) {
 	part := c.part()
 	m.named(code, c)
 	if strings.Contains(code, fetched) {
@@ -125,10 +108,10 @@ func (m *machine) foreign(row language, code string, c *invocation) {
 		}
 		return
 	}
-	if row.name == "pwsh" || row.name == "powershell" {
+	if lang == "pwsh" || lang == "powershell" {
 		m.script(strings.ReplaceAll(code, "\\", "/"), "")
 	}
-	if row.name == "osascript" {
+	if lang == "osascript" {
 		for _, t := range literalsIn(code) {
 			if strings.Contains(code, "do shell script") {
 				m.code(t.text, "", part)
@@ -136,7 +119,7 @@ func (m *machine) foreign(row language, code string, c *invocation) {
 		}
 		return
 	}
-	m.codeRuns(code, part, row)
+	m.codeRuns(code, part, lang)
 	m.codeDeletes(code, part, c)
 	m.codeDynamic(code, part)
 	m.codeModels(code, part)

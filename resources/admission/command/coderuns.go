@@ -6,7 +6,7 @@ import "strings"
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
 // codeRuns judges the commands that a code runs.
-func (m *machine) codeRuns(code, part string, row language) {
+func (m *machine) codeRuns(code, part string, lang string) {
 	ran := false
 	defer func() {
 		if !ran && (strings.Contains(code, "child_process") || strings.Contains(code, "Runtime.getRuntime") || strings.Contains(code, "import pty")) {
@@ -32,21 +32,21 @@ func (m *machine) codeRuns(code, part string, row language) {
 			m.codeLine(texts, part)
 		}
 	}
-	ran = m.quotedRuns(code, part, row) || ran
+	ran = m.quotedRuns(code, part, lang) || ran
 }
 
 // quotedRuns judges the commands that a code runs by quotes or words of its language, and
 // reports whether they are all that it runs.
-func (m *machine) quotedRuns(code, part string, row language) (ran bool) {
-	switch row.name {
+func (m *machine) quotedRuns(code, part string, lang string) (ran bool) {
+	switch lang {
 	case "bun", "deno", "node", "tsx":
 		return m.between(code, "$`", part)
 	case "tclsh", "expect":
 		m.tcl(code, part)
 	case "perl", "ruby", "php", "julia":
 		m.between(code, "`", part)
-		m.quoteOperators(row.name, code, part)
-		if row.name == "perl" {
+		m.quoteOperators(lang, code, part)
+		if lang == "perl" {
 			m.perlUnlinks(code, part)
 		}
 	}

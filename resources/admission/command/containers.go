@@ -60,7 +60,7 @@ func dryRun(c *invocation) string {
 // mounts looks whether a container gets hold of this machine: its files, its devices or
 // its rights.
 func (m *machine) mounts(c *invocation) {
-	o := parseOptions(c.args, dockerTakes)
+	o := parseOptions(c.args, listOf("docker"))
 	for _, v := range append(o.values("-v --volume"), o.values("--mount")...) {
 		from, _, _ := strings.Cut(v, ":")
 		for setting := range strings.SplitSeq(v, ",") {

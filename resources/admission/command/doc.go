@@ -9,10 +9,9 @@
 // tells (quotes, braces, variables, the output of echo and printf and of filters over
 // them), pipes, functions, traps and files that the line writes are followed, and
 // commands that run others (sudo, xargs, sh -c, ssh, find -exec, an alias of git) are
-// taken apart until what would happen is seen. What is known of a command stands in one
-// table each: wrapperTable (what runs others), interpreterTable (what runs code),
-// programTable and gitFileTable (what touches files), databaseTable, dangerTable (what
-// does harm by its words and options).
+// taken apart until what would happen is seen. What is known of commands by their names
+// stands in one table, commands.txt: what runs others, what runs code, what touches files,
+// what is given SQL, and what does harm by its words and options.
 //
 // # Judging
 //

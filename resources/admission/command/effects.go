@@ -135,7 +135,7 @@ func (m *machine) archive(c *invocation) {
 		return
 	}
 	mode, file := tarMode(c.args)
-	o := c.with(tarTakes)
+	o := c.with(listOf("tar"))
 	switch {
 	case strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command"):
 		m.unpacked(o.files("-C --directory"), c)
@@ -213,9 +213,8 @@ func (m *machine) handsOn(inner []field) {
 		return
 	}
 	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, "").has("-i")
-	for i := range programTable {
-		p := &programTable[i]
-		changes = changes || p.which != none && hasWord(p.names, c.name) && !c.with(p.takes).has(p.spares)
+	for _, r := range rows("file", c.name) {
+		changes = changes || r.how != "none" && !c.with(r.takes).has(r.spares)
 	}
 	if changes {
 		m.handed = append(m.handed, m.part(c.path, c.args))

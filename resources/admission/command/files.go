@@ -6,111 +6,27 @@ import (
 	"strings"
 )
 
-// touches says which of a command's operands it writes, moves or removes.
-type touches int
-
-const (
-	every   touches = iota // all of them
-	but1st                 // all but the first, which is a mode or an owner
-	last                   // the last one, or what it makes in the folder that it is
-	moved                  // as last, and the others go away
-	onlyOne                // the first
-	byName                 // those that are files by their names: with an ending
-	second                 // the second, if there is one
-	none                   // only what an option names
-)
-
-// program is a row of the table of commands that write, move or remove files.
-type program struct {
-	names  string // with blanks between them
-	takes  string // options with a value
-	which  touches
-	tree   string // "all", or the options with which it reaches everything below
-	unsure bool   // it changes no content: of no matter unless the file is governed
-	spares string // options with which it touches nothing
-	needs  string // options without one of which it touches nothing
-	output string // options whose value is a file that it writes
-	harm   harm   // how what it does to what stands there is judged
-}
-
-// harm says by which code a command of the table is judged.
-type harm int
-
-const (
-	writing    harm = iota // as a redirection to what it writes is
-	removing               // by removes
-	moving                 // by moves
-	permitting             // by permits
-	emptying               // by truncates
-	making                 // by makes
-	harmless               // it is not
-	byItself               // by code of its own, which keeps as well what it touches
-)
-
-const (
-	placing = "-S --suffix -t --target-directory"
-	copying = "-e --rsh --exclude --include --exclude-from --include-from --files-from --rsync-path --bwlimit"
-)
-
-// programTable is the table of such commands. What has verbs or a language of its own (git,
-// sed, tar) is read by code: see fileEffects.
-var programTable = [...]program{
-	{names: "rm grm srm trash trash-put rimraf del-cli", tree: "all", harm: removing},
-	{names: "remove-item ri rd del erase", takes: "-Include -Exclude -Filter", tree: "all", harm: removing},
-	{names: "unlink", harm: removing}, {names: "rmdir", unsure: true, harm: removing},
-	{names: "shred", takes: "-n --iterations -s --size --random-source", harm: removing},
-	{names: "mv gmv", takes: placing, which: moved, tree: "all", harm: moving},
-	{names: "cp gcp ditto", takes: placing, which: last, tree: "-r -R -a --recursive --archive", harm: moving},
-	{names: "ln", takes: placing, which: last, harm: moving},
-	{names: "install", takes: placing + " -m --mode -o --owner -g --group", which: last, harm: moving},
-	{names: "rsync", takes: copying, which: last, tree: "all", spares: "-n --dry-run", harm: moving},
-	{names: "scp", takes: "-P -i -F -l -o -c -J -S", which: last, tree: "-r", harm: moving},
-	{names: "tee sponge", harm: byItself},
-	{names: "truncate fallocate", takes: "-s --size -r --reference -l -o --length --offset", harm: emptying},
-	{names: "touch", takes: "-d --date -r --reference -t", harm: making}, {names: "mkdir", takes: "-m --mode", unsure: true, harm: making},
-	{names: "chmod gchmod", takes: "--reference", which: but1st, tree: "-R --recursive", unsure: true, harm: permitting},
-	{names: "chown chgrp", takes: "--reference --from", which: but1st, tree: "-R --recursive", unsure: true, harm: permitting},
-	{names: "setfacl", takes: "-m -x -M -X --modify --remove", tree: "-R --recursive", unsure: true, harm: permitting}, {names: "chattr", which: but1st, tree: "-R", unsure: true, harm: harmless},
-	{names: "ed"}, {names: "ex vi vim nvim", takes: "-c --cmd -S -u"}, {names: "nano"}, {names: "emacs", takes: "--eval"},
-	{names: "patch", takes: "-p -i --input -d --directory -F -r -B", which: onlyOne, spares: "--dry-run"},
-	{names: "gzip gunzip xz", unsure: true, spares: "-c -l -t -k", harm: harmless}, {names: "bzip2", unsure: true, spares: "-c -t -k", harm: harmless},
-	{names: "dos2unix unix2dos"}, {names: "zip", which: onlyOne, takes: "-x -i -t -b -d -P -p"},
-	{names: "gofmt goimports gofumpt shfmt", which: byName, needs: "-w"}, {names: "prettier", which: byName, needs: "-w --write"}, {names: "eslint stylelint", which: byName, needs: "--fix"}, {names: "biome", which: byName, needs: "--write --apply"},
-	{names: "black", which: byName, spares: "--check --diff"}, {names: "isort", which: byName, spares: "--check --diff -c"}, {names: "autopep8 yapf", which: byName, needs: "-i --in-place"}, {names: "rustfmt", which: byName, spares: "--check"}, {names: "clang-format", which: byName, needs: "-i"},
-	{names: "mkfifo"}, {names: "mknod", which: onlyOne}, {names: "uniq", which: second, takes: "-f -s -w"}, {names: "xxd", which: second, takes: "-s -l -c -g"}, {names: "script", which: onlyOne, takes: "-c -T -I -O -B -E"},
-	{names: "convert magick", which: last}, {names: "ffmpeg", takes: "-i -f -c -vf -af -t -ss -r -b:v -b:a -codec"}, {names: "pandoc", which: byName, needs: "--in-place"},
-
-	{names: "curl wget", which: none, harm: byItself},
-	{names: "sort", which: none, takes: "-k -t -T -S", output: "-o --output"}, {names: "shuf base64 iconv gpg time gtime", which: none, output: "-o --output"}, {names: "jq gcc cc g++ c++ clang clang++ rustc ld go strace ltrace protoc dot", which: none, output: "-o"},
-	{names: "javac", which: none, output: "-d"}, {names: "tsc", which: none, output: "--outFile --outDir"}, {names: "openssl", which: none, output: "-out"}, {names: "tcpdump", which: none, output: "-w"}, {names: "xmllint git", which: none, output: "--output"},
-	{names: "pandoc", which: none, output: "-o --output"}, {names: "pg_dump", which: none, output: "-f --file"}, {names: "mysqldump", which: none, output: "-r --result-file"}, {names: "csplit", which: none, output: "-f --prefix"},
-}
-
 // inTable goes through the rows that are about a command: what it touches is kept for the
 // path policy, and judged.
 func (m *machine) inTable(c *invocation) {
-	for i := range programTable {
-		p := &programTable[i]
-		if !hasWord(p.names, c.name) {
-			continue
+	for _, r := range rows("file", c.name) {
+		o := c.with(r.takes + " " + r.output)
+		if r.judge != "by-itself" && !o.has(r.spares) && (r.needs == "" || o.has(r.needs)) && !m.keepsContent(c, o) {
+			m.operands(r, c, o)
 		}
-		o := c.with(p.takes + " " + p.output)
-		if p.harm != byItself && !o.has(p.spares) && (p.needs == "" || o.has(p.needs)) && !m.keepsContent(c, o) {
-			m.operands(p, c, o)
-		}
-		for _, f := range o.files(p.output) {
+		for _, f := range o.files(r.output) {
 			m.file(File{Word: f.word()}, c)
 		}
-		switch p.harm {
-		case removing:
+		switch r.judge {
+		case "removes":
 			m.removes(c, o)
-		case moving:
+		case "moves":
 			m.moves(c, o)
-		case permitting:
+		case "permits":
 			m.permits(c, o)
-		case emptying:
+		case "truncates":
 			m.truncates(c, o)
-		case making:
+		case "makes":
 			m.makes(c, o)
 		}
 	}
@@ -151,28 +67,28 @@ func minusMode(f field) bool {
 }
 
 // operands adds those operands of a command that it touches.
-func (m *machine) operands(p *program, c *invocation, o *parsedOptions) {
+func (m *machine) operands(r *row, c *invocation, o *parsedOptions) {
 	fields := o.operands
-	switch p.which {
-	case but1st:
+	switch r.how {
+	case "but-first":
 		if !slices.ContainsFunc(c.args, minusMode) {
 			fields = fields[min(1, len(fields)):]
 		}
-	case onlyOne:
+	case "first":
 		fields = fields[:min(1, len(fields))]
-	case byName:
+	case "by-name":
 		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return path.Ext(f.text) == "" || path.Ext(f.text) == f.text })
-	case second:
+	case "second":
 		fields = fields[min(1, len(fields)):min(2, len(fields))]
-	case last, moved:
-		m.placedAt(p, c, o)
+	case "last", "moved":
+		m.placedAt(r, c, o)
 		return
-	case none:
+	case "none":
 		return
 	}
 	for _, f := range fields {
-		m.file(File{Word: f.word(), Tree: p.tree == "all" || o.has(p.tree), Unsure: p.unsure}, c)
-		if p.harm == writing {
+		m.file(File{Word: f.word(), Tree: r.tree == "all" || o.has(r.tree), Unsure: r.unsure}, c)
+		if r.judge == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
 	}
@@ -197,12 +113,12 @@ func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bo
 func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindowsRoot(name) }
 
 // placedAt adds what a copy, a move or a link makes, and what a move takes away.
-func (m *machine) placedAt(p *program, c *invocation, o *parsedOptions) {
+func (m *machine) placedAt(r *row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
 		return
 	}
-	tree := p.tree == "all" || o.has(p.tree)
+	tree := r.tree == "all" || o.has(r.tree)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
 	for _, w := range from {
@@ -214,7 +130,7 @@ func (m *machine) placedAt(p *program, c *invocation, o *parsedOptions) {
 			base = "."
 		}
 		f.Into = append(f.Into, base)
-		if p.which == moved || linked {
+		if r.how == "moved" || linked {
 			m.file(File{Word: w.word(), Tree: tree, Unsure: linked}, c)
 		}
 	}

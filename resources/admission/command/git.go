@@ -118,11 +118,20 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		if o.has("--no-verify") || literally(args, "--no-v --no-ve --no-ver") || (verb == "commit" || verb == "am") && o.has("-n") {
 			m.object("no-verify", c.part(), "")
 		}
-	default:
-		if rule := gitRule(verb, o, args); rule != "" {
-			m.object(rule, c.part(), "")
+	case "reset":
+		if o.has("--merge") && len(o.operands) > 0 {
+			m.object("git-discard", c.part(), "")
+		}
+	case "gc":
+		if prune, _ := o.value("--prune"); prune == "now" || prune == "all" {
+			m.object("git-history", c.part(), "")
+		}
+	case "remote":
+		if len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text) {
+			m.object("remote-change", c.part(), "")
 		}
 	}
+	m.breaksRules(&invocation{name: "git-" + verb, args: args}, c.part())
 	m.gitRuns(verb, args, c)
 	m.gitFiles(verb, args, c)
 }
@@ -143,44 +152,6 @@ func gitTakesOf(verb string) string {
 		return "-m --message -u --set-upstream-to --expire --format --sort -F --file"
 	}
 	return gitVerbTakes
-}
-
-// gitRule is the rule that a command of git breaks by its options and first words; "" for
-// none.
-func gitRule(verb string, o *parsedOptions, args []field) string {
-	first, second := "", false
-	if len(o.operands) > 0 {
-		first, second = o.operands[0].text, len(o.operands) > 1
-	}
-	prune, pruned := o.value("--prune")
-	for _, row := range [...]struct {
-		verbs  string
-		breaks bool
-		rule   string
-	}{
-		{"reset", o.has("--hard") || o.has("--merge") && first != "" || literally(args, "--h --ha"), "git-discard"},
-		{"stash", first == "clear", "git-discard"},
-		{"stash", first == "drop", "git-discard-some"},
-		{"tag", o.has("-d --delete"), "git-discard-some"},
-		{"reflog", first == "expire" || first == "delete", "git-history"},
-		{"prune", !o.has("-n --dry-run"), "git-history"},
-		{"gc", pruned && (prune == "now" || prune == "all"), "git-history"},
-		{"filter-branch filter-repo", true, "git-history"},
-		{"replace", !o.has("-l --list"), "git-history"},
-		{"update-ref symbolic-ref", o.has("-d --delete --stdin"), "git-history"},
-		{"lfs", first == "prune" && o.has("-f --force"), "git-history"},
-		{"read-tree", o.has("--reset"), "git-discard"},
-		{"submodule", first == "deinit" && o.has("-f --force"), "git-discard"},
-		{"svn p4", first == "reset", "git-discard"},
-		{"worktree", first == "remove" && o.has("-f --force"), "git-discard-some"},
-		{"remote", (first == "remove" || first == "rm") && second, "remote-change"},
-		{"send-pack", o.has("-f --force --mirror"), "git-force-push"},
-	} {
-		if row.breaks && hasWord(row.verbs, verb) {
-			return row.rule
-		}
-	}
-	return ""
 }
 
 // gitRemoves judges git rm.
@@ -358,5 +329,33 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 	}
 	if !known(name) {
 		m.object("unknown-command", c.part(), "")
+	}
+}
+
+// gitFiles keeps what a command of git does to files, from the folder on that it is told to
+// run in.
+func (m *machine) gitFiles(verb string, args []field, c *invocation) {
+	at := *c
+	at.dir = m.dir
+	if verb == "apply" {
+		if o := parseOptions(args, "--directory"); !o.has("--check --stat --numstat --summary --cached") {
+			m.unpacked(o.files("--directory"), &at)
+		}
+	}
+	for _, row := range rows("file", "git-"+verb) {
+		o := parseOptions(args, row.takes)
+		if o.has(row.spares) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(row.spares, o.operands[0].text) {
+			return
+		}
+		files := o.operands
+		if verb == "stash" {
+			files = nil
+		}
+		for _, f := range files {
+			m.file(File{Word: f.word(), Tree: true, Unsure: row.unsure && o.dashes < 0 || f.text == "HEAD"}, &at)
+		}
+		if len(files) == 0 && o.has(row.whole) {
+			m.file(File{Word: field{text: "."}.word(), Tree: true, Unsure: true}, &at)
+		}
 	}
 }

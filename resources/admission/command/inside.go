@@ -8,6 +8,11 @@ import (
 // byName judges commands that no row of a table can: most can be told to run others by an
 // option, or in a language of their own.
 func (m *machine) byName(c *invocation) {
+	for _, r := range rows("told", c.name) {
+		for _, s := range c.with(r.takes + " " + r.code).values(r.code) {
+			m.code(s, "", c.part())
+		}
+	}
 	switch c.name {
 	case "dd":
 		m.copiesBlocks(c)
@@ -26,7 +31,7 @@ func (m *machine) byName(c *invocation) {
 	case "vim", "vi", "nvim", "ex", "ed", "less", "man":
 		m.editor(c)
 	case "emacs":
-		m.foreign(language{name: "emacs"}, texts(c.args), c)
+		m.foreign("emacs", texts(c.args), c)
 	case "make", "gmake":
 		m.makefile(c)
 	case "gdb", "lldb":
@@ -37,15 +42,8 @@ func (m *machine) byName(c *invocation) {
 		m.awk(c)
 	case "zip", "unzip", "7z":
 		m.packs(c)
-		for _, s := range c.with("-TT").values("-TT --unzip-command") {
-			m.code(s, "", c.part())
-		}
 	case "sort", "split":
 		m.sorts(c)
-	case "tcpdump":
-		for _, s := range c.with("-z -i -w -r -c").values("-z") {
-			m.code(s, "", c.part())
-		}
 	case "php":
 		if strings.Contains(texts(c.args), "auto_prepend_file=http") || strings.Contains(texts(c.args), "allow_url_include") {
 			m.object("network-to-shell", c.part(), "")
@@ -68,7 +66,7 @@ func (m *machine) debugger(c *invocation) {
 			continue
 		}
 		if code, ok := strings.CutPrefix(f.text, "python "); ok {
-			m.foreign(language{name: "python"}, code, c)
+			m.foreign("python", code, c)
 		}
 		for _, prefix := range [...]string{"!", "shell ", "make ", "platform shell "} {
 			if script, ok := strings.CutPrefix(f.text, prefix); ok {
@@ -83,9 +81,6 @@ func (m *machine) sorts(c *invocation) {
 	o := c.with("-o --output --compress-program -k -t -T -S")
 	if c.name == "split" {
 		o = c.with("--filter -a -b -C -l -n -t")
-	}
-	for _, s := range o.values("--compress-program --filter") {
-		m.code(s, "", c.part())
 	}
 	target, ok := o.value("-o --output")
 	if c.name == "split" && len(o.operands) > 1 {
@@ -114,18 +109,13 @@ func (m *machine) packs(c *invocation) {
 	}
 }
 
-// tarTakes are tar's options with a value.
-const tarTakes = "--checkpoint-action --to-command --use-compress-program -I -f -C --file --directory --exclude -T --files-from --transform --rsh-command --rmt-command -F --info-script --new-volume-script"
-
+// tar judges what else tar does than to write files.
 func (m *machine) tar(c *invocation) {
-	o := c.with(tarTakes)
+	o := c.with(listOf("tar"))
 	for _, s := range o.values("--checkpoint-action") {
 		if script, ok := strings.CutPrefix(s, "exec="); ok {
 			m.code(script, "", c.part())
 		}
-	}
-	for _, s := range o.values("--to-command --use-compress-program -I --rsh-command --rmt-command -F --info-script --new-volume-script") {
-		m.code(s, "", c.part())
 	}
 	if o.has("--remove-files") {
 		for _, f := range o.operands {
@@ -175,7 +165,7 @@ func (m *machine) editor(c *invocation) {
 			}
 		}
 		if rest, ok := strings.CutPrefix(s, "py3 "); ok {
-			m.foreign(language{name: "python"}, rest, c)
+			m.foreign("python", rest, c)
 		}
 	}
 	for _, s := range o.values("-P --pager") {
@@ -324,7 +314,7 @@ func (m *machine) awk(c *invocation) {
 		after := strings.TrimLeft(program[min(t.end, len(program)):], " ")
 		switch {
 		case strings.HasSuffix(before, "|"), strings.HasPrefix(after, "| getline"), strings.HasPrefix(after, "|getline"):
-			if isShell(strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")) {
+			if isOf("shell", strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")) {
 				m.object("unknown-code", c.part(), "")
 				for _, inner := range literalsIn(program) {
 					m.code(inner.text, "", c.part())

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -121,13 +122,17 @@ func formatOnce(b *strings.Builder, layout string, args []string) []string {
 // output is what a command writes, of those that only hand on or rewrite text; of all
 // others nothing is known.
 func (m *machine) output(c *invocation) string {
-	switch c.name {
-	case "cat", "tac", "tee", "head", "tail", "less", "more", "sponge", "pv", "grep", "egrep", "sort", "uniq", "nl", "fold", "fmt", "column", "expand", "iconv", "dos2unix":
+	switch {
+	case isOf("hands-on", c.name):
 		return m.handedOn(c)
-	case "base64", "gbase64", "base32", "openssl", "xxd", "rev", "tr", "sed", "gsed", "cut", "awk", "gawk", "jq", "uudecode", "hexdump", "od":
+	case isOf("rewrites", c.name):
 		return m.rewritten(c)
-	case "curl", "wget", "http", "https", "aria2c", "lynx", "w3m", "nc", "ncat", "socat", "fetch", "gsutil", "ftp", "xh", "curlie", "links", "elinks", "invoke-webrequest", "iwr", "irm", "invoke-restmethod":
+	case isOf("fetches", c.name):
 		return fetched
+	case isOf("silent", c.name):
+		return ""
+	}
+	switch c.name {
 	case "gh":
 		if len(c.args) > 0 && c.args[0].text == "api" || len(c.args) > 1 && c.args[0].text == "gist" {
 			return fetched
@@ -166,20 +171,15 @@ func (m *machine) output(c *invocation) string {
 		if c.with("-g -t -e -A -B -C -m --glob --type").has("-l --files --files-with-matches") {
 			return "./" + listed + "\n"
 		}
-	case "true", "test", "[", "sleep", "mkdir", "touch", "chmod", "rm", "cp", "mv":
-		return ""
 	}
-	if m.preparesShell(c) {
+	if preparesShell(c) {
 		return ":\n"
 	}
 	if m.readsSecret(c) {
 		return private
 	}
-	if strings.Contains(c.stdin, fetched) {
-		switch c.name { // what still is what it was
-		case "gunzip", "zcat", "gzip", "xz", "bzip2", "bunzip2", "tar", "unzip", "funzip", "zstd":
-			return fetched
-		}
+	if strings.Contains(c.stdin, fetched) && isOf("unpacks", c.name) { // it still is what it was
+		return fetched
 	}
 	return unknown
 }
@@ -210,17 +210,7 @@ func (m *machine) readsSecret(c *invocation) bool {
 	if strings.Contains(c.stdin, private) {
 		return true
 	}
-	switch c.name {
-	case "tar", "bsdtar", "zip", "7z", "gzip", "bzip2", "xz", "zstd", "gpg", "openssl", "age", "base64", "base32", "xxd", "od", "hexdump", "dd", "strings", "python", "python3", "awk", "gawk", "sed", "jq", "cpio", "pax", "ar", "uuencode", "qrencode":
-	default:
-		return false
-	}
-	for _, f := range c.args {
-		if m.holdsSecret(strings.TrimPrefix(f.text, "if=")) {
-			return true
-		}
-	}
-	return false
+	return isOf("packs", c.name) && slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(strings.TrimPrefix(f.text, "if=")) })
 }
 
 // holdsSecret reports whether a file is secret, or a copy of one that the line has made.
@@ -234,24 +224,13 @@ func (m *machine) holdsSecret(name string) bool {
 	return m.isSecret(name)
 }
 
-// preparers are commands that write settings for the shell which reads them by custom,
-// with the word that makes them do so; "" for any.
-var preparers = [...]struct{ name, words string }{
-	{"ssh-agent", ""}, {"direnv", "hook export"}, {"fnm", "env"}, {"minikube", "docker-env podman-env completion"}, {"brew", "shellenv"}, {"pyenv", "init virtualenv-init"}, {"rbenv", "init"}, {"nodenv", "init"}, {"goenv", "init"}, {"jenv", "init"}, {"tfenv", "init"}, {"conda", "shell.bash shell.zsh shell.posix"}, {"mamba", "shell"}, {"micromamba", "shell"}, {"mise", "activate env hook-env"}, {"rtx", "activate"}, {"asdf", "exec env"}, {"starship", "init"}, {"zoxide", "init"}, {"thefuck", "--alias"}, {"dircolors", ""}, {"docker-machine", "env"}, {"opam", "env"}, {"luarocks", "path"}, {"register-python-argcomplete", ""}, {"kubectl", "completion"}, {"helm", "completion"}, {"gh", "completion"}, {"idumb", "completion"}, {"lesspipe", ""}, {"keychain", "--eval"}, {"gpg-agent", ""}, {"npm", "completion bin root prefix"}, {"pip", "completion"}, {"poetry", "env"}, {"pdm", "venv"}, {"fzf", "--bash --zsh"}, {"atuin", "init"}, {"perl", "-Mlocal::lib -I"}, {"resize", ""}, {"locale", ""}, {"go", "env"}, {"aws", "configure"}, {"vcvars", ""}, {"devbox", "shellenv global"}, {"nix", "print-dev-env"}, {"swiftenv", "init"}, {"proto", "activate"}, {"volta", "setup"}, {"task", "--completion"},
-}
-
-// preparesShell reports whether a command writes such settings.
-func (m *machine) preparesShell(c *invocation) bool {
-	for _, p := range preparers {
-		if p.name != c.name {
-			continue
+// preparesShell reports whether a command writes settings for the shell which reads them by
+// custom.
+func preparesShell(c *invocation) bool {
+	for _, r := range rows("sets", c.name) {
+		if r.words == "" || literally(c.args, r.words) {
+			return true
 		}
-		for _, f := range c.args {
-			if hasWord(p.words, f.text) {
-				return true
-			}
-		}
-		return p.words == ""
 	}
 	return false
 }

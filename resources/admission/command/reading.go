@@ -111,7 +111,7 @@ func baseName(word string) string { return strings.TrimSuffix(path.Base(word), "
 func (r Run) Interprets() bool {
 	name := strings.ToLower(r.Name())
 	_, found := languageOf(name)
-	return isShell(name) || found && name != "gawk"
+	return found || isOf("shell", name)
 }
 
 // Operands are the words that are no options, and no values of those options that take one.

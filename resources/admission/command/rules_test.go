@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,7 +43,35 @@ func TestShippedRulesAreWhole(t *testing.T) {
 		assert.NotEmpty(t, r.Why, r.Name)
 		assert.NotEmpty(t, r.Instead, r.Name)
 	}
-	for _, d := range dangerTable {
-		assert.True(t, names[d.rule], "%s: %s", d.name, d.rule)
+	for _, r := range commandTable()["harm"] {
+		assert.True(t, names[r.rule], "%s: %s", r.names, r.rule)
+	}
+}
+
+// TestTableHasNoUnknownColumns: a column that is misspelt would be left out in silence.
+func TestTableHasNoUnknownColumns(t *testing.T) {
+	for line := range strings.Lines(commandsText) {
+		cells := strings.Split(strings.TrimSpace(line), "; ")
+		if strings.HasPrefix(line, "#") || cells[0] == "" {
+			continue
+		}
+		kind, names, _ := strings.Cut(cells[0], " ")
+		assert.NotEmpty(t, strings.Fields(names), line)
+		assert.NotEmpty(t, commandTable()[kind], line)
+		for _, cell := range cells[1:] {
+			column, value, _ := strings.Cut(cell, " ")
+			assert.True(t, new(row).set(column, value), line)
+			assert.False(t, strings.Contains(value, ";"), line)
+		}
+	}
+	for column, known := range map[string]string{
+		"runs": " joined each optional dashed ", "file": " but-first last moved first by-name second none ", "data": " mongo redis ",
+	} {
+		for _, r := range commandTable()[column] {
+			assert.Contains(t, known, " "+r.how, r.names)
+		}
+	}
+	for _, r := range commandTable()["file"] {
+		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.judge, r.names)
 	}
 }

@@ -151,39 +151,6 @@ func (m *machine) given(c *invocation) {
 
 func contentOf(text string) Content { return Content{text, known(text), text == unknown} }
 
-// writtenBefore runs a file that the line itself has written.
-func (m *machine) writtenBefore(c *invocation) bool {
-	if !strings.Contains(c.path, "/") {
-		return false
-	}
-	text, ok := m.files[m.absolute(c.path)]
-	if ok {
-		m.fileCode(text, c)
-	}
-	return ok
-}
-
-// fileCode interprets a file that was written earlier on the line.
-func (m *machine) fileCode(text string, c *invocation) {
-	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
-		for _, row := range interpreterTable {
-			if strings.Contains(first, row.name) && !isShell(row.name) {
-				m.foreign(row, text, c)
-				return
-			}
-		}
-	}
-	m.withArgs(c.args, func() { m.code(text, c.stdin, c.part()) })
-}
-
-// withArgs runs something with other positional parameters.
-func (m *machine) withArgs(args []field, f func()) {
-	before, called := m.args, m.called
-	m.args, m.called = plainTexts(args), true
-	f()
-	m.args, m.called = before, called
-}
-
 // builtin runs what the shell does by itself; done is false if it does not.
 func (m *machine) builtin(c *invocation) (out string, done bool) {
 	switch c.name {
@@ -236,25 +203,6 @@ func (m *machine) changeDir(c *invocation) {
 		m.dir = m.opts.Dir
 	default:
 		m.dir = m.absolute(o.operands[0].text)
-	}
-}
-
-// source runs a file in this shell: one of the repository is trusted, as its scripts are.
-func (m *machine) source(c *invocation) {
-	if len(c.args) == 0 {
-		return
-	}
-	name := c.args[0].text
-	text, written := m.files[m.absolute(name)]
-	switch {
-	case written:
-		m.code(text, "", c.part())
-	case name == "/dev/stdin":
-		m.code(c.stdin, "", c.part())
-	case strings.Contains(name, fetched):
-		m.object("network-to-shell", c.part(), "")
-	case !known(path.Base(name)):
-		m.object("unknown-code", c.part(), "")
 	}
 }
 

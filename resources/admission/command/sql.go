@@ -2,48 +2,26 @@ package command
 
 import "strings"
 
-// database is a command that is given SQL, or the like of it.
-type database struct {
-	name    string
-	options string // options whose value is SQL
-	operand int    // from which operand on there is SQL; 0: nowhere
-	takes   string // options with a value
-	kind    byte   // 's' SQL, 'm' JavaScript of MongoDB, 'r' commands of Redis
-}
-
-// databaseTable is the table of such commands.
-var databaseTable = [...]database{
-	{name: "psql pgcli", options: "-c --command", takes: "-h -p -U -d -f -o -v -F -P -L -R -T --host --port --username --dbname --file --set --variable", kind: 's'},
-	{name: "mysql mariadb mycli", options: "-e --execute", takes: "-h -P -u -D -S --host --port --user --database", kind: 's'},
-	{name: "sqlite3 sqlite litecli", options: "-cmd", operand: 2, takes: "-init -separator -nullvalue -newline -cmd", kind: 's'},
-	{name: "duckdb", options: "-c -s", operand: 2, takes: "-init -cmd", kind: 's'}, {name: "clickhouse-client", options: "-q --query", takes: "-h --host --port -u -d --database --user --password", kind: 's'},
-	{name: "clickhouse", options: "-q --query", takes: "-h --host", kind: 's'}, {name: "cockroach", options: "-e --execute", takes: "--url --host -d", kind: 's'}, {name: "sqlcmd osql", options: "-Q -q", takes: "-S -U -P -d -i -o", kind: 's'}, {name: "sqlplus", takes: "", kind: 's'}, {name: "usql", options: "-c --command", kind: 's'}, {name: "bq", operand: 2, takes: "--project_id --format", kind: 's'}, {name: "snowsql snow", options: "-q --query", kind: 's'}, {name: "cqlsh", options: "-e --execute", kind: 's'}, {name: "trino presto hive beeline spark-sql impala-shell", options: "-e -q --execute", kind: 's'}, {name: "influx", options: "-execute", kind: 's'}, {name: "wrangler", options: "--command", kind: 's'}, {name: "turso", operand: 4, kind: 's'}, {name: "supabase", operand: 3, kind: 's'}, {name: "athena", options: "--query-string", kind: 's'}, {name: "aws", options: "--query-string --sql --statement", kind: 's'}, {name: "gcloud", options: "--sql", kind: 's'}, {name: "pscale", options: "--query", kind: 's'}, {name: "prisma", kind: 's'}, {name: "dbt", kind: 's'}, {name: "invoke-sqlcmd", options: "-Query", kind: 's'}, {name: "heroku", options: "-c --command", takes: "-a --app", kind: 's'}, {name: "sql", operand: 1, kind: 's'}, {name: "isql", kind: 's'}, {name: "wp", operand: 3, takes: "--path --url", kind: 's'}, {name: "rqlite", kind: 's'}, {name: "edgedb", options: "-c", kind: 's'},
-	{name: "mongo mongosh", options: "--eval", takes: "--host --port -u -p -f --file", kind: 'm'},
-	{name: "redis-cli valkey-cli keydb-cli dragonfly-cli", operand: 1, takes: "-h -p -n -a -u -s --user --pass -r -i -t", kind: 'r'},
-}
-
 // databases judges what a command tells a database.
 func (m *machine) databases(c *invocation) {
-	for i := range databaseTable {
-		if d := &databaseTable[i]; hasWord(d.name, c.name) {
-			m.queries(d, c)
-		}
+	for _, r := range rows("data", c.name) {
+		m.queries(r, c)
 	}
 }
 
-func (m *machine) queries(d *database, c *invocation) {
-	o := c.with(d.takes + " " + d.options)
+func (m *machine) queries(r *row, c *invocation) {
+	o := c.with(r.takes + " " + r.code)
 	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // it is gone when the command ends
 		return
 	}
-	said := o.values(d.options)
-	if d.operand > 0 && len(o.operands) >= d.operand {
-		for i, f := range o.operands[d.operand-1:] {
-			if i > 0 && d.kind == 's' && d.name[0] == 's' {
+	said := o.values(r.code)
+	if r.operands > 0 && len(o.operands) >= r.operands {
+		for i, f := range o.operands[r.operands-1:] {
+			if i > 0 && r.how == "" {
 				said = append(said, f.text)
 			}
 		}
-		said = append(said, texts(o.operands[d.operand-1:]))
+		said = append(said, texts(o.operands[r.operands-1:]))
 	}
 	if c.piped {
 		said = append(said, c.stdin)
@@ -59,13 +37,13 @@ func (m *machine) queries(d *database, c *invocation) {
 		}
 	}
 	for _, text := range said {
-		switch d.kind {
-		case 's':
-			m.sql(text, c)
-		case 'm':
+		switch r.how {
+		case "mongo":
 			m.mongo(text, c)
-		case 'r':
+		case "redis":
 			m.redis(text, c)
+		default:
+			m.sql(text, c)
 		}
 	}
 }
