@@ -167,12 +167,3 @@ func closing(open byte) byte {
 	}
 	return open
 }
-
-func named(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}

@@ -1,6 +1,16 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// deleters are names of calls that delete: the first group whole folders.
+var (
+	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge"}
+	fileDeleters = [...]string{"unlink", "unlinkSync", "remove", "truncate", "delete", "rm"}
+	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "copyFileSync", "copyfile", "symlink"}
+)
 
 // perlUnlinks judges perl's unlink without parentheses, of what a pattern finds or a
 // variable holds.
@@ -23,41 +33,18 @@ func (m *machine) perlUnlinks(code, part string) {
 // codeDeletes judges what a code deletes and writes.
 func (m *machine) codeDeletes(code, part string, c *invocation) {
 	for _, x := range callsIn(code) {
-		tree := named(treeDeleters[:], x.name)
-		if x.name == "rm" || x.name == "rmSync" || x.name == "delete" || x.name == "remove" {
-			tree = tree || strings.Contains(x.args, "recursive") || strings.Contains(x.before, "fs.") && x.name == "remove"
-		}
-		if x.name == "rmdir" || x.name == "rmdirSync" || x.name == "purge" {
-			tree = strings.Contains(x.args, "recursive")
-		}
-		if x.name == "rmSync" && !strings.Contains(x.args, "recursive") {
-			tree = false
-		}
-		if m.sweeps(x, code, part) {
-			continue
-		}
-		single := named(fileDeleters[:], x.name) && (strings.Contains(x.before, "os.") || strings.Contains(x.before, "fs") || strings.Contains(x.before, "File") || x.before == "" || strings.Contains(x.before, "Path"))
+		tree, single := x.deletes()
 		switch {
+		case m.sweeps(x, code, part):
 		case tree || single:
-			found := literalsIn(x.args)
-			if len(found) == 0 || dynamic(x.args) && !strings.HasPrefix(strings.TrimSpace(x.args), "'") && !strings.HasPrefix(strings.TrimSpace(x.args), "\"") {
-				if tree || strings.Contains(code, "listdir") || strings.Contains(code, "os.walk") || strings.Contains(code, "glob") || strings.Contains(code, "scandir") || strings.Contains(code, "iterdir") || strings.Contains(code, "readdir") {
-					m.object("delete-unknown", part, "")
-				}
-			}
-			for _, t := range found[:min(1, len(found))] {
-				m.removed(field{text: t.text}, tree, false, part)
-				m.touch(t.text, c)
-			}
-		case named(writersTo[:], x.name):
-			m.codeWrites(x, c)
-		case x.name == "write" && (strings.HasSuffix(x.before, "File.") || strings.HasSuffix(x.before, "IO.") || strings.HasSuffix(x.before, "Bun.")):
+			m.codeDelete(x, tree, code, c)
+		case slices.Contains(writersTo[:], x.name), x.name == "write" && (strings.HasSuffix(x.before, "File.") || strings.HasSuffix(x.before, "IO.") || strings.HasSuffix(x.before, "Bun.")):
 			m.codeWrites(x, c)
 		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
 			m.codeOpens(x, c)
 		case x.name == "kill" && strings.Contains(x.args, "-1"):
 			m.object("end-processes", part, "")
-		case x.name == "Path" && (strings.Contains(code, ".unlink(") || strings.Contains(code, ".rmdir(") || strings.Contains(code, ".write_text(") || strings.Contains(code, ".write_bytes(") || strings.Contains(code, ".rename(") || strings.Contains(code, ".touch(")):
+		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
 			for _, t := range literalsIn(x.args) {
 				m.touch(t.text, c)
 				if at, _ := m.place(t.text); at == inSystem || at == theRoot || at == aHome {
@@ -67,11 +54,39 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		}
 	}
 	m.codeHandsOn(code, part)
-	if strings.Contains(code, "fork") && (strings.Contains(code, "while") || strings.Contains(code, "for(;;)") || strings.Contains(code, "loop") || strings.Contains(code, "for (;;)")) {
+	if strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)") {
 		m.object("fork-bomb", part, "")
 	}
-	if strings.Contains(code, "socket") && (strings.Contains(code, "dup2") || strings.Contains(code, "/bin/sh") || strings.Contains(code, "/bin/bash") || strings.Contains(code, "pty.spawn")) || strings.Contains(code, "TCPSocket") && strings.Contains(code, "/bin/") || strings.Contains(code, "fsockopen") && strings.Contains(code, "/bin/") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh") {
+	if strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") || strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh") {
 		m.object("reverse-shell", part, "")
+	}
+}
+
+// deletes reports whether a call deletes whole folders, or single files.
+func (x call) deletes() (tree, single bool) {
+	recursive := strings.Contains(x.args, "recursive")
+	switch x.name {
+	case "rmdir", "rmdirSync", "purge", "rmSync", "rm", "delete":
+		tree = recursive
+	case "remove":
+		tree = recursive || strings.Contains(x.before, "fs.")
+	default:
+		tree = slices.Contains(treeDeleters[:], x.name)
+	}
+	return tree, slices.Contains(fileDeleters[:], x.name) && (x.before == "" || hasAny(x.before, "os.", "fs", "File", "Path"))
+}
+
+// codeDelete judges one call that deletes.
+func (m *machine) codeDelete(x call, tree bool, code string, c *invocation) {
+	found, args := literalsIn(x.args), strings.TrimSpace(x.args)
+	if len(found) == 0 || dynamic(x.args) && !strings.HasPrefix(args, "'") && !strings.HasPrefix(args, `"`) {
+		if tree || hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir") {
+			m.object("delete-unknown", c.part(), "")
+		}
+	}
+	if len(found) > 0 {
+		m.removed(field{text: found[0].text}, tree, false, c.part())
+		m.touch(found[0].text, c)
 	}
 }
 
@@ -82,25 +97,15 @@ var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "
 // codeHandsOn judges code that has such a name and does not call it.
 func (m *machine) codeHandsOn(code, part string) {
 	for _, name := range handedOn {
-		called := false
-		for from := 0; ; {
-			i := strings.Index(code[from:], name)
-			if i < 0 {
-				break
-			}
-			from += i + len(name)
-			called = called || strings.HasPrefix(strings.TrimLeft(code[from:], " ?."), "(")
-		}
-		if strings.Contains(code, name) && !called {
+		uses := strings.Split(code, name)[1:]
+		called := slices.ContainsFunc(uses, func(behind string) bool { return strings.HasPrefix(strings.TrimLeft(behind, " ?."), "(") })
+		if len(uses) > 0 && !called {
 			m.object("unknown-code", part, name+" goes by another name")
 			return
 		}
 	}
-	for _, e := range enumerators {
-		if strings.Contains(code, e) && strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") {
-			m.object("delete-unknown", part, "")
-			return
-		}
+	if strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...) {
+		m.object("delete-unknown", part, "")
 	}
 }
 
@@ -110,7 +115,7 @@ var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir"
 // sweeps judges a call that deletes what the code itself finds: what that is only shows
 // when it runs.
 func (m *machine) sweeps(x call, code, part string) bool {
-	if !named(fileDeleters[:], x.name) && !named(treeDeleters[:], x.name) || x.name == "remove" && strings.TrimSpace(x.args) != "" && !strings.Contains(x.before, "os.") && !strings.Contains(x.before, "fs") {
+	if !slices.Contains(fileDeleters[:], x.name) && !slices.Contains(treeDeleters[:], x.name) || x.name == "remove" && strings.TrimSpace(x.args) != "" && !strings.Contains(x.before, "os.") && !strings.Contains(x.before, "fs") {
 		return false
 	}
 	if x.name != "unlink" && x.name != "unlinkSync" && x.name != "rmtree" && len(literalsIn(x.args)) > 0 {
@@ -119,11 +124,9 @@ func (m *machine) sweeps(x call, code, part string) bool {
 	if t := literalsIn(x.args); len(t) > 0 && !strings.ContainsAny(t[0].text, "*?") && !dynamic(x.args) {
 		return false
 	}
-	for _, e := range enumerators {
-		if strings.Contains(code, e) {
-			m.object("delete-unknown", part, "")
-			return true
-		}
+	if hasAny(code, enumerators[:]...) {
+		m.object("delete-unknown", part, "")
+		return true
 	}
 	return false
 }

@@ -1,38 +1,30 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // runners are names of calls that run a command of the system, in whatever language.
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
 // codeRuns judges the commands that a code runs.
-func (m *machine) codeRuns(code, part string, lang string) {
+func (m *machine) codeRuns(code, part, lang string) {
 	ran := false
-	defer func() {
-		if !ran && (strings.Contains(code, "child_process") || strings.Contains(code, "Runtime.getRuntime") || strings.Contains(code, "import pty")) {
-			m.object("unknown-code", part, "")
-		}
-	}()
 	for _, c := range callsIn(code) {
-		if !runsCommands(c, code) {
+		if !c.runsCommands(code) {
 			continue
 		}
 		ran = true
-		first := c.args
-		texts := literalsIn(first)
-		switch {
-		case len(texts) == 0:
-			if strings.TrimSpace(c.args) != "" {
-				m.object("unknown-code", part, "")
-			}
-		case dynamic(c.args) && len(texts) > 0:
-			m.codeLine(texts, part)
+		texts := literalsIn(c.args)
+		m.codeLine(texts, part)
+		if len(texts) == 0 && strings.TrimSpace(c.args) != "" || len(texts) > 0 && dynamic(c.args) {
 			m.object("unknown-code", part, "")
-		default:
-			m.codeLine(texts, part)
 		}
 	}
-	ran = m.quotedRuns(code, part, lang) || ran
+	if ran = m.quotedRuns(code, part, lang) || ran; !ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty") {
+		m.object("unknown-code", part, "")
+	}
 }
 
 // quotedRuns judges the commands that a code runs by quotes or words of its language, and
@@ -89,32 +81,29 @@ func (m *machine) quoteOperators(row, code, part string) {
 func (m *machine) tcl(code, part string) {
 	for line := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }) {
 		line = strings.TrimSpace(line)
-		if script, ok := strings.CutPrefix(line, "exec "); ok {
+		words := strings.Fields(line)
+		switch _, script, _ := strings.Cut(line, " "); {
+		case len(words) > 1 && (words[0] == "exec" || words[0] == "spawn"):
 			m.code(script, "", part)
-		} else if script, ok := strings.CutPrefix(line, "spawn "); ok {
-			m.code(script, "", part)
-		} else if words := strings.Fields(line); len(words) > 2 && words[0] == "file" && words[1] == "delete" {
+		case len(words) > 2 && words[0] == "file" && words[1] == "delete":
 			m.removed(field{text: words[len(words)-1]}, true, false, part)
 		}
 	}
 }
 
 // runsCommands reports whether a call runs a command of the system.
-func runsCommands(c call, code string) bool {
-	found := false
-	for _, name := range runners {
-		found = found || c.name == name
-	}
-	if !found {
+func (c call) runsCommands(code string) bool {
+	if !slices.Contains(runners[:], c.name) {
 		return false
 	}
 	switch c.name {
 	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // names of much else
-		return strings.Contains(c.before, "subprocess") || strings.Contains(c.before, "sp.") || strings.Contains(c.before, "Deno") || strings.Contains(code, "import subprocess") && c.before == "" || strings.Contains(c.before, "('subprocess')") || strings.Contains(code, "from subprocess") || strings.Contains(c.before, "os.") || strings.Contains(c.before, "Kernel") || strings.Contains(code, "subprocess") && c.name == "call" || strings.Contains(code, "subprocess") && c.name == "run"
+		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "Kernel") || strings.Contains(code, "from subprocess") ||
+			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.before == ""
 	case "exec": // of a regular expression, or of Python's own code
-		return strings.Contains(code, "child_process") || strings.Contains(c.before, "os.") || strings.Contains(code, "Kernel") || !strings.Contains(c.before, ".") && !strings.Contains(code, "import ") && !strings.Contains(code, "require")
+		return strings.Contains(c.before, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.before, ".") && !hasAny(code, "import ", "require")
 	case "spawn":
-		return strings.Contains(code, "child_process") || strings.Contains(code, "pty") || strings.Contains(code, "Bun") || strings.Contains(code, "Process") || c.before == ""
+		return c.before == "" || hasAny(code, "child_process", "pty", "Bun", "Process")
 	}
 	return true
 }

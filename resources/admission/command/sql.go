@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // databases judges what a command tells a database.
 func (m *machine) databases(c *invocation) {
@@ -149,7 +152,7 @@ const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE
 
 // sqlRule names the rule that a statement breaks, or "".
 func sqlRule(words []string) string {
-	if words[0] == "EXPLAIN" && !contains(words, "ANALYZE") {
+	if words[0] == "EXPLAIN" && !slices.Contains(words, "ANALYZE") {
 		return ""
 	}
 	for i, w := range words {
@@ -169,15 +172,15 @@ func sqlRule(words []string) string {
 				return "sql-drop"
 			}
 		case "DELETE":
-			if (next == "FROM" || i == 0) && !contains(words[:i], "ON") && words[0] != "CREATE" && words[0] != "GRANT" && words[0] != "SELECT" && unbounded(words[i:]) {
+			if (next == "FROM" || i == 0) && !slices.Contains(words[:i], "ON") && words[0] != "CREATE" && words[0] != "GRANT" && words[0] != "SELECT" && unbounded(words[i:]) {
 				return "sql-unbounded"
 			}
 		case "UPDATE":
-			if i == 0 && contains(words, "SET") && unbounded(words) {
+			if i == 0 && slices.Contains(words, "SET") && unbounded(words) {
 				return "sql-unbounded"
 			}
 		case "ALTER":
-			if i == 0 && (contains(words, "DROP") && contains(words, "COLUMN")) {
+			if i == 0 && (slices.Contains(words, "DROP") && slices.Contains(words, "COLUMN")) {
 				return "sql-drop"
 			}
 		case "SHUTDOWN":
@@ -193,15 +196,6 @@ func sqlRule(words []string) string {
 		}
 	}
 	return ""
-}
-
-func contains(words []string, w string) bool {
-	for _, x := range words {
-		if x == w {
-			return true
-		}
-	}
-	return false
 }
 
 // unbounded reports whether a statement has no condition, or one that always holds.
@@ -222,7 +216,7 @@ func unbounded(words []string) bool {
 			return true
 		case len(rest) == 3 && rest[1] == "=" && rest[0] == rest[2]:
 			return true
-		case len(rest) > 4 && contains(rest, "OR") && rest[len(rest)-2] == "=" && rest[len(rest)-1] == rest[len(rest)-3]:
+		case len(rest) > 4 && slices.Contains(rest, "OR") && rest[len(rest)-2] == "=" && rest[len(rest)-1] == rest[len(rest)-3]:
 			return true
 		case len(rest) == 4 && rest[1] == "<" && rest[2] == ">" && rest[0] != rest[3] && rest[0] >= "0" && rest[0] <= "99":
 			return true

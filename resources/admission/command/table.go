@@ -15,8 +15,7 @@ var commandsText string
 
 // row is one row of it: a column each.
 type row struct {
-	kind, names                          string
-	words                                string
+	names, words                         string
 	takes, code                          string
 	needs, also, spares                  string
 	how, tree, output, whole             string
@@ -29,7 +28,15 @@ type row struct {
 var commandTable = sync.OnceValue(readTable)
 
 // rows are the rows of a kind that are about a command, in the order of the table.
-func rows(kind, name string) []*row { return commandTable()[kind+" "+name] }
+func rows(kind, name string) []*row {
+	var about []*row
+	for _, r := range commandTable()[kind] {
+		if hasWord(r.names, name) {
+			about = append(about, r)
+		}
+	}
+	return about
+}
 
 // isOf reports whether a row of a kind is about a command.
 func isOf(kind, name string) bool { return len(rows(kind, name)) > 0 }
@@ -37,28 +44,30 @@ func isOf(kind, name string) bool { return len(rows(kind, name)) > 0 }
 // listOf is a list of options with a value that several rows share.
 func listOf(name string) string { return rows("list", name)[0].takes }
 
-// readTable reads the table by kind and name; all rows of a kind stand behind its name alone.
+// readTable reads the table by kind.
 func readTable() map[string][]*row {
-	all := make(map[string][]*row, 2048)
+	all, lists := map[string][]*row{}, map[string]string{}
 	for line := range strings.Lines(commandsText) {
-		cells := strings.Split(strings.TrimSpace(line), "; ")
-		kind, names, found := strings.Cut(cells[0], " ")
+		about, cells, _ := strings.Cut(strings.TrimSpace(line), "; ")
+		kind, names, found := strings.Cut(about, " ")
 		if !found || kind == "#" {
 			continue
 		}
-		r := &row{kind: kind, names: names}
-		for _, cell := range cells[1:] {
+		r := &row{names: names}
+		for cells != "" {
+			var cell string
+			cell, cells, _ = strings.Cut(cells, "; ")
 			column, value, _ := strings.Cut(cell, " ")
 			if list, ok := strings.CutPrefix(value, "@"); ok {
 				first, more, _ := strings.Cut(list, " ")
-				value = all["list "+first][0].takes + " " + more
+				value = strings.TrimSpace(lists[first] + " " + more)
 			}
-			r.set(column, strings.TrimSpace(value))
+			r.set(column, value)
+		}
+		if kind == "list" {
+			lists[names] = r.takes
 		}
 		all[kind] = append(all[kind], r)
-		for name := range strings.FieldsSeq(names) {
-			all[kind+" "+name] = append(all[kind+" "+name], r)
-		}
 	}
 	return all
 }
