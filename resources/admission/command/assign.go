@@ -5,23 +5,6 @@ import (
 	"strings"
 )
 
-// declares reports whether a command sets variables by its arguments.
-func declares(name string) bool {
-	return hasWord("export declare typeset local readonly", name)
-}
-
-// assignments are those words that are assignments, also behind a name that was put
-// together when it ran.
-func assignments(words []word) []word {
-	var all []word
-	for _, w := range words {
-		if w.assigns {
-			all = append(all, w)
-		}
-	}
-	return all
-}
-
 // assign sets variables, by the command of that name; undo takes back those that are a
 // command's own.
 func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (undo func()) {

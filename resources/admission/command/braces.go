@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,62 +11,38 @@ func hasBraces(p part) bool {
 	return p.kind == plainText && !p.quoted && strings.IndexByte(string(p.bytes), '{') >= 0
 }
 
+// maxBraces is how many words braces may make, and maxBraced how long a word may be.
+const (
+	maxBraces = 64
+	maxBraced = 4096
+)
+
 // braces expands {a,b} and {1..3}: the words that a word stands for.
 func braces(parts []part) [][]part {
-	first, last := -1, -1
-	for i, p := range parts {
-		if p.kind != plainText || p.quoted {
-			continue
-		}
-		if first < 0 && strings.IndexByte(string(p.bytes), '{') >= 0 {
-			first = i
-		}
-		if strings.IndexByte(string(p.bytes), '}') >= 0 {
-			last = i
-		}
-	}
-	if first < 0 || last < first {
+	if !slices.ContainsFunc(parts, hasBraces) {
 		return [][]part{parts}
 	}
-	b := bracer{parts: parts}
-	return b.expand(0)
-}
-
-// bracer walks a word byte by byte; what is quoted or expands counts as one.
-type bracer struct {
-	parts []part
-	count int
-}
-
-// atom is a byte of unquoted text, or a whole part.
-type atom struct {
-	c byte
-	p *part
-}
-
-func (b *bracer) expand(int) [][]part {
-	var atoms []atom
-	for i := range b.parts {
-		p := &b.parts[i]
+	// What is quoted or expands counts as one character: one that no text holds.
+	var text []rune
+	for i, p := range parts {
 		if p.kind == plainText && !p.quoted {
-			for _, c := range p.bytes {
-				atoms = append(atoms, atom{c: c})
-			}
+			text = append(text, bytesAsRunes(p.bytes)...)
 		} else {
-			atoms = append(atoms, atom{p: p})
+			text = append(text, rune(wholePart+i))
 		}
 	}
-	if len(atoms) > 4096 {
-		return [][]part{b.parts}
+	if len(text) > maxBraced {
+		return [][]part{parts}
 	}
+	b := bracer{}
 	var all [][]part
-	for _, a := range b.lists(atoms, 0) {
+	for _, expanded := range b.lists(text, 0) {
 		var w word
-		for _, x := range a {
-			if x.p != nil {
-				w.parts = append(w.parts, *x.p)
+		for _, c := range expanded {
+			if c >= wholePart {
+				w.parts = append(w.parts, parts[c-wholePart])
 			} else {
-				w.lit(string([]byte{x.c}), false)
+				w.lit(string([]byte{byte(c)}), false)
 			}
 		}
 		all = append(all, w.parts)
@@ -73,100 +50,85 @@ func (b *bracer) expand(int) [][]part {
 	return all
 }
 
-// maxBraces is how many words braces may make.
-const maxBraces = 64
+// wholePart is the first of the characters that stand for parts.
+const wholePart = 0x100
+
+func bytesAsRunes(text []byte) []rune {
+	var all []rune
+	for _, c := range text {
+		all = append(all, rune(c))
+	}
+	return all
+}
+
+// bracer counts the words that it makes.
+type bracer struct{ count int }
 
 // lists expands the first list in braces, and then what came of it.
-func (b *bracer) lists(atoms []atom, depth int) [][]atom {
-	for i, a := range atoms {
-		if a.p != nil || a.c != '{' || depth > 8 {
+func (b *bracer) lists(text []rune, depth int) [][]rune {
+	for i, c := range text {
+		if c != '{' || depth > 8 {
 			continue
 		}
-		end, items := inBraces(atoms, i)
+		end, items := inBraces(text, i)
 		if items == nil {
 			continue
 		}
-		var all [][]atom
+		var all [][]rune
 		for _, item := range items {
 			if b.count++; b.count > maxBraces {
 				break
 			}
-			joined := append(append(append([]atom(nil), atoms[:i]...), item...), atoms[end+1:]...)
-			all = append(all, b.lists(joined, depth+1)...)
+			all = append(all, b.lists(slices.Concat(text[:i], item, text[end+1:]), depth+1)...)
 		}
 		return all
 	}
-	return [][]atom{atoms}
+	return [][]rune{text}
 }
 
 // inBraces finds the end of a list that opens at i, and its items; none if it is no list.
-func inBraces(atoms []atom, i int) (end int, items [][]atom) {
+func inBraces(text []rune, i int) (end int, items [][]rune) {
 	depth, from := 0, i+1
-	for j := i + 1; j < len(atoms); j++ {
-		if atoms[j].p != nil {
-			continue
-		}
-		switch atoms[j].c {
-		case '{':
+	for j := i + 1; j < len(text); j++ {
+		switch c := text[j]; {
+		case c == '{':
 			depth++
-		case ',':
-			if depth == 0 {
-				items, from = append(items, atoms[from:j]), j+1
-			}
-		case '}':
-			if depth > 0 {
-				depth--
-				continue
-			}
-			if items == nil {
-				return j, sequence(atoms[i+1 : j])
-			}
-			return j, append(items, atoms[from:j])
+		case c == ',' && depth == 0:
+			items, from = append(items, text[from:j]), j+1
+		case c == '}' && depth > 0:
+			depth--
+		case c == '}' && items == nil:
+			return j, sequence(string(text[i+1 : j]))
+		case c == '}':
+			return j, append(items, text[from:j])
 		}
 	}
 	return 0, nil
 }
 
 // sequence reads 1..3 and a..c.
-func sequence(atoms []atom) [][]atom {
-	var text []byte
-	for _, a := range atoms {
-		if a.p != nil {
-			return nil
-		}
-		text = append(text, a.c)
-	}
-	from, to, found := strings.Cut(string(text), "..")
+func sequence(text string) [][]rune {
+	from, to, found := strings.Cut(text, "..")
 	to, _, _ = strings.Cut(to, "..")
-	if !found || from == "" || to == "" {
-		return nil
-	}
 	a, errA := strconv.Atoi(from)
 	z, errZ := strconv.Atoi(to)
 	letter := errA != nil && errZ != nil && len(from) == 1 && len(to) == 1
 	if letter {
 		a, z = int(from[0]), int(to[0])
-	} else if errA != nil || errZ != nil {
+	} else if !found || errA != nil || errZ != nil {
 		return nil
 	}
 	step := 1
 	if z < a {
 		step = -1
 	}
-	var items [][]atom
-	for n := a; len(items) < maxBraces; n += step {
-		s := string([]byte{byte(n)})
-		if !letter {
-			s = strconv.Itoa(n)
-		}
-		var item []atom
-		for _, c := range []byte(s) {
-			item = append(item, atom{c: c})
+	var items [][]rune
+	for n := a; len(items) < maxBraces && n != z+step; n += step {
+		item := []rune(strconv.Itoa(n))
+		if letter {
+			item = []rune{rune(n)}
 		}
 		items = append(items, item)
-		if n == z {
-			break
-		}
 	}
 	return items
 }

@@ -3,37 +3,41 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // rewritten is what a filter makes of a text that is known.
 func (m *machine) rewritten(c *invocation) string {
-	in := c.stdin
-	o := c.with("-d -f -c -e -A -F -v -in -out -k -K -pass -iter -md --expression -n -w --wrap -i --field-separator")
-	if c.name == "base64" || c.name == "gbase64" || c.name == "base32" {
-		o = c.with("-i -o -w --wrap --input --output")
+	takes := "-d -f -c -e -A -F -v -in -out -k -K -pass -iter -md --expression -n -w --wrap -i --field-separator"
+	switch c.name {
+	case "base64", "gbase64", "base32":
+		takes = "-i -o -w --wrap --input --output"
+	case "xxd", "rev", "tr":
+		takes = ""
 	}
-	if c.name == "xxd" || c.name == "rev" || c.name == "tr" {
-		o = c.with("")
-	}
-	if !c.piped && len(o.operands) > 0 && c.name != "tr" && c.name != "openssl" {
+	o, in := c.with(takes), unknown
+	switch {
+	case c.piped:
+		in = c.stdin
+	case len(o.operands) > 0 && c.name != "tr" && c.name != "openssl":
 		in = m.read(o.operands[len(o.operands)-1].text)
-	} else if !c.piped {
-		in = unknown
 	}
-	if !known(in) {
-		if strings.Contains(in, fetched) {
-			return fetched
-		}
-		if strings.Contains(in, private) || m.readsSecret(c) {
-			return private
-		}
-		if c.name == "sed" || c.name == "gsed" || c.name == "cut" || c.name == "tr" {
-			return in
-		}
-		return unknown
+	switch {
+	case known(in):
+		return filtered(c, o, in)
+	case strings.Contains(in, fetched):
+		return fetched
+	case strings.Contains(in, private) || m.readsSecret(c):
+		return private
+	case hasWord("sed gsed cut tr", c.name):
+		return in
 	}
+	return unknown
+}
+
+func filtered(c *invocation, o *parsedOptions, in string) string {
 	switch c.name {
 	case "base64", "gbase64", "openssl":
 		if !o.has("-d -D --decode -base64 -a") && !literally(c.args, "-d -D --decode") {
@@ -52,10 +56,8 @@ func (m *machine) rewritten(c *invocation) string {
 		return cutFields(in, o)
 	case "sed", "gsed":
 		if len(o.operands) > 0 {
-			return m.substituted(in, o.operands[0].text)
+			return substituted(in, o.operands[0].text)
 		}
-	case "awk", "gawk":
-		return unknown
 	}
 	return unknown
 }
@@ -91,9 +93,8 @@ func reversed(s string) string {
 	for line := range strings.Lines(s) {
 		body, newline := strings.CutSuffix(line, "\n")
 		runes := []rune(body)
-		for i := len(runes) - 1; i >= 0; i-- {
-			b.WriteRune(runes[i])
-		}
+		slices.Reverse(runes)
+		b.WriteString(string(runes))
 		if newline {
 			b.WriteByte('\n')
 		}
@@ -168,7 +169,7 @@ func cutFields(s string, o *parsedOptions) string {
 }
 
 // substituted is what sed 's/a/b/g' writes, with plain texts.
-func (m *machine) substituted(s, script string) string {
+func substituted(s, script string) string {
 	if len(script) < 4 || script[0] != 's' || !known(script) {
 		return unknown
 	}

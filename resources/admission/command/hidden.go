@@ -9,9 +9,6 @@ import (
 // may stand in it; what may not is what a reader does not see, or sees as another.
 func hidden(line string) string {
 	for _, r := range line {
-		if r < 0x80 && r >= ' ' || r == '\n' || r == '\t' || r == '\r' {
-			continue
-		}
 		if why := strange(r); why != "" {
 			return why
 		}
@@ -42,7 +39,8 @@ func strange(r rune) string {
 
 // looksLikeOption reports whether a word begins with a dash that is not the one of
 // options, and goes on as options do.
-func looksLikeOption(word string) bool {
+func looksLikeOption(f field) bool {
+	word := f.text
 	rest := strings.TrimLeft(word, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
 	dashes := word[:len(word)-len(rest)]
 	return rest != "" && strings.Trim(dashes, "-") != "" && isNameByte(rest[0]) && !strings.ContainsAny(rest, " \n")
@@ -51,10 +49,7 @@ func looksLikeOption(word string) bool {
 // confusable reports whether a command's name is written with letters that are not those
 // of any usual command.
 func confusable(name string) bool {
-	for _, r := range name {
-		if r >= 0x80 && (unicode.IsLetter(r) || unicode.IsMark(r) || r >= 0x1d400 && r <= 0x1d7ff) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return r >= 0x80 && (unicode.IsLetter(r) || unicode.IsMark(r) || r >= 0x1d400 && r <= 0x1d7ff)
+	})
 }

@@ -82,29 +82,45 @@ func (m *machine) object(rule, part, why string) {
 
 // step counts what is followed; false if it is too much.
 func (m *machine) step(part string) bool {
-	if m.steps++; m.steps > maxSteps && !m.over {
-		m.over = true
-		m.object("unreadable", part, "it runs more commands than are read")
+	if m.steps++; m.steps > maxSteps {
+		m.tooMuch(part, "it runs more commands than are read")
 	}
 	return !m.over
 }
 
 // spend counts bytes of words and scripts.
 func (m *machine) spend(n int) {
-	if m.spent += n; m.spent > maxSpent && !m.over {
-		m.over = true
-		m.object("unreadable", "...", "it runs commands within commands, longer than is read")
+	if m.spent += n; m.spent > maxSpent {
+		m.tooMuch("...", "it runs commands within commands, longer than is read")
 	}
+}
+
+// tooMuch ends the reading, and says why once.
+func (m *machine) tooMuch(part, why string) {
+	if !m.over {
+		m.over = true
+		m.object("unreadable", part, why)
+	}
+}
+
+// within does something that is deeper in the line, and returns its output; unknown where
+// that is deeper than is read.
+func (m *machine) within(limit int, part string, do func() string) string {
+	m.inside++
+	defer func() { m.inside-- }()
+	if m.inside > limit {
+		m.object("unreadable", part, "it runs commands within commands, deeper than is read")
+		return unknown
+	}
+	return do()
 }
 
 // script interprets a text that a shell runs, with that input, and returns its output.
 func (m *machine) script(text, stdin string) string {
-	if m.inside++; m.inside > maxInside {
-		m.inside--
-		m.object("unreadable", text, "it runs commands within commands, deeper than is read")
-		return unknown
-	}
-	defer func() { m.inside-- }()
+	return m.within(maxInside, text, func() string { return m.readScript(text, stdin) })
+}
+
+func (m *machine) readScript(text, stdin string) string {
 	if m.spend(len(text)); m.over {
 		return unknown
 	}
@@ -125,30 +141,23 @@ func (m *machine) code(text, stdin, part string) string {
 	switch {
 	case strings.Contains(text, fetched):
 		m.object("network-to-shell", part, "")
-	case (strings.Contains(text, unknown) || strings.Contains(text, listed)) && m.opaque(text):
+	case (strings.Contains(text, unknown) || strings.Contains(text, listed)) && opaque(text):
 		m.object("unknown-code", part, "")
 	}
 	if strings.Trim(text, marks+" \n\t") == "" {
 		return unknown
 	}
-	return m.script(spelled(text), stdin)
-}
-
-// spelled writes marks as variables, which a script may hold.
-func spelled(text string) string {
-	return strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}").Replace(text)
+	spelled := strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}") // a script may hold variables
+	return m.script(spelled.Replace(text), stdin)
 }
 
 // opaque reports whether what is unknown in a script may be commands: if it stands
 // anywhere but in the arguments of a command that has a name.
-func (m *machine) opaque(text string) bool {
-	for line := range strings.SplitSeq(text, "\n") {
+func opaque(text string) bool {
+	return slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
-		if line != "" && strings.ContainsAny(line[:1], marks) {
-			return true
-		}
-	}
-	return false
+		return line != "" && strings.ContainsAny(line[:1], marks)
+	})
 }
 
 // finish reads what only runs at the end, functions that were not called, and what only
@@ -175,14 +184,11 @@ func (m *machine) list(list []*stmt, stdin string) string {
 
 // captured is what a command substitution comes to. It runs in a shell of its own.
 func (m *machine) captured(list []*stmt) string {
-	if m.inside++; m.inside > maxInside {
-		m.inside--
-		m.object("unreadable", "$(...)", "it runs commands within commands, deeper than is read")
-		return unknown
-	}
-	dir := m.dir
-	out := m.list(list, "")
-	m.dir = dir
-	m.inside--
-	return out
+	return m.within(maxInside, "$(...)", func() string {
+		defer m.back(m.dir)
+		return m.list(list, "")
+	})
 }
+
+// back goes back to a folder.
+func (m *machine) back(dir string) { m.dir = dir }

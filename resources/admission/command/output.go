@@ -57,13 +57,12 @@ func formatted(layout string, args []string) string {
 	return b.String()
 }
 
+// formatOnce writes the format once, and returns the words that are left.
 func formatOnce(b *strings.Builder, layout string, args []string) []string {
-	next := func() string {
-		if len(args) == 0 {
-			return ""
+	next := func() (s string) {
+		if len(args) > 0 {
+			s, args = args[0], args[1:]
 		}
-		s := args[0]
-		args = args[1:]
 		return s
 	}
 	for i := 0; i < len(layout); i++ {
@@ -78,45 +77,43 @@ func formatOnce(b *strings.Builder, layout string, args []string) []string {
 		start := i
 		for i++; i < len(layout)-1 && strings.IndexByte("-+ #0123456789.*", layout[i]) >= 0; i++ {
 		}
-		switch layout[i] {
-		case '%':
+		if layout[i] == '%' {
 			b.WriteByte('%')
-		case 's':
-			s := next()
-			if _, cut, found := strings.Cut(layout[start:i], "."); found {
-				if n, err := strconv.Atoi(cut); err == nil && n < len(s) {
-					s = s[:n]
-				}
-			}
-			b.WriteString(s)
-		case 'b':
-			b.WriteString(unescaped(next(), echoed))
-		case 'q':
-			b.WriteString(next())
-		case 'c':
-			if s := next(); s != "" {
-				b.WriteByte(s[0])
-			}
-		case 'd', 'i', 'u':
-			n, err := strconv.ParseInt(next(), 0, 64)
-			if err != nil {
-				b.WriteString(unknown)
-			} else {
-				b.WriteString(strconv.FormatInt(n, 10))
-			}
-		case 'x', 'o':
-			n, _ := strconv.ParseInt(next(), 0, 64)
-			base := 16
-			if layout[i] == 'o' {
-				base = 8
-			}
-			b.WriteString(strconv.FormatInt(n, base))
-		default:
-			next()
-			b.WriteString(unknown)
+		} else {
+			b.WriteString(formattedWord(layout[i], layout[start:i], next()))
 		}
 	}
 	return args
+}
+
+// formattedWord is what a directive of printf makes of a word; flags stand in front of its
+// letter.
+func formattedWord(letter byte, flags, word string) string {
+	n, err := strconv.ParseInt(word, 0, 64)
+	switch letter {
+	case 's':
+		if _, cut, found := strings.Cut(flags, "."); found {
+			if n, err := strconv.Atoi(cut); err == nil && n < len(word) {
+				return word[:n]
+			}
+		}
+		return word
+	case 'b':
+		return unescaped(word, echoed)
+	case 'q':
+		return word
+	case 'c':
+		return word[:min(1, len(word))]
+	case 'd', 'i', 'u':
+		if err == nil {
+			return strconv.FormatInt(n, 10)
+		}
+	case 'x':
+		return strconv.FormatInt(n, 16)
+	case 'o':
+		return strconv.FormatInt(n, 8)
+	}
+	return unknown
 }
 
 // output is what a command writes, of those that only hand on or rewrite text; of all

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -19,21 +20,17 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 	if !m.step(args[0].text) {
 		return unknown
 	}
-	if m.inside++; m.inside > 2*maxInside {
-		m.inside--
-		m.object("unreadable", texts(args), "it runs commands within commands, deeper than is read")
-		return unknown
-	}
-	defer func() { m.inside-- }()
+	return m.within(2*maxInside, texts(args), func() string { return m.invoke(args, stdin, piped) })
+}
+
+// invoke interprets a command that has a name.
+func (m *machine) invoke(args []field, stdin string, piped bool) string {
 	c := &invocation{path: args[0].text, args: args[1:], stdin: stdin, piped: piped, dir: m.dir}
 	if !m.name(c, args[0]) {
 		return unknown
 	}
-	for _, f := range c.args {
-		if looksLikeOption(f.text) {
-			m.object("hidden-characters", visible(c.part()), "a dash of it is none that a command knows")
-			break
-		}
+	if slices.ContainsFunc(c.args, looksLikeOption) {
+		m.object("hidden-characters", visible(c.part()), "a dash of it is none that a command knows")
 	}
 	m.record(args, piped)
 	m.given(c)

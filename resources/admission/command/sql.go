@@ -90,69 +90,60 @@ func (m *machine) sql(text string, c *invocation) {
 func statements(text string) [][]string {
 	var all [][]string
 	var words []string
-	end := func() {
-		if len(words) > 0 {
+	for text != "" {
+		n, word := sqlToken(text)
+		if word != "" && word != ";" {
+			words = append(words, word)
+		}
+		if text = text[n:]; len(words) > 0 && (word == ";" || text == "") {
 			all, words = append(all, words), nil
 		}
 	}
-	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
-		case strings.HasPrefix(text[i:], "--"), c == '#':
-			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
-				i += n
-			} else {
-				i = len(text)
-			}
-		case strings.HasPrefix(text[i:], "/*!"), strings.HasPrefix(text[i:], "/*+"): // MySQL runs it
-			for i += 3; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-			}
-		case strings.HasPrefix(text[i:], "*/"):
-			i += 2
-		case strings.HasPrefix(text[i:], "/*"):
-			n := strings.Index(text[i+2:], "*/")
-			if n < 0 {
-				n = len(text) - i - 4
-			}
-			i += n + 4
-		case c == '\'':
-			i++
-			for i < len(text) && text[i] != '\'' {
-				if text[i] == '\\' {
-					i++
-				}
-				i++
-			}
-			i++
-			words = append(words, "''")
-		case c == ';':
-			end()
-			i++
-		case isNameByte(c) || c >= 0x80 || c == '$':
-			n := i
-			for n < len(text) && (isNameByte(text[n]) || text[n] >= 0x80 || text[n] == '.' || text[n] == '$') {
-				n++
-			}
-			words = append(words, strings.ToUpper(text[i:n]))
-			i = n
-		case c == '=' || c == '<' || c == '>' || c == '*' || c == '\\':
-			words = append(words, string(c))
-			i++
-		default:
-			i++
-		}
-		i = min(i, len(text))
-	}
-	end()
 	return all
 }
 
+// sqlToken is how long the first token of a text is, and what it counts as; "" for nothing.
+func sqlToken(text string) (length int, word string) {
+	upTo := func(end string, from int) int {
+		if n := strings.Index(text[from:], end); n >= 0 {
+			return from + n
+		}
+		return len(text)
+	}
+	inName := func(r rune) bool { return r >= 0x80 || r == '$' || isNameByte(byte(r)) }
+	switch c := text[0]; {
+	case c == '#', strings.HasPrefix(text, "--"):
+		return upTo("\n", 0), ""
+	case strings.HasPrefix(text, "/*!"), strings.HasPrefix(text, "/*+"): // MySQL runs it
+		return len(text) - len(strings.TrimLeft(text[3:], "0123456789")), ""
+	case strings.HasPrefix(text, "*/"):
+		return 2, ""
+	case strings.HasPrefix(text, "/*"):
+		return min(upTo("*/", 2)+2, len(text)), ""
+	case c == '\'':
+		n := 1
+		for ; n < len(text) && text[n] != '\''; n++ {
+			if text[n] == '\\' {
+				n++
+			}
+		}
+		return min(n+1, len(text)), "''"
+	case inName(rune(c)):
+		rest := strings.TrimLeftFunc(text, func(r rune) bool { return r == '.' || inName(r) })
+		return len(text) - len(rest), strings.ToUpper(text[:len(text)-len(rest)])
+	case strings.IndexByte("=<>*\\;", c) >= 0:
+		return 1, text[:1]
+	}
+	return 1, ""
+}
+
 // dropped are what DROP may be in front of.
-const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE MATERIALIZED COLLECTION STREAM BUCKET OWNED SEQUENCE FUNCTION PROCEDURE TRIGGER EXTENSION TYPE INDEX COLUMN SERVER PUBLICATION SUBSCRIPTION WAREHOUSE STAGE MEASUREMENT SERIES DICTIONARY POLICY PARTITION LOGIN"
+const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE MATERIALIZED COLLECTION STREAM BUCKET OWNED SEQUENCE FUNCTION PROCEDURE TRIGGER EXTENSION TYPE COLUMN SERVER PUBLICATION SUBSCRIPTION WAREHOUSE STAGE MEASUREMENT SERIES DICTIONARY POLICY PARTITION LOGIN"
 
 // sqlRule names the rule that a statement breaks, or "".
 func sqlRule(words []string) string {
-	if words[0] == "EXPLAIN" && !slices.Contains(words, "ANALYZE") {
+	first := words[0]
+	if first == "EXPLAIN" && !slices.Contains(words, "ANALYZE") {
 		return ""
 	}
 	for i, w := range words {
@@ -160,39 +151,17 @@ func sqlRule(words []string) string {
 		if i+1 < len(words) {
 			next = words[i+1]
 		}
-		switch w {
-		case "DROP":
-			if hasWord(dropped, next) && next != "INDEX" && !(next == "TEMPORARY") {
-				if i == 0 || words[0] != "SELECT" {
-					return "sql-drop"
-				}
-			}
-		case "TRUNCATE":
-			if i == 0 || words[0] == "ALTER" || words[0] == "WITH" || words[0] == "DO" || words[0] == "BEGIN" || words[0] == "EXECUTE" {
-				return "sql-drop"
-			}
-		case "DELETE":
-			if (next == "FROM" || i == 0) && !slices.Contains(words[:i], "ON") && words[0] != "CREATE" && words[0] != "GRANT" && words[0] != "SELECT" && unbounded(words[i:]) {
-				return "sql-unbounded"
-			}
-		case "UPDATE":
-			if i == 0 && slices.Contains(words, "SET") && unbounded(words) {
-				return "sql-unbounded"
-			}
-		case "ALTER":
-			if i == 0 && (slices.Contains(words, "DROP") && slices.Contains(words, "COLUMN")) {
-				return "sql-drop"
-			}
-		case "SHUTDOWN":
-			if i == 0 {
-				return "sql-drop"
-			}
-		case "XP_CMDSHELL", "PG_READ_FILE", "LO_EXPORT":
+		switch {
+		case w == "DROP" && hasWord(dropped, next) && (i == 0 || first != "SELECT"),
+			w == "TRUNCATE" && (i == 0 || hasWord("ALTER WITH DO BEGIN EXECUTE", first)),
+			w == "ALTER" && i == 0 && slices.Contains(words, "DROP") && slices.Contains(words, "COLUMN"),
+			w == "SHUTDOWN" && i == 0:
+			return "sql-drop"
+		case w == "DELETE" && (next == "FROM" || i == 0) && !slices.Contains(words[:i], "ON") && !hasWord("CREATE GRANT SELECT", first) && unbounded(words[i:]),
+			w == "UPDATE" && i == 0 && slices.Contains(words, "SET") && unbounded(words):
+			return "sql-unbounded"
+		case hasWord("XP_CMDSHELL PG_READ_FILE LO_EXPORT", w), w == "PROGRAM" && first == "COPY": // COPY ... TO PROGRAM
 			return "unknown-code"
-		case "PROGRAM": // COPY ... TO PROGRAM
-			if words[0] == "COPY" {
-				return "unknown-code"
-			}
 		}
 	}
 	return ""

@@ -21,17 +21,13 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 		m.texts(*s.sum)
 	}
 	dir := m.dir
-	if m.inside++; m.inside > 4*maxInside {
-		m.inside--
-		m.over = true
-		m.object("unreadable", "(...)", "it is nested deeper than is read")
-		return unknown
-	}
-	out := ""
-	for _, inner := range s.list {
-		out += m.stmt(inner, r.stdin, r.piped)
-	}
-	m.inside--
+	m.over = m.over || m.inside >= 4*maxInside
+	out := m.within(4*maxInside, "(...)", func() (out string) {
+		for _, inner := range s.list {
+			out += m.stmt(inner, r.stdin, r.piped)
+		}
+		return out
+	})
 	if s.kind == subshell {
 		m.dir = dir
 	}
@@ -41,14 +37,13 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	return m.wrote(r, out, s)
 }
 
-// pipe hands what the left side writes to the right one.
+// pipe hands what the left side writes to the right one. Both run in shells of their own.
 func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
+	defer m.back(m.dir)
 	dir := m.dir
 	out := m.stmt(s.left, stdin, piped)
 	m.dir = dir
-	out = m.stmt(s.right, out, true)
-	m.dir = dir
-	return out
+	return m.stmt(s.right, out, true)
 }
 
 // define keeps a function, and looks whether it starts itself without end.
@@ -75,19 +70,16 @@ func calls(s *stmt, name string) (count int, forks bool) {
 }
 
 // call runs a function's body with arguments.
-func (m *machine) call(name string, body *stmt, args []field, stdin string) string {
+func (m *machine) call(name string, body *stmt, args []field, stdin string) (out string) {
 	m.ran[name] = true
 	if m.inside >= maxInside {
 		return unknown
 	}
-	m.inside++
-	before, called := m.args, m.called
-	m.args, m.called = plainTexts(args), true
 	if args == nil {
-		m.args = []string{unknown, unknown, unknown}
+		args = []field{{text: unknown}, {text: unknown}, {text: unknown}}
 	}
-	out := m.stmt(body, stdin, true)
-	m.args, m.called = before, called
+	m.inside++
+	m.withArgs(args, func() { out = m.stmt(body, stdin, true) })
 	m.inside--
 	return out
 }
@@ -106,31 +98,20 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 		m.loop(s)
 		return ""
 	}
-	if len(s.words) > 0 {
-		if first := s.words[0]; first.literal {
-			if text, ok := m.aliases[first.text]; ok && m.inside < maxInside {
-				return m.aliased(text, s, stdin, piped)
-			}
-		}
-	}
 	var choices [][]field
 	var rest []field
 	for i, w := range s.words {
-		if i == 0 {
-			choices = m.choices(w)
+		if i > 0 {
+			rest = append(rest, m.fields(w)...)
 			continue
 		}
-		rest = append(rest, m.fields(w)...)
-	}
-	if len(choices) == 1 && len(choices[0]) == 1 && declares(choices[0][0].text) {
-		name := choices[0][0].text + " "
-		m.assign(assignments(s.words), name, false, s.loose)
-		for _, w := range s.words[1:] {
-			if !w.assigns { // export "NAME"=value
-				m.declare(m.fields(w), name)
-			}
+		if text, ok := m.aliases[w.text]; ok && w.literal && m.inside < maxInside {
+			return m.aliased(text, s, stdin, piped)
 		}
-		m.refer(s.words)
+		choices = m.choices(w)
+	}
+	if len(choices) == 1 && len(choices[0]) == 1 && hasWord("export declare typeset local readonly", choices[0][0].text) {
+		m.declares(s, choices[0][0].text+" ")
 		return m.wrote(m.redirected(s.redirects, stdin, piped), "", s)
 	}
 	undo := m.assign(s.assigns, "", len(s.words) > 0, s.loose)
@@ -146,18 +127,23 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	return m.wrote(r, out, s)
 }
 
-// refer takes in declare -n: a variable that stands for another.
-func (m *machine) refer(words []word) {
-	for _, w := range words[1:] {
-		if w.text != "-n" {
-			continue
+// declares sets the variables that export and its like do by their arguments; with -n those
+// that stand for others.
+func (m *machine) declares(s *stmt, name string) {
+	m.assign(s.words, name, false, s.loose)
+	refers := false
+	for _, w := range s.words[1:] {
+		if refers = refers || w.text == "-n"; !w.assigns { // export "NAME"=value
+			m.declare(m.fields(w), name)
 		}
-		for _, w := range assignments(words) {
-			if name, v, _ := m.assignment(w); name != "" && len(v.values) == 1 && v.values[0] != name {
-				m.vars[name] = &variable{refers: v.values[0]}
-			}
+	}
+	for _, w := range s.words {
+		if !refers {
+			return
 		}
-		return
+		if name, v, _ := m.assignment(w); name != "" && len(v.values) == 1 && v.values[0] != name {
+			m.vars[name] = &variable{refers: v.values[0]}
+		}
 	}
 }
 
