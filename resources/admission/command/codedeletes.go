@@ -138,8 +138,7 @@ func (m *machine) codeWrites(x call, c *invocation) {
 		return
 	}
 	if len(found) > 0 {
-		m.overwrites(found[0].text, unknown, c.part())
-		m.touch(found[0].text, c)
+		m.writesTo(found[0].text, c)
 	}
 }
 
@@ -156,7 +155,6 @@ func (m *machine) codeOpens(x call, c *invocation) {
 		name = found[0].text
 	}
 	if name != "" {
-		m.overwrites(name, unknown, c.part())
-		m.touch(name, c)
+		m.writesTo(name, c)
 	}
 }

@@ -29,6 +29,12 @@ func (m *machine) touch(name string, c *invocation) {
 	}
 }
 
+// writesTo judges and keeps that a command writes a file.
+func (m *machine) writesTo(name string, c *invocation) {
+	m.overwrites(name, unknown, c.part())
+	m.touch(name, c)
+}
+
 // part is a command as a message shows it: paths from the repository's root, or from the
 // home folder.
 func (m *machine) part(name string, args []field) string {

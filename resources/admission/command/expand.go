@@ -268,46 +268,7 @@ func (m *machine) document(body string) string {
 	if !strings.ContainsAny(body, "$`\\") {
 		return body
 	}
-	p := &parser{src: body}
-	var w word
-	for p.pos < len(p.src) && !p.failed {
-		switch c := p.src[p.pos]; {
-		case c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\\\n", p.src[p.pos+1]) >= 0:
-			w.lit(p.escaped(), true)
-		case c == '`', c == '$' && !p.at("$'") && !p.at(`$"`):
-			p.expansion(&w, true)
-		default:
-			p.plain(&w, "$`\\", true)
-		}
-	}
-	if p.failed {
-		return unknown
-	}
-	return m.text(w)
-}
-
-// argument reads the word in ${name-word}, which ends with the text.
-func argument(src string) word {
-	p := &parser{src: src}
-	var w word
-	for p.pos < len(p.src) && !p.failed {
-		switch c := p.src[p.pos]; c {
-		case '\'':
-			w.lit(p.singleQuoted(), true)
-		case '"':
-			p.doubleQuoted(&w)
-		case '\\':
-			w.lit(p.escaped(), true)
-		case '$', '`':
-			p.expansion(&w, false)
-		default:
-			p.plain(&w, "'\"\\$`", false)
-		}
-	}
-	if p.failed {
-		return word{parts: []part{{kind: extglob}}}
-	}
-	return w
+	return m.text(textOf(body, inDocument, true))
 }
 
 // arithmetic is the value of a sum of plain numbers; everything else is unknown. What it
@@ -320,22 +281,21 @@ func (m *machine) arithmetic(s string) string {
 	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
 		return strconv.FormatInt(n, 10)
 	}
-	for _, op := range []string{"+", "-", "*"} {
-		a, b, found := strings.Cut(s, op)
-		x, errX := strconv.Atoi(strings.TrimSpace(a))
-		y, errY := strconv.Atoi(strings.TrimSpace(b))
-		if !found || errX != nil || errY != nil {
-			continue
-		}
-		switch op {
-		case "+":
-			return strconv.Itoa(x + y)
-		case "-":
-			return strconv.Itoa(x - y)
-		}
-		return strconv.Itoa(x * y)
+	i := 1 + strings.IndexAny(s[min(1, len(s)):], "+-*") // a sign may stand in front
+	if i < 1 {
+		return unknown
 	}
-	return unknown
+	x, errX := strconv.Atoi(strings.TrimSpace(s[:i]))
+	y, errY := strconv.Atoi(strings.TrimSpace(s[i+1:]))
+	switch {
+	case errX != nil || errY != nil:
+		return unknown
+	case s[i] == '+':
+		return strconv.Itoa(x + y)
+	case s[i] == '-':
+		return strconv.Itoa(x - y)
+	}
+	return strconv.Itoa(x * y)
 }
 
 // matches is path.Match on texts without slashes' meaning, as the shell's own is.

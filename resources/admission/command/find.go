@@ -98,8 +98,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 			m.foundFiles(s, c)
 		}
 	case "-fprint", "-fprintf", "-fls", "-fprint0":
-		m.overwrites(value, unknown, c.part())
-		m.touch(value, c)
+		m.writesTo(value, c)
 		i++
 	case "-exec", "-execdir", "-ok", "-okdir":
 		i = m.executes(c, s, i+1)

@@ -251,8 +251,7 @@ func (m *machine) sedCommand(s string, c *invocation) {
 			m.code(script, "", c.part())
 		}
 	case strings.HasPrefix(body, "w ") || strings.HasPrefix(body, "W "):
-		m.overwrites(strings.TrimSpace(body[2:]), unknown, c.part())
-		m.touch(strings.TrimSpace(body[2:]), c)
+		m.writesTo(strings.TrimSpace(body[2:]), c)
 	case len(body) > 3 && body[0] == 's' && !isNameByte(body[1]):
 		with, flags, whole := sedReplaces(body[2:], body[1])
 		before, file, writes := strings.Cut(flags, "w ")
@@ -261,8 +260,7 @@ func (m *machine) sedCommand(s string, c *invocation) {
 			m.object("unknown-code", c.part(), "")
 		}
 		if whole && writes {
-			m.overwrites(file, unknown, c.part())
-			m.touch(file, c)
+			m.writesTo(file, c)
 		}
 	}
 }
@@ -323,8 +321,7 @@ func (m *machine) awk(c *invocation) {
 				m.code(t.text, "", c.part())
 			}
 		case strings.HasSuffix(before, ">"):
-			m.overwrites(t.text, unknown, c.part())
-			m.touch(t.text, c)
+			m.writesTo(t.text, c)
 		}
 	}
 }

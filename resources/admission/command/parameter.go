@@ -237,14 +237,14 @@ func (m *machine) modified(name, index, rest string) []value {
 		if isSet(vals, colon) {
 			return vals
 		}
-		texts := m.texts(argument(op[1:]))
+		texts := m.texts(textOf(op[1:], inArgument, false))
 		if op[0] == '=' {
 			m.vars[name] = &variable{values: texts}
 		}
 		return textValues(texts)
 	case '+':
 		if isSet(vals, colon) {
-			return textValues(m.texts(argument(op[1:])))
+			return textValues(m.texts(textOf(op[1:], inArgument, false)))
 		}
 		return one("")
 	case '?':
@@ -311,7 +311,7 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 		if longest {
 			pattern = op[2:]
 		}
-		return trimmed(s, m.text(argument(pattern)), op[0] == '#', longest)
+		return trimmed(s, m.text(textOf(pattern, inArgument, false)), op[0] == '#', longest)
 	case op[0] == '/':
 		return m.replaced(s, op[1:])
 	case rest == "^^":
@@ -402,7 +402,7 @@ func (m *machine) replaced(s, op string) string {
 	if front || back {
 		old = old[1:]
 	}
-	old, with = m.text(argument(old)), m.text(argument(with))
+	old, with = m.text(textOf(old, inArgument, false)), m.text(textOf(with, inArgument, false))
 	switch {
 	case !known(old) || len(s) > 4096:
 		return unknown

@@ -2,46 +2,74 @@ package command
 
 import "strings"
 
+// What means more than itself: in a word, behind the name in ${...}, in double quotes and in a
+// here-document.
+const (
+	inWord     = metacharacters + "'\"\\$`~"
+	inArgument = "'\"\\$`"
+	inQuotes   = "\"\\$`"
+	inDocument = "\\$`"
+)
+
 // word reads one word; ok is false if none comes next.
 func (p *parser) word() (w word, ok bool) {
 	start := p.pos
 	for p.pos < len(p.src) && !p.failed {
 		c := p.src[p.pos]
-		if p.at("<(") || p.at(">(") {
+		switch {
+		case p.at("<(") || p.at(">("):
 			p.pos++
 			w.ran(process, string(c), false, p.enclosed(')'))
 			continue
-		}
-		if c == '(' && p.pos > start && p.openWord(start, &w) {
+		case c == '(' && p.pos > start && p.openWord(start, &w):
+			continue
+		case c == '~':
+			p.tilde(&w, start)
 			continue
 		}
 		if strings.IndexByte(metacharacters, c) >= 0 {
 			break
 		}
-		switch c {
-		case '\'':
-			w.lit(p.singleQuoted(), true)
-		case '"':
-			p.doubleQuoted(&w)
-		case '\\':
-			w.lit(p.escaped(), true)
-		case '$', '`':
-			p.expansion(&w, false)
-		case '~':
-			p.tilde(&w, start)
-		default:
-			p.plain(&w, metacharacters+"'\"\\$`~", false)
-		}
+		p.piece(&w, inWord, false)
 	}
 	w.settle()
 	w.assigns = isAssignment(p.src[start:p.pos])
 	return w, p.pos > start && !p.failed
 }
 
-// plain reads a byte and what follows up to one of the ends.
-func (p *parser) plain(w *word, ends string, quoted bool) {
+// textOf reads a whole text as one word.
+func textOf(src, specials string, quoted bool) word {
+	p := &parser{src: src}
+	var w word
+	for p.pos < len(p.src) && !p.failed {
+		p.piece(&w, specials, quoted)
+	}
+	if p.failed {
+		return word{parts: []part{{kind: extglob}}}
+	}
+	return w
+}
+
+// piece reads a piece of a word: what one of the special characters begins, or text up to one.
+func (p *parser) piece(w *word, specials string, quoted bool) {
+	c, rest := p.src[p.pos], p.src[p.pos+1:]
+	switch {
+	case strings.IndexByte(specials, c) < 0:
+	case c == '\'':
+		w.lit(p.singleQuoted(), true)
+		return
+	case c == '"':
+		p.doubleQuoted(w)
+		return
+	case c == '\\' && (!quoted || rest != "" && strings.IndexByte(specials+"\n", rest[0]) >= 0):
+		w.lit(p.escaped(), true)
+		return
+	case c == '`', c == '$' && !(quoted && (p.at("$'") || p.at(`$"`))): // no quoting inside quotes
+		p.expansion(w, quoted)
+		return
+	}
 	begin := p.pos
-	for p.pos++; p.pos < len(p.src) && strings.IndexByte(ends, p.src[p.pos]) < 0; p.pos++ {
+	for p.pos++; p.pos < len(p.src) && strings.IndexByte(specials, p.src[p.pos]) < 0; p.pos++ {
 	}
 	w.lit(p.src[begin:p.pos], quoted)
 }
@@ -103,17 +131,11 @@ func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
 func (p *parser) doubleQuoted(w *word) {
 	w.lit("", true)
 	for p.pos++; p.pos < len(p.src) && !p.failed; {
-		switch c := p.src[p.pos]; {
-		case c == '"':
+		if p.src[p.pos] == '"' {
 			p.pos++
 			return
-		case c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("$`\"\\\n", p.src[p.pos+1]) >= 0:
-			w.lit(p.escaped(), true)
-		case c == '`', c == '$' && !p.at("$'") && !p.at(`$"`): // no quoting inside quotes
-			p.expansion(w, true)
-		default:
-			p.plain(w, "\"\\$`", true)
 		}
+		p.piece(w, inQuotes, true)
 	}
 	p.failed = true
 }
@@ -131,14 +153,12 @@ func (p *parser) expansion(w *word, quoted bool) {
 	}
 	start := p.pos
 	switch c := p.peek(); {
-	case p.at("(("):
-		if end, ok := p.arithmetic(p.pos + 2); ok {
+	case c == '(':
+		if end, ok := p.arithmetic(p.pos + 2); ok && p.at("((") {
 			w.parts = append(w.parts, part{kind: sum, text: p.src[start+2 : end-2], quoted: quoted})
 			p.pos = end
 			return
 		}
-		w.ran(substitution, "", quoted, p.enclosed(')'))
-	case c == '(':
 		w.ran(substitution, "", quoted, p.enclosed(')'))
 	case p.at("{ "), p.at("{\t"), p.at("{\n"), p.at("{|"):
 		p.pos++
@@ -158,16 +178,11 @@ func (p *parser) expansion(w *word, quoted bool) {
 			w.lit(unescaped(p.src[start+1:p.pos-1], ansiC), true)
 		}
 	case c == '"': // $"...", a translated string
-	case c >= '0' && c <= '9':
-		p.pos++
-		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
-	case isNameByte(c):
-		for isNameByte(p.peek()) {
-			p.pos++
-		}
-		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
 	default:
 		p.pos++
+		for isNameByte(c) && (c < '0' || c > '9') && isNameByte(p.peek()) {
+			p.pos++
+		}
 		w.parts = append(w.parts, part{kind: param, text: p.src[start:p.pos], quoted: quoted})
 	}
 }
@@ -223,21 +238,11 @@ func (p *parser) braced(w *word) {
 		p.failed = true
 	}
 	for p.pos++; p.pos < len(p.src) && !p.failed; {
-		switch p.src[p.pos] {
-		case '}':
+		if p.src[p.pos] == '}' {
 			p.pos++
 			return
-		case '\'':
-			p.singleQuoted()
-		case '"':
-			p.doubleQuoted(w)
-		case '\\':
-			p.escaped()
-		case '$', '`':
-			p.expansion(w, true)
-		default:
-			p.pos++
 		}
+		p.piece(w, inArgument+"}", false)
 	}
 	p.failed = true
 }
