@@ -23,15 +23,7 @@ type search struct {
 
 // narrow reports whether what is looked for is of one sort, and no source.
 func (s *search) narrow() bool {
-	if !narrow(s.names) {
-		return false
-	}
-	for _, names := range s.others {
-		if !narrow(names) {
-			return false
-		}
-	}
-	return true
+	return narrow(s.names) && !slices.ContainsFunc(s.others, func(names []string) bool { return !narrow(names) })
 }
 
 // find judges what find does with what it finds, and returns what stands for its output.
@@ -109,13 +101,10 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 
 // fd judges fd, which is told what to look for first, and then where.
 func (m *machine) fd(c *invocation) string {
-	s := &search{}
-	at := len(c.args)
-	for i, f := range c.args {
-		if hasWord("-x -X --exec --exec-batch", f.text) {
-			at = i
-			break
-		}
+	s := &search{roots: []field{{text: "."}}}
+	at := slices.IndexFunc(c.args, func(f field) bool { return hasWord("-x -X --exec --exec-batch", f.text) })
+	if at < 0 {
+		at = len(c.args)
 	}
 	o := parseOptions(c.args[:at], "-t --type -e --extension -d --max-depth --min-depth --exact-depth -E --exclude -S --size -o --owner -j --threads -c --color --changed-within --changed-before --base-directory --search-path")
 	for _, e := range o.values("-e --extension") {
@@ -126,8 +115,6 @@ func (m *machine) fd(c *invocation) string {
 	}
 	if len(o.operands) > 1 {
 		s.roots = o.operands[1:]
-	} else {
-		s.roots = []field{{text: "."}}
 	}
 	if s.asked = s.names; at < len(c.args) {
 		m.executes(c, s, at+1)
@@ -148,21 +135,31 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 	return b.String()
 }
 
-// deletes judges -delete.
-func (m *machine) deletes(c *invocation, s *search) {
+// deletesFound judges that what is found in each of the folders is deleted: judge says what is
+// wrong with that in an ordinary folder.
+func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f field)) {
 	for _, f := range s.roots {
-		at, _ := m.place(f.text)
-		switch {
-		case at == inBuild || at == inTemp:
-		case at == theRoot || at == inSystem || at == aHome:
+		switch at, _ := m.place(f.text); at {
+		case inBuild, inTemp:
+		case theRoot, inSystem, aHome:
 			m.object("delete-all", c.part(), spotText(at, f.text))
-		case s.empty:
-		case at == somewhere && !known(f.text) && !s.narrow():
-			m.object("delete-unknown", c.part(), "")
-		case !s.narrow():
-			m.object("delete-all", c.part(), "")
+		default:
+			judge(at, f)
 		}
 	}
+}
+
+// deletes judges -delete.
+func (m *machine) deletes(c *invocation, s *search) {
+	m.deletesFound(c, s, func(at spot, f field) {
+		switch {
+		case s.empty, s.narrow():
+		case at == somewhere && !known(f.text):
+			m.object("delete-unknown", c.part(), "")
+		default:
+			m.object("delete-all", c.part(), "")
+		}
+	})
 }
 
 // sourceEnds are ends of names that say a file was written by hand.
@@ -198,7 +195,7 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	case "rm", "shred", "unlink", "srm":
 		m.executesRemoval(c, s, inner)
 	default:
-		m.run(s.given(inner, m.finds(s)), "", false)
+		m.run(handed(inner, "{}", m.finds(s)), "", false)
 	}
 	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
 	if slices.ContainsFunc(m.touched[before:], stands) {
@@ -208,28 +205,6 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	return end
 }
 
-// given puts what is found in the place of {}, or behind the command.
-func (s *search) given(inner []field, found []string) []field {
-	var args []field
-	replaced := false
-	for _, f := range inner {
-		if !strings.Contains(f.text, "{}") || len(args) >= maxFields {
-			args = append(args, f)
-			continue
-		}
-		replaced = true
-		for _, item := range found {
-			args = append(args, field{text: strings.ReplaceAll(f.text, "{}", item)})
-		}
-	}
-	if !replaced {
-		for _, item := range found {
-			args = append(args, field{text: item})
-		}
-	}
-	return args
-}
-
 // executesRemoval judges a removal of what is found, which is recorded for the path
 // policy and judged by what is looked for.
 func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
@@ -237,18 +212,14 @@ func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
 	m.run(inner, "", false)
 	m.found = m.found[:before]
 	recursive := parseOptions(inner[1:], "").has("-r -R --recursive")
-	for _, f := range s.roots {
-		at, _ := m.place(f.text)
+	m.deletesFound(c, s, func(spot, field) {
 		switch {
-		case at == inBuild || at == inTemp:
-		case at == theRoot || at == inSystem || at == aHome:
-			m.object("delete-all", c.part(), spotText(at, f.text))
 		case !s.narrow():
 			m.object("delete-all", c.part(), "")
 		case recursive && !built(s.names):
 			m.object("recursive-delete", c.part(), "")
 		}
-	}
+	})
 }
 
 // built reports whether only what builds make is looked for.

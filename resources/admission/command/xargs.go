@@ -1,97 +1,72 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// feeder is xargs or parallel: a command that is run on items.
-type feeder struct {
-	items []string
-	place string // what stands for an item in the command; "" for behind it
-	args  []field
-}
-
-const xargsTakes = "-I -i -n -P -L -d -E -s -a --max-args --max-procs --delimiter --replace --arg-file --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
+const xargsTakes = "-n -P -L -d -E -s --max-args --max-procs --delimiter --replace --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
 
 // xargs runs a command on what it reads; parallel as well on what stands behind :::.
 func (m *machine) xargs(c *invocation) string {
-	f := m.feeder(c)
+	args, place, items := m.xargsOptions(c)
 	if c.name == "parallel" {
-		f.args, f.items = behindColons(f.args, f.items)
+		if i := slices.IndexFunc(args, func(f field) bool { return strings.HasPrefix(f.text, ":::") }); i >= 0 {
+			args, items = args[:i], append(items, plainTexts(args[i+1:])...)
+		}
 	}
-	inner := f.command()
+	inner := handed(args, place, items)
 	switch {
 	case len(inner) == 0 && c.name == "parallel" && !c.piped: // ::: 'rm a' 'rm b'
-		return m.code(strings.Join(f.items, "\n"), "", c.part())
-	case len(inner) == 0 && c.name == "parallel" && c.piped:
+		return m.code(strings.Join(items, "\n"), "", c.part())
+	case len(inner) == 0 && c.name == "parallel":
 		return m.code(c.stdin, "", c.part())
 	case len(inner) == 0:
 		return c.stdin
-	case c.name == "parallel" && len(f.args) == 1: // 'echo {}; rm {}'
+	case c.name == "parallel" && len(args) == 1: // 'echo {}; rm {}'
 		return m.code(texts(inner), "", c.part())
 	}
 	m.handsOn(inner)
 	return m.run(inner, "", false)
 }
 
-// feeder reads the options of xargs.
-func (m *machine) feeder(c *invocation) *feeder {
-	f := &feeder{place: "{}", args: c.args}
+// xargsOptions reads the options of xargs: what stands behind them, the items, and what
+// stands for an item in the command.
+func (m *machine) xargsOptions(c *invocation) (args []field, place string, items []string) {
+	args, place = c.args, "{}"
 	if c.piped {
-		f.items = strings.Fields(c.stdin)
+		items = strings.Fields(c.stdin)
 	}
-	for len(f.args) > 0 && len(f.args[0].text) > 1 && f.args[0].text[0] == '-' && f.args[0].text != "--" {
-		a := f.args[0].text
-		more := len(f.args) > 1
+	for ; len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-'; args = args[1:] {
+		a, used := args[0].text, 0
+		if a == "--" {
+			return args[1:], place, items
+		}
+		value := ""
+		if len(args) > 1 {
+			value = args[1].text
+		}
 		switch {
 		case a == "-0" || a == "--null":
 			if known(c.stdin) && c.piped {
-				f.items = linesOf(c)
+				items = linesOf(c)
 			}
-		case a == "-I" && more:
-			f.place, f.items = f.args[1].text, linesOf(c)
-			f.args = f.args[1:]
+		case a == "-I" && len(args) > 1:
+			place, items, used = value, linesOf(c), 1
 		case strings.HasPrefix(a, "-I"):
-			f.place, f.items = a[2:], linesOf(c)
+			place, items = a[2:], linesOf(c)
 		case strings.HasPrefix(a, "--arg-file="):
-			f.items = strings.Fields(m.read(a[len("--arg-file="):]))
-		case (a == "-a" || a == "--arg-file") && more:
-			f.items = strings.Fields(m.read(f.args[1].text))
-			f.args = f.args[1:]
-		case hasWord(xargsTakes, a) && a != "-i" && more:
-			f.args = f.args[1:]
-		}
-		f.args = f.args[1:]
-	}
-	if len(f.args) > 0 && f.args[0].text == "--" {
-		f.args = f.args[1:]
-	}
-	return f
-}
-
-// command is the command with the items in their place, all of them at once.
-func (f *feeder) command() []field {
-	replaced := false
-	var inner []field
-	for _, a := range f.args {
-		if f.place == "" || !strings.Contains(a.text, f.place) {
-			inner = append(inner, a)
-			continue
-		}
-		replaced = true
-		for i, item := range f.items {
-			if i < maxChoices && len(inner) < maxFields {
-				inner = append(inner, field{text: strings.ReplaceAll(a.text, f.place, item)})
+			items = strings.Fields(m.read(a[len("--arg-file="):]))
+		case a == "-a" || a == "--arg-file":
+			if len(args) > 1 {
+				items, used = strings.Fields(m.read(value)), 1
 			}
+		case hasWord(xargsTakes, a) && len(args) > 1:
+			used = 1
 		}
-		if len(f.items) == 0 {
-			inner = append(inner, field{text: strings.ReplaceAll(a.text, f.place, unknown)})
-		}
+		args = args[used:]
 	}
-	if !replaced && len(inner) > 0 {
-		for _, item := range f.items[:min(len(f.items), maxFields)] {
-			inner = append(inner, field{text: item})
-		}
-	}
-	return inner
+	return args, place, items
 }
 
 // linesOf are the lines that a command reads.
@@ -102,16 +77,29 @@ func linesOf(c *invocation) []string {
 	return strings.Split(strings.TrimSpace(c.stdin), "\n")
 }
 
-// behindColons takes apart what parallel is given: the command, and its arguments
-// behind ":::".
-func behindColons(args []field, items []string) ([]field, []string) {
-	for i, f := range args {
-		if strings.HasPrefix(f.text, ":::") {
-			for _, item := range args[i+1:] {
-				items = append(items, item.text)
-			}
-			return args[:i], items
+// handed is a command with items in the place that stands for them, all of them at once, or
+// behind it.
+func handed(command []field, place string, items []string) []field {
+	replaced := false
+	var all []field
+	for _, f := range command {
+		if place == "" || !strings.Contains(f.text, place) || len(all) >= maxFields {
+			all = append(all, f)
+			continue
+		}
+		replaced = true
+		each := items[:min(len(items), maxChoices)]
+		if len(items) == 0 {
+			each = []string{unknown}
+		}
+		for _, item := range each {
+			all = append(all, field{text: strings.ReplaceAll(f.text, place, item)})
 		}
 	}
-	return args, items
+	if !replaced && len(all) > 0 {
+		for _, item := range items[:min(len(items), maxFields)] {
+			all = append(all, field{text: item})
+		}
+	}
+	return all
 }
