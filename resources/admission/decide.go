@@ -9,35 +9,49 @@ import (
 type rule struct {
 	name  string
 	check func(*judgement) *Reason
+	about about
 }
+
+// about says what a rule is about, and what its reasons hold: more than this package's own
+// words, names of objects and what the call itself says may be a sentence of a stranger's.
+type about uint8
+
+const (
+	aboutLines about = 1 << iota // what a command line does, whatever work is going on
+	ownWhat                      // Reason.What holds no more than that
+	ownInstead                   // Reason.UseInstead holds no more than that
+	tasksOnly                    // it quotes tasks and the like, and no file that governs
+
+	ownWords = ownWhat | ownInstead
+)
 
 // rules is the one table, in the order in which they are asked. What the agent
 // cannot cure comes first; before all of it, that its work is over.
 var rules = [...]rule{
-	{"recalled", recalled},
-	{"governed-shell", governedShell},
-	{"governed-path", governedPath},
-	{"governed-command", governedCommand},
-	{"shell-gate", shellGate},
-	{"role-known", roleKnown},
-	{"role-tools", roleTools},
-	{"role-shell", roleShell},
-	{"role-paths", rolePaths},
-	{"first-tool", firstTool},
-	{"may-start", mayStart},
-	{"own-terms", ownTerms},
-	{"assignee", assigneeByCommand},
-	{"depth", depth},
-	{"todo", todo},
-	{"write-gate", writeGate},
-	{"assignee", assignee},
-	{"task-phase", taskPhase},
-	{"allowed-tools", allowedTools},
-	{"delegated-tools", delegatedTools},
-	{"task-paths", taskPaths},
-	{"file-lock", fileLock},
-	{"halted", halted},
-	{"chain-rule", chainRules},
+	{"recalled", recalled, ownWords | tasksOnly},
+	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly},
+	{"governed-path", governedPath, aboutLines | ownWords | tasksOnly},
+	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly},
+	{"shell-gate", shellGate, aboutLines},
+	{"role-known", roleKnown, ownWords},
+	{"role-tools", roleTools, ownWords},
+	{"role-shell", roleShell, aboutLines | ownWords},
+	{"role-paths", rolePaths, aboutLines | ownWords},
+	{"first-tool", firstTool, ownWords},
+	{"may-start", mayStart, ownWords},
+	{"own-terms", ownTerms, ownWords | tasksOnly},
+	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
+	{"depth", depth, ownWords | tasksOnly},
+	{"todo", todo, ownWords | tasksOnly},
+	{"write-gate", writeGate, ownWords | tasksOnly},
+	{"assignee", assignee, ownInstead | tasksOnly},
+	{"task-phase", taskPhase, ownWords | tasksOnly},
+	{"allowed-tools", allowedTools, ownWhat | tasksOnly},
+	{"delegated-tools", delegatedTools, ownWhat | tasksOnly},
+	{"task-paths", taskPaths, ownWords | tasksOnly},
+	{"file-lock", fileLock, ownWords | tasksOnly},
+	{"halted", halted, ownWords},
+	{"chain-rule", chainRules, 0},
 }
 
 // Decide judges a call. It never fails: what a View cannot answer it must not
@@ -48,13 +62,37 @@ func Decide(call Call, view View) Verdict {
 		return Verdict{}
 	}
 	j := &judgement{call: call, view: view}
-	for _, r := range rules {
-		if reason := r.check(j); reason != nil {
-			reason.Rule = r.name
-			return j.denied(mode, *reason)
-		}
+	if reason := j.objection(0); reason != nil {
+		return j.denied(mode, *reason)
 	}
 	return j.passed()
+}
+
+// DecideShell judges a command line alone, as if no plan, task or delegation were in
+// the way, and in no mode but enforce.
+func DecideShell(call Call, view View) Verdict {
+	j := &judgement{call: call, view: view}
+	if reason := j.objection(aboutLines); reason != nil {
+		return j.denied(ModeEnforce, *reason)
+	}
+	if j.asks != nil {
+		return j.asked(ModeEnforce)
+	}
+	return Verdict{}
+}
+
+// objection is what the first rule says that objects, of those that are about something.
+func (j *judgement) objection(what about) *Reason {
+	for _, r := range rules {
+		if r.about&what != what {
+			continue
+		}
+		if reason := r.check(j); reason != nil {
+			reason.Rule = r.name
+			return reason
+		}
+	}
+	return nil
 }
 
 // denied completes a reason; mode log records it and lets the call pass.
@@ -63,21 +101,31 @@ func (j *judgement) denied(mode string, reason Reason) Verdict {
 	if j.call.writes() {
 		reason.Action = Write.String()
 	}
-	outcome := Deny
-	if mode == ModeLog {
-		outcome = Record
-	}
-	return Verdict{Outcome: outcome, Reason: reason, Task: j.taskName()}
+	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: j.taskName()}
 }
 
+// denyIn is what becomes of a denial in a mode.
+func denyIn(mode string) Outcome {
+	if mode == ModeLog {
+		return Record
+	}
+	return Deny
+}
+
+// asked is the verdict on what a person decides.
+func (j *judgement) asked(mode string) Verdict {
+	v := j.denied(mode, *j.asks)
+	if v.Outcome == Deny {
+		v.Outcome = AskPerson
+	}
+	return v
+}
+
+// passed is the verdict on a call that no rule denies.
 func (j *judgement) passed() Verdict {
 	if j.asks != nil {
-		v := j.denied(j.view.Settings().Mode, *j.asks)
-		v.Asks = true
-		if v.Outcome == Deny {
-			v.Outcome = AskPerson
-		}
-		v.Opens, v.Bypassed = j.opens, j.past
+		v := j.asked(j.view.Settings().Mode)
+		v.Asks, v.Opens, v.Bypassed = true, j.opens, j.past
 		return v
 	}
 	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens, Bypassed: j.past}
@@ -100,6 +148,9 @@ func WorkOf(call Call, view View) (*resources.Task, bool) {
 // RoleOf returns the role that a call is made in, nil if there is no such role.
 func RoleOf(call Call, view View) *resources.Role { return identify(call, view).role }
 
+// undecided is the rule of Undecided's reasons.
+const undecided = "undecided"
+
 // Undecided is the verdict for a call that could not be judged: a write is
 // denied while governance is enforced, everything else is left to the host.
 // cause is a sentence; remedy is one step that works as printed.
@@ -107,12 +158,8 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 	if mode == ModeOff || call.Action != Write && !call.writes() {
 		return Verdict{}
 	}
-	outcome := Deny
-	if mode == ModeLog {
-		outcome = Record
-	}
-	return Verdict{Outcome: outcome, Reason: Reason{
-		Rule: "undecided", Action: Write.String(),
+	return Verdict{Outcome: denyIn(mode), Reason: Reason{
+		Rule: undecided, Action: Write.String(),
 		What:       tried(call) + " but the gate cannot tell whether it may.",
 		Why:        []string{cause},
 		UseInstead: remedy,

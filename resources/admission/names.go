@@ -1,13 +1,18 @@
 package admission
 
+import (
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
 // NamesOnly is the reason without what the repository's files say, but for names: for a
 // repository that the person does not trust. Titles, reasons, patterns and the names of
 // assignees may be sentences of strangers; names of objects are letters, digits, dots and
 // hyphens, or their files are not read at all. why takes the place of what is left out.
 func (r Reason) NamesOnly(call Call, why string) Reason {
-	what, instead := plainParts(r.Rule)
+	about := aboutOf(r.Rule)
+	what, instead := about&ownWhat != 0, about&ownInstead != 0
 	if call.Gate != nil && r.Rule == "shell-gate" {
-		what = call.Gate.Rule != "shell.json" // the shipped rules have our own sentences
+		what = call.Gate.Rule != command.RepositoryRule // the shipped rules have our own sentences
 		instead = what
 	}
 	if !what {
@@ -24,30 +29,23 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 // QuotesRules reports whether a reason may quote files that govern: roles and rules, and
 // not tasks and the like only.
 func (r Reason) QuotesRules(call Call) bool {
-	switch r.Rule {
-	case "recalled", "governed-shell", "governed-path", "governed-command", "own-terms", "depth", "todo", "write-gate", "assignee", "task-phase",
-		"allowed-tools", "delegated-tools", "task-paths", "file-lock", "undecided":
-		return false
-	case "shell-gate":
-		return call.Gate == nil || call.Gate.Rule == "shell.json"
+	if r.Rule == "shell-gate" {
+		return call.Gate == nil || call.Gate.Rule == command.RepositoryRule
 	}
-	return true
+	return aboutOf(r.Rule)&tasksOnly == 0
 }
 
-// plainParts tells which sentences of a rule's reasons hold nothing but this package's own
-// words, names of objects, and what the call itself says. Those of a rule that is not
-// listed may pass on what files say.
-func plainParts(rule string) (what, instead bool) {
-	switch rule {
-	case "recalled", "governed-shell", "governed-path", "governed-command", "role-known", "role-tools", "role-shell", "role-paths",
-		"own-terms", "depth", "write-gate", "task-phase", "task-paths", "file-lock", "undecided", "first-tool", "may-start", "todo", "halted":
-		return true, true
-	case "assignee": // names the assignee
-		return false, true
-	case "allowed-tools", "delegated-tools": // list the tools that a file names
-		return true, false
+// aboutOf is what a rule's reasons hold; nothing for one that is not known.
+func aboutOf(name string) about {
+	if name == undecided {
+		return ownWords | tasksOnly
 	}
-	return false, false
+	for _, r := range rules {
+		if r.name == name {
+			return r.about
+		}
+	}
+	return 0
 }
 
 // namesOnly keeps names, phases and this package's own notes.
