@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -207,15 +209,7 @@ func (j *judgement) taskName() string {
 
 // gated reports whether the call writes something that needs an active task.
 func (j *judgement) gated() bool {
-	if !j.call.writes() {
-		return false
-	}
-	for _, p := range j.call.Paths {
-		if p.Repo != "" && !openToAll(p) {
-			return true
-		}
-	}
-	return false
+	return j.call.writes() && slices.ContainsFunc(j.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) })
 }
 
 // planless reports whether writes pass without a task because nobody plans

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -100,25 +102,17 @@ func depth(j *judgement) *Reason {
 // handsOn reports whether the call gives work to somebody else: it starts a
 // subagent, or makes a delegation.
 func (j *judgement) handsOn() bool {
-	if j.call.Action == Delegate {
-		return true
-	}
-	for _, d := range j.ownCommands() {
-		if d.verb == "create" && d.about(resources.Delegations) {
-			return true
-		}
-	}
-	return j.call.writes() && j.makesDelegation()
+	return j.call.Action == Delegate ||
+		slices.ContainsFunc(j.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
+		j.call.writes() && slices.ContainsFunc(j.call.Paths, j.makesDelegation)
 }
 
-// makesDelegation reports whether a write makes a delegation that is not there.
-func (j *judgement) makesDelegation() bool {
-	for _, p := range j.call.Paths {
-		if kind, name, ok := object(p); ok && kind == "delegation" {
-			if _, there := j.view.Delegation(name); !there {
-				return true
-			}
-		}
+// makesDelegation reports whether writing a file makes a delegation that is not there.
+func (j *judgement) makesDelegation(p Path) bool {
+	kind, name, ok := object(p)
+	if !ok || kind != "delegation" {
+		return false
 	}
-	return false
+	_, there := j.view.Delegation(name)
+	return !there
 }

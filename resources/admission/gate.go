@@ -1,6 +1,10 @@
 package admission
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
 
 // writeGate: no active task, no write.
 func writeGate(j *judgement) *Reason {
@@ -102,13 +106,6 @@ func (c *caller) name() string {
 
 // planning reports whether the call only edits plans, tasks and the like as files.
 func (j *judgement) planning() bool {
-	if j.call.Action != Write || len(j.call.Paths) == 0 {
-		return false
-	}
-	for _, p := range j.call.Paths {
-		if !openToAll(p) {
-			return false
-		}
-	}
-	return true
+	governs := func(p Path) bool { return !openToAll(p) }
+	return j.call.Action == Write && len(j.call.Paths) > 0 && !slices.ContainsFunc(j.call.Paths, governs)
 }

@@ -107,16 +107,11 @@ func openToAll(p Path) bool {
 
 // matchesAny matches a path in lower case against patterns like governedFiles.
 func matchesAny(low string, patterns []string) bool {
-	for _, pattern := range patterns {
-		if folder, all := strings.CutSuffix(pattern, "/"); all {
-			if low == folder || strings.HasPrefix(low, pattern) {
-				return true
-			}
-		} else if ok, _ := path.Match(pattern, low); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		folder, all := strings.CutSuffix(pattern, "/")
+		same, _ := path.Match(folder, low)
+		return same || all && strings.HasPrefix(low, pattern)
+	})
 }
 
 func insteadOfGoverned(p Path) string {
@@ -142,4 +137,19 @@ func object(p Path) (kind, name string, ok bool) {
 		return "", "", false
 	}
 	return k.Singular, name, true
+}
+
+// GoverningKind reports whether objects of a kind say how agents are governed: those are what
+// agents never write, and what a person has to trust before they count. Records of
+// sessions are kept out of git, and come from nobody else.
+func GoverningKind(kind *resources.Kind) bool { return !kind.Local && !openKind(kind.Plural) }
+
+// ObjectAt returns the object that a path holds, if it is one that agents edit as a file.
+func ObjectAt(p Path) (resources.Key, bool) {
+	kind, name, ok := object(p)
+	if !ok || !openToAll(p) {
+		return resources.Key{}, false
+	}
+	k, _ := resources.LookupKind(kind)
+	return resources.Key{Kind: k.Plural, Name: name}, true
 }

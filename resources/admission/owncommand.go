@@ -116,12 +116,7 @@ func (d *ownCommand) ofDelegations() bool { return d.verb == "accept" || d.verb 
 
 // about reports whether the command names a kind.
 func (d ownCommand) about(kind string) bool {
-	for _, k := range d.kinds {
-		if k == kind {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(d.kinds, kind)
 }
 
 // plain writes the command as a role's rules name it, whatever way its kinds and flags

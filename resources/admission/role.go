@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -81,32 +82,20 @@ func roleShell(j *judgement) *Reason {
 
 // matching returns those patterns that match by themselves.
 func matching(patterns []string, matches func([]string) bool) []string {
-	var found []string
-	for _, pattern := range patterns {
-		if matches(plainly([]string{pattern})) {
-			found = append(found, pattern)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches(plainly([]string{pattern})) })
 }
 
 // permitted holds a command of idumb against a role's shell rules. What only looks
 // and what hands work back no rule closes. An allow that names no command of idumb
 // does not speak of them.
 func (d ownCommand) permitted(shell resources.RuleSet) bool {
-	var allow []string
-	for _, pattern := range shell.Allow {
-		if _, own := ownCommandIn(pattern); own {
-			allow = append(allow, pattern)
-		}
-	}
-	for _, one := range d.each() {
-		matches := func(patterns []string) bool { return one.startsWith(plainly(patterns)) }
-		if !d.alwaysOpen() && !permits(allow, shell.Deny, matches) {
-			return false
-		}
-	}
-	return true
+	allow := slices.DeleteFunc(slices.Clone(shell.Allow), func(pattern string) bool {
+		_, own := ownCommandIn(pattern)
+		return !own
+	})
+	return d.alwaysOpen() || !slices.ContainsFunc(d.each(), func(one ownCommand) bool {
+		return !permits(allow, shell.Deny, func(patterns []string) bool { return one.startsWith(plainly(patterns)) })
+	})
 }
 
 // plainly spells those patterns that name a command of idumb as commands are spelt.
@@ -124,16 +113,13 @@ func plainly(patterns []string) []string {
 // startsWithAny reports whether a command starts with the words of a pattern.
 func startsWithAny(command string, patterns []string) bool {
 	words := strings.Fields(command)
-	for _, pattern := range patterns {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		want := strings.Fields(pattern)
 		if len(want) > 0 && want[len(want)-1] == "*" {
 			want = want[:len(want)-1]
 		}
-		if len(want) <= len(words) && strings.Join(words[:len(want)], " ") == strings.Join(want, " ") {
-			return true
-		}
-	}
-	return false
+		return len(want) <= len(words) && slices.Equal(words[:len(want)], want)
+	})
 }
 
 func rolePaths(j *judgement) *Reason {
@@ -164,15 +150,9 @@ func rolePaths(j *judgement) *Reason {
 // matchesPath matches a path from the repository's root against globs. A glob
 // that is broken matches nothing; validation reports it.
 func matchesPath(name string, globs []string) bool {
-	for _, glob := range globs {
-		if resources.MatchGlob(glob, name) {
-			return true
-		}
-		if folder, all := strings.CutSuffix(glob, "/"); all && strings.HasPrefix(name, folder+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(globs, func(glob string) bool {
+		return resources.MatchGlob(glob, name) || strings.HasSuffix(glob, "/") && strings.HasPrefix(name, glob)
+	})
 }
 
 // roleReason is a denial by the caller's role, with its rules as evidence.
@@ -196,4 +176,28 @@ func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason 
 		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a person puts it into spec.agents of another.")
 	}
 	return r
+}
+
+// firstTool: a role may ask that a session begins with a look at things: until one of
+// its first tools was used, or anything of idumb, nothing but looking at files and
+// asking is open. That is how it never traps: `idumb next` is one of them everywhere.
+func firstTool(j *judgement) *Reason {
+	c := j.caller()
+	if c.role == nil || len(c.role.Spec.FirstTools) == 0 {
+		return nil
+	}
+	first := c.role.Spec.FirstTools
+	if j.call.Action == Governance || matchesTool(j.call.Tool, first) {
+		j.opens = true
+		return nil
+	}
+	if j.call.Action == Read || j.call.Opened == nil || j.call.Opened() {
+		return nil
+	}
+	return &Reason{
+		What:       tried(j.call) + " but a session in the role " + quote(c.roleName) + " does not begin with that.",
+		Why:        []string{"Before anything else it uses one of " + list(first) + ", or a command or tool of idumb."},
+		UseInstead: "Run `idumb next`, then repeat the call.",
+		Evidence:   []string{"roles/" + c.roleName + " spec.firstTools = " + list(first)},
+	}
 }

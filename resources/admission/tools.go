@@ -2,6 +2,7 @@ package admission
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -55,18 +56,11 @@ func KnownTool(name string) bool { return family(strings.ToLower(name)) != nil }
 // name, by its family's, or as a glob; case does not matter.
 func matchesTool(tool string, patterns []string) bool {
 	tool = strings.ToLower(tool)
-	for _, pattern := range patterns {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		pattern = strings.ToLower(strings.TrimSpace(pattern))
-		if ok, _ := path.Match(pattern, tool); ok {
-			return true
-		}
-		for _, member := range family(pattern) {
-			if member == tool {
-				return true
-			}
-		}
-	}
-	return false
+		ok, _ := path.Match(pattern, tool)
+		return ok || slices.Contains(family(pattern), tool)
+	})
 }
 
 // permits reports whether a set of patterns lets something through: deny wins,
