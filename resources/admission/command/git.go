@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -69,16 +70,16 @@ func (m *machine) gitAlias(value string, args []field, c *invocation) {
 		m.code(script+" "+texts(args), "", c.part())
 		return
 	}
-	inner := []field{{text: "git"}}
-	for _, w := range strings.Fields(value) {
-		inner = append(inner, field{text: w})
-	}
-	m.run(append(inner, args...), "", false)
+	m.run(append(wordsOf("git "+value), args...), "", false)
 }
+
+// gitPrograms are the settings of git that name what it runs.
+const gitPrograms = "core.pager core.editor core.sshcommand sequence.editor diff.external core.fsmonitor core.askpass credential.helper gpg.program uploadpack.packobjectshook *.textconv *.command *.cmd *.driver filter.* pager.*"
 
 // gitSetting judges a setting of git: some say what git runs.
 func (m *machine) gitSetting(name, value string, c *invocation) {
 	low := strings.ToLower(name)
+	section, _, _ := strings.Cut(low, ".")
 	switch {
 	case low == "core.hookspath":
 		m.sets(GitHooks, value, m.part(c.path, c.args))
@@ -87,10 +88,8 @@ func (m *machine) gitSetting(name, value string, c *invocation) {
 		if script, ok := strings.CutPrefix(value, "!"); ok {
 			m.code(script, "", c.part())
 		}
-	case low == "core.pager", low == "core.editor", low == "core.sshcommand", low == "sequence.editor", low == "diff.external", low == "core.fsmonitor", low == "core.askpass", low == "credential.helper", low == "gpg.program", low == "uploadpack.packobjectshook",
-		strings.HasSuffix(low, ".textconv"), strings.HasSuffix(low, ".command"), strings.HasSuffix(low, ".cmd"), strings.HasPrefix(low, "filter."), strings.HasSuffix(low, ".driver"), strings.HasPrefix(low, "pager."):
-		script := strings.TrimPrefix(value, "!")
-		if script != "true" && script != "false" && script != "" {
+	case hasWord(gitPrograms, low), hasWord(gitPrograms, "*"+path.Ext(low)), hasWord(gitPrograms, section+".*"):
+		if script := strings.TrimPrefix(value, "!"); !hasWord("true false", script) && script != "" {
 			m.code(script, "", c.part())
 		}
 	case low == "protocol.ext.allow" && value == "always":
@@ -185,13 +184,18 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 			if _, to, into := strings.Cut(f.text, ":"); verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/")) {
 				m.object("git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
 			}
-			if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-				m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
-			}
+			m.gitTransport(f, c)
 		}
 	}
 	for _, script := range o.values(names) {
 		m.code(script, "", c.part())
+	}
+}
+
+// gitTransport runs the command that an address of git's may be.
+func (m *machine) gitTransport(f field, c *invocation) {
+	if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+		m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 	}
 }
 
@@ -217,9 +221,7 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 		case strings.HasPrefix(f.text, ":") && len(f.text) > 1:
 			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
 		}
-		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-			m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
-		}
+		m.gitTransport(f, c)
 	}
 	if o.has("--no-verify") {
 		m.object("no-verify", c.part(), "")
@@ -228,21 +230,14 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 
 // gitClean judges the removal of files that git does not know.
 func (m *machine) gitClean(o *parsedOptions, c *invocation) {
-	if o.has("-n --dry-run -i --interactive") && !literally(c.args, "-f --force") {
+	if o.has("-n --dry-run") || !o.has("-f --force") || o.has("-i --interactive") && !literally(c.args, "-f --force") {
 		return
 	}
-	if o.has("-n --dry-run") || !o.has("-f --force") {
-		return
-	}
-	for _, f := range o.operands {
-		if at, _ := m.place(f.text); at == inBuild || at == inTemp {
-			continue
-		}
-		m.object("git-discard", c.part(), "")
-		return
-	}
-	if len(o.operands) == 0 {
+	switch {
+	case len(o.operands) == 0:
 		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
+	case !allMatch(o.operands, m.isMadeAgain):
+		m.object("git-discard", c.part(), "")
 	}
 }
 
@@ -289,19 +284,13 @@ const protectedBranches = "main master develop development staging production pr
 
 // gitBranch judges the deletion of branches.
 func (m *machine) gitBranch(o *parsedOptions, c *invocation) {
-	if !o.has("-D") && !(o.has("-d --delete") && o.has("-f --force")) && !o.has("-M -C") {
-		return
+	switch {
+	case o.has("-M -C"), !o.has("-D") && !(o.has("-d --delete") && o.has("-f --force")):
+	case slices.ContainsFunc(o.operands, func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }):
+		m.object("git-history", c.part(), "")
+	default:
+		m.object("git-discard-some", c.part(), "")
 	}
-	for _, f := range o.operands {
-		if hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) && !o.has("-M -C") {
-			m.object("git-history", c.part(), "")
-			return
-		}
-	}
-	if o.has("-M -C") {
-		return
-	}
-	m.object("git-discard-some", c.part(), "")
 }
 
 // gitConfig judges changes of git's settings.

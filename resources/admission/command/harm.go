@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -11,16 +12,11 @@ func (m *machine) removes(c *invocation, o *parsedOptions) {
 		return
 	}
 	powershell := c.name == "remove-item" || c.name == "ri"
-	tree := o.has("-r -R --recursive --dir") || c.name == "srm" || c.name == "trash" || c.name == "trash-put" || c.name == "rimraf" || c.name == "del-cli" ||
+	tree := o.has("-r -R --recursive --dir") || hasWord("srm trash trash-put rimraf del-cli", c.name) ||
 		powershell && (literally(c.args, "-Recurse -recurse -r -Force") || strings.Contains(strings.ToLower(texts(c.args)), "-rec")) || literally(c.args, "/s /S /q /Q")
 	targets := o.operands
 	if powershell {
-		targets = nil
-		for _, f := range c.args {
-			if !strings.HasPrefix(f.text, "-") {
-				targets = append(targets, f)
-			}
-		}
+		targets = slices.DeleteFunc(slices.Clone(c.args), func(f field) bool { return strings.HasPrefix(f.text, "-") })
 	}
 	for _, f := range targets {
 		if strings.HasPrefix(f.text, "/") && len(f.text) == 2 && c.name == "del" {
@@ -120,13 +116,11 @@ func (m *machine) overwrites(name, content, part string) {
 		if strings.HasPrefix(abs, "/dev/") {
 			return
 		}
-		for _, file := range systemFiles {
-			if strings.HasPrefix(abs, file) {
-				m.object("system-path", part, "")
-				return
-			}
+		if hasAnyPrefix(abs, systemFiles[:]...) {
+			m.object("system-path", part, "")
+		} else {
+			m.object("system-change", part, "")
 		}
-		m.object("system-change", part, "")
 	case inHome:
 		switch file := m.startsUp(name); {
 		case file == "":
@@ -214,8 +208,7 @@ func (m *machine) copied(from, to string) {
 
 // isProgram reports whether a path is that of one of the system's programs.
 func isProgram(abs string) bool {
-	dir := path.Dir(abs)
-	return dir == "/bin" || dir == "/usr/bin" || dir == "/sbin" || dir == "/usr/sbin" || dir == "/usr/local/bin"
+	return hasWord("/bin /usr/bin /sbin /usr/sbin /usr/local/bin", path.Dir(abs))
 }
 
 // syncs judges rsync and scp: what is deleted on the other side, and what leaves.
@@ -288,10 +281,8 @@ func isOpen(mode string) bool {
 		return true
 	}
 	for clause := range strings.SplitSeq(mode, ",") {
-		if who, what, ok := strings.Cut(clause, "+"); ok && strings.Contains(what, "w") && (who == "a" || who == "o" || strings.Contains(who, "o")) {
-			return true
-		}
-		if who, what, ok := strings.Cut(clause, "="); ok && strings.Contains(what, "w") && (who == "a" || strings.Contains(who, "o")) {
+		i := strings.IndexAny(clause, "+=")
+		if i >= 0 && strings.Contains(clause[i:], "w") && (clause[:i] == "a" || strings.Contains(clause[:i], "o")) {
 			return true
 		}
 		if who, what, ok := strings.Cut(clause, "-"); ok && (who == "a" || who == "" || who == "u") && strings.Contains(what, "r") {
@@ -328,6 +319,9 @@ func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	}
 }
 
+// vital are patterns and names of processes that the machine or the agent lives by.
+const vital = ". .* init systemd sshd dockerd launchd Xorg gnome-shell bash zsh sh Finder WindowServer loginwindow claude opencode codex"
+
 // ends judges kill and its like.
 func (m *machine) ends(c *invocation) {
 	o := c.with("-s -n --signal -u -U -g -G -t -P")
@@ -353,8 +347,7 @@ func (m *machine) ends(c *invocation) {
 			return
 		}
 		for _, f := range o.operands {
-			switch f.text {
-			case ".", ".*", "init", "systemd", "sshd", "dockerd", "launchd", "Xorg", "gnome-shell", "bash", "zsh", "sh", "Finder", "WindowServer", "loginwindow", "claude", "opencode", "codex", "":
+			if f.text == "" || hasWord(vital, f.text) {
 				m.object("end-processes", c.part(), "")
 				return
 			}
@@ -367,13 +360,7 @@ func (m *machine) schedules(c *invocation) {
 	if literally(c.args, "-l") && !literally(c.args, "-") || literally(c.args, "-V") {
 		return
 	}
-	o := c.with("-u")
-	switch {
-	case o.has("-r"):
-	case len(o.operands) > 0:
-		m.object("schedule", c.part(), "")
-	case o.has("-e"):
-	case c.piped:
+	if o := c.with("-u"); !o.has("-r") && (len(o.operands) > 0 || c.piped && !o.has("-e")) {
 		m.object("schedule", c.part(), "")
 	}
 }

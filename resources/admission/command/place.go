@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -46,15 +47,10 @@ func isBuilt(name string) bool {
 }
 
 func isArtifact(name string) bool {
-	for _, pattern := range artifacts {
-		if name == pattern {
-			return true
-		}
-		if ok, _ := path.Match(pattern, name); ok && !strings.ContainsAny(name, "?[") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(artifacts[:], func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return name == pattern || ok && !strings.ContainsAny(name, "?[")
+	})
 }
 
 // absolute is where a path stands, without "." and "..".
@@ -114,6 +110,17 @@ func isWindowsRoot(p string) bool {
 	return upper && len(p) == 2 || (upper || p[0] >= 'a' && p[0] <= 'z') && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
 }
 
+// isMadeAgain reports whether what stands at a path can be made again, or is not meant to last.
+func (m *machine) isMadeAgain(f field) bool {
+	at, _ := m.place(f.text)
+	return at == inBuild || at == inTemp
+}
+
+// allMatch reports whether something holds of all words.
+func allMatch(fields []field, holds func(field) bool) bool {
+	return !slices.ContainsFunc(fields, func(f field) bool { return !holds(f) })
+}
+
 // placed is place for a clean path without patterns.
 func (m *machine) placed(abs string) spot {
 	if i := strings.IndexAny(abs, marks); i >= 0 {
@@ -134,10 +141,8 @@ func (m *machine) placed(abs string) spot {
 	if !isTempRoot(m.opts.Home) && !isTempRoot(abs) && (within(m.opts.Home, abs) || within(abs, m.opts.Home)) { // also where it stands below the temp folder
 		return m.systemOrHome(abs)
 	}
-	for _, temp := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"} {
-		if within(temp, abs) {
-			return inTemp
-		}
+	if isWithin(abs, "/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm") {
+		return inTemp
 	}
 	return m.systemOrHome(abs)
 }
@@ -147,6 +152,16 @@ func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || 
 // within reports whether a path is a folder or stands below it.
 func within(folder, p string) bool {
 	return folder != "" && (p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/"))
+}
+
+// isWithin reports whether a path stands in one of some folders.
+func isWithin(p string, folders ...string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return within(folder, p) })
+}
+
+// hasAnyPrefix reports whether a text begins with one of some others.
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
 func (m *machine) inRepository(rel string) spot {
@@ -226,15 +241,8 @@ func (m *machine) systemOrHome(abs string) spot {
 // homeSpot places what stands in the home folder: caches can be made again.
 func homeSpot(rel string) spot {
 	rel = strings.TrimPrefix(rel, "/")
-	for _, cache := range [...]string{".cache/", ".npm/_", "Library/Caches/", ".gradle/caches", ".local/share/Trash"} {
-		if strings.HasPrefix(rel, cache) {
-			return inBuild
-		}
-	}
-	for name := range strings.SplitSeq(rel, "/") {
-		if name == "node_modules" || name == "__pycache__" {
-			return inBuild
-		}
+	if hasAnyPrefix(rel, ".cache/", ".npm/_", "Library/Caches/", ".gradle/caches", ".local/share/Trash") || hasAny("/"+rel+"/", "/node_modules/", "/__pycache__/") {
+		return inBuild
 	}
 	return inHome
 }
@@ -244,15 +252,7 @@ var disks = [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdis
 
 func isDevice(abs string) bool {
 	rest, ok := strings.CutPrefix(abs, "/dev/")
-	if !ok {
-		return strings.HasPrefix(abs, "/sys/") || abs == "/proc/sysrq-trigger" || strings.HasPrefix(abs, `\\.\PhysicalDrive`)
-	}
-	for _, d := range disks {
-		if strings.HasPrefix(rest, d) {
-			return true
-		}
-	}
-	return false
+	return ok && hasAnyPrefix(rest, disks[:]...) || abs == "/proc/sysrq-trigger" || hasAnyPrefix(abs, "/sys/", `\\.\PhysicalDrive`)
 }
 
 // isSecret reports whether a file holds what must not leave the machine.
@@ -269,8 +269,6 @@ func (m *machine) isSecret(p string) bool {
 		return true
 	case base == ".netrc", base == ".npmrc" && within(m.opts.Home, abs) && !within(m.opts.Root, abs), base == ".pgpass", base == ".git-credentials", base == "id_rsa", base == "id_ed25519", base == ".pypirc":
 		return true
-	case base == ".env", strings.HasPrefix(base, ".env.") && !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") && !strings.HasSuffix(base, ".template"):
-		return true
 	}
-	return false
+	return base == ".env" || strings.HasPrefix(base, ".env.") && !hasWord(".example .sample .template", path.Ext(base))
 }
