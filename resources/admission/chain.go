@@ -11,10 +11,10 @@ import (
 const maxLinks = 12
 
 // causes says in sentences what blocks a task.
-func (j *judgement) causes(t *resources.Task, status resources.TaskStatus) []string {
+func (e *evaluation) causes(t *resources.Task, status resources.TaskStatus) []string {
 	var why []string
 	for _, blocker := range firstFew(status.BlockedBy) {
-		why = append(why, "It depends on "+j.nameWithPhase(blocker)+".")
+		why = append(why, "It depends on "+e.nameWithPhase(blocker)+".")
 	}
 	if g := t.Spec.TemporalGate; g != nil && g.Reason != "" && slices.Contains(status.BlockedBy, g.After) {
 		why = append(why, "Temporal gate: "+quote(g.Reason))
@@ -36,17 +36,17 @@ func conditionMessage(conditions []resources.Condition) string {
 }
 
 // nameWithPhase describes a blocker as status.blockedBy names it.
-func (j *judgement) nameWithPhase(blocker string) string {
+func (e *evaluation) nameWithPhase(blocker string) string {
 	if plan, ok := planName(blocker); ok {
-		if p, found := j.view.Plan(plan); found {
-			return "plan " + quote(plan) + ", which is " + j.planPhase(p)
+		if p, found := e.view.Plan(plan); found {
+			return "plan " + quote(plan) + ", which is " + e.planPhase(p)
 		}
 		return "plan " + quote(plan) + ", which is not there"
 	}
-	if t, ok := j.view.Task(blocker); ok {
-		return quote(blocker) + titled(t) + ", which is " + j.shown(t).Phase
+	if t, ok := e.view.Task(blocker); ok {
+		return quote(blocker) + titled(t) + ", which is " + e.shown(t).Phase
 	}
-	if j.view.Archived(resources.Key{Kind: resources.Tasks, Name: blocker}) {
+	if e.view.Archived(resources.Key{Kind: resources.Tasks, Name: blocker}) {
 		return quote(blocker) + ", which is in the archive"
 	}
 	return quote(blocker) + ", which does not exist"
@@ -62,15 +62,15 @@ func planName(blocker string) (string, bool) {
 }
 
 // planPhase is a plan's phase as far as its spec and counts tell.
-func (j *judgement) planPhase(p *resources.WorkPlan) string {
-	if p.Spec.State == resources.PlanActive && status.PlanDone(j.view.PlanCounts(p.Metadata.Name)) {
+func (e *evaluation) planPhase(p *resources.WorkPlan) string {
+	if p.Spec.State == resources.PlanActive && status.PlanDone(e.view.PlanCounts(p.Metadata.Name)) {
 		return resources.PlanCompleted
 	}
 	return resources.PlanState(p)
 }
 
 // blockEvidence cites where the blocking is written down.
-func (j *judgement) blockEvidence(t *resources.Task, status resources.TaskStatus) []string {
+func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatus) []string {
 	at := "tasks/" + t.Metadata.Name
 	var cites []string
 	for _, blocker := range firstFew(status.BlockedBy) {
@@ -83,23 +83,23 @@ func (j *judgement) blockEvidence(t *resources.Task, status resources.TaskStatus
 		} else {
 			cites = append(cites, at+" spec.dependsOn has "+quote(blocker))
 		}
-		if b, ok := j.view.Task(blocker); ok {
-			cites = append(cites, "tasks/"+blocker+" phase = "+j.shown(b).Phase)
+		if b, ok := e.view.Task(blocker); ok {
+			cites = append(cites, "tasks/"+blocker+" phase = "+e.shown(b).Phase)
 		}
 	}
 	return cites
 }
 
 // chain shows a task among those that it waits for and that wait for it.
-func (j *judgement) chain(t *resources.Task, note string) Chain {
-	c := j.planChain(t.Spec.WorkPlan)
+func (e *evaluation) chain(t *resources.Task, note string) Chain {
+	c := e.planChain(t.Spec.WorkPlan)
 	name := t.Metadata.Name
 	for i := range c.Links {
 		l := &c.Links[i]
 		switch {
 		case l.Task == name:
 			l.Note = note
-		case slices.Contains(j.status(t).BlockedBy, l.Task):
+		case slices.Contains(e.status(t).BlockedBy, l.Task):
 			l.Note = "blocking"
 		}
 	}
@@ -108,19 +108,19 @@ func (j *judgement) chain(t *resources.Task, note string) Chain {
 
 // planChain shows a plan's tasks in the order in which they can be done; plan ""
 // stands for the first active one.
-func (j *judgement) planChain(plan string) Chain {
-	if active := j.view.ActivePlans(); plan == "" && len(active) > 0 {
+func (e *evaluation) planChain(plan string) Chain {
+	if active := e.view.ActivePlans(); plan == "" && len(active) > 0 {
 		plan = active[0]
 	}
-	p, ok := j.view.Plan(plan)
+	p, ok := e.view.Plan(plan)
 	if !ok {
 		return Chain{}
 	}
-	c := Chain{Plan: plan, Phase: j.planPhase(p)}
-	names := j.view.PlanTasks(plan)
-	ordered := j.inOrder(names)
+	c := Chain{Plan: plan, Phase: e.planPhase(p)}
+	names := e.view.PlanTasks(plan)
+	ordered := e.inOrder(names)
 	for _, t := range ordered[:min(len(ordered), maxLinks)] {
-		s := j.shown(t)
+		s := e.shown(t)
 		l := Link{Task: t.Metadata.Name, Phase: s.Phase}
 		if s.Ready {
 			l.Note = "ready"
@@ -137,7 +137,7 @@ const maxOrdered = 200
 
 // inOrder sorts tasks so that each comes after what it waits for, those that
 // are over left out when there are too many to show.
-func (j *judgement) inOrder(names []string) []*resources.Task {
+func (e *evaluation) inOrder(names []string) []*resources.Task {
 	if len(names) > maxOrdered {
 		names = names[:maxOrdered]
 	}
@@ -145,7 +145,7 @@ func (j *judgement) inOrder(names []string) []*resources.Task {
 	seen := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
-		t, ok := j.view.Task(name)
+		t, ok := e.view.Task(name)
 		if seen[name] || !ok || !slices.Contains(names, name) {
 			return
 		}

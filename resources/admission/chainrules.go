@@ -28,12 +28,12 @@ type Bypass struct {
 
 // chainRules: what has to be there before something is done. Reading is about nothing,
 // nor is what hands work back; idumb's own tools are judged by their commands.
-func chainRules(j *judgement) *Reason {
-	if j.call.Action == Read || j.call.Action == Governance && len(j.call.Commands) == 0 {
+func chainRules(e *evaluation) *Reason {
+	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Commands) == 0 {
 		return nil
 	}
-	for _, r := range j.rulesFor() {
-		if reason := j.chainRule(r); reason != nil {
+	for _, r := range e.rulesFor() {
+		if reason := e.chainRule(r); reason != nil {
 			return reason
 		}
 	}
@@ -41,18 +41,18 @@ func chainRules(j *judgement) *Reason {
 }
 
 // rulesFor lists the rules that may speak of the call, the hardest first.
-func (j *judgement) rulesFor() []*resources.ChainRule {
-	words := j.chainWords()
+func (e *evaluation) rulesFor() []*resources.ChainRule {
+	words := e.chainWords()
 	if len(words) == 0 {
 		return nil
 	}
 	var rules []*resources.ChainRule
-	for _, r := range j.view.ChainRules(words...) {
+	for _, r := range e.view.ChainRules(words...) {
 		if !r.Spec.Disabled {
 			rules = append(rules, r)
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return hardness(a) - hardness(b) })
 	return rules
 }
 
@@ -61,17 +61,17 @@ const toolsWord = "tools"
 
 // chainWords are words of which a rule about the call must hold one: the programs that
 // it runs, unless all of it only looks, and that it is about tools.
-func (j *judgement) chainWords() []string {
+func (e *evaluation) chainWords() []string {
 	var words []string
-	if j.call.Action != Shell && j.call.Action != Governance {
+	if e.call.Action != Shell && e.call.Action != Governance {
 		words = []string{toolsWord}
 	}
-	for _, command := range j.call.commands() {
+	for _, command := range e.call.commands() {
 		if program := program(command); program != "" && !onlyLooks(command) && !slices.Contains(words, program) {
 			words = append(words, program)
 		}
 	}
-	if j.call.Action == Shell && (len(words) > 0 || j.call.writes()) {
+	if e.call.Action == Shell && (len(words) > 0 || e.call.writes()) {
 		words = append(words, toolsWord)
 	}
 	return words
@@ -89,19 +89,20 @@ func program(line string) string {
 	return path.Base(fields[0])
 }
 
-func rank(r *resources.ChainRule) int {
+// hardness orders chain rules by what they do: those that block come first.
+func hardness(r *resources.ChainRule) int {
 	return slices.Index([]string{resources.HardBlock, resources.SoftBlock, resources.Warn}, r.Spec.Level)
 }
 
 // chainRule holds a call against one rule: each of its commands that the rule is about, so
 // that none hides behind another.
-func (j *judgement) chainRule(r *resources.ChainRule) *Reason {
-	about := j.subjects(r)
-	if len(about) == 0 || !j.isWhere(r) {
+func (e *evaluation) chainRule(r *resources.ChainRule) *Reason {
+	about := e.subjects(r)
+	if len(about) == 0 || !e.isWhere(r) {
 		return nil
 	}
 	for _, s := range about {
-		if reason := j.holdAgainst(r, s); reason != nil {
+		if reason := e.holdAgainst(r, s); reason != nil {
 			return reason
 		}
 	}
@@ -109,19 +110,19 @@ func (j *judgement) chainRule(r *resources.ChainRule) *Reason {
 }
 
 // holdAgainst holds one step against a rule.
-func (j *judgement) holdAgainst(r *resources.ChainRule, s subject) *Reason {
-	want, missing := j.missing(r, s.names)
+func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) *Reason {
+	want, missing := e.missing(r, s.names)
 	if !missing {
 		return nil
 	}
-	if word := j.wordPast(r, s.command); word != "" {
-		j.past = append(j.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
+	if word := e.wordPast(r, s.command); word != "" {
+		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
 		return nil
 	}
-	reason := j.chainReason(r, s, want)
+	reason := e.chainReason(r, s, want)
 	if r.Spec.Level == resources.Warn {
-		if j.advice == "" {
-			j.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
+		if e.advice == "" {
+			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
 		}
 		return nil
 	}
@@ -144,10 +145,10 @@ func (s subject) object() string {
 }
 
 // subjects lists what in a call a rule is about.
-func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
+func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	when := r.Spec.When
 	commands := plainly(when.Commands)
-	all := j.call.commands()
+	all := e.call.commands()
 	for i, command := range all {
 		if slices.Contains(all[:i], command) {
 			continue // two readings of one line
@@ -158,7 +159,7 @@ func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 			about = append(about, subject{command, d.names})
 		}
 	}
-	if len(about) == 0 && j.isTool(when) {
+	if len(about) == 0 && e.isTool(when) {
 		about = []subject{{}}
 	}
 	return about
@@ -166,12 +167,12 @@ func (j *judgement) subjects(r *resources.ChainRule) (about []subject) {
 
 // isTool reports whether the call is one of a rule's tools, on one of its files. What a
 // shell writes counts as written: the action is judged, not the tool's name.
-func (j *judgement) isTool(when resources.ChainWhen) bool {
-	shellWrites := j.call.Action == Shell && j.call.writes() && matchesTool("write", when.Tools)
-	if j.call.Action == Governance || !shellWrites && !matchesTool(j.call.Tool, when.Tools) {
+func (e *evaluation) isTool(when resources.ChainWhen) bool {
+	shellWrites := e.call.Action == Shell && e.call.writes() && matchesTool("write", when.Tools)
+	if e.call.Action == Governance || !shellWrites && !matchesTool(e.call.Tool, when.Tools) {
 		return false
 	}
-	return len(when.Paths) == 0 || j.call.writes() && slices.ContainsFunc(j.call.Paths, func(p Path) bool {
+	return len(when.Paths) == 0 || e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool {
 		return p.Repo != "" && matchesPath(p.Repo, when.Paths)
 	})
 }
@@ -191,8 +192,8 @@ func spared(command string, d ownCommand, when resources.ChainWhen) bool {
 	})
 }
 
-func (j *judgement) isWhere(r *resources.ChainRule) bool {
-	return len(r.Spec.When.Where) == 0 || slices.ContainsFunc(r.Spec.When.Where, j.view.HasFile)
+func (e *evaluation) isWhere(r *resources.ChainRule) bool {
+	return len(r.Spec.When.Where) == 0 || slices.ContainsFunc(r.Spec.When.Where, e.view.HasFile)
 }
 
 // onlyLooks reports whether a command changes nothing, or hands work back: no rule
@@ -217,10 +218,10 @@ func onlyLooks(command string) bool {
 }
 
 // wordPast is the word that lets a command past a rule, "" if it has none.
-func (j *judgement) wordPast(r *resources.ChainRule, command string) string {
+func (e *evaluation) wordPast(r *resources.ChainRule, command string) string {
 	words := strings.Fields(command)
 	if _, own := ownCommandIn(command); !own {
-		_, comment, _ := strings.Cut(j.call.Command, " # ")
+		_, comment, _ := strings.Cut(e.call.Command, " # ")
 		words = strings.Fields(comment)
 	}
 	for _, word := range words {
@@ -232,49 +233,49 @@ func (j *judgement) wordPast(r *resources.ChainRule, command string) string {
 }
 
 // missing returns the first thing that a rule requires and that is not there.
-func (j *judgement) missing(r *resources.ChainRule, names []string) (resources.ChainRequirement, bool) {
+func (e *evaluation) missing(r *resources.ChainRule, names []string) (resources.ChainRequirement, bool) {
 	for _, want := range r.Spec.Requires {
-		if !j.isThere(want, names) {
+		if !e.isThere(want, names) {
 			return want, true
 		}
 	}
 	return resources.ChainRequirement{}, false
 }
 
-func (j *judgement) isThere(want resources.ChainRequirement, names []string) bool {
+func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bool {
 	if len(want.Files) > 0 {
-		return slices.ContainsFunc(want.Files, j.view.HasFile)
+		return slices.ContainsFunc(want.Files, e.view.HasFile)
 	}
 	plural, name, ok := want.Wanted()
 	switch {
 	case !ok:
 		return true // validation says what is wrong with it
 	case name == resources.AnyNamed:
-		return j.allHold(plural, names, want.Condition)
+		return e.allHold(plural, names, want.Condition)
 	case name == resources.PlanNamed:
-		return j.plansHold(names, want.Condition)
+		return e.plansHold(names, want.Condition)
 	case name != "":
-		return j.holds(plural, name, want.Condition)
+		return e.holds(plural, name, want.Condition)
 	case plural == resources.WorkPlans && want.Condition == phaseIs+resources.PlanActive:
-		return len(j.view.ActivePlans()) > 0
+		return len(e.view.ActivePlans()) > 0
 	}
-	return slices.ContainsFunc(j.view.Names(plural), func(name string) bool { return j.holds(plural, name, want.Condition) })
+	return slices.ContainsFunc(e.view.Names(plural), func(name string) bool { return e.holds(plural, name, want.Condition) })
 }
 
 // allHold reports whether a condition holds of each object of the kind that a command
 // names. Words that name none may be values of its flags; if all of them do, there is none
 // of which it could hold.
-func (j *judgement) allHold(plural string, names []string, condition string) bool {
+func (e *evaluation) allHold(plural string, names []string, condition string) bool {
 	kind, some := plural, false
 	if plural == resources.CheckpointsKind {
 		kind = resources.Tasks
 	}
 	for _, name := range names {
-		if !j.holds(kind, name, "") {
+		if !e.holds(kind, name, "") {
 			continue
 		}
 		some = true
-		if !j.holds(plural, name, condition) {
+		if !e.holds(plural, name, condition) {
 			return false
 		}
 	}
@@ -283,23 +284,23 @@ func (j *judgement) allHold(plural string, names []string, condition string) boo
 
 // plansHold reports whether a condition holds of the plan of each task that a command
 // names; of any plan, if it names no task that is there.
-func (j *judgement) plansHold(names []string, condition string) bool {
+func (e *evaluation) plansHold(names []string, condition string) bool {
 	some := false
 	for _, name := range names {
-		if t, ok := j.view.Task(name); ok {
+		if t, ok := e.view.Task(name); ok {
 			some = true
-			if !j.holds(resources.WorkPlans, t.Spec.WorkPlan, condition) {
+			if !e.holds(resources.WorkPlans, t.Spec.WorkPlan, condition) {
 				return false
 			}
 		}
 	}
-	return some || j.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
+	return some || e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
 }
 
 // planOf is the plan of the first task that a step names, "" if there is none.
-func (j *judgement) planOf(s subject) string {
+func (e *evaluation) planOf(s subject) string {
 	for _, name := range s.names {
-		if t, ok := j.view.Task(name); ok && t.Spec.WorkPlan != "" {
+		if t, ok := e.view.Task(name); ok && t.Spec.WorkPlan != "" {
 			return t.Spec.WorkPlan
 		}
 	}
@@ -310,18 +311,18 @@ func (j *judgement) planOf(s subject) string {
 const phaseIs = "phase="
 
 // holds reports whether there is an object of which a condition holds.
-func (j *judgement) holds(plural, name, condition string) bool {
+func (e *evaluation) holds(plural, name, condition string) bool {
 	switch plural {
 	case resources.CheckpointsKind:
-		return j.view.Recorded(name)
+		return e.view.Recorded(name)
 	case resources.Tasks:
-		t, ok := j.view.Task(name)
-		return ok && (condition == "" || conditionHolds(j.status(t).Phase, j.status(t).Conditions, condition))
+		t, ok := e.view.Task(name)
+		return ok && (condition == "" || conditionHolds(e.status(t).Phase, e.status(t).Conditions, condition))
 	case resources.WorkPlans:
-		p, ok := j.view.Plan(name)
-		return ok && (condition == "" || conditionHolds(j.planPhase(p), nil, condition))
+		p, ok := e.view.Plan(name)
+		return ok && (condition == "" || conditionHolds(e.planPhase(p), nil, condition))
 	}
-	return j.view.Exists(resources.Key{Kind: plural, Name: name})
+	return e.view.Exists(resources.Key{Kind: plural, Name: name})
 }
 
 func conditionHolds(phase string, conditions []resources.Condition, want string) bool {
@@ -337,16 +338,16 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 }
 
 // chainReason says what is missing.
-func (j *judgement) chainReason(r *resources.ChainRule, s subject, want resources.ChainRequirement) *Reason {
+func (e *evaluation) chainReason(r *resources.ChainRule, s subject, want resources.ChainRequirement) *Reason {
 	name := r.Metadata.Name
-	what := tried(j.call)
+	what := tried(e.call)
 	if s.command != "" {
 		what = "You tried to run " + quote(s.command)
 	}
-	asked := j.wanted(want, s)
+	asked := e.wanted(want, s)
 	reason := &Reason{
 		What:       what + " but rule " + quote(name) + " asks for " + asked + " first.",
-		UseInstead: j.chainInstead(r, s),
+		UseInstead: e.chainInstead(r, s),
 		Evidence:   []string{"chainrules/" + name + " spec.level = " + r.Spec.Level, "not there: " + asked},
 	}
 	if r.Spec.Because != "" {
@@ -355,17 +356,17 @@ func (j *judgement) chainReason(r *resources.ChainRule, s subject, want resource
 		reason.Why = []string{"Each step of the chain rests on the one before."}
 	}
 	if r.Spec.Level == resources.SoftBlock && s.command != "" {
-		reason.Otherwise = "If it has to be now, repeat it with " + j.forced(s.command) + ": that is written down."
+		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(s.command) + ": that is written down."
 	}
 	return reason
 }
 
 // chainInstead is the step that a rule names, about the objects of this command. Where it
 // is about a plan and there is none, that has to be made.
-func (j *judgement) chainInstead(r *resources.ChainRule, s subject) string {
+func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	text := r.Spec.Instead
 	if strings.Contains(text, resources.PlanNamed) {
-		plan := j.planOf(s)
+		plan := e.planOf(s)
 		if plan == "" {
 			return planWork
 		}
@@ -378,7 +379,7 @@ func (j *judgement) chainInstead(r *resources.ChainRule, s subject) string {
 }
 
 // forced is how a command says that it goes past a soft rule.
-func (j *judgement) forced(command string) string {
+func (e *evaluation) forced(command string) string {
 	if _, own := ownCommandIn(command); own {
 		return forceWord
 	}
@@ -386,14 +387,14 @@ func (j *judgement) forced(command string) string {
 }
 
 // wanted names what a requirement asks for.
-func (j *judgement) wanted(want resources.ChainRequirement, s subject) string {
+func (e *evaluation) wanted(want resources.ChainRequirement, s subject) string {
 	if len(want.Files) > 0 {
 		return orList(want.Files)
 	}
 	text := want.Resource
 	if kind, named := strings.CutSuffix(text, "/"+resources.PlanNamed); named {
-		if text = kind; j.planOf(s) != "" {
-			text += "/" + j.planOf(s)
+		if text = kind; e.planOf(s) != "" {
+			text += "/" + e.planOf(s)
 		}
 	}
 	text = quote(strings.ReplaceAll(text, resources.AnyNamed, s.object()))

@@ -10,7 +10,7 @@ import (
 // rule is one thing that may object to a call. It returns nil if it does not.
 type rule struct {
 	name  string
-	check func(*judgement) *Reason
+	check func(*evaluation) *Reason
 	about about
 }
 
@@ -63,33 +63,33 @@ func Decide(call Call, view View) Verdict {
 	if mode == ModeOff || call.Action == Ask {
 		return Verdict{}
 	}
-	j := &judgement{call: call, view: view}
-	if reason := j.objection(0); reason != nil {
-		return j.denied(mode, *reason)
+	e := &evaluation{call: call, view: view}
+	if reason := e.objection(0); reason != nil {
+		return e.denied(mode, *reason)
 	}
-	return j.passed()
+	return e.passed()
 }
 
 // DecideShell judges a command line alone, as if no plan, task or delegation were in
 // the way, and in no mode but enforce.
 func DecideShell(call Call, view View) Verdict {
-	j := &judgement{call: call, view: view}
-	if reason := j.objection(aboutLines); reason != nil {
-		return j.denied(ModeEnforce, *reason)
+	e := &evaluation{call: call, view: view}
+	if reason := e.objection(aboutLines); reason != nil {
+		return e.denied(ModeEnforce, *reason)
 	}
-	if j.asks != nil {
-		return j.asked(ModeEnforce)
+	if e.asks != nil {
+		return e.asked(ModeEnforce)
 	}
 	return Verdict{}
 }
 
 // objection is what the first rule says that objects, of those that are about something.
-func (j *judgement) objection(what about) *Reason {
+func (e *evaluation) objection(what about) *Reason {
 	for _, r := range rules {
 		if r.about&what != what {
 			continue
 		}
-		if reason := r.check(j); reason != nil {
+		if reason := r.check(e); reason != nil {
 			reason.Rule = r.name
 			return reason
 		}
@@ -98,12 +98,12 @@ func (j *judgement) objection(what about) *Reason {
 }
 
 // denied completes a reason; mode log records it and lets the call pass.
-func (j *judgement) denied(mode string, reason Reason) Verdict {
-	reason.Action = j.call.Action.String()
-	if j.call.writes() {
+func (e *evaluation) denied(mode string, reason Reason) Verdict {
+	reason.Action = e.call.Action.String()
+	if e.call.writes() {
 		reason.Action = Write.String()
 	}
-	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: j.taskName()}
+	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: e.taskName()}
 }
 
 // denyIn is what becomes of a denial in a mode.
@@ -115,8 +115,8 @@ func denyIn(mode string) Outcome {
 }
 
 // asked is the verdict on what a person decides.
-func (j *judgement) asked(mode string) Verdict {
-	v := j.denied(mode, *j.asks)
+func (e *evaluation) asked(mode string) Verdict {
+	v := e.denied(mode, *e.asks)
 	if v.Outcome == Deny {
 		v.Outcome = AskPerson
 	}
@@ -124,17 +124,17 @@ func (j *judgement) asked(mode string) Verdict {
 }
 
 // passed is the verdict on a call that no rule denies.
-func (j *judgement) passed() Verdict {
-	if j.asks != nil {
-		v := j.asked(j.view.Settings().Mode)
-		v.Asks, v.Opens, v.Bypassed = true, j.opens, j.past
+func (e *evaluation) passed() Verdict {
+	if e.asks != nil {
+		v := e.asked(e.view.Settings().Mode)
+		v.Asks, v.Opens, v.Bypassed = true, e.opens, e.past
 		return v
 	}
-	v := Verdict{Task: j.taskName(), Advice: j.advice, Opens: j.opens, Bypassed: j.past}
+	v := Verdict{Task: e.taskName(), Advice: e.advice, Opens: e.opens, Bypassed: e.past}
 	switch {
-	case j.call.Action == Governance && j.call.Own:
+	case e.call.Action == Governance && e.call.Own:
 		v.Outcome = Allow
-	case j.advice != "":
+	case e.advice != "":
 		v.Outcome = Advise
 	}
 	return v
@@ -168,8 +168,8 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 	}}
 }
 
-// judgement is one call being judged: what several rules look up, once.
-type judgement struct {
+// evaluation is one call being judged: what several rules look up, once.
+type evaluation struct {
 	call   Call
 	view   View
 	who    *caller
@@ -183,57 +183,57 @@ type judgement struct {
 }
 
 // caller returns who is calling.
-func (j *judgement) caller() *caller {
-	if j.who == nil {
-		j.who = identify(j.call, j.view)
+func (e *evaluation) caller() *caller {
+	if e.who == nil {
+		e.who = identify(e.call, e.view)
 	}
-	return j.who
+	return e.who
 }
 
 // work returns which task the call is work on.
-func (j *judgement) work() *work {
-	if j.job == nil {
-		j.job = assign(j.caller(), j.view)
+func (e *evaluation) work() *work {
+	if e.job == nil {
+		e.job = assign(e.caller(), e.view)
 	}
-	return j.job
+	return e.job
 }
 
 // taskName is the task the call was judged under, without looking one up for
 // a call that no rule needed it for.
-func (j *judgement) taskName() string {
-	if j.job == nil || j.job.task == nil {
+func (e *evaluation) taskName() string {
+	if e.job == nil || e.job.task == nil {
 		return ""
 	}
-	return j.job.task.Metadata.Name
+	return e.job.task.Metadata.Name
 }
 
 // gated reports whether the call writes something that needs an active task.
-func (j *judgement) gated() bool {
-	return j.call.writes() && slices.ContainsFunc(j.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) })
+func (e *evaluation) gated() bool {
+	return e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) })
 }
 
 // planless reports whether writes pass without a task because nobody plans
 // anything here. A delegate was handed a task: it needs that one, whatever became
 // of its plan.
-func (j *judgement) planless() bool {
-	return !j.caller().delegate() && !j.view.Settings().RequirePlan && len(j.view.ActivePlans()) == 0
+func (e *evaluation) planless() bool {
+	return !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
 }
 
 // status returns a task's phase and the like, computed from the specs.
-func (j *judgement) status(t *resources.Task) resources.TaskStatus {
-	s, _ := status.DeriveTask(t, j.view)
+func (e *evaluation) status(t *resources.Task) resources.TaskStatus {
+	s, _ := status.DeriveTask(t, e.view)
 	return s
 }
 
 // shown is a task's status as a denial tells it: one that came back from whoever it was
 // handed to waits to be started again, whatever it says; but who has it knows better.
-func (j *judgement) shown(t *resources.Task) resources.TaskStatus {
-	s := j.status(t)
+func (e *evaluation) shown(t *resources.Task) resources.TaskStatus {
+	s := e.status(t)
 	name := t.Metadata.Name
-	if s.Phase != resources.TaskActive || j.caller().says(name) || !status.Returned(name, j.view) {
+	if s.Phase != resources.TaskActive || e.caller().says(name) || !status.Returned(name, e.view) {
 		return s
 	}
 	again := *t
 	again.Spec.State = resources.TaskPlanned
-	return j.status(&again)
+	return e.status(&again)
 }

@@ -9,14 +9,14 @@ import (
 
 // recalled: a delegate whose delegation is over hands back. Looking at files,
 // governance and asking stay open: it has to be able to say how far it came.
-func recalled(j *judgement) *Reason {
-	if j.call.Action == Governance || j.call.Action == Read {
+func recalled(e *evaluation) *Reason {
+	if e.call.Action == Governance || e.call.Action == Read {
 		return nil
 	}
-	for _, t := range j.caller().under {
-		if is, why, cite := j.over(t); is != "" {
+	for _, t := range e.caller().under {
+		if is, why, cite := e.over(t); is != "" {
 			return &Reason{
-				What:       tried(j.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
+				What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
 				Why:        []string{why},
 				UseInstead: handBack,
 				Evidence:   []string{cite},
@@ -32,7 +32,7 @@ const handBack = "Hand back: end your turn now with a report to the agent that s
 
 // over says in what way a delegation does not hold any more, why that ends the
 // work, and where it is written; "" if it holds.
-func (j *judgement) over(t terms) (is, why, cite string) {
+func (e *evaluation) over(t grant) (is, why, cite string) {
 	at := "delegations/" + t.name
 	switch {
 	case t.broken:
@@ -44,27 +44,27 @@ func (j *judgement) over(t terms) (is, why, cite string) {
 	case !status.LiveDelegation(t.d):
 		return "is done", "Task " + quote(t.d.Spec.Task) + " is no longer yours to work on.", at + " spec.state = " + t.d.Spec.State
 	}
-	if task, ok := j.view.Task(t.d.Spec.Task); ok && !status.LiveTask(task) {
-		return "is done", "Its task " + quote(t.d.Spec.Task) + " is " + j.status(task).Phase + ".", "tasks/" + t.d.Spec.Task + " spec.state = " + resources.TaskState(task)
+	if task, ok := e.view.Task(t.d.Spec.Task); ok && !status.LiveTask(task) {
+		return "is done", "Its task " + quote(t.d.Spec.Task) + " is " + e.status(task).Phase + ".", "tasks/" + t.d.Spec.Task + " spec.state = " + resources.TaskState(task)
 	}
 	return "", "", ""
 }
 
 // delegatedTools: a delegate uses the tools that it was given, of which whoever
 // handed on to it must have been given each as well.
-func delegatedTools(j *judgement) *Reason {
-	if j.call.Action == Governance || j.planning() {
+func delegatedTools(e *evaluation) *Reason {
+	if e.call.Action == Governance || e.planning() {
 		return nil
 	}
-	for _, t := range j.caller().under {
-		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || matchesTool(j.call.Tool, t.d.Spec.AllowedTools) {
+	for _, t := range e.caller().under {
+		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.d.Spec.AllowedTools) {
 			continue
 		}
 		tools := t.d.Spec.AllowedTools
 		return &Reason{
-			What:       tried(j.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
+			What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
 			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and asking the person are always open."},
-			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(j.call.Tool) + "\"` to hand the task back.",
+			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 			Evidence:   []string{"delegations/" + t.name + " spec.allowedTools = " + list(tools)},
 		}
 	}
@@ -73,25 +73,25 @@ func delegatedTools(j *judgement) *Reason {
 
 // depth: work is handed on three times at most, by starting subagents and by
 // delegations. Further down nobody knows any more what was asked for.
-func depth(j *judgement) *Reason {
-	if !j.handsOn() {
+func depth(e *evaluation) *Reason {
+	if !e.handsOn() {
 		return nil
 	}
-	c := j.caller()
+	c := e.caller()
 	if c.hops == 0 && !c.delegate() {
 		return nil
 	}
-	deep := c.depth(j.view)
+	deep := c.depth(e.view)
 	if deep < status.MaxDelegationDepth {
 		return nil
 	}
 	r := &Reason{
-		What:       j.attempt() + " but the work was handed on " + count(deep, "time") + " already.",
+		What:       e.attempt() + " but the work was handed on " + count(deep, "time") + " already.",
 		Why:        []string{"It may be handed on " + count(status.MaxDelegationDepth, "time") + " at most."},
 		UseInstead: "Do it yourself, or end your turn with a report of what is left to the agent that started you.",
 	}
 	if c.hops > 0 {
-		r.Evidence = append(r.Evidence, "sessions/"+j.call.Session+" has "+count(c.hops, "session")+" above it")
+		r.Evidence = append(r.Evidence, "sessions/"+e.call.Session+" has "+count(c.hops, "session")+" above it")
 	}
 	if c.delegate() {
 		r.Evidence = append(r.Evidence, "delegations/"+c.under[0].name+" status.depth")
@@ -101,18 +101,18 @@ func depth(j *judgement) *Reason {
 
 // handsOn reports whether the call gives work to somebody else: it starts a
 // subagent, or makes a delegation.
-func (j *judgement) handsOn() bool {
-	return j.call.Action == Delegate ||
-		slices.ContainsFunc(j.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
-		j.call.writes() && slices.ContainsFunc(j.call.Paths, j.makesDelegation)
+func (e *evaluation) handsOn() bool {
+	return e.call.Action == Delegate ||
+		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
+		e.call.writes() && slices.ContainsFunc(e.call.Paths, e.makesDelegation)
 }
 
 // makesDelegation reports whether writing a file makes a delegation that is not there.
-func (j *judgement) makesDelegation(p Path) bool {
+func (e *evaluation) makesDelegation(p Path) bool {
 	kind, name, ok := object(p)
 	if !ok || kind != "delegation" {
 		return false
 	}
-	_, there := j.view.Delegation(name)
+	_, there := e.view.Delegation(name)
 	return !there
 }

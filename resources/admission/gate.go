@@ -7,36 +7,36 @@ import (
 )
 
 // writeGate: no active task, no write.
-func writeGate(j *judgement) *Reason {
-	if !j.gated() || j.work().task != nil {
+func writeGate(e *evaluation) *Reason {
+	if !e.gated() || e.work().task != nil {
 		return nil
 	}
-	if j.planless() {
-		j.advise()
+	if e.planless() {
+		e.advise()
 		return nil
 	}
-	w := j.work()
+	w := e.work()
 	switch {
 	case len(w.several) > 0:
-		return j.mustChoose(w)
+		return e.mustChoose(w)
 	case len(w.others) > 0:
-		return j.othersOnly(w)
+		return e.othersOnly(w)
 	}
 	r := &Reason{
-		What:       tried(j.call) + " but you have no active task.",
+		What:       tried(e.call) + " but you have no active task.",
 		Why:        []string{"Nothing is written without a task that says what for."},
-		UseInstead: j.nextStep(),
+		UseInstead: e.nextStep(),
 		Evidence:   []string{"no task has spec.state = active"},
-		Chain:      j.planChain(""),
+		Chain:      e.planChain(""),
 	}
 	if w.left != "" {
-		r.Why = append(r.Why, j.whatBecameOf(w.left))
+		r.Why = append(r.Why, e.whatBecameOf(w.left))
 	}
 	if len(w.came) > 0 {
 		r.Why = append(r.Why, "Whoever was handed "+list(w.came)+" is gone, and it waits to be started again.")
 		r.Evidence = []string{"tasks/" + w.came[0] + " status.phase = " + resources.TaskPlanned + ": its delegations have lapsed"}
 	}
-	if len(j.view.ActivePlans()) == 0 {
+	if len(e.view.ActivePlans()) == 0 {
 		r.Why = append(r.Why, "No plan is active, and config.json asks for one.")
 		r.Evidence = append(r.Evidence, "config spec.requirePlan = true")
 	}
@@ -44,48 +44,48 @@ func writeGate(j *judgement) *Reason {
 }
 
 // advise is the one line for an agent that writes where nobody plans anything.
-func (j *judgement) advise() {
-	j.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan my-plan --title T --accept A --state active`, then `idumb create task next-step --plan my-plan --expect E`, then `idumb start next-step`."
+func (e *evaluation) advise() {
+	e.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan my-plan --title T --accept A --state active`, then `idumb create task next-step --plan my-plan --expect E`, then `idumb start next-step`."
 }
 
-func (j *judgement) mustChoose(w *work) *Reason {
+func (e *evaluation) mustChoose(w *work) *Reason {
 	return &Reason{
-		What:       tried(j.call) + " but you have not said which task it is for.",
+		What:       tried(e.call) + " but you have not said which task it is for.",
 		Why:        []string{"These tasks are active and any of them may be yours: " + list(w.several) + "."},
 		UseInstead: "Run `idumb start " + w.several[0] + "` (or another of them): the session is on that task from then on.",
-		Evidence:   j.states(w.several),
+		Evidence:   e.states(w.several),
 	}
 }
 
-func (j *judgement) othersOnly(w *work) *Reason {
+func (e *evaluation) othersOnly(w *work) *Reason {
 	r := &Reason{
-		What:       tried(j.call) + " but the active tasks are not yours.",
-		UseInstead: j.nextStep(),
-		Evidence:   j.states(w.others),
+		What:       tried(e.call) + " but the active tasks are not yours.",
+		UseInstead: e.nextStep(),
+		Evidence:   e.states(w.others),
 	}
 	for _, name := range firstFew(w.others) {
-		if t, ok := j.view.Task(name); ok {
-			r.Why = append(r.Why, quote(name)+" is assigned to "+quote(t.Spec.AssignedTo)+"; you act as "+j.caller().name()+".")
-			r.Chain = j.chain(t, "assigned to "+clean(t.Spec.AssignedTo))
+		if t, ok := e.view.Task(name); ok {
+			r.Why = append(r.Why, quote(name)+" is assigned to "+quote(t.Spec.AssignedTo)+"; you act as "+e.caller().name()+".")
+			r.Chain = e.chain(t, "assigned to "+clean(t.Spec.AssignedTo))
 		}
 	}
 	return r
 }
 
 // whatBecameOf says why the session's own task does not count any more.
-func (j *judgement) whatBecameOf(name string) string {
-	t, ok := j.view.Task(name)
+func (e *evaluation) whatBecameOf(name string) string {
+	t, ok := e.view.Task(name)
 	if !ok {
 		return "Your task " + quote(name) + " does not exist any more."
 	}
-	return "Your task " + quote(name) + " is " + j.status(t).Phase + "."
+	return "Your task " + quote(name) + " is " + e.status(t).Phase + "."
 }
 
 // states cites the states of tasks.
-func (j *judgement) states(names []string) []string {
+func (e *evaluation) states(names []string) []string {
 	var out []string
 	for _, name := range firstFew(names) {
-		if t, ok := j.view.Task(name); ok {
+		if t, ok := e.view.Task(name); ok {
 			cite := "tasks/" + name + " spec.state = " + resources.TaskState(t)
 			if t.Spec.AssignedTo != "" {
 				cite += ", spec.assignedTo = " + quote(t.Spec.AssignedTo)
@@ -105,7 +105,7 @@ func (c *caller) name() string {
 }
 
 // planning reports whether the call only edits plans, tasks and the like as files.
-func (j *judgement) planning() bool {
+func (e *evaluation) planning() bool {
 	governs := func(p Path) bool { return !openToAll(p) }
-	return j.call.Action == Write && len(j.call.Paths) > 0 && !slices.ContainsFunc(j.call.Paths, governs)
+	return e.call.Action == Write && len(e.call.Paths) > 0 && !slices.ContainsFunc(e.call.Paths, governs)
 }

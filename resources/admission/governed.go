@@ -40,14 +40,14 @@ var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anch
 // files that tools and redirections write. What other programs write (sed -i, cp) is
 // judged by governedShell, and what idumb's own commands change (idumb patch config,
 // idumb hook uninstall) by governedCommand.
-func governedPath(j *judgement) *Reason {
-	if !j.call.writes() {
+func governedPath(e *evaluation) *Reason {
+	if !e.call.writes() {
 		return nil
 	}
-	for _, p := range j.call.Paths {
+	for _, p := range e.call.Paths {
 		if why := governed(p); why != "" {
 			return &Reason{
-				What:       tried(j.call) + " but that file is governed: agents do not write it.",
+				What:       tried(e.call) + " but that file is governed: agents do not write it.",
 				Why:        []string{why},
 				UseInstead: insteadOfGoverned(p),
 				Evidence:   []string{"path, links resolved = " + p.resolved()},

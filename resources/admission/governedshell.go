@@ -70,8 +70,8 @@ func MentionsGoverned(w command.Word) (Path, bool) {
 
 // governedShell: what a tool may not write, a command does not write, move or remove
 // either; nor does one change in another way how agents are governed.
-func governedShell(j *judgement) *Reason {
-	for _, p := range j.call.Paths {
+func governedShell(e *evaluation) *Reason {
+	for _, p := range e.call.Paths {
 		why := governed(p)
 		if p.By == "" || why == "" {
 			continue
@@ -87,7 +87,7 @@ func governedShell(j *judgement) *Reason {
 			Evidence:   []string{"part of the command = " + quote(p.By), "path, links resolved = " + p.resolved()},
 		}
 	}
-	for _, c := range j.call.Changes {
+	for _, c := range e.call.Changes {
 		return &Reason{
 			What:       "You tried to run " + quote(c.Part) + ", which gets around what governs agents.",
 			Why:        []string{c.Why},

@@ -13,13 +13,13 @@ type Loop struct {
 
 // halted: what a trigger halts is not done again. Only that very call is: everything else
 // stays open, a changed file or the person's next prompt lifts it.
-func halted(j *judgement) *Reason {
-	l := j.call.Loop
-	if l == nil || j.call.Action == Governance || j.call.Action == Ask {
+func halted(e *evaluation) *Reason {
+	l := e.call.Loop
+	if l == nil || e.call.Action == Governance || e.call.Action == Ask {
 		return nil
 	}
 	return &Reason{
-		What:       tried(j.call) + " but trigger " + quote(l.Trigger) + " halted it.",
+		What:       tried(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
 		Why:        []string{"Here is what set it off: " + clean(l.Text) + "."},
 		UseInstead: "Make a different call, or change a file first: both are open. If you cannot go on, end your turn and tell the person what you tried; their next prompt lifts this.",
 		Evidence:   []string{"triggers/" + l.Trigger + " spec.event = " + l.Event + ", spec.count = " + strconv.Itoa(l.Count)},

@@ -10,46 +10,46 @@ import (
 
 // nextStep is one step that gets the caller a task: start a ready one that is
 // its own or nobody's, or what would make one ready.
-func (j *judgement) nextStep() string {
-	if came := j.work().came; len(came) > 0 {
+func (e *evaluation) nextStep() string {
+	if came := e.work().came; len(came) > 0 {
 		return "Run `idumb start " + came[0] + "`, then write: whoever it was handed to is gone."
 	}
-	if name := j.readyFor(""); name != "" {
+	if name := e.readyFor(""); name != "" {
 		return "Run `idumb start " + name + "`, then write."
 	}
-	plans := j.view.ActivePlans()
+	plans := e.view.ActivePlans()
 	switch {
-	case len(plans) > 0 && j.mayRun("idumb create task"):
+	case len(plans) > 0 && e.mayRun("idumb create task"):
 		return "No task is ready for you. Plan one: `idumb create task next-step --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start next-step`."
-	case len(plans) == 0 && j.mayRun("idumb create workplan") && j.mayRun("idumb create task"):
+	case len(plans) == 0 && e.mayRun("idumb create workplan") && e.mayRun("idumb create task"):
 		return planWork
 	}
-	return "No task is ready for you, and planning one is not for your role. " + j.askFor("a task")
+	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
 }
 
 // planWork is what to do where there is no plan.
 const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-step --plan my-plan --expect \"...\"`, then `idumb start next-step`."
 
 // mayRun reports whether the caller's role runs a command of idumb.
-func (j *judgement) mayRun(command string) bool {
-	c := j.caller()
+func (e *evaluation) mayRun(command string) bool {
+	c := e.caller()
 	d, _ := ownCommandIn(command)
 	return c.role == nil || d.permitted(c.role.Spec.Shell)
 }
 
 // askFor says from whom the caller gets what it may not make itself.
-func (j *judgement) askFor(what string) string {
-	if j.caller().hops > 0 {
+func (e *evaluation) askFor(what string) string {
+	if e.caller().hops > 0 {
 		return "End your turn with a report to the agent that started you: you need " + what + "."
 	}
 	return "Ask the person, or an agent that plans, for " + what + "."
 }
 
 // readyFor returns the best ready task that the caller may take, but not except.
-func (j *judgement) readyFor(except string) string {
-	for _, name := range j.view.ReadyTasks() {
-		t, ok := j.view.Task(name)
-		if ok && name != except && !t.Spec.PlanAhead && j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+func (e *evaluation) readyFor(except string) string {
+	for _, name := range e.view.ReadyTasks() {
+		t, ok := e.view.Task(name)
+		if ok && name != except && !t.Spec.PlanAhead && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
 			return name
 		}
 	}
@@ -57,7 +57,7 @@ func (j *judgement) readyFor(except string) string {
 }
 
 // insteadOfWaiting says what to do while a task is blocked.
-func (j *judgement) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
+func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
 	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
 	if len(st.BlockedBy) > 0 {
 		first := st.BlockedBy[0]
@@ -65,25 +65,25 @@ func (j *judgement) insteadOfWaiting(t *resources.Task, st resources.TaskStatus)
 			remedy = "wait for plan " + quote(plan) + " to complete."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
-			if b, ok := j.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
+			if b, ok := e.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
 				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
 			}
 		}
 	}
-	if name := j.readyFor(t.Metadata.Name); name != "" {
+	if name := e.readyFor(t.Metadata.Name); name != "" {
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
 	}
-	if b, ok := j.workableBlocker(st); ok {
+	if b, ok := e.workableBlocker(st); ok {
 		return "Work on what blocks it first: `idumb start " + b + "`."
 	}
 	return "No other task is ready: " + remedy
 }
 
 // workableBlocker returns a blocking task that is active and the caller's to do.
-func (j *judgement) workableBlocker(status resources.TaskStatus) (string, bool) {
+func (e *evaluation) workableBlocker(status resources.TaskStatus) (string, bool) {
 	for _, name := range status.BlockedBy {
-		t, ok := j.view.Task(name)
-		if ok && j.status(t).Phase == resources.TaskActive && j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+		t, ok := e.view.Task(name)
+		if ok && e.status(t).Phase == resources.TaskActive && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
 			return name, true
 		}
 	}
@@ -92,8 +92,8 @@ func (j *judgement) workableBlocker(status resources.TaskStatus) (string, bool) 
 
 // handOver says how someone in this role gets done what it may not do itself: by an agent
 // that it may start and that may, else by whoever started it, else by the person.
-func (j *judgement) handOver(c *caller, may func(*resources.Role) bool) string {
-	if agents := j.startable(c, may); len(agents) > 0 {
+func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string {
+	if agents := e.startable(c, may); len(agents) > 0 {
 		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
 	}
 	if c.hops > 0 {
@@ -104,18 +104,18 @@ func (j *judgement) handOver(c *caller, may func(*resources.Role) bool) string {
 
 // startable lists agents, by the names that the host knows them under, that the caller may
 // start and of whose roles something holds; none once the work was handed on too often.
-func (j *judgement) startable(c *caller, holds func(*resources.Role) bool) []string {
+func (e *evaluation) startable(c *caller, holds func(*resources.Role) bool) []string {
 	tools := c.role.Spec.Tools
-	if !permits(tools.Allow, tools.Deny, func(patterns []string) bool { return matchesTool("task", patterns) }) || c.depth(j.view) >= status.MaxDelegationDepth {
+	if !permits(tools.Allow, tools.Deny, func(patterns []string) bool { return matchesTool("task", patterns) }) || c.depth(e.view) >= status.MaxDelegationDepth {
 		return nil
 	}
 	var agents []string
 	for _, name := range c.role.Spec.DelegatesTo {
-		r, ok := j.view.Role(name)
+		r, ok := e.view.Role(name)
 		if !ok || resources.MayDelegate(c.role, r) != resources.NoHindrance || !holds(r) {
 			continue
 		}
-		if agent := agentOf(r, j.call.Host); agent != "" {
+		if agent := agentOf(r, e.call.Host); agent != "" {
 			agents = append(agents, agent)
 		}
 	}

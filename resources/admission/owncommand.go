@@ -211,15 +211,15 @@ func (d ownCommand) changes() bool {
 }
 
 // ownCommands are the commands of idumb in a call.
-func (j *judgement) ownCommands() []ownCommand {
-	if j.done {
-		return j.does
+func (e *evaluation) ownCommands() []ownCommand {
+	if e.done {
+		return e.does
 	}
-	j.done = true
-	for _, command := range j.call.commands() {
+	e.done = true
+	for _, command := range e.call.commands() {
 		if d, ok := ownCommandIn(command); ok {
-			j.does = append(j.does, d)
+			e.does = append(e.does, d)
 		}
 	}
-	return j.does
+	return e.does
 }

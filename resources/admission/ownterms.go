@@ -11,8 +11,8 @@ import (
 // write as a file: roles, settings, records of sessions; and they do not take its gate
 // away. What a file holds that a command reads (apply -f)
 // is for whoever can read it: the hook makes it a part of the call.
-func governedCommand(j *judgement) *Reason {
-	for _, d := range j.ownCommands() {
+func governedCommand(e *evaluation) *Reason {
+	for _, d := range e.ownCommands() {
 		if !d.governed() {
 			continue
 		}
@@ -29,8 +29,8 @@ func governedCommand(j *judgement) *Reason {
 // Governed reports whether a call runs a command of idumb's that no agent may run,
 // whatever the repository holds.
 func Governed(call Call) bool {
-	j := &judgement{call: call}
-	return slices.ContainsFunc(j.ownCommands(), ownCommand.governed)
+	e := &evaluation{call: call}
+	return slices.ContainsFunc(e.ownCommands(), ownCommand.governed)
 }
 
 // governed reports whether the command changes what governs agents.
@@ -57,19 +57,19 @@ func openKind(kind string) bool {
 // ownTerms: nobody changes the terms under which it works. A delegation is changed by
 // whoever gave it; and while an agent works under one, the tasks that it was not handed
 // are not its own either. Planners, who were handed nothing, change all plans.
-func ownTerms(j *judgement) *Reason {
-	if r := j.termsByFile(); r != nil {
+func ownTerms(e *evaluation) *Reason {
+	if r := e.termsByFile(); r != nil {
 		return r
 	}
-	for _, d := range j.ownCommands() {
+	for _, d := range e.ownCommands() {
 		if d.alwaysOpen() {
 			continue
 		}
-		if r := j.delegationsByCommand(d); r != nil {
+		if r := e.delegationsByCommand(d); r != nil {
 			return r
 		}
-		if j.caller().delegate() {
-			if r := j.othersByCommand(d); r != nil {
+		if e.caller().delegate() {
+			if r := e.othersByCommand(d); r != nil {
 				return r
 			}
 		}
@@ -78,19 +78,19 @@ func ownTerms(j *judgement) *Reason {
 }
 
 // termsByFile holds writes of planning files against who makes them.
-func (j *judgement) termsByFile() *Reason {
-	if !j.call.writes() {
+func (e *evaluation) termsByFile() *Reason {
+	if !e.call.writes() {
 		return nil
 	}
-	for _, p := range j.call.Paths {
+	for _, p := range e.call.Paths {
 		kind, name, ok := object(p)
 		switch {
 		case !ok || !openToAll(p):
 			continue
-		case kind == "delegation" && !j.mayChange(name):
-			return j.notYours(name)
-		case kind != "anchor" && kind != "mem" && j.caller().delegate():
-			return j.byCommandOnly(kind, name)
+		case kind == "delegation" && !e.mayChange(name):
+			return e.notYours(name)
+		case kind != "anchor" && kind != "mem" && e.caller().delegate():
+			return e.byCommandOnly(kind, name)
 		}
 	}
 	return nil
@@ -100,39 +100,39 @@ func (j *judgement) termsByFile() *Reason {
 // delegation: for tools that name it in an argument of their own. One that is not
 // there may be made.
 func MayChange(call Call, delegation string, view View) bool {
-	return (&judgement{call: call, view: view}).mayChange(delegation)
+	return (&evaluation{call: call, view: view}).mayChange(delegation)
 }
 
 // mayChange reports whether the caller may change a delegation: it gave it, or it is
 // an agent that a person started and that the delegation is not addressed to. One
 // that is not there has no terms yet.
-func (j *judgement) mayChange(name string) bool {
-	c := j.caller()
-	if slices.ContainsFunc(c.under, func(t terms) bool { return t.name == name }) {
+func (e *evaluation) mayChange(name string) bool {
+	c := e.caller()
+	if slices.ContainsFunc(c.under, func(t grant) bool { return t.name == name }) {
 		return false
 	}
-	d, ok := j.view.Delegation(name)
+	d, ok := e.view.Delegation(name)
 	switch {
-	case !ok, c.claims(d.Spec.From, j.view) == mine:
+	case !ok, c.claims(d.Spec.From, e.view) == mine:
 		return true
 	case c.delegate() || c.hops > 0:
 		return false
 	}
-	return !c.own || c.claims(d.Spec.To, j.view) != mine
+	return !c.own || c.claims(d.Spec.To, e.view) != mine
 }
 
 // notYours is the denial for a delegation that somebody else gave.
-func (j *judgement) notYours(name string) *Reason {
+func (e *evaluation) notYours(name string) *Reason {
 	r := &Reason{
-		What:       j.attempt() + " but delegation " + quote(name) + " is not yours to change.",
-		Why:        []string{"It says what you may do; you act as " + j.caller().name() + "."},
+		What:       e.attempt() + " but delegation " + quote(name) + " is not yours to change.",
+		Why:        []string{"It says what you may do; you act as " + e.caller().name() + "."},
 		UseInstead: "Leave it to whoever gave it: `idumb describe delegation " + name + "` shows how it stands.",
 		Evidence:   []string{"delegations/" + name},
 	}
-	if d, ok := j.view.Delegation(name); ok {
-		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + j.caller().name() + "."}
+	if d, ok := e.view.Delegation(name); ok {
+		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + e.caller().name() + "."}
 		r.Evidence = []string{"delegations/" + name + " spec.from = " + quote(d.Spec.From)}
-		if j.caller().task() == d.Spec.Task {
+		if e.caller().task() == d.Spec.Task {
 			r.UseInstead = "If you cannot work on these terms, run `idumb fail " + d.Spec.Task + " --reason \"...\"` to hand the task back."
 		}
 	}
@@ -140,22 +140,22 @@ func (j *judgement) notYours(name string) *Reason {
 }
 
 // attempt opens the WHAT of a denial by the command, if there is one.
-func (j *judgement) attempt() string {
-	if len(j.ownCommands()) > 0 && len(j.call.Commands) > 0 {
-		return "You tried to run " + quote(strings.Join(j.call.Commands, " ; "))
+func (e *evaluation) attempt() string {
+	if len(e.ownCommands()) > 0 && len(e.call.Commands) > 0 {
+		return "You tried to run " + quote(strings.Join(e.call.Commands, " ; "))
 	}
-	return tried(j.call)
+	return tried(e.call)
 }
 
 // byCommandOnly is the denial for a delegate that edits plans as files: commands
 // look at who asks, an editor does not.
-func (j *judgement) byCommandOnly(kind, name string) *Reason {
-	c := j.caller()
+func (e *evaluation) byCommandOnly(kind, name string) *Reason {
+	c := e.caller()
 	r := &Reason{
-		What:       tried(j.call) + " but you work under delegation " + quote(c.under[0].name) + ".",
+		What:       tried(e.call) + " but you work under delegation " + quote(c.under[0].name) + ".",
 		Why:        []string{"A delegate changes plans, tasks and delegations by commands only, which look at who asks."},
 		UseInstead: "Tell the agent that started you what has to change in " + kind + " " + quote(name) + ".",
-		Evidence:   []string{"sessions/" + j.call.Session + " spec.delegation = " + quote(c.under[0].name)},
+		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.under[0].name)},
 	}
 	if own := c.task(); kind == "task" && own == name {
 		r.UseInstead = "Run `idumb complete " + own + " --evidence \"...\"` if it is done, or `idumb fail " + own + " --reason \"...\"` if it cannot be."
@@ -164,17 +164,17 @@ func (j *judgement) byCommandOnly(kind, name string) *Reason {
 }
 
 // delegationsByCommand holds a command on delegations against who gave them.
-func (j *judgement) delegationsByCommand(d ownCommand) *Reason {
+func (e *evaluation) delegationsByCommand(d ownCommand) *Reason {
 	if !d.changes() || !d.about(resources.Delegations) {
 		return nil
 	}
 	for _, name := range d.names {
-		if _, there := j.view.Delegation(name); there && !j.mayChange(name) && !(d.hands() && j.worksUnder(name)) {
-			return j.notYours(name)
+		if _, there := e.view.Delegation(name); there && !e.mayChange(name) && !(d.hands() && e.worksUnder(name)) {
+			return e.notYours(name)
 		}
 	}
-	if c := j.caller(); d.several && c.delegate() {
-		return j.notYours(c.under[0].name)
+	if c := e.caller(); d.several && c.delegate() {
+		return e.notYours(c.under[0].name)
 	}
 	return nil
 }
@@ -184,36 +184,36 @@ func (j *judgement) delegationsByCommand(d ownCommand) *Reason {
 func (d ownCommand) hands() bool { return d.verb == "accept" || d.verb == "complete" }
 
 // worksUnder reports whether a delegation is the caller's own.
-func (j *judgement) worksUnder(name string) bool {
-	c := j.caller()
+func (e *evaluation) worksUnder(name string) bool {
+	c := e.caller()
 	return c.ancestry.own && c.under[0].name == name
 }
 
 // othersByCommand holds a delegate's command against what it was handed: it starts
 // and completes its own task and parts of it, and changes those parts.
-func (j *judgement) othersByCommand(d ownCommand) *Reason {
+func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	switch {
 	case !d.changes():
 		return nil
 	case d.several, d.verb == "apply", d.verb == "import", d.verb == migrateVerb, d.verb == "restore":
-		return j.notHanded(d, "what it names")
+		return e.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
-		return j.notHanded(d, "the plan")
+		return e.notHanded(d, "the plan")
 	case len(d.kinds) > 0 && !d.about(resources.Tasks): // what it found out, and delegations, which are asked about above
 		return nil
 	}
 	forward := d.verb == "start" || d.verb == "complete"
 	for _, name := range d.names {
-		if t, there := j.view.Task(name); there && !(forward && name == j.caller().task() || j.partOfOwn(t)) {
-			return j.notHanded(d, "task "+quote(name))
+		if t, there := e.view.Task(name); there && !(forward && name == e.caller().task() || e.partOfOwn(t)) {
+			return e.notHanded(d, "task "+quote(name))
 		}
 	}
 	return nil
 }
 
 // partOfOwn reports whether a task is a part of the one that the caller was handed.
-func (j *judgement) partOfOwn(t *resources.Task) bool {
-	own := j.caller().task()
+func (e *evaluation) partOfOwn(t *resources.Task) bool {
+	own := e.caller().task()
 	for range maxAncestors {
 		if t.Spec.Parent == "" || own == "" {
 			return false
@@ -221,7 +221,7 @@ func (j *judgement) partOfOwn(t *resources.Task) bool {
 		if t.Spec.Parent == own {
 			return true
 		}
-		parent, ok := j.view.Task(t.Spec.Parent)
+		parent, ok := e.view.Task(t.Spec.Parent)
 		if !ok {
 			return false
 		}
@@ -231,13 +231,13 @@ func (j *judgement) partOfOwn(t *resources.Task) bool {
 }
 
 // notHanded is the denial for a delegate that changes what is somebody else's.
-func (j *judgement) notHanded(d ownCommand, what string) *Reason {
-	c := j.caller()
+func (e *evaluation) notHanded(d ownCommand, what string) *Reason {
+	c := e.caller()
 	r := &Reason{
 		What:       "You tried to run " + quote(d.plain()) + " but " + what + " is not yours to change.",
 		Why:        []string{"Delegation " + quote(c.under[0].name) + " hands you one task, to start, complete or fail."},
 		UseInstead: "Tell the agent that started you what has to change.",
-		Evidence:   []string{"sessions/" + j.call.Session + " spec.delegation = " + quote(c.under[0].name)},
+		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.under[0].name)},
 	}
 	if own := c.task(); own != "" {
 		r.Why[0] = "Delegation " + quote(c.under[0].name) + " hands you task " + quote(own) + ", to start, complete or fail."

@@ -9,54 +9,54 @@ import (
 
 // roleKnown denies writes in a role whose file is there and cannot be read, with
 // no good version of it left: breaking a file must not open a gate.
-func roleKnown(j *judgement) *Reason {
-	if !j.call.writes() {
+func roleKnown(e *evaluation) *Reason {
+	if !e.call.writes() {
 		return nil
 	}
-	c := j.caller()
+	c := e.caller()
 	key := resources.Key{Kind: resources.Roles, Name: c.roleName}
-	if c.role != nil || c.roleName == "" || !j.view.Exists(key) {
+	if c.role != nil || c.roleName == "" || !e.view.Exists(key) {
 		return nil
 	}
 	return &Reason{
-		What:       tried(j.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
+		What:       tried(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
 		Why:        []string{"What the role may do is not known, and there is no good version of it to go by."},
 		UseInstead: "Run `idumb doctor` to see what is wrong with the file, and tell the person.",
 		Evidence:   []string{"roles/" + c.roleName},
 	}
 }
 
-func roleTools(j *judgement) *Reason {
-	if j.call.Action == Governance || j.planning() {
+func roleTools(e *evaluation) *Reason {
+	if e.call.Action == Governance || e.planning() {
 		return nil
 	}
-	c := j.caller()
+	c := e.caller()
 	if c.role == nil {
 		return nil
 	}
 	tools := c.role.Spec.Tools
-	matches := func(patterns []string) bool { return matchesTool(j.call.Tool, patterns) }
+	matches := func(patterns []string) bool { return matchesTool(e.call.Tool, patterns) }
 	if permits(tools.Allow, tools.Deny, matches) {
 		return nil
 	}
-	r := j.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
-	r.UseInstead = j.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
+	r := e.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
+	r.UseInstead = e.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
 	return r
 }
 
 // roleShell holds every command of the line against the role's shell rules. Those of
 // idumb are held against them however they come: in a shell, as a call of one of our own
 // tools, or as a file that is written to the same end, whatever writes it.
-func roleShell(j *judgement) *Reason {
-	c := j.caller()
+func roleShell(e *evaluation) *Reason {
+	c := e.caller()
 	if c.role == nil {
 		return nil
 	}
 	shell := c.role.Spec.Shell
-	for _, command := range j.call.commands() {
+	for _, command := range e.call.commands() {
 		d, own := ownCommandIn(command)
 		switch {
-		case own && d.permitted(shell), !own && j.call.Action != Shell:
+		case own && d.permitted(shell), !own && e.call.Action != Shell:
 			continue
 		case own:
 			command = d.plain()
@@ -69,9 +69,9 @@ func roleShell(j *judgement) *Reason {
 			if len(deny) > 0 {
 				allow = nil // that is not why
 			}
-			r := j.roleReason("which does not run "+quote(command), "spec.shell", allow, deny)
+			r := e.roleReason("which does not run "+quote(command), "spec.shell", allow, deny)
 			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
-			r.UseInstead = j.handOver(c, func(r *resources.Role) bool {
+			r.UseInstead = e.handOver(c, func(r *resources.Role) bool {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
 			})
 			return r
@@ -122,13 +122,13 @@ func startsWithAny(command string, patterns []string) bool {
 	})
 }
 
-func rolePaths(j *judgement) *Reason {
-	c := j.caller()
-	if !j.call.writes() || c.role == nil {
+func rolePaths(e *evaluation) *Reason {
+	c := e.caller()
+	if !e.call.writes() || c.role == nil {
 		return nil
 	}
 	rules := c.role.Spec.Paths
-	for _, p := range j.call.Paths {
+	for _, p := range e.call.Paths {
 		if p.Repo == "" {
 			continue
 		}
@@ -138,9 +138,9 @@ func rolePaths(j *judgement) *Reason {
 		}
 		matches := func(patterns []string) bool { return matchesPath(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
-			r := j.roleReason("", "spec.paths", rules.Write, rules.Deny)
-			r.What = tried(j.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
-			r.UseInstead = j.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
+			r := e.roleReason("", "spec.paths", rules.Write, rules.Deny)
+			r.What = tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
+			r.UseInstead = e.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
 			return r
 		}
 	}
@@ -156,10 +156,10 @@ func matchesPath(name string, globs []string) bool {
 }
 
 // roleReason is a denial by the caller's role, with its rules as evidence.
-func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason {
-	c := j.caller()
+func (e *evaluation) roleReason(but, field string, allow, deny []string) *Reason {
+	c := e.caller()
 	r := &Reason{
-		What: tried(j.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
+		What: tried(e.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
 	}
 	at := "roles/" + c.roleName + " " + field
 	if len(allow) > 0 {
@@ -181,21 +181,21 @@ func (j *judgement) roleReason(but, field string, allow, deny []string) *Reason 
 // firstTool: a role may ask that a session begins with a look at things: until one of
 // its first tools was used, or anything of idumb, nothing but looking at files and
 // asking is open. That is how it never traps: `idumb next` is one of them everywhere.
-func firstTool(j *judgement) *Reason {
-	c := j.caller()
+func firstTool(e *evaluation) *Reason {
+	c := e.caller()
 	if c.role == nil || len(c.role.Spec.FirstTools) == 0 {
 		return nil
 	}
 	first := c.role.Spec.FirstTools
-	if j.call.Action == Governance || matchesTool(j.call.Tool, first) {
-		j.opens = true
+	if e.call.Action == Governance || matchesTool(e.call.Tool, first) {
+		e.opens = true
 		return nil
 	}
-	if j.call.Action == Read || j.call.Opened == nil || j.call.Opened() {
+	if e.call.Action == Read || e.call.Opened == nil || e.call.Opened() {
 		return nil
 	}
 	return &Reason{
-		What:       tried(j.call) + " but a session in the role " + quote(c.roleName) + " does not begin with that.",
+		What:       tried(e.call) + " but a session in the role " + quote(c.roleName) + " does not begin with that.",
 		Why:        []string{"Before anything else it uses one of " + list(first) + ", or a command or tool of idumb."},
 		UseInstead: "Run `idumb next`, then repeat the call.",
 		Evidence:   []string{"roles/" + c.roleName + " spec.firstTools = " + list(first)},

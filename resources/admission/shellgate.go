@@ -9,8 +9,8 @@ import (
 // shellGate: what a command line would do that cannot be taken back, and the same of files
 // that a tool writes outside the repository. What a person may decide is asked only if no
 // other rule denies the call.
-func shellGate(j *judgement) *Reason {
-	v := j.call.Gate
+func shellGate(e *evaluation) *Reason {
+	v := e.call.Gate
 	if v == nil || v.Verdict == command.Allow {
 		return nil
 	}
@@ -21,15 +21,15 @@ func shellGate(j *judgement) *Reason {
 		UseInstead: v.UseInstead,
 		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb shell check -- COMMAND` says what the gate makes of a command"},
 	}
-	if j.call.Action == Write {
-		r.What = tried(j.call) + ", which " + shortWhy(v.Why) + "."
+	if e.call.Action == Write {
+		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."
 		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
 	if v.Verdict == command.Deny {
 		return r
 	}
 	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a person; where nobody can be asked, it is denied."}
-	j.asks = r
+	e.asks = r
 	return nil
 }
 

@@ -8,12 +8,12 @@ import (
 // mayStart: a role starts agents of the roles that it delegates to, of none above its
 // own, and of none that only a person talks to. An agent that no role names acts in the
 // least role, or as one without a name: starting that is nobody's privilege.
-func mayStart(j *judgement) *Reason {
-	c := j.caller()
-	if j.call.Action != Delegate || c.role == nil {
+func mayStart(e *evaluation) *Reason {
+	c := e.caller()
+	if e.call.Action != Delegate || c.role == nil {
 		return nil
 	}
-	taker, ok := j.view.Role(roleOfAgent(j.view, j.call.To))
+	taker, ok := e.view.Role(roleOfAgent(e.view, e.call.To))
 	if !ok {
 		return nil
 	}
@@ -22,16 +22,16 @@ func mayStart(j *judgement) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       "You tried to start " + quote(j.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not.",
+		What:       "You tried to start " + quote(e.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not.",
 		Why:        []string{why},
-		UseInstead: j.startInstead(c),
+		UseInstead: e.startInstead(c),
 		Evidence:   []string{at},
 	}
 }
 
 // startInstead names agents that the caller may start.
-func (j *judgement) startInstead(c *caller) string {
-	if agents := j.startable(c, anyRole); len(agents) > 0 {
+func (e *evaluation) startInstead(c *caller) string {
+	if agents := e.startable(c, anyRole); len(agents) > 0 {
 		return "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
 	}
 	return "Do it yourself as far as you may, and report what is left."
@@ -54,42 +54,42 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 
 // todo: where config asks for it, a subagent is started only for something that is
 // written down as a task.
-func todo(j *judgement) *Reason {
-	if j.call.Action != Delegate || !j.view.Settings().RequireTodo || j.writtenDown() {
+func todo(e *evaluation) *Reason {
+	if e.call.Action != Delegate || !e.view.Settings().RequireTodo || e.writtenDown() {
 		return nil
 	}
 	none := "the prompt names none."
-	if len(j.call.Names) > 0 {
+	if len(e.call.Names) > 0 {
 		none = "the prompt names none that is there and not over yet."
 	}
 	return &Reason{
-		What:       "You tried to start " + quote(j.call.To) + " for something that is no task: " + none,
+		What:       "You tried to start " + quote(e.call.To) + " for something that is no task: " + none,
 		Why:        []string{"What is handed to a subagent is written down first, so that it can be followed."},
-		UseInstead: j.nameTask(),
+		UseInstead: e.nameTask(),
 		Evidence:   []string{"config spec.requireTodo = true"},
 	}
 }
 
 // nameTask says how the start of a subagent comes to name a task.
-func (j *judgement) nameTask() string {
-	name, may := j.taskToName(), j.mayRun("idumb create task")
+func (e *evaluation) nameTask() string {
+	name, may := e.taskToName(), e.mayRun("idumb create task")
 	switch {
 	case name != "" && may:
-		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + j.newTask(name) + "."
+		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + e.newTask(name) + "."
 	case name != "":
-		return "Repeat the call with task/" + name + " in its prompt if that is what it is for. " + j.askFor("another task")
+		return "Repeat the call with task/" + name + " in its prompt if that is what it is for. " + e.askFor("another task")
 	case may:
-		return "Write the part down: " + j.newTask("") + ", and repeat the call with task/next-part in its prompt."
+		return "Write the part down: " + e.newTask("") + ", and repeat the call with task/next-part in its prompt."
 	}
-	return j.askFor("a task")
+	return e.askFor("a task")
 }
 
 // newTask is the command that plans a part of a task, or of the plan that is worked on.
-func (j *judgement) newTask(parent string) string {
+func (e *evaluation) newTask(parent string) string {
 	plan, more := "", ""
-	if t, ok := j.view.Task(parent); ok {
+	if t, ok := e.view.Task(parent); ok {
 		plan, more = t.Spec.WorkPlan, " --parent "+parent
-	} else if plans := j.view.ActivePlans(); len(plans) > 0 {
+	} else if plans := e.view.ActivePlans(); len(plans) > 0 {
 		plan = plans[0]
 	} else {
 		return "`idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-part --plan my-plan --expect \"...\"`"
@@ -99,17 +99,17 @@ func (j *judgement) newTask(parent string) string {
 
 // writtenDown reports whether the prompt of a subagent names a task, or a delegation of
 // one, that can be worked on.
-func (j *judgement) writtenDown() bool {
-	for _, key := range j.call.Names {
+func (e *evaluation) writtenDown() bool {
+	for _, key := range e.call.Names {
 		name := key.Name
 		if key.Kind == resources.Delegations {
-			d, ok := j.view.Delegation(name)
+			d, ok := e.view.Delegation(name)
 			if !ok || !status.LiveDelegation(d) {
 				continue
 			}
 			name = d.Spec.Task
 		}
-		if t, ok := j.view.Task(name); ok && status.LiveTask(t) {
+		if t, ok := e.view.Task(name); ok && status.LiveTask(t) {
 			return true
 		}
 	}
@@ -117,9 +117,9 @@ func (j *judgement) writtenDown() bool {
 }
 
 // taskToName is the caller's task, or one that is ready; "" if there is none.
-func (j *judgement) taskToName() string {
-	if t := j.work().task; t != nil {
+func (e *evaluation) taskToName() string {
+	if t := e.work().task; t != nil {
 		return t.Metadata.Name
 	}
-	return j.readyFor("")
+	return e.readyFor("")
 }

@@ -9,42 +9,42 @@ import (
 
 // assignee: a task that is assigned to another role is not worked on. A task
 // assigned to a person is: the agent acts for one, and cannot know which.
-func assignee(j *judgement) *Reason {
-	if !j.gated() || j.work().task == nil {
+func assignee(e *evaluation) *Reason {
+	if !e.gated() || e.work().task == nil {
 		return nil
 	}
-	t, c := j.work().task, j.caller()
-	if c.claims(t.Spec.AssignedTo, j.view) != foreign {
+	t, c := e.work().task, e.caller()
+	if c.claims(t.Spec.AssignedTo, e.view) != foreign {
 		return nil
 	}
 	return &Reason{
-		What:       tried(j.call) + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
+		What:       tried(e.call) + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
 		Why:        []string{"You act as " + c.name() + "."},
-		UseInstead: j.nextStep(),
-		Evidence:   j.states([]string{t.Metadata.Name}),
-		Chain:      j.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
+		UseInstead: e.nextStep(),
+		Evidence:   e.states([]string{t.Metadata.Name}),
+		Chain:      e.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
 	}
 }
 
 // assigneeByCommand: an agent in a role of its own starts and completes what is its own, or
 // nobody's. Who acts in config.defaultRole stands in for all: it may start what it hands
 // over, and complete what came back. A delegate was handed its task, whoever it is assigned to.
-func assigneeByCommand(j *judgement) *Reason {
-	for _, d := range j.ownCommands() {
-		if d.verb != "start" && d.verb != "complete" || !j.caller().own {
+func assigneeByCommand(e *evaluation) *Reason {
+	for _, d := range e.ownCommands() {
+		if d.verb != "start" && d.verb != "complete" || !e.caller().own {
 			continue
 		}
 		for _, name := range d.names {
-			t, ok := j.view.Task(name)
-			if !ok || name == j.caller().task() || j.caller().claims(t.Spec.AssignedTo, j.view) != foreign {
+			t, ok := e.view.Task(name)
+			if !ok || name == e.caller().task() || e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
 				continue
 			}
 			return &Reason{
 				What:       "You tried to run " + quote(d.plain()) + " but task " + quote(name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
-				Why:        []string{"You act as " + j.caller().name() + "."},
-				UseInstead: j.leaveTo(t),
-				Evidence:   j.states([]string{name}),
-				Chain:      j.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
+				Why:        []string{"You act as " + e.caller().name() + "."},
+				UseInstead: e.leaveTo(t),
+				Evidence:   e.states([]string{name}),
+				Chain:      e.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
 			}
 		}
 	}
@@ -52,8 +52,8 @@ func assigneeByCommand(j *judgement) *Reason {
 }
 
 // leaveTo is what an agent does that meets somebody else's task.
-func (j *judgement) leaveTo(t *resources.Task) string {
-	if name := j.readyFor(t.Metadata.Name); name != "" {
+func (e *evaluation) leaveTo(t *resources.Task) string {
+	if name := e.readyFor(t.Metadata.Name); name != "" {
 		return "Leave it to whose it is, and run `idumb start " + name + "`."
 	}
 	return "Report what you found, and leave the task to whose it is; `idumb describe task " + t.Metadata.Name + "` shows it."
@@ -62,34 +62,34 @@ func (j *judgement) leaveTo(t *resources.Task) string {
 // taskPhase: the task must really be active. A task whose evidence has all been
 // seen while it is still claimed active derives to review; it may be written for
 // until someone claims that it is done.
-func taskPhase(j *judgement) *Reason {
-	if !j.gated() || j.work().task == nil {
+func taskPhase(e *evaluation) *Reason {
+	if !e.gated() || e.work().task == nil {
 		return nil
 	}
-	t, status := j.work().task, j.work().status
+	t, status := e.work().task, e.work().status
 	active := resources.TaskState(t) == resources.TaskActive
 	if status.Phase == resources.TaskActive || active && status.Phase == resources.TaskReview {
 		return nil
 	}
-	if j.planless() {
-		j.advise()
+	if e.planless() {
+		e.advise()
 		return nil
 	}
 	if status.Phase == resources.TaskBlocked {
-		return j.blocked(t, status)
+		return e.blocked(t, status)
 	}
-	return j.notActive(t, status.Phase)
+	return e.notActive(t, status.Phase)
 }
 
 // notActive is the denial for a session whose task is planned or in review.
-func (j *judgement) notActive(t *resources.Task, phase string) *Reason {
+func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 	name := t.Metadata.Name
 	r := &Reason{
-		What:       tried(j.call) + " but task " + quote(name) + " is " + said(phase) + ".",
+		What:       tried(e.call) + " but task " + quote(name) + " is " + said(phase) + ".",
 		Why:        []string{"It has not been started."},
 		UseInstead: "Run `idumb start " + name + "`, then write.",
 		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},
-		Chain:      j.chain(t, "your task"),
+		Chain:      e.chain(t, "your task"),
 	}
 	if phase == resources.TaskReview {
 		r.Why = []string{"Its work is claimed to be done and waits for review."}
@@ -99,47 +99,47 @@ func (j *judgement) notActive(t *resources.Task, phase string) *Reason {
 }
 
 // blocked is the denial for a task that something has to come before.
-func (j *judgement) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
+func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
 	name := t.Metadata.Name
 	r := &Reason{
-		What:       tried(j.call) + " but task " + quote(name) + " is blocked.",
-		Why:        j.causes(t, status),
-		UseInstead: j.insteadOfWaiting(t, status),
-		Evidence:   j.blockEvidence(t, status),
-		Chain:      j.chain(t, "your task"),
+		What:       tried(e.call) + " but task " + quote(name) + " is blocked.",
+		Why:        e.causes(t, status),
+		UseInstead: e.insteadOfWaiting(t, status),
+		Evidence:   e.blockEvidence(t, status),
+		Chain:      e.chain(t, "your task"),
 	}
 	return r
 }
 
-func allowedTools(j *judgement) *Reason {
-	if j.call.Action == Governance || j.planning() || j.work().task == nil {
+func allowedTools(e *evaluation) *Reason {
+	if e.call.Action == Governance || e.planning() || e.work().task == nil {
 		return nil
 	}
-	t := j.work().task
-	if len(t.Spec.AllowedTools) == 0 || matchesTool(j.call.Tool, t.Spec.AllowedTools) {
+	t := e.work().task
+	if len(t.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.Spec.AllowedTools) {
 		return nil
 	}
 	name := t.Metadata.Name
 	return &Reason{
-		What:       tried(j.call) + " but task " + quote(name) + " does not allow that tool.",
+		What:       tried(e.call) + " but task " + quote(name) + " does not allow that tool.",
 		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and asking the person are always open."},
-		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(j.call.Tool) + "\"` to hand the task back.",
+		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
 	}
 }
 
-func taskPaths(j *judgement) *Reason {
-	if !j.gated() || j.work().task == nil || len(j.work().task.Spec.Paths) == 0 {
+func taskPaths(e *evaluation) *Reason {
+	if !e.gated() || e.work().task == nil || len(e.work().task.Spec.Paths) == 0 {
 		return nil
 	}
-	t := j.work().task
-	for _, p := range j.call.Paths {
+	t := e.work().task
+	for _, p := range e.call.Paths {
 		if p.Repo == "" || openToAll(p) || matchesPath(p.Repo, t.Spec.Paths) {
 			continue
 		}
 		name := t.Metadata.Name
 		return &Reason{
-			What:       tried(j.call) + " but " + p.Repo + " is outside task " + quote(name) + ".",
+			What:       tried(e.call) + " but " + p.Repo + " is outside task " + quote(name) + ".",
 			Why:        []string{"The task is limited to " + list(t.Spec.Paths) + "."},
 			UseInstead: "Write only there, or plan the rest: `idumb create task " + name + "-rest --plan " + t.Spec.WorkPlan + " --title \"...\" --expect \"...\"`.",
 			Evidence:   []string{"tasks/" + name + " spec.paths = " + list(t.Spec.Paths)},
@@ -151,21 +151,21 @@ func taskPaths(j *judgement) *Reason {
 // fileLock: files that another task has locked, while that task is really
 // being worked on. A blocked task locks nothing: what it waits for may need the file. Where
 // the own task has locked the file as well, one of the two has it: else neither could go on.
-func fileLock(j *judgement) *Reason {
-	if !j.gated() {
+func fileLock(e *evaluation) *Reason {
+	if !e.gated() {
 		return nil
 	}
-	for _, name := range j.view.ActiveTasks() {
-		t, ok := j.view.Task(name)
-		if !ok || len(t.Spec.FileLocks) == 0 || name == j.taskName() {
+	for _, name := range e.view.ActiveTasks() {
+		t, ok := e.view.Task(name)
+		if !ok || len(t.Spec.FileLocks) == 0 || name == e.taskName() {
 			continue
 		}
-		for _, p := range j.call.Paths {
-			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) || j.hasItFirst(p, t) {
+		for _, p := range e.call.Paths {
+			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) || e.hasItFirst(p, t) {
 				continue
 			}
-			if j.status(t).Phase != resources.TaskBlocked {
-				return j.locked(t, p)
+			if e.status(t).Phase != resources.TaskBlocked {
+				return e.locked(t, p)
 			}
 		}
 	}
@@ -174,8 +174,8 @@ func fileLock(j *judgement) *Reason {
 
 // hasItFirst reports whether the own task has locked a file before another one that did: the
 // one that matters more, then the older one, then by name.
-func (j *judgement) hasItFirst(p Path, other *resources.Task) bool {
-	own, ok := j.view.Task(j.taskName())
+func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
+	own, ok := e.view.Task(e.taskName())
 	if !ok || !matchesPath(p.Repo, own.Spec.FileLocks) || resources.TaskState(own) != resources.TaskActive {
 		return false
 	}
@@ -186,10 +186,10 @@ func (j *judgement) hasItFirst(p Path, other *resources.Task) bool {
 	) < 0
 }
 
-func (j *judgement) locked(holder *resources.Task, p Path) *Reason {
+func (e *evaluation) locked(holder *resources.Task, p Path) *Reason {
 	name := holder.Metadata.Name
 	r := &Reason{
-		What:       tried(j.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
+		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
 		Why:        []string{quote(name) + titled(holder) + " is active and has locked " + list(holder.Spec.FileLocks) + "."},
 		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
 		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(holder)},

@@ -86,7 +86,7 @@ func hasAny(text string, parts ...string) bool {
 // it makes, and whether they are given texts that stand in it.
 func (m *machine) foreign(lang string, code string, c *invocation) {
 	part := c.part()
-	m.named(code, c)
+	m.namedFiles(code, c)
 	if strings.Contains(code, fetched) {
 		m.object("network-to-shell", part, "")
 		return

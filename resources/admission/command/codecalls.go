@@ -99,15 +99,15 @@ func endOfCall(code string, i int) int {
 	return len(code)
 }
 
-// quotedText is a text in quotes.
-type quotedText struct {
+// stringLiteral is a text in quotes in a code.
+type stringLiteral struct {
 	text string
 	end  int
 }
 
 // literalsIn are the texts in quotes in a code.
-func literalsIn(code string) []quotedText {
-	var all []quotedText
+func literalsIn(code string) []stringLiteral {
+	var all []stringLiteral
 	for i := 0; i < len(code) && len(all) < 200; {
 		if c := code[i]; c != '\'' && c != '"' && c != '`' {
 			i++
@@ -115,7 +115,7 @@ func literalsIn(code string) []quotedText {
 		}
 		end := endOfText(code, i)
 		body := strings.Trim(code[i:end], string(code[i]))
-		all = append(all, quotedText{unescaped(body, ansiC), end})
+		all = append(all, stringLiteral{unescaped(body, ansiC), end})
 		i = max(end, i+1)
 	}
 	return all

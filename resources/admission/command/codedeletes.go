@@ -24,7 +24,7 @@ func (m *machine) perlUnlinks(code, part string) {
 	switch {
 	case strings.HasPrefix(after, "glob"), strings.HasPrefix(after, "<"), strings.HasPrefix(after, "$_"), strings.HasPrefix(after, "@"), strings.HasPrefix(after, "shift"), strings.HasPrefix(after, "$ARGV"), strings.HasPrefix(after, "for "):
 		pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
-		if at, _ := m.place(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || pattern == "shift" || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
+		if at, _ := m.locate(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || pattern == "shift" || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
 			m.object("delete-unknown", part, "")
 		}
 	}
@@ -47,7 +47,7 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
 			for _, t := range literalsIn(x.args) {
 				m.touch(t.text, c)
-				if at, _ := m.place(t.text); at == inSystem || at == theRoot || at == aHome {
+				if at, _ := m.locate(t.text); at == inSystem || at == theRoot || at == aHome {
 					m.object("system-path", part, "")
 				}
 			}

@@ -110,7 +110,7 @@ func (c call) runsCommands(code string) bool {
 
 // codeLine reads the texts that a call is given as a command line: one text, or the
 // words of it.
-func (m *machine) codeLine(texts []quotedText, part string) {
+func (m *machine) codeLine(texts []stringLiteral, part string) {
 	if len(texts) > 0 && strings.ContainsAny(strings.TrimSpace(texts[0].text), " ;|&") {
 		m.code(texts[0].text, "", part)
 		return

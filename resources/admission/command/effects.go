@@ -187,9 +187,9 @@ func (m *machine) unpacked(folders []field, c *invocation) {
 // maxNamed is how many names in code are looked at.
 const maxNamed = 64
 
-// named adds the names of files that a code holds, so that governed ones count: what it
+// namedFiles adds the names of files that a code holds, so that governed ones count: what it
 // does with them cannot be told.
-func (m *machine) named(code string, c *invocation) {
+func (m *machine) namedFiles(code string, c *invocation) {
 	names := strings.FieldsFunc(code, func(ch rune) bool {
 		return !(ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || strings.ContainsRune("._/~-", ch))
 	})

@@ -81,7 +81,7 @@ func (m *machine) operands(r *row, c *invocation, o *parsedOptions) {
 	case "second":
 		fields = fields[min(1, len(fields)):min(2, len(fields))]
 	case "last", "moved":
-		m.placedAt(r, c, o)
+		m.destinationFiles(r, c, o)
 		return
 	case "none":
 		return
@@ -112,8 +112,8 @@ func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bo
 // isRemote reports whether a file of rsync's or scp's stands on another machine.
 func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindowsRoot(name) }
 
-// placedAt adds what a copy, a move or a link makes, and what a move takes away.
-func (m *machine) placedAt(r *row, c *invocation, o *parsedOptions) {
+// destinationFiles adds what a copy, a move or a link makes, and what a move takes away.
+func (m *machine) destinationFiles(r *row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
 		return

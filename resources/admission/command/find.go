@@ -127,7 +127,7 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 	var b strings.Builder
 	for _, f := range roots {
 		mark := listed
-		if at, _ := m.place(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
+		if at, _ := m.locate(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
 			mark = unknown
 		}
 		b.WriteString(strings.TrimSuffix(f.text, "/") + "/" + mark + "\n")
@@ -139,7 +139,7 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 // wrong with that in an ordinary folder.
 func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f field)) {
 	for _, f := range s.roots {
-		switch at, _ := m.place(f.text); at {
+		switch at, _ := m.locate(f.text); at {
 		case inBuild, inTemp:
 		case theRoot, inSystem, aHome:
 			m.object("delete-all", c.part(), spotText(at, f.text))

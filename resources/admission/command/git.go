@@ -159,7 +159,7 @@ func (m *machine) gitRemoves(o *parsedOptions, c *invocation) {
 		return
 	}
 	for _, f := range o.operands {
-		if at, all := m.place(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
+		if at, all := m.locate(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
 			m.object("recursive-delete", c.part(), "")
 		}
 	}
@@ -261,7 +261,7 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 		if verb == "checkout" && i == 0 && o.dashes != 0 && f.text != "." && f.text != "*" && f.text != ":/" && !strings.HasPrefix(f.text, "./") && f.text != "./" {
 			continue // a branch, or a file by its name
 		}
-		at, all := m.place(f.text)
+		at, all := m.locate(f.text)
 		if all || at == theRepo || strings.HasPrefix(f.text, ":/") || strings.HasPrefix(f.text, ":(") || f.text == "*" {
 			m.object("git-discard", c.part(), "")
 			return

@@ -28,7 +28,7 @@ func (m *machine) removes(c *invocation, o *parsedOptions) {
 
 // removed judges that one file, or all below it, is deleted.
 func (m *machine) removed(f field, tree, overwrites bool, part string) {
-	at, all := m.place(f.text)
+	at, all := m.locate(f.text)
 	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
 		m.object("recursive-delete", part, "others keep their files there as well")
 		return
@@ -101,7 +101,7 @@ func (m *machine) overwrites(name, content, part string) {
 	if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/tcp/") || !known(name) && strings.Trim(name, marks) == "" {
 		return
 	}
-	at, _ := m.place(name)
+	at, _ := m.locate(name)
 	abs := m.absolute(name)
 	switch at {
 	case aDevice:
@@ -174,7 +174,7 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 // movesAway judges what mv takes from where it stood.
 func (m *machine) movesAway(words []field, target string, c *invocation) {
 	for _, f := range words {
-		at, all := m.place(f.text)
+		at, all := m.locate(f.text)
 		switch {
 		case target == "/dev/null" && at != inTemp && at != inBuild:
 			m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
@@ -226,7 +226,7 @@ func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target s
 		return
 	}
 	if o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del") {
-		at, _ := m.place(target)
+		at, _ := m.locate(target)
 		if remote || at != inTemp && at != inBuild && at != outside && at != inRepo || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty") {
 			m.object("recursive-delete", c.part(), "it deletes what is not on the other side")
 		}
@@ -255,7 +255,7 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 	tree := o.has("-R --recursive")
 	open := isOpen(mode)
 	for _, f := range words {
-		at, _ := m.place(f.text)
+		at, _ := m.locate(f.text)
 		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
 		switch {
 		case c.name == "chmod" && strings.Contains(mode, "s") && (strings.HasPrefix(mode, "u+") || strings.HasPrefix(mode, "+s") || strings.HasPrefix(mode, "g+")), c.name == "chmod" && len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7':
@@ -309,7 +309,7 @@ func (m *machine) copiesBlocks(c *invocation) {
 func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.overwrites(f.text, "", c.part())
-		switch at, all := m.place(f.text); {
+		switch at, all := m.locate(f.text); {
 		case at == inBuild || at == inTemp:
 		case all:
 			m.object("delete-all", c.part(), "")
@@ -368,7 +368,7 @@ func (m *machine) schedules(c *invocation) {
 // makes judges touch and mkdir.
 func (m *machine) makes(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
-		if at, _ := m.place(f.text); at == inSystem {
+		if at, _ := m.locate(f.text); at == inSystem {
 			m.object("system-change", c.part(), "")
 		}
 	}

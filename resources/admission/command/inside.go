@@ -123,12 +123,12 @@ func (m *machine) tar(c *invocation) {
 		}
 	}
 	if target, ok := o.value("-C --directory"); ok && (o.has("-x --extract --get") || len(c.args) > 0 && strings.Contains(c.args[0].text, "x")) {
-		if at, _ := m.place(target); at == theRoot {
+		if at, _ := m.locate(target); at == theRoot {
 			m.object("system-path", c.part(), "")
 		}
 	}
 	if f, ok := o.value("-f --file"); ok {
-		if at, _ := m.place(f); at == aDevice {
+		if at, _ := m.locate(f); at == aDevice {
 			m.object("disk-overwrite", c.part(), "")
 		}
 	}
@@ -228,7 +228,7 @@ func (m *machine) sed(c *invocation) {
 		scripts = append(scripts, o.operands[0].text)
 	}
 	for _, s := range scripts {
-		m.named(s, c)
+		m.namedFiles(s, c)
 		for command := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == ';' }) {
 			m.sedCommand(strings.TrimSpace(command), c)
 		}
@@ -293,7 +293,7 @@ func (m *machine) awk(c *invocation) {
 	for _, name := range o.values("-f --file") {
 		program += m.files[m.absolute(name)]
 	}
-	m.named(program, c)
+	m.namedFiles(program, c)
 	for _, x := range callsIn(program) {
 		if x.name != "system" {
 			continue

@@ -218,7 +218,7 @@ func (m *machine) mounts(c *invocation) {
 				from = value
 			}
 		}
-		at, _ := m.place(from)
+		at, _ := m.locate(from)
 		switch {
 		case at == theRoot:
 			m.object("system-path", c.part(), "the container gets the whole machine's files")

@@ -67,9 +67,9 @@ func (m *machine) absolute(p string) string {
 	return path.Clean(p)
 }
 
-// place says what stands at a path. all says that it is everything in that folder that
+// locate says what stands at a path. all says that it is everything in that folder that
 // is meant, by a pattern.
-func (m *machine) place(p string) (at spot, all bool) {
+func (m *machine) locate(p string) (at spot, all bool) {
 	if isWindowsRoot(p) {
 		return inSystem, false
 	}
@@ -82,22 +82,22 @@ func (m *machine) place(p string) (at spot, all bool) {
 			if deeper != "" && known(deeper) && isBuilt(path.Base(deeper)) {
 				return inBuild, false
 			}
-			at = m.placed(path.Clean(folder))
+			at = m.spotOf(path.Clean(folder))
 			return at, true
 		}
 		if isArtifact(path.Base(rest)) {
-			if at = m.placed(path.Clean(folder)); at == inRepo || at == theRepo || at == outside {
+			if at = m.spotOf(path.Clean(folder)); at == inRepo || at == theRepo || at == outside {
 				return inBuild, false
 			}
 		}
-		if at = m.placed(path.Clean(folder)); at == theRepo {
+		if at = m.spotOf(path.Clean(folder)); at == theRepo {
 			at = inRepo
 		} else if at == aHome {
 			at = inHome
 		}
 		return at, false
 	}
-	at = m.placed(abs)
+	at = m.spotOf(abs)
 	return at, false
 }
 
@@ -112,7 +112,7 @@ func isWindowsRoot(p string) bool {
 
 // isMadeAgain reports whether what stands at a path can be made again, or is not meant to last.
 func (m *machine) isMadeAgain(f field) bool {
-	at, _ := m.place(f.text)
+	at, _ := m.locate(f.text)
 	return at == inBuild || at == inTemp
 }
 
@@ -121,8 +121,8 @@ func allMatch(fields []field, holds func(field) bool) bool {
 	return !slices.ContainsFunc(fields, func(f field) bool { return !holds(f) })
 }
 
-// placed is place for a clean path without patterns.
-func (m *machine) placed(abs string) spot {
+// spotOf is locate for a clean path without patterns.
+func (m *machine) spotOf(abs string) spot {
 	if i := strings.IndexAny(abs, marks); i >= 0 {
 		return m.partly(abs, i)
 	}
@@ -203,7 +203,7 @@ func (m *machine) partly(abs string, i int) spot {
 	if folder == "" || folder == "/" && name == "" {
 		return somewhere
 	}
-	switch at := m.placed(path.Clean(folder)); at {
+	switch at := m.spotOf(path.Clean(folder)); at {
 	case inBuild, inTemp:
 		return at
 	case inRepo:

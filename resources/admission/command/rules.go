@@ -66,7 +66,7 @@ func Shipped() []Rule { return slices.Clone(shipped[:]) }
 // Rules are the rules as they hold in one place: the shipped ones, with what the
 // repository and the person say.
 type Rules struct {
-	changed  []Held
+	changed  []Effective
 	patterns []Pattern
 }
 
@@ -80,19 +80,19 @@ const (
 	FromPerson     Source = "person"     // shell.json in the folder of the person's settings
 )
 
-// Held is a rule as it holds, and who set its verdict. The name of one that a repository
+// Effective is a rule as it holds, and who set its verdict. The name of one that a repository
 // or a person has added is the command that it is about.
-type Held struct {
+type Effective struct {
 	Rule
 	Source Source
 }
 
 // All lists every rule as it holds: the shipped ones in the order of the table, and
 // behind them those about commands. A nil Rules are the shipped ones.
-func (r *Rules) All() []Held {
-	var all []Held
+func (r *Rules) All() []Effective {
+	var all []Effective
 	for _, rule := range shipped {
-		all = append(all, r.held(rule.Name))
+		all = append(all, r.effective(rule.Name))
 	}
 	if r == nil {
 		return all
@@ -103,7 +103,7 @@ func (r *Rules) All() []Held {
 		if p.Verdict == Allow {
 			rule.Why, rule.Instead = p.Why, ""
 		}
-		all = append(all, Held{rule, p.source})
+		all = append(all, Effective{rule, p.source})
 	}
 	return all
 }
@@ -134,11 +134,11 @@ type Change struct {
 func NewRules(repository, person Change) *Rules {
 	r := &Rules{}
 	for _, rule := range shipped {
-		h := Held{rule, FromIdumb}
-		if v := person.Verdicts[rule.Name]; rank(v) >= 0 {
+		h := Effective{rule, FromIdumb}
+		if v := person.Verdicts[rule.Name]; strictness(v) >= 0 {
 			h.Verdict, h.Source = v, FromPerson
 		}
-		if v := repository.Verdicts[rule.Name]; rank(v) > rank(h.Verdict) {
+		if v := repository.Verdicts[rule.Name]; strictness(v) > strictness(h.Verdict) {
 			h.Verdict, h.Source = v, FromRepository
 		}
 		if h.Verdict != rule.Verdict {
@@ -146,25 +146,22 @@ func NewRules(repository, person Change) *Rules {
 		}
 	}
 	for _, p := range repository.Patterns {
-		if p.source = FromRepository; rank(p.Verdict) > 0 {
+		if p.source = FromRepository; strictness(p.Verdict) > 0 {
 			r.patterns = append(r.patterns, p)
 		}
 	}
 	for _, p := range person.Patterns {
-		if p.source = FromPerson; rank(p.Verdict) >= 0 {
+		if p.source = FromPerson; strictness(p.Verdict) >= 0 {
 			r.patterns = append(r.patterns, p)
 		}
 	}
 	return r
 }
 
-// rank orders verdicts by strictness; -1 for none.
-func rank(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
+// strictness orders verdicts by strictness; -1 for none.
+func strictness(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
 
-// named returns a rule as it holds.
-func (r *Rules) named(name string) Rule { return r.held(name).Rule }
-
-func (r *Rules) held(name string) Held {
+func (r *Rules) effective(name string) Effective {
 	if r != nil {
 		for _, h := range r.changed {
 			if h.Name == name {
@@ -174,21 +171,21 @@ func (r *Rules) held(name string) Held {
 	}
 	for _, rule := range shipped {
 		if rule.Name == name {
-			return Held{rule, FromIdumb}
+			return Effective{rule, FromIdumb}
 		}
 	}
-	return Held{Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}, FromIdumb}
+	return Effective{Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}, FromIdumb}
 }
 
 // judge takes the strictest of what was found, and of that the first.
 func (r *Rules) judge(found []Finding) Verdict {
 	v := Verdict{Verdict: Allow}
 	for _, f := range found {
-		rule := r.named(f.Rule)
+		rule := r.effective(f.Rule).Rule
 		if r != nil && strings.HasPrefix(f.Rule, "pattern:") {
 			rule = r.ofPattern(f.Rule)
 		}
-		if rank(rule.Verdict) <= rank(v.Verdict) {
+		if strictness(rule.Verdict) <= strictness(v.Verdict) {
 			continue
 		}
 		why := rule.Why

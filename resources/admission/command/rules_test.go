@@ -8,28 +8,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHeldRules: a repository makes rules stricter and never milder, the person both, and
+// TestEffectiveRules: a repository makes rules stricter and never milder, the person both, and
 // the list says who did.
-func TestHeldRules(t *testing.T) {
+func TestEffectiveRules(t *testing.T) {
 	r := NewRules(
 		Change{Verdicts: map[string]string{"no-verify": Deny, "git-history": Ask, "publish": Allow, "none": Deny}, Patterns: []Pattern{{Match: "make ship", Verdict: Deny, Why: "ships"}, {Match: "ls", Verdict: Allow}}},
 		Change{Verdicts: map[string]string{"no-verify": Allow, "git-force-push": Ask, "publish": "nothing"}, Patterns: []Pattern{{Match: "terraform destroy", Verdict: Allow}}},
 	)
-	held := map[string]Held{}
+	effective := map[string]Effective{}
 	for _, h := range r.All() {
-		held[h.Name] = h
+		effective[h.Name] = h
 	}
-	require.Len(t, held, len(shipped)+2)
-	for name, want := range map[string]Held{
+	require.Len(t, effective, len(shipped)+2)
+	for name, want := range map[string]Effective{
 		"no-verify": {Rule{Verdict: Deny}, FromRepository}, "git-history": {Rule{Verdict: Deny}, FromIdumb}, "git-force-push": {Rule{Verdict: Ask}, FromPerson}, "publish": {Rule{Verdict: Deny}, FromIdumb},
 		"make ship": {Rule{Verdict: Deny}, FromRepository}, "terraform destroy": {Rule{Verdict: Allow}, FromPerson},
 	} {
-		assert.Equal(t, want.Verdict, held[name].Verdict, name)
-		assert.Equal(t, want.Source, held[name].Source, name)
+		assert.Equal(t, want.Verdict, effective[name].Verdict, name)
+		assert.Equal(t, want.Source, effective[name].Source, name)
 	}
-	assert.Equal(t, "ships", held["make ship"].Why)
+	assert.Equal(t, "ships", effective["make ship"].Why)
 	for i, h := range (*Rules)(nil).All() {
-		assert.Equal(t, Held{shipped[i], FromIdumb}, h)
+		assert.Equal(t, Effective{shipped[i], FromIdumb}, h)
 	}
 }
 

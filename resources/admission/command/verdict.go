@@ -59,7 +59,7 @@ func Overwrite(name string, o Options) Verdict {
 
 // Stricter returns the stricter of two verdicts; of two that are alike, v.
 func (v Verdict) Stricter(than Verdict) Verdict {
-	if rank(than.Verdict) > rank(v.Verdict) {
+	if strictness(than.Verdict) > strictness(v.Verdict) {
 		return than
 	}
 	return v

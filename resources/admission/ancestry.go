@@ -11,8 +11,8 @@ import (
 // upwards: records are files, and may name each other in a circle.
 const maxAncestors = 16
 
-// terms are one delegation that a caller works under.
-type terms struct {
+// grant is one delegation that a caller works under.
+type grant struct {
 	name   string
 	d      *resources.Delegation // nil: not there, or never readable
 	broken bool                  // there, and not readable
@@ -21,7 +21,7 @@ type terms struct {
 // ancestry is what the sessions above a caller say.
 type ancestry struct {
 	hops  int     // how many sessions started one another down to this one
-	under []terms // the delegations of the caller and of whoever started it, nearest first
+	under []grant // the delegations of the caller and of whoever started it, nearest first
 	own   bool    // the first of them is the caller's own
 }
 
@@ -54,10 +54,10 @@ func ancestryOf(call Call, session *resources.Session, view View) ancestry {
 
 // take adds a delegation, once.
 func (a *ancestry) take(name string, own bool, view View) {
-	if name == "" || slices.ContainsFunc(a.under, func(t terms) bool { return t.name == name }) {
+	if name == "" || slices.ContainsFunc(a.under, func(t grant) bool { return t.name == name }) {
 		return
 	}
-	t := terms{name: name}
+	t := grant{name: name}
 	d, ok := view.Delegation(name)
 	if ok {
 		t.d = d
