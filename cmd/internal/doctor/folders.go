@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,8 +14,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// local are the folders that belong into .idumb/.gitignore.
-var local = [...]string{"status", "sessions", "checkpoints", "events", "context", "quarantine", "run"}
+// local are the names of the folders of .idumb that are this machine's alone.
+func local() (names []string) {
+	for _, dir := range layout.LocalDirs() {
+		if path.Dir(dir) == layout.Dir {
+			names = append(names, path.Base(dir))
+		}
+	}
+	return names
+}
 
 // beside are what .idumb holds besides objects, their folders, and local ones.
 var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "queue.jsonl"}
@@ -22,7 +30,7 @@ var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "queue
 // folders looks for files that nobody reads: where they stand, or as they are called.
 func (x *examination) folders() {
 	for _, name := range x.names(layout.Dir) {
-		if !holdsObjects(name) && !slices.Contains(local[:], name) && !slices.Contains(beside[:], name) {
+		if !holdsObjects(name) && !slices.Contains(local(), name) && !slices.Contains(beside[:], name) {
 			x.stray(layout.Dir, name)
 		}
 	}
@@ -47,7 +55,7 @@ func holdsObjects(name string) bool {
 // subfolders looks whether the folders of the controller's and the archive's are
 // folders: what is in their place instead is neither read nor written through.
 func (x *examination) subfolders() {
-	for _, parent := range append(local[:], "archive") {
+	for _, parent := range append(local(), "archive") {
 		if _, isKind := resources.KindOf(parent); isKind {
 			continue
 		}
@@ -147,7 +155,7 @@ func (x *examination) ignored() {
 		have[strings.Trim(strings.TrimSpace(string(line)), "/")] = true
 	}
 	var missing []string
-	for _, folder := range local {
+	for _, folder := range local() {
 		if !have[folder] && !have["*"] {
 			missing = append(missing, folder+"/")
 		}

@@ -12,7 +12,7 @@ import (
 // trackedLocals are the files of locals that git tracks, from the repository's root; none where
 // there is no git.
 func trackedLocals(root layout.Root) ([]string, error) {
-	out, err := git(root, append([]string{"ls-files", "-z", "--"}, locals[:]...)...)
+	out, err := git(root, append([]string{"ls-files", "-z", "--"}, locals()...)...)
 	if missing := (*exec.Error)(nil); errors.As(err, &missing) {
 		return nil, nil
 	}

@@ -68,7 +68,7 @@ func generated(root layout.Root) (steps []Step, err error) {
 			continue
 		}
 		data, _, err := root.Read(file, layout.MaxSpec)
-		if err == nil && e.Path == ".gitignore" {
+		if err == nil && e.Path == layout.IgnoreFile {
 			e.Data = withLines(data, e.Data)
 		}
 		if err == nil && bytes.Equal(data, e.Data) {
@@ -80,7 +80,26 @@ func generated(root layout.Root) (steps []Step, err error) {
 		}
 		steps = append(steps, Step{what, file, func() error { return put(root, file, e.Data) }})
 	}
-	return steps, nil
+	return append(steps, ignored(root)...), nil
+}
+
+// ignored has git leave out each local folder that is there by a file of its own.
+func ignored(root layout.Root) (steps []Step) {
+	for _, dir := range layout.LocalDirs() {
+		if info, err := os.Lstat(root.Abs(dir)); err != nil || !info.IsDir() {
+			continue
+		}
+		file, what := dir+"/"+layout.IgnoreFile, "renewed"
+		data, _, err := root.Read(file, layout.MaxSpec)
+		all := withLines(data, []byte(layout.IgnoreAll))
+		if err != nil {
+			what, all = "made", []byte(layout.IgnoreAll)
+		}
+		if err != nil || !bytes.Equal(data, all) {
+			steps = append(steps, Step{what, file, func() error { return root.Replace(file, all) }})
+		}
+	}
+	return steps
 }
 
 // put writes a file that is committed.
@@ -162,10 +181,7 @@ func remove(root layout.Root, file string) error {
 }
 
 // locals are what belongs to this machine alone, and is never committed.
-var locals = [...]string{
-	layout.StatusDir, layout.Dir + "/sessions", layout.Dir + "/archive/sessions", layout.CheckpointsDir, layout.EventsDir, layout.ContextDir,
-	layout.QuarantineDir, layout.Dir + "/grants", layout.Dir + "/conflicts", layout.RunDir, layout.Dir + "/trajectory.json", layout.Dir + "/queue.jsonl",
-}
+func locals() []string { return append(layout.LocalDirs(), layout.LocalFiles()...) }
 
 // Leave returns what takes iDumb out of the repository but for .idumb's committed files: hooks and
 // all that is local. What git tracks of it stays: to remove that is a commit of a person's. It is to
@@ -189,7 +205,7 @@ func Leave(root layout.Root) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range locals {
+	for _, file := range locals() {
 		if _, err := os.Lstat(root.Abs(file)); err != nil {
 			continue
 		}

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 // What became of an entry.
@@ -91,7 +95,10 @@ func write(dir string, e Entry, o Options) (string, error) {
 // that a killed init left half-written would later count as a person's.
 func create(target string, e Entry) error {
 	if e.Mode.IsDir() {
-		return os.MkdirAll(target, e.Mode.Perm())
+		if err := os.MkdirAll(target, e.Mode.Perm()); err != nil || !slices.Contains(layout.LocalDirs(), path.Join(layout.Dir, e.Path)) {
+			return err
+		}
+		target, e = filepath.Join(target, layout.IgnoreFile), Entry{Mode: 0o600, Data: []byte(layout.IgnoreAll)}
 	}
 	temp, err := os.CreateTemp(filepath.Dir(target), ".tmp-init-*")
 	if err != nil {

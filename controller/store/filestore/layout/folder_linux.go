@@ -51,10 +51,14 @@ func enter(parent int, name, path string, create bool) (int, error) {
 	if !create || err != syscall.ENOENT {
 		return fd, err
 	}
-	if err := syscall.Mkdirat(parent, name, uint32(FolderMode(path))); err != nil && err != syscall.EEXIST {
-		return -1, err
+	made := syscall.Mkdirat(parent, name, uint32(FolderMode(path)))
+	if made != nil && made != syscall.EEXIST {
+		return -1, made
 	}
-	return retry(open)
+	if fd, err = retry(open); err == nil && made == nil {
+		(&OpenDir{path: path, fd: fd}).made()
+	}
+	return fd, err
 }
 
 // folderError says what stands in the way of opening the folder at path.

@@ -38,8 +38,12 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 		}
 		at += "/" + part
 		if create {
-			if err := os.Mkdir(r.Abs(at), FolderMode(at)); err != nil && !errors.Is(err, fs.ErrExist) {
-				return nil, Explain(at, err)
+			made := os.Mkdir(r.Abs(at), FolderMode(at))
+			if made != nil && !errors.Is(made, fs.ErrExist) {
+				return nil, Explain(at, made)
+			}
+			if made == nil {
+				(&OpenDir{path: at, dir: r.Abs(at)}).made()
 			}
 		}
 		if err := r.checkFolder(at); err != nil {

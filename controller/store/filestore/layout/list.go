@@ -11,8 +11,8 @@ import (
 // maxPasses is how often a folder is gone through that changes all the time.
 const maxPasses = 6
 
-// Names returns the names of all that is in the folder, sorted, each once. It may name
-// what was removed meanwhile, and leaves nothing out that was there all the time.
+// Names returns the names of all that is in the folder but its IgnoreFile, sorted, each once.
+// It may name what was removed meanwhile, and leaves nothing out that was there all the time.
 //
 // One pass through a folder can leave such a file out: a save that renames a new version
 // over a file moves its name behind the end of the list that the system has begun (btrfs,
@@ -38,8 +38,7 @@ func (d *OpenDir) Names() ([]string, error) {
 		}
 		same := before.Same(after)
 		if same && before.settled(began) {
-			slices.Sort(names)
-			return slices.Compact(names), nil
+			return sorted(names), nil
 		}
 		all = append(all, names...)
 		if same && calm {
@@ -47,8 +46,12 @@ func (d *OpenDir) Names() ([]string, error) {
 		}
 		calm = same
 	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	return sorted(all), nil
+}
+
+func sorted(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return name == IgnoreFile }))
 }
 
 // Names lists a folder of .idumb; see OpenDir.Names. None if there is no such folder.
