@@ -122,6 +122,35 @@ func TestABrokenFileIsQuarantinedThenReportedThenRepaired(t *testing.T) {
 	})
 }
 
+func TestAMarkThatSomebodyRemovesOrChangesIsWrittenAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		s.plan()
+		s.write(taskKey("a"), task("completed"))
+		m := s.run(s.table())
+		s.write(taskKey("a"), "{")
+		s.hint(m, taskKey("a"))
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		before, err := s.Quarantined(t.Context(), taskKey("a"))
+		require.NoError(t, err)
+
+		again := func() {
+			s.hint(m, taskKey("a"))
+			mark, err := s.Quarantined(t.Context(), taskKey("a"))
+			require.NoError(t, err)
+			assert.Equal(t, before, mark)
+		}
+		require.NoError(t, s.Release(t.Context(), taskKey("a")))
+		again()
+		loosened := before
+		loosened.LastGood = []byte(task("active"))
+		require.NoError(t, s.Quarantine(t.Context(), taskKey("a"), loosened))
+		again()
+		assert.Len(t, s.reasons(), 1, "it is said once")
+	})
+}
+
 func TestALastGoodVersionSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

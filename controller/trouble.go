@@ -13,11 +13,10 @@ import (
 // trouble is a file that cannot be taken, from the first look at it until it is
 // repaired or gone.
 type trouble struct {
-	since  time.Time
-	looks  int
-	marked bool              // in quarantine, with what problem says
-	told   bool              // reported, with what problem says
-	last   resources.Problem // as last seen
+	since time.Time
+	looks int
+	told  bool              // reported, with what problem says
+	last  resources.Problem // as last seen
 }
 
 // breakage deals with a file that is there and cannot be taken. The last good
@@ -29,18 +28,13 @@ func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 		return Result{}, err
 	}
 	t.looks++
-	if t.last != *s.problem {
-		t.last, t.marked = *s.problem, false
-	}
+	t.last = *s.problem
 	age := now.Sub(t.since)
 	if age < QuarantineAfter {
 		return Result{After: min(Backoff(t.looks), QuarantineAfter-age)}, nil
 	}
-	if !t.marked {
-		if err := i.mark(ctx, key, t); err != nil {
-			return Result{}, err
-		}
-		t.marked = true
+	if err := i.mark(ctx, key, t); err != nil {
+		return Result{}, err
 	}
 	if age < InvalidAfter {
 		return Result{After: min(Backoff(t.looks), InvalidAfter-age)}, nil
@@ -83,7 +77,7 @@ func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) er
 		i.log.Warn("a mark of quarantine cannot be read", "object", key.String(), "err", err)
 		return nil
 	}
-	if t.marked = mark.Problem == t.last; t.marked {
+	if mark.Problem == t.last {
 		t.since = mark.Since.Time
 	}
 	good, _, err := resources.Read(key, mark.LastGood)
@@ -126,7 +120,8 @@ func (i *informer) mended(ctx context.Context, key resources.Key) error {
 }
 
 // mark puts the object into quarantine: a mark beside it that holds the last good
-// version for everybody who reads by name.
+// version for everybody who reads by name. One that stands there and says so is left as it
+// is; one that somebody removed or changed is written again.
 func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) error {
 	q, ok := i.store.(store.Quarantiner)
 	if !ok || resources.CheckName(key.Name) != nil {
@@ -139,6 +134,8 @@ func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) erro
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
 		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, o.Source().ModTime
+	} else if old, err := q.Quarantined(ctx, key); err == nil { // what we cannot read, a newer build may
+		mark.LastGood, mark.Revision, mark.ModTime = old.LastGood, old.Revision, old.ModTime
 	}
 	return q.Quarantine(ctx, key, mark)
 }

@@ -44,8 +44,8 @@ func (s *Store) lost() func() bool {
 	return s.sources.options.Lost
 }
 
-// Watch hints keys that may have changed. See store.Store. A change in the archive
-// is a hint of the object's own key. Statuses are nobody's business but their
+// Watch hints keys that may have changed. See store.Store. A change in the archive or in
+// quarantine is a hint of the object's own key. Statuses are nobody's business but their
 // writer's and are not watched; that all of them are gone is history that was lost.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	folders, lost := foldersToWatch(), s.lost()
@@ -86,7 +86,7 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 // written reports whether a path is one of the folders that the controller keeps what
 // it wrote in: git clean -x removes them under its feet.
 func written(p string) bool {
-	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir
+	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir
 }
 
 func missing(abs string) bool {
@@ -101,8 +101,9 @@ func (s *Store) rel(abs string) string {
 
 // foldersToWatch are the folders that files are in that Watch hints.
 func foldersToWatch() map[string]bool {
-	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true}
+	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true, layout.QuarantineDir: true}
 	for _, kind := range resources.Kinds() {
+		folders[layout.QuarantineDir+"/"+kind.Plural] = true
 		if !kind.Single {
 			folders[layout.Folder(kind.Plural)] = true
 			folders[layout.ArchiveDir+"/"+kind.Plural] = true
@@ -115,6 +116,10 @@ func foldersToWatch() map[string]bool {
 func keyOf(p string) (resources.Key, bool) {
 	if rest, archived := strings.CutPrefix(p, layout.ArchiveDir+"/"); archived {
 		p = layout.Dir + "/" + rest
+	}
+	if rest, marked := strings.CutPrefix(p, layout.QuarantineDir+"/"); marked {
+		kind, file := path.Split(rest)
+		p = layout.Folder(path.Clean(kind)) + "/" + file
 	}
 	return layout.KeyOf(p)
 }

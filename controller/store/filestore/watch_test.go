@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Statuses are not watched, but that somebody took all of them away is.
 func TestWatchTellsOfFoldersThatWereTakenAway(t *testing.T) {
-	for _, folder := range []string{layout.StatusDir, layout.ContextDir, layout.RunDir} {
+	for _, folder := range []string{layout.StatusDir, layout.ContextDir, layout.RunDir, layout.QuarantineDir} {
 		t.Run(folder, func(t *testing.T) {
 			s := empty(t)
 			d, err := s.root.Make(folder)
@@ -37,4 +38,30 @@ func TestWatchTellsOfFoldersThatWereTakenAway(t *testing.T) {
 			require.NoError(t, <-ended)
 		})
 	}
+}
+
+// A mark of quarantine holds the version that a broken file counts as: who changes it or takes
+// it away changes what holds.
+func TestWatchTellsOfMarks(t *testing.T) {
+	s := empty(t)
+	task := resources.Key{Kind: resources.Tasks, Name: "a"}
+	config := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
+	for _, key := range []resources.Key{task, config} {
+		require.NoError(t, s.Quarantine(t.Context(), key, store.Mark{}))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	hints, ended := make(chan resources.Key, 16), make(chan error, 1)
+	go func() { ended <- s.Watch(ctx, func(key resources.Key) { hints <- key }) }()
+	assert.Zero(t, <-hints)
+	for _, key := range []resources.Key{task, config} {
+		require.NoError(t, os.Remove(s.root.Abs(layout.QuarantinePath(key))))
+		select {
+		case hinted := <-hints:
+			assert.Equal(t, key, hinted)
+		case <-time.After(10 * time.Second):
+			t.Error("no hint of ", key)
+		}
+	}
+	cancel()
+	require.NoError(t, <-ended)
 }
