@@ -11,12 +11,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -372,7 +374,7 @@ func TestWatchesThatEnd(t *testing.T) {
 	now, err := strconv.ParseUint(at(list, "metadata.resourceVersion").(string), 10, 64)
 	require.NoError(t, err)
 	for _, from := range []uint64{1, now - 1, now + 1} {
-		w := s.watch("tasks?watch=true&resourceVersion="+strconv.FormatUint(from, 10), "")
+		w := s.watch("tasks?watch=true&allowWatchBookmarks=true&resourceVersion="+strconv.FormatUint(from, 10), "")
 		what, status := w.next()
 		assert.Equal(t, "ERROR", what)
 		assert.Equal(t, 410.0, status["code"])
@@ -389,6 +391,42 @@ func TestWatchesThatEnd(t *testing.T) {
 	s.end()
 	what, _ = stopped.next()
 	assert.Empty(t, what, "a controller that ends ends its watches")
+}
+
+// nothingHappens is a cache that does not change.
+type nothingHappens struct{ controller.Client }
+
+func (nothingHappens) Now() time.Time { return time.Now() }
+
+func (nothingHappens) Steps(ctx context.Context, _ uint64) ([]controller.Step, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// sink takes what a stream sends.
+type sink struct{ httptest.ResponseRecorder }
+
+func (*sink) SetWriteDeadline(time.Time) error { return nil }
+
+func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kind, _ := resources.KindOf(resources.Tasks)
+		cache := questions.NewCache("", nothingHappens{}, &questions.Kept{})
+		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
+		s := stream{options: &options{bookmarks: true}, kind: kind, out: bufio.NewWriter(out), conn: http.NewResponseController(out)}
+		began := time.Now()
+		version, err := s.goOn(t.Context(), cache, &questions.Find{}, 7)
+		require.NoError(t, err)
+		assert.Equal(t, uint64(7), version)
+		assert.Equal(t, time.Minute, time.Since(began))
+		assert.Equal(t, `{"type":"BOOKMARK","object":{"apiVersion":"idumb.dev/v1alpha1","kind":"TaskNode","metadata":{"name":"","resourceVersion":"7"}}}`+"\n", out.Body.String())
+		s.bookmarks = false
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		_, err = s.goOn(ctx, cache, &questions.Find{}, 7)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.Equal(t, time.Hour+time.Minute, time.Since(began), "nobody is woken for nothing")
+	})
 }
 
 func FuzzTarget(f *testing.F) {

@@ -81,7 +81,7 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	}
 	steps, err := cache.Steps(waiting, version)
 	cancel()
-	if err != nil && waiting.Err() != nil && ctx.Err() == nil { // nothing happened in that time
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // nothing happened in that time
 		return version, errors.Join(s.bookmark(version, nil), s.flush())
 	}
 	for i := range steps {
