@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ type process struct {
 	wants  string                 // what the answer must hold, so that no wrong one is timed
 	never  string                 // what it must not, "" for nothing
 	serves int                    // the process that works for this one, 0 for none
+	peak   string                 // floor/peak, where the most memory is wanted; "" otherwise
 }
 
 // cost is what one run of a process took.
@@ -49,7 +51,11 @@ func (p process) run(round int) (cost, error) {
 	if p.each != nil {
 		args = slices.Concat(args, p.each(round))
 	}
-	cmd := exec.Command(p.path, args...)
+	command := append([]string{p.path}, args...)
+	if p.peak != "" {
+		command = append([]string{p.peak}, command...)
+	}
+	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), p.env...)
 	if p.feed != nil {
 		cmd.Stdin = bytes.NewReader(p.feed(round))
@@ -71,7 +77,16 @@ func (p process) run(round int) (cost, error) {
 		return cost{}, fmt.Errorf("%s %v answers %q, which is not right", filepath.Base(p.path), args, answer)
 	}
 	settle(p.serves)
-	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), processCPU(p.serves) - servedBefore, maxRSS(cmd.ProcessState)}, nil
+	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), processCPU(p.serves) - servedBefore, lastNumber(stderr.String())}, nil
+}
+
+// lastNumber is the number that a text ends with, 0 for none.
+func lastNumber(text string) int64 {
+	n, err := strconv.ParseInt(text[strings.LastIndexByte(text, '\n')+1:], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // settle waits until a process has done nothing for a few milliseconds: what it does after it has
