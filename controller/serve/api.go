@@ -85,14 +85,24 @@ func (s *Server) handler() http.Handler {
 		case found && r.Method == route.method:
 			route.answer(w, r)
 		case found:
-			w.Header().Set("Allow", route.method)
-			Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
+			failMethod(w, route.method)
 		case s.options.API != nil:
 			s.options.API.ServeHTTP(w, r)
 		default:
-			Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
+			failPath(w)
 		}
 	}))
+}
+
+// failPath says that nothing is served at the path of a request.
+func failPath(w http.ResponseWriter) {
+	Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
+}
+
+// failMethod says which method alone is served there.
+func failMethod(w http.ResponseWriter, allowed string) {
+	w.Header().Set("Allow", allowed)
+	Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
 }
 
 func (s *Server) version() Version {

@@ -118,12 +118,11 @@ func (o *options) line(e *questions.Entry) (json.RawMessage, error) {
 func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 	t, known := parseTarget(r.URL.Path)
 	if !known {
-		Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
+		failPath(w)
 		return
 	}
 	if r.Method != http.MethodGet {
-		w.Header().Set("Allow", http.MethodGet)
-		Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
+		failMethod(w, http.MethodGet)
 		return
 	}
 	v := r.URL.Query()

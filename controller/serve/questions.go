@@ -59,7 +59,7 @@ func (q *Questions) cache() *questions.Cache {
 func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) {
 	question, known := questions.Named(name)
 	if !known {
-		Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
+		failPath(w)
 		return
 	}
 	if err := q.ready(r); err != nil {

@@ -34,25 +34,27 @@ func (f *Find) Names(key resources.Key) bool {
 // Happened says what a step of the cache is to somebody who sees what the choice takes, and to
 // which object; "" for nothing. One that comes to be taken is added, one that ceases is deleted.
 func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e *Entry) {
-	var old *Entry
-	if step.Old.Exists() {
-		if old = c.Entry(&step.Old, true); !choice.Takes(old) {
-			old = nil
+	taken := func(r *controller.Revision) *Entry {
+		if !r.Exists() {
+			return nil
 		}
-	}
-	if step.New.Exists() {
-		if e = c.Entry(&step.New, true); !choice.Takes(e) {
-			e = nil
+		if e := c.Entry(r, true); choice.Takes(e) {
+			return e
 		}
+		return nil
 	}
+	old, e := taken(&step.Old), taken(&step.New)
 	switch {
-	case old == nil && e == nil:
-		return "", nil
-	case old == nil:
+	case !step.New.Exists():
+		c.kept.status(step.New.Key, nil) // nobody asks for it again
+	case old == nil && e != nil:
 		return Added, e
-	case e == nil: // with the version of its end
-		old.version, old.document = step.New.Version, nil
-		return Deleted, old
+	case e != nil:
+		return Modified, e
 	}
-	return Modified, e
+	if old == nil {
+		return "", nil
+	}
+	old.version, old.document = step.New.Version, nil // that of its end
+	return Deleted, old
 }

@@ -1,5 +1,3 @@
-// Package observed completes a computed status with what only a running
-// controller can know: the moments at which something changed.
 package questions
 
 import (

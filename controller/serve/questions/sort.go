@@ -30,7 +30,7 @@ func newSorter(path string) (*sorter, error) {
 // sortKey is what an object is sorted by: words that have an order of their own
 // (critical before high) by that, numbers as numbers, and what is missing last.
 type sortKey struct {
-	missing bool
+	missing int // 1: it has no such field
 	number  float64
 	text    string
 }
@@ -45,7 +45,7 @@ func (s *sorter) sort(entries []*Entry) {
 	}
 	slices.SortStableFunc(entries, func(a, b *Entry) int {
 		x, y := keys[a], keys[b]
-		return cmp.Or(cmp.Compare(kindOrder(a), kindOrder(b)), compareBool(x.missing, y.missing), cmp.Compare(x.number, y.number), strings.Compare(x.text, y.text))
+		return cmp.Or(cmp.Compare(kindOrder(a), kindOrder(b)), cmp.Compare(x.missing, y.missing), cmp.Compare(x.number, y.number), strings.Compare(x.text, y.text))
 	})
 }
 
@@ -55,7 +55,7 @@ func (s *sorter) key(e *Entry) sortKey {
 		return sortKey{number: float64(resources.PriorityRank(text))}
 	}
 	if !found {
-		return sortKey{missing: true}
+		return sortKey{missing: 1}
 	}
 	if field, known := e.Kind().LookupField(s.field); known && len(field.Enum) > 0 {
 		return sortKey{number: float64(slices.Index(field.Enum, text))}
@@ -68,13 +68,3 @@ func (s *sorter) key(e *Entry) sortKey {
 
 // kindOrder keeps the tables of different kinds apart.
 func kindOrder(e *Entry) int { return slices.Index(resources.Kinds(), e.Kind()) }
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
