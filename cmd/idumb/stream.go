@@ -97,29 +97,25 @@ func (f *follower) byKind() map[string]*questions.Find {
 // receive takes what that many streams send, until one of them ends.
 func (f *follower) receive(ctx context.Context, lines <-chan received, beginning int) (done bool, err error) {
 	var now []change // while they begin
-	for {
+	for !done && err == nil {
 		var l received
 		select {
 		case l = <-lines:
 		case <-ctx.Done():
 			return true, ctx.Err()
 		}
-		if l.err != nil {
-			return false, nil
-		}
 		var event questions.Event
-		if err := json.Unmarshal(l.line, &event); err != nil {
-			return true, fmt.Errorf("read what the controller sent: %w", err)
+		if l.err == nil {
+			err = json.Unmarshal(l.line, &event)
 		}
 		switch {
-		case event.Type == questions.Failed: // too slow: all over again
+		case l.err != nil || event.Type == questions.Failed: // which says that this was too slow: all over again
 			return false, nil
+		case err != nil:
+			err = fmt.Errorf("read what the controller sent: %w", err)
 		case event.Type != questions.Bookmark:
-			c, err := f.read(l.kind, event)
-			if err != nil {
-				return true, err
-			}
-			if !f.find.Names(c.key) {
+			c, unread := f.read(l.kind, event)
+			if err = unread; err != nil || !f.find.Names(c.key) {
 				continue
 			}
 			if beginning > 0 {
@@ -127,17 +123,13 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 			} else if changes := f.note(nil, c); len(changes) > 0 {
 				done, err = f.step(changes)
 			}
-			if done || err != nil {
-				return done, err
-			}
 		case strings.Contains(string(event.Object), questions.InitialEventsEnd):
 			if beginning--; beginning == 0 {
-				if done, err := f.compare(now); done || err != nil {
-					return done, err
-				}
+				done, err = f.compare(now)
 			}
 		}
 	}
+	return done, err
 }
 
 // read reads what happened to an object of a kind.
@@ -150,11 +142,14 @@ func (f *follower) read(kind string, event questions.Event) (change, error) {
 		return c, err
 	}
 	var table questions.Table
-	if err := json.Unmarshal(event.Object, &table); err != nil || len(table.Rows) != 1 || table.Rows[0].Object == nil {
-		return c, fmt.Errorf("read a row that the controller sent: %w", errors.Join(err, errors.ErrUnsupported))
+	if err := json.Unmarshal(event.Object, &table); err != nil {
+		return c, fmt.Errorf("read a row that the controller sent: %w", err)
 	}
 	if len(table.Columns) > 0 {
 		f.columns = table.Columns
+	}
+	if len(table.Rows) != 1 || table.Rows[0].Object == nil || len(table.Rows[0].Cells) != len(f.columns) {
+		return c, errors.New("the controller sent a row that says not which object it is of; restart it with \"idumb controller stop\" and \"idumb controller start\"")
 	}
 	c.row = table.Rows[0]
 	c.key.Name = c.row.Object.Metadata.Name
