@@ -61,78 +61,64 @@ func (b *Builder) annotate(d *Draft) {
 const Pointer = "see .idumb/archive/unmapped/"
 
 // shrink makes an object fit into a file: the longest of its annotations and texts give way to their beginning and the
-// name of the file that keeps them.
+// name of the file that keeps them, then its lists.
 func (b *Builder) shrink(d *Draft) {
-	const room, beginning = 4096, 2048
+	const beginning = 2048
 	see := Pointer + keptPath(b.format, d.file)
 	tooLong := func(what string, length int) {
 		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
 		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
 	}
-	for range 100 {
-		data, err := resources.Encode(d.Object)
-		if err != nil || len(data) <= resources.MaxFileSize-room {
-			return
+	spec, annotations := reflect.ValueOf(d.Object.SpecPointer()).Elem(), d.Meta().Annotations
+	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
+		for _, key := range sortedKeys(annotations) {
+			if length := len(annotations[key]); length > most {
+				tooLong(key, length)
+				annotations[key] = see
+			}
 		}
-		annotations := d.Meta().Annotations
-		key := longestOf(annotations)
-		name, text := longestText(d.Object)
-		switch {
-		case len(text.String()) > room && len(text.String()) >= len(annotations[key]):
-			tooLong("its "+name, len(text.String()))
-			text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
-		case len(annotations[key]) > beginning:
-			tooLong(key, len(annotations[key]))
-			annotations[key] = see
-		default:
-			b.Leave(d.file, "records whose lists are too long for one file", d.ID)
-			kind, _ := resources.KindOf(d.Object.Key().Kind)
-			spec, _ := kind.LookupField("spec")
-			emptyLists(spec.Fields, reflect.ValueOf(d.Object.SpecPointer()).Elem())
-			return
-		}
+		eachText("", spec, func(name string, text reflect.Value) {
+			if text.Len() > most {
+				tooLong("its "+name, text.Len())
+				text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
+			}
+		})
+	}
+	if !fits(d.Object) {
+		b.Leave(d.file, "records whose lists are too long for one file", d.ID)
+		kind, _ := resources.KindOf(d.Object.Key().Kind)
+		field, _ := kind.LookupField("spec")
+		emptyLists(field.Fields, spec)
 	}
 }
 
-// longestOf is the key of the longest value.
-func longestOf(values map[string]string) string {
-	longest := ""
-	for _, key := range sortedKeys(values) {
-		if len(values[key]) > len(values[longest]) {
-			longest = key
-		}
-	}
-	return longest
+// fits reports whether an object has room in a file, with what is added when it is written.
+func fits(o resources.Object) bool {
+	const room = 4096
+	data, err := resources.Encode(o)
+	return err != nil || len(data) <= resources.MaxFileSize-room
 }
 
-// longestText returns the longest text of an object's spec, and what it is called.
-func longestText(o resources.Object) (called string, longest reflect.Value) {
-	longest = reflect.ValueOf("")
-	var visit func(name string, v reflect.Value)
-	visit = func(name string, v reflect.Value) {
-		switch v.Kind() {
-		case reflect.String:
-			if v.Len() > longest.Len() {
-				called, longest = name, v
-			}
-		case reflect.Pointer:
-			if !v.IsNil() {
-				visit(name, v.Elem())
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				visit(name, v.Index(i))
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if field := v.Field(i); field.CanSet() {
-					visit(inWords(v.Type().Field(i).Name), field)
-				}
+// eachText calls do for each text of a value, and says what it is called: "expected output".
+func eachText(name string, v reflect.Value, do func(name string, text reflect.Value)) {
+	switch v.Kind() {
+	case reflect.String:
+		do(name, v)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			eachText(name, v.Elem(), do)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			eachText(name, v.Index(i), do)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Field(i); field.CanSet() {
+				eachText(inWords(v.Type().Field(i).Name), field, do)
 			}
 		}
 	}
-	visit("", reflect.ValueOf(o.SpecPointer()))
-	return called, longest
 }
 
 // inWords takes a name in one word apart: ExpectedOutput is "expected output".

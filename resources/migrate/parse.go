@@ -2,7 +2,11 @@ package migrate
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,20 +40,24 @@ func Parse(data []byte) (value Value, damage []string, err error) {
 	return value, p.damage, nil
 }
 
-// Lines reads a file of one object a line, as a list of them; false if it is none, or has but one line.
-func Lines(data []byte) (Value, bool) {
-	list := Value{Type: List}
-	for line := range bytes.Lines(Text8(data)) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
+// Objects reads a file of several objects, one a line or over more lines each; false if it holds anything else.
+func Objects(data []byte) (list []Value, ok bool) {
+	objects := json.NewDecoder(bytes.NewReader(Text8(data)))
+	for {
+		var object json.RawMessage
+		err := objects.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			return list, len(list) > 1
 		}
-		v, damage, err := Parse(line)
-		if err != nil || len(damage) > 0 || v.Type != Object {
-			return Value{}, false
+		if err != nil || object[0] != '{' {
+			return nil, false
 		}
-		list.Items = append(list.Items, v)
+		v, damage, err := Parse(object)
+		if err != nil || len(damage) > 0 {
+			return nil, false
+		}
+		list = append(list, v)
 	}
-	return list, len(list.Items) > 1
 }
 
 type parser struct {
@@ -61,12 +69,9 @@ type parser struct {
 }
 
 func (p *parser) note(what string) {
-	for _, known := range p.damage {
-		if known == what {
-			return
-		}
+	if !slices.Contains(p.damage, what) {
+		p.damage = append(p.damage, what)
 	}
-	p.damage = append(p.damage, what)
 }
 
 func (p *parser) end() bool { return p.pos >= len(p.data) }
@@ -130,24 +135,44 @@ func (p *parser) value(depth int) (Value, bool) {
 
 func (p *parser) object(depth int) Value {
 	v := Value{Type: Object}
+	p.inside('}', "an object", func() {
+		if p.data[p.pos] == '"' {
+			p.field(&v, depth)
+		} else {
+			p.stop("there is no field name where one belongs")
+		}
+	})
+	return v
+}
+
+func (p *parser) list(depth int) Value {
+	v := Value{Type: List}
+	p.inside(']', "a list", func() {
+		if item, ok := p.value(depth + 1); ok {
+			v.Items = append(v.Items, item)
+		} else {
+			p.stop("there is no value where one belongs (" + p.why + ")")
+		}
+	})
+	return v
+}
+
+// inside reads what stands between a bracket and the one that closes it, with or without commas.
+func (p *parser) inside(closing byte, what string, read func()) {
 	p.pos++
 	for !p.cut {
-		p.space()
-		switch {
+		switch p.space(); {
 		case p.end():
-			p.stop("it ends inside an object")
-		case p.data[p.pos] == '}':
+			p.stop("it ends inside " + what)
+		case p.data[p.pos] == closing:
 			p.pos++
-			return v
+			return
 		case p.data[p.pos] == ',':
 			p.pos++
-		case p.data[p.pos] != '"':
-			p.stop("there is no field name where one belongs")
 		default:
-			p.field(&v, depth)
+			read()
 		}
 	}
-	return v
 }
 
 func (p *parser) field(v *Value, depth int) {
@@ -168,31 +193,6 @@ func (p *parser) field(v *Value, depth int) {
 		return
 	}
 	v.Fields = append(v.Fields, Field{name, value})
-}
-
-func (p *parser) list(depth int) Value {
-	v := Value{Type: List}
-	p.pos++
-	for !p.cut {
-		p.space()
-		switch {
-		case p.end():
-			p.stop("it ends inside a list")
-		case p.data[p.pos] == ']':
-			p.pos++
-			return v
-		case p.data[p.pos] == ',':
-			p.pos++
-		default:
-			item, ok := p.value(depth + 1)
-			if !ok {
-				p.stop("there is no value where one belongs (" + p.why + ")")
-				break
-			}
-			v.Items = append(v.Items, item)
-		}
-	}
-	return v
 }
 
 // word reads a number, true, false, null, and what other languages write for them.

@@ -71,34 +71,25 @@ func (v Value) append(b []byte) []byte {
 	case String:
 		return append(b, quoted(v.Text)...)
 	case List:
-		return v.appendList(b)
+		return joined(b, '[', v.Items, Value.append, ']')
 	case Object:
-		return v.appendObject(b)
+		return joined(b, '{', v.Fields, func(f Field, b []byte) []byte {
+			return f.Value.append(append(append(b, quoted(f.Name)...), ':'))
+		}, '}')
 	}
 	return append(b, "null"...)
 }
 
-func (v Value) appendList(b []byte) []byte {
-	b = append(b, '[')
-	for i, item := range v.Items {
+// joined writes what stands between two brackets.
+func joined[T any](b []byte, open byte, items []T, write func(T, []byte) []byte, closing byte) []byte {
+	b = append(b, open)
+	for i, item := range items {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = item.append(b)
+		b = write(item, b)
 	}
-	return append(b, ']')
-}
-
-func (v Value) appendObject(b []byte) []byte {
-	b = append(b, '{')
-	for i, f := range v.Fields {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(b, quoted(f.Name)...), ':')
-		b = f.Value.append(b)
-	}
-	return append(b, '}')
+	return append(b, closing)
 }
 
 func quoted(text string) []byte {

@@ -3,9 +3,7 @@ package beads
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -123,27 +121,27 @@ func (c *conversion) aside(v *migrate.Value, number int) bool {
 	return true
 }
 
-// asLines turns a list of issues, as bd list --json prints it, or what is wrapped around one, into lines of one issue
-// each; what is lines already stays.
+// asLines turns a list of issues, as bd list --json prints it, what is wrapped around one, and issues that were written over
+// several lines each, as jq prints them, into lines of one issue each. What is lines already stays, and so does what is broken:
+// then each line is read for what it is.
 func asLines(data []byte) []byte {
 	trimmed := bytes.TrimSpace(data)
-	objects, ok := pretty(trimmed)
-	if ok && bytes.Count(objects, []byte("\n")) > 1 {
-		return objects
+	var items []migrate.Value
+	found := false
+	if first, _, _ := bytes.Cut(trimmed, []byte("\n")); !json.Valid(first) {
+		items, found = migrate.Objects(trimmed)
 	}
-	v, damage, err := migrate.Parse(trimmed)
-	if err != nil || len(damage) > 0 && v.Type != migrate.List {
-		return data
-	}
-	items, found := unwrap(v, 4)
-	switch {
-	case !found && ok:
-		return objects
-	case !found:
-		return data
-	}
-	for _, what := range damage {
-		items = append(items, migrate.Text("the list is damaged: "+what))
+	if !found {
+		v, damage, err := migrate.Parse(trimmed)
+		if err != nil || len(damage) > 0 && v.Type != migrate.List {
+			return data
+		}
+		if items, found = unwrap(v, 4); !found {
+			items = []migrate.Value{v}
+		}
+		for _, what := range damage {
+			items = append(items, migrate.Text("the list is damaged: "+what))
+		}
 	}
 	var b bytes.Buffer
 	for _, item := range items {
@@ -180,26 +178,4 @@ func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 		items = append(items, f.Value)
 	}
 	return items, len(items) > 0
-}
-
-// pretty turns issues that were written over several lines each, as jq prints them, into lines; false if
-// the first line is an issue by itself, or anything is broken: then each line is read for what it is.
-func pretty(data []byte) ([]byte, bool) {
-	first, rest, _ := bytes.Cut(data, []byte("\n"))
-	if len(rest) == 0 || data[0] != '{' || json.Valid(first) {
-		return nil, false
-	}
-	var b bytes.Buffer
-	objects := json.NewDecoder(bytes.NewReader(data))
-	for {
-		var object json.RawMessage
-		err := objects.Decode(&object)
-		if errors.Is(err, io.EOF) {
-			return b.Bytes(), true
-		}
-		if err != nil || object[0] != '{' || json.Compact(&b, object) != nil {
-			return nil, false
-		}
-		b.WriteByte('\n')
-	}
 }

@@ -17,8 +17,8 @@ const untagged = "taskmaster"
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder(Format, "Task Master", in)}
 	for _, f := range in.Files {
-		if v, ok := migrate.Lines(f.Data); ok { // one task a line is a list of tasks
-			b.file(f, untagged, migrate.NewRecord(v), 0)
+		if list, ok := migrate.Objects(f.Data); ok { // one task a line is a list of tasks
+			b.file(f, untagged, migrate.NewRecord(migrate.Value{Type: migrate.List, Items: list}), 0)
 		} else if r, ok := b.Parse(f); ok {
 			b.file(f, untagged, r, 0)
 		}
