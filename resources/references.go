@@ -3,6 +3,7 @@ package resources
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -18,19 +19,31 @@ type Reference struct {
 // to a machine and roles may be made later, so naming one of those that is not
 // there is no mistake; they are in the list all the same.
 func References(object Object) []Reference {
-	kind, ok := KindOf(object.Key().Kind)
-	if !ok {
-		return nil
+	var found []Reference
+	eachReference(object, func(r Reference, name string) string {
+		found = append(found, r)
+		return name
+	})
+	return found
+}
+
+// Rename puts other names where an object names others. rename is told each place that References lists and the text that
+// stands there, and returns the one that is to stand there; "" takes an entry out of its list.
+func Rename(object Object, rename func(at Reference, name string) string) {
+	eachReference(object, rename)
+}
+
+func eachReference(object Object, visit func(Reference, string) string) {
+	if kind, ok := KindOf(object.Key().Kind); ok {
+		spec, _ := kind.rules().Field("spec")
+		c := collector{kind, visit}
+		c.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
 	}
-	spec, _ := kind.rules().Field("spec")
-	c := collector{kind: kind}
-	c.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
-	return c.found
 }
 
 type collector struct {
 	kind  *Kind
-	found []Reference
+	visit func(Reference, string) string
 }
 
 func (c *collector) object(f *Field, value reflect.Value, path string) {
@@ -51,26 +64,35 @@ func (c *collector) object(f *Field, value reflect.Value, path string) {
 			c.single(child, v, at)
 			continue
 		}
+		emptied := false
 		for i := range v.Len() {
-			c.single(child, v.Index(i), fmt.Sprintf("%s[%d]", at, i))
+			emptied = c.single(child, v.Index(i), fmt.Sprintf("%s[%d]", at, i)) || emptied
+		}
+		if list, ok := v.Interface().([]string); ok && emptied {
+			v.Set(reflect.ValueOf(slices.DeleteFunc(list, func(name string) bool { return name == "" })))
 		}
 	}
 }
 
-func (c *collector) single(f *Field, v reflect.Value, path string) {
+// single visits one value, and reports whether it was emptied.
+func (c *collector) single(f *Field, v reflect.Value, path string) (emptied bool) {
 	if f.Shape == ObjectShape {
 		c.object(f, v, path)
-		return
+		return false
 	}
 	name := v.String()
 	if name == "" {
-		return
+		return false
 	}
-	if f.Ref != "" {
-		c.found = append(c.found, Reference{Field: path, Key: Key{Kind: f.Ref, Name: name}})
-		return
+	key := Key{Kind: f.Ref, Name: name}
+	if f.Ref == "" {
+		key = relatedKey(c.kind, name)
 	}
-	c.found = append(c.found, Reference{Field: path, Key: relatedKey(c.kind, name)})
+	now := c.visit(Reference{Field: path, Key: key}, name)
+	if now != name {
+		v.SetString(now)
+	}
+	return now == ""
 }
 
 // RelatedKeys returns what a mem or an anchor names in spec.relatedTo, in its order;

@@ -42,74 +42,31 @@ func (b *Builder) trouble(d *Draft, message string) {
 	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: message})
 }
 
-// ref is a field of an object that refers to others.
-type ref struct {
-	kind   string // of what it refers to; "" for any
-	what   string // it is called
+// reference is what a field is called that names other objects.
+type reference struct {
+	what   string
 	circle string // in which it may close one; "" for none
-	one    *string
-	many   *[]string // instead of one
 }
 
-// ids are the references in the field.
-func (r ref) ids() []*string {
-	if r.many == nil {
-		return []*string{r.one}
-	}
-	var list []*string
-	for i := range *r.many {
-		list = append(list, &(*r.many)[i])
-	}
-	return list
+// references is the table of fields that name other objects by the ids of their source. What kind they name stands in the
+// table of kinds.
+var references = map[string]reference{
+	"workPlan": {what: "plan"}, "parent": {"parent", "parents"}, "dependsOn": {"dependency", "dependencies"},
+	"temporalGate.after": {"temporal gate", "dependencies"}, "result.anchorsCreated": {what: "anchor"},
+	"originTask": {what: "origin task"}, "supersedes": {"superseded mem", "superseded mems"}, "relatedTo": {what: "relation"},
+	"task": {what: "task"}, "activeTask": {what: "task"}, "activePlan": {what: "plan"}, "activeTasks": {what: "active task"},
 }
 
-// set replaces the references in the field, each once, and leaves out empty ones.
-func (r ref) set(ids []string) {
-	if r.many == nil {
-		*r.one = strings.Join(ids, "")
-		return
-	}
-	*r.many = nil
-	for _, id := range ids {
-		if id != "" && !slices.Contains(*r.many, id) {
-			*r.many = append(*r.many, id)
+// eachReference puts what rename returns in the place of each reference of an object that stands in the table.
+func eachReference(o resources.Object, rename func(field, kind, id string, r reference) string) {
+	resources.Rename(o, func(at resources.Reference, id string) string {
+		field, _, _ := strings.Cut(strings.TrimPrefix(at.Field, "spec."), "[")
+		r, listed := references[field]
+		if !listed {
+			return id
 		}
-	}
-}
-
-// refsOf is the table of fields that refer to others.
-func refsOf(o resources.Object) []ref {
-	switch spec := o.SpecPointer().(type) {
-	case *resources.WorkPlanSpec:
-		return []ref{{kind: resources.WorkPlans, what: "dependency", circle: "dependencies", many: &spec.DependsOn}}
-	case *resources.TaskSpec:
-		refs := []ref{
-			{kind: resources.WorkPlans, what: "plan", one: &spec.WorkPlan},
-			{kind: resources.Tasks, what: "parent", circle: "parents", one: &spec.Parent},
-			{kind: resources.Tasks, what: "dependency", circle: "dependencies", many: &spec.DependsOn},
-		}
-		if spec.TemporalGate != nil {
-			refs = append(refs, ref{kind: resources.Tasks, what: "temporal gate", circle: "dependencies", one: &spec.TemporalGate.After})
-		}
-		if spec.Result != nil {
-			refs = append(refs, ref{kind: resources.Anchors, what: "anchor", many: &spec.Result.AnchorsCreated})
-		}
-		return refs
-	case *resources.MemSpec:
-		return []ref{
-			{kind: resources.Tasks, what: "origin task", one: &spec.OriginTask},
-			{kind: resources.Mems, what: "parent", circle: "parents", one: &spec.Parent},
-			{kind: resources.Mems, what: "superseded mem", circle: "superseded mems", one: &spec.Supersedes},
-			{what: "relation", many: &spec.RelatedTo},
-		}
-	case *resources.SessionSpec:
-		return []ref{{kind: resources.Tasks, what: "task", one: &spec.ActiveTask}, {kind: resources.Sessions, what: "parent", one: &spec.Parent}}
-	case *resources.DelegationSpec:
-		return []ref{{kind: resources.Tasks, what: "task", one: &spec.Task}}
-	case *resources.TrajectorySpec:
-		return []ref{{kind: resources.WorkPlans, what: "plan", one: &spec.ActivePlan}, {kind: resources.Tasks, what: "active task", many: &spec.ActiveTasks}}
-	}
-	return nil
+		return rename(field, at.Key.Kind, id, r)
+	})
 }
 
 // resolve replaces ids by names, and opens circles.
@@ -117,9 +74,7 @@ func (b *Builder) resolve() {
 	for _, k := range resources.Kinds() {
 		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.given })
 		for _, d := range drafts {
-			for _, r := range refsOf(d.Object) {
-				b.nameAll(d, r)
-			}
+			b.nameReferences(d)
 		}
 		if b.KeepBroken {
 			continue
@@ -136,33 +91,35 @@ func (b *Builder) resolve() {
 	}
 }
 
-// nameAll puts the names of what a field refers to in the place of ids.
-func (b *Builder) nameAll(d *Draft, r ref) {
-	var list, missing []string
-	for _, id := range r.ids() {
-		if *id == "" {
-			continue
-		}
-		name, target := b.named(r.kind, *id)
+// nameReferences puts names in the place of ids, each once.
+func (b *Builder) nameReferences(d *Draft) {
+	missing, seen := map[string][]string{}, map[string]bool{}
+	eachReference(d.Object, func(field, kind, id string, r reference) string {
+		name, target := b.named(field, kind, id)
 		switch {
 		case target == nil && b.KeepBroken:
-			name = b.names[r.kind].wouldBe(*id)
+			name = b.names[kind].wouldBe(id)
 		case target == nil:
-			missing = append(missing, *id)
+			missing[r.what] = append(missing[r.what], id)
 		case target == d:
 			name = ""
-			d.Annotate(r.what+"-itself", *id)
+			d.Annotate(r.what+"-itself", id)
 			b.trouble(d, "its "+r.what+" is itself; kept as an annotation")
 		}
-		list = append(list, name)
+		if seen[field+" "+name] {
+			return ""
+		}
+		seen[field+" "+name] = true
+		return name
+	})
+	for _, what := range sortedKeys(missing) {
+		b.dangling(d, what, missing[what]...)
 	}
-	r.set(list)
-	b.dangling(d, r.what, missing...)
 }
 
-// named is what has an id, with its name; for one of any kind that is kind/name.
-func (b *Builder) named(kind, id string) (string, *Draft) {
-	if kind != "" {
+// named is what has an id, with its name; for an entry of relatedTo, which may be of any kind, that is kind/name.
+func (b *Builder) named(field, kind, id string) (string, *Draft) {
+	if field != "relatedTo" {
 		if target := b.Find(kind, id); target != nil {
 			return target.Meta().Name, target
 		}
@@ -188,23 +145,17 @@ func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 	visit = func(name string) {
 		seen[name] = entered
 		d, closing := byName[name], []string(nil)
-		for _, r := range refsOf(d.Object) {
-			if r.circle != circle {
-				continue
+		eachReference(d.Object, func(_, _, to string, r reference) string {
+			switch {
+			case r.circle != circle:
+			case seen[to] == entered:
+				closing = append(closing, to)
+				return ""
+			case byName[to] != nil && seen[to] == 0:
+				visit(to)
 			}
-			var open []string
-			for _, to := range r.ids() {
-				if seen[*to] == entered {
-					closing = append(closing, *to)
-					continue
-				}
-				open = append(open, *to)
-				if byName[*to] != nil && seen[*to] == 0 {
-					visit(*to)
-				}
-			}
-			r.set(open)
-		}
+			return to
+		})
 		if list := strings.Join(closing, ", "); list != "" {
 			d.Annotate("circular-"+circle, list)
 			b.trouble(d, "its "+circle+" lead in a circle over "+short(list)+"; kept as an annotation")
