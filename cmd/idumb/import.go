@@ -41,7 +41,11 @@ func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Form
 	if len(args) == 0 {
 		return c.Help()
 	}
-	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, args[0], verb, strings.Join(imports.Names(list), ", "))
+	return unknownFormat(verb, args[0], list)
+}
+
+func unknownFormat(verb, name string, list []*imports.Format) error {
+	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, name, verb, strings.Join(imports.Names(list), ", "))
 }
 
 func newImportFormat(a *app, f *imports.Format) *cobra.Command {

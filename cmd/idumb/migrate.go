@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,20 +83,16 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 
 // chosenFormats are the formats of these names, or all.
 func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, error) {
-	if len(names) == 0 {
-		return list, nil
-	}
 	var chosen []*imports.Format
 	for _, name := range names {
-		found := false
-		for _, f := range list {
-			if f.Name == name {
-				chosen, found = append(chosen, f), true
-			}
+		at := slices.Index(imports.Names(list), name)
+		if at < 0 {
+			return nil, unknownFormat("migrate", name, list)
 		}
-		if !found {
-			return nil, fmt.Errorf("cannot migrate %q; idumb migrate knows %s", name, strings.Join(imports.Names(list), ", "))
-		}
+		chosen = append(chosen, list[at])
+	}
+	if len(names) == 0 {
+		return list, nil
 	}
 	return chosen, nil
 }
