@@ -3,30 +3,44 @@ package intake
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"path"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writeOnce makes a file below .idumb that holds data, and returns when it is on disk. One that holds
-// that already is not touched: false. A dry run writes nothing.
-func writeOnce(root layout.Root, file string, data []byte, dry bool) (bool, error) {
-	if there, _, err := root.Read(file, int64(len(data))+1); err == nil && bytes.Equal(there, data) {
-		return false, nil
+// writers is how many files are written at a time: each waits for the disk, which flushes many at once.
+const writers = 32
+
+// writeOnce makes files of one folder below .idumb, by their names there, and returns the names of those that did not hold
+// that already, once they are on disk. A dry run writes nothing.
+func writeOnce(root layout.Root, folder string, files map[string][]byte, dry bool) (wrote []string, err error) {
+	for name, data := range files {
+		if there, _, err := root.Read(path.Join(folder, name), int64(len(data))+1); err != nil || !bytes.Equal(there, data) {
+			wrote = append(wrote, name)
+		}
 	}
-	if dry {
-		return true, nil
+	slices.Sort(wrote)
+	if dry || len(wrote) == 0 {
+		return wrote, nil
 	}
-	folder, name := path.Split(file)
 	d, err := root.Make(folder)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer d.Close()
 	sweep(d)
-	return true, write(d, name, data)
+	var g errgroup.Group
+	g.SetLimit(writers)
+	for _, name := range wrote {
+		g.Go(func() error { return write(d, name, files[name]) })
+	}
+	return wrote, errors.Join(g.Wait(), d.Sync())
 }
 
 // sweep removes what a run that was killed began to write into a folder. Nobody else writes there: the store's lock
@@ -40,7 +54,7 @@ func sweep(d *layout.OpenDir) {
 	}
 }
 
-// write makes a file hold data, by a rename, and returns when it is on disk.
+// write makes a file hold data, which is on disk before the file has its name.
 func write(d *layout.OpenDir, name string, data []byte) error {
 	temp := layout.TempName()
 	f, err := d.Create(temp, 0o600)
@@ -48,20 +62,13 @@ func write(d *layout.OpenDir, name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
 		err = d.Rename(temp, d, name)
 	}
 	if err != nil {
 		d.Remove(temp)
-		return err
 	}
-	return d.Sync()
+	return err
 }
 
 // logged returns the checkpoints that stand in a task's log.

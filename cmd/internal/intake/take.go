@@ -3,7 +3,9 @@ package intake
 import (
 	"context"
 	"errors"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -96,16 +98,23 @@ func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) f
 // unmapped is the folder for what nothing could be made of.
 const unmapped = layout.ArchiveDir + "/unmapped"
 
-// keep writes the leftovers.
+// keep writes the leftovers, a folder at a time.
 func (t *taking) keep() error {
+	folders := map[string]map[string][]byte{}
 	for _, l := range t.out.Leftovers {
-		file := path.Join(unmapped, l.Path)
-		wrote, err := writeOnce(t.repo.Store.Root(), file, l.Data, t.repo.DryRun)
+		folder, name := path.Split(path.Join(unmapped, l.Path))
+		if folders[folder] == nil {
+			folders[folder] = map[string][]byte{}
+		}
+		folders[folder][name] = l.Data
+	}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		wrote, err := writeOnce(t.repo.Store.Root(), folder, folders[folder], t.repo.DryRun)
 		if err != nil {
 			return err
 		}
-		if wrote {
-			t.done.Kept = append(t.done.Kept, file)
+		for _, name := range wrote {
+			t.done.Kept = append(t.done.Kept, folder+name)
 		}
 	}
 	return nil
