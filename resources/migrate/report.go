@@ -25,7 +25,7 @@ type Report struct {
 	Changed []Tally
 	// Odd is what was not as expected.
 	Odd []Tally
-	// Left is what nothing could be made of: its whole file is kept below archive/unmapped.
+	// Left is what nothing could be made of: it stands in the file that is kept below archive/unmapped.
 	Left []Tally
 	// Problems are damaged files, repeated ids, dangling references and circles.
 	Problems []Problem

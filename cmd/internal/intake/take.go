@@ -19,15 +19,14 @@ type Progress func(done, of int)
 // Done is what became of a source.
 type Done struct {
 	Report migrate.Report
-	// Kept are the files, below .idumb/archive/unmapped, that keep a source of which something became nothing else.
+	// Kept are the files, below .idumb/archive/unmapped, that keep the source whole.
 	Kept []string
 	// Backups are the files, from the repository's root, that keep what was converted in place.
 	Backups []string
 }
 
 // Import converts a source and writes what came out, under one lock: all or nothing. One of another format is an
-// error, and nothing is written. What nothing could be
-// made of is kept, and is on disk before anything else is written.
+// error, and nothing is written. The files of the source that a conversion keeps are on disk before anything else is written.
 func Import(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
 	t := taking{repo: repo, source: s, told: told, named: true}
 	err := repo.Run(ctx, t.run)
@@ -95,7 +94,7 @@ func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) f
 	}
 }
 
-// unmapped is the folder for what nothing could be made of.
+// unmapped is the folder for the files of sources.
 const unmapped = layout.ArchiveDir + "/unmapped"
 
 // keep writes the leftovers, a folder at a time.
