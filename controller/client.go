@@ -34,6 +34,7 @@ type world struct {
 	gone     func() bool // the store is not there: nothing may be written
 	recheck  func(resources.Key)
 	writer   *writer
+	phasing  *load // all that phases have yet to follow from
 	deriving *load // all that statuses have yet to follow from
 
 	observing sync.Mutex // one status is read, merged and replaced at a time
@@ -229,8 +230,8 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// WaitDerived returns when statuses follow from what is in the cache, or with ctx's error.
-func (w *world) WaitDerived(ctx context.Context) error { return w.deriving.wait(ctx) }
+// WaitDerived returns when phases follow from what is in the cache, or with ctx's error.
+func (w *world) WaitDerived(ctx context.Context) error { return w.phasing.wait(ctx) }
 
 // Event records what was done or seen, in the name of this client's reconciler.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {

@@ -72,7 +72,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	keeper, _ := s.(store.HeartbeatKeeper)
 	m.pulse = &pulse{keeper: keeper, snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
 	m.world = newWorld(s, o, m.deliver)
-	m.world.deriving = m.before[len(m.before)-1]
+	m.world.phasing, m.world.deriving = m.before[1], m.before[len(m.before)-1]
 	m.world.writer = newWriter(m)
 	m.informer = newInformer(m)
 	m.informing = m.newWorker("informer", m.informer, m.informer.queue)

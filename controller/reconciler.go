@@ -79,8 +79,8 @@ type Registration struct {
 	// nothing to do. Whoever sums up what others write is of a higher rank, so that a
 	// burst of a thousand changes is summed up once. 0: run at once.
 	Rank int
-	// Idle: of the highest rank of all, and run once more when the controller ends
-	// (the packer, which reads what the others have settled).
+	// Idle: nobody waits for it, and it is run once more when the controller ends (the packer,
+	// which reads what the others have settled). Without a Rank it is of the highest of all.
 	Idle bool
 	// Background: it writes objects, starts git or waits for the lock of those who write.
 	// What it writes comes back as a Change, so nobody waits for it: not the ranks above
@@ -123,6 +123,10 @@ type Client interface {
 	// It copies what is held, and reads no file of an object.
 	Snapshot() *graph.Snapshot
 
+	// SetPhase sets what the indexes know of an object's status, before WriteStatus sets all of
+	// it: what many others are summed up by need not wait until each status is written. It does
+	// nothing for an object that is gone or broken.
+	SetPhase(key resources.Key, phase string, ready bool)
 	// WriteStatus sets an object's status to what wanted points to (a
 	// *TaskStatus, ...). It fills in what the machinery knows (observedRevision,
 	// uid, Valid=False and phase Invalid for an object with a Problem), merges the
@@ -147,9 +151,9 @@ type Client interface {
 	// ListContext returns the names of the files in a folder below .idumb/context,
 	// sorted, as WriteContext takes them; nil if there is no such folder.
 	ListContext(ctx context.Context, dir string) ([]string, error)
-	// WaitDerived returns when the informer and all reconcilers but the idle ones have
-	// nothing to do, or with ctx's error: statuses then follow from what is in the cache. It is
-	// for whoever asks from outside, not for reconcilers.
+	// WaitDerived returns when the informer and all reconcilers of rank 0 have nothing to do, or
+	// with ctx's error: phases then follow from what is in the cache. It is for whoever asks
+	// from outside, not for reconcilers.
 	WaitDerived(ctx context.Context) error
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.

@@ -21,12 +21,15 @@ type registered struct {
 
 func (m *Manager) register(r Registration) *registered {
 	rank := min(r.Rank, len(m.before)-2)
-	if r.Idle {
-		rank = len(m.before) - 1
-	}
 	loads := m.loadsOf(rank)
-	if r.Background {
+	switch {
+	case r.Background:
 		loads = nil
+	case r.Idle:
+		loads = []*load{&m.busy}
+	}
+	if r.Idle && r.Rank == 0 {
+		rank = len(m.before) - 1
 	}
 	c := &client{world: m.world, from: r.Name + "-reconciler"}
 	w := &registered{

@@ -24,6 +24,20 @@ func (w *world) WriteStatus(_ context.Context, key resources.Key, wanted any) er
 	return err
 }
 
+// SetPhase sets what the indexes know of a status that is about to be written.
+func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
+	before, after := w.cache.update(key, func(e *entry) {
+		if e.object != nil && e.problem == nil {
+			e.phase, e.ready = phase, ready
+		}
+	})
+	if before.phase != after.phase || before.ready != after.ready {
+		c := change(before, after)
+		c.StatusOnly = true
+		w.deliver([]Change{c})
+	}
+}
+
 func (w *world) observe(key resources.Key, wanted any) (before, after entry, err error) {
 	common := resources.CommonOf(wanted)
 	if common == nil {
@@ -43,15 +57,17 @@ func (w *world) observe(key resources.Key, wanted any) (before, after entry, err
 	if err != nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %w", key, err))
 	}
-	if bytes.Equal(data, e.status) {
+	same, status, priority := bytes.Equal(data, e.status), readStatus(data), High
+	if same && status.phase == e.phase && status.ready == e.ready {
 		return before, after, nil
 	}
-	status, priority := readStatus(data), High
 	if e.status == nil {
 		priority = Low // it is one of many, most often
 	}
 	before, after = w.cache.update(key, func(e *entry) { e.observed = status })
-	w.writer.owe(key, priority)
+	if !same {
+		w.writer.owe(key, priority)
+	}
 	return before, after, nil
 }
 

@@ -13,6 +13,7 @@ import (
 func anchorLoop() controller.Registration {
 	return controller.Registration{
 		Name: "anchor",
+		Rank: statuses,
 		Keys: anchorKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

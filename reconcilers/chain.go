@@ -21,6 +21,7 @@ func chainLoop() controller.Registration {
 	told := &orphansTold{}
 	return controller.Registration{
 		Name: "chain",
+		Rank: statuses,
 		Keys: chainKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

@@ -30,6 +30,7 @@ const sessionsFolder = "sessions"
 func contextLoop(packs *Packs) controller.Registration {
 	return controller.Registration{
 		Name: "context",
+		Rank: statuses, // it derives what it tells of, and needs phases to find that
 		Idle: true,
 		Keys: packs.keys,
 		New: func(c controller.Client) controller.Reconciler {
@@ -80,8 +81,8 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	return string(pack), time.Time{}
 }
 
-// derivedPatience is how long Pack waits for statuses that follow from what just changed.
-const derivedPatience = 20 * time.Millisecond
+// derivedPatience is how long Pack waits for phases that follow from what just changed.
+const derivedPatience = 60 * time.Millisecond
 
 // derived returns the stock once the statuses have followed what changed, or nil if that
 // takes too long: the stock lags behind then, and each status is derived anew.
@@ -107,9 +108,15 @@ func (p *Packs) Compaction(pack string, limit int) string {
 // About says what is known of a file.
 func (p *Packs) About(file string) []string { return packer.About(at(p.client), file) }
 
-// keys: anything may show in a pack.
-func (p *Packs) keys(ch controller.Change, _ controller.Client) []resources.Key {
+// keys: anything may show in a pack. What is at hand of objects whose statuses will follow from
+// the change is old from now on; of tasks, phaseLoop tells.
+func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Changed(ch.Key)
+	for _, follow := range [...]func(controller.Change, controller.Client) []resources.Key{planKeys, memKeys, anchorKeys} {
+		for _, key := range follow(ch, c) {
+			p.stock.Changed(key)
+		}
+	}
 	if !ofCall(ch) {
 		p.due.Store(true)
 	}

@@ -18,6 +18,7 @@ import (
 func memLoop() controller.Registration {
 	return controller.Registration{
 		Name: "mem",
+		Rank: statuses,
 		Keys: memKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

@@ -15,6 +15,7 @@ import (
 func observeLoop() controller.Registration {
 	return controller.Registration{
 		Name: "observe",
+		Rank: statuses,
 		Keys: observeKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

@@ -14,7 +14,7 @@ import (
 func planLoop() controller.Registration {
 	return controller.Registration{
 		Name: "plan",
-		Rank: 1, // a plan sums up its tasks
+		Rank: statuses + 1, // a plan sums up its tasks
 		Keys: planKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

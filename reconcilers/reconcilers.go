@@ -20,6 +20,7 @@ import (
 // those write that make objects; without one, for a store that is no folder, they are left out.
 func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 	table := []controller.Registration{
+		phaseLoop(packs),
 		taskLoop(),
 		planLoop(),
 		chainLoop(),
@@ -36,9 +37,13 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 	return append(table, queueLoop(repo), derivedLoop(repo), exportsLoop(repo))
 }
 
-// afterStatuses is the rank of what sums up objects, and makes objects of it, when the
-// statuses of all that is there are settled.
-const afterStatuses = 3
+// Ranks of the loops: phases of tasks first, by which others find what is ready.
+const (
+	statuses = 1 // who writes statuses; whoever sums up others comes after them
+	// afterStatuses is who sums up objects, and makes objects of it, when the statuses of all
+	// that is there are settled.
+	afterStatuses = statuses + 3
+)
 
 // writing is a repository's store for a loop that writes objects. What it wrote is in the
 // cache before a loop of a higher rank, or the same one, runs again.

@@ -14,6 +14,7 @@ import (
 func sessionLoop() controller.Registration {
 	return controller.Registration{
 		Name: "session",
+		Rank: statuses,
 		Keys: sessionKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

@@ -14,6 +14,7 @@ func taskLoop() controller.Registration {
 	watch := &planWatch{}
 	return controller.Registration{
 		Name: "task",
+		Rank: statuses,
 		Keys: func(ch controller.Change, c controller.Client) []resources.Key { return taskKeys(ch, c, watch) },
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {

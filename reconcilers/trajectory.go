@@ -16,7 +16,7 @@ func trajectoryLoop() controller.Registration {
 	head := &readHead{}
 	return controller.Registration{
 		Name: "trajectory",
-		Rank: 2, // the read-head sums up plans and tasks
+		Rank: statuses + 2, // the read-head sums up plans and tasks
 		Keys: trajectoryKeys,
 		New: func(c controller.Client) controller.Reconciler {
 			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
