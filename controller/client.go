@@ -230,8 +230,11 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// WaitDerived returns when phases follow from what is in the cache, or with ctx's error.
-func (w *world) WaitDerived(ctx context.Context) error { return w.phasing.wait(ctx) }
+// WaitDerived returns when statuses follow from what is in the cache, or with ctx's error.
+func (w *world) WaitDerived(ctx context.Context) error { return w.deriving.wait(ctx) }
+
+// WaitPhases returns when phases follow from what is in the cache, or with ctx's error.
+func (w *world) WaitPhases(ctx context.Context) error { return w.phasing.wait(ctx) }
 
 // Event records what was done or seen, in the name of this client's reconciler.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {

@@ -151,9 +151,11 @@ type Client interface {
 	// ListContext returns the names of the files in a folder below .idumb/context,
 	// sorted, as WriteContext takes them; nil if there is no such folder.
 	ListContext(ctx context.Context, dir string) ([]string, error)
-	// WaitDerived returns when the informer and all reconcilers of rank 0 have nothing to do, or
-	// with ctx's error: phases then follow from what is in the cache. It is for whoever asks
-	// from outside, not for reconcilers.
+	// WaitDerived returns when the informer and all reconcilers but the idle ones have
+	// nothing to do, or with ctx's error: statuses then follow from what is in the cache.
+	// WaitPhases waits for rank 0 alone: phases then follow. Both are for whoever asks from
+	// outside, not for reconcilers.
+	WaitPhases(ctx context.Context) error
 	WaitDerived(ctx context.Context) error
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.

@@ -89,7 +89,7 @@ const derivedPatience = 60 * time.Millisecond
 func (p *Packs) derived() *packer.Stock {
 	ctx, cancel := context.WithTimeout(context.Background(), derivedPatience)
 	defer cancel()
-	if p.client.WaitDerived(ctx) != nil {
+	if p.client.WaitPhases(ctx) != nil {
 		return nil
 	}
 	return &p.stock
