@@ -188,6 +188,18 @@ func (q *Queue[K]) Failing() int {
 	return q.failing
 }
 
+// Failed returns the keys that failed when they were last processed, in no order.
+func (q *Queue[K]) Failed() (keys []K) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for key, it := range q.items {
+		if it.failures > 0 {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
 // Has reports whether the key waits, is processed, is delayed or failing.
 func (q *Queue[K]) Has(key K) bool {
 	q.mu.Lock()

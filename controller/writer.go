@@ -2,11 +2,8 @@ package controller
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -24,15 +21,12 @@ type writer struct {
 	gone     func() bool // the store is not there: nothing may be written
 	others   *load       // the reconcilers, who go first
 	ending   bool        // they have ended
-
-	mu    sync.Mutex
-	debts map[resources.Key]bool // of which the cache is ahead of the store
 }
 
 func newWriter(m *Manager) *writer {
 	w := &writer{
 		store: m.store, cache: m.world.cache, recorder: m.world.recorder, queue: newQueue[resources.Key](&m.busy),
-		others: m.world.deriving, debts: map[resources.Key]bool{},
+		others: m.world.deriving,
 	}
 	w.recorder.later = func() { w.queue.Add(eventsKey, High) }
 	return w
@@ -46,27 +40,10 @@ var eventsKey = resources.Key{Kind: "waiting events"}
 const courtesy = 10 * time.Millisecond
 
 // owe has a status written, or removed, that is in the cache.
-func (w *writer) owe(key resources.Key, p Priority) {
-	w.note(key, true)
-	w.queue.Add(key, p)
-}
+func (w *writer) owe(key resources.Key, p Priority) { w.queue.Add(key, p) }
 
-// owes reports whether the cache is ahead of the store.
-func (w *writer) owes(key resources.Key) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.debts[key]
-}
-
-func (w *writer) note(key resources.Key, owed bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if owed {
-		w.debts[key] = true
-	} else {
-		delete(w.debts, key)
-	}
-}
+// owes reports whether the cache may be ahead of the store.
+func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
 
 // Reconcile makes the store's status of a key the one in the cache. While the store is gone
 // nothing is owed: the listing that follows its return brings every key back.
@@ -76,15 +53,10 @@ func (w *writer) Reconcile(ctx context.Context, key resources.Key) (Result, erro
 		w.recorder.flush(ctx)
 		return Result{}, nil
 	}
-	w.note(key, false) // first: what changes from here on is owed again
 	if w.gone() {
 		return Result{}, nil
 	}
-	err := w.write(ctx, key)
-	if err != nil && !errors.Is(err, store.ErrGone) {
-		w.note(key, true)
-	}
-	return Result{}, err
+	return Result{}, w.write(ctx, key)
 }
 
 func (w *writer) letOthersGo(ctx context.Context) {
@@ -115,10 +87,7 @@ func (w *writer) end(ctx context.Context, own *worker) {
 	w.ending = true
 	own.drain(ctx)
 	w.recorder.end(ctx)
-	w.mu.Lock()
-	keys := slices.SortedFunc(maps.Keys(w.debts), resources.Key.Compare)
-	w.mu.Unlock()
-	for _, key := range keys {
+	for _, key := range slices.SortedFunc(slices.Values(w.queue.Failed()), resources.Key.Compare) {
 		if _, err := w.Reconcile(ctx, key); err != nil {
 			own.log.Error("a status was not written; the next start derives it again", "object", key.String(), "err", err)
 		}
