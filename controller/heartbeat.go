@@ -14,39 +14,39 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// PulseEvery is how often the heartbeat is written at most while things
+// HeartbeatEvery is how often the heartbeat is written at most while things
 // happen. Nothing is written, and nobody wakes up, while nothing happens.
-const PulseEvery = 10 * time.Second
+const HeartbeatEvery = 10 * time.Second
 
 // Heartbeat is what the controller did, as of Updated.
 // That it is old means that nothing happened; whether a controller lives is said
 // by the lock beside it alone.
 type Heartbeat struct {
-	PID        int                   `json:"pid"`
-	Version    string                `json:"version,omitempty"`
-	Since      resources.Time        `json:"since"`   // when the controller started
-	Updated    resources.Time        `json:"updated"` // when this was written
-	Settled    bool                  `json:"settled"` // nothing was waiting then
-	Ended      bool                  `json:"ended,omitempty"`
-	StoreGone  bool                  `json:"storeGone,omitempty"` // .idumb is not there
-	LastRescan resources.Time        `json:"lastRescan,omitzero"` // when everything was last listed
-	Objects    map[string]int        `json:"objects,omitempty"`   // by kind
-	Invalid    int                   `json:"invalid,omitempty"`   // objects whose file cannot be read
-	Reconciles int64                 `json:"reconciles"`          // since the start, all queues
-	Errors     int64                 `json:"errors"`
-	Queues     map[string]QueuePulse `json:"queues"` // by reconciler
+	PID        int                    `json:"pid"`
+	Version    string                 `json:"version,omitempty"`
+	Since      resources.Time         `json:"since"`   // when the controller started
+	Updated    resources.Time         `json:"updated"` // when this was written
+	Settled    bool                   `json:"settled"` // nothing was waiting then
+	Ended      bool                   `json:"ended,omitempty"`
+	StoreGone  bool                   `json:"storeGone,omitempty"` // .idumb is not there
+	LastRescan resources.Time         `json:"lastRescan,omitzero"` // when everything was last listed
+	Objects    map[string]int         `json:"objects,omitempty"`   // by kind
+	Invalid    int                    `json:"invalid,omitempty"`   // objects whose file cannot be read
+	Reconciles int64                  `json:"reconciles"`          // since the start, all queues
+	Errors     int64                  `json:"errors"`
+	Queues     map[string]QueueCounts `json:"queues"` // by reconciler
 }
 
-// QueuePulse is what one reconciler did.
-type QueuePulse struct {
+// QueueCounts is what one reconciler did.
+type QueueCounts struct {
 	Waiting    int   `json:"waiting"`
 	Reconciles int64 `json:"reconciles"`
 	Errors     int64 `json:"errors"`
 }
 
-// pulse writes the heartbeat: at once when the start has settled and at the end,
-// otherwise PulseEvery after the last one if anything happened since.
-type pulse struct {
+// heart writes the heartbeat: at once when the start has settled and at the end,
+// otherwise HeartbeatEvery after the last one if anything happened since.
+type heart struct {
 	keeper   store.HeartbeatKeeper // nil: none is written
 	snapshot func() Heartbeat
 	log      *slog.Logger
@@ -64,17 +64,17 @@ type pulse struct {
 }
 
 // touch says that something happened.
-func (p *pulse) touch() {
+func (p *heart) touch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.keeper == nil || p.ended || p.timer != nil || p.last.IsZero() {
 		return // before the start has settled there is no beat
 	}
-	p.timer = time.AfterFunc(max(0, PulseEvery-time.Since(p.last)), p.beat)
+	p.timer = time.AfterFunc(max(0, HeartbeatEvery-time.Since(p.last)), p.beat)
 }
 
 // beat writes the heartbeat now.
-func (p *pulse) beat() {
+func (p *heart) beat() {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	p.mu.Lock()
@@ -91,7 +91,7 @@ func (p *pulse) beat() {
 }
 
 // end writes the last heartbeat.
-func (p *pulse) end() {
+func (p *heart) end() {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	p.mu.Lock()
@@ -105,7 +105,7 @@ func (p *pulse) end() {
 	p.write(last)
 }
 
-func (p *pulse) write(h Heartbeat) {
+func (p *heart) write(h Heartbeat) {
 	if p.keeper == nil || h.StoreGone || p.held != nil && !p.held() {
 		return // what is left, or what came there, is not ours
 	}
@@ -123,7 +123,7 @@ func (p *pulse) write(h Heartbeat) {
 // one replaces it. The lock keeps that from happening, unless the file system does not share
 // it between machines, as some network mounts do not. What says not when it was written is no
 // heartbeat, whoever put it there.
-func (p *pulse) lookForRival(own Heartbeat) {
+func (p *heart) lookForRival(own Heartbeat) {
 	var other Heartbeat
 	data, err := p.keeper.Heartbeat(context.Background())
 	if err == nil {
@@ -161,13 +161,13 @@ func (m *Manager) Heartbeat() Heartbeat {
 		Since: resources.NewTime(m.began), Updated: resources.NewTime(time.Now()),
 		Settled: m.busy.none(), StoreGone: m.informer.gone.Load(),
 		Objects: m.world.cache.objects(), Invalid: m.world.cache.invalid(),
-		Queues: map[string]QueuePulse{},
+		Queues: map[string]QueueCounts{},
 	}
 	if at := m.informer.lastList.Load(); at > 0 {
 		h.LastRescan = resources.NewTime(time.Unix(at, 0))
 	}
 	for _, w := range m.workers() {
-		p := QueuePulse{w.queue.Len(), w.reconciles.Load(), w.errors.Load()}
+		p := QueueCounts{w.queue.Len(), w.reconciles.Load(), w.errors.Load()}
 		h.Queues[w.name] = p
 		h.Reconciles += p.Reconciles
 		h.Errors += p.Errors

@@ -26,23 +26,23 @@ func TestOfTwoControllersTheLaterOneEnds(t *testing.T) {
 	now := time.Now()
 	first, firstCtx := lead(&firstLog, now.Add(-time.Hour))
 	second, secondCtx := lead(&secondLog, now)
-	first.pulse.beat()
-	first.pulse.beat()
+	first.heart.beat()
+	first.heart.beat()
 	require.Empty(t, firstLog.String(), "it knows its own")
-	second.pulse.beat()
+	second.heart.beat()
 	require.NoError(t, secondCtx.Err(), "it may be one that was killed")
-	first.pulse.beat()
-	second.pulse.beat()
+	first.heart.beat()
+	second.heart.beat()
 	require.NoError(t, firstCtx.Err())
 	assert.Contains(t, firstLog.String(), "leads this repository at the same time")
 	require.ErrorContains(t, reason(secondCtx), "this one came later, and ends")
-	first.pulse.beat()
+	first.heart.beat()
 	assert.Equal(t, 1, bytes.Count(firstLog.Bytes(), []byte("at the same time")), "it is said once")
 
-	second.pulse.end()
+	second.heart.end()
 	firstLog.Reset()
 	first.rivalTold.Do(func() {})
-	first.pulse.beat()
+	first.heart.beat()
 	assert.Empty(t, firstLog.String(), "that one has ended")
 }
 
@@ -51,9 +51,9 @@ func TestWhoLostTheLeaseLeavesTheHeartbeatAlone(t *testing.T) {
 	s := newStage(t)
 	held := true
 	m := New(s, nil, Options{Held: func() bool { return held }})
-	m.pulse.beat()
+	m.heart.beat()
 	before := s.heartbeat()
 	held = false
-	m.pulse.end()
+	m.heart.end()
 	assert.Equal(t, before, s.heartbeat())
 }

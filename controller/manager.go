@@ -49,7 +49,7 @@ type Manager struct {
 	informing   *worker // that runs informer
 	reconcilers []*registered
 	writing     *worker // that runs world.writer
-	pulse       *pulse
+	heart       *heart
 	rivalTold   sync.Once // that another controller leads as well
 	began       time.Time
 	clock       wallClock // of watch
@@ -70,7 +70,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	}
 	m := &Manager{options: o, store: s, began: time.Now(), before: loadsBefore(table), listed: make(chan struct{})}
 	keeper, _ := s.(store.HeartbeatKeeper)
-	m.pulse = &pulse{keeper: keeper, snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
+	m.heart = &heart{keeper: keeper, snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
 	m.world = newWorld(s, o, m.deliver)
 	m.world.phasing, m.world.deriving = m.before[1], m.before[len(m.before)-1]
 	m.world.writer = newWriter(m)
@@ -106,7 +106,7 @@ func (m *Manager) Run(ctx context.Context) error {
 	active.Go(func() { m.informing.run(ctx, nil) })
 	select {
 	case <-m.listed:
-		m.pulse.beat()
+		m.heart.beat()
 		m.start(ctx, &active, &idle)
 	case <-ctx.Done():
 	}
@@ -120,7 +120,7 @@ func (m *Manager) Run(ctx context.Context) error {
 	m.world.writer.queue.Close()
 	writing.Wait()
 	m.world.writer.end(forever, m.writing)
-	m.pulse.end()
+	m.heart.end()
 	return reason(ctx)
 }
 
@@ -150,7 +150,7 @@ func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
 	}
 	active.Go(func() {
 		if m.busy.wait(ctx) == nil {
-			m.pulse.beat() // whoever waits for the start may go on
+			m.heart.beat() // whoever waits for the start may go on
 		}
 	})
 }

@@ -262,8 +262,8 @@ func TestHeartbeatIsWrittenOnlyWhenSomethingHappened(t *testing.T) {
 		assert.Equal(t, map[string]int{"tasks": 1, "workplans": 1}, start.Objects)
 		s.write(taskKey("a"), task("completed"))
 		s.hint(m, taskKey("a"))
-		assert.Equal(t, start.Reconciles, s.heartbeat().Reconciles, "not more often than PulseEvery")
-		time.Sleep(PulseEvery + time.Second)
+		assert.Equal(t, start.Reconciles, s.heartbeat().Reconciles, "not more often than HeartbeatEvery")
+		time.Sleep(HeartbeatEvery + time.Second)
 		synctest.Wait()
 		assert.Greater(t, s.heartbeat().Reconciles, start.Reconciles)
 		updated := s.heartbeat().Updated

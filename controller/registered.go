@@ -62,7 +62,7 @@ func loadsBefore(table []Registration) []*load {
 func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) *worker {
 	return &worker{
 		name: name, reconciler: r, queue: q, log: m.options.Log.With("controller", name),
-		onGone: m.informer.leave, onDone: m.pulse.touch,
+		onGone: m.informer.leave, onDone: m.heart.touch,
 	}
 }
 

@@ -15,9 +15,9 @@ const (
 	afterPage = time.Minute     // after somebody asked, or looked on: pages are loaded again
 )
 
-// vigil waits for the end of all sessions: it is over when none was heard of for a
+// idleTimer waits for the end of all sessions: it is over when none was heard of for a
 // while, and nobody looks on. It costs nothing while it waits. Several goroutines may use it.
-type vigil struct {
+type idleTimer struct {
 	after    time.Duration
 	withLast bool        // it is over with the last session, where that says that it ends
 	watched  func() bool // whether somebody looks on; nil: nobody can
@@ -30,10 +30,10 @@ type vigil struct {
 	moved chan struct{}
 }
 
-// newVigil begins one: it lasts at least that long, unless it ends with the last session.
-func newVigil(after time.Duration, withLast bool) *vigil {
+// newIdleTimer begins one: it lasts at least that long, unless it ends with the last session.
+func newIdleTimer(after time.Duration, withLast bool) *idleTimer {
 	now := time.Now()
-	v := &vigil{after: after, withLast: withLast, began: now, until: now.Add(after), live: map[string]bool{}, moved: make(chan struct{}, 1)}
+	v := &idleTimer{after: after, withLast: withLast, began: now, until: now.Add(after), live: map[string]bool{}, moved: make(chan struct{}, 1)}
 	if withLast {
 		v.last = now.Add(min(afterPage, after)) // the one that it was started for may have ended by now
 	}
@@ -42,7 +42,7 @@ func newVigil(after time.Duration, withLast bool) *vigil {
 
 // heard tells that a session was heard of. A time that is yet to come counts as now:
 // clocks and files are not always right.
-func (v *vigil) heard(at time.Time) {
+func (v *idleTimer) heard(at time.Time) {
 	if now := time.Now(); at.After(now) {
 		at = now
 	}
@@ -55,7 +55,7 @@ func (v *vigil) heard(at time.Time) {
 }
 
 // move has wait look again. It is called with the lock held.
-func (v *vigil) move() {
+func (v *idleTimer) move() {
 	select {
 	case v.moved <- struct{}{}:
 	default:
@@ -63,7 +63,7 @@ func (v *vigil) move() {
 }
 
 // answered tells that somebody asked, or looked on until now.
-func (v *vigil) answered() {
+func (v *idleTimer) answered() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if until := time.Now().Add(min(afterPage, v.after)); !v.withLast && until.After(v.until) {
@@ -74,7 +74,7 @@ func (v *vigil) answered() {
 
 // change tells of the cache's changes; only those of sessions matter. A record that
 // was removed tells nothing.
-func (v *vigil) change(c controller.Change) {
+func (v *idleTimer) change(c controller.Change) {
 	if s, ok := c.New.(*resources.Session); ok && c.Key.Kind == resources.Sessions {
 		v.heard(s.Spec.LastSeenAt.Time)
 		v.note(c.Key.Name, s)
@@ -82,7 +82,7 @@ func (v *vigil) change(c controller.Change) {
 }
 
 // note tells whether a session lives. Those that others started end with them.
-func (v *vigil) note(name string, s *resources.Session) {
+func (v *idleTimer) note(name string, s *resources.Session) {
 	if !v.withLast || s.Spec.Parent != "" {
 		return
 	}
@@ -101,7 +101,7 @@ func (v *vigil) note(name string, s *resources.Session) {
 }
 
 // left is how long nothing must be heard for it to be over.
-func (v *vigil) left() time.Duration {
+func (v *idleTimer) left() time.Duration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.last.IsZero() {
@@ -111,14 +111,14 @@ func (v *vigil) left() time.Duration {
 }
 
 // allEnded reports whether it is over because all sessions said that they ended.
-func (v *vigil) allEnded() bool {
+func (v *idleTimer) allEnded() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return !v.last.IsZero()
 }
 
 // wait returns true when it is over, false when ctx ends before.
-func (v *vigil) wait(ctx context.Context) bool {
+func (v *idleTimer) wait(ctx context.Context) bool {
 	timer := time.NewTimer(v.left())
 	defer timer.Stop()
 	for {

@@ -24,7 +24,7 @@ func seenAt(at time.Time) controller.Change {
 	return controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}, New: s}
 }
 
-func TestTheVigilEndsExactly(t *testing.T) {
+func TestTheIdleTimerEndsExactly(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		seen []time.Duration // after the start
@@ -39,7 +39,7 @@ func TestTheVigilEndsExactly(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				v := newVigil(30*time.Minute, false)
+				v := newIdleTimer(30*time.Minute, false)
 				go func() {
 					for _, after := range test.seen {
 						time.Sleep(time.Until(began.Add(after)))
@@ -53,10 +53,10 @@ func TestTheVigilEndsExactly(t *testing.T) {
 	}
 }
 
-func TestTheVigilIsNotFooled(t *testing.T) {
+func TestTheIdleTimerIsNotFooled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		v := newVigil(30*time.Minute, false)
+		v := newIdleTimer(30*time.Minute, false)
 		time.Sleep(time.Minute)
 		v.change(seenAt(began.Add(1000 * time.Hour))) // by a wrong clock
 		v.change(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}})
@@ -66,11 +66,11 @@ func TestTheVigilIsNotFooled(t *testing.T) {
 	})
 }
 
-func TestTheVigilIsBrokenOff(t *testing.T) {
+func TestTheIdleTimerIsBrokenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		assert.False(t, newVigil(30*time.Minute, false).wait(ctx))
+		assert.False(t, newIdleTimer(30*time.Minute, false).wait(ctx))
 	})
 }
 
@@ -82,10 +82,10 @@ func endedAt(name string, at time.Time) controller.Change {
 	return c
 }
 
-func TestTheVigilEndsWithTheLastSession(t *testing.T) {
+func TestTheIdleTimerEndsWithTheLastSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		v := newVigil(30*time.Minute, true)
+		v := newIdleTimer(30*time.Minute, true)
 		v.change(endedAt("before", began.Add(-time.Hour)))
 		go func() {
 			v.change(seenAt(time.Now()))
@@ -102,31 +102,31 @@ func TestTheVigilEndsWithTheLastSession(t *testing.T) {
 	})
 }
 
-func TestTheVigilDoesNotWaitForASessionThatIsOver(t *testing.T) {
+func TestTheIdleTimerDoesNotWaitForASessionThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		assert.True(t, newVigil(30*time.Minute, true).wait(t.Context()))
+		assert.True(t, newIdleTimer(30*time.Minute, true).wait(t.Context()))
 		assert.Equal(t, afterPage+afterLast, time.Since(began))
 	})
 }
 
 // One that falls silent without a word is not waited for any longer than elsewhere.
-func TestTheVigilEndsThoughASessionDoesNotSayThatItEnds(t *testing.T) {
+func TestTheIdleTimerEndsThoughASessionDoesNotSayThatItEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		v := newVigil(30*time.Minute, true)
+		v := newIdleTimer(30*time.Minute, true)
 		v.change(seenAt(began))
 		assert.True(t, v.wait(t.Context()))
 		assert.Equal(t, 30*time.Minute, time.Since(began))
 	})
 }
 
-func TestTheVigilLastsWhileSomebodyLooksOn(t *testing.T) {
+func TestTheIdleTimerLastsWhileSomebodyLooksOn(t *testing.T) {
 	for name, withLast := range map[string]bool{"for long": false, "for one job": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				v := newVigil(30*time.Minute, withLast)
+				v := newIdleTimer(30*time.Minute, withLast)
 				var open atomic.Bool
 				open.Store(true)
 				v.watched = open.Load

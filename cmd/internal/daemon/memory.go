@@ -17,7 +17,7 @@ const startGC = 400
 // spend lets memory be used for speed, until the function that it returns is called once:
 // that gives back to the system what was left over, because a controller lives for long, and
 // does nothing for most of that.
-func spend() (thrift func()) {
+func spend() (end func()) {
 	before := debug.SetGCPercent(startGC)
 	return func() {
 		debug.SetGCPercent(before)

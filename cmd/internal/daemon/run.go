@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) error {
 		Lost: func() bool { return !right.Held() },
 	})
 	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
-	vigil := newVigil(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob)
+	idle := newIdleTimer(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	away := &goneTimer{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) error {
 		Version: o.Version, Log: log,
 		OnEvent: lines.event,
 		OnChange: func(c controller.Change) {
-			vigil.change(c)
+			idle.change(c)
 			memoryChange(c)
 			lines.change(c)
 		},
@@ -93,17 +93,17 @@ func Run(ctx context.Context, o Options) error {
 		},
 		Held: right.Held,
 	})
-	server = serveSockets(ctx, o, m, packs, sockets{end, vigil.answered}, log)
-	vigil.watched = server.Watched
+	server = serveSockets(ctx, o, m, packs, sockets{end, idle.answered}, log)
+	idle.watched = server.Watched
 	defer server.Close()
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
-	thrift := spend()
+	endStart := spend()
 	go func() {
-		defer thrift()
+		defer endStart()
 		lines.settled(ctx, m)
 	}()
 	if o.UntilIdle > 0 {
-		go endWhenIdle(ctx, o, vigil, lines, m.Client("controller"), end)
+		go endWhenIdle(ctx, o, idle, lines, m.Client("controller"), end)
 	}
 	err = m.Run(ctx)
 	lines.flush()
@@ -115,7 +115,7 @@ func Run(ctx context.Context, o Options) error {
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 
 // endWhenIdle ends a controller that nobody needs any more.
-func endWhenIdle(ctx context.Context, o Options, v *vigil, l *lines, events controller.Client, end func()) {
+func endWhenIdle(ctx context.Context, o Options, v *idleTimer, l *lines, events controller.Client, end func()) {
 	if !v.wait(ctx) {
 		return
 	}
