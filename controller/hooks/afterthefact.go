@@ -32,18 +32,17 @@ type late struct {
 // it is never asked for: of what is denied, hosts tell nothing more.
 const maxLate = 64 << 10
 
-func (h *handler) latePath() string { return hookDir + "/" + h.sessionName() + ".late" }
-
 // keepLate keeps what a call against the rules is to be told, should it run.
 func (h *handler) keepLate(v admission.Verdict, denied bool) {
 	if h.event.CallID == "" || h.sessionName() == "" {
 		return
 	}
-	if info, err := os.Lstat(h.repo.root.Abs(h.latePath())); err == nil && info.Size() > maxLate {
-		_ = h.repo.root.Remove(h.latePath())
+	file := layout.NotesPath(h.sessionName(), notesLate)
+	if info, err := os.Lstat(h.repo.root.Abs(file)); err == nil && info.Size() > maxLate {
+		_ = h.repo.root.Remove(file)
 	}
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
-	h.append(h.latePath(), late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}.line())
+	h.appendNotes(notesLate, late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}.line())
 }
 
 // line is what json.Marshal makes of it, and a newline, see resources.AppendText.
@@ -58,14 +57,6 @@ func (l late) line() []byte {
 	return append(resources.AppendText(append(b, `,"text":`...), l.Text, true), "}\n"...)
 }
 
-func (h *handler) lateLines() []byte {
-	data, _, err := h.repo.files.Read(h.latePath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
 // lateOf returns what was kept of this very call, if the gate was not asked about it again
 // since.
 func (h *handler) lateOf() (late, bool) {
@@ -73,7 +64,7 @@ func (h *handler) lateOf() (late, bool) {
 	if h.event.CallID == "" || h.sessionName() == "" {
 		return found, false
 	}
-	for line := range bytes.Lines(h.lateLines()) {
+	for line := range bytes.Lines(h.readNotes(notesLate)) {
 		var l late
 		if bytes.Contains(line, []byte(h.event.CallID)) && json.Unmarshal(line, &l) == nil && l.Call == h.event.CallID {
 			found = l

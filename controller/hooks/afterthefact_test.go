@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -107,7 +108,7 @@ func TestLateIsBounded(t *testing.T) {
 	for i := range 200 {
 		require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, fmt.Sprint("t", i))).Deny)
 	}
-	info, err := os.Stat(h.root.Abs((&handler{event: hosts.Event{Session: "s"}}).latePath()))
+	info, err := os.Stat(h.root.Abs(layout.NotesPath("s", notesLate)))
 	require.NoError(t, err)
 	assert.Less(t, info.Size(), int64(maxLate+4096))
 }

@@ -65,7 +65,7 @@ func (h *handler) bindTo(name string, started spawn) {
 		})
 	}
 	if started.Call != "" {
-		h.noteSpawn(spawn{Call: started.Call, Taken: h.sessionName()})
+		h.noteSpawn(h.parentName(), spawn{Call: started.Call, Taken: h.sessionName()})
 	}
 }
 

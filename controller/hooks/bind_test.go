@@ -264,5 +264,5 @@ func TestTheMainAgentIsNotBound(t *testing.T) {
 	h.hand("d1", "a", "executor", "")
 	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "general-purpose", Tool: "Write", Action: admission.Write, Paths: []string{"a"}})
 	assert.Empty(t, h.session("s").Delegation)
-	assert.NoFileExists(t, h.root.Abs(hookDir+"/"+bindingLock+".lock"))
+	assert.NoFileExists(t, h.root.Abs(layout.HookDir+"/"+bindingLock+".lock"))
 }

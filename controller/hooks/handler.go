@@ -27,6 +27,10 @@ type handler struct {
 // host is what the event's host can do.
 func (h *handler) host() hosts.Traits { return hosts.TraitsOf(h.event.Host) }
 
+// composes reports whether the host asks for the context of each request by itself, in
+// which case nobody would hear what is said at a prompt.
+func (h *handler) composes() bool { return h.host().Lasts }
+
 // handle answers the event, with as much as may be shown.
 func (h *handler) handle() hosts.Answer { return h.shown(h.answer()) }
 

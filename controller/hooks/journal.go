@@ -17,12 +17,9 @@ import (
 // so that no call rewrites the session's record for it: a line for each call, with its
 // time and tool, and a line for each denial. The record takes the counts over whenever it is written.
 
-func (h *handler) callsPath() string   { return hookDir + "/" + h.sessionName() + ".calls" }
-func (h *handler) denialsPath() string { return hookDir + "/" + h.sessionName() + ".denials" }
-
 // tally counts a tool call.
 func (h *handler) tally() {
-	h.append(h.callsPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+toolWord(h.event.Tool)+"\n"))
+	h.appendNotes(notesCalls, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+toolWord(h.event.Tool)+"\n"))
 }
 
 // toolWord is a tool's name as a word of that log, whatever the host calls it.
@@ -38,36 +35,24 @@ func toolWord(tool string) string {
 	return cmp.Or(word, "_")
 }
 
-// append adds to one of the session's files, in one write. Before the session's
-// first record there is no folder for them; nothing is lost but a count.
-func (h *handler) append(file string, data []byte) {
-	if h.sessionName() == "" {
-		return
-	}
-	_ = h.repo.files.Append(file, data)
-}
-
 // calls is how many tool calls were counted.
-func (h *handler) calls() int { return bytes.Count(h.callLog(), []byte{'\n'}) }
+func (h *handler) calls() int { return lines(h.readNotes(notesCalls)) }
 
-// callLog is which tools were called in the session, a line each.
-func (h *handler) callLog() []byte {
-	if h.sessionName() == "" {
-		return nil
-	}
-	data, _, err := h.repo.files.Read(h.callsPath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
-	return data
+// denials is how many calls were denied.
+func (h *handler) denials() int { return lines(h.readNotes(notesDenials)) }
+
+func lines(log []byte) int { return bytes.Count(log, []byte{'\n'}) }
+
+// Counts returns how many calls of a session the gate has counted and denied so far,
+// of which the session's record may be a minute behind.
+func Counts(root layout.Root, session string) (calls, denials int) {
+	return lines(notesOf(root, session, notesCalls)), lines(notesOf(root, session, notesDenials))
 }
 
 // ToolsOf returns how often a session called each tool, by the name of its record.
 func ToolsOf(root layout.Root, session string) map[string]int {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
-	defer h.repo.files.Close()
 	tools := map[string]int{}
-	for line := range strings.Lines(string(h.callLog())) {
+	for line := range strings.Lines(string(notesOf(root, session, notesCalls))) {
 		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
 			tools[tool]++
 		}
@@ -78,27 +63,17 @@ func ToolsOf(root layout.Root, session string) map[string]int {
 // maxSaidKept is how much is kept of an agent's last words, in bytes.
 const maxSaidKept = 8 << 10
 
-func (h *handler) saidPath() string { return hookDir + "/" + h.sessionName() + ".said" }
-
 // keepSaid keeps the agent's last words of a turn, for the session's export.
 func (h *handler) keepSaid() {
-	if h.sessionName() == "" || h.event.Text == "" {
-		return
+	if text := h.event.Text; text != "" {
+		_ = h.writeNotes(notesSaid, []byte(strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")))
 	}
-	text := h.event.Text
-	_ = h.repo.root.Replace(h.saidPath(), []byte(strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")))
 }
 
 // LastWords returns what the agent of a session said last, as far as its host told, by the
 // name of the session's record.
 func LastWords(root layout.Root, session string) string {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
-	defer h.repo.files.Close()
-	data, _, err := root.Read(h.saidPath(), layout.MaxSpec)
-	if err != nil {
-		return ""
-	}
-	return string(data)
+	return string(notesOf(root, session, notesSaid))
 }
 
 // recordDenial keeps a denial, for telling a retry.
@@ -107,7 +82,7 @@ func (h *handler) recordDenial(d admission.Denial) {
 	b = append(resources.AppendText(b, d.Call, true), `,"rule":`...)
 	b = append(resources.AppendText(b, d.Rule, true), `,"time":`...)
 	b = append(resources.AppendText(b, d.Time.Format(time.RFC3339Nano), true), "}\n"...)
-	h.append(h.denialsPath(), b)
+	h.appendNotes(notesDenials, b)
 }
 
 // maxCall is how much of a call is written down, in bytes.
@@ -151,32 +126,9 @@ func (h *handler) tallyOutcome() {
 	})
 }
 
-// Counts returns how many calls of a session the gate has counted and denied so far,
-// of which the session's record may be a minute behind.
-func Counts(root layout.Root, session string) (calls, denials int) {
-	h := handler{repo: &repo{root: root, files: layout.NewReader(root)}, event: hosts.Event{Session: session}}
-	defer h.repo.files.Close()
-	return h.calls(), h.denials()
-}
-
-// denialLog is what was denied in the session so far, a line each.
-func (h *handler) denialLog() []byte {
-	if h.sessionName() == "" {
-		return nil
-	}
-	data, _, err := h.repo.files.Read(h.denialsPath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// denials is how many calls were denied.
-func (h *handler) denials() int { return bytes.Count(h.denialLog(), []byte{'\n'}) }
-
 // lastDenial returns the last denial of a call, nil if it was not denied.
 func (h *handler) lastDenial(signature string) *admission.Denial {
-	log, call := h.denialLog(), resources.AppendText(nil, signature, true)
+	log, call := h.readNotes(notesDenials), resources.AppendText(nil, signature, true)
 	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
 		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]
 		line, _, _ = bytes.Cut(line, []byte{'\n'})

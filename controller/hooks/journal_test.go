@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -25,7 +26,7 @@ func TestLateLinesAreThoseOfEncodingJSON(t *testing.T) {
 
 func TestDenialsAreReadBack(t *testing.T) {
 	house := newHouse(t)
-	require.NoError(t, house.root.Replace(hookDir+"/other", nil))
+	require.NoError(t, house.root.Replace(layout.NotesPath("other", ""), nil))
 	h := &handler{repo: openPacking(house.root, nil, house.now), event: hosts.Event{Session: "s"}}
 	at := time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.UTC)
 	for i, call := range []string{"Write <a>", "Bash \"b\"", "Write <a>", "Write"} {
@@ -36,7 +37,7 @@ func TestDenialsAreReadBack(t *testing.T) {
 	assert.Nil(t, h.lastDenial("rite"))
 	assert.Nil(t, h.lastDenial("r"))
 	var d admission.Denial
-	line, _, _ := strings.Cut(string(h.denialLog()), "\n")
+	line, _, _ := strings.Cut(string(h.readNotes(notesDenials)), "\n")
 	require.NoError(t, json.Unmarshal([]byte(line), &d))
 	assert.Equal(t, at, d.Time)
 }

@@ -14,16 +14,12 @@ import (
 // the end of the conversation. The shim asks for the first once, and again after a
 // compaction or when the session is taken up by another process.
 
-func (h *handler) basePath() string { return layout.ToldPaths(h.sessionName())[1] }
-
 // base packs the context anew and keeps it, so that later answers can say what is
 // different. In front of it stands what it lacks.
 func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
-	if h.sessionName() != "" {
-		_ = h.repo.root.Replace(h.basePath(), []byte(text))
-	}
+	_ = h.writeNotes(layout.BasePack, []byte(text))
 	if !h.repo.trusted() {
 		return text
 	}
@@ -34,24 +30,12 @@ func (h *opencodeHandler) base() string {
 	return said + text
 }
 
-// readBase returns what the session was told at its start, "" if that is not known.
-func (h *opencodeHandler) readBase() string {
-	if h.sessionName() == "" {
-		return ""
-	}
-	data, _, err := h.repo.root.Read(h.basePath(), layout.MaxSpec)
-	if err != nil {
-		return ""
-	}
-	return string(data)
-}
-
 // tail is what belongs at the end of the conversation: what changed since the base,
 // what the turn still lacks where nobody can keep it from ending, and what of the
 // conversation can be left out.
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
-	if base := h.readBase(); base != "" {
+	if base := string(h.readNotes(layout.BasePack)); base != "" {
 		if update := h.since(base, h.context()); update != "" {
 			parts = append(parts, update)
 		}

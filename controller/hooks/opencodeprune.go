@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -25,9 +24,6 @@ const (
 	maxOutputs = 128 << 10
 )
 
-func (h *handler) outputsPath() string { return hookDir + "/" + h.sessionName() + ".outputs" }
-func (h *handler) prunedPath() string  { return hookDir + "/" + h.sessionName() + ".pruned" }
-
 // rememberOutput notes for which task a call was made.
 func (h *opencodeHandler) rememberOutput() {
 	call, err := h.call()
@@ -35,19 +31,16 @@ func (h *opencodeHandler) rememberOutput() {
 	if err != nil || !ok || h.event.CallID == "" || strings.ContainsAny(h.event.CallID, "\t\n") {
 		return
 	}
-	h.append(h.outputsPath(), []byte(h.event.CallID+"\t"+task.Metadata.Name+"\n"))
+	h.appendNotes(notesOutputs, []byte(h.event.CallID+"\t"+task.Metadata.Name+"\n"))
 }
 
 // tasksOfCalls reads what rememberOutput noted, and drops the older half of a file
 // that has become too long.
 func (h *opencodeHandler) tasksOfCalls() map[string]string {
-	data, _, err := h.repo.root.Read(h.outputsPath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
+	data := h.readNotes(notesOutputs)
 	if len(data) > maxOutputs {
 		_, data, _ = bytes.Cut(data[len(data)/2:], []byte{'\n'})
-		_ = h.repo.root.Replace(h.outputsPath(), data)
+		_ = h.writeNotes(notesOutputs, data)
 	}
 	tasks := map[string]string{}
 	for line := range strings.Lines(string(data)) {
@@ -98,7 +91,7 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 		return pruned
 	}
 	pruned = append(pruned, fresh...)
-	if data, err := json.Marshal(pruned); err != nil || h.repo.root.Replace(h.prunedPath(), append(data, '\n')) != nil {
+	if data, err := json.Marshal(pruned); err != nil || h.writeNotes(notesPruned, append(data, '\n')) != nil {
 		return pruned[:len(pruned)-len(fresh)] // it would come back with the next request
 	}
 	return pruned
@@ -138,8 +131,7 @@ func (h *opencodeHandler) over(task string) string {
 
 func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
 	var pruned []hosts.PrunedOutput
-	data, _, err := h.repo.root.Read(h.prunedPath(), layout.MaxLog)
-	if err != nil || json.Unmarshal(data, &pruned) != nil {
+	if json.Unmarshal(h.readNotes(notesPruned), &pruned) != nil {
 		return nil
 	}
 	for i := range pruned {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -28,37 +27,26 @@ type spawn struct {
 // have to permit it first. Later the two are not taken for one another's any more.
 const spawnPatience = 10 * time.Minute
 
-// spawnsPath is the file of the calls that started the subagents of one session and,
-// where they share its id, of theirs.
-func spawnsPath(session string) string { return hookDir + "/" + session + ".spawns" }
-
 // rememberSpawn keeps who starts a subagent and which delegations its prompt names.
 func (h *handler) rememberSpawn(callID, text string) {
-	if h.event.Session == "" {
-		return
-	}
 	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Time: h.repo.now}
-	if data, err := json.Marshal(s); err == nil {
-		_ = h.repo.files.Append(spawnsPath(resources.NameOfID(h.event.Session)), append(data, '\n'))
+	if h.event.Session != "" { // a session's subagents share its id, and its notes
+		h.noteSpawn(resources.NameOfID(h.event.Session), s)
 	}
 }
 
-// noteSpawn writes down whose call it was.
-func (h *handler) noteSpawn(s spawn) {
+// noteSpawn adds a line to the notes of the session that started a subagent.
+func (h *handler) noteSpawn(session string, s spawn) {
 	if data, err := json.Marshal(s); err == nil {
-		_ = h.repo.files.Append(spawnsPath(h.parentName()), append(data, '\n'))
+		h.repo.appendNotes(session, notesSpawns, append(data, '\n'))
 	}
 }
 
 // spawns reads the calls whose subagents are not known yet, oldest first.
 func (h *handler) spawns() []spawn {
-	data, _, err := h.repo.root.Read(spawnsPath(h.parentName()), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
 	var open []spawn
 	taken := map[string]bool{}
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(h.repo.readNotes(h.parentName(), notesSpawns)) {
 		var s spawn
 		if json.Unmarshal(line, &s) != nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -42,7 +43,7 @@ func (h *handler) subagentStop() hosts.Answer {
 			return hosts.Answer{Hold: text}
 		}
 	}
-	_ = h.repo.root.Remove(h.knownPath())
+	_ = h.repo.root.Remove(layout.NotesPath(h.sessionName(), layout.KnownPack))
 	return h.end()
 }
 

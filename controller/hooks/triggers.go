@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -53,10 +52,6 @@ const (
 
 // nobody is the id in lines that are about no call.
 const nobody = "-"
-
-func (h *handler) pastPath() string { return pastOf(h.sessionName()) }
-
-func pastOf(session string) string { return hookDir + "/" + session + ".past" }
 
 // callID is equal for calls that do the same: a command line whatever it is said to be
 // for, and any other tool with the same arguments.
@@ -113,7 +108,7 @@ func (h *handler) waits() bool {
 
 // note adds a line to the log.
 func (h *handler) note(what, id string) {
-	h.append(h.pastPath(), []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
+	h.appendNotes(notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
 
 // forgetPast begins to count anew.
@@ -128,7 +123,7 @@ func (h *handler) forgetAbove() {
 		if name == "" {
 			return
 		}
-		_ = h.repo.files.Append(pastOf(name), line)
+		h.repo.appendNotes(name, notesPast, line)
 		s, ok := h.repo.Session(name)
 		if !ok {
 			return
@@ -139,31 +134,20 @@ func (h *handler) forgetAbove() {
 
 // past is the end of the log, of which nothing is kept once another file is read.
 func (h *handler) past() []byte {
-	if h.sessionName() == "" {
-		return nil
-	}
-	data := h.pastLines()
+	data := h.readNotes(notesPast)
 	if len(data) > pastRead {
 		tail := data[len(data)-pastRead:]
 		tail = tail[bytes.IndexByte(tail, '\n')+1:]
 		if len(data) > pastKept {
-			_ = h.repo.root.Replace(h.pastPath(), tail) // a line that is added meanwhile is lost, and one count with it
+			_ = h.writeNotes(notesPast, tail) // a line that is added meanwhile is lost, and one count with it
 		}
 		data = tail
 	}
 	return data
 }
 
-func (h *handler) pastLines() []byte {
-	data, _, err := h.repo.files.Read(h.pastPath(), layout.MaxLog)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
 // wholePast is all that the log still tells.
-func (h *handler) wholePast() []pastCall { return readPast(h.pastLines()) }
+func (h *handler) wholePast() []pastCall { return readPast(h.readNotes(notesPast)) }
 
 // readPast reads a log; lines that make no sense are left out.
 func readPast(data []byte) []pastCall {

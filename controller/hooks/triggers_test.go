@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -305,7 +306,7 @@ func TestThePastIsBounded(t *testing.T) {
 	}
 	h.sh("ls")
 	h.sh("ls")
-	info, err := os.Stat(h.root.Abs(past.pastPath()))
+	info, err := os.Stat(h.root.Abs(layout.NotesPath(past.sessionName(), notesPast)))
 	require.NoError(t, err)
 	assert.Less(t, info.Size(), int64(2*pastRead))
 }

@@ -24,9 +24,9 @@ func TestLastPack(t *testing.T) {
 	write(ContextPath(store.PackName("s")), "the session's")
 	assert.Equal(t, "the repository's", string(root.LastPack("")))
 	assert.Equal(t, "the session's", string(root.LastPack("s")))
-	write(ToldPaths("s")[1], "told once")
+	write(NotesPath("s", BasePack), "told once")
 	assert.Equal(t, "told once", string(root.LastPack("s")))
-	write(ToldPaths("s")[0], "told last")
+	write(NotesPath("s", KnownPack), "told last")
 	assert.Equal(t, "told last", string(root.LastPack("s")))
 	assert.Nil(t, root.LastPack("another"))
 }

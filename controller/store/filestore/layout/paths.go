@@ -77,11 +77,15 @@ func ContextPath(name string) string { return path.Join(ContextDir, name) }
 // HookDir holds what hooks remember of sessions.
 const HookDir = RunDir + "/hook"
 
-// ToldPaths are where a session's last whole pack may stand, the first one that exists: what
-// hooks told it last, or, where its host keeps one pack for a whole conversation, that one.
-func ToldPaths(session string) [2]string {
-	return [2]string{path.Join(HookDir, session+".pack"), path.Join(HookDir, session+".base")}
-}
+// NotesPath is a file of what hooks noted of a session; what is how its name ends.
+func NotesPath(session, what string) string { return path.Join(HookDir, session+what) }
+
+// What of a session's notes are packs: the one that the session knows the content of by now, and,
+// where its host keeps one pack for a whole conversation, that one.
+const (
+	KnownPack = ".pack"
+	BasePack  = ".base"
+)
 
 // LastPack reads what the reader of a pack had last: what hooks told the session, or else the
 // file that a controller packed for it, or for the repository ("" for session). Nil if there is none.
@@ -101,8 +105,8 @@ func (r Root) Told(session string) []byte {
 	if session == "" {
 		return nil
 	}
-	for _, file := range ToldPaths(session) {
-		if data, _, err := r.Read(file, MaxSpec); err == nil {
+	for _, what := range []string{KnownPack, BasePack} {
+		if data, _, err := r.Read(NotesPath(session, what), MaxSpec); err == nil {
 			return data
 		}
 	}
