@@ -65,14 +65,16 @@ const (
 )
 
 // revive sees to it that a controller runs, whichever event it was that found none, and waits
-// for the answers of one that is about to begin where the event is worth it.
-func (r *run) revive(h *handler, input []byte) (result, bool) {
+// for the answers of one that is about to begin, as long as the event is worth it.
+func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool) {
+	if r.serving != "" {
+		return result{}, false
+	}
 	soon := h.startController()
 	if r.outdated {
 		h.notice = outdatedNotice
 		return result{}, false
 	}
-	wait := patience(h.event.Moment)
 	if r.ask == nil || wait == 0 || !soon && !h.repo.root.ControllerAlive() {
 		return result{}, false
 	}

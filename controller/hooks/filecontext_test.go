@@ -81,7 +81,7 @@ func TestWhatGoesWithATurn(t *testing.T) {
 		in := hosts.Request{Object: hosts.Object{}, Hook: hosts.HookTail}
 		e := hosts.Event{Host: "opencode", Session: "s"}
 		r := &hosts.Reply{}
-		oh := &opencodeHandler{handler: &handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}, in: in, server: &opencodeServer{watched: newWatchedWork()}}
+		oh := &opencodeHandler{handler: &handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}, in: in, watched: newWatchedWork()}
 		oh.tail(r)
 		return r.Tail
 	}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -150,4 +151,41 @@ func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) 
 		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
 		Violation: h.violationOf(call, v),
 	})
+}
+
+// nameCaller leaves word for the MCP server of who makes a call of one of our tools:
+// the server is told no more than the call's id. Without it, the caller is somebody
+// unnamed in the default role.
+func (h *handler) nameCaller() {
+	e := h.event
+	if !e.Own || e.CallID == "" {
+		return
+	}
+	who := callers.Caller{
+		Host: e.Host, Session: h.sessionName(), Agent: e.Agent, Subagent: e.Subagent, Role: h.recordedRole(), Time: h.repo.now,
+	}
+	if role := admission.RoleOf(admission.Call{Session: who.Session, Agent: who.Agent, Role: who.Role}, h.repo); role != nil {
+		who.Role = role.Metadata.Name
+	}
+	_ = callers.Record(h.repo.root, e.CallID, who)
+}
+
+// opened returns what tells whether the session used one of its role's first tools; nil
+// where no session is known, in which it could not be remembered.
+func (h *handler) opened() func() bool {
+	if h.sessionName() == "" {
+		return nil
+	}
+	return func() bool { return h.readMemo().Opened }
+}
+
+// opening remembers that one was used. A role without first tools costs nothing.
+func (h *handler) opening(v admission.Verdict) {
+	if !v.Opens || v.Outcome == admission.Deny {
+		return
+	}
+	if m := h.readMemo(); !m.Opened {
+		m.Opened = true
+		h.writeMemo(m)
+	}
 }

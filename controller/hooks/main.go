@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -170,29 +171,6 @@ func (r *run) undecided(k known, cause string) result {
 	return result{out: r.host.Encode(k.event, a)}
 }
 
-// undecided denies a write that cannot be judged, a command line among them that might
-// write, and says nothing otherwise.
-func undecided(k known, cause string) hosts.Answer {
-	e := k.event
-	if e.Moment != hosts.BeforeTool {
-		return hosts.Answer{}
-	}
-	v := admission.Undecided(unjudged(e), k.mode, cause,
-		"Run `idumb doctor` to see what is wrong, and tell the person.")
-	if v.Outcome != admission.Deny {
-		return hosts.Answer{}
-	}
-	return hosts.Answer{Deny: v.Reason.Text()}
-}
-
-func given(paths []string) []admission.Path {
-	var all []admission.Path
-	for _, p := range paths {
-		all = append(all, admission.Path{Given: p})
-	}
-	return all
-}
-
 // answer has the controller answer the event, or reads and answers it.
 func (r *run) answer(stdin io.Reader) result {
 	input, err := readInput(stdin)
@@ -221,24 +199,34 @@ func (r *run) compute(input []byte, err error) result {
 	if e.Moment == hosts.Ignored {
 		return result{}
 	}
+	h, err := r.open(e)
+	if err != nil {
+		return result{elsewhere: errors.Is(err, errElsewhere)}
+	}
+	defer h.repo.files.Close()
+	if res, answered := r.revive(h, input, patience(e.Moment)); answered {
+		return res
+	}
+	return result{out: r.host.Encode(e, h.handle())}
+}
+
+// errElsewhere says that an event happens in another repository than the one that is served.
+var errElsewhere = errors.New("it is another repository")
+
+// open opens the repository in which an event happens, as it is now. Any error but errElsewhere
+// says that nothing is governed there.
+func (r *run) open(e hosts.Event) (*handler, error) {
 	root, err := findRoot(r.env, e.Cwd, r.called)
 	if err != nil {
-		return result{}
+		return nil, err
 	}
 	if r.serving != "" && !effects.SameFolder(string(root), string(r.serving)) {
-		return result{elsewhere: true}
+		return nil, errElsewhere
 	}
 	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
 	repo := r.kitchen.open(root, r.env, r.now)
-	defer repo.files.Close()
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
-	h := &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit}
-	if r.serving == "" {
-		if res, answered := r.revive(h, input); answered {
-			return res
-		}
-	}
-	return result{out: r.host.Encode(e, h.handle())}
+	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit}, nil
 }
 
 // cwd is the folder that counts where an event names none.
@@ -263,14 +251,12 @@ func readInput(stdin io.Reader) ([]byte, error) {
 // unreadable answers input that is no event. A host that asks for a decision is
 // told no by its exit code, if anything is governed here at all.
 func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
-	root, err := findRoot(r.env, e.Cwd, r.called)
+	h, err := r.open(e)
 	if err != nil {
-		return result{}
+		return result{elsewhere: errors.Is(err, errElsewhere)}
 	}
-	if r.serving != "" && !effects.SameFolder(string(root), string(r.serving)) {
-		return result{elsewhere: true}
-	}
-	mode := openRepo(root, r.env, r.now).settings.Mode
+	defer h.repo.files.Close()
+	mode := h.repo.settings.Mode
 	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the person to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
 	if mode == admission.ModeOff {
 		return result{}

@@ -50,5 +50,5 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 	}
 	r.Tail = strings.Join(parts, "\n")
 	r.Pruned = h.prune()
-	r.Toasts = h.server.watched.news(h.repo)
+	r.Toasts = h.watched.news(h.repo)
 }

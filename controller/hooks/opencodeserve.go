@@ -2,17 +2,15 @@ package hooks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -26,8 +24,10 @@ const (
 // serveOpenCode answers the shim's lines until they end.
 func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time, ask AskController) int {
 	child := lastingVariable + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(clock().UnixNano(), 36)
-	o := &opencodeServer{env: append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), called: ".", ask: ask, watched: newWatchedWork()}
-	s := &stdio{out: stdout, self: thisProgram(stdin), begin: func(line []byte) exchange { return &opencodeExchange{server: o, line: line, now: clock()} }}
+	env, watched := append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), newWatchedWork()
+	s := &stdio{out: stdout, self: thisProgram(stdin), begin: func(line []byte) exchange {
+		return &opencodeExchange{run: run{host: hosts.OpenCode{}, env: env, now: clock(), called: ".", ask: ask}, watched: watched, line: line}
+	}}
 	return s.serve(stdin)
 }
 
@@ -43,22 +43,11 @@ func withoutVariable(env environment, name string) environment {
 	return rest
 }
 
-// opencodeServer is what all answers of one process share.
-type opencodeServer struct {
-	env     environment
-	called  string        // the folder that it was called in
-	ask     AskController // nil: the controller is not asked
-	watched *watchedWork
-	kitchen Kitchen     // of the controller that answers; the zero Kitchen: none
-	serving layout.Root // its repository
-}
-
-// opencodeExchange answers one line of the shim's.
+// opencodeExchange is a run that answers one line of the shim's.
 type opencodeExchange struct {
-	server *opencodeServer
-	line   []byte
-	now    time.Time
-	known  atomic.Pointer[known] // as in run
+	run
+	line    []byte
+	watched *watchedWork // of its process
 }
 
 func (x *opencodeExchange) patience() time.Duration {
@@ -75,34 +64,15 @@ func (x *opencodeExchange) answer() (line []byte) {
 			line = x.giveUp(fmt.Sprintf("The hook broke: %v.", p))
 		}
 	}()
-	if x.server.ask != nil {
-		if a, err := x.server.ask((hosts.OpenCode{}).Name(), x.server.env, x.line); err == nil {
-			return a.Stdout
-		}
+	if res, err := x.asked(x.line); err == nil {
+		return res.out
 	}
 	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
 		return x.say(in, &hosts.Reply{Problem: "the line cannot be read: " + err.Error()})
 	}
-	reply := x.reply(in)
-	if reply.Whole != nil {
-		return reply.Whole
-	}
-	return x.say(in, reply)
-}
-
-// revive is run.revive for a line: the controller's answer to it, nil if there is none.
-func (x *opencodeExchange) revive(h *opencodeHandler) []byte {
-	soon := h.startController()
-	packs := h.in.Hook == hosts.HookSystem || h.in.Hook == hosts.HookTail || patience(h.event.Moment) > 0
-	if x.server.ask == nil || !packs || !soon && !h.repo.root.ControllerAlive() {
-		return nil
-	}
-	a, err := x.server.ask.until(time.Now().Add(packPatience), soon, hosts.OpenCode{}.Name(), x.server.env, x.line)
-	if err != nil {
-		return nil
-	}
-	return a.Stdout
+	line, _ = x.reply(in)
+	return line
 }
 
 // say puts the reply into a line, under the id of the line that it answers.
@@ -127,42 +97,36 @@ func (x *opencodeExchange) giveUp(cause string) []byte {
 	return x.say(in, r)
 }
 
-// reply opens the repository as it is now and answers from it; nil if that is not the one
-// that is served.
-func (x *opencodeExchange) reply(in hosts.Request) *hosts.Reply {
+// reply answers from the repository; false if that is not the one that is served.
+func (x *opencodeExchange) reply(in hosts.Request) ([]byte, bool) {
 	event, err := in.Event()
-	root, rootErr := findRoot(x.server.env, event.Cwd, x.server.called)
-	if rootErr != nil {
-		return &hosts.Reply{}
+	handler, openErr := x.open(event)
+	if openErr != nil {
+		return x.say(in, &hosts.Reply{}), !errors.Is(openErr, errElsewhere)
 	}
-	if x.server.serving != "" && !effects.SameFolder(string(root), string(x.server.serving)) {
-		return nil
-	}
-	x.known.Store(&known{event: event, mode: admission.Mode(x.server.env.get(admission.EnforceVariable), "")})
-	repo := x.server.kitchen.open(root, x.server.env, x.now)
-	defer repo.files.Close() // the process lives on
-	x.known.Store(&known{event: event, mode: repo.settings.Mode})
+	defer handler.repo.files.Close() // the process lives on
+	mode := handler.repo.settings.Mode
 	if err != nil {
-		return &hosts.Reply{Mode: repo.settings.Mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}
+		return x.say(in, &hosts.Reply{Mode: mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}), true
 	}
-	h := &opencodeHandler{
-		handler: &handler{repo: repo, event: event, env: x.server.env, limit: hosts.OpenCode{}.Traits().ContextLimit}, in: in, server: x.server,
+	wait := min(packPatience, patience(event.Moment))
+	if in.Hook == hosts.HookSystem || in.Hook == hosts.HookTail {
+		wait = packPatience
 	}
-	if x.server.serving == "" {
-		if line := x.revive(h); line != nil {
-			return &hosts.Reply{Whole: line}
-		}
+	if res, answered := x.revive(handler, x.line, wait); answered {
+		return res.out, true
 	}
+	h := &opencodeHandler{handler: handler, in: in, watched: x.watched}
 	r := h.reply()
-	r.Governed, r.Mode, r.Name = true, repo.settings.Mode, h.sessionName()
-	return r
+	r.Governed, r.Mode, r.Name = true, h.repo.settings.Mode, h.sessionName()
+	return x.say(in, r), true
 }
 
 // opencodeHandler answers one line in one repository.
 type opencodeHandler struct {
 	*handler
-	in     hosts.Request
-	server *opencodeServer
+	in      hosts.Request
+	watched *watchedWork
 }
 
 func (h *opencodeHandler) reply() *hosts.Reply {
@@ -186,7 +150,7 @@ func (h *opencodeHandler) reply() *hosts.Reply {
 		h.keepChain(r)
 	case hosts.Stop:
 		r.SplitAt = h.repo.settings.SplitAt
-		r.Toasts = append(r.Toasts, h.server.watched.news(h.repo)...)
+		r.Toasts = append(r.Toasts, h.watched.news(h.repo)...)
 	}
 	return r
 }

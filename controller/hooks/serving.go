@@ -40,7 +40,7 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	if !known {
 		return Answered{}, false
 	}
-	r := &run{host: host, env: q.Env, now: q.Now, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+	r := s.run(q, host)
 	res := r.compute(q.Event, nil)
 	if res.elsewhere {
 		return Answered{}, false
@@ -51,23 +51,24 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	return Answered{Stdout: res.out, Stderr: []byte(res.complaint), Exit: res.code}, true
 }
 
+// run is one that answers from the kitchen.
+func (s *Server) run(q Asked, host hosts.Host) run {
+	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+}
+
 // lastingVariable names, in an event's environment, the process that answers all events of its
 // host, one line each. What such a process starts may inherit it, agents of other hosts among them.
 const lastingVariable = "IDUMB_LASTING"
 
 // answerLine answers a line of a process that lasts.
 func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
-	o := &opencodeServer{env: q.Env, watched: s.watchedBy(child, q.Now), called: q.Cwd, kitchen: s.kitchen, serving: s.root}
-	x := &opencodeExchange{server: o, line: q.Event, now: q.Now}
+	x := &opencodeExchange{run: s.run(q, hosts.OpenCode{}), watched: s.watchedBy(child, q.Now), line: q.Event}
 	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
 		return Answered{}, false
 	}
-	reply := x.reply(in)
-	if reply == nil {
-		return Answered{}, false
-	}
-	return Answered{Stdout: x.say(in, reply)}, true
+	line, here := x.reply(in)
+	return Answered{Stdout: line}, here
 }
 
 // maxWatching is how many processes that last are remembered. One that was forgotten and asks

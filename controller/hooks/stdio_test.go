@@ -100,9 +100,9 @@ func FuzzOpenCodeLine(f *testing.F) {
 		if dir := in.Text("directory"); dir != "" && dir != "/p" {
 			t.Skip() // not another folder of this machine
 		}
-		x := &opencodeExchange{line: []byte(input), now: fuzzNow, server: &opencodeServer{
-			env: environment{"HOME=" + root}, called: ".", watched: newWatchedWork(),
-		}}
+		x := &opencodeExchange{
+			run: run{host: hosts.OpenCode{}, env: environment{"HOME=" + root}, now: fuzzNow, called: "."}, line: []byte(input), watched: newWatchedWork(),
+		}
 		t.Chdir(root)
 		out.Write(x.answer())
 		answer, err := hosts.ReadObject(out.Bytes())

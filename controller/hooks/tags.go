@@ -51,3 +51,15 @@ func tagged(text, tag string) []string {
 func nameByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '.' || b == '-'
 }
+
+// named lists the tasks and delegations that the prompt of a subagent names.
+func named(text string) []resources.Key {
+	var keys []resources.Key
+	for _, name := range tags(text) {
+		keys = append(keys, resources.Key{Kind: resources.Delegations, Name: name})
+	}
+	for _, name := range tagged(text, taskTag) {
+		keys = append(keys, resources.Key{Kind: resources.Tasks, Name: name})
+	}
+	return keys
+}

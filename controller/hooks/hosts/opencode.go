@@ -163,7 +163,6 @@ func (OpenCode) GuessGate(input []byte) bool {
 
 // Reply is a line to the shim. What is not there says nothing.
 type Reply struct {
-	Whole    []byte          `json:"-"`                 // the answer in one line, where the controller gave it
 	ID       json.RawMessage `json:"id,omitempty"`      // of the line that it answers
 	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; "" where nothing is governed
 	Name     string          `json:"name,omitempty"`    // of the session's record

@@ -29,3 +29,26 @@ func unjudged(e hosts.Event) admission.Call {
 	}
 	return c
 }
+
+// undecided denies a write that cannot be judged, a command line among them that might
+// write, and says nothing otherwise.
+func undecided(k known, cause string) hosts.Answer {
+	e := k.event
+	if e.Moment != hosts.BeforeTool {
+		return hosts.Answer{}
+	}
+	v := admission.Undecided(unjudged(e), k.mode, cause,
+		"Run `idumb doctor` to see what is wrong, and tell the person.")
+	if v.Outcome != admission.Deny {
+		return hosts.Answer{}
+	}
+	return hosts.Answer{Deny: v.Reason.Text()}
+}
+
+func given(paths []string) []admission.Path {
+	var all []admission.Path
+	for _, p := range paths {
+		all = append(all, admission.Path{Given: p})
+	}
+	return all
+}
