@@ -15,9 +15,6 @@ import (
 // maxName is the longest name of a socket, in bytes: sun_path without its end.
 const maxName = 107
 
-// errNobody says that no controller of this user's serves the folder.
-var errNobody = errors.New("no controller answers here")
-
 // ask asks the controller of the repository that the folder start is in, "" for the working
 // folder. It may be called by several goroutines. An error says that the answer is to be
 // computed: hooks.ErrSilent that nobody answered in frame.Patience.
@@ -27,52 +24,58 @@ func ask(q *frame.Question, start string) (frame.Answer, error) {
 	if err != nil {
 		return frame.Answer{}, err
 	}
-	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	fd, err := say(start, layout.HookSocket, append(data, q.Event...), deadline)
 	if err != nil {
 		return frame.Answer{}, err
 	}
 	defer syscall.Close(fd)
-	timeout := syscall.NsecToTimeval(frame.Patience.Nanoseconds())
-	if syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) != nil ||
-		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &timeout) != nil ||
-		!connectFrom(fd, start, layout.HookSocket) || !ownPeer(fd) {
-		return frame.Answer{}, errNobody
-	}
-	if !send(fd, append(data, q.Event...), deadline) {
-		return frame.Answer{}, hooks.ErrSilent
-	}
 	return receive(fd, deadline)
 }
 
 // stop asks the controller of the repository that the folder start is in to end, and reports
-// whether it said that it does. All versions understand this, whatever they ask hooks to say.
+// whether it answered. All versions understand this, whatever they ask hooks to say.
 func stop(start string) bool {
-	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	const request = "POST /stop HTTP/1.1\r\nHost: idumb\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	fd, err := say(start, layout.APISocket, []byte(request), time.Now().Add(frame.Patience))
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	timeout := syscall.NsecToTimeval(frame.Patience.Nanoseconds())
-	const request = "POST /stop HTTP/1.1\r\nHost: idumb\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-	var answer [16]byte
-	return syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) == nil &&
-		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &timeout) == nil &&
-		connectFrom(fd, start, layout.APISocket) && ownPeer(fd) && send(fd, []byte(request), time.Now().Add(frame.Patience)) && received(fd, answer[:])
+	n, err := read(fd, make([]byte, 16))
+	return err == nil && n > 0
 }
 
-// received fills data with what is sent.
-func received(fd int, data []byte) bool {
-	for len(data) > 0 {
-		n, err := syscall.Read(fd, data)
-		if errors.Is(err, syscall.EINTR) {
-			continue
-		}
-		if err != nil || n == 0 {
-			return false
-		}
-		data = data[n:]
+// say says something on a socket of the repository that the folder start is in, and returns the
+// connection. It is errNobody if nobody of this user's listens there.
+func say(start, socket string, data []byte, deadline time.Time) (fd int, err error) {
+	fd, err = syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fd, err
 	}
-	return true
+	if !limit(fd, frame.Patience) || !connectFrom(fd, start, socket) || !ownPeer(fd) {
+		err = errNobody
+	} else if !send(fd, data, deadline) {
+		err = hooks.ErrSilent
+	}
+	if err != nil {
+		syscall.Close(fd)
+	}
+	return fd, err
+}
+
+// limit sets how long one read or write may take.
+func limit(fd int, patience time.Duration) bool {
+	t := syscall.NsecToTimeval(patience.Nanoseconds())
+	return syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &t) == nil &&
+		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &t) == nil
+}
+
+// read is one read, begun again when a signal came.
+func read(fd int, data []byte) (n int, err error) {
+	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
+		n, err = syscall.Read(fd, data)
+	}
+	return n, err
 }
 
 // connectFrom connects to a socket of the repository that a folder is in. The folder is
@@ -82,12 +85,17 @@ func connectFrom(fd int, start, socket string) bool {
 	if start == "" {
 		return connectUp(fd, "", socket)
 	}
-	dir, err := syscall.Open(start, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+	return within(start, func(at string) bool { return connectUp(fd, at, socket) })
+}
+
+// within holds a folder open while something is done under its short name.
+func within(folder string, do func(at string) bool) bool {
+	dir, err := syscall.Open(folder, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(dir)
-	return connectUp(fd, "/proc/self/fd/"+strconv.Itoa(dir)+"/", socket)
+	return do("/proc/self/fd/" + strconv.Itoa(dir) + "/")
 }
 
 // connectUp walks up by connecting, as layout.Find walks: to the nearest folder with a
@@ -129,12 +137,7 @@ func connectMain(fd int, main, socket string, first syscall.Stat_t) bool {
 	if syscall.Stat(main, &st) != nil || st.Uid != first.Uid || st.Dev != first.Dev {
 		return false
 	}
-	dir, err := syscall.Open(main, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return false
-	}
-	defer syscall.Close(dir)
-	return syscall.Connect(fd, &syscall.SockaddrUnix{Name: "/proc/self/fd/" + strconv.Itoa(dir) + "/" + socket}) == nil
+	return within(main, func(at string) bool { return syscall.Connect(fd, &syscall.SockaddrUnix{Name: at + socket}) == nil })
 }
 
 // ownPeer reports whether this user listens at the other end. Anybody may put a socket into
@@ -166,10 +169,8 @@ func receive(fd int, deadline time.Time) (frame.Answer, error) {
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
 		}
-		n, err := syscall.Read(fd, data[len(data):cap(data)])
+		n, err := read(fd, data[len(data):cap(data)])
 		switch {
-		case errors.Is(err, syscall.EINTR):
-			continue
 		case errors.Is(err, syscall.EAGAIN):
 			return frame.Answer{}, hooks.ErrSilent
 		case err != nil || n == 0:
@@ -178,8 +179,7 @@ func receive(fd int, deadline time.Time) (frame.Answer, error) {
 		data = data[:len(data)+n]
 		if rest, announced := bytes.CutPrefix(data, []byte(frame.Waiting)); announced {
 			data, deadline = rest, deadline.Add(frame.WorkPatience-frame.Patience)
-			timeout := syscall.NsecToTimeval(frame.WorkPatience.Nanoseconds())
-			if syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout) != nil {
+			if !limit(fd, frame.WorkPatience) {
 				return frame.Answer{}, hooks.ErrSilent
 			}
 		}

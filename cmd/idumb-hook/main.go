@@ -46,6 +46,9 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 	return hooks.Answered{Stdout: a.Stdout, Stderr: a.Stderr, Exit: a.Exit}, err
 }
 
+// errNobody says that no controller of this user's serves the folder.
+var errNobody = errors.New("no controller answers here")
+
 // version is the module's version as go install recorded it.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {

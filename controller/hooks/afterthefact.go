@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -42,19 +41,7 @@ func (h *handler) keepLate(v admission.Verdict, denied bool) {
 		_ = h.repo.root.Remove(file)
 	}
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
-	h.appendNotes(notesLate, late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text}.line())
-}
-
-// line is what json.Marshal makes of it, and a newline, see resources.AppendText.
-func (l late) line() []byte {
-	b := append(make([]byte, 0, 2<<10), `{"call":`...)
-	b = append(resources.AppendText(b, l.Call, true), `,"what":`...)
-	b = append(resources.AppendText(b, l.What, true), `,"at":`...)
-	b = strconv.AppendInt(b, l.At, 10)
-	if l.Denied {
-		b = append(b, `,"denied":true`...)
-	}
-	return append(resources.AppendText(append(b, `,"text":`...), l.Text, true), "}\n"...)
+	h.appendNoteLine(notesLate, late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text})
 }
 
 // lateOf returns what was kept of this very call, if the gate was not asked about it again

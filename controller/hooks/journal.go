@@ -3,11 +3,11 @@ package hooks
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -78,11 +78,14 @@ func LastWords(root layout.Root, session string) string {
 
 // recordDenial keeps a denial, for telling a retry.
 func (h *handler) recordDenial(d admission.Denial) {
-	b := append(make([]byte, 0, 512), `{"call":`...)
-	b = append(resources.AppendText(b, d.Call, true), `,"rule":`...)
-	b = append(resources.AppendText(b, d.Rule, true), `,"time":`...)
-	b = append(resources.AppendText(b, d.Time.Format(time.RFC3339Nano), true), "}\n"...)
-	h.appendNotes(notesDenials, b)
+	h.appendNoteLine(notesDenials, denialLine{d.Call, d.Rule, d.Time})
+}
+
+// denialLine is a line of the denials.
+type denialLine struct {
+	Call string    `json:"call"`
+	Rule string    `json:"rule"`
+	Time time.Time `json:"time"`
 }
 
 // maxCall is how much of a call is written down, in bytes.
@@ -128,7 +131,8 @@ func (h *handler) tallyOutcome() {
 
 // lastDenial returns the last denial of a call, nil if it was not denied.
 func (h *handler) lastDenial(signature string) *admission.Denial {
-	log, call := h.readNotes(notesDenials), resources.AppendText(nil, signature, true)
+	log := h.readNotes(notesDenials)
+	call, _ := json.Marshal(signature)
 	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
 		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]
 		line, _, _ = bytes.Cut(line, []byte{'\n'})
@@ -139,12 +143,8 @@ func (h *handler) lastDenial(signature string) *admission.Denial {
 	return nil
 }
 
-func readDenial(line []byte) (d admission.Denial, ok bool) {
-	o, err := hosts.ReadObject(line)
-	if err != nil {
-		return d, false
-	}
-	d.Call, d.Rule = o.Text("call"), o.Text("rule")
-	d.Time, err = time.Parse(time.RFC3339Nano, o.Text("time"))
-	return d, err == nil
+func readDenial(line []byte) (admission.Denial, bool) {
+	var l denialLine
+	err := json.Unmarshal(line, &l)
+	return admission.Denial{Call: l.Call, Rule: l.Rule, Time: l.Time}, err == nil
 }

@@ -14,16 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// What is written by hand is what encoding/json writes.
-func TestLateLinesAreThoseOfEncodingJSON(t *testing.T) {
-	const text = "a <b> & \"c\"\n\u2028\xff"
-	for _, l := range []late{{}, {Call: "c<", What: "w", At: -12, Denied: true, Text: text}} {
-		want, err := json.Marshal(l)
-		require.NoError(t, err)
-		assert.Equal(t, string(want)+"\n", string(l.line()))
-	}
-}
-
 func TestDenialsAreReadBack(t *testing.T) {
 	house := newHouse(t)
 	require.NoError(t, house.root.Replace(layout.NotesPath("other", ""), nil))

@@ -41,6 +41,13 @@ func (h *handler) appendNotes(what string, data []byte) {
 	h.repo.appendNotes(h.sessionName(), what, data)
 }
 
+// appendNoteLine adds a line of JSON.
+func (h *handler) appendNoteLine(what string, v any) {
+	if data, err := json.Marshal(v); err == nil {
+		h.appendNotes(what, append(data, '\n'))
+	}
+}
+
 var errNoSession = errors.New("no session is known")
 
 func (r *repo) readNotes(session, what string) []byte {

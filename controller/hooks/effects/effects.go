@@ -35,18 +35,25 @@ func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	return all, nil
 }
 
-// touched resolves what one command touches.
+// touched resolves what one command touches. A patch that cannot be read is taken for a write of
+// everything.
 func (r Resolver) touched(t command.File) ([]admission.Path, error) {
+	at, unsure := r.standing(t)
+	var names []string
+	var err error
 	if t.Patch != "" {
-		return r.patched(t)
-	}
-	if p, found := admission.MentionsGoverned(t.Word); found {
-		p.By = t.By
-		return []admission.Path{p}, nil
+		readable := false
+		if names, readable = hosts.PatchPaths(t.Patch); !readable {
+			return nil, errNoPatch
+		}
+	} else {
+		if p, found := admission.MentionsGoverned(t.Word); found {
+			p.By = t.By
+			return []admission.Path{p}, nil
+		}
+		names, err = at.names(t)
 	}
 	var all []admission.Path
-	at, unsure := r.standing(t)
-	names, err := at.names(t)
 	for _, name := range names {
 		found, err := at.touchedFile(name, t, unsure)
 		if err != nil {
@@ -162,25 +169,6 @@ func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 		return found, true
 	}
 	return r.programsBelow(p)
-}
-
-// patched resolves the files of a patch; one that cannot be read is taken for a write
-// of everything.
-func (r Resolver) patched(t command.File) ([]admission.Path, error) {
-	names, ok := hosts.PatchPaths(t.Patch)
-	if !ok {
-		return nil, errNoPatch
-	}
-	var all []admission.Path
-	at, unsure := r.standing(t)
-	for _, name := range names {
-		found, err := at.touchedFile(name, t, unsure)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
 }
 
 // What a pattern is followed to: names, and folders that are read for them.
