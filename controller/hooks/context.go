@@ -14,7 +14,7 @@ import (
 
 // An agent is given a whole pack when its conversation begins, is taken up again, or
 // was compacted, and afterwards what changed since it last was told. What it knows is
-// kept beside the session's record (known.go).
+// kept beside the session's record (notes.go).
 
 // sessionStart puts the whole packed context in front of the agent: at the start, on
 // resuming, and after a compaction has thrown it away.
