@@ -173,6 +173,7 @@ func TestWorkInBeadsComesBack(t *testing.T) {
 	assert.Equal(t, "done there", after.Spec.Result.Evidence)
 	assert.Equal(t, before.Spec.Paths, after.Spec.Paths)
 	assert.Equal(t, before.Spec.Evidence, after.Spec.Evidence)
+	assert.Equal(t, before.Spec.Source, after.Spec.Source)
 	assert.Equal(t, before.Metadata.UID, after.Metadata.UID)
 }
 
@@ -210,7 +211,7 @@ func randomStore(i *imported, r *rand.Rand, n int, names ...string) {
 		o.Spec = resources.TaskSpec{
 			WorkPlan: fmt.Sprintf("plan-%d", r.IntN(1+n/5)), Title: pick("", text()), ExpectedOutput: text(), State: pick("", "planned", "active", "review", "completed", "failed", "abandoned"),
 			PlanAhead: r.IntN(5) == 0, AssignedTo: pick("", "bob"), Priority: pick("", "critical", "high", "medium", "normal", "low"), Paths: []string{"a/**"}, Reason: pick("", text()),
-			Evidence: []resources.EvidenceItem{{Command: "go test"}},
+			Evidence: []resources.EvidenceItem{{Command: "go test"}}, Source: &resources.TaskSource{File: "a/x.go", Line: 7},
 		}
 		if r.IntN(2) == 0 {
 			o.Spec.Result = &resources.TaskResult{Evidence: text(), FilesModified: []string{"x.go"}}
