@@ -3,7 +3,6 @@ package scaffold
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -20,21 +19,21 @@ func settings() (Entry, error) {
 	return Entry{Path: "config.json", Mode: 0o644, Data: data}, err
 }
 
-// writeSettings writes the table of settings from the tags of ConfigSpec, which
+// writeSettings writes the table of settings from the table of fields, which
 // validation and explain read as well.
 func writeSettings(w io.Writer) {
+	kind, _ := resources.KindOf(resources.Configs)
+	spec, _ := kind.LookupField("spec")
 	fmt.Fprint(w, "| setting (in `spec`) | meaning |\n|---|---|\n")
-	settingRows(w, "", reflect.TypeFor[resources.ConfigSpec]())
+	settingRows(w, "", spec.Fields)
 }
 
-func settingRows(w io.Writer, prefix string, t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Type.Kind() == reflect.Struct {
-			settingRows(w, prefix+name+".", f.Type)
+func settingRows(w io.Writer, prefix string, fields []*resources.Field) {
+	for _, f := range fields {
+		if f.Shape == resources.ObjectShape && !f.Repeated {
+			settingRows(w, prefix+f.Name+".", f.Fields)
 			continue
 		}
-		fmt.Fprintf(w, "| `%s%s` | %s |\n", prefix, name, strings.ReplaceAll(f.Tag.Get("doc"), "|", `\|`))
+		fmt.Fprintf(w, "| `%s%s` | %s |\n", prefix, f.Name, strings.ReplaceAll(f.Doc, "|", `\|`))
 	}
 }
