@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"net/url"
 
+	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
@@ -24,68 +23,48 @@ func (a *app) answers(ctx context.Context, load func() (*world, error)) answers 
 
 // ask asks a question. The answer is the same, whoever gives it.
 func ask[A any](by answers, name string, parameters url.Values) (answer A, err error) {
-	if body := by.question(name, parameters); body != nil {
-		defer body.Close()
-		if json.NewDecoder(body).Decode(&answer) == nil {
-			return answer, nil
-		}
+	given, hangUp, err := stream[A](by, name, parameters)
+	hangUp()
+	if err == nil {
+		answer = *given
 	}
-	return compute[A](by, name, parameters)
+	return answer, err
 }
 
-func compute[A any](by answers, name string, parameters url.Values) (answer A, err error) {
+// stream is ask for an answer of which the objects are read while they are printed. Call hangUp
+// then, whatever came of it.
+func stream[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func(), err error) {
+	if answer, hangUp = told[A](by, name, parameters); answer != nil {
+		return answer, hangUp, nil
+	}
 	w, err := by.load()
 	if err != nil {
-		return answer, err
+		return nil, hangUp, err
+	}
+	computed, err := questionNamed(name).Answer(w.source(), parameters)
+	if err != nil {
+		return nil, hangUp, err
+	}
+	return computed.(*A), hangUp, nil
+}
+
+// questionNamed is one of package questions, or of what this command draws.
+func questionNamed(name string) questions.Question {
+	for _, q := range tree.Questions() {
+		if q.Name == name {
+			return q
+		}
 	}
 	q, _ := questions.Named(name)
-	computed, err := q.Answer(w.source(), parameters)
-	if err != nil {
-		return answer, err
-	}
-	return computed.(A), nil
+	return q
 }
 
-// askObjects is ask for whole objects, which are read while they are printed. Call done then.
-func askObjects(by answers, parameters url.Values) (objects questions.List, done func(), err error) {
-	if body := by.question(questions.AskObjects, parameters); body != nil {
-		if objects, err := questions.ReadList(body); err == nil {
-			return objects, func() { body.Close() }, nil
-		}
-		body.Close()
-	}
-	objects, err = compute[questions.List](by, questions.AskObjects, parameters)
-	return objects, func() {}, err
-}
-
-// question returns what the controller of the repository answers; nil where none does, or it
-// does not know.
-func (by answers) question(name string, parameters url.Values) io.ReadCloser {
+// told is what the controller of the repository answers; nil where none does, or it does not
+// know.
+func told[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func()) {
 	root, err := by.app.root()
 	if err != nil || by.filesOnly {
-		return nil
+		return nil, func() {}
 	}
-	client, err := serve.Dial(by.ctx, root)
-	if err != nil {
-		return nil
-	}
-	body, err := client.Question(by.ctx, name, parameters)
-	if err != nil {
-		client.Close()
-		return nil
-	}
-	return hangUp{body, client}
-}
-
-// hangUp is an answer that takes the connection with it.
-type hangUp struct {
-	io.ReadCloser
-	client *serve.Client
-}
-
-// Close ends the answer and hangs up.
-func (h hangUp) Close() error {
-	err := h.ReadCloser.Close()
-	h.client.Close()
-	return err
+	return serve.Told[A](by.ctx, root, name, parameters)
 }

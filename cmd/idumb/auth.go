@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -16,6 +18,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -60,7 +64,7 @@ func newCanI(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "can-i (VERB|TOOL [PATH|COMMAND|NAME] | --list) [flags]", Short: "Ask the gate whether an agent may do something",
 		Long: canIDoc, Example: canIExamples,
-		RunE: func(c *cobra.Command, args []string) error { return a.canI(o, append(args, bypasses(c)...)) },
+		RunE: func(c *cobra.Command, args []string) error { return a.canI(c, o, append(args, bypasses(c)...)) },
 	}
 	c.Flags().StringVar(&o.question.As, "as", "", "the role or agent that would do it (default: an agent without a name)")
 	c.Flags().StringVar(&o.question.Task, "task", "", "the task that it would be on (default: the one that is active)")
@@ -74,7 +78,7 @@ func newCanI(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) canI(o canI, args []string) error {
+func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 	p, err := o.printer()
 	if err != nil {
 		return err
@@ -90,17 +94,20 @@ func (a *app) canI(o canI, args []string) error {
 		return err
 	}
 	if o.list {
-		return a.listRights(root, o, p)
+		return a.listRights(c.Context(), root, o, p)
 	}
 	q, err := a.asked(o.question, args)
 	if err != nil {
 		return err
 	}
-	answer := a.ask(root, q)
-	if err := a.tell(answer, o.quiet, p); err != nil {
+	answer, err := a.rights(c.Context(), root, false, q)
+	if err != nil {
 		return err
 	}
-	if !answer.Allowed {
+	if err := a.tell(&answer.Can[0], q.strange, o.quiet, p); err != nil {
+		return err
+	}
+	if !answer.Can[0].Allowed {
 		return failure.Exit(1)
 	}
 	return nil
@@ -129,52 +136,37 @@ func (o *canI) check(root layout.Root, args []string) error {
 	return nil
 }
 
-// right is an answer, as it is printed.
-type right struct {
-	Allowed    bool     `json:"allowed"`
-	Ask        bool     `json:"ask,omitempty"`    // the person is asked before; where a host cannot ask: no
-	Action     string   `json:"action"`           // as it was asked for
-	Object     string   `json:"object,omitempty"` // the file, command or agent
-	Agent      string   `json:"agent,omitempty"`  // --as
-	Role       string   `json:"role,omitempty"`   // in which it acts
-	Least      bool     `json:"leastRole,omitempty"`
-	Task       string   `json:"task,omitempty"` // under which it was judged
-	Mode       string   `json:"mode"`
-	Rule       string   `json:"rule,omitempty"` // that objects
-	What       string   `json:"what,omitempty"`
-	Why        []string `json:"why,omitempty"`
-	UseInstead string   `json:"useInstead,omitempty"`
-	Evidence   []string `json:"evidence,omitempty"`
-	Advice     string   `json:"advice,omitempty"`
-
-	strange bool // nothing that is known is called so
-}
-
-// ask asks the gate.
-func (a *app) ask(root layout.Root, q asking) right {
-	j := hooks.Ask(root, q.Question, environ(), a.now())
-	v := j.Verdict
-	r := right{
-		Allowed: v.Outcome != admission.Deny && v.Outcome != admission.AskPerson, Ask: v.Outcome == admission.AskPerson, Action: q.said, Object: q.about, Agent: q.As, Role: j.Role, Least: j.Unknown,
-		Task: v.Task, Mode: j.Mode, Advice: v.Advice, strange: q.strange,
+// rights asks the gate.
+func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ...asking) (questions.Rights, error) {
+	calls := make([]hooks.Question, len(asked))
+	for i := range asked {
+		calls[i] = asked[i].Question
 	}
-	if v.Outcome == admission.Deny || v.Outcome == admission.Record || r.Ask {
-		r.Rule, r.What, r.Why, r.UseInstead, r.Evidence = v.Reason.Rule, v.Reason.What, v.Reason.Why, v.Reason.Instead(), v.Reason.Evidence
+	by := a.answers(ctx, func() (*world, error) { return &world{root: root}, nil }) // the gate reads by name what it needs
+	answer, err := ask[questions.Rights](by, questions.AskRights, questions.RightsValues(calls, frame.Deciding(os.Environ()), whole))
+	if err == nil && len(answer.Can) != len(asked) {
+		err = errors.New("the gate answered less than it was asked")
 	}
-	return r
+	for i := range answer.Can {
+		answer.Can[i].Action, answer.Can[i].Object = asked[i].said, asked[i].about
+	}
+	return answer, err
 }
 
 // tell prints an answer: yes or no, and why.
-func (a *app) tell(r right, quiet bool, p *printers.Printer) error {
+func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer) error {
 	switch {
 	case quiet:
 		return nil
 	case p.Format.Name != "":
 		return p.PrintValue(a.stdout, r)
 	}
+	if strange {
+		a.errf("Warning: no tool and no command of idumb is known as %q; tools that are not known pass unless a role or task closes them\n", r.Action)
+	}
 	a.warnOf(r)
 	if r.Allowed {
-		a.outf("yes%s\n", terminal.EscapeLine(r.but()))
+		a.outf("yes%s\n", terminal.EscapeLine(but(r)))
 		return nil
 	}
 	answer := "no"
@@ -193,10 +185,7 @@ func (a *app) tell(r right, quiet bool, p *printers.Printer) error {
 }
 
 // warnOf says what the answer rests on that whoever asks may not have meant.
-func (a *app) warnOf(r right) {
-	if r.strange {
-		a.errf("Warning: no tool and no command of idumb is known as %q; tools that are not known pass unless a role or task closes them\n", r.Action)
-	}
+func (a *app) warnOf(r *questions.Right) {
 	switch {
 	case r.Least:
 		a.errf("Warning: no role names the agent %q: it has the rights of the least role, %q\n", r.Agent, r.Role)
@@ -206,7 +195,7 @@ func (a *app) warnOf(r right) {
 }
 
 // but is what a yes comes with.
-func (r right) but() string {
+func but(r *questions.Right) string {
 	switch {
 	case r.Mode == admission.ModeOff:
 		return " - governance is off"
@@ -225,9 +214,6 @@ type asking struct {
 	about   string // to what
 	strange bool   // no host's tool that is known, and no command of idumb, is called so
 }
-
-// environ is the environment that the gate looks at.
-func environ() []string { return os.Environ() }
 
 // asked reads the words behind can-i. Base holds who would do it.
 func (a *app) asked(base hooks.Question, args []string) (asking, error) {
@@ -330,34 +316,35 @@ var verbsAsked = [...]string{
 
 // rights is the answer to --list.
 type rights struct {
-	Agent string              `json:"agent,omitempty"`
-	Role  string              `json:"role,omitempty"`
-	Least bool                `json:"leastRole,omitempty"`
-	Mode  string              `json:"mode"`
-	Can   []right             `json:"can"`
-	Paths resources.PathRules `json:"paths,omitzero"`
-	Shell resources.RuleSet   `json:"shell,omitzero"`
-	Tools resources.RuleSet   `json:"tools,omitzero"`
+	Agent string `json:"agent,omitempty"`
+	Role  string `json:"role,omitempty"`
+	Least bool   `json:"leastRole,omitempty"`
+	Mode  string `json:"mode"`
+	questions.Rights
 }
 
 // listRights asks for everything that there is a name for.
-func (a *app) listRights(root layout.Root, o canI, p *printers.Printer) error {
-	all := rights{Agent: o.question.As}
+func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *printers.Printer) error {
+	var asked []asking
 	for _, words := range everything() {
 		q, err := a.asked(o.question, words)
 		if err != nil {
 			return err
 		}
-		all.Can = append(all.Can, a.ask(root, q))
+		asked = append(asked, q)
 	}
+	answer, err := a.rights(ctx, root, true, asked...)
+	if err != nil {
+		return err
+	}
+	all := rights{Agent: o.question.As, Rights: answer}
 	if first := all.Can[0]; first.Role != "" {
 		all.Role, all.Least, all.Mode = first.Role, first.Least, first.Mode
-		a.addRules(root, &all)
 	}
 	if p.Format.Name != "" {
 		return p.PrintValue(a.stdout, all)
 	}
-	a.warnOf(all.Can[0])
+	a.warnOf(&all.Can[0])
 	return a.printRights(all)
 }
 
@@ -375,13 +362,6 @@ func everything() [][]string {
 		all = append(all, strings.Fields(verb))
 	}
 	return all
-}
-
-// addRules adds what the role says of files and commands, which are too many to ask for.
-func (a *app) addRules(root layout.Root, all *rights) {
-	if role, ok := hooks.RoleIn(root, all.Role, a.now()); ok {
-		all.Paths, all.Shell, all.Tools = role.Spec.Paths, role.Spec.Shell, role.Spec.Tools
-	}
 }
 
 func (a *app) printRights(all rights) error {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,7 +22,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
@@ -36,8 +40,12 @@ var readings = []string{
 	"get mems -o custom-columns=N:.metadata.name,C:.status.confidence,X:.metadata.*", "get task/torn", "get task/torn -o json", "get mems -o wide --no-headers",
 	"next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
 	"context", "context --task login-form", "context --session s-1", "context --explain", "context --explain -o json", "context --task ready --session s-1 --explain", "context --task nothing", "context --session nothing",
-	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top", "top -A",
-	"auth can-i write src/a.go", "auth can-i complete db-schema",
+	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top sessions", "top sessions -A -o wide", "top sessions s-1 -o json", "top sessions nobody", "tree --ascii --checkpoints 5", "tree nothing", "tree task/ready",
+	"mem tree --history --ascii", "mem tree -o name --history", "mem tree nothing", "mem tree tokens-2 -o yaml", "mem tree --as-of 2026-01-02", "mem review", "mem review -o wide", "mem review -o json", "mem review -o name", "mem stale", "mem stale -o yaml",
+	"auth can-i write src/a.go", "auth can-i complete db-schema", "auth can-i --list", "auth can-i --list --as executor -o json", "auth can-i bash ls --task login-form -o yaml", "auth can-i frobnicate x", "auth can-i delegate executor --as nobody",
+	"__complete get task", "__complete get task log", "__complete describe task/", "__complete start l", "__complete create task --plan a", "__complete next --plan ", "__complete get mems t",
+	"complete db-schema --evidence x --dry-run", "complete ready --evidence x --dry-run", "abandon db-schema --reason x --dry-run", "abandon workplan/accounts --reason x --dry-run", "complete workplan/accounts --dry-run",
+	"delete task db-schema --dry-run", "delete task done --dry-run", "delete workplan accounts --dry-run --cascade=background", "archive workplan/accounts --dry-run", "archive task/db-schema --dry-run",
 	"get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 }
 
@@ -108,17 +116,50 @@ func (s *stage) start() {
 	s.t.Fatalf("the controller never answers: %v", err)
 }
 
+// answering are the questions that the commands above ask.
+var answering = []struct {
+	name       string
+	parameters url.Values
+}{
+	{questions.AskTables, url.Values{"kind": {"tasks"}}},
+	{questions.AskObjects, url.Values{"key": {"tasks/ready"}}},
+	{questions.AskNext, nil},
+	{questions.AskRecall, url.Values{"text": {"tokens"}, "limit": {"3"}}},
+	{questions.AskContext, nil},
+	{questions.AskDescribe, url.Values{"kind": {"tasks"}}},
+	{questions.AskRights, questions.RightsValues([]hooks.Question{{Tool: "write", Path: "src/a.go"}}, nil, true)},
+	{questions.AskNames, url.Values{"kind": {"tasks"}}},
+	{questions.AskAround, url.Values{"key": {"tasks/ready"}, "plan": {"accounts"}}},
+	{questions.AskConcerns, nil},
+	{questions.AskTop, url.Values{"all": {"true"}}},
+	{tree.AskPlans, nil},
+	{tree.AskMems, nil},
+}
+
+// asked returns nil if the controller answers every question itself.
 func (s *stage) asked() error {
 	client, err := serve.Dial(s.t.Context(), layout.Root(s.root))
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	answer, err := client.Question(s.t.Context(), questions.AskTables, url.Values{"kind": {"tasks"}})
-	if err != nil {
-		return err
+	for _, q := range answering {
+		parameters := q.parameters
+		if parameters.Has("env") {
+			parameters["env"] = frame.Deciding(s.env)
+		}
+		answer, err := client.Question(s.t.Context(), q.name, parameters)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		if _, err := io.Copy(io.Discard, answer); err != nil {
+			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		if err := answer.Close(); err != nil {
+			return err
+		}
 	}
-	return answer.Close()
+	return nil
 }
 
 // settle waits for what the controller makes of the repository's files once, and makes that

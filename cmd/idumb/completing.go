@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -44,12 +47,12 @@ const noFiles = cobra.ShellCompDirectiveNoFileComp
 
 // completeObjects completes kinds, then names of that kind, and KIND/NAME.
 func (a *app) completeObjects(lists bool) completer {
-	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if kind, prefix, slashed := strings.Cut(word, "/"); slashed {
-			return a.namesAfterSlash(kind, prefix), noFiles
+			return a.namesAfterSlash(c.Context(), kind, prefix), noFiles
 		}
 		if len(args) > 0 {
-			return a.namesOf(args[0], word, args[1:]), noFiles
+			return a.namesOf(c.Context(), args[0], word, args[1:]), noFiles
 		}
 		words := kindWords()
 		if lists {
@@ -61,8 +64,8 @@ func (a *app) completeObjects(lists bool) completer {
 
 // completeNamesOf completes names of one kind.
 func (a *app) completeNamesOf(plural string) completer {
-	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.namesOf(plural, word, args), noFiles
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.namesOf(c.Context(), plural, word, args), noFiles
 	}
 }
 
@@ -88,16 +91,17 @@ func kindWords() []string {
 	return words
 }
 
-func (a *app) namesAfterSlash(word, prefix string) []string {
-	names := a.namesOf(word, prefix, nil)
+func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string {
+	names := a.namesOf(ctx, word, prefix, nil)
 	for i := range names {
 		names[i] = word + "/" + names[i]
 	}
 	return names
 }
 
-// namesOf lists names by listing a folder: completing a word reads no object.
-func (a *app) namesOf(word, prefix string, used []string) []string {
+// namesOf lists names. Where no controller answers it lists a folder: completing a word reads
+// no object.
+func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) []string {
 	kind, err := naming.Kind(word)
 	if err != nil {
 		if record := recordOf(word); record == resources.CheckpointsKind {
@@ -108,7 +112,13 @@ func (a *app) namesOf(word, prefix string, used []string) []string {
 	}
 	names := []string{kind.Plural}
 	if !kind.Single {
-		names = a.listNames(layout.Folder(kind.Plural))
+		answer, hangUp := told[[]string](a.answers(ctx, nil), questions.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
+		hangUp()
+		if answer == nil {
+			listed := a.listNames(layout.Folder(kind.Plural))
+			answer = &listed
+		}
+		names = *answer
 	}
 	return slices.DeleteFunc(withPrefix(names, prefix), func(name string) bool { return slices.Contains(used, name) })
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -222,22 +223,22 @@ func delegationFlags(f *pflag.FlagSet, object resources.Object) func() error {
 // fields: names where a field refers to objects, words where it takes only these.
 func (a *app) completeSpecFlags(c *cobra.Command, kind *resources.Kind) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-			return a.completeSpecFlag(kind, f.Name, word)
+		c.RegisterFlagCompletionFunc(f.Name, func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+			return a.completeSpecFlag(c.Context(), kind, f.Name, word)
 		})
 	})
 }
 
-func (a *app) completeSpecFlag(kind *resources.Kind, flag, word string) ([]string, cobra.ShellCompDirective) {
+func (a *app) completeSpecFlag(ctx context.Context, kind *resources.Kind, flag, word string) ([]string, cobra.ShellCompDirective) {
 	done, last := word[:strings.LastIndexByte(word, ',')+1], word[strings.LastIndexByte(word, ',')+1:]
 	var fit []string
 	switch field := fieldOfFlag(kind, flag); {
 	case slices.Contains([]string{"assign", "delegates-to", "from", "to"}, flag):
-		fit = a.namesOf(resources.Roles, last, nil)
+		fit = a.namesOf(ctx, resources.Roles, last, nil)
 	case field == nil || field.Format == "glob":
 		return nil, cobra.ShellCompDirectiveDefault
 	case field.Ref != "":
-		fit = a.namesOf(field.Ref, last, nil)
+		fit = a.namesOf(ctx, field.Ref, last, nil)
 	default:
 		fit = withPrefix(field.Enum, last)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const describeDoc = `Show objects at length: what the file says, what holds and why, what has to come
@@ -108,12 +107,4 @@ func (a *app) warnUnread(err error) {
 	if err != nil {
 		a.errf("Warning: %s\n", strings.ReplaceAll(err.Error(), "\n", "\nWarning: "))
 	}
-}
-
-// mustExist returns the error for an object that is not there.
-func (w *world) mustExist(key resources.Key) error {
-	if w.entry(key) == nil {
-		return apierrors.NotFound(key)
-	}
-	return nil
 }

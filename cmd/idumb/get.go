@@ -199,17 +199,17 @@ func (a *app) show(by answers, v *view) error {
 
 // showObjects prints in a format that needs whole objects.
 func (a *app) showObjects(by answers, v *view) error {
-	objects, done, err := askObjects(by, v.find.Values())
+	objects, hangUp, err := stream[questions.List](by, questions.AskObjects, v.find.Values())
+	defer hangUp()
 	if err != nil {
 		return err
 	}
-	defer done()
 	missing := v.notFound(objects.Missing)
 	if objects.Empty && (v.request.One() || missing != nil || len(objects.Missing) > 0 || v.printer.Format.Name == "custom-columns") {
 		a.sayNothing(v, missing)
 		return missing
 	}
-	return errors.Join(v.printer.Print(a.stdout, &objects, v.request.One()), missing)
+	return errors.Join(v.printer.Print(a.stdout, objects, v.request.One()), missing)
 }
 
 // sayNothing says that nothing was found, unless what is missing says it.

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const memDoc = `Keep what was learnt, find it again, and keep it true.
@@ -120,16 +119,11 @@ func (a *app) loadMems(c *cobra.Command, f *asOf, kinds ...string) (*world, erro
 	return w, err
 }
 
-// memOf is a mem that is there.
-func (w *world) memOf(arg string) (*resources.Mem, error) {
-	key, err := memNamed(arg)
-	if err != nil {
-		return nil, err
-	}
-	if m := w.snap.Mem(key.Name); m != nil {
-		return m, nil
-	}
-	return nil, apierrors.NotFound(key)
+// memAnswers is who answers for the mems as of a moment: of one that is over, the files.
+func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
+	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, f, kinds...) })
+	by.filesOnly = f.text != ""
+	return by
 }
 
 // echoSaved says what became of a mem that was to be saved.

@@ -82,8 +82,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	for i := range f.Paths {
 		f.Paths[i] = a.memFile(f.Paths[i])
 	}
-	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, &f.asOf, status.WorkKinds()...) }) // all that phases and confidence depend on
-	by.filesOnly = f.asOf.text != ""
+	by := a.memAnswers(c, &f.asOf, status.WorkKinds()...) // all that phases and confidence depend on
 	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))
 	if err != nil {
 		return err

@@ -2,14 +2,15 @@ package main
 
 import (
 	"fmt"
+	"net/url"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // wideHeaders is what --no-headers means where only -o wide has a table.
@@ -27,21 +28,21 @@ func newMemReview(a *app) *cobra.Command {
 be read, what left the context because all that it cites is gone, what
 contradicts another one, what is suspect because something that it cites has
 changed, what is stale, what says the same as another one. Of anchors it lists those whose file is gone or
-has changed. With each stands what to do.`, memory.Review)
+has changed. With each stands what to do.`, nil)
 }
 
 func newMemStale(a *app) *cobra.Command {
 	return a.newConcerns("stale", "List the mems that nobody stood for lately",
 		`List the mems that are stale or fading, the least sure first. A mem fades over
-days on which the project saw work; idumb mem confirm resets that.`, memory.Stale)
+days on which the project saw work; idumb mem confirm resets that.`, url.Values{"stale": {"true"}})
 }
 
-func (a *app) newConcerns(use, short, long string, find func(*graph.Snapshot) []memory.Concern) *cobra.Command {
+func (a *app) newConcerns(use, short, long string, asked url.Values) *cobra.Command {
 	var f concernFlags
 	c := &cobra.Command{
 		Use: use + " [flags]", Short: short, Long: long, Args: cobra.NoArgs,
 		Example: "  idumb mem " + use + "\n  idumb mem " + use + " -o json", ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, find) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, asked) },
 	}
 	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
 	c.Flags().Lookup("no-headers").Usage = wideHeaders
@@ -49,16 +50,15 @@ func (a *app) newConcerns(use, short, long string, find func(*graph.Snapshot) []
 	return c
 }
 
-func (a *app) concerns(c *cobra.Command, f *concernFlags, find func(*graph.Snapshot) []memory.Concern) error {
+func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) error {
 	p, err := f.printer()
 	if err != nil {
 		return err
 	}
-	w, err := a.loadMems(c, &f.asOf)
+	all, err := ask[[]memory.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
 	if err != nil {
 		return err
 	}
-	all := find(w.snap)
 	switch {
 	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(concernDocuments(all)))

@@ -37,42 +37,31 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	if err != nil {
 		return err
 	}
-	w, err := a.loadMems(c, f)
-	if err != nil {
-		return err
-	}
 	for _, arg := range args {
-		m, err := w.memOf(arg)
+		key, err := memNamed(arg)
 		if err != nil {
 			return err
 		}
-		o.Mems = append(o.Mems, m.Metadata.Name)
+		o.Mems = append(o.Mems, key.Name)
 	}
+	by := a.memAnswers(c, f)
 	if format.Name != "" {
-		return a.printEntries(&printers.Printer{Format: format}, false, w.memEntries(&o)...)
+		return a.show(by, &view{find: memsDrawn(&o), printer: printers.Printer{Format: format}})
 	}
 	a.look(&o.Look)
-	drawn, err := tree.DrawMems(a.stdout, w.source(), o)
-	if err == nil && !drawn {
-		a.errf("No resources found\n")
-	}
-	return err
+	return a.draw(by, tree.AskMems, o.Values())
 }
 
-// memEntries are the mems that the tree would draw.
-func (w *world) memEntries(o *tree.MemOptions) []*questions.Entry {
-	if len(o.Mems) > 0 {
-		var entries []*questions.Entry
-		for _, name := range o.Mems {
-			entries = append(entries, w.entry(resources.Key{Kind: resources.Mems, Name: name}))
-		}
-		return entries
+// memsDrawn are the mems that the tree would draw.
+func memsDrawn(o *tree.MemOptions) (find questions.Find) {
+	for _, name := range o.Mems {
+		find.Keys = append(find.Keys, resources.Key{Kind: resources.Mems, Name: name})
 	}
-	var entries []*questions.Entry
-	for _, key := range w.snap.List(resources.Mems) {
-		if e := w.entry(key); e != nil && (o.History || !memory.Hidden(e.Phase())) {
-			entries = append(entries, e)
+	if len(find.Keys) == 0 {
+		find.Kinds = []string{resources.Mems}
+		if !o.History {
+			find.Fields = memory.ShownPhases()
 		}
 	}
-	return entries
+	return find
 }

@@ -44,35 +44,20 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	if err != nil {
 		return err
 	}
-	parameters := url.Values{"plan": {strings.TrimPrefix(f.plan, "workplan/")}, "limit": {strconv.Itoa(f.limit)}}
+	parameters := p.Shape().Values(url.Values{"plan": {strings.TrimPrefix(f.plan, "workplan/")}, "limit": {strconv.Itoa(f.limit)}})
 	if p.Format.NeedsDocument() {
-		parameters.Set("unblocks", "true")
+		parameters.Set("documents", "true")
 	}
 	by := a.answers(ctx, func() (*world, error) { return a.load(ctx, planning[:]...) })
 	next, err := ask[questions.Next](by, questions.AskNext, parameters)
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
 	case p.Format.NeedsDocument():
-		documents := make([]any, 0, len(next.Tasks))
-		for i := range next.Tasks {
-			documents = append(documents, next.Tasks[i].NextDocument)
-		}
-		return p.PrintItems(a.stdout, documents)
-	case len(next.Tasks) == 0:
+		return p.PrintItems(a.stdout, items(next.Documents))
+	case len(next.Tables.Tables) == 0:
 		a.errf("%s", terminal.Escape(next.Stuck))
 		return nil
-	case p.Format.Name == "name":
-		for _, n := range next.Tasks {
-			a.outf("%s\n", qualified(resources.Key{Kind: resources.Tasks, Name: n.Name}))
-		}
-		return nil
 	}
-	t := p.Records(a.stdout, 4, "NAME", "PLAN", "PRIORITY", "WHY", "ASSIGNED-TO", "AGE", "TITLE")
-	t.Grow(len(next.Tasks))
-	for _, n := range next.Tasks {
-		t.Row(n.Name, n.Plan, n.Priority, n.Why, n.AssignedTo, n.Age, n.Title)
-	}
-	return t.Flush()
+	return p.PrintTable(a.stdout, &next.Tables.Tables[0])
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -31,29 +33,28 @@ func newTree(a *app) *cobra.Command {
 }
 
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
-	w, err := a.load(c.Context())
-	if err != nil {
-		return err
-	}
 	for _, arg := range args {
 		key, err := namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %[1]s", arg))
 		if err != nil {
 			return err
 		}
-		if err := w.mustExist(key); err != nil {
-			return err
-		}
 		o.Plans = append(o.Plans, key.Name)
 	}
 	a.look(&o.Look)
-	draw := tree.Draw
-	if o.Delegations {
-		draw = tree.DrawDelegations
+	by := a.answers(c.Context(), func() (*world, error) { return a.load(c.Context()) })
+	return a.draw(by, tree.AskPlans, o.Values())
+}
+
+// draw prints what whoever answers has drawn.
+func (a *app) draw(by answers, name string, parameters url.Values) error {
+	drawn, err := ask[questions.Text](by, name, parameters)
+	if err != nil {
+		return err
 	}
-	drawn, err := draw(a.stdout, w.source(), o)
-	if err == nil && !drawn {
+	if drawn.Nothing {
 		a.errf("No resources found\n")
 	}
+	_, err = drawn.Out.WriteTo(a.stdout)
 	return err
 }
 

@@ -35,8 +35,8 @@ const asker = "can-i"
 
 // Ask judges a call that nobody makes as the hook judges one that somebody makes, and
 // records nothing.
-func Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
-	g := OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
+func (k Kitchen) Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
+	g := k.openGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
 	defer g.Close()
 	g.h.imagine(q)
 	call, err := g.h.call()
@@ -79,8 +79,8 @@ func imagined(q Question) *resources.Session {
 }
 
 // RoleIn returns a role as the gate reads it.
-func RoleIn(root layout.Root, name string, now time.Time) (*resources.Role, bool) {
-	r := openRepo(root, nil, now)
+func (k Kitchen) RoleIn(root layout.Root, name string, now time.Time) (*resources.Role, bool) {
+	r := k.open(root, nil, now)
 	defer r.files.Close()
 	return r.Role(name)
 }

@@ -31,13 +31,23 @@ type Questions struct {
 	ctx     context.Context
 	root    layout.Root
 	manager *controller.Manager
+	more    []questions.Question
 	kept    questions.Kept
 }
 
 // NewQuestions returns who answers for the repository at root until ctx ends: then nobody
-// follows its changes any more.
-func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m}
+// follows its changes any more. Beside package questions it answers some more.
+func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, more ...questions.Question) *Questions {
+	return &Questions{ctx: ctx, root: root, manager: m, more: more}
+}
+
+func (q *Questions) named(name string) (questions.Question, bool) {
+	for _, one := range q.more {
+		if one.Name == name {
+			return one, true
+		}
+	}
+	return questions.Named(name)
 }
 
 // ServeHTTP answers a question, or for objects.
@@ -57,16 +67,21 @@ func (q *Questions) cache() *questions.Cache {
 // answer answers one question. 503 says that who asks is to read the files, and so does
 // any other error: what is wrong is then said in the words of who asks.
 func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) {
-	question, known := questions.Named(name)
+	question, known := q.named(name)
 	if !known {
 		failPath(w)
+		return
+	}
+	parameters := r.URL.Query()
+	if env := questions.Env(parameters); env != nil && !samePerson(env) {
+		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", "who asks keeps their settings elsewhere: read the files")
 		return
 	}
 	if err := q.ready(r); err != nil {
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
 		return
 	}
-	answer, err := question.Answer(q.cache(), r.URL.Query())
+	answer, err := question.Answer(q.cache(), parameters)
 	if err != nil {
 		Fail(w, http.StatusUnprocessableEntity, "Invalid", err.Error())
 		return

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -269,12 +270,13 @@ func (d *deriver) ends(s *resources.MemStatus) {
 
 // Hidden reports whether a mem of that phase is kept out of every context and every
 // recall, linked to a task or not.
-func Hidden(phase string) bool {
-	switch phase {
-	case resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.Gone, resources.PhaseInvalid:
-		return true
-	}
-	return false
+func Hidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase) }
+
+var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.Gone, resources.PhaseInvalid}
+
+// ShownPhases is a field selector of the mems that are not Hidden.
+func ShownPhases() string {
+	return "status.phase!=" + strings.Join(hiddenPhases[:], ",status.phase!=")
 }
 
 // memCurve is the forgetting curve of one mem.

@@ -40,7 +40,7 @@ func DeriveHints(v WideView) Hints {
 		}
 	}
 	for _, next := range NextTasks(v, NextInPlan) {
-		h.Ready = append(h.Ready, next.Name)
+		h.Ready = append(h.Ready, next.Task.Metadata.Name)
 	}
 	return h
 }

@@ -15,9 +15,9 @@ const MaxUnblocks = 100
 
 // NextTask is a ready task that is proposed, with why it stands where it does.
 type NextTask struct {
-	Name string
-	Plan string
-	Why  string // a short phrase: "critical; unblocks 3"
+	Task     *resources.Task
+	Unblocks int    // see Unblocks
+	Why      string // a short phrase: "critical; unblocks 3"
 }
 
 // NextTasks returns the ready tasks of all plans, best first, limit at most (0:
@@ -56,11 +56,17 @@ func room(limit, used int) int {
 
 // candidate is a ready task with what it is ordered by.
 type candidate struct {
-	task     *resources.Task
+	task *resources.Task
+	standing
+	created time.Time
+}
+
+// standing is what a candidate is proposed for.
+type standing struct {
+	priority string
 	rank     int  // of its priority, 0 is critical
 	draft    bool // its plan is one
 	unblocks int
-	created  time.Time
 }
 
 func appendReady(to []candidate, plan string, v WideView) []candidate {
@@ -70,7 +76,7 @@ func appendReady(to []candidate, plan string, v WideView) []candidate {
 	to = slices.Grow(to, len(ready))
 	for _, t := range ready {
 		if !t.Spec.PlanAhead {
-			to = append(to, candidate{task: t, draft: draft, rank: resources.PriorityRank(t.Spec.Priority), created: t.Created()})
+			to = append(to, candidate{t, standing{priority: t.Spec.Priority, draft: draft, rank: resources.PriorityRank(t.Spec.Priority)}, t.Created()})
 		}
 	}
 	return to
@@ -102,30 +108,36 @@ func readyTasks(plan string, v WideView) []*resources.Task {
 // best orders candidates and cuts them off. What a task unblocks costs a walk, so
 // it is counted only for the priorities that are reached.
 func best(all []candidate, limit int, v WideView) []NextTask {
-	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	if len(all) == 0 {
 		return nil
 	}
 	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
-	unblocks := unblocker(v)
-	for len(all) > 0 && (limit == 0 || len(next) < limit) {
-		same := all
-		if end := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); end >= 0 {
-			same = all[:end]
-		}
-		all = all[len(same):]
+	unblocks, why := unblocker(v), phrases{}
+	for _, same := range byRank(all) {
 		for i := range same {
 			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
 		}
 		slices.SortFunc(same, compareCandidates)
 		for _, c := range same {
 			if limit > 0 && len(next) == limit {
-				break
+				return next
 			}
-			next = append(next, NextTask{Name: c.task.Metadata.Name, Plan: c.task.Spec.WorkPlan, Why: c.why()})
+			next = append(next, NextTask{c.task, c.unblocks, why.of(c.standing)})
+		}
+		if limit > 0 && len(next) == limit {
+			return next
 		}
 	}
 	return next
+}
+
+// byRank returns candidates by their priority, the most urgent first.
+func byRank(all []candidate) [][]candidate {
+	ranks := make([][]candidate, resources.PriorityRank("low")+1) // the last of them
+	for _, c := range all {
+		ranks[c.rank] = append(ranks[c.rank], c)
+	}
+	return ranks
 }
 
 func compareCandidates(a, b candidate) int {
@@ -138,21 +150,28 @@ func compareCandidates(a, b candidate) int {
 
 // Unblocks returns how many live tasks wait for that one, directly or not, counted
 // up to 100.
-func Unblocks(task string, v WideView) int {
-	todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
-	if len(todo) == 0 {
-		return 0
-	}
-	seen := map[string]bool{task: true}
-	for len(todo) > 0 && len(seen) <= MaxUnblocks {
-		name := todo[len(todo)-1].Name
-		todo = todo[:len(todo)-1]
-		if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
-			seen[name] = true
-			todo = append(todo, v.Dependents(resources.Key{Kind: resources.Tasks, Name: name})...)
+func Unblocks(task string, v WideView) int { return unblocksByName(v)(task) }
+
+// unblocksByName returns Unblocks for many tasks of any view, for one goroutine.
+func unblocksByName(v WideView) func(task string) int {
+	seen := map[string]bool{}
+	return func(task string) int {
+		todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
+		if len(todo) == 0 {
+			return 0
 		}
+		clear(seen)
+		seen[task] = true
+		for len(todo) > 0 && len(seen) <= MaxUnblocks {
+			name := todo[len(todo)-1].Name
+			todo = todo[:len(todo)-1]
+			if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
+				seen[name] = true
+				todo = append(todo, v.Dependents(resources.Key{Kind: resources.Tasks, Name: name})...)
+			}
+		}
+		return len(seen) - 1
 	}
-	return len(seen) - 1
 }
 
 // unblocker returns Unblocks for many tasks. It is for one goroutine.
@@ -160,21 +179,33 @@ func unblocker(v WideView) func(task string) int {
 	if c, ok := v.(counted); ok {
 		return c.Unblocker()
 	}
-	return func(task string) int { return Unblocks(task, v) }
+	return unblocksByName(v)
 }
 
-func (c *candidate) why() string {
+// phrases are what was said already: most candidates stand where they do for the same few reasons.
+type phrases map[standing]string
+
+func (p phrases) of(s standing) string {
+	why, said := p[s]
+	if !said {
+		why = s.why()
+		p[s] = why
+	}
+	return why
+}
+
+func (s standing) why() string {
 	var parts []string
-	if c.rank != resources.PriorityRank(resources.DefaultPriority) {
-		parts = append(parts, c.task.Spec.Priority)
+	if s.rank != resources.PriorityRank(resources.DefaultPriority) {
+		parts = append(parts, s.priority)
 	}
 	switch {
-	case c.unblocks >= MaxUnblocks:
+	case s.unblocks >= MaxUnblocks:
 		parts = append(parts, "unblocks "+strconv.Itoa(MaxUnblocks)+" or more")
-	case c.unblocks > 0:
-		parts = append(parts, "unblocks "+strconv.Itoa(c.unblocks))
+	case s.unblocks > 0:
+		parts = append(parts, "unblocks "+strconv.Itoa(s.unblocks))
 	}
-	if c.draft {
+	if s.draft {
 		parts = append(parts, "its plan is a draft")
 	}
 	if len(parts) == 0 {

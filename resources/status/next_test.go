@@ -29,15 +29,16 @@ func TestNextTasksOrder(t *testing.T) {
 	)
 	var got []string
 	for _, next := range status.NextTasks(s, 0) {
-		got = append(got, next.Name+": "+next.Why)
+		got = append(got, next.Task.Metadata.Name+": "+next.Why)
 	}
 	assert.Equal(t, []string{
 		"urgent: critical", "root: unblocks 2", "lone-a: nothing comes first", "lone-b: nothing comes first", "old: nothing comes first", "minor: low",
 		"left: nothing comes first", "drafted: high; its plan is a draft",
 	}, got)
 	assert.Len(t, status.NextTasks(s, 3), 3)
-	assert.Equal(t, "root", status.NextTasks(s, 3)[1].Name)
-	assert.Equal(t, []status.NextTask{{Name: "drafted", Plan: "sketch", Why: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
+	assert.Equal(t, "root", status.NextTasks(s, 3)[1].Task.Metadata.Name)
+	drafted, _ := s.Task("drafted")
+	assert.Equal(t, []status.NextTask{{Task: drafted, Why: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
 }
 
 // What is completed or given up needs no unblocking, and a long chain or a circle

@@ -24,7 +24,7 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 	}
 	if status.Phase == resources.PlanActive || status.Phase == resources.PlanDraft {
 		for _, next := range NextInPlanOf(name, v, NextInPlan) {
-			status.Next = append(status.Next, next.Name)
+			status.Next = append(status.Next, next.Task.Metadata.Name)
 		}
 	}
 	status.Conditions = planConditions(p, v, status.Phase, unmet)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -20,7 +21,7 @@ type sockets struct {
 // from the first listing to the end of ctx: not before everything is known, and not while
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
-	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m)})
+	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, tree.Questions()...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {

@@ -30,7 +30,7 @@ func taskStatus(c *call) (answer, error) {
 	}
 	var next []string
 	for _, n := range status.NextTasks(snapshot, 5) {
-		next = append(next, fmt.Sprintf("%s (%s)", n.Name, n.Why))
+		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
 	}
 	return reply.with("active", mutate.Few(snapshot.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Question is what is asked of the memory.
@@ -61,8 +60,16 @@ func tagged(m *resources.Mem, tag string) bool {
 	return slices.ContainsFunc(m.Spec.Tags, func(has string) bool { return strings.EqualFold(has, tag) })
 }
 
+// Source is what there is, with what holds about it.
+type Source interface {
+	packer.Source
+	// Derived returns the status of an object, a pointer (*MemStatus, ...); nil if there is no
+	// such object.
+	Derived(key resources.Key) any
+}
+
 // Derived returns all mems that can be read, with what holds about them, by name.
-func Derived(s *graph.Snapshot) []packer.Mem {
+func Derived(s Source) []packer.Mem {
 	keys := s.List(resources.Mems)
 	mems := make([]packer.Mem, 0, len(keys))
 	for _, key := range keys {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -37,7 +36,7 @@ func concernOf(m *packer.Mem, rank int, reason, what, remedy string) Concern {
 // what is stale; what says the same as another mem; what names something that is not there.
 // Of anchors, which turn stale by time alone and make way, only those are listed whose file
 // is gone or has changed.
-func Review(s *graph.Snapshot) []Concern {
+func Review(s Source) []Concern {
 	mems := Derived(s)
 	var all []Concern
 	for i := range mems {
@@ -49,7 +48,7 @@ func Review(s *graph.Snapshot) []Concern {
 
 // Stale lists the mems that nobody stood for lately: those that are stale or fading, the
 // least sure first.
-func Stale(s *graph.Snapshot) []Concern {
+func Stale(s Source) []Concern {
 	mems := Derived(s)
 	var all []Concern
 	for i := range mems {
@@ -98,7 +97,7 @@ func concerns(m *packer.Mem) []Concern {
 }
 
 // anchorConcerns are those about anchors whose file is gone or has changed.
-func anchorConcerns(s *graph.Snapshot) []Concern {
+func anchorConcerns(s Source) []Concern {
 	var all []Concern
 	for _, key := range s.List(resources.Anchors) {
 		st, ok := s.Derived(key).(*resources.AnchorStatus)
@@ -121,7 +120,7 @@ func anchorConcerns(s *graph.Snapshot) []Concern {
 }
 
 // unreadable are the mems of which nobody knows what they say.
-func unreadable(s *graph.Snapshot) []Concern {
+func unreadable(s Source) []Concern {
 	var all []Concern
 	for _, p := range s.Problems() {
 		if p.Key.Kind == resources.Mems && p.Key.Name != "" {
@@ -133,7 +132,7 @@ func unreadable(s *graph.Snapshot) []Concern {
 
 // LostSources are the mems and anchors that are in no context because all that they cite is
 // gone, as kind/name, sorted.
-func LostSources(s *graph.Snapshot) []string {
+func LostSources(s Source) []string {
 	var lost []string
 	for _, c := range Review(s) {
 		if kind, ok := resources.KindOf(c.Key.Kind); ok && c.Reason == "Gone" {
@@ -163,7 +162,7 @@ func faded(m *packer.Mem) (Concern, bool) {
 }
 
 // sameWords finds live mems that say the same as one before them by name.
-func sameWords(mems []packer.Mem, s *graph.Snapshot) []Concern {
+func sameWords(mems []packer.Mem, s Source) []Concern {
 	var all []Concern
 	first := map[string]string{}
 	for i := range mems {

@@ -48,11 +48,13 @@ func (f *Find) Values() url.Values {
 // ReadFind reads the parameters of a question for objects.
 func ReadFind(v url.Values) *Find {
 	f := &Find{Kinds: v["kind"], Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), SortBy: v.Get("sortBy")}
-	for _, text := range v["key"] {
-		kind, name, _ := strings.Cut(text, "/")
-		f.Keys = append(f.Keys, resources.Key{Kind: kind, Name: name})
-	}
+	f.Keys = KeysOf(v["key"])
 	return f
+}
+
+func keyOf(text string) resources.Key {
+	kind, name, _ := strings.Cut(text, "/")
+	return resources.Key{Kind: kind, Name: name}
 }
 
 // Choice is how objects are chosen and ordered. It must not be used by two goroutines at once.

@@ -3,7 +3,9 @@ package questions
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -12,17 +14,12 @@ import (
 
 // Next is which tasks may be started, the best first.
 type Next struct {
-	Tasks []NextTask `json:"tasks"`
-	Stuck string     `json:"stuck,omitempty"` // why there is none, a few lines for people
+	Tables
+	Documents []NextDocument `json:"documents,omitempty"` // in place of the table, where (documents) they are asked for
+	Stuck     string         `json:"stuck,omitempty"`     // why there is none, a few lines for people
 }
 
-// NextTask is a task that is proposed.
-type NextTask struct {
-	NextDocument
-	Age string `json:"age"`
-}
-
-// NextDocument is what of it is printed as JSON.
+// NextDocument is a task that is proposed, as JSON.
 type NextDocument struct {
 	Name           string `json:"name"`
 	Plan           string `json:"plan"`
@@ -34,8 +31,27 @@ type NextDocument struct {
 	Why            string `json:"why"`
 }
 
+type nextColumn struct {
+	header string
+	wide   bool
+	cell   func(n *status.NextTask, now time.Time) string
+}
+
+// nextColumns are the columns of what is proposed.
+var nextColumns = [...]nextColumn{
+	{"NAME", false, func(n *status.NextTask, _ time.Time) string { return n.Task.Metadata.Name }},
+	{"PLAN", false, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.WorkPlan }},
+	{"PRIORITY", false, func(n *status.NextTask, _ time.Time) string { return priority(n.Task) }},
+	{"WHY", false, func(n *status.NextTask, _ time.Time) string { return n.Why }},
+	{"ASSIGNED-TO", true, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.AssignedTo }},
+	{"AGE", true, func(n *status.NextTask, now time.Time) string { return Age(n.Task.Created(), now) }},
+	{"TITLE", true, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.Title }},
+}
+
+func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
+
 // NextOf answers which tasks may be started: of one plan, or (plan) of all; so many at most,
-// or (limit) all; with how many tasks each unblocks, where (unblocks) that is asked for.
+// or (limit) all.
 func NextOf(s Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))
@@ -49,20 +65,45 @@ func NextOf(s Source, v url.Values) (Next, error) {
 		}
 		proposed = status.NextInPlanOf(plan, s, max(limit, 0))
 	}
-	answer := Next{Tasks: make([]NextTask, 0, len(proposed))}
-	for _, n := range proposed {
-		task, _ := s.Task(n.Name)
-		next := NextTask{NextDocument{
-			Name: n.Name, Plan: n.Plan, Title: task.Spec.Title, Priority: cmp.Or(task.Spec.Priority, "normal"), ExpectedOutput: task.Spec.ExpectedOutput,
-			AssignedTo: task.Spec.AssignedTo, Why: n.Why,
-		}, Age(task.Created(), s.Now())}
-		if v.Has("unblocks") {
-			next.Unblocks = status.Unblocks(n.Name, s)
-		}
-		answer.Tasks = append(answer.Tasks, next)
-	}
-	if len(proposed) == 0 {
+	answer := Next{}
+	switch {
+	case len(proposed) == 0:
 		answer.Stuck = explainStuck(s, plan)
+	case v.Has("documents"):
+		answer.Documents = nextDocuments(proposed)
+	default:
+		answer.Tables.Tables = []Table{nextTable(proposed, readShape(v), s.Now())}
 	}
 	return answer, nil
+}
+
+func nextTable(proposed []status.NextTask, shape Shape, now time.Time) Table {
+	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: resources.Tasks, Rows: make([]Row, len(proposed))}
+	columns := nextColumns[:1]
+	if !shape.Names {
+		columns = slices.DeleteFunc(slices.Clone(nextColumns[:]), func(c nextColumn) bool { return c.wide && !shape.Wide })
+	}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, definition(c.header, c.wide))
+	}
+	cells := make([]string, 0, len(columns)*len(proposed))
+	for i := range proposed {
+		for _, c := range columns {
+			cells = append(cells, c.cell(&proposed[i], now))
+		}
+		t.Rows[i].Cells = cells[i*len(columns):]
+	}
+	return t
+}
+
+func nextDocuments(proposed []status.NextTask) []NextDocument {
+	documents := make([]NextDocument, 0, len(proposed))
+	for _, n := range proposed {
+		spec := &n.Task.Spec
+		documents = append(documents, NextDocument{
+			Name: n.Task.Metadata.Name, Plan: spec.WorkPlan, Title: spec.Title, Priority: priority(n.Task), ExpectedOutput: spec.ExpectedOutput,
+			AssignedTo: spec.AssignedTo, Unblocks: n.Unblocks, Why: n.Why,
+		})
+	}
+	return documents
 }

@@ -1,16 +1,11 @@
 package questions
 
-import (
-	"bufio"
-	"encoding/json"
-	"io"
-	"net/url"
-)
+import "net/url"
 
 // Question is something that can be asked.
 type Question struct {
 	Name string
-	// Answer answers it from a source. What it returns is sent by Send.
+	// Answer answers it from a source. It returns a pointer to what Send sends.
 	Answer func(s Source, parameters url.Values) (any, error)
 }
 
@@ -32,6 +27,11 @@ const (
 	AskRecall   = "recall"
 	AskContext  = "context"
 	AskDescribe = "describe"
+	AskRights   = "can-i"
+	AskNames    = "names"
+	AskAround   = "around"
+	AskConcerns = "concerns"
+	AskTop      = "top"
 )
 
 // all is the one table of questions.
@@ -42,23 +42,17 @@ var all = [...]Question{
 	{AskRecall, answer(RecallOf)},
 	{AskContext, answer(ContextOf)},
 	{AskDescribe, answer(DescribeOf)},
+	{AskRights, answer(RightsOf)},
+	{AskNames, answer(NamesOf)},
+	{AskAround, answer(AroundOf)},
+	{AskConcerns, answer(ConcernsOf)},
+	{AskTop, answer(TopOf)},
 }
 
 // answer forgets of which type a question's answer is.
 func answer[A any](ask func(Source, url.Values) (A, error)) func(Source, url.Values) (any, error) {
-	return func(s Source, v url.Values) (any, error) { return ask(s, v) }
-}
-
-// Send writes an answer as JSON.
-func Send(w io.Writer, answer any) error {
-	b := bufio.NewWriterSize(w, 32<<10)
-	if list, several := answer.(List); several {
-		return list.send(b)
+	return func(s Source, v url.Values) (any, error) {
+		a, err := ask(s, v)
+		return &a, err
 	}
-	encoder := json.NewEncoder(b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(answer); err != nil {
-		return err
-	}
-	return b.Flush()
 }

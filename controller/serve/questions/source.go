@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
@@ -29,6 +30,10 @@ type Source interface {
 	// LastPack returns what the reader of a pack had last: of a session, or ("") of the
 	// repository's own; nil if there is none.
 	LastPack(session string) []byte
+	// Folder is the repository's.
+	Folder() layout.Root
+	// Gate is what its gate reads.
+	Gate() hooks.Kitchen
 	// Index is what was kept of the analysed mems, for search.New; nil: nothing.
 	Index() *search.Analysed
 	// KeepIndex keeps an index for the next question, if it is worth it.
@@ -78,6 +83,12 @@ func (f *Files) Entries(kinds []string, keys []resources.Key, whole bool) (entri
 
 // LastPack is the reader's file.
 func (f *Files) LastPack(session string) []byte { return f.Root.LastPack(session) }
+
+// Gate reads the files by name, whatever else was read of them.
+func (f *Files) Gate() hooks.Kitchen { return hooks.Kitchen{} }
+
+// Folder is the repository that was read.
+func (f *Files) Folder() layout.Root { return f.Root }
 
 // Index is nothing: who reads the files answers one question.
 func (f *Files) Index() *search.Analysed { return nil }
@@ -155,6 +166,7 @@ func decodeStatus(plural string, data []byte) any {
 // those that its reconcilers wrote.
 type Cache struct {
 	controller.Client
+	root   layout.Root
 	now    time.Time
 	kept   *Kept
 	access func() map[string]memory.Access
@@ -162,7 +174,7 @@ type Cache struct {
 
 // NewCache returns what the controller of the repository at root knows.
 func NewCache(root layout.Root, client controller.Client, kept *Kept) *Cache {
-	return &Cache{Client: client, now: client.Now(), kept: kept, access: accesses(root)}
+	return &Cache{Client: client, root: root, now: client.Now(), kept: kept, access: accesses(root)}
 }
 
 // Now is the instant of the question.
@@ -215,6 +227,12 @@ func (c *Cache) Entry(r *controller.Revision, whole bool) *Entry {
 	}
 	return e
 }
+
+// Gate reads the cache.
+func (c *Cache) Gate() hooks.Kitchen { return hooks.Kitchen{Reader: NewReader(c.Client)} }
+
+// Folder is the controller's repository.
+func (c *Cache) Folder() layout.Root { return c.root }
 
 // Index is that of an earlier question.
 func (c *Cache) Index() *search.Analysed {

@@ -16,6 +16,10 @@ const metaVersion = "meta.k8s.io/v1"
 type Tables struct {
 	Tables  []Table  `json:"tables"`
 	Missing []string `json:"missing,omitempty"` // "tasks/foo"
+	// Packed says of each table how many rows of it follow as cells: see Send.
+	Packed []int `json:"packed,omitempty"`
+
+	packed [][]Row
 }
 
 // Table is a kind's table, as Kubernetes has it.
@@ -95,6 +99,10 @@ func (s Shape) Values(v url.Values) url.Values {
 	return v
 }
 
+func readShape(v url.Values) Shape {
+	return Shape{Names: v.Has("names"), Wide: v.Has("wide"), Metadata: v.Has("metadata")}
+}
+
 // TablesOf answers a question for objects with tables.
 func TablesOf(s Source, v url.Values) (Tables, error) {
 	found, err := ReadFind(v).In(s)
@@ -102,7 +110,7 @@ func TablesOf(s Source, v url.Values) (Tables, error) {
 		return Tables{}, err
 	}
 	answer := Tables{Missing: Names(found.Missing)}
-	shape := Shape{Names: v.Has("names"), Wide: v.Has("wide"), Metadata: v.Has("metadata")}
+	shape := readShape(v)
 	for start, end := 0, 0; start < len(found.Entries); start = end {
 		plural := found.Entries[start].Key.Kind
 		for end = start; end < len(found.Entries) && found.Entries[end].Key.Kind == plural; end++ {
@@ -117,7 +125,7 @@ func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	columns := s.columns(plural)
 	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: plural, Rows: make([]Row, len(entries))}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, c.definition())
+		t.Columns = append(t.Columns, definition(c.Header, c.Wide))
 	}
 	cells := make([]string, 0, len(columns)*len(entries))
 	for i, e := range entries {
@@ -144,9 +152,9 @@ func (s Shape) columns(plural string) []Column {
 	return slices.DeleteFunc(slices.Clone(all), func(c Column) bool { return c.Wide && !s.Wide })
 }
 
-// definition describes the column as Kubernetes does.
-func (c *Column) definition() ColumnDefinition {
-	words := strings.Split(strings.ToLower(c.Header), "-")
+// definition describes a column as Kubernetes does.
+func definition(header string, wide bool) ColumnDefinition {
+	words := strings.Split(strings.ToLower(header), "-")
 	for i, word := range words {
 		words[i] = strings.ToUpper(word[:1]) + word[1:]
 	}
@@ -157,7 +165,7 @@ func (c *Column) definition() ColumnDefinition {
 	case "Age", "Seen":
 		d.Type = DateType
 	}
-	if c.Wide {
+	if wide {
 		d.Priority = 1
 	}
 	return d

@@ -67,7 +67,7 @@ func (i *imported) snapshot() *graph.Snapshot {
 func (i *imported) next() []string {
 	ids := []string{}
 	for _, n := range status.NextTasks(i.snapshot(), 0) {
-		ids = append(ids, i.task(n.Name).Metadata.Annotations[annotationID])
+		ids = append(ids, i.task(n.Task.Metadata.Name).Metadata.Annotations[annotationID])
 	}
 	slices.Sort(ids)
 	return ids

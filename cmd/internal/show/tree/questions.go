@@ -1,0 +1,82 @@
+package tree
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Names of the questions.
+const (
+	AskPlans = "tree"
+	AskMems  = "mem-tree"
+)
+
+// Questions are trees that can be asked for: who answers draws them.
+func Questions() []questions.Question {
+	return []questions.Question{{Name: AskPlans, Answer: plansOf}, {Name: AskMems, Answer: memsOf}}
+}
+
+// Values are the parameters of a question for plans, or who handed over what.
+func (o *Options) Values() url.Values {
+	v := url.Values{"plan": o.Plans, "checkpoints": {strconv.Itoa(o.Checkpoints)}}
+	if o.Delegations {
+		v.Set("delegations", "true")
+	}
+	return o.Look.values(v)
+}
+
+// Values are the parameters of a question for mems.
+func (o *MemOptions) Values() url.Values {
+	v := url.Values{"mem": o.Mems}
+	if o.History {
+		v.Set("history", "true")
+	}
+	return o.Look.values(v)
+}
+
+func (l Look) values(v url.Values) url.Values {
+	if l.ASCII {
+		v.Set("ascii", "true")
+	}
+	if l.Colour {
+		v.Set("colour", "true")
+	}
+	return v
+}
+
+func readLook(v url.Values) Look { return Look{ASCII: v.Has("ascii"), Colour: v.Has("colour")} }
+
+func plansOf(s questions.Source, v url.Values) (any, error) {
+	o := Options{Plans: v["plan"], Delegations: v.Has("delegations"), Look: readLook(v)}
+	o.Checkpoints, _ = strconv.Atoi(v.Get("checkpoints"))
+	for _, name := range o.Plans {
+		if key := (resources.Key{Kind: resources.WorkPlans, Name: name}); questions.EntryOf(s, key) == nil {
+			return nil, apierrors.NotFound(key)
+		}
+	}
+	draw := Draw
+	if o.Delegations {
+		draw = DrawDelegations
+	}
+	var answer questions.Text
+	drawn, err := draw(&answer.Out, s, o)
+	answer.Nothing = !drawn
+	return &answer, err
+}
+
+func memsOf(s questions.Source, v url.Values) (any, error) {
+	o := MemOptions{Mems: v["mem"], History: v.Has("history"), Look: readLook(v)}
+	for _, name := range o.Mems {
+		if s.Mem(name) == nil {
+			return nil, apierrors.NotFound(resources.Key{Kind: resources.Mems, Name: name})
+		}
+	}
+	var answer questions.Text
+	drawn, err := DrawMems(&answer.Out, s, o)
+	answer.Nothing = !drawn
+	return &answer, err
+}

@@ -1,0 +1,40 @@
+package questions
+
+import (
+	"errors"
+	"net/url"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Around is what stands around objects.
+type Around struct {
+	Referring []string       `json:"referring,omitempty"` // "tasks/foo": what refers to one of (key)
+	Counts    map[string]int `json:"counts,omitempty"`    // of the tasks of (plan) in each phase
+}
+
+// AroundOf answers it for who is about to change an object. It takes an index: who has none reads
+// everything, and needs no answer.
+func AroundOf(s Source, v url.Values) (answer Around, err error) {
+	cache, ok := s.(*Cache)
+	if !ok {
+		return answer, errors.New("nobody keeps an index of what refers to what; read everything")
+	}
+	for _, text := range v["key"] {
+		answer.Referring = append(answer.Referring, Names(cache.By(controller.IndexRefers, text))...)
+	}
+	if plan := v.Get("plan"); plan != "" {
+		answer.Counts = cache.PlanCounts(plan)
+	}
+	return answer, nil
+}
+
+// KeysOf reads keys as Names writes them.
+func KeysOf(names []string) []resources.Key {
+	keys := make([]resources.Key, len(names))
+	for i, name := range names {
+		keys[i] = keyOf(name)
+	}
+	return keys
+}

@@ -1,0 +1,101 @@
+package questions
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Top is what a session is doing, and how well.
+type Top struct {
+	Name        string         `json:"name"`
+	Host        string         `json:"host,omitempty"`
+	Agent       string         `json:"agent,omitempty"`
+	Phase       string         `json:"phase"`
+	State       string         `json:"state,omitempty"`
+	Task        string         `json:"task,omitempty"`
+	LastSeenAt  resources.Time `json:"lastSeenAt,omitzero"`
+	Turns       int            `json:"turns"`
+	Calls       int            `json:"calls"`
+	Writes      int            `json:"writes"`
+	Denials     int            `json:"denials"`
+	Violations  int            `json:"violations"`
+	Compactions int            `json:"compactions"`
+	Tools       map[string]int `json:"tools,omitempty"` // that were called, and how often
+	Drift       int            `json:"drift"`
+	Health      int            `json:"health"`
+	Why         []string       `json:"why,omitempty"` // what drift and health are made of
+}
+
+// TopOf answers for sessions: those of some names (session), or those that are live, or (all)
+// all.
+func TopOf(s Source, v url.Values) ([]Top, error) {
+	names, over := slices.Clone(v["session"]), v.Has("all")
+	rows := []Top{}
+	for i := range names {
+		key, err := sessionNamed(s, strings.TrimPrefix(names[i], "session/"))
+		if err != nil {
+			return nil, err
+		}
+		names[i] = key.Name
+	}
+	for _, key := range s.List(resources.Sessions) {
+		object, _ := s.Get(key)
+		session, ok := object.(*resources.Session)
+		if !ok || len(names) > 0 && !slices.Contains(names, key.Name) {
+			continue
+		}
+		row := topOf(s, session)
+		if over || len(names) > 0 || row.Phase != resources.SessionEnded && row.Phase != resources.SessionStale {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// sessionNamed finds a session by its name, or by what only its name begins with: the table
+// cuts long ones.
+func sessionNamed(s Source, name string) (resources.Key, error) {
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	if EntryOf(s, key) != nil {
+		return key, nil
+	}
+	begin := strings.TrimSuffix(name, "…")
+	var found []resources.Key
+	for _, k := range s.List(resources.Sessions) {
+		if begin != "" && strings.HasPrefix(k.Name, begin) {
+			found = append(found, k)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return key, apierrors.NotFound(key)
+	case 1:
+		return found[0], nil
+	}
+	return key, fmt.Errorf("%d sessions begin with %q: give more of the name", len(found), begin)
+}
+
+// topOf is one session. What the gate counted is read where it counts: the record may be
+// a minute behind.
+func topOf(in Source, session *resources.Session) Top {
+	s, root := *session, in.Folder()
+	calls, denials := hooks.Counts(root, s.Metadata.Name)
+	c := &s.Spec.Counters
+	c.ToolCalls, c.Denials = max(c.ToolCalls, calls), max(c.Denials, denials)
+	st, _ := status.DeriveSession(&s, in)
+	figures := status.FiguresOf(&s, in)
+	why := append(figures.DriftReasons(), figures.HealthReasons()...)
+	slices.Sort(why)
+	return Top{
+		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
+		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(root, s.Metadata.Name),
+		Drift: st.Drift, Health: st.Health, Why: slices.Compact(why),
+	}
+}
