@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -82,7 +83,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 		return mutate.Repo{}, err
 	}
 	repo := mutate.Open(files, a.now, w.dry())
-	repo.Wrote = a.keepTrust(root)
+	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
 	return repo, nil
 }
 

@@ -29,10 +29,22 @@ type Repo struct {
 	Known func() *graph.Snapshot
 	// Progress is told how far a change of many objects is; nil: nobody wants to know.
 	Progress func(done, of int)
+	// Around finds what stands around an object; nil: everything is read for that.
+	Around Around
 	// Wrote is told of every object that was written; nil: nobody wants to know.
 	Wrote Witness
 
 	names *resources.Namer
+}
+
+// Around finds what stands around an object, for who keeps indexes of all objects. What it
+// says is of the files as they are when it is asked: while the write lock is held, nobody who
+// takes it comes between. False: it does not know.
+type Around interface {
+	// Referring returns the keys of the objects that refer to one of these.
+	Referring(ctx context.Context, keys ...resources.Key) ([]resources.Key, bool)
+	// PlanCounts returns how many of a plan's tasks stand in each phase.
+	PlanCounts(ctx context.Context, plan string) (map[string]int, bool)
 }
 
 // Witness is told that an object was written: before is what its file held, nil if

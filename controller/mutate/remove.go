@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func checkHeld(view *View, keys []resources.Key, holds hold) error {
 		going[key] = true
 	}
 	held := map[resources.Key][]string{}
-	for o := range view.objects() {
+	for o := range view.Referring(keys...) {
 		if going[o.Key()] {
 			continue
 		}
@@ -124,21 +125,30 @@ func withOwned(view *View, keys []resources.Key) []resources.Key {
 	for _, key := range keys {
 		seen[key] = true
 	}
-	owned := map[resources.Key][]resources.Key{}
-	for o := range view.objects() {
-		for _, owner := range owners(o) {
-			owned[owner] = append(owned[owner], o.Key())
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		for _, key := range owned[all[i]] {
-			if !seen[key] {
-				seen[key] = true
-				all = append(all, key)
+	for layer := keys; len(layer) > 0; {
+		owned := map[resources.Key][]resources.Key{}
+		for o := range view.Referring(layer...) {
+			for _, owner := range owners(o) {
+				owned[owner] = append(owned[owner], o.Key())
 			}
 		}
+		from := len(all)
+		for _, owner := range layer {
+			slices.SortFunc(owned[owner], tasksFirst)
+			for _, key := range owned[owner] {
+				if !seen[key] {
+					seen[key] = true
+					all = append(all, key)
+				}
+			}
+		}
+		layer = slices.Clone(all[from:])
 	}
 	return all
+}
+
+func tasksFirst(a, b resources.Key) int {
+	return cmp.Or(strings.Compare(b.Kind, a.Kind), strings.Compare(a.Name, b.Name))
 }
 
 // owners are the objects without which this one makes no sense.

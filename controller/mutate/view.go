@@ -150,7 +150,7 @@ func (v *View) Evidence(task string) *status.Sightings {
 
 // PlanCounts returns how many of a plan's tasks will stand in each phase.
 func (v *View) PlanCounts(plan string) map[string]int {
-	counts := maps.Clone(v.all().PlanCounts(plan))
+	counts, stored := maps.Clone(v.storedCounts(plan)), v.unstaged()
 	if counts == nil {
 		counts = map[string]int{}
 	}
@@ -158,8 +158,8 @@ func (v *View) PlanCounts(plan string) map[string]int {
 		if key.Kind != resources.Tasks {
 			continue
 		}
-		if old, found := v.all().Task(key.Name); found && old.Spec.WorkPlan == plan {
-			counts[phase(old, v.all())]--
+		if old, found := stored.Task(key.Name); found && old.Spec.WorkPlan == plan {
+			counts[phase(old, stored)]--
 		}
 		if task, ok := o.(*resources.Task); ok && task.Spec.WorkPlan == plan {
 			counts[phase(task, v)]++
@@ -167,6 +167,19 @@ func (v *View) PlanCounts(plan string) map[string]int {
 	}
 	return counts
 }
+
+// storedCounts are PlanCounts of what is there.
+func (v *View) storedCounts(plan string) map[string]int {
+	if around := v.tx.repo.Around; around != nil && v.shared.snapshot == nil {
+		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {
+			return counts
+		}
+	}
+	return v.all().PlanCounts(plan)
+}
+
+// unstaged is the view as it is while nothing is written.
+func (v *View) unstaged() *View { return &View{tx: v.tx, shared: v.shared} }
 
 func phase(t *resources.Task, v status.View) string {
 	status, _ := status.DeriveTask(t, v)
@@ -200,12 +213,32 @@ func (v *View) Settings() *resources.ConfigSpec {
 // Now is the one clock of a change.
 func (v *View) Now() time.Time { return v.tx.repo.Now() }
 
-// Tasks yields all tasks that will be there, in no particular order.
-func (v *View) Tasks() iter.Seq[*resources.Task] { return ofKind[*resources.Task](v, resources.Tasks) }
-
-// Plans yields all plans that will be there, in no particular order.
-func (v *View) Plans() iter.Seq[*resources.WorkPlan] {
-	return ofKind[*resources.WorkPlan](v, resources.WorkPlans)
+// Referring yields all objects that will refer to one of these, and perhaps others, in no
+// particular order.
+func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
+	around := v.tx.repo.Around
+	if around == nil || v.shared.snapshot != nil {
+		return v.objects()
+	}
+	found, known := around.Referring(v.tx.ctx, keys...)
+	if !known {
+		return v.objects()
+	}
+	return func(yield func(resources.Object) bool) {
+		for _, o := range v.staged {
+			if o != nil && !yield(o) {
+				return
+			}
+		}
+		for _, key := range found {
+			if _, staged := v.staged[key]; staged {
+				continue
+			}
+			if o := v.stored(key); o != nil && !yield(o) {
+				return
+			}
+		}
+	}
 }
 
 // ofKind yields what will be there of a kind, as far as it can be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -147,6 +148,7 @@ func (c *call) open(id string) error {
 		return err
 	}
 	c.repo = mutate.Open(c.files, c.service.Now, false)
+	c.repo.Around = serve.Around{Root: root}
 	c.gate = hooks.OpenGate(root, c.who, c.service.Env, c.now)
 	return nil
 }

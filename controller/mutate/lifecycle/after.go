@@ -16,42 +16,45 @@ type Outcome struct {
 	Notes     []string // sentences for whoever made the move
 }
 
-// World is what After compares: a View that can go through all tasks and plans.
+// World is what After compares: a View that finds who refers to something.
 type World interface {
 	status.View
-	// Tasks yields the last good versions of all tasks, in no particular order.
-	Tasks() iter.Seq[*resources.Task]
-	// Plans yields the last good versions of all plans, in no particular order.
-	Plans() iter.Seq[*resources.WorkPlan]
+	// Referring yields the last good versions of all objects that refer to one of these, and
+	// perhaps of others, in no particular order.
+	Referring(keys ...resources.Key) iter.Seq[resources.Object]
 }
 
 // After compares the world before and after m was made with the object of that
-// key. It goes through all tasks once, and judges those that the move can make a
-// difference to.
+// key. It judges the tasks that the move can make a difference to.
 func After(m Move, key resources.Key, before, after World) Outcome {
 	moved := movement{key: key, before: before, after: after}
 	if m.Verb != Complete && m.Verb != Abandon {
 		return Outcome{Notes: moved.draftNote()} // nobody waits for less
 	}
-	moved.plan = moved.completedPlan()
-	waiting := moved.waitingPlans()
 	var o Outcome
-	for t := range after.Tasks() {
-		if !status.LiveTask(t) {
+	for t := range moved.tasks(key) {
+		if key.Kind != resources.Tasks || !waits(t, key.Name) {
 			continue
 		}
-		depends := key.Kind == resources.Tasks && waits(t, key.Name)
-		if depends && m.Verb == Abandon {
+		if m.Verb == Abandon {
 			o.Broken = append(o.Broken, t.Metadata.Name)
 		}
-		if (depends || waiting[t.Spec.WorkPlan]) && blocked(t, before) && !blocked(t, after) {
+		if moved.frees(t) {
+			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
+		}
+	}
+	plan := moved.completedPlan()
+	waiting := moved.waitingPlans(plan)
+	for t := range moved.tasks(waiting...) {
+		if slices.Contains(waiting, resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan}) && moved.frees(t) {
 			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
 		}
 	}
 	slices.Sort(o.Unblocked)
+	o.Unblocked = slices.Compact(o.Unblocked)
 	slices.Sort(o.Broken)
-	if moved.plan != "" && key.Kind == resources.Tasks {
-		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", moved.plan)}
+	if plan != "" && key.Kind == resources.Tasks {
+		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", plan)}
 	}
 	return o
 }
@@ -60,8 +63,24 @@ func After(m Move, key resources.Key, before, after World) Outcome {
 type movement struct {
 	key           resources.Key
 	before, after World
-	plan          string // that the move completes; "" for none
 }
+
+// tasks yields the live tasks that refer to one of these, and perhaps others.
+func (m *movement) tasks(keys ...resources.Key) iter.Seq[*resources.Task] {
+	return func(yield func(*resources.Task) bool) {
+		if len(keys) == 0 {
+			return
+		}
+		for o := range m.after.Referring(keys...) {
+			if t, ok := o.(*resources.Task); ok && status.LiveTask(t) && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// frees reports whether a task was blocked before, and is not any more.
+func (m *movement) frees(t *resources.Task) bool { return blocked(t, m.before) && !blocked(t, m.after) }
 
 func waits(t *resources.Task, name string) bool {
 	return slices.Contains(t.Spec.DependsOn, name) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == name
@@ -86,36 +105,20 @@ func (m *movement) completedPlan() string {
 		return ""
 	}
 	plan, found := m.after.Plan(task.Spec.WorkPlan)
-	if !found || plan.Spec.State != resources.PlanActive || m.hasOpenTask(task.Spec.WorkPlan) {
+	if !found || plan.Spec.State != resources.PlanActive || !status.PlanDone(m.after.PlanCounts(task.Spec.WorkPlan)) {
 		return ""
 	}
 	return task.Spec.WorkPlan
 }
 
-// hasOpenTask reports whether one of a plan's tasks is not completed.
-func (m *movement) hasOpenTask(plan string) bool {
-	some := false
-	for t := range m.after.Tasks() {
-		if t.Spec.WorkPlan != plan || t.Spec.State == resources.TaskAbandoned {
-			continue
-		}
-		some = true
-		if t.Spec.State != resources.TaskCompleted || !status.TaskDone(t, m.after.Evidence(t.Metadata.Name)) {
-			return true
-		}
+// waitingPlans are the plans that depend on one.
+func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
+	if on == "" {
+		return nil
 	}
-	return !some
-}
-
-// waitingPlans are the plans that depend on the one that the move completes.
-func (m *movement) waitingPlans() map[string]bool {
-	waiting := map[string]bool{}
-	if m.plan == "" {
-		return waiting
-	}
-	for plan := range m.after.Plans() {
-		if slices.Contains(plan.Spec.DependsOn, m.plan) {
-			waiting[plan.Metadata.Name] = true
+	for o := range m.after.Referring(resources.Key{Kind: resources.WorkPlans, Name: on}) {
+		if plan, ok := o.(*resources.WorkPlan); ok && slices.Contains(plan.Spec.DependsOn, on) {
+			waiting = append(waiting, plan.Key())
 		}
 	}
 	return waiting

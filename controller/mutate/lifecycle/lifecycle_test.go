@@ -14,21 +14,13 @@ import (
 // world is a Snapshot that can be gone through.
 type world struct{ *graph.Snapshot }
 
-func (w world) Tasks() iter.Seq[*resources.Task] {
-	return func(yield func(*resources.Task) bool) {
-		for _, key := range w.List(resources.Tasks) {
-			if t, ok := w.Task(key.Name); ok && !yield(t) {
-				return
-			}
-		}
-	}
-}
-
-func (w world) Plans() iter.Seq[*resources.WorkPlan] {
-	return func(yield func(*resources.WorkPlan) bool) {
-		for _, key := range w.List(resources.WorkPlans) {
-			if p, ok := w.Plan(key.Name); ok && !yield(p) {
-				return
+func (w world) Referring(...resources.Key) iter.Seq[resources.Object] {
+	return func(yield func(resources.Object) bool) {
+		for _, kind := range []string{resources.Tasks, resources.WorkPlans} {
+			for _, key := range w.List(kind) {
+				if o, ok := w.Get(key); ok && !yield(o) {
+					return
+				}
 			}
 		}
 	}
@@ -170,13 +162,13 @@ func (m moved) Task(name string) (*resources.Task, bool) {
 	return m.world.Task(name)
 }
 
-func (m moved) Tasks() iter.Seq[*resources.Task] {
-	return func(yield func(*resources.Task) bool) {
-		for t := range m.world.Tasks() {
-			if t.Metadata.Name == m.task.Metadata.Name {
-				t = m.task
+func (m moved) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
+	return func(yield func(resources.Object) bool) {
+		for o := range m.world.Referring(keys...) {
+			if o.Key() == m.task.Key() {
+				o = m.task
 			}
-			if !yield(t) {
+			if !yield(o) {
 				return
 			}
 		}
