@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -23,7 +24,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
+	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -134,6 +137,7 @@ var answering = []struct {
 	{questions.AskTop, url.Values{"all": {"true"}}},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
+	{tools.AskTool, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 }
 
 // asked returns nil if the controller answers every question itself.
@@ -173,6 +177,39 @@ func (s *stage) settle() {
 	require.NoError(s.t, err)
 	s.write(".idumb/mems/mem-anchor-rule.json", regexp.MustCompile(`"creationTimestamp": "[^"]*"`).ReplaceAll(data, []byte(`"creationTimestamp": "2026-01-03T00:00:00Z"`)))
 	time.Sleep(time.Second)
+}
+
+// calls are calls of tools that read.
+var calls = [][2]string{
+	{"govern_plan", `{"action":"status"}`}, {"govern_plan", `{"action":"status","plan":"accounts"}`}, {"govern_plan", `{"action":"status","plan":"acounts"}`},
+	{"govern_task", `{"action":"status"}`}, {"govern_task", `{"action":"status","task":"login-form"}`}, {"govern_task", `{"action":"status","task":"nothing"}`},
+	{"govern_delegate", `{"action":"status"}`}, {"govern_delegate", `{"action":"status","name":"d1"}`}, {"govern_delegate", `{"action":"status","name":"d9"}`},
+	{"anchor", `{"action":"list"}`}, {"anchor", `{"action":"list","type":"attention"}`}, {"mem", `{"action":"review"}`},
+	{"mem", `{"action":"recall","query":"who refreshes tokens"}`}, {"mem", `{"action":"recall","query":"nothing at all"}`},
+}
+
+// call calls a tool in the repository.
+func (s *stage) call(tool, arguments string) string {
+	service := tools.Service{Env: append(s.env, "CLAUDE_PROJECT_DIR="+s.root), Now: time.Now}
+	a := service.Call(s.t.Context(), tools.Request{Tool: tool, Arguments: json.RawMessage(arguments), Client: "test"})
+	return fmt.Sprintf("%s %t", a.JSON, a.Error)
+}
+
+// What a tool answers is the same whether the controller answers or the files are read.
+func TestToolsBothWays(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	s.settle()
+	answered := map[[2]string]string{}
+	for _, c := range calls {
+		answered[c] = s.call(c[0], c[1])
+	}
+	require.NoError(t, s.asked(), "the answers were the controller's")
+	s.run("controller stop")
+	for _, c := range calls {
+		assert.Equal(t, s.call(c[0], c[1]), answered[c], c)
+	}
+	assert.Contains(t, answered[calls[0]], `"status":"success"`)
 }
 
 // What a command prints is the same whether the controller answers or the files are read.

@@ -36,7 +36,7 @@ const asker = "can-i"
 // Ask judges a call that nobody makes as the hook judges one that somebody makes, and
 // records nothing.
 func (k Kitchen) Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
-	g := k.openGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
+	g := k.OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
 	defer g.Close()
 	g.h.imagine(q)
 	call, err := g.h.call()

@@ -23,10 +23,11 @@ type Gate struct {
 // Caller is somebody unnamed in the repository's default role. env is the
 // environment as os.Environ gives it.
 func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
-	return Kitchen{}.openGate(root, who, env, now)
+	return Kitchen{}.OpenGate(root, who, env, now)
 }
 
-func (k Kitchen) openGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
+// OpenGate is the gate over what the kitchen reads.
+func (k Kitchen) OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
 	h.event = hosts.Event{Moment: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}

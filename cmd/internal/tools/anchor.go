@@ -25,7 +25,7 @@ func anchorTool() tool {
 		},
 		actions: []action{
 			{name: "create", needs: list("content"), takes: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
-			{name: "list", takes: list("type task"), run: listAnchors},
+			{name: "list", takes: list("type task"), run: (*call).ask, read: listAnchors, kinds: []string{resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind}},
 		},
 	}
 }
@@ -72,23 +72,19 @@ type anchorLine struct {
 	score    int
 }
 
-func listAnchors(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind)
-	if err != nil {
-		return nil, err
-	}
-	kind, task := c.args.text("type"), taskKey(c.args.text("task")).Name
+func listAnchors(r reading) (answer, error) {
+	kind, task := r.args.text("type"), taskKey(r.args.text("task")).Name
 	var lines []anchorLine
-	for _, key := range snapshot.List(resources.Anchors) {
-		o, _ := snapshot.Get(key)
+	for _, key := range r.List(resources.Anchors) {
+		o, _ := r.Get(key)
 		a, ok := o.(*resources.Anchor)
 		line := anchorLine{Name: key.Name}
 		if !ok {
 			continue
 		}
-		status, _ := status.DeriveAnchor(a, snapshot)
+		st, _ := status.DeriveAnchor(a, r)
 		line.Type, line.Priority = cmp.Or(a.Spec.Type, "context"), cmp.Or(a.Spec.Priority, resources.DefaultPriority)
-		line.Phase, line.Content, line.score = status.Phase, brief(a.Spec.Content), status.Score
+		line.Phase, line.Content, line.score = st.Phase, brief(a.Spec.Content), st.Score
 		if kind != "" && line.Type != kind || task != "" && (a.Spec.Source == nil || a.Spec.Source.Task != task) {
 			continue
 		}

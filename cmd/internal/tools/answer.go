@@ -24,6 +24,12 @@ type field struct {
 	value any
 }
 
+// empty reports whether the field says nothing.
+func (f field) empty() bool {
+	v := reflect.ValueOf(f.value)
+	return !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+}
+
 // with adds a field.
 func (a answer) with(name string, value any) answer { return append(a, field{name, value}) }
 
@@ -54,7 +60,7 @@ func refused(r *apierrors.Refusal) Answer {
 func write(a answer) []byte {
 	var b bytes.Buffer
 	for _, f := range a {
-		if v := reflect.ValueOf(f.value); !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
+		if f.empty() {
 			continue
 		}
 		data, err := json.Marshal(f.value)

@@ -32,7 +32,7 @@ func delegateTool() tool {
 			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
 			{name: "recall", needs: list("name"), command: "idumb recall", run: moveDelegation(lifecycle.Recall)},
 			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
-			{name: "status", takes: list("task name"), run: delegationStatus},
+			{name: "status", takes: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
 		},
 	}
 }
@@ -183,23 +183,19 @@ type delegationLine struct {
 }
 
 // delegationStatus lists delegations, the live ones where none is named.
-func delegationStatus(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	name, task := keyOf(resources.Delegations, c.args.text("name")), taskKey(c.args.text("task")).Name
-	if name.Name != "" && !snapshot.Exists(name) {
-		return nil, c.missing(name)
+func delegationStatus(r reading) (answer, error) {
+	name, task := keyOf(resources.Delegations, r.args.text("name")), taskKey(r.args.text("task")).Name
+	if name.Name != "" && !r.Exists(name) {
+		return nil, missing{name}
 	}
 	var lines []delegationLine
-	for _, key := range snapshot.List(resources.Delegations) {
-		o, _ := snapshot.Get(key)
+	for _, key := range r.List(resources.Delegations) {
+		o, _ := r.Get(key)
 		d, ok := o.(*resources.Delegation)
 		if !ok || name.Name != "" && key != name || task != "" && d.Spec.Task != task {
 			continue
 		}
-		status, _ := status.DeriveDelegation(d, snapshot)
+		status, _ := status.DeriveDelegation(d, r)
 		if name.Name == "" && task == "" && !slices.Contains([]string{"assigned", "accepted"}, status.Phase) {
 			continue
 		}

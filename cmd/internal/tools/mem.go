@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // memTool keeps what was learnt.
@@ -38,12 +39,12 @@ func memTool() tool {
 		},
 		actions: []action{
 			{name: "save", needs: list("content"), takes: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},
-			{name: "recall", needs: list("query"), takes: list("paths"), run: recallMems},
+			{name: "recall", needs: list("query"), takes: list("paths"), run: recallMems, read: recalledMems, kinds: status.WorkKinds()},
 			{name: "link", needs: list("name to"), command: "idumb create mem", run: linkMem},
 			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
 			{name: "confirm", needs: list("name"), takes: list("evidence reason"), command: "idumb create mem", run: confirmMem},
 			{name: "purge", needs: list("name reason"), command: "idumb create mem", run: purgeMem},
-			{name: "review", run: reviewMems},
+			{name: "review", run: (*call).ask, read: reviewMems},
 		},
 	}
 }
@@ -174,12 +175,8 @@ type concernLine struct {
 	What   string `json:"what"`
 }
 
-func reviewMems(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now)
-	if err != nil {
-		return nil, err
-	}
-	all := memory.Review(snapshot)
+func reviewMems(r reading) (answer, error) {
+	all := memory.Review(r)
 	var lines []concernLine
 	for i := range all[:min(most, len(all))] {
 		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})

@@ -9,7 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
-	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -33,7 +32,7 @@ func planTool() tool {
 		actions: []action{
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
-			{name: "status", takes: list("plan"), run: planStatus},
+			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
 			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
 		},
@@ -200,18 +199,14 @@ type planLine struct {
 }
 
 // planStatus lists the tasks of one plan, or all plans.
-func planStatus(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	if name := c.args.text("plan"); name != "" {
-		return c.onePlan(keyOf(resources.WorkPlans, name), snapshot)
+func planStatus(r reading) (answer, error) {
+	if name := r.args.text("plan"); name != "" {
+		return r.onePlan(keyOf(resources.WorkPlans, name))
 	}
 	var lines []planLine
-	for _, key := range snapshot.List(resources.WorkPlans) {
-		if p, ok := snapshot.Plan(key.Name); ok {
-			lines = append(lines, planSummary(p, snapshot))
+	for _, key := range r.List(resources.WorkPlans) {
+		if p, ok := r.Plan(key.Name); ok {
+			lines = append(lines, r.planSummary(p))
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b planLine) int { return activeFirst(a) - activeFirst(b) })
@@ -225,34 +220,40 @@ func activeFirst(l planLine) int {
 	return 1
 }
 
-func planSummary(p *resources.WorkPlan, s *graph.Snapshot) planLine {
-	status, _ := status.DerivePlan(p, s)
-	counts := s.PlanCounts(p.Metadata.Name)
+func (r reading) planSummary(p *resources.WorkPlan) planLine {
+	st, _ := status.DerivePlan(p, r)
+	counts := r.PlanCounts(p.Metadata.Name)
 	total := 0
 	for _, n := range counts {
 		total += n
 	}
 	return planLine{
-		Name: p.Metadata.Name, Title: admission.Plain(p.Spec.Title), Phase: status.Phase,
+		Name: p.Metadata.Name, Title: admission.Plain(p.Spec.Title), Phase: st.Phase,
 		Done: fmt.Sprintf("%d of %d tasks", counts[resources.TaskCompleted], total-counts[resources.TaskAbandoned]),
 	}
 }
 
-func (c *call) onePlan(key resources.Key, s *graph.Snapshot) (answer, error) {
-	p, found := s.Plan(key.Name)
+func (r reading) onePlan(key resources.Key) (answer, error) {
+	p, found := r.Plan(key.Name)
 	if !found {
-		return nil, c.missing(key)
+		return nil, missing{key}
 	}
-	summary := planSummary(p, s)
+	summary := r.planSummary(p)
 	var lines []planLine
-	for _, name := range s.PlanTasks(key.Name) {
-		if t, ok := s.Task(name); ok {
-			status, _ := status.DeriveTask(t, s)
+	more := 0
+	for _, name := range r.PlanTasks(key.Name) {
+		t, ok := r.Task(name)
+		switch {
+		case !ok:
+		case len(lines) == most:
+			more++
+		default:
+			st, _ := status.DeriveTask(t, r)
 			lines = append(lines, planLine{
-				Name: name, Title: admission.Plain(t.Spec.Title), Phase: status.Phase, AssignedTo: admission.Plain(t.Spec.AssignedTo), BlockedBy: status.BlockedBy, Ready: status.Ready,
+				Name: name, Title: admission.Plain(t.Spec.Title), Phase: st.Phase, AssignedTo: admission.Plain(t.Spec.AssignedTo), BlockedBy: st.BlockedBy, Ready: st.Ready,
 			})
 		}
 	}
 	return named(p).with("title", summary.Title).with("phase", summary.Phase).with("done", summary.Done).
-		with("acceptance", p.Spec.Acceptance).with("tasks", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+		with("acceptance", p.Spec.Acceptance).with("tasks", lines).with("more", more), nil
 }

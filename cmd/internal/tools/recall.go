@@ -1,10 +1,11 @@
 package tools
 
 import (
+	"encoding/json"
+
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxRecalled is how many mems one recall answers with.
@@ -21,24 +22,33 @@ type memLine struct {
 	Why        string `json:"why"`
 }
 
-// recallMems finds mems by the same scores by which they enter a context.
+// recallMems finds mems by the same scores by which they enter a context, and counts that they
+// were of use.
 func recallMems(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, status.WorkKinds()...)
+	reply, err := c.ask()
 	if err != nil {
 		return nil, err
 	}
-	found, _ := memory.Recall(snapshot, nil, memory.Question{Text: c.args.text("query"), Paths: c.args.texts("paths"), Most: maxRecalled})
-	names := make([]string, 0, len(found))
-	for i := range found {
-		names = append(names, found[i].Object.Metadata.Name)
+	var lines []memLine
+	if data, err := json.Marshal(reply[0].value); err == nil && json.Unmarshal(data, &lines) == nil {
+		names := make([]string, len(lines))
+		for i := range lines {
+			names[i] = lines[i].Name
+		}
+		memory.CountAccess(c.root, names, c.now)
 	}
-	_ = memory.CountAccess(c.root, names, c.now)
+	return reply, nil
+}
+
+func recalledMems(r reading) (answer, error) {
+	found, index := memory.Recall(r, r.Index(), memory.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
+	r.KeepIndex(index)
 	var lines []memLine
 	for i := range found {
-		r := &found[i]
+		m := &found[i]
 		lines = append(lines, memLine{
-			Name: r.Object.Metadata.Name, Type: resources.MemType(r.Object), Phase: r.Status.Phase, Confidence: r.Status.Confidence,
-			Content: brief(r.Object.Spec.Content), Check: admission.Plain(memory.Standing(&r.Mem)), Why: brief(r.Hit.Why()),
+			Name: m.Object.Metadata.Name, Type: resources.MemType(m.Object), Phase: m.Status.Phase, Confidence: m.Status.Confidence,
+			Content: brief(m.Object.Spec.Content), Check: admission.Plain(memory.Standing(&m.Mem)), Why: brief(m.Hit.Why()),
 		})
 	}
 	if len(lines) == 0 {

@@ -48,6 +48,8 @@ type action struct {
 	// judge it; "" for what is open to every role.
 	command string
 	run     func(*call) (answer, error)
+	read    func(reading) (answer, error) // what run asks for, where it only reads
+	kinds   []string                      // what read looks at; nil: everything
 }
 
 // all is the one table of tools.

@@ -28,7 +28,7 @@ func taskTool() tool {
 			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
 			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
 			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
-			{name: "status", takes: list("task"), run: taskStatus},
+			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
 	}
 }

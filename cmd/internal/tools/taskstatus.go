@@ -11,28 +11,29 @@ import (
 
 // taskStatus says where one task stands, or what the caller works on and what it
 // may work on.
-func taskStatus(c *call) (answer, error) {
-	snapshot, err := c.files.Load(c.ctx, c.now, resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	if name := c.args.text("task"); name != "" {
+func taskStatus(r reading) (answer, error) {
+	if name := r.args.text("task"); name != "" {
 		key := taskKey(name)
-		t, found := snapshot.Task(key.Name)
+		t, found := r.Task(key.Name)
 		if !found {
-			return nil, c.missing(key)
+			return nil, missing{key}
 		}
-		return taskDetail(t, snapshot), nil
+		return taskDetail(t, r), nil
 	}
 	reply := answer{}
-	if t, working := c.gate.Work(); working {
-		reply = taskDetail(t, snapshot)
+	if t, working := r.work(); working {
+		reply = taskDetail(t, r)
 	}
 	var next []string
-	for _, n := range status.NextTasks(snapshot, 5) {
+	for _, n := range status.NextTasks(r, 5) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
 	}
-	return reply.with("active", mutate.Few(snapshot.TasksInState(resources.TaskActive), most)).with("ready", next), nil
+	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
+}
+
+// workKinds is all that the phases of tasks, plans and delegations depend on.
+func workKinds() []string {
+	return []string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions}
 }
 
 // taskDetail says where one task stands.

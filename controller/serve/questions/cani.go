@@ -18,6 +18,12 @@ const envParameter = "env"
 // does not depend on it.
 func Env(v url.Values) []string { return v[envParameter] }
 
+// WithEnv adds what of the environment of who asks decides.
+func WithEnv(v url.Values, env []string) url.Values {
+	v[envParameter] = append([]string{""}, env...) // there, even if nothing in it decides
+	return v
+}
+
 // Right is whether somebody may do something.
 type Right struct {
 	Allowed    bool     `json:"allowed"`
@@ -48,7 +54,7 @@ type Rights struct {
 // RightsValues are the parameters of questions to the gate by somebody in that environment;
 // with whole, what the role says of files and commands is asked for as well.
 func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
-	v := url.Values{envParameter: append([]string{""}, env...)} // there, even if nothing in it decides
+	v := WithEnv(url.Values{}, env)
 	for i := range asked {
 		data, _ := json.Marshal(&asked[i]) // texts only
 		v.Add("call", string(data))

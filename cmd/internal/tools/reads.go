@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// reading is a call of an action that only reads, for whoever answers it.
+type reading struct {
+	questions.Source
+	args arguments
+	work func() (*resources.Task, bool) // the task that the caller works on
+}
+
+// AskTool is the question for what a tool reads.
+const AskTool = "tool"
+
+// Questions is what the tools read: the controller answers it.
+func Questions() []questions.Question {
+	return []questions.Question{{Name: AskTool, Answer: toolRead}}
+}
+
+// ReadValues are the parameters of a question for what an action of a tool reads.
+func ReadValues(tool, action string, arguments []byte, who callers.Caller, env []string) url.Values {
+	caller, _ := json.Marshal(who) // names and a time
+	return questions.WithEnv(url.Values{"tool": {tool}, "action": {action}, "arguments": {string(arguments)}, "caller": {string(caller)}}, env)
+}
+
+func toolRead(s questions.Source, v url.Values) (any, error) {
+	t, _ := find(v.Get("tool"))
+	a, known := t.action(v.Get("action"))
+	if !known || a.read == nil {
+		return nil, errors.New("no tool reads that")
+	}
+	args, err := readArguments([]byte(v.Get("arguments")))
+	var who callers.Caller
+	if err == nil {
+		err = json.Unmarshal([]byte(v.Get("caller")), &who)
+	}
+	if err != nil {
+		return nil, err
+	}
+	gate := s.Gate().OpenGate(s.Folder(), who, questions.Env(v), time.Now())
+	defer gate.Close()
+	reply, err := a.read(reading{s, args, gate.Work})
+	return &reply, err
+}
+
+// ask answers a call that only reads: the controller, or what is read of the files.
+func (c *call) ask() (answer, error) {
+	asked := ReadValues(c.tool.name, c.action.name, encoded(c.args), c.who, frame.Deciding(c.service.Env))
+	told, hangUp := serve.Told[answer](c.ctx, c.root, AskTool, asked)
+	hangUp()
+	if told != nil {
+		return *told, nil
+	}
+	snapshot, err := c.files.Load(c.ctx, c.now, c.action.kinds...)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := c.action.read(reading{questions.NewFiles(c.root, snapshot), c.args, c.gate.Work})
+	var gone missing
+	if errors.As(err, &gone) {
+		err = c.missing(gone.key)
+	}
+	return reply, err
+}
+
+// missing says that there is no such object.
+type missing struct{ key resources.Key }
+
+func (m missing) Error() string { return apierrors.NotFound(m.key).Error() }
+
+// wireField is a field of an answer as the controller sends it.
+type wireField struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+// MarshalJSON keeps the order of the fields, and leaves out the empty ones.
+func (a answer) MarshalJSON() ([]byte, error) {
+	fields := []wireField{}
+	for _, f := range a {
+		if f.empty() {
+			continue
+		}
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, wireField{f.name, value})
+	}
+	return json.Marshal(fields)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (a *answer) UnmarshalJSON(data []byte) error {
+	var fields []wireField
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	for _, f := range fields {
+		*a = append(*a, field{f.Name, f.Value})
+	}
+	return nil
+}
