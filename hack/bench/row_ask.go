@@ -18,6 +18,11 @@ var askedCommands = []struct {
 	{[]string{"context"}, "What is worked on", "15 ms"},
 	{[]string{"auth", "can-i", "write", "src/a.go"}, "yes", "15 ms"},
 	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
+	{[]string{"complete", taskName(activeTask), "--evidence", "It is there", "--dry-run"}, "completed", "15 ms"},
+	{[]string{"tree"}, "task-00007", ""},
+	{[]string{"mem", "tree"}, "m-00007", ""},
+	{[]string{"mem", "review"}, "", ""},
+	{[]string{"top", "sessions"}, "", ""},
 	{[]string{"create", "task", "--plan", "bench", "--title", "One more", "--expect", "It is there", "-o", "name"}, "task", "60 ms"},
 }
 
