@@ -14,12 +14,16 @@ type rule struct {
 	about about
 }
 
-// about says what a rule is about, and what its reasons hold: more than this package's own
-// words, names of objects and what the call itself says may be a sentence of a stranger's.
+// about says which calls a rule is about, and what its reasons hold: more than this package's
+// own words, names of objects and what the call itself says may be a sentence of a stranger's.
 type about uint8
 
 const (
-	aboutLines about = 1 << iota // what a command line does, whatever work is going on
+	onWrite    about = 1 << iota // calls that write
+	onGated                      // calls that write what needs an active task
+	onTool                       // calls of tools: neither of idumb's nor edits of plans as files
+	onTask                       // calls that are work on a task
+	aboutLines                   // what a command line does, whatever work is going on
 	ownWhat                      // Reason.What holds no more than that
 	ownInstead                   // Reason.UseInstead holds no more than that
 	tasksOnly                    // it quotes tasks and the like, and no file that governs
@@ -32,26 +36,26 @@ const (
 var rules = [...]rule{
 	{"recalled", recalled, ownWords | tasksOnly},
 	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly},
-	{"governed-path", governedPath, aboutLines | ownWords | tasksOnly},
+	{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly},
 	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly},
 	{"shell-gate", shellGate, aboutLines},
-	{"role-known", roleKnown, ownWords},
-	{"role-tools", roleTools, ownWords},
+	{"role-known", roleKnown, onWrite | ownWords},
+	{"role-tools", roleTools, onTool | ownWords},
 	{"role-shell", roleShell, aboutLines | ownWords},
-	{"role-paths", rolePaths, aboutLines | ownWords},
+	{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
 	{"first-tool", firstTool, ownWords},
 	{"may-start", mayStart, ownWords},
 	{"own-terms", ownTerms, ownWords | tasksOnly},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
 	{"todo", todo, ownWords | tasksOnly},
-	{"write-gate", writeGate, ownWords | tasksOnly},
-	{"assignee", assignee, ownInstead | tasksOnly},
-	{"task-phase", taskPhase, ownWords | tasksOnly},
-	{"allowed-tools", allowedTools, ownWhat | tasksOnly},
-	{"delegated-tools", delegatedTools, ownWhat | tasksOnly},
-	{"task-paths", taskPaths, ownWords | tasksOnly},
-	{"file-lock", fileLock, ownWords | tasksOnly},
+	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
+	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
+	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
+	{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
+	{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
+	{"task-paths", taskPaths, onGated | onTask | ownWords | tasksOnly},
+	{"file-lock", fileLock, onGated | ownWords | tasksOnly},
 	{"halted", halted, ownWords},
 	{"chain-rule", chainRules, 0},
 }
@@ -86,7 +90,7 @@ func DecideShell(call Call, view View) Verdict {
 // objection is what the first rule says that objects, of those that are about something.
 func (e *evaluation) objection(what about) *Reason {
 	for _, r := range rules {
-		if r.about&what != what {
+		if r.about&what != what || !e.concerns(r.about) {
 			continue
 		}
 		if reason := r.check(e); reason != nil {
@@ -95,6 +99,14 @@ func (e *evaluation) objection(what about) *Reason {
 		}
 	}
 	return nil
+}
+
+// concerns reports whether a rule is about the call.
+func (e *evaluation) concerns(a about) bool {
+	return (a&onWrite == 0 || e.call.writes()) &&
+		(a&onGated == 0 || e.gated()) &&
+		(a&onTool == 0 || e.call.Action != Governance && !e.planning()) &&
+		(a&onTask == 0 || e.work().task != nil)
 }
 
 // denied completes a reason; mode log records it and lets the call pass.

@@ -53,9 +53,6 @@ func (e *evaluation) over(t grant) (is, why, cite string) {
 // delegatedTools: a delegate uses the tools that it was given, of which whoever
 // handed on to it must have been given each as well.
 func delegatedTools(e *evaluation) *Reason {
-	if e.call.Action == Governance || e.planning() {
-		return nil
-	}
 	for _, t := range e.caller().under {
 		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.d.Spec.AllowedTools) {
 			continue

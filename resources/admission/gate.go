@@ -8,15 +8,13 @@ import (
 
 // writeGate: no active task, no write.
 func writeGate(e *evaluation) *Reason {
-	if !e.gated() || e.work().task != nil {
-		return nil
-	}
-	if e.planless() {
-		e.advise()
-		return nil
-	}
 	w := e.work()
 	switch {
+	case w.task != nil:
+		return nil
+	case e.planless():
+		e.advise()
+		return nil
 	case len(w.several) > 0:
 		return e.mustChoose(w)
 	case len(w.others) > 0:

@@ -41,9 +41,6 @@ var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anch
 // judged by governedShell, and what idumb's own commands change (idumb patch config,
 // idumb hook uninstall) by governedCommand.
 func governedPath(e *evaluation) *Reason {
-	if !e.call.writes() {
-		return nil
-	}
 	for _, p := range e.call.Paths {
 		if why := governed(p); why != "" {
 			return &Reason{

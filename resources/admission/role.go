@@ -10,9 +10,6 @@ import (
 // roleKnown denies writes in a role whose file is there and cannot be read, with
 // no good version of it left: breaking a file must not open a gate.
 func roleKnown(e *evaluation) *Reason {
-	if !e.call.writes() {
-		return nil
-	}
 	c := e.caller()
 	key := resources.Key{Kind: resources.Roles, Name: c.roleName}
 	if c.role != nil || c.roleName == "" || !e.view.Exists(key) {
@@ -27,9 +24,6 @@ func roleKnown(e *evaluation) *Reason {
 }
 
 func roleTools(e *evaluation) *Reason {
-	if e.call.Action == Governance || e.planning() {
-		return nil
-	}
 	c := e.caller()
 	if c.role == nil {
 		return nil
@@ -124,7 +118,7 @@ func startsWithAny(command string, patterns []string) bool {
 
 func rolePaths(e *evaluation) *Reason {
 	c := e.caller()
-	if !e.call.writes() || c.role == nil {
+	if c.role == nil {
 		return nil
 	}
 	rules := c.role.Spec.Paths

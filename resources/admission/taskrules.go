@@ -10,9 +10,6 @@ import (
 // assignee: a task that is assigned to another role is not worked on. A task
 // assigned to a person is: the agent acts for one, and cannot know which.
 func assignee(e *evaluation) *Reason {
-	if !e.gated() || e.work().task == nil {
-		return nil
-	}
 	t, c := e.work().task, e.caller()
 	if c.claims(t.Spec.AssignedTo, e.view) != foreign {
 		return nil
@@ -63,9 +60,6 @@ func (e *evaluation) leaveTo(t *resources.Task) string {
 // seen while it is still claimed active derives to review; it may be written for
 // until someone claims that it is done.
 func taskPhase(e *evaluation) *Reason {
-	if !e.gated() || e.work().task == nil {
-		return nil
-	}
 	t, status := e.work().task, e.work().status
 	active := resources.TaskState(t) == resources.TaskActive
 	if status.Phase == resources.TaskActive || active && status.Phase == resources.TaskReview {
@@ -101,20 +95,16 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 // blocked is the denial for a task that something has to come before.
 func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
 	name := t.Metadata.Name
-	r := &Reason{
+	return &Reason{
 		What:       tried(e.call) + " but task " + quote(name) + " is blocked.",
 		Why:        e.causes(t, status),
 		UseInstead: e.insteadOfWaiting(t, status),
 		Evidence:   e.blockEvidence(t, status),
 		Chain:      e.chain(t, "your task"),
 	}
-	return r
 }
 
 func allowedTools(e *evaluation) *Reason {
-	if e.call.Action == Governance || e.planning() || e.work().task == nil {
-		return nil
-	}
 	t := e.work().task
 	if len(t.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.Spec.AllowedTools) {
 		return nil
@@ -129,10 +119,10 @@ func allowedTools(e *evaluation) *Reason {
 }
 
 func taskPaths(e *evaluation) *Reason {
-	if !e.gated() || e.work().task == nil || len(e.work().task.Spec.Paths) == 0 {
+	t := e.work().task
+	if len(t.Spec.Paths) == 0 {
 		return nil
 	}
-	t := e.work().task
 	for _, p := range e.call.Paths {
 		if p.Repo == "" || openToAll(p) || matchesPath(p.Repo, t.Spec.Paths) {
 			continue
@@ -152,9 +142,6 @@ func taskPaths(e *evaluation) *Reason {
 // being worked on. A blocked task locks nothing: what it waits for may need the file. Where
 // the own task has locked the file as well, one of the two has it: else neither could go on.
 func fileLock(e *evaluation) *Reason {
-	if !e.gated() {
-		return nil
-	}
 	for _, name := range e.view.ActiveTasks() {
 		t, ok := e.view.Task(name)
 		if !ok || len(t.Spec.FileLocks) == 0 || name == e.taskName() {
@@ -188,11 +175,10 @@ func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
 
 func (e *evaluation) locked(holder *resources.Task, p Path) *Reason {
 	name := holder.Metadata.Name
-	r := &Reason{
+	return &Reason{
 		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
 		Why:        []string{quote(name) + titled(holder) + " is active and has locked " + list(holder.Spec.FileLocks) + "."},
 		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
 		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(holder)},
 	}
-	return r
 }
