@@ -2,6 +2,7 @@ package admission
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -53,13 +54,7 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 }
 
 // planName tells a plan in a status.blockedBy list.
-func planName(blocker string) (string, bool) {
-	const prefix = "workplan/"
-	if len(blocker) > len(prefix) && blocker[:len(prefix)] == prefix {
-		return blocker[len(prefix):], true
-	}
-	return "", false
-}
+func planName(blocker string) (string, bool) { return strings.CutPrefix(blocker, "workplan/") }
 
 // planPhase is a plan's phase as far as its spec and counts tell.
 func (e *evaluation) planPhase(p *resources.WorkPlan) string {

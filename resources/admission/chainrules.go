@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -46,12 +47,7 @@ func (e *evaluation) rulesFor() []*resources.ChainRule {
 	if len(words) == 0 {
 		return nil
 	}
-	var rules []*resources.ChainRule
-	for _, r := range e.view.ChainRules(words...) {
-		if !r.Spec.Disabled {
-			rules = append(rules, r)
-		}
-	}
+	rules := slices.DeleteFunc(slices.Clone(e.view.ChainRules(words...)), func(r *resources.ChainRule) bool { return r.Spec.Disabled })
 	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return hardness(a) - hardness(b) })
 	return rules
 }
@@ -206,15 +202,7 @@ func onlyLooks(command string) bool {
 	if len(words) > 1 && words[0] == "git" {
 		words = words[1:]
 	}
-	if len(words) == 0 {
-		return true
-	}
-	switch words[0] {
-	case "ls", "cat", "head", "tail", "wc", "grep", "rg", "pwd", "cd", "echo", "true", "test", "stat", "file", "which",
-		"status", "log", "diff", "show", "blame":
-		return true
-	}
-	return false
+	return len(words) == 0 || among("ls cat head tail wc grep rg pwd cd echo true test stat file which status log diff show blame", words[0])
 }
 
 // wordPast is the word that lets a command past a rule, "" if it has none.
@@ -266,20 +254,12 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 // names. Words that name none may be values of its flags; if all of them do, there is none
 // of which it could hold.
 func (e *evaluation) allHold(plural string, names []string, condition string) bool {
-	kind, some := plural, false
+	kind := plural
 	if plural == resources.CheckpointsKind {
 		kind = resources.Tasks
 	}
-	for _, name := range names {
-		if !e.holds(kind, name, "") {
-			continue
-		}
-		some = true
-		if !e.holds(plural, name, condition) {
-			return false
-		}
-	}
-	return some
+	there := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !e.holds(kind, name, "") })
+	return len(there) > 0 && !slices.ContainsFunc(there, func(name string) bool { return !e.holds(plural, name, condition) })
 }
 
 // plansHold reports whether a condition holds of the plan of each task that a command
@@ -347,13 +327,9 @@ func (e *evaluation) chainReason(r *resources.ChainRule, s subject, want resourc
 	asked := e.wanted(want, s)
 	reason := &Reason{
 		What:       what + " but rule " + quote(name) + " asks for " + asked + " first.",
+		Why:        []string{cmp.Or(clean(r.Spec.Because), "Each step of the chain rests on the one before.")},
 		UseInstead: e.chainInstead(r, s),
 		Evidence:   []string{"chainrules/" + name + " spec.level = " + r.Spec.Level, "not there: " + asked},
-	}
-	if r.Spec.Because != "" {
-		reason.Why = []string{clean(r.Spec.Because)}
-	} else {
-		reason.Why = []string{"Each step of the chain rests on the one before."}
 	}
 	if r.Spec.Level == resources.SoftBlock && s.command != "" {
 		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(s.command) + ": that is written down."

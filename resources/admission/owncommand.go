@@ -103,16 +103,10 @@ func (d *ownCommand) word(w string) {
 }
 
 // ofTasks reports whether the verb takes names of tasks, with no kind in front.
-func (d *ownCommand) ofTasks() bool {
-	switch d.verb {
-	case "start", "review", "complete", "fail", "abandon":
-		return true
-	}
-	return false
-}
+func (d *ownCommand) ofTasks() bool { return among(taskVerbs, d.verb) }
 
 // ofDelegations reports whether the verb takes names of delegations.
-func (d *ownCommand) ofDelegations() bool { return d.verb == "accept" || d.verb == "recall" }
+func (d *ownCommand) ofDelegations() bool { return among(delegationVerbs, d.verb) }
 
 // about reports whether the command names a kind.
 func (d ownCommand) about(kind string) bool {
@@ -148,37 +142,28 @@ func (d ownCommand) each() []ownCommand {
 	return all
 }
 
-// alwaysOpen reports whether the command is open to everyone at any time: what only
-// looks, and what hands work back.
+// What the verbs of idumb do: those that only look or hand work back are open to everyone at
+// any time; those that change objects change what is there already.
+const (
+	openVerbs       = "help version completion doctor explain api-resources auth next get describe tree events wait diff context export review fail"
+	changingVerbs   = "start complete abandon accept recall edit patch delete label annotate archive restore apply import " + migrateVerb
+	taskVerbs       = "start review complete fail abandon" // they take names of tasks, with no kind in front
+	delegationVerbs = "accept recall"
+	memVerb         = "mem"                      // it has verbs of its own
+	memLooks        = "recall tree stale review" // of which these only look
+	migrateVerb     = "migrate"                  // it imports what older tools left in the repository
+)
+
+// among reports whether a word stands in a list.
+func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+
+// alwaysOpen reports whether the command is open to everyone at any time.
 func (d ownCommand) alwaysOpen() bool {
-	switch d.verb {
-	case "", "help", "version", "completion", "doctor", "explain", "api-resources", "auth",
-		"next", "get", "describe", "tree", "events", "wait", "diff", "context", "export",
-		"review", "fail":
-		return true
-	case memVerb:
-		return d.looks()
-	}
-	return false
+	return d.verb == "" || among(openVerbs, d.verb) || d.verb == memVerb && d.looks()
 }
-
-// memVerb is the verb that has verbs of its own.
-const memVerb = "mem"
-
-// migrateVerb is the verb that imports what older tools left in the repository.
-const migrateVerb = "migrate"
 
 // looks reports whether a command on mems only looks at them.
-func (d ownCommand) looks() bool {
-	if len(d.names) == 0 {
-		return true
-	}
-	switch d.names[0] {
-	case "recall", "tree", "stale", "review":
-		return true
-	}
-	return false
-}
+func (d ownCommand) looks() bool { return len(d.names) == 0 || among(memLooks, d.names[0]) }
 
 // spellings are the command as a role's rules may name it: a command that writes a mem is
 // named by itself, and by the older one that makes mems; migrating is importing what stands
@@ -202,13 +187,7 @@ func (d ownCommand) startsWith(patterns []string) bool {
 }
 
 // changes reports whether the command changes objects that are there already.
-func (d ownCommand) changes() bool {
-	switch d.verb {
-	case "start", "complete", "abandon", "accept", "recall", "edit", "patch", "delete", "label", "annotate", "archive", "restore", "apply", "import", migrateVerb:
-		return true
-	}
-	return false
-}
+func (d ownCommand) changes() bool { return among(changingVerbs, d.verb) }
 
 // ownCommands are the commands of idumb in a call.
 func (e *evaluation) ownCommands() []ownCommand {

@@ -6,44 +6,34 @@ import (
 	"strings"
 )
 
-// family lists the other names that tools of a sort bear across hosts, so that a
-// rule written for one holds for all: allowedTools ["edit"] covers Claude Code's
-// Edit, MultiEdit and NotebookEdit and Gemini's replace. A map of them would be
-// built at every start of the hook.
+// families are the other names that tools of a sort bear across hosts, so that a rule written
+// for one holds for all: allowedTools ["edit"] covers Claude Code's Edit, MultiEdit and
+// NotebookEdit and Gemini's replace. apply_patch is the only tool that writes in Codex.
+var families = [...]string{
+	"write: write_file create apply_patch",
+	"edit: multiedit notebookedit replace str_replace patch apply_patch",
+	"read: read_file view notebookread",
+	"bash: shell run_shell_command exec_command",
+	"shell: bash run_shell_command exec_command",
+	"grep: search_file_content",
+	"glob: find_files",
+	"list: ls list_directory",
+	"ls: list list_directory",
+	"webfetch: web_fetch fetch",
+	"websearch: web_search google_web_search",
+	"task: agent",
+	"agent: task",
+	"write_file: write",
+	"read_file: read",
+	"run_shell_command: bash shell",
+}
+
+// family lists the other names of a tool.
 func family(name string) []string {
-	switch name {
-	case "write":
-		return []string{"write_file", "create", "apply_patch"} // the only tool that writes in Codex
-	case "edit":
-		return []string{"multiedit", "notebookedit", "replace", "str_replace", "patch", "apply_patch"}
-	case "read":
-		return []string{"read_file", "view", "notebookread"}
-	case "bash":
-		return []string{"shell", "run_shell_command", "exec_command"}
-	case "shell":
-		return []string{"bash", "run_shell_command", "exec_command"}
-	case "grep":
-		return []string{"search_file_content"}
-	case "glob":
-		return []string{"find_files"}
-	case "list":
-		return []string{"ls", "list_directory"}
-	case "ls":
-		return []string{"list", "list_directory"}
-	case "webfetch":
-		return []string{"web_fetch", "fetch"}
-	case "websearch":
-		return []string{"web_search", "google_web_search"}
-	case "task":
-		return []string{"agent"}
-	case "agent":
-		return []string{"task"}
-	case "write_file":
-		return []string{"write"}
-	case "read_file":
-		return []string{"read"}
-	case "run_shell_command":
-		return []string{"bash", "shell"}
+	for _, row := range families {
+		if others, found := strings.CutPrefix(row, name+": "); found {
+			return strings.Fields(others)
+		}
 	}
 	return nil
 }
