@@ -1,11 +1,15 @@
 package admission
 
 import (
+	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 func TestGovernanceByRole(t *testing.T) {
@@ -171,4 +175,19 @@ func TestOthersTasksByCommand(t *testing.T) {
 	w.role("investigator", resources.RoleSpec{})
 	w.tasks["write-docs"].Spec.AssignedTo = "investigator"
 	assert.Empty(t, Decide(govern("idumb complete write-docs --evidence x"), w).Reason.Rule, "it was handed over")
+}
+
+// TestFindKnowsGovernedNames: what a search by the name of a governed file changes counts as
+// that file. Names without a dot are those of much else.
+func TestFindKnowsGovernedNames(t *testing.T) {
+	for _, pattern := range append(governedFiles[:], homeFiles[:]...) {
+		name := strings.ReplaceAll(path.Base(pattern), "*", "")
+		if !strings.Contains(name, ".") || strings.HasSuffix(name, ".md") { // agents' profiles are found among all texts
+			continue
+		}
+		for _, line := range []string{"find . -name " + name + " -delete", "find . -name " + name + " -exec sed -i s/a/b/ {} +"} {
+			found := slices.ContainsFunc(command.Read(line, command.Options{}).Files, func(f command.File) bool { return f.Word.Text == "." && f.Tree })
+			assert.True(t, found, line)
+		}
+	}
 }

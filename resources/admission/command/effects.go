@@ -253,10 +253,11 @@ func (m *machine) foundFiles(s *search, c *invocation) {
 	}
 }
 
-// governedNames are what governed files and their folders are called.
+// governedNames are what governed files and their folders are called, as far as the name is
+// no other's: package admission says which files those are, and its tests that they agree.
 var governedNames = [...]string{
 	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",
-	".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".idumb", ".git", "solo.json", "idumb.js",
+	".mcp.json", ".gitconfig", ".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".idumb", ".git", "solo.json", "idumb.js",
 }
 
 // governedName reports whether a pattern of find's matches what a governed file is called.
