@@ -1,9 +1,11 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // caller is who makes a call.
@@ -115,4 +117,165 @@ func (c *caller) says(task string) bool {
 		return c.task() == task
 	}
 	return c.session != nil && c.session.Spec.ActiveTask == task
+}
+
+// maxAncestors bounds the sessions that are looked through from a subagent
+// upwards: records are files, and may name each other in a circle.
+const maxAncestors = 16
+
+// grant is one delegation that a caller works under.
+type grant struct {
+	name   string
+	d      *resources.Delegation // nil: not there, or never readable
+	broken bool                  // there, and not readable
+}
+
+// ancestry is what the sessions above a caller say.
+type ancestry struct {
+	hops  int     // how many sessions started one another down to this one
+	under []grant // the delegations of the caller and of whoever started it, nearest first
+	own   bool    // the first of them is the caller's own
+}
+
+// ancestryOf follows a session to those that started it. What is handed over to
+// one of them binds whatever it starts: a delegate gains nothing by starting a
+// subagent. A session that a person started, without a delegation, costs nothing.
+func ancestryOf(call Call, session *resources.Session, view View) ancestry {
+	var a ancestry
+	parent := call.Parent
+	seen := []string{call.Session}
+	for s := session; ; {
+		if s != nil {
+			a.take(s.Spec.Delegation, s == session, view)
+			if s.Spec.Parent != "" {
+				parent = s.Spec.Parent
+			}
+		}
+		if parent == "" || a.hops == maxAncestors {
+			return a
+		}
+		a.hops++
+		if slices.Contains(seen, parent) {
+			return a
+		}
+		seen = append(seen, parent)
+		s, _ = view.Session(parent)
+		parent = ""
+	}
+}
+
+// take adds a delegation, once.
+func (a *ancestry) take(name string, own bool, view View) {
+	if name == "" || slices.ContainsFunc(a.under, func(t grant) bool { return t.name == name }) {
+		return
+	}
+	t := grant{name: name}
+	d, ok := view.Delegation(name)
+	if ok {
+		t.d = d
+	} else {
+		t.broken = view.Exists(resources.Key{Kind: resources.Delegations, Name: name})
+	}
+	a.own = a.own || own
+	a.under = append(a.under, t)
+}
+
+// depth is how many hand-overs lead to the caller: over the sessions that started
+// one another, and over the delegations that its own follows from.
+func (a *ancestry) depth(view View) int {
+	depth := a.hops
+	for _, t := range a.under {
+		if t.d != nil {
+			chain, _ := status.DelegationChain(t.d, view)
+			depth = max(depth, len(chain)-1)
+		}
+	}
+	return depth
+}
+
+// task is the name of the task that the caller was handed, "" if none was, or
+// nobody knows.
+func (a *ancestry) task() string {
+	if len(a.under) == 0 || a.under[0].d == nil {
+		return ""
+	}
+	return a.under[0].d.Spec.Task
+}
+
+// work is the task that a call is work on, or why there is none.
+type work struct {
+	task    *resources.Task
+	status  resources.TaskStatus
+	several []string // active tasks of which the caller has to choose one
+	others  []string // active tasks that are another role's
+	left    string   // the task the session was on, no longer live
+	came    []string // active tasks of the caller that came back from whoever they were handed to
+}
+
+// assign finds the caller's task: the one that it was handed, and then no other;
+// or the one its session is on, or else the one active task that is its own, or
+// else the one that is nobody's.
+func assign(c *caller, view View) *work {
+	w := &work{}
+	if c.delegate() {
+		w.left = c.task()
+		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
+			w.take(t, view)
+		}
+		return w
+	}
+	if c.session != nil && c.session.Spec.ActiveTask != "" {
+		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && status.LiveTask(t) {
+			w.take(t, view)
+			return w
+		}
+		w.left = c.session.Spec.ActiveTask
+	}
+	var own, free []*resources.Task
+	for _, name := range view.ActiveTasks() {
+		t, ok := view.Task(name)
+		if !ok {
+			continue
+		}
+		whose := c.claims(t.Spec.AssignedTo, view)
+		switch {
+		case whose == foreign:
+			w.others = append(w.others, name)
+		case status.Returned(name, view): // it waits to be started again
+			w.came = append(w.came, name)
+		case whose == mine:
+			own = append(own, t)
+		default:
+			free = append(free, t)
+		}
+	}
+	if len(own) == 0 {
+		own = free
+	}
+	w.choose(own, view)
+	return w
+}
+
+func (w *work) take(t *resources.Task, view View) {
+	w.task = t
+	w.status, _ = status.DeriveTask(t, view)
+}
+
+// choose takes the only candidate, or the only one that is not blocked.
+func (w *work) choose(candidates []*resources.Task, view View) {
+	if len(candidates) == 1 {
+		w.take(candidates[0], view)
+		return
+	}
+	var workable []*resources.Task
+	for _, t := range candidates {
+		w.several = append(w.several, t.Metadata.Name)
+		if s, _ := status.DeriveTask(t, view); s.Phase == resources.TaskActive {
+			workable = append(workable, t)
+		}
+	}
+	if len(workable) == 1 {
+		w.several = nil
+		w.take(workable[0], view)
+	}
 }

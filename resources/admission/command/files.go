@@ -136,3 +136,269 @@ func (m *machine) destinationFiles(r *row, c *invocation, o *parsedOptions) {
 	}
 	m.file(f, c)
 }
+
+// file keeps for the path policy a file that a command touches.
+func (m *machine) file(f File, c *invocation) {
+	f.Dir = c.dir
+	if !known(f.Dir) {
+		f.Dir, f.DirUnknown = "", true
+	}
+	if f.By == "" {
+		f.By = m.part(c.path, c.args)
+	}
+	if len(m.touched) >= maxSteps {
+		m.over = true
+		return
+	}
+	m.touched = append(m.touched, f)
+}
+
+// touch keeps a file that is written by a command whose words do not show that.
+func (m *machine) touch(name string, c *invocation) {
+	if name != "" && name != "-" && !strings.Contains(harmlessTargets, " "+name+" ") {
+		m.file(File{Word: field{text: name}.word()}, c)
+	}
+}
+
+// writesTo judges and keeps that a command writes a file.
+func (m *machine) writesTo(name string, c *invocation) {
+	m.overwrites(name, unknown, c.part())
+	m.touch(name, c)
+}
+
+// part is a command as a message shows it: paths from the repository's root, or from the
+// home folder.
+func (m *machine) part(name string, args []field) string {
+	all := []string{m.shownWord(field{text: name})}
+	for _, f := range args {
+		all = append(all, m.shownWord(f))
+	}
+	return shortened(strings.Join(all, " "))
+}
+
+func (m *machine) shownWord(f field) string {
+	text := f.word().shown()
+	if rest, ok := strings.CutPrefix(text, m.opts.Root+"/"); ok {
+		return rest
+	}
+	if rest, ok := strings.CutPrefix(text, m.opts.Home+"/"); ok {
+		return "~/" + rest
+	}
+	return text
+}
+
+// sets keeps what the line sets.
+func (m *machine) sets(name, value, by string) {
+	if len(m.settings) < maxSteps {
+		m.settings = append(m.settings, Setting{name, value, by})
+	}
+}
+
+// setIn keeps what a text that is written to a file sets, line by line, as shells and env
+// files do.
+func (m *machine) setIn(text, by string) {
+	if !strings.Contains(text, "=") {
+		return
+	}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		for _, w := range words[:min(len(words), maxChoices)] {
+			if name, value, _ := strings.Cut(w, "="); isAssignment(w) {
+				m.sets(name, strings.Trim(value, `"'`), by)
+			}
+		}
+	}
+}
+
+// fileEffects keeps what a command does to files, and judges that of those in the table.
+func (m *machine) fileEffects(c *invocation) {
+	m.inTable(c)
+	switch c.name {
+	case "sed", "gsed", "perl", "ruby", "yq":
+		m.inPlace(c)
+	case "dd":
+		for _, f := range c.args {
+			if target, ok := strings.CutPrefix(f.text, "of="); ok {
+				if home, below := strings.CutPrefix(target, "~/"); below {
+					target = m.opts.Home + "/" + home
+				}
+				m.touch(target, c)
+			}
+		}
+	case "apply_patch", "applypatch":
+		text := c.stdin
+		if !c.piped || len(c.args) > 0 {
+			text = texts(c.args)
+		}
+		m.file(File{Patch: text}, c)
+	case "patch":
+		if o := c.with("-p -i --input -d --directory -F -r -B -o --output"); !o.has("--dry-run -o --output") {
+			m.unpacked(o.files("-d --directory"), c)
+		}
+	case "tar", "bsdtar", "gtar", "unzip":
+		m.archive(c)
+	}
+}
+
+// inPlace reads sed -i and the like: behind the script come the files.
+func (m *machine) inPlace(c *invocation) {
+	takes, script := "-e -f --expression --file -l", "-e -f --expression --file"
+	if c.name == "perl" || c.name == "ruby" {
+		takes, script = "-e -E -I -M", "-e -E"
+	}
+	o := parseOptions(c.args, takes)
+	found := slices.ContainsFunc(o.options, func(x option) bool {
+		return x.name == "-i" || strings.HasPrefix(x.name, "--in-place") || x.name == "--inplace"
+	})
+	if !found {
+		return
+	}
+	files := o.operands
+	if !o.has(script) { // the script is no file
+		files = files[min(1, len(files)):]
+	}
+	for _, f := range files {
+		m.file(File{Word: f.word()}, c)
+		m.overwrites(f.text, unknown, c.part())
+	}
+}
+
+// archive reads what archivers write: the archive, or what they unpack into a folder.
+func (m *machine) archive(c *invocation) {
+	if c.name == "unzip" {
+		if o := c.with("-d -x -P"); !o.has("-l -t -p -Z -v") {
+			m.unpacked(o.files("-d"), c)
+		}
+		return
+	}
+	mode, file := tarMode(c.args)
+	o := c.with(listOf("tar"))
+	switch {
+	case strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command"):
+		m.unpacked(o.files("-C --directory"), c)
+	case strings.ContainsAny(mode, "cru") && file.text != "" && file.text != "-":
+		m.file(File{Word: file.word()}, c)
+	}
+}
+
+// tarMode is what tar is told to do, as its letters, and the archive.
+func tarMode(args []field) (letters string, file field) {
+	for i, f := range args {
+		long := strings.HasPrefix(f.text, "--")
+		switch {
+		case i == 0 && !long, !long && len(f.text) > 1 && f.text[0] == '-':
+			letters += strings.TrimPrefix(f.text, "-")
+			if strings.HasSuffix(f.text, "f") && i+1 < len(args) {
+				file = args[i+1]
+			}
+		case f.text == "--extract", f.text == "--get":
+			letters += "x"
+		case f.text == "--create":
+			letters += "c"
+		}
+		if name, ok := strings.CutPrefix(f.text, "--file="); ok {
+			file = field{text: name, glob: f.glob}
+		} else if f.text == "--file" && i+1 < len(args) {
+			file = args[i+1]
+		}
+	}
+	return letters, file
+}
+
+// unpacked adds the files, of whatever names, that are written into a folder: the one
+// that an option names last, or that in which the command runs.
+func (m *machine) unpacked(folders []field, c *invocation) {
+	to := field{text: "."}
+	if len(folders) > 0 {
+		to = folders[len(folders)-1]
+	}
+	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
+}
+
+// maxNamed is how many names in code are looked at.
+const maxNamed = 64
+
+// namedFiles adds the names of files that a code holds, so that governed ones count: what it
+// does with them cannot be told.
+func (m *machine) namedFiles(code string, c *invocation) {
+	names := strings.FieldsFunc(code, func(ch rune) bool {
+		return !(ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || strings.ContainsRune("._/~-", ch))
+	})
+	for _, name := range names[:min(len(names), maxNamed)] {
+		if !strings.ContainsAny(name, "./") {
+			continue
+		}
+		if rest, home := strings.CutPrefix(name, "~/"); home {
+			name = m.opts.Home + "/" + rest
+		}
+		m.file(File{Word: field{text: name}.word(), Tree: inHidden(name), Unsure: true}, c)
+	}
+}
+
+// inHidden reports whether a path leads into a folder that is called .something, as those
+// of agents' settings are.
+func inHidden(p string) bool {
+	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
+		return len(name) > 2 && name[0] == '.' && name[1] != '.'
+	})
+}
+
+// handsOn notes that xargs hands to a command what others find.
+func (m *machine) handsOn(inner []field) {
+	c := &invocation{path: inner[0].text, args: inner[1:]}
+	if !m.name(c, inner[0]) {
+		return
+	}
+	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, "").has("-i")
+	for _, r := range rows("file", c.name) {
+		changes = changes || r.how != "none" && !c.with(r.takes).has(r.spares)
+	}
+	if changes {
+		m.handed = append(m.handed, m.part(c.path, c.args))
+	}
+}
+
+// handedOn adds what the commands of the line name to what xargs changes: what they find in
+// ordinary folders is of no matter, or no search of the repository could be followed by a
+// change.
+func (m *machine) handedOnFiles() {
+	for _, by := range m.handed {
+		for _, r := range m.runs {
+			for _, f := range parseOptions(r.fields[1:], "").operands {
+				if len(m.touched) < maxSteps {
+					m.touched = append(m.touched, File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: by, Dir: r.Dir, DirUnknown: r.DirUnknown})
+				}
+			}
+		}
+	}
+}
+
+// foundFiles adds what find changes: if names are asked for that no governed file bears, the
+// folders that hold governed ones are of no matter.
+func (m *machine) foundFiles(s *search, c *invocation) {
+	if len(s.asked) > 0 && !slices.ContainsFunc(s.asked, governedName) {
+		return
+	}
+	for _, f := range s.roots {
+		m.file(File{Word: f.word(), Tree: true, Unsure: true}, c)
+	}
+}
+
+// governedNames are what governed files and their folders are called, as far as the name is
+// no other's: package admission says which files those are, and its tests that they agree.
+var governedNames = [...]string{
+	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",
+	".mcp.json", ".gitconfig", ".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".idumb", ".git", "solo.json", "idumb.js",
+}
+
+// governedName reports whether a pattern of find's matches what a governed file is called.
+func governedName(pattern string) bool {
+	pattern = strings.ToLower(pattern)
+	return slices.ContainsFunc(governedNames[:], func(name string) bool {
+		if strings.Contains(pattern, "/") {
+			return strings.Contains(pattern, name)
+		}
+		matches, err := path.Match(pattern, name)
+		return matches || err != nil
+	})
+}

@@ -1,5 +1,12 @@
 package command
 
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // stmt runs one command with that input and returns what it writes.
 func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	if !m.step("") {
@@ -190,4 +197,227 @@ func (m *machine) loop(s *stmt) {
 		v.values = []string{unknown}
 	}
 	m.vars[s.loop[0].text] = v
+}
+
+// assign sets variables, by the command of that name; undo takes back those that are a
+// command's own.
+func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (undo func()) {
+	undo = func() {}
+	for _, w := range assigns {
+		name, v, appends := m.assignment(w)
+		if name == "" {
+			continue
+		}
+		before, had := m.vars[name]
+		if appends && had && len(before.values) == 1 && len(v.values) == 1 && v.items == nil {
+			v.values[0] = before.values[0] + v.values[0]
+		} else if appends && had && v.items != nil {
+			v.items = append(append([]string(nil), before.items...), v.items...)
+		}
+		if n := indexOf(w); n >= 0 && v.items == nil && len(v.values) == 1 { // a[2]=x
+			items := make([]string, n+1)
+			if had {
+				items = append(append([]string(nil), before.items...), make([]string, max(0, n+1-len(before.items)))...)
+			}
+			items[n] = v.values[0]
+			v = &variable{items: items}
+		}
+		if loose && had && v.items == nil && len(before.values)+len(v.values) <= maxChoices {
+			v.values = append(v.values, before.values...)
+		}
+		m.vars[name] = v
+		m.setting(name, v, by, forCommand)
+		if forCommand {
+			outer := undo
+			undo = func() {
+				outer()
+				if had {
+					m.vars[name] = before
+				} else {
+					delete(m.vars, name)
+				}
+			}
+		}
+	}
+	return undo
+}
+
+// maxIndex is up to which index the items of a list are kept apart.
+const maxIndex = 255
+
+// indexOf is the index in NAME[index]=value, if it is a plain number; else -1.
+func indexOf(w word) int {
+	if len(w.parts) == 0 {
+		return -1
+	}
+	head, _, _ := strings.Cut(string(w.parts[0].bytes), "=")
+	_, index, found := strings.Cut(strings.TrimSuffix(head, "+"), "[")
+	n, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
+	if !found || err != nil || n < 0 || n > maxIndex {
+		return -1
+	}
+	return n
+}
+
+// assignment reads NAME=value, NAME+=value and NAME=(a b).
+func (m *machine) assignment(w word) (name string, v *variable, appends bool) {
+	if !w.assigns || len(w.parts) == 0 || w.parts[0].kind != plainText {
+		return "", nil, false
+	}
+	head, value, _ := strings.Cut(string(w.parts[0].bytes), "=")
+	head, appends = strings.CutSuffix(head, "+")
+	name, _, _ = strings.Cut(head, "[")
+	rest := word{parts: append([]part(nil), w.parts...)}
+	rest.parts[0] = part{kind: plainText, bytes: []byte(value)}
+	v = &variable{}
+	for _, p := range rest.parts {
+		if p.kind == array {
+			v.items = append([]string{}, m.values(p, false)[0].items...)
+			return name, v.keyed(), appends
+		}
+	}
+	if strings.HasPrefix(value, "~/") || value == "~" {
+		rest.parts[0].bytes = []byte(m.opts.Home + value[1:])
+	}
+	v.values = m.texts(rest)
+	return name, v, appends
+}
+
+// redirections is what the redirections of a command come to.
+type redirections struct {
+	stdin   string
+	piped   bool
+	targets []field
+	net     bool // it talks to the network
+}
+
+// redirected reads redirections: what the command reads, and what it writes.
+func (m *machine) redirected(list []redirect, stdin string, piped bool) redirections {
+	r := redirections{stdin: stdin, piped: piped}
+	for _, d := range list {
+		switch d.op {
+		case "<<", "<<-":
+			r.stdin, r.piped = *d.input, true
+			if !d.verbatim {
+				r.stdin = m.document(*d.input)
+			}
+			if d.op == "<<-" {
+				r.stdin = strings.ReplaceAll("\n"+r.stdin, "\n\t", "\n")[1:]
+			}
+			continue
+		case "<<<":
+			r.stdin, r.piped = m.text(d.target)+"\n", true
+			continue
+		}
+		target := m.text(d.target)
+		if strings.HasPrefix(target, "/dev/tcp/") || strings.HasPrefix(target, "/dev/udp/") {
+			r.net = true
+		}
+		switch {
+		case d.op == "<" && d.fd != "" && d.fd != "0":
+			m.opened[d.fd] = m.read(target)
+		case d.op == "<":
+			r.stdin, r.piped = m.read(target), true
+		case d.op == "<&" && (d.fd == "" || d.fd == "0") && target != "-" && target != "0":
+			r.stdin, r.piped = unknown, true
+			if text, ok := m.opened[strings.TrimSuffix(target, "-")]; ok {
+				r.stdin = text
+			}
+		case d.op == "<&" || d.op == ">&" && isDescriptor(target):
+		case d.writes || d.op == "<>":
+			r.targets = append(r.targets, field{text: target, glob: d.target.globs(target)})
+		}
+	}
+	return r
+}
+
+// wrote hands on what a command writes: to files, or to who reads its output.
+func (m *machine) wrote(r redirections, out string, s *stmt) string {
+	if r.net {
+		m.object("reverse-shell", m.shown(s)+" >& /dev/tcp/...", "")
+	}
+	for _, target := range r.targets {
+		m.setIn(out, m.shown(s))
+		m.write(target, out, nil)
+	}
+	if len(r.targets) > 0 && redirectsOutput(s.redirects) && !hasWord("/dev/stdout /dev/fd/1 /proc/self/fd/1", r.targets[len(r.targets)-1].text) {
+		return ""
+	}
+	return out
+}
+
+// redirectsOutput reports whether what a command writes goes to a file.
+func redirectsOutput(list []redirect) bool {
+	for _, d := range list {
+		if d.writes && (d.fd == "" || d.fd == "1") && d.op != "<>" {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is a command as a verdict shows it.
+func (m *machine) shown(s *stmt) string {
+	var words []string
+	for _, w := range s.words {
+		words = append(words, w.text)
+	}
+	return strings.Join(words, " ")
+}
+
+// read is what a file holds, as far as the line has written it.
+func (m *machine) read(name string) string {
+	if text, ok := m.files[m.absolute(name)]; ok {
+		return text
+	}
+	if known(name) && m.isSecret(name) {
+		return private
+	}
+	return unknown
+}
+
+// harmlessTargets are files that swallow or show what is written to them.
+const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
+
+// write judges that a file is written, by a command or, for nil, a redirection, and keeps
+// what it would hold.
+func (m *machine) write(f field, content string, by *invocation) {
+	name, part := f.text, "> "+f.text
+	if by != nil {
+		part = by.part()
+	}
+	if strings.Contains(harmlessTargets, " "+name+" ") || name == "" {
+		return
+	}
+	for _, w := range m.writers {
+		if w.name == name {
+			for _, s := range w.run {
+				m.stmt(s, content, true)
+			}
+			return
+		}
+	}
+	if content == "" && strings.HasSuffix(name, listed) {
+		m.object("delete-unknown", part, "whatever is found is emptied")
+	}
+	placed := known(name) && (known(m.dir) || path.IsAbs(name))
+	switch {
+	case by != nil:
+		m.file(File{Word: f.word(), Holds: contentOf(content)}, by)
+	case f.glob || !placed:
+		m.file(File{Word: f.word(), Unsure: f.glob || !known(name), By: "> " + m.shownWord(f)}, &invocation{dir: m.dir})
+	}
+	if by == nil && placed {
+		literal := Word{Text: name, Literal: true} // what no file matches is a name
+		m.redirections = append(m.redirections, File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)})
+	}
+	if known(m.absolute(name)) {
+		m.files[m.absolute(name)] = content
+	}
+	m.overwrites(name, content, part)
+}
+
+// globs reports whether a word that comes to a text stands for files by a pattern.
+func (w word) globs(text string) bool {
+	return strings.ContainsAny(text, "*?[") && slices.ContainsFunc(w.parts, func(p part) bool { return !p.quoted })
 }

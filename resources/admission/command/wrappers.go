@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
 // wrapped runs what a command runs; done is false if it is none that does.
 func (m *machine) wrapped(c *invocation) (out string, done bool) {
@@ -204,4 +208,221 @@ func (m *machine) elsewhere() (leave func()) {
 	m.opts.Root, m.opts.Ignored = "/elsewhere/project", nil
 	m.dir = m.opts.Root
 	return func() { m.dir, m.opts, m.files = dir, opts, files }
+}
+
+// shell runs a shell: on a text, a file, or what it reads.
+func (m *machine) shell(c *invocation) string {
+	args := c.args
+	for len(args) > 0 {
+		a := args[0].text
+		switch {
+		case a == "-c", len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "c") && known(a):
+			rest := args[1:]
+			for len(rest) > 0 && len(rest[0].text) > 1 && (rest[0].text[0] == '-' || rest[0].text[0] == '+') {
+				rest = rest[1:]
+			}
+			if len(rest) == 0 {
+				return unknown
+			}
+			return m.shellText(rest, c)
+		case a == "-s" || a == "-":
+			out, rest := "", args[1:]
+			if len(rest) > 0 && rest[0].text == "--" {
+				rest = rest[1:]
+			}
+			m.withArgs(rest, func() { out = m.code(c.stdin, "", c.part()) })
+			return out
+		case (a == "--rcfile" || a == "--init-file") && len(args) > 1:
+			if text, ok := m.files[m.absolute(args[1].text)]; ok {
+				m.code(text, "", c.part())
+			}
+			args = args[2:]
+		case a == "-o" || a == "+o" || a == "-O" || a == "--rcfile" || a == "--init-file":
+			args = args[min(2, len(args)):]
+		case a == "--version" || a == "--help" || a == "-n":
+			return unknown
+		case len(a) > 0 && (a[0] == '-' || a[0] == '+'):
+			args = args[1:]
+		default:
+			return m.scriptFile(c, args)
+		}
+	}
+	if c.piped {
+		return m.code(c.stdin, "", c.part())
+	}
+	return unknown // a prompt
+}
+
+// shellText runs a text in a shell, with what stands behind it as $0, $1 and so on.
+func (m *machine) shellText(args []field, c *invocation) (out string) {
+	dir, zero := m.dir, m.zero
+	if len(args) > 1 {
+		m.zero = args[1].text
+	}
+	m.withArgs(args[min(2, len(args)):], func() { out = m.code(args[0].text, c.stdin, c.part()) })
+	m.dir, m.zero = dir, zero
+	return out
+}
+
+// scriptFile runs a file in a shell.
+func (m *machine) scriptFile(c *invocation, args []field) (out string) {
+	name := args[0].text
+	m.withArgs(args[1:], func() { out = m.fileCode(name, c, c.stdin, !known(name) && !strings.Contains(name, "/")) })
+	return out
+}
+
+// source runs a file in this shell.
+func (m *machine) source(c *invocation) {
+	if len(c.args) > 0 {
+		name := c.args[0].text
+		m.fileCode(name, c, "", !known(path.Base(name)))
+	}
+}
+
+// fileCode runs a file in a shell: one that the line has written is read, one of the
+// repository is trusted. unsure says that it is not known which one it is.
+func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool) string {
+	text, written := m.files[m.absolute(name)]
+	switch {
+	case written:
+		return m.code(text, stdin, c.part())
+	case hasWord("/dev/stdin /proc/self/fd/0 /dev/fd/0", name):
+		return m.code(c.stdin, "", c.part())
+	case isAddress(name), strings.Contains(name, fetched):
+		m.object("network-to-shell", c.part(), "")
+	case unsure:
+		m.object("unknown-code", c.part(), "")
+	}
+	return unknown
+}
+
+// isAddress reports whether a name is one of the network's.
+func isAddress(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// writtenBefore runs a file that the line itself has written: in the language that its first
+// line names, or in a shell.
+func (m *machine) writtenBefore(c *invocation) bool {
+	text, written := m.files[m.absolute(c.path)]
+	if !written || !strings.Contains(c.path, "/") {
+		return false
+	}
+	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
+		for _, r := range append([]*row{{names: "awk"}}, commandTable()["code"]...) {
+			if strings.Contains(first, r.names) {
+				m.foreign(r.names, text, c)
+				return true
+			}
+		}
+	}
+	m.withArgs(c.args, func() { m.code(text, c.stdin, c.part()) })
+	return true
+}
+
+// withArgs runs something with other positional parameters.
+func (m *machine) withArgs(args []field, f func()) {
+	before, called := m.args, m.called
+	m.args, m.called = plainTexts(args), true
+	f()
+	m.args, m.called = before, called
+}
+
+const xargsTakes = "-n -P -L -d -E -s --max-args --max-procs --delimiter --replace --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
+
+// xargs runs a command on what it reads; parallel as well on what stands behind :::.
+func (m *machine) xargs(c *invocation) string {
+	args, place, items := m.xargsOptions(c)
+	if c.name == "parallel" {
+		if i := slices.IndexFunc(args, func(f field) bool { return strings.HasPrefix(f.text, ":::") }); i >= 0 {
+			args, items = args[:i], append(items, plainTexts(args[i+1:])...)
+		}
+	}
+	inner := handed(args, place, items)
+	switch {
+	case len(inner) == 0 && c.name == "parallel" && !c.piped: // ::: 'rm a' 'rm b'
+		return m.code(strings.Join(items, "\n"), "", c.part())
+	case len(inner) == 0 && c.name == "parallel":
+		return m.code(c.stdin, "", c.part())
+	case len(inner) == 0:
+		return c.stdin
+	case c.name == "parallel" && len(args) == 1: // 'echo {}; rm {}'
+		return m.code(texts(inner), "", c.part())
+	}
+	m.handsOn(inner)
+	return m.run(inner, "", false)
+}
+
+// xargsOptions reads the options of xargs: what stands behind them, the items, and what
+// stands for an item in the command.
+func (m *machine) xargsOptions(c *invocation) (args []field, place string, items []string) {
+	args, place = c.args, "{}"
+	if c.piped {
+		items = strings.Fields(c.stdin)
+	}
+	for ; len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-'; args = args[1:] {
+		a, used := args[0].text, 0
+		if a == "--" {
+			return args[1:], place, items
+		}
+		value := ""
+		if len(args) > 1 {
+			value = args[1].text
+		}
+		switch {
+		case a == "-0" || a == "--null":
+			if known(c.stdin) && c.piped {
+				items = linesOf(c)
+			}
+		case a == "-I" && len(args) > 1:
+			place, items, used = value, linesOf(c), 1
+		case strings.HasPrefix(a, "-I"):
+			place, items = a[2:], linesOf(c)
+		case strings.HasPrefix(a, "--arg-file="):
+			items = strings.Fields(m.read(a[len("--arg-file="):]))
+		case a == "-a" || a == "--arg-file":
+			if len(args) > 1 {
+				items, used = strings.Fields(m.read(value)), 1
+			}
+		case hasWord(xargsTakes, a) && len(args) > 1:
+			used = 1
+		}
+		args = args[used:]
+	}
+	return args, place, items
+}
+
+// linesOf are the lines that a command reads.
+func linesOf(c *invocation) []string {
+	if !c.piped {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(c.stdin), "\n")
+}
+
+// handed is a command with items in the place that stands for them, all of them at once, or
+// behind it.
+func handed(command []field, place string, items []string) []field {
+	replaced := false
+	var all []field
+	for _, f := range command {
+		if place == "" || !strings.Contains(f.text, place) || len(all) >= maxFields {
+			all = append(all, f)
+			continue
+		}
+		replaced = true
+		each := items[:min(len(items), maxChoices)]
+		if len(items) == 0 {
+			each = []string{unknown}
+		}
+		for _, item := range each {
+			all = append(all, field{text: strings.ReplaceAll(f.text, place, item)})
+		}
+	}
+	if !replaced && len(all) > 0 {
+		for _, item := range items[:min(len(items), maxFields)] {
+			all = append(all, field{text: item})
+		}
+	}
+	return all
 }
