@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 )
 
@@ -20,8 +21,6 @@ func (m *machine) byName(c *invocation) {
 		m.ends(c)
 	case "crontab":
 		m.schedules(c)
-	case "visudo":
-		m.object("accounts", c.part(), "")
 	case "git":
 		m.git(c)
 	case "nc", "ncat", "netcat", "socat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
@@ -52,10 +51,6 @@ func (m *machine) byName(c *invocation) {
 		m.installs(c)
 	case "invoke-expression", "iex":
 		m.code(texts(c.args)+c.stdin, "", c.part())
-	case "ssh-keygen":
-		if _, ok := c.with("-D -f -t -b -C -N").value("-D"); ok {
-			m.object("unknown-code", c.part(), "")
-		}
 	}
 }
 
@@ -92,20 +87,19 @@ func (m *machine) sorts(c *invocation) {
 	}
 }
 
-// packs judges archivers that delete what they have packed, and what unpackers write.
+// packs judges archivers that delete what they have packed.
 func (m *machine) packs(c *invocation) {
-	o := c.with("-x -i -t -b -d -P -p -o")
+	packed, skip := c.with("-x -i -t -b -d -P -p -o").operands, 0
 	switch {
-	case c.name == "zip":
-		for i, f := range o.operands {
-			if i > 0 && o.has("-m --move") {
-				m.removed(f, true, false, c.part())
-			}
-		}
+	case c.name == "zip" && c.parsed.has("-m --move"):
+		skip = 1
 	case c.name == "7z" && literally(c.args, "-sdel"):
-		for _, f := range o.operands[min(2, len(o.operands)):] {
-			m.removed(f, true, false, c.part())
-		}
+		skip = 2
+	default:
+		return
+	}
+	for _, f := range packed[min(skip, len(packed)):] {
+		m.removed(f, true, false, c.part())
 	}
 }
 
@@ -147,36 +141,35 @@ func (m *machine) editor(c *invocation) {
 		said = append(said, strings.Split(c.stdin, "\n")...)
 	}
 	for _, s := range said {
-		s = strings.TrimLeft(strings.TrimSpace(s), ":%")
-		if i := strings.IndexByte(s, '!'); i >= 0 && (i == 0 || strings.HasSuffix(strings.TrimSpace(s[:i]), "silent") || strings.HasPrefix(s, "r") || strings.HasPrefix(s, "w") || strings.HasPrefix(s, "sil")) && len(s) > i+1 && s[i+1] != ' ' || i == 0 {
-			m.code(strings.TrimLeft(s[i:], "!"), "", c.part())
-		}
-		for _, call := range callsIn(s) {
-			if call.name == "system" || call.name == "systemlist" || call.name == "termopen" || call.name == "job_start" || call.name == "os.execute" || call.name == "execute" {
-				for _, t := range literalsIn(call.args) {
-					m.code(t.text, "", c.part())
-				}
-			}
-			if call.name == "delete" {
-				for _, t := range literalsIn(call.args) {
-					m.removed(field{text: t.text}, true, false, c.part())
-					break
-				}
-			}
-		}
-		if rest, ok := strings.CutPrefix(s, "py3 "); ok {
-			m.foreign("python", rest, c)
+		m.editorCommand(strings.TrimLeft(strings.TrimSpace(s), ":%"), c)
+	}
+	for _, f := range o.operands {
+		if (o.has("-i") || hasWord("vi vim nvim ex ed", c.name)) && !strings.HasPrefix(f.text, "+") {
+			m.overwrites(f.text, unknown, c.part())
 		}
 	}
-	for _, s := range o.values("-P --pager") {
-		m.code(s, "", c.part())
+}
+
+// editorCommand judges one command of an editor.
+func (m *machine) editorCommand(s string, c *invocation) {
+	before, script, runs := strings.Cut(s, "!")
+	runs = runs && script != "" && script[0] != ' ' && (strings.HasSuffix(strings.TrimSpace(before), "silent") || hasAnyPrefix(s, "r", "w", "sil"))
+	if runs || strings.HasPrefix(s, "!") {
+		m.code(strings.TrimLeft(script, "!"), "", c.part())
 	}
-	if o.has("-i") || c.name == "vi" || c.name == "vim" || c.name == "nvim" || c.name == "ex" || c.name == "ed" {
-		for _, f := range o.operands {
-			if !strings.HasPrefix(f.text, "+") {
-				m.overwrites(f.text, unknown, c.part())
+	for _, call := range callsIn(s) {
+		found := literalsIn(call.args)
+		switch {
+		case hasWord("system systemlist termopen job_start os.execute execute", call.name):
+			for _, t := range found {
+				m.code(t.text, "", c.part())
 			}
+		case call.name == "delete" && len(found) > 0:
+			m.removed(field{text: found[0].text}, true, false, c.part())
 		}
+	}
+	if rest, ok := strings.CutPrefix(s, "py3 "); ok {
+		m.foreign("python", rest, c)
 	}
 }
 
@@ -214,7 +207,7 @@ func (m *machine) makefile(c *invocation) {
 		}
 	}
 	for _, f := range o.operands {
-		if name, value, ok := strings.Cut(f.text, "="); ok && (name == "SHELL" || name == ".SHELLFLAGS") && !strings.HasSuffix(value, "/bash") && !strings.HasSuffix(value, "/sh") && value != "bash" && value != "sh" {
+		if name, value, ok := strings.Cut(f.text, "="); ok && hasWord("SHELL .SHELLFLAGS", name) && !hasWord("bash sh", path.Base(value)) {
 			m.code(value, "", c.part())
 		}
 	}
@@ -243,13 +236,10 @@ func (m *machine) sedCommand(s string, c *invocation) {
 		}
 	}
 	switch {
-	case strings.HasPrefix(body, "e ") || body == "e":
-		script := strings.TrimSpace(body[1:])
-		if script == "" {
-			m.object("unknown-code", c.part(), "")
-		} else {
-			m.code(script, "", c.part())
-		}
+	case body == "e":
+		m.object("unknown-code", c.part(), "")
+	case strings.HasPrefix(body, "e "):
+		m.code(strings.TrimSpace(body[1:]), "", c.part())
 	case strings.HasPrefix(body, "w ") || strings.HasPrefix(body, "W "):
 		m.writesTo(strings.TrimSpace(body[2:]), c)
 	case len(body) > 3 && body[0] == 's' && !isNameByte(body[1]):
@@ -341,7 +331,7 @@ func (m *machine) installs(c *invocation) {
 		}
 	}
 	for _, f := range c.args {
-		if strings.HasPrefix(strings.TrimPrefix(f.text, "git+"), "http://") && (c.name == "pip" || c.name == "pip3" || c.name == "npm") && !strings.Contains(f.text, "localhost") && !strings.Contains(f.text, "127.0.0.1") {
+		if strings.HasPrefix(strings.TrimPrefix(f.text, "git+"), "http://") && hasWord("pip pip3 npm", c.name) && !hasAny(f.text, "localhost", "127.0.0.1") {
 			m.object("network-to-shell", c.part(), "it is fetched without encryption")
 		}
 	}

@@ -112,13 +112,13 @@ func (m *machine) requests(c *invocation, o *parsedOptions) {
 	method, _ := o.value("-X --request --method")
 	for _, f := range o.operands {
 		low := strings.ToLower(f.text)
-		local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "0.0.0.0") || strings.HasPrefix(low, ":")
+		local := strings.HasPrefix(low, ":") || hasAny(low, "localhost", "127.0.0.1", "0.0.0.0")
 		switch {
 		case strings.EqualFold(method, "DELETE") && strings.Contains(low, ":9200"), strings.Contains(low, "_delete_by_query") && strings.EqualFold(method, "POST"):
 			m.object("data-flush", c.part(), "")
 		case strings.EqualFold(method, "DELETE") && !local:
 			m.object("remote-change", c.part(), "")
-		case strings.HasPrefix(low, "http://169.254.169.254"), strings.HasPrefix(low, "http://metadata.google"), strings.HasPrefix(low, "169.254.169.254"):
+		case hasAnyPrefix(low, "http://169.254.169.254", "http://metadata.google", "169.254.169.254"):
 			m.object("secret-upload", c.part(), "it asks for the machine's own credentials")
 		}
 	}
@@ -224,7 +224,7 @@ func (m *machine) mounts(c *invocation) {
 			m.object("system-path", c.part(), "the container gets the whole machine's files")
 		case strings.HasSuffix(from, "/docker.sock") || strings.HasSuffix(from, "/containerd.sock") || at == aHome || at == aDevice:
 			m.object("host-access", c.part(), "it is given "+from)
-		case at == inSystem && strings.HasPrefix(from, "/") && !strings.HasPrefix(from, "/etc/localtime") && !strings.HasPrefix(from, "/etc/timezone") && !strings.HasPrefix(from, "/etc/ssl") && !strings.HasPrefix(from, "/opt/") && !strings.HasPrefix(from, "/srv/") && !strings.HasPrefix(from, "/mnt/"):
+		case at == inSystem && strings.HasPrefix(from, "/") && !hasAnyPrefix(from, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/opt/", "/srv/", "/mnt/"):
 			m.object("host-access", c.part(), "it is given "+from)
 		}
 	}
