@@ -258,11 +258,9 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 		at, _ := m.locate(f.text)
 		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
 		switch {
-		case c.name == "chmod" && strings.Contains(mode, "s") && (strings.HasPrefix(mode, "u+") || strings.HasPrefix(mode, "+s") || strings.HasPrefix(mode, "g+")), c.name == "chmod" && len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7':
+		case c.name == "chmod" && (strings.Contains(mode, "s") && hasAnyPrefix(mode, "u+", "+s", "g+") || len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7'):
 			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
-		case tree && (system || at == theRepo && open || at == gitFolder && open):
-			m.object("permissions", c.part(), "")
-		case tree && open && at != inBuild && at != inTemp:
+		case tree && (system || open && at != inBuild && at != inTemp):
 			m.object("permissions", c.part(), "")
 		case system && (open || c.name != "chmod"), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
 			m.object("system-path", c.part(), "")
@@ -330,16 +328,11 @@ func (m *machine) ends(c *invocation) {
 		if literally(c.args, "-l -L -0") {
 			return
 		}
-		signal := false
-		for i, f := range c.args {
-			if f.text == "-1" && (i > 0 || len(c.args) > 1 && signal) || f.text == "1" || f.text == "0" && i > 0 {
+		for i, f := range c.args { // a -1 in front of others is a signal
+			if f.text == "1" || f.text == "0" && i > 0 || f.text == "-1" && (i > 0 || len(c.args) == 1) {
 				m.object("end-processes", c.part(), "")
 				return
 			}
-			signal = signal || strings.HasPrefix(f.text, "-")
-		}
-		if len(c.args) == 1 && c.args[0].text == "-1" {
-			m.object("end-processes", c.part(), "")
 		}
 	case "pkill", "killall":
 		if user, ok := o.value("-u -U --user --euid"); ok && (len(o.operands) == 0 || user == "root") {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -148,30 +149,29 @@ func (m *machine) lookup(name string) []value {
 	if name == "" {
 		return nil
 	}
-	switch c := name[0]; {
-	case name == "@" || name == "*":
+	switch name {
+	case "@", "*":
 		if !m.called && len(m.args) == 0 {
 			return one("")
 		}
 		return []value{{list: true, items: m.args}}
-	case name == "#":
+	case "#":
 		return one(strconv.Itoa(len(m.args)))
-	case name == "0" && m.zero != "":
-		return one(m.zero)
-	case name == "0":
-		return one("bash")
-	case c >= '0' && c <= '9':
+	case "0":
+		return one(cmp.Or(m.zero, "bash"))
+	case "?":
+		return one("0")
+	case "-":
+		return one("hB")
+	case "$", "!", "_":
+		return one(unknown)
+	}
+	if name[0] >= '0' && name[0] <= '9' {
 		n, err := strconv.Atoi(name)
 		if err != nil || n < 1 || n > len(m.args) {
 			return one("")
 		}
 		return one(m.args[n-1])
-	case name == "?":
-		return one("0")
-	case name == "-":
-		return one("hB")
-	case name == "$" || name == "!" || name == "_":
-		return one(unknown)
 	}
 	for range 8 { // references to references
 		if v, set := m.vars[name]; set && v.refers != "" {
@@ -306,30 +306,28 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 	case colon:
 		return m.substring(s, op)
 	case op[0] == '#' || op[0] == '%':
-		longest := len(op) > 1 && op[1] == op[0]
-		pattern := op[1:]
-		if longest {
-			pattern = op[2:]
-		}
+		pattern, longest := strings.CutPrefix(op[1:], op[:1])
 		return trimmed(s, m.text(textOf(pattern, inArgument, false)), op[0] == '#', longest)
 	case op[0] == '/':
 		return m.replaced(s, op[1:])
-	case rest == "^^":
+	}
+	switch rest {
+	case "^^", "@U":
 		return strings.ToUpper(s)
-	case rest == ",,":
+	case ",,", "@L":
 		return strings.ToLower(s)
-	case rest == "^" && s != "":
-		return strings.ToUpper(s[:1]) + s[1:]
-	case rest == "," && s != "":
-		return strings.ToLower(s[:1]) + s[1:]
-	case rest == "@Q":
+	case "^":
+		if s != "" {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	case ",":
+		if s != "" {
+			return strings.ToLower(s[:1]) + s[1:]
+		}
+	case "@Q":
 		return s
-	case rest == "@E":
+	case "@E":
 		return unescaped(s, ansiC)
-	case rest == "@U":
-		return strings.ToUpper(s)
-	case rest == "@L":
-		return strings.ToLower(s)
 	}
 	return unknown
 }
@@ -430,15 +428,15 @@ func replacedPattern(s, pattern, with string, everywhere bool) string {
 		for n > i && !matches(pattern, s[i:n]) {
 			n--
 		}
-		if n == i {
+		switch {
+		case n == i:
 			b.WriteByte(s[i])
 			i++
-			continue
-		}
-		b.WriteString(with)
-		if i = n; !everywhere {
-			b.WriteString(s[i:])
-			break
+		case everywhere:
+			b.WriteString(with)
+			i = n
+		default:
+			return b.String() + with + s[n:]
 		}
 	}
 	return b.String()
