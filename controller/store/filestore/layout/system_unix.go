@@ -1,22 +1,34 @@
-//go:build unix && !linux
+//go:build unix
 
 package layout
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
+
+// ControllerAlive reports whether a controller runs in this repository: whether
+// somebody holds its lock. It asks for a shared lock without waiting and gives
+// it back at once; a controller that starts in that very moment retries.
+func (r Root) ControllerAlive() bool {
+	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
+	fd, err := syscall.Open(r.Abs(ControllerLock), flags, 0)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	err = syscall.Flock(fd, syscall.LOCK_SH|syscall.LOCK_NB)
+	return err == syscall.EWOULDBLOCK
+}
+
+// sameHome reports whether two folders are of one owner, on one device. A folder that is
+// not there, or cannot be asked about, has both of any other.
+func sameHome(a, b string) bool {
+	var first, second syscall.Stat_t
+	if syscall.Stat(a, &first) != nil || syscall.Stat(b, &second) != nil {
+		return true
+	}
+	return first.Uid == second.Uid && first.Dev == second.Dev
+}
 
 const (
-	errQuota  = syscall.EDQUOT
-	openFlags = syscall.O_NONBLOCK | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
+	errQuota     = syscall.EDQUOT
+	openNonblock = syscall.O_NONBLOCK
 )
-
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
-}

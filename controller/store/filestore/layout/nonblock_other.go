@@ -1,5 +1,0 @@
-//go:build !unix
-
-package layout
-
-const openNonblock = 0

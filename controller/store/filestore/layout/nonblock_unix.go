@@ -1,7 +1,0 @@
-//go:build unix
-
-package layout
-
-import "syscall"
-
-const openNonblock = syscall.O_NONBLOCK

@@ -1,0 +1,36 @@
+//go:build !unix
+
+package layout
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// ControllerAlive reports whether a controller runs in this repository. On this
+// system a locked file cannot be read by others, so a read that fails says so.
+func (r Root) ControllerAlive() bool {
+	f, err := os.Open(r.Abs(ControllerLock))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var b [1]byte
+	_, err = f.Read(b[:])
+	return err != nil && !errors.Is(err, io.EOF)
+}
+
+// sameHome reports whether two folders are of one owner, on one device; on this system
+// nobody asks.
+func sameHome(string, string) bool { return true }
+
+const (
+	errQuota     = syscall.ENOSPC // Windows has no quota error of its own here
+	openFlags    = 0              // reparse points were refused by Lstat
+	openNonblock = 0
+)
+
+// syncFolder does nothing: Windows cannot flush a folder; NTFS journals names.
+func syncFolder(string) error { return nil }
