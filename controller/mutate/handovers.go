@@ -11,33 +11,33 @@ import (
 
 // Delegations returns the delegations that will hand over that task, sorted by name.
 func (v *View) Delegations(task string) []*resources.Delegation {
-	var all []*resources.Delegation
-	for d := range ofKind[*resources.Delegation](v, resources.Delegations) {
-		if d.Spec.Task == task {
-			all = append(all, d)
-		}
-	}
-	slices.SortFunc(all, func(a, b *resources.Delegation) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
-	return all
+	return sorted(v, resources.Delegations, func(d *resources.Delegation) bool { return d.Spec.Task == task })
 }
 
 // Delegates returns the sessions that work under that delegation, sorted by name.
 func (v *View) Delegates(delegation string) []*resources.Session {
-	var all []*resources.Session
-	for s := range ofKind[*resources.Session](v, resources.Sessions) {
-		if s.Spec.Delegation == delegation {
-			all = append(all, s)
-		}
-	}
-	slices.SortFunc(all, func(a, b *resources.Session) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
-	return all
+	return sorted(v, resources.Sessions, func(s *resources.Session) bool { return s.Spec.Delegation == delegation })
 }
 
 // RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
 func (v *View) RoleNamed(agent string) *resources.Role {
-	return resources.RoleNamed(agent, slices.SortedFunc(ofKind[*resources.Role](v, resources.Roles), func(a, b *resources.Role) int {
-		return strings.Compare(a.Metadata.Name, b.Metadata.Name)
-	}))
+	return resources.RoleNamed(agent, sorted(v, resources.Roles, func(*resources.Role) bool { return true }))
+}
+
+// sorted are the objects of a kind that will be there and that fit, by name.
+func sorted[T resources.Object](v *View, kind string, fits func(T) bool) []T {
+	var all []T
+	for o := range ofKind[T](v, kind) {
+		if fits(o) {
+			all = append(all, o)
+		}
+	}
+	slices.SortFunc(all, byName)
+	return all
+}
+
+func byName[T resources.Object](a, b T) int {
+	return strings.Compare(a.Head().Metadata.Name, b.Head().Metadata.Name)
 }
 
 // TakeOver recalls the delegations of a task that have lapsed, and returns their names,

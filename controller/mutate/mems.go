@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -60,7 +59,7 @@ func (v *View) memsThat(stored []*resources.Mem, fits func(*resources.Mem) bool)
 			mems = append(mems, m)
 		}
 	}
-	slices.SortFunc(mems, func(a, b *resources.Mem) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	slices.SortFunc(mems, byName)
 	return mems
 }
 

@@ -84,3 +84,34 @@ func (t *Tx) derive(m *resources.Mem, d *Derived) (err error) {
 	d.Result, err = t.Put(next)
 	return err
 }
+
+// ConfirmCited confirms the mems that a text cites, in the name of by, and returns their
+// names. One that is not there, or out of use, or whose evidence has changed since, is
+// left as it is: nobody said that somebody looked.
+func (r Repo) ConfirmCited(ctx context.Context, text, by string) []string {
+	var confirmed []string
+	for _, name := range memory.Cited(text) {
+		result, err := r.One(ctx, resources.Key{Kind: resources.Mems, Name: name}, func(o resources.Object, v *View) (resources.Object, error) {
+			return memory.Confirm(o.(*resources.Mem), memory.Confirmation{By: by, Check: true}, v)
+		})
+		if err == nil && result.What == Configured {
+			confirmed = append(confirmed, name)
+		}
+	}
+	return confirmed
+}
+
+// LoseSource sees to the mem of a commit that nothing leads to any more (see
+// memory.LoseSource). The Result's What is "" where nothing had to be done.
+func (r Repo) LoseSource(ctx context.Context, made, heir *resources.Mem) (result Result, err error) {
+	err = r.Run(ctx, func(tx *Tx) error {
+		result = Result{}
+		next := memory.LoseSource(made, heir, tx.View())
+		if next == nil {
+			return nil
+		}
+		result, err = tx.Put(next)
+		return err
+	})
+	return result, err
+}
