@@ -22,12 +22,9 @@ func (tx *Tx) Archive(key resources.Key, rev string) error {
 	if err != nil {
 		return err
 	}
-	data, _, err := t.d.Read(t.name, layout.MaxSpec)
-	switch {
-	case err != nil:
-		return about(key, err)
-	case resources.Revision(data) != rev:
-		return t.conflict()
+	now, err := t.at(rev)
+	if err != nil {
+		return err
 	}
 	aside, err := tx.archiveTarget(key)
 	if err != nil {
@@ -37,7 +34,7 @@ func (tx *Tx) Archive(key resources.Key, rev string) error {
 	if err != nil {
 		return err
 	}
-	return tx.moveAside(t, aside, data, older)
+	return tx.moveAside(t, aside, now.data, older)
 }
 
 // moveAside renames the file into the archive and looks at what arrived.

@@ -57,12 +57,19 @@ type version struct {
 	info layout.Info
 }
 
-// read reads the file if its revision is still rev.
+// read is at for a file that is to be written over: one that is gone was removed meanwhile.
 func (t target) read(rev string) (version, error) {
+	now, err := t.at(rev)
+	if errors.Is(err, store.ErrNotFound) {
+		err = fmt.Errorf("%s: %w: it was removed", t.path(), store.ErrConflict)
+	}
+	return now, err
+}
+
+// at reads the file if its revision is still rev.
+func (t target) at(rev string) (version, error) {
 	data, info, err := t.d.Read(t.name, layout.MaxSpec)
 	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return version{}, fmt.Errorf("%s: %w: it was removed", t.path(), store.ErrConflict)
 	case err != nil:
 		return version{}, about(t.key, err)
 	case resources.Revision(data) != rev:

@@ -17,14 +17,11 @@ func (tx *Tx) Delete(key resources.Key, rev string) error {
 	if err != nil {
 		return err
 	}
-	data, _, err := t.d.Read(t.name, layout.MaxSpec)
-	switch {
-	case err != nil:
-		return about(key, err)
-	case resources.Revision(data) != rev:
-		return t.conflict()
+	now, err := t.at(rev)
+	if err != nil {
+		return err
 	}
-	return tx.remove(t, data)
+	return tx.remove(t, now.data)
 }
 
 // remove takes a file away if it holds expected: it is renamed first, and what

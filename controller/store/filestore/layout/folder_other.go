@@ -108,22 +108,6 @@ func (d *OpenDir) pass() ([]string, error) {
 	return names, nil
 }
 
-// Read returns the content of a regular file of at most limit bytes, and what
-// it was when it was opened. ErrNotFound, ErrUnreadable.
-func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
-	return d.read(name, limit, false)
-}
-
-// ReadLog is Read for a log: of one longer than MaxLog it returns the last whole
-// lines.
-func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) {
-	data, info, err := d.read(name, MaxLog, true)
-	if info.Size > MaxLog {
-		data = afterNewline(data)
-	}
-	return data, info, err
-}
-
 func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error) {
 	path := d.path + "/" + name
 	f, info, err := d.openRegular(name, path)

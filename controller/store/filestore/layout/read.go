@@ -33,6 +33,22 @@ func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 	return d.ReadLog(path.Base(Path(key)))
 }
 
+// Read returns the content of a regular file of at most limit bytes, and what
+// it was when it was opened. ErrNotFound, ErrUnreadable.
+func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
+	return d.read(name, limit, false)
+}
+
+// ReadLog is Read for a log: of one longer than MaxLog it returns the last whole
+// lines.
+func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) {
+	data, info, err := d.read(name, MaxLog, true)
+	if info.Size > MaxLog {
+		data = afterNewline(data)
+	}
+	return data, info, err
+}
+
 // afterNewline drops the line that a tail began in the middle of.
 func afterNewline(data []byte) []byte {
 	for i, c := range data {

@@ -69,16 +69,7 @@ func (r *Reader) Append(file string, data []byte) error {
 		return err
 	}
 	defer d.Close()
-	f, err := d.append(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return wrongType(file, fs.ModeIrregular)
-	}
-	_, err = f.Write(data)
-	return d.explain(name, err)
+	return d.appendTo(name, data)
 }
 
 func (r *Reader) held() *OpenDir {

@@ -148,14 +148,23 @@ func (r Root) AppendLine(file string, line []byte) error {
 		return err
 	}
 	defer d.Close()
+	return d.appendTo(name, append(line, '\n'))
+}
+
+// appendTo adds data to the end of a file, in one write, and makes the file if there is none.
+func (d *OpenDir) appendTo(name string, data []byte) error {
 	f, err := d.append(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return wrongType(file, info.Mode())
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return d.explain(name, err)
+	case !info.Mode().IsRegular():
+		return wrongType(d.path+"/"+name, info.Mode())
 	}
-	_, err = f.Write(append(line, '\n'))
+	_, err = f.Write(data)
 	return d.explain(name, err)
 }
