@@ -92,6 +92,7 @@ var rows = []struct {
 	{"start", measureColdStart},
 	{"checkout", measureCheckout},
 	{"write", measureWrite},
+	{"apply", measureApply},
 	{"hosts", measureHosts},
 }
 
