@@ -156,7 +156,8 @@ func (x *examination) ignored() {
 	}
 	var missing []string
 	for _, folder := range local() {
-		if !have[folder] && !have["*"] {
+		_, err := os.Lstat(x.root.Abs(layout.Dir + "/" + folder))
+		if err == nil && !have[folder] && !have["*"] {
 			missing = append(missing, folder+"/")
 		}
 	}
