@@ -96,10 +96,8 @@ func (c *Client) Watch(ctx context.Context, kind string, find *questions.Find, r
 	if len(find.Keys) == 1 {
 		path += "/" + url.PathEscape(find.Keys[0].Name)
 	}
-	for _, name := range []string{"watch", "sendInitialEvents", "allowWatchBookmarks"} {
-		v.Set(name, "true")
-	}
-	v.Set("resourceVersionMatch", "NotOlderThan")
+	v.Set("watch", "true")
+	v.Set("sendInitialEvents", "true") // and no bookmark each minute: nobody is woken for nothing
 	v.Set("form", "printed")
 	accept := "application/json"
 	if rows {
