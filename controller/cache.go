@@ -12,22 +12,21 @@ import (
 // amounts to, and indexes over all of them that are kept as entries change. What
 // it returns is shared and read-only. All methods may be called at once.
 type cache struct {
-	mu         sync.RWMutex
-	entries    map[resources.Key]*entry
-	indexes    map[string]map[string]keySet
-	phases     map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
-	logs       map[string]checkpointLog  // by task
-	nothing    *status.Sightings         // of a task without a log
-	archived   map[resources.Key]bool
-	settings   *resources.ConfigSpec
-	edged      map[resources.Key]bool     // whose dependencies changed since circles were looked at
-	circles    map[resources.Key][]string // as of the last refreshCircles
-	references references
-	days       map[int]int // on which objects show that there was work, with how many do
-	daysSeen   uint64      // how often a day came or went
-	revisions  revisions
-	before     []term // room for update, used again
-	after      []term
+	mu        sync.RWMutex
+	entries   map[resources.Key]*entry
+	indexes   map[string]map[string]keySet
+	phases    map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
+	logs      map[string]checkpointLog  // by task
+	nothing   *status.Sightings         // of a task without a log
+	archived  map[resources.Key]bool
+	settings  *resources.ConfigSpec
+	edged     map[resources.Key]bool     // whose dependencies changed since circles were looked at
+	circles   map[resources.Key][]string // as of the last refreshCircles
+	days      map[int]int                // on which objects show that there was work, with how many do
+	daysSeen  uint64                     // how often a day came or went
+	revisions revisions
+	before    []term // room for update, used again
+	after     []term
 }
 
 // entry is what is known of one object.
@@ -125,7 +124,7 @@ func (c *cache) reindex(e, before *entry) {
 		e.phase == before.phase && e.ready == before.ready {
 		return
 	}
-	terms := c.terms
+	terms := allTerms
 	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) {
 		terms = observedTerms // the others are as they were
 	}

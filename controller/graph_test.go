@@ -39,7 +39,8 @@ func randomEdges(r *rand.Rand, key resources.Key) resources.Object {
 	if r.IntN(4) == 0 {
 		return nil
 	}
-	o := &resources.Task{}
+	kind, _ := resources.KindOf(resources.Tasks)
+	o := kind.New().(*resources.Task)
 	o.Metadata.Name = key.Name
 	for range r.IntN(3) {
 		o.Spec.DependsOn = append(o.Spec.DependsOn, fmt.Sprint(r.IntN(15)))

@@ -17,8 +17,8 @@ const (
 // term is one value of one index under which an entry stands.
 type term struct{ index, value string }
 
-// terms appends what e is to be found under.
-func (c *cache) terms(to []term, e *entry) []term {
+// allTerms appends what e is to be found under.
+func allTerms(to []term, e *entry) []term {
 	if !e.known() {
 		return to
 	}
@@ -30,8 +30,8 @@ func (c *cache) terms(to []term, e *entry) []term {
 		return to
 	}
 	refers := len(to)
-	for _, r := range c.references.of(e.object) {
-		to = append(to, term{IndexRefers, r.String()})
+	for _, r := range resources.References(e.object) {
+		to = append(to, term{IndexRefers, r.Key.String()})
 	}
 	to = kindTerms(to, e)
 	shareValues(to[refers:])

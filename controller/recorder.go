@@ -14,7 +14,7 @@ import (
 const (
 	// EventWindow: the same event within it is counted, not repeated.
 	EventWindow = 10 * time.Minute
-	// eventsRemembered bounds what the recorder keeps; the oldest is forgotten first.
+	// eventsRemembered bounds what the recorder keeps; what was not seen for longest is forgotten first.
 	eventsRemembered = 4096
 )
 
@@ -32,8 +32,7 @@ type recorder struct {
 	later  func()            // has flush called
 	wait   []resources.Event // to be written, oldest first
 	seen   map[sameness]*tally
-	made   list.List // the samenesses of seen, that which was first seen earliest first
-	recent list.List // the same, that which was last seen earliest first
+	recent list.List // the samenesses of seen, that which was last seen earliest first
 }
 
 // sameness is what makes two events the same one.
@@ -41,9 +40,9 @@ type sameness struct{ object, eventType, reason, message string }
 
 // tally is how often an event happened since first.
 type tally struct {
-	first        time.Time
-	count        int
-	made, recent *list.Element // in the lists of the recorder
+	first time.Time
+	count int
+	place *list.Element // in recorder.recent
 }
 
 // record notes that something happened now.
@@ -103,46 +102,27 @@ func (r *recorder) count(e resources.Event, now time.Time) tally {
 	defer r.mu.Unlock()
 	same := sameness{e.Object, e.Type, e.Reason, e.Message}
 	t := r.seen[same]
-	if t != nil && now.Sub(t.first) >= EventWindow {
-		r.drop(same)
-		t = nil
-	}
 	if t == nil {
-		r.forget(now)
-		t = &tally{first: now, made: r.made.PushBack(same), recent: r.recent.PushBack(same)}
+		r.forget()
+		t = &tally{first: now, place: r.recent.PushBack(same)}
 		if r.seen == nil {
 			r.seen = map[sameness]*tally{}
 		}
 		r.seen[same] = t
 	}
+	if now.Sub(t.first) >= EventWindow {
+		t.first, t.count = now, 0
+	}
 	t.count++
-	r.recent.MoveToBack(t.recent)
+	r.recent.MoveToBack(t.place)
 	return *t
 }
 
-// forget makes room: what is out of its window first, then whatever is oldest. It looks at
-// no more than it forgets: a checkout may bring ten thousand events.
-func (r *recorder) forget(now time.Time) {
-	if len(r.seen) < eventsRemembered {
-		return
-	}
-	for first := r.made.Front(); first != nil; first = r.made.Front() {
-		same := first.Value.(sameness)
-		if now.Sub(r.seen[same].first) < EventWindow {
-			break
-		}
-		r.drop(same)
-	}
+// forget makes room: what was not seen for longest goes.
+func (r *recorder) forget() {
 	if len(r.seen) >= eventsRemembered {
-		r.drop(r.recent.Front().Value.(sameness))
+		delete(r.seen, r.recent.Remove(r.recent.Front()).(sameness))
 	}
-}
-
-func (r *recorder) drop(same sameness) {
-	t := r.seen[same]
-	r.made.Remove(t.made)
-	r.recent.Remove(t.recent)
-	delete(r.seen, same)
 }
 
 // ObjectName is how events name an object: "task/build-login-form".

@@ -34,6 +34,9 @@ func chainLoop() controller.Registration {
 // chainKeys: the task itself, and the abandoned ones among those that it waits for.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
+		if t := asTask(ch.New); t != nil && t.Spec.State != resources.TaskAbandoned && !orphaned(c, ch.Key) {
+			return nil // there is nothing to do, unless taskLoop finds that it is orphaned by now
+		}
 		return itself(ch, resources.Tasks)
 	}
 	if isConfig(ch) {
@@ -114,19 +117,24 @@ type orphansTold struct{ since map[resources.Key]time.Time }
 
 func (o *orphansTold) forget(key resources.Key) { delete(o.since, key) }
 
+// orphaned reports whether a task's status may say so, which is far cheaper than decoding it.
+func orphaned(c controller.Client, key resources.Key) bool {
+	return bytes.Contains(c.Status(key), []byte(`"`+resources.Orphaned+`"`))
+}
+
 // remind tells once of a reference that is missing for longer than
 // config.orphanGracePeriod, or says when to look again.
 func (o *orphansTold) remind(now moment, key resources.Key) controller.Result {
-	var orphaned *resources.Condition
-	if bytes.Contains(now.Status(key), []byte(`"`+resources.Orphaned+`"`)) { // far cheaper than decoding
+	var condition *resources.Condition
+	if orphaned(now.Client, key) {
 		status := statusBefore[resources.TaskStatus](now.Client, key)
-		orphaned = resources.FindCondition(status.Conditions, resources.Orphaned)
+		condition = resources.FindCondition(status.Conditions, resources.Orphaned)
 	}
-	if orphaned == nil {
+	if condition == nil {
 		o.forget(key)
 		return controller.Result{}
 	}
-	since := orphaned.LastTransitionTime.Time
+	since := condition.LastTransitionTime.Time
 	grace := resources.Duration(now.Settings().OrphanGracePeriod, resources.DefaultOrphanGracePeriod)
 	if due := since.Add(grace); now.now.Before(due) {
 		return now.until(due)
@@ -138,6 +146,6 @@ func (o *orphansTold) remind(now moment, key resources.Key) controller.Result {
 		o.since = map[resources.Key]time.Time{}
 	}
 	o.since[key] = since
-	now.Event(key, resources.Warning, resources.Orphaned, "since %s: %s", since.UTC().Format(time.RFC3339), orphaned.Message)
+	now.Event(key, resources.Warning, resources.Orphaned, "since %s: %s", since.UTC().Format(time.RFC3339), condition.Message)
 	return controller.Result{}
 }
