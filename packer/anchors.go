@@ -14,12 +14,10 @@ import (
 func (d *desk) anchors() {
 	scores := make(map[*resources.Anchor]int, len(d.in.Anchors))
 	for i := range d.in.Anchors {
-		spec := &d.in.Anchors[i].Object.Spec
-		origin := ""
-		if spec.Source != nil {
-			origin = spec.Source.Task
+		a := &d.in.Anchors[i]
+		if n, ok := d.stock.index.Number(anchorIDs + a.Object.Metadata.Name); ok {
+			scores[a.Object] = d.judge.score(n, d.judge.near[n], 100, suspectAnchor(a))
 		}
-		scores[d.in.Anchors[i].Object] = d.judge.score(i, d.judge.linkOf(resources.Anchors, origin, spec.RelatedTo), 100, suspectAnchor(&d.in.Anchors[i]))
 	}
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {

@@ -1,28 +1,23 @@
 package packer
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/idumb-dev/idumb/packer/search"
-)
-
-// Build packs a context. It changes nothing of its input and may run at once on
-// many goroutines. It always succeeds: what does not fit is left out and named
-// in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
-func Build(in Input) Pack {
-	p, _ := BuildIndexed(in)
-	return p
+// Make packs for a reader, as of now. With a Stock it may be called on many goroutines.
+func Make(s Source, reader Reader) Pack {
+	if reader.Stock != nil {
+		reader.Stock.use.Lock()
+		defer reader.Stock.use.Unlock()
+	}
+	return Build(Gather(s, reader))
 }
 
-// BuildIndexed is Build that also returns the index by which mems were found, for who keeps
-// it (search.Index.Stale, Analysed); it may be nil where there is a Stock.
-func BuildIndexed(in Input) (Pack, *search.Index) {
+// Build packs a context. It changes nothing of its input and, for an input without a Stock, may
+// run at once on many goroutines. It always succeeds: what does not fit is left out and named
+// in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
+func Build(in Input) Pack {
 	d := newDesk(in)
 	d.offer()
-	if d.judge == nil {
-		return d.pack(), nil
-	}
-	return d.pack(), d.judge.index
+	return d.pack()
 }
 
 // offer collects the candidates, in the order of the pack.
@@ -38,25 +33,21 @@ func (d *desk) offer() {
 // when they were last offered to this reader, so are they.
 func (d *desk) known() {
 	now := d.terms()
-	if s := d.in.stock; s != nil {
-		if last, ok := s.recall(d.in.sessionName(), now); ok {
-			d.all = append(d.all, last.offered...)
-			return
-		}
+	if last, ok := d.stock.weighedBefore(d.in.sessionName(), now); ok {
+		d.all = append(d.all, last.offered...)
+		return
 	}
 	before := len(d.all)
 	mems := d.falsePaths(now)
 	d.anchors()
 	d.insights(mems)
-	if s := d.in.stock; s != nil {
-		now.offered = slices.Clone(d.all[before:])
-		s.keep(d.in.sessionName(), now)
-	}
+	now.offered = slices.Clone(d.all[before:])
+	d.stock.keep(d.in.sessionName(), now)
 }
 
 // terms are what the reader's mems and anchors are weighed by.
 func (d *desk) terms() weighed {
-	return weighed{question: d.question(), links: d.links(), held: d.in.Held}
+	return weighed{question: d.question(), links: d.links(), held: d.in.Held, terse: d.in.Terse}
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.
@@ -93,7 +84,7 @@ func (d *desk) fill() (order []int, lost int) {
 // finish writes the text, with as many names of what was left out as there is room for.
 func (d *desk) finish(order []int, lost int) Pack {
 	p := Pack{Budget: d.budget}
-	if d.in.stock == nil {
+	if !d.in.Terse {
 		p.Entries = d.all.entries()
 	}
 	notice := ""

@@ -45,8 +45,9 @@ type candidate struct {
 	kept    bool   // it was in, the last time that somebody chose (settle)
 	linked  bool   // it is linked to the active tasks or what they are part of
 	loose   bool   // it may only enter because the last pack had it
-	text    string // as rendered, ending with a newline; "" if it cannot enter
+	text    string // as rendered, ending with a newline; "" if it cannot enter, or nobody asked yet
 	size    size
+	fact    *fact // what it tells, where that is rendered only once it has its turn
 	in      bool
 	note    string // what speaks for it, for why
 	why     string
@@ -58,9 +59,23 @@ type candidates []candidate
 
 // offer adds a candidate; text has no final newline yet.
 func (cs *candidates) offer(c candidate) {
-	c.text += "\n"
-	c.size, c.kept = measure(c.text), c.held > 0
+	if c.fact == nil {
+		c.text += "\n"
+		c.size = measure(c.text)
+	}
+	c.kept = c.held > 0
 	*cs = append(*cs, c)
+}
+
+// able reports whether it may enter, if there is room.
+func (c *candidate) able() bool { return c.text != "" || c.fact != nil }
+
+// measured is the size of its text, which is rendered now if it was not before.
+func (c *candidate) measured() size {
+	if c.text == "" && c.fact != nil {
+		c.text, c.size = c.fact.rendered()
+	}
+	return c.size
 }
 
 // refuse adds a candidate that does not enter, whatever the budget, with the reason.
@@ -73,7 +88,7 @@ func (cs *candidates) refuse(s section, id string, score int, why string) {
 func (cs candidates) turns() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
-		if c := &cs[i]; c.text != "" && (c.kept || !c.loose) {
+		if c := &cs[i]; c.able() && (c.kept || !c.loose) {
 			order = append(order, i)
 		}
 	}
@@ -88,13 +103,10 @@ func (cs candidates) turns() []int {
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {
-		if c.times > 0 {
-			continue
-		}
 		if c.kept = c.held > 0; c.loose && !c.in {
 			c.kept, c.why = false, tooFar
 		}
-		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.size.milli), In: c.in, Why: c.why})
+		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.measured().milli), In: c.in, Why: c.why})
 	}
 	return entries
 }

@@ -97,13 +97,13 @@ func (c *chooser) round(entries []int, within func(*candidate, size) bool) (late
 	c.closed = map[queue]bool{}
 	for _, i := range entries {
 		entry := &c.all[i]
-		cost := c.frames.cost(entry)
-		switch {
-		case c.closed[entry.queue()]:
+		if c.closed[entry.queue()] {
 			later = append(later, i)
-		case within(entry, cost):
+			continue
+		}
+		if cost := c.frames.cost(entry); within(entry, cost) {
 			c.turn(entry, "")
-		default:
+		} else {
 			c.close(entry, cost)
 			later = append(later, i)
 		}
@@ -160,17 +160,17 @@ func (c *chooser) share(rest []int) {
 	}
 }
 
-// wanted is what the entries of each queue take, frames and all.
+// wanted is what the entries of each queue take, frames and all. What would take the whole
+// budget is not looked at to its end.
 func (c *chooser) wanted(rest []int) map[queue]Budget {
-	sums, seen := map[queue]size{}, c.frames.clone()
+	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, c.frames.clone()
 	for _, i := range rest {
 		entry := &c.all[i]
-		sums[entry.queue()] = sums[entry.queue()].plus(seen.cost(entry))
+		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
+			sums[q] = sums[q].plus(seen.cost(entry))
+			wanted[q] = c.budget.of(sums[q])
+		}
 		seen.open(entry)
-	}
-	wanted := map[queue]Budget{}
-	for q, s := range sums {
-		wanted[q] = c.budget.of(s)
 	}
 	return wanted
 }
@@ -201,12 +201,13 @@ func (c *chooser) close(entry *candidate, cost size) {
 
 // turn adds the entry if there is room.
 func (c *chooser) turn(entry *candidate, how string) {
-	q, cost := entry.queue(), c.frames.cost(entry)
-	switch total := c.used.plus(cost); {
-	case c.closed[q], c.old[q] && c.isNew(entry):
+	q := entry.queue()
+	if c.closed[q] || c.old[q] && c.isNew(entry) {
 		entry.why = waits
 		return
-	case !c.limit(entry).holds(total):
+	}
+	cost := c.frames.cost(entry)
+	if !c.limit(entry).holds(c.used.plus(cost)) {
 		c.noRoom(entry, cost)
 		return
 	}
@@ -273,7 +274,7 @@ func (f frames) open(entry *candidate) {
 
 // cost returns what the entry takes, with the frames that it needs.
 func (f frames) cost(entry *candidate) size {
-	total := entry.size
+	total := entry.measured()
 	if !f[opened{entry.section, ""}] {
 		total = total.plus(measure(frame(entry.section.String())))
 	}

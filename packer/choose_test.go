@@ -123,7 +123,7 @@ func TestMoreBudgetDropsNothing(t *testing.T) {
 			content := fmt.Sprint("login form ", i, strings.Repeat(" session endpoint", r.IntN(12)))
 			alone.Mems = append(alone.Mems, memOf(fmt.Sprintf("m-%02d", i), 5, r.IntN(101), resources.Fresh, resources.MemSpec{Content: content}))
 		}
-		alone.Index, many.Index = keptIndex(alone), keptIndex(many)
+		alone, many = stocked(r, alone), stocked(r, many)
 		var before, among map[string]bool
 		for limit := 4500; limit < 12000; limit += 200 + r.IntN(300) {
 			alone.Limit, many.Limit = limit, limit
@@ -164,7 +164,7 @@ func TestAPackMadeAgainFromItselfIsTheSame(t *testing.T) {
 		if seed%2 == 0 {
 			in = entangled(r)
 		}
-		in.Held, in.Index = map[string]int{}, keptIndex(in)
+		in.Held = map[string]int{}
 		for i := range in.Mems {
 			in.Held["mems/"+in.Mems[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		}

@@ -22,11 +22,11 @@ type edited struct {
 	secrets map[string]resources.Key // the word that only that object says
 	now     time.Time
 	next    int
-	kept    *search.Analysed
+	stock   *Stock
 }
 
 func newMemory(t *testing.T) *edited {
-	m := &edited{t: t, objects: map[resources.Key]resources.Object{}, secrets: map[string]resources.Key{}, now: day(12).Time}
+	m := &edited{t: t, objects: map[resources.Key]resources.Object{}, secrets: map[string]resources.Key{}, stock: &Stock{}, now: day(12).Time}
 	m.put(resources.WorkPlans, "p", `{"title": "Login", "acceptance": ["x"], "state": "active"}`)
 	m.put(resources.Tasks, "t", `{"workPlan": "p", "title": "Build the login form", "expectedOutput": "a login form with session tokens", "state": "active"}`)
 	m.put(resources.Trajectories, "trajectory", `{"activePlan": "p", "activeTasks": ["t"]}`)
@@ -89,21 +89,24 @@ func (m *edited) check(previous []byte) []byte {
 		input.Objects = append(input.Objects, o)
 	}
 	s := graph.NewSnapshot(input)
-	in := Gather(s, Reader{Previous: previous, Index: m.kept})
-	pack := Build(in)
-	in.Index = nil
-	require.Equal(m.t, string(Build(in).Bytes), string(pack.Bytes), "what was kept changes nothing")
-	documents := make([]search.Document, len(in.Mems))
-	for i := range in.Mems {
-		documents[i] = DocumentOf(&in.Mems[i])
+	for _, kind := range []string{resources.Mems, resources.Anchors, resources.Tasks, resources.WorkPlans} {
+		for _, key := range s.List(kind) {
+			m.stock.Changed(key)
+		}
 	}
-	x := search.New(nil, documents)
-	m.kept = x.Analysed()
+	for _, f := range m.stock.facts {
+		if f != nil {
+			m.stock.Changed(f.key())
+		}
+	}
+	pack := Make(s, Reader{Previous: previous, Stock: m.stock})
+	require.Equal(m.t, Make(s, Reader{Previous: previous}), pack, "what was kept changes nothing")
 	told := string(pack.Bytes)
 	for _, e := range pack.Entries {
 		told += e.Why + "\n"
 	}
-	for _, hit := range x.Search(search.Query{Parts: []search.Part{{Text: "the login form and its session tokens"}}}).Hits(-1) {
+	for _, found := range m.stock.Recall(s, search.Query{Parts: []search.Part{{Text: "the login form and its session tokens"}}}, func(*Mem) bool { return true }, false, -1) {
+		hit := found.Hit
 		told += hit.Why() + "\n" + hit.ID + "\n"
 		status, _ := memory.Derive(m.objects[resources.Key{Kind: resources.Mems, Name: strings.TrimPrefix(hit.ID, "mems/")}].(*resources.Mem), s)
 		require.False(m.t, memory.Hidden(status.Phase), "%s is %s, and was recalled", hit.ID, status.Phase)

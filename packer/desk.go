@@ -14,15 +14,19 @@ type desk struct {
 	in     Input
 	budget Budget
 	all    candidates
-	mems   []*Mem           // by name; set by weigh
+	stock  *Stock           // of the input, or made of it
 	pool   map[string]*Task // Input.Tasks by name
 	active []*Task          // most important first, then by name
 	reach  reach            // of the active tasks, along dependencies
 	judge  *judge           // set by falsePaths
+	poor   int              // mems that have nothing to do with the active tasks; set by weigh
 }
 
 func newDesk(in Input) *desk {
-	d := &desk{in: in, pool: make(map[string]*Task, len(in.Tasks))}
+	d := &desk{in: in, stock: in.stock, pool: make(map[string]*Task, len(in.Tasks))}
+	if d.stock == nil {
+		d.stock = stockOf(in.Mems, in.Anchors)
+	}
 	d.all = make(candidates, 0, len(in.Anchors)+128)
 	if in.Config == nil {
 		config := resources.DefaultConfig()
@@ -42,15 +46,6 @@ func newDesk(in Input) *desk {
 	})
 	d.reach = reachOf(d.active, d.pool)
 	return d
-}
-
-// sortMems sets desk.mems. Where they are at hand as they were weighed nobody needs them.
-func (d *desk) sortMems() {
-	d.mems = make([]*Mem, len(d.in.Mems))
-	for i := range d.in.Mems {
-		d.mems[i] = &d.in.Mems[i]
-	}
-	slices.SortFunc(d.mems, func(a, b *Mem) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 }
 
 // isActive reports whether the pack is about that task.

@@ -37,8 +37,11 @@ func DocumentOf(m *Mem) search.Document {
 	return d
 }
 
-// memIDs is what the IDs of the documents of mems begin with.
-const memIDs = resources.Mems + "/"
+// memIDs and anchorIDs are what the IDs of the documents of mems and anchors begin with.
+const (
+	memIDs    = resources.Mems + "/"
+	anchorIDs = resources.Anchors + "/"
+)
 
 // related are the IDs of the mems that a mem names.
 func related(relatedTo []string, parent string) []string {
@@ -54,9 +57,9 @@ func related(relatedTo []string, parent string) []string {
 	return ids
 }
 
-// anchorDocument is what an anchor is scored by. It is never kept: they are few.
+// anchorDocument is what an anchor is scored by.
 func anchorDocument(a *Anchor) search.Document {
-	d := search.Document{ID: "anchors/" + a.Object.Metadata.Name, Text: a.Object.Spec.Content, Confidence: 100}
+	d := search.Document{ID: anchorIDs + a.Object.Metadata.Name, Revision: a.Object.Origin.Revision, Text: a.Object.Spec.Content, Confidence: 100}
 	if source := a.Object.Spec.Source; source != nil {
 		d.Origin = source.Task
 		if source.File != "" {

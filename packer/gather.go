@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -31,12 +30,9 @@ type Reader struct {
 	Limit   int                // of the host, in characters; 0: none
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Held.
 	Previous []byte
-	// Index is Input.Index.
-	Index *search.Analysed
 	// Terse is Input.Terse.
 	Terse bool
-	// Stock is kept from one packing to the next; nil: nothing is. With it Index is not looked
-	// at, and there are no Pack.Entries: nobody asks for the reasons.
+	// Stock is kept from one packing to the next; nil: nothing is.
 	Stock *Stock
 }
 
@@ -53,7 +49,7 @@ const (
 func Gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Index: reader.Index, Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	if g.in.stock != nil {
@@ -238,11 +234,11 @@ func (g *gatherer) ownDelegation() {
 
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
-	g.in.Anchors = derived(g.source, resources.Anchors, status.DeriveAnchor)
 	if g.in.stock != nil {
-		g.in.Mems = g.in.stock.mems
+		g.in.Anchors = g.in.stock.anchors()
 	} else {
-		g.in.Mems = Mems(g.source)
+		g.in.Anchors = derived(g.source, resources.Anchors, status.DeriveAnchor)
+		g.in.Mems = derived(g.source, resources.Mems, memory.Assess)
 	}
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
@@ -251,38 +247,28 @@ func (g *gatherer) others() {
 	}
 }
 
-// Mems returns all mems that can be read, by name, with what memory.Assess says of
-// them: no pack tells of conditions.
-func Mems(s Source) []Mem {
-	return derived(s, resources.Mems, assess)
-}
-
-// assess is how a mem's status is found out for a pack.
-func assess(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time) {
-	return memory.Assess(m, v), time.Time{}
-}
-
 // derived returns the objects of a kind with their statuses. One whose file cannot
 // be read is Invalid, and does not enter a pack.
 func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) []Observed[S, T] {
 	var list []Observed[S, T]
 	for _, key := range s.List(kind) {
-		if entry, ok := observed(s, key, derive); ok {
+		if entry, _, ok := observed(s, key, derive); ok {
 			list = append(list, entry)
 		}
 	}
 	return list
 }
 
-// observed is derived for one object; false if there is no good version of it.
-func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], ok bool) {
+// observed is derived for one object, with when its status changes by itself; false if there is
+// no good version of it.
+func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], next time.Time, ok bool) {
 	object, _ := s.Get(key)
 	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {
-		return entry, false
+		return entry, next, false
 	}
-	entry.Status, _ = derive(entry.Object, s)
+	entry.Status, next = derive(entry.Object, s)
 	if _, broken := s.Problem(key); broken {
 		resources.CommonOf(&entry.Status).Phase = resources.PhaseInvalid
 	}
-	return entry, true
+	return entry, next, true
 }

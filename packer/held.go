@@ -68,7 +68,7 @@ const newPercent = 90
 // difference: a pack that is made again from itself must be the same.
 func (cs candidates) settle() (changed bool) {
 	for i := range cs {
-		if c := &cs[i]; c.holdable() && c.text != "" && c.kept != c.in {
+		if c := &cs[i]; c.holdable() && c.able() && c.kept != c.in {
 			c.kept, changed = c.in, true
 		}
 	}

@@ -29,7 +29,7 @@ func TestAPackThatIsHeldComesToRest(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(120) {
 		in := entangled(rand.New(rand.NewPCG(seed, 21)))
-		in.Held, in.Index = nil, keptIndex(in)
+		in.Held = nil
 		first := Build(in).Bytes
 		in.Held = HeldBy(first)
 		second := Build(in).Bytes
@@ -47,7 +47,7 @@ func TestWhatIsHeldDoesNotFlicker(t *testing.T) {
 	for i := range 40 {
 		in.Mems = append(in.Mems, memOf(fmt.Sprintf("near-%02d", i), 5, 70+i%5, resources.Fresh, resources.MemSpec{Content: fmt.Sprintf("The login form has a session endpoint, case %d.", i)}))
 	}
-	in.Limit, in.Index = 5000, keptIndex(in)
+	in.Limit = 5000
 	changes := func(hold bool) (n int) {
 		last := string(Build(in).Bytes)
 		for day := range 20 {

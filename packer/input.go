@@ -3,7 +3,6 @@ package packer
 import (
 	"time"
 
-	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -69,12 +68,8 @@ type Input struct {
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.
 	Mems []Mem
-	// Terse leaves mems that cannot enter out of Pack.Entries, false paths aside: nobody asks
-	// for the reasons.
+	// Terse leaves Pack.Entries out: nobody asks for the reasons.
 	Terse bool
-	// Index is the mems as they were analysed some time ago, nil if they were not: it saves
-	// time, and changes nothing of the pack.
-	Index *search.Analysed
 	// Held has the places of what the reader's last pack had, as HeldBy reads it: these
 	// mems and anchors count half as much again, so that they do not come and go, and
 	// stand in that order before new ones. A pack that is made again with what it holds is
@@ -83,7 +78,7 @@ type Input struct {
 	// Problems are files that cannot be read; they are listed as warnings.
 	Problems []resources.Problem
 
-	stock *Stock // Reader.Stock
+	stock *Stock // Reader.Stock; its mems and anchors are those that count
 }
 
 // sessionName is the name of Session, "" if there is none.

@@ -42,8 +42,7 @@ func (d *desk) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	text := "- " + line(warningOf(&r.mem.Object.Spec)) + " (" + line(r.id) + suspicion(r.mem) + ")"
-	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, held: r.held, text: text})
+	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, held: r.held, fact: r.fact})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -71,12 +70,9 @@ func (d *desk) insights(list []*relevance) {
 	for _, r := range list {
 		best = max(best, r.words)
 	}
-	if d.in.Terse {
-		list = d.tell(list, surest, refusal)
-	}
 	slices.SortFunc(list, (*relevance).inTurn)
 	for _, r := range list {
-		c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked}
+		c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked, fact: r.fact}
 		near := r.link > unlinked || r.words > 0 && r.words*5 >= best
 		switch {
 		case r.doc < 0:
@@ -86,11 +82,14 @@ func (d *desk) insights(list []*relevance) {
 			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
 		case near, r.words > 0 && r.keepable()*5 >= best:
 			c.loose = !near
-			if d.in.stock == nil {
+			if !d.in.Terse {
 				c.note = d.judge.noteOf(r)
 			}
 		case surest[r]:
 			c.note = "no task, plan or intent to compare with, and among the surest"
+		case d.in.Terse:
+			d.poor++
+			continue
 		case refusal == tooFar && d.judge.result.Score(r.doc) == 0:
 			d.all.refuse(insights, r.id, r.score, nothingShared)
 			continue
@@ -98,28 +97,11 @@ func (d *desk) insights(list []*relevance) {
 			d.all.refuse(insights, r.id, r.score, refusal)
 			continue
 		}
-		c.text = memText(r.mem)
 		d.all.offer(c)
 	}
-}
-
-// tell counts the mems that certainly cannot enter, and returns the others.
-func (d *desk) tell(list []*relevance, surest map[*relevance]bool, refusal string) []*relevance {
-	var others []*relevance
-	hopeless := 0
-	for _, r := range list {
-		switch {
-		case r.doc < 0:
-		case r.mem.Object.Spec.Critical, r.link > unlinked, r.words > 0, surest[r]:
-			others = append(others, r)
-		default:
-			hopeless++
-		}
+	if d.poor > 0 {
+		d.all = append(d.all, candidate{section: insights, why: refusal, times: d.poor})
 	}
-	if hopeless > 0 {
-		d.all = append(d.all, candidate{section: insights, why: refusal, times: hopeless})
-	}
-	return others
 }
 
 // keepable is what words bring, more for what the last pack had.
@@ -161,6 +143,11 @@ func suspicion(m *Mem) string {
 		return line(", check it: " + text)
 	}
 	return ""
+}
+
+// falsePathText renders a false path.
+func falsePathText(m *Mem) string {
+	return "- " + line(warningOf(&m.Object.Spec)) + " (" + line(memIDs+m.Object.Metadata.Name) + suspicion(m) + ")"
 }
 
 // memText renders one mem.

@@ -40,7 +40,7 @@ func leavings(all candidates, order []int) leftOut {
 		switch c := &all[i]; {
 		case c.loose && !c.kept:
 			l.irrelevant++
-		case c.text != "":
+		case c.able():
 		case c.section == antiPatterns: // never in silence, not even a stale one
 			l.names = append(l.names, c.id)
 		case c.why == tooFar, c.why == nothingShared, c.why == notSurest:

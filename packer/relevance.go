@@ -10,12 +10,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// judge scores mems and anchors against what the pack is about. Documents are the
-// anchors, then the mems, both in the order of the input.
+// judge scores mems and anchors, by their numbers in the stock, against what the pack is about.
 type judge struct {
-	index  *search.Index
 	result *search.Result
-	links  map[resources.Key]closeness
+	near   map[int]closeness // of those that are linked to the active tasks at all
+	told   anchorTexts
 	best   int64 // of all documents
 	held   map[string]int
 }
@@ -27,18 +26,6 @@ const leastBest = 2 << 16
 // document there is, so that it leads; its surroundings' half of that.
 func (j *judge) lead(c closeness) int64 {
 	return max(j.best, leastBest) * int64(c) / int64(linkedTask)
-}
-
-// linkOf returns how close an object with these references is.
-func (j *judge) linkOf(ownKind, origin string, relatedTo []string) closeness {
-	c := unlinked
-	if origin != "" {
-		c = j.links[resources.Key{Kind: resources.Tasks, Name: origin}]
-	}
-	for _, reference := range relatedTo {
-		c = max(c, j.links[referenced(ownKind, reference)])
-	}
-	return c
 }
 
 // referenced reads an entry of relatedTo: kind/name, or the name of an object of
@@ -57,12 +44,9 @@ func referenced(ownKind, reference string) resources.Key {
 
 // relevance is one mem's place.
 type relevance struct {
-	mem   *Mem
-	at    int // among the mems, which are sorted by name
-	id    string
-	made  int64 // when, in Unix seconds
+	*fact
 	link  closeness
-	doc   int // among the documents; -1: not eligible
+	doc   int // its number; -1: not eligible
 	score int
 	words int    // of score, without what links bring
 	held  int    // its place in the last pack; 0: it was not in
@@ -70,85 +54,91 @@ type relevance struct {
 }
 
 // weigh decides which mems are eligible, links them, and scores them. Links travel one step from mem to mem: to the successor of a
-// linked mem in full, to its refinements and relations half.
+// linked mem in full, to its refinements and relations half. Where nobody asks for reasons, those
+// that have nothing to do with the active tasks are only counted.
 func (d *desk) weigh(now weighed) (*judge, []relevance) {
-	d.sortMems()
-	j := &judge{links: now.links, held: now.held}
-	anchors := len(d.in.Anchors)
-	documents := make([]search.Document, 0, anchors+len(d.mems))
-	for i := range d.in.Anchors {
-		documents = append(documents, anchorDocument(&d.in.Anchors[i]))
-	}
-	for _, m := range d.mems {
-		documents = append(documents, DocumentOf(m))
-	}
-	list := d.linked(j, documents[anchors:])
-	told := heldAnchors(d.in.Anchors)
-	for i := range list {
-		r := &list[i]
-		if r.why = cmp.Or(whyNot(r.mem.Status.Phase, r.link), told.instead(r.mem)); r.why != "" {
-			r.doc, documents[anchors+i].Hidden = -1, true
+	j := &judge{near: d.stock.near(now.links), told: heldAnchors(d.in.Anchors), held: now.held}
+	now.question.Hides = func(n int) bool { return j.whyNot(n, d.stock.facts[n]) != "" }
+	j.result = d.stock.index.Search(now.question)
+	j.best = j.result.Best()
+	var list []relevance
+	for n, f := range d.stock.facts {
+		if f == nil || f.mem == nil {
+			continue
+		}
+		if r := j.relevance(n, f); !d.in.Terse || !j.result.Asked() || r.matters() {
+			list = append(list, r)
+		} else if r.doc >= 0 {
+			d.poor++
 		}
 	}
-	j.index = d.index(documents)
-	j.result = j.index.Search(now.question)
-	j.best = j.result.Best()
-	j.rank(list)
 	return j, list
 }
 
-// index is that of the anchors and the mems.
-func (d *desk) index(documents []search.Document) *search.Index {
-	if d.in.stock != nil {
-		return d.in.stock.analyse(documents)
+// relevance scores a mem.
+func (j *judge) relevance(n int, f *fact) relevance {
+	r := relevance{fact: f, link: j.near[n], doc: n, why: j.whyNot(n, f)}
+	if r.why != "" {
+		r.doc = -1
+		return r
 	}
-	return search.New(d.in.Index, documents)
+	r.held = j.held[r.id]
+	r.score = j.score(n, r.link, f.mem.Status.Confidence, f.phase == resources.SuspectPhase)
+	r.words = int(j.result.Score(n))
+	return r
 }
 
-// linked is the mems, whose documents these are, with how close they are to the active tasks.
-func (d *desk) linked(j *judge, documents []search.Document) []relevance {
-	list := make([]relevance, len(d.mems))
-	own := make(map[string]closeness)
-	for i, m := range d.mems {
-		spec := &m.Object.Spec
-		list[i] = relevance{mem: m, at: i, id: documents[i].ID, made: documents[i].Order, doc: len(d.in.Anchors) + i}
-		if list[i].link = j.linkOf(resources.Mems, spec.OriginTask, spec.RelatedTo); list[i].link > unlinked {
-			own[m.Object.Metadata.Name] = list[i].link
-		}
-	}
-	for i := range list {
-		list[i].link = max(list[i].link, inherited(own, &list[i].mem.Object.Spec))
-	}
-	return list
+// matters reports whether something speaks for a mem, or its being left out must be told.
+func (r *relevance) matters() bool {
+	spec := &r.mem.Object.Spec
+	return spec.Type == resources.FalsePath || r.doc >= 0 && (spec.Critical || r.link > unlinked || r.words > 0)
 }
 
-// rank scores the mems.
-func (j *judge) rank(list []relevance) {
-	for i := range list {
-		if r := &list[i]; r.doc >= 0 {
-			r.held = j.held[r.id]
-			r.score = j.score(r.doc, r.link, r.mem.Status.Confidence, r.mem.Status.Phase == resources.SuspectPhase)
-			r.words = int(j.result.Score(r.doc))
+// near is how close mems and anchors are to the active tasks, of those that are linked to them.
+func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
+	near := map[int]closeness{}
+	for key, c := range links {
+		for _, n := range s.naming[key] {
+			near[int(n)] = max(near[int(n)], c)
 		}
 	}
+	own := map[string]closeness{}
+	for n, c := range near {
+		if m := s.facts[n].mem; m != nil {
+			own[m.Object.Metadata.Name] = c
+		}
+	}
+	for name := range own {
+		for _, n := range s.naming[resources.Key{Kind: resources.Mems, Name: name}] {
+			if m := s.facts[n].mem; m != nil {
+				if c := inherited(own, &m.Object.Spec); c > unlinked {
+					near[int(n)] = max(near[int(n)], c)
+				}
+			}
+		}
+	}
+	return near
 }
 
 // byCreation orders mems by when they were made, those of the same second by name.
 func (r *relevance) byCreation(other *relevance) int {
-	return cmp.Or(cmp.Compare(r.made, other.made), cmp.Compare(r.at, other.at))
+	if r.made != other.made {
+		return cmp.Compare(r.made, other.made)
+	}
+	return strings.Compare(r.id, other.id)
 }
 
 // inTurn orders mems: those that the last pack had first and in its order, then the best
 // first.
 func (r *relevance) inTurn(other *relevance) int {
-	return cmp.Or(inPlace(r.held, other.held), cmp.Compare(other.score, r.score), r.byCreation(other))
+	if c := cmp.Or(inPlace(r.held, other.held), cmp.Compare(other.score, r.score)); c != 0 {
+		return c
+	}
+	return r.byCreation(other)
 }
 
 // inherited is the closeness that a mem has from the mems it names.
 func inherited(own map[string]closeness, names *resources.MemSpec) closeness {
-	if len(own) == 0 {
-		return unlinked
-	}
 	c := max(own[names.Supersedes], own[names.Parent]/2)
 	for _, reference := range names.RelatedTo {
 		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
@@ -156,6 +146,19 @@ func inherited(own map[string]closeness, names *resources.MemSpec) closeness {
 		}
 	}
 	return c
+}
+
+// whyNot says why a mem or an anchor does not enter, "" if it may.
+func (j *judge) whyNot(n int, f *fact) string {
+	switch {
+	case f.phase == resources.Fresh && f.twin == "":
+		return ""
+	case f.anchor == nil:
+		return cmp.Or(whyNot(f.phase, j.near[n]), j.told.instead(f))
+	case anchorHidden(f.anchor):
+		return "out: it is " + strings.ToLower(f.phase)
+	}
+	return ""
 }
 
 // whyNot says why a mem in that phase does not enter, "" if it may.
@@ -190,12 +193,11 @@ func heldAnchors(list []Anchor) anchorTexts {
 }
 
 // instead says why a mem is not told: its anchor is. Once that is stale the mem takes over.
-func (t anchorTexts) instead(m *Mem) string {
-	spec := &m.Object.Spec
-	if spec.Type == resources.FalsePath {
+func (t anchorTexts) instead(f *fact) string {
+	if f.twin == "" {
 		return ""
 	}
-	if text, holds := t[spec.Source]; holds && text == spec.Content {
+	if text, holds := t[f.twin]; holds && text == f.mem.Object.Spec.Content {
 		return saidByAnchor
 	}
 	return ""

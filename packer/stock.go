@@ -6,30 +6,63 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Stock is what a packer has at hand from one packing to the next, where many packs are
-// made of objects that seldom change: statuses of tasks, plans and mems, the mems analysed, and what
-// they came to for each reader. It changes how long Gather and Build take, and nothing else, as
-// long as it is told (Changed) of each object that is another one, or whose status is. The zero
-// Stock is empty and ready for use. One goroutine packs with it; Changed may be called at once.
+// Stock is what is known of a repository's memory, ready to be packed and recalled: its mems and
+// anchors with what holds about them, analysed, and what they came to for each reader; besides
+// them statuses of tasks and plans. It changes how long a pack or a recall takes, and nothing
+// else, as long as it is told (Changed) of each object that is another one, or whose status is.
+// The zero Stock is empty and ready for use, by Make and Recall on any number of goroutines.
 type Stock struct {
 	mu      sync.Mutex
 	changed map[resources.Key]bool
 
+	use      sync.Mutex // held while somebody packs or recalls
 	day      string
 	settings *resources.ConfigSpec
 	tasks    map[string]resources.TaskStatus
 	plans    map[string]resources.WorkPlanStatus
 	ahead    map[string][]string // of large plans: the ready tasks that are planned ahead, sorted
-	mems     []Mem               // by name
-	version  int                 // another one whenever a mem or an anchor is; 0: nothing is at hand
-	kept     *search.Analysed    // the mems, as of some time ago
-	weighed  map[string]weighed  // by session
+
+	index   search.Index
+	facts   []*fact                   // by the numbers of the index
+	naming  map[resources.Key][]int32 // the facts that name an object
+	next    time.Time                 // the first moment at which a status changes by itself
+	version int                       // another one whenever a mem or an anchor is; 0: nothing is at hand
+	weighed map[string]weighed        // by session
+}
+
+// fact is one mem or one anchor.
+type fact struct {
+	mem    *Mem
+	anchor *Anchor
+	id     string
+	phase  string
+	twin   string    // the anchor that a mem was made of, as its source names it; "" for none
+	made   int64     // when, in Unix seconds
+	next   time.Time // when its status changes by itself; zero: never
+	names  []resources.Key
+	text   string // of a mem, as a pack tells it; "" until somebody asks
+	size   size
+}
+
+// rendered is a mem as a pack tells it, with its size.
+func (f *fact) rendered() (string, size) {
+	if f.text == "" {
+		if f.mem.Object.Spec.Type == resources.FalsePath {
+			f.text = falsePathText(f.mem) + "\n"
+		} else {
+			f.text = memText(f.mem) + "\n"
+		}
+		f.size = measure(f.text)
+	}
+	return f.text, f.size
 }
 
 // weighed is what the mems and anchors came to for one reader, and what that depends on
@@ -39,6 +72,7 @@ type weighed struct {
 	question search.Query
 	links    map[resources.Key]closeness
 	held     map[string]int
+	terse    bool
 	offered  candidates
 }
 
@@ -59,12 +93,20 @@ func (s *Stock) Changed(key resources.Key) {
 	s.changed[key] = true
 }
 
-// Analysed is Input.Index, for a packing without the stock.
-func (s *Stock) Analysed() *search.Analysed { return s.kept }
-
 // Only says for which sessions there will be packs, "" for none in particular.
 func (s *Stock) Only(sessions map[string]bool) {
+	s.use.Lock()
+	defer s.use.Unlock()
 	maps.DeleteFunc(s.weighed, func(session string, _ weighed) bool { return !sessions[session] })
+}
+
+// Doubt derives the statuses of tasks and plans anew: they may not follow yet from what changed.
+func (s *Stock) Doubt() {
+	s.use.Lock()
+	defer s.use.Unlock()
+	clear(s.tasks)
+	clear(s.plans)
+	clear(s.ahead)
 }
 
 // renew throws out what is not true any more. Everything depends on the day and the settings.
@@ -76,10 +118,10 @@ func (s *Stock) renew(source Source) {
 	if day := date(source.Now()); s.version == 0 || day != s.day || !reflect.DeepEqual(s.settings, source.Settings()) {
 		s.day, s.settings, s.tasks = day, source.Settings(), map[string]resources.TaskStatus{}
 		s.plans, s.ahead = map[string]resources.WorkPlanStatus{}, map[string][]string{}
-		s.restock(Mems(source))
-		return
+		changed = s.everything(source)
+		s.version++
 	}
-	var mems, tasks []resources.Key
+	var tasks []resources.Key
 	for key := range changed {
 		switch key.Kind {
 		case resources.Tasks:
@@ -87,41 +129,186 @@ func (s *Stock) renew(source Source) {
 			tasks = append(tasks, key)
 		case resources.WorkPlans:
 			delete(s.plans, key.Name)
-		case resources.Anchors:
-			s.version++
-		case resources.Mems:
-			mems = append(mems, key)
+		default:
+			s.look(source, key)
 		}
 	}
-	s.renewMems(source, mems)
+	s.pass(source)
 	s.renewAhead(source, tasks)
 }
 
-// restock takes in all mems.
-func (s *Stock) restock(mems []Mem) {
-	s.mems = mems
+// everything names all mems and anchors that there are and that there were.
+func (s *Stock) everything(source Source) map[resources.Key]bool {
+	all := map[resources.Key]bool{}
+	for _, kind := range []string{resources.Mems, resources.Anchors} {
+		for _, key := range source.List(kind) {
+			all[key] = true
+		}
+	}
+	for _, f := range s.facts {
+		if f != nil {
+			all[f.key()] = true
+		}
+	}
+	return all
+}
+
+// pass looks at what changed because time went by.
+func (s *Stock) pass(source Source) {
+	now := source.Now()
+	if s.next.IsZero() || s.next.After(now) {
+		return
+	}
+	s.next = time.Time{}
+	for _, f := range s.facts {
+		if f == nil {
+			continue
+		}
+		if f.next.IsZero() || f.next.After(now) {
+			s.awaits(f.next)
+		} else {
+			s.look(source, f.key())
+		}
+	}
+}
+
+// awaits notes when a status changes by itself.
+func (s *Stock) awaits(t time.Time) {
+	if !t.IsZero() && (s.next.IsZero() || t.Before(s.next)) {
+		s.next = t
+	}
+}
+
+func (f *fact) key() resources.Key {
+	if f.mem != nil {
+		return f.mem.Object.Key()
+	}
+	return f.anchor.Object.Key()
+}
+
+// look takes in a mem or an anchor as it is now, or forgets it.
+func (s *Stock) look(source Source, key resources.Key) {
+	switch key.Kind {
+	case resources.Mems:
+		if m, next, ok := observed(source, key, memory.Assess); ok {
+			s.put(factOf(&m, next), DocumentOf(&m))
+			return
+		}
+	case resources.Anchors:
+		if a, next, ok := observed(source, key, status.DeriveAnchor); ok {
+			s.put(factOfAnchor(&a, next), anchorDocument(&a))
+			return
+		}
+	}
+	if n, known := s.index.Number(key.String()); known {
+		s.forget(n)
+		s.index.Remove(key.String())
+	}
+}
+
+// factOf is a mem with what it names.
+func factOf(m *Mem, next time.Time) *fact {
+	spec := &m.Object.Spec
+	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
+	if strings.HasPrefix(spec.Source, "anchor/") && spec.Type != resources.FalsePath {
+		f.twin = spec.Source
+	}
+	f.naming(resources.Mems, spec.OriginTask, spec.RelatedTo)
+	for _, name := range []string{spec.Supersedes, spec.Parent} {
+		if name != "" {
+			f.names = append(f.names, resources.Key{Kind: resources.Mems, Name: name})
+		}
+	}
+	return f
+}
+
+func factOfAnchor(a *Anchor, next time.Time) *fact {
+	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, made: a.Object.Created().Unix(), next: next}
+	origin := ""
+	if source := a.Object.Spec.Source; source != nil {
+		origin = source.Task
+	}
+	f.naming(resources.Anchors, origin, a.Object.Spec.RelatedTo)
+	return f
+}
+
+// naming notes what an object of a kind names: the task it came from, and what it is related to.
+func (f *fact) naming(kind, origin string, relatedTo []string) {
+	if origin != "" {
+		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
+	}
+	for _, reference := range relatedTo {
+		f.names = append(f.names, referenced(kind, reference))
+	}
+}
+
+// put takes in a fact in place of the one of its ID.
+func (s *Stock) put(f *fact, d search.Document) {
+	s.awaits(f.next)
+	n := s.index.Put(d)
+	if n < len(s.facts) && s.facts[n] != nil {
+		if old := s.facts[n]; old.says(f) {
+			old.next = f.next
+			return
+		}
+		s.forget(n)
+	}
+	for len(s.facts) <= n {
+		s.facts = append(s.facts, nil)
+	}
+	s.facts[n] = f
+	for _, key := range f.names {
+		if s.naming == nil {
+			s.naming = map[resources.Key][]int32{}
+		}
+		s.naming[key] = append(s.naming[key], int32(n))
+	}
 	s.version++
 }
 
-// renewMems looks at the mems that changed, or at all of them where many did.
-func (s *Stock) renewMems(source Source, changed []resources.Key) {
-	if len(changed) > 100+len(s.mems)/16 {
-		s.restock(Mems(source))
-		return
+// says reports whether two facts are the same.
+func (f *fact) says(other *fact) bool {
+	if f.mem != nil {
+		return f.mem.Object == other.mem.Object && reflect.DeepEqual(f.mem.Status, other.mem.Status)
 	}
-	for _, key := range changed {
-		s.version++
-		at, known := slices.BinarySearchFunc(s.mems, key.Name, func(m Mem, name string) int { return strings.Compare(m.Object.Metadata.Name, name) })
-		m, there := observed(source, key, assess)
-		switch {
-		case known && there:
-			s.mems[at] = m
-		case known:
-			s.mems = slices.Delete(s.mems, at, at+1)
-		case there:
-			s.mems = slices.Insert(s.mems, at, m)
+	return f.anchor.Object == other.anchor.Object && reflect.DeepEqual(f.anchor.Status, other.anchor.Status)
+}
+
+// forget drops a fact. Its number is that of another one soon.
+func (s *Stock) forget(n int) {
+	for _, key := range s.facts[n].names {
+		if rest := slices.DeleteFunc(s.naming[key], func(other int32) bool { return int(other) == n }); len(rest) > 0 {
+			s.naming[key] = rest
+		} else {
+			delete(s.naming, key)
 		}
 	}
+	s.facts[n] = nil
+	s.version++
+}
+
+// stockOf is a stock of mems and anchors that change no more.
+func stockOf(mems []Mem, anchors []Anchor) *Stock {
+	s := &Stock{}
+	for i := range mems {
+		s.put(factOf(&mems[i], time.Time{}), DocumentOf(&mems[i]))
+	}
+	for i := range anchors {
+		s.put(factOfAnchor(&anchors[i], time.Time{}), anchorDocument(&anchors[i]))
+	}
+	return s
+}
+
+// anchors are all of them, by name.
+func (s *Stock) anchors() []Anchor {
+	var list []Anchor
+	for _, f := range s.facts {
+		if f != nil && f.anchor != nil {
+			list = append(list, *f.anchor)
+		}
+	}
+	slices.SortFunc(list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
+	return list
 }
 
 // renewAhead looks at the tasks that changed, or at all of them where many did.
@@ -184,20 +371,11 @@ func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus 
 	return st
 }
 
-// analyse makes the index of documents, from what was analysed before.
-func (s *Stock) analyse(documents []search.Document) *search.Index {
-	x := search.New(s.kept, documents)
-	if x.Stale() {
-		s.kept = x.Analysed()
-	}
-	return x
-}
-
-// recall returns what mems and anchors came to for a reader, unless that has to be found out
-// anew.
-func (s *Stock) recall(session string, w weighed) (weighed, bool) {
+// weighedBefore returns what mems and anchors came to for a reader, unless that has to be found
+// out anew.
+func (s *Stock) weighedBefore(session string, w weighed) (weighed, bool) {
 	last, known := s.weighed[session]
-	return last, known && last.version == s.version && maps.Equal(last.links, w.links) && maps.Equal(last.held, w.held) && reflect.DeepEqual(last.question, w.question)
+	return last, known && last.version == s.version && last.terse == w.terse && maps.Equal(last.links, w.links) && maps.Equal(last.held, w.held) && reflect.DeepEqual(last.question, w.question)
 }
 
 // keep remembers what mems and anchors came to for a reader.

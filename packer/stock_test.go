@@ -91,7 +91,7 @@ func TestAStockChangesNothing(t *testing.T) {
 			want := Build(Gather(s, reader))
 			reader.Stock = stock
 			in := Gather(s, reader)
-			if _, ok := stock.recall("", newDesk(in).terms()); ok {
+			if _, ok := stock.weighedBefore("", newDesk(in).terms()); ok {
 				recalled++
 			}
 			for _, key := range s.List(resources.WorkPlans) {

@@ -207,7 +207,6 @@ func TestEveryReasonIsTrue(t *testing.T) {
 	said := map[string]int{}
 	for seed := range uint64(rounds(70)) {
 		in := tangled(rand.New(rand.NewPCG(seed, 51)))
-		in.Index = keptIndex(in)
 		plain := in
 		plain.Held = nil
 		a := account{t: t, in: in, pack: Build(in), desk: newDesk(in), plain: map[string]int{}}

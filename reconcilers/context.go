@@ -63,7 +63,7 @@ func NewPacks() *Packs { return &Packs{} }
 
 // Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
-	stock := p.derived()
+	p.derived()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := at(p.client)
@@ -72,7 +72,7 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	if reader.Record == nil {
 		to.Role = reader.Role
 	}
-	pack := p.build(now, reader.Name, to, stock)
+	pack := p.build(now, reader.Name, to)
 	if reader.Name != "" {
 		// The file is for whoever asks while there is no controller: without it they have an
 		// older one, and say so.
@@ -84,16 +84,18 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 // derivedPatience is how long Pack waits for phases that follow from what just changed.
 const derivedPatience = 60 * time.Millisecond
 
-// derived returns the stock once the statuses have followed what changed, or nil if that
-// takes too long: the stock lags behind then, and each status is derived anew.
-func (p *Packs) derived() *packer.Stock {
+// derived waits until the statuses have followed what changed. If that takes too long they lag
+// behind, and those of tasks and plans are derived anew.
+func (p *Packs) derived() {
 	ctx, cancel := context.WithTimeout(context.Background(), derivedPatience)
 	defer cancel()
 	if p.client.WaitPhases(ctx) != nil {
-		return nil
+		p.stock.Doubt()
 	}
-	return &p.stock
 }
+
+// Stock is what is at hand of the memory, as it is now.
+func (p *Packs) Stock() *packer.Stock { return &p.stock }
 
 // Update says what changed between two packs.
 func (p *Packs) Update(before, now string) string {
@@ -174,14 +176,13 @@ func writeHints(ctx context.Context, now moment) error {
 // write packs for a session, or ("") for the repository, from what its reader had last: what
 // was in stays in, and where it stood, as far as the packer lets it.
 func (p *Packs) write(ctx context.Context, now moment, session string, reader packer.Reader) error {
-	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader, &p.stock))
+	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader))
 }
 
-// build packs for a session, or ("") for nobody in particular, with a stock or without one.
-func (p *Packs) build(now moment, session string, reader packer.Reader, stock *packer.Stock) []byte {
-	reader.Stock, reader.Index = stock, p.stock.Analysed()
-	reader.Previous, reader.Terse = now.LastPack(session), true
-	return packer.Build(packer.Gather(now, reader)).Bytes
+// build packs for a session, or ("") for nobody in particular.
+func (p *Packs) build(now moment, session string, reader packer.Reader) []byte {
+	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
+	return packer.Make(now, reader).Bytes
 }
 
 // sessions packs for each session that is not over, and removes the packs of all others.

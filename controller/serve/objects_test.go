@@ -72,7 +72,7 @@ func openShop(t *testing.T) *shop {
 		},
 	}}, controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m)})
+	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, &questions.Kept{})})
 	require.NoError(t, server.Open())
 	done := make(chan error)
 	go func() { done <- m.Run(ctx) }()

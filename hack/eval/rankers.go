@@ -26,15 +26,20 @@ var rankers = []ranker{
 
 // ours is the scorer of packs and of recall.
 func ours(s *store) func(string, []string) []int {
-	index := search.New(s.kept, s.documents)
-	if index.Stale() {
-		s.kept = index.Analysed()
+	if s.index == nil {
+		s.index = &search.Index{}
+	}
+	places := make([]int, s.index.Len()+len(s.documents)) // by number, from 1
+	for i, d := range s.documents {
+		places[s.index.Put(d)] = i + 1
 	}
 	return func(text string, paths []string) []int {
-		hits := index.Search(search.Query{Parts: []search.Part{{Text: text}}, Paths: paths}).Hits(-1)
+		hits := s.index.Search(search.Query{
+			Parts: []search.Part{{Text: text}}, Paths: paths, Hides: func(n int) bool { return places[n] == 0 },
+		}).Hits(-1)
 		ranked := make([]int, len(hits))
 		for i, h := range hits {
-			ranked[i] = h.Document
+			ranked[i] = places[h.Document] - 1
 		}
 		return ranked
 	}

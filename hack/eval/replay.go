@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
@@ -158,7 +159,9 @@ func (p *player) step() {
 		active.Status.Checkpoints.Last = last[max(0, len(last)-status.LastCheckpoints):]
 		active.Status.Checkpoints.Count++
 	case n < 58 && len(p.later) > 0:
-		m := p.later[p.r.IntN(len(p.later))]
+		i := p.r.IntN(len(p.later))
+		m := p.later[i]
+		p.later = slices.Delete(p.later, i, i+1)
 		m.Object.Spec.OriginTask = active.Object.Metadata.Name
 		m.Object.Metadata.CreationTimestamp = day(12)
 		p.in.Mems = append(p.in.Mems, m)

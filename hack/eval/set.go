@@ -34,7 +34,7 @@ type store struct {
 
 // memory is what was found out about documents, for the next store of a history.
 type memory struct {
-	kept    *search.Analysed          // most of the documents
+	index   *search.Index             // of the documents; nil: none was made yet
 	counted map[string]map[string]int // words, by id and revision
 }
 

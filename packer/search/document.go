@@ -5,8 +5,8 @@ type Document struct {
 	// ID names it; no two documents of an Index may have one ID: "mems/no-retry".
 	// What stands after the last '/' is its name, and a question may name it.
 	ID string
-	// Revision changes whenever anything of the document changes but Confidence,
-	// Suspect and Hidden. "": it is analysed anew each time and never kept.
+	// Revision changes whenever anything of the document changes but Order, Confidence,
+	// Suspect and Hidden. "": it is analysed anew each time.
 	Revision string
 
 	Title   string
@@ -29,8 +29,8 @@ type Document struct {
 	Confidence int
 	// Suspect documents weigh half.
 	Suspect bool
-	// Hidden documents are not found and lend nothing: superseded, purged. They only
-	// count in how rare words are.
+	// Hidden documents are not found, lend nothing and count in nothing, unless a question
+	// says otherwise (Query.Hides): superseded, purged.
 	Hidden bool
 }
 

@@ -14,7 +14,7 @@ func TestAWordOfAllDocumentsFindsThem(t *testing.T) {
 	for i := range documents {
 		documents[i] = Document{ID: fmt.Sprintf("mems/m%04d", i), Text: fmt.Sprintf("We purchased van %d of the fleet, with a long list of what it can do.", i), Confidence: 30, Suspect: true}
 	}
-	index := New(nil, documents)
+	index := New(documents)
 	for _, question := range []string{"purchased", "fleet van", "who buys", "purchased, and a dozen other words that nobody here has ever written down anywhere"} {
 		assert.Len(t, index.Search(ask(question)).Hits(-1), len(documents), question)
 	}

@@ -19,12 +19,12 @@ const (
 )
 
 // feedback returns the terms of the question with those of the best documents among them.
-func (x *Index) feedback(terms []wanted, scores []int64) []wanted {
-	best := x.best(scores, feedbackDocuments)
+func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
+	best := r.best(scores, feedbackDocuments)
 	if len(best) == 0 {
 		return terms
 	}
-	model := x.model(best, scores)
+	model := r.model(best, scores)
 	var total int64
 	for _, m := range model {
 		total += m.weight
@@ -46,35 +46,31 @@ func (x *Index) feedback(terms []wanted, scores []int64) []wanted {
 			continue
 		}
 		w := wanted{term: m.term, weight: weight, feedback: true}
-		x.fill(&w)
+		r.fill(&w)
 		expanded = append(expanded, w)
 	}
 	return expanded
 }
 
 // model is the words that the best documents have most of.
-func (x *Index) model(best []int32, scores []int64) []wanted {
+func (r *Result) model(best []int32, scores []int64) []wanted {
 	var all int64
 	for _, i := range best {
 		all += scores[i]
 	}
-	weights := map[string]int64{}
-	for p := range x.parts {
-		part := &x.parts[p]
-		for doc, i := range part.stands {
-			if i < 0 || !slices.Contains(best, i) {
-				continue
-			}
-			share := scores[i] * feedbackUnit / all
-			length := max(x.length[i], 1)
-			for _, c := range part.documents[doc].vector {
-				weights[part.terms[c.of]] += share * int64(c.n) / length
+	weights := map[int32]int64{}
+	for _, i := range best {
+		d := &r.index.documents[i]
+		share, length := scores[i]*feedbackUnit/all, max(d.length, 1)
+		for _, c := range d.vector {
+			if c.n > 0 {
+				weights[c.of] += share * int64(c.n) / length
 			}
 		}
 	}
 	model := make([]wanted, 0, len(weights))
 	for term, weight := range weights {
-		model = append(model, wanted{term: term, weight: weight})
+		model = append(model, wanted{term: r.index.words.terms[term], weight: weight})
 	}
 	slices.SortFunc(model, func(a, b wanted) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
@@ -83,20 +79,17 @@ func (x *Index) model(best []int32, scores []int64) []wanted {
 }
 
 // best returns the n documents with the greatest scores above 0, those of equal ones by ID.
-func (x *Index) best(scores []int64, n int) []int32 {
+func (r *Result) best(scores []int64, n int) []int32 {
 	var found []int32
-	for _, i := range x.order {
-		if scores[i] <= 0 {
-			continue
-		}
+	for i, score := range scores {
 		at := len(found)
-		if at == n && (n == 0 || scores[found[at-1]] >= scores[i]) {
+		if score <= 0 || at == n && (n == 0 || r.compare(scores, found[at-1], int32(i)) < 0) {
 			continue
 		}
-		for at > 0 && scores[found[at-1]] < scores[i] {
+		for at > 0 && r.compare(scores, found[at-1], int32(i)) > 0 {
 			at--
 		}
-		found = slices.Insert(found, at, i)
+		found = slices.Insert(found, at, int32(i))
 		found = found[:min(n, len(found))]
 	}
 	return found

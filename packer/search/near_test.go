@@ -31,7 +31,7 @@ func TestNearWordsAreFound(t *testing.T) {
 
 func TestNear(t *testing.T) {
 	near := func(text string) map[string][]string {
-		terms := New(nil, []Document{{ID: "mems/any", Text: "zebra"}}).question(ask(text))
+		terms := New([]Document{{ID: "mems/any", Text: "zebra"}}).open(ask(text)).question(ask(text))
 		found := map[string][]string{}
 		for _, w := range terms {
 			found[w.term] = w.near
@@ -56,7 +56,7 @@ func TestANearWordBringsLess(t *testing.T) {
 		{ID: "mems/other", Text: "We painted the red van.", Confidence: 80},
 		{ID: "mems/none", Text: "It rained.", Confidence: 80},
 	}
-	hits := New(nil, documents).Search(ask("Who buys vans?")).Hits(-1)
+	hits := New(documents).Search(ask("Who buys vans?")).Hits(-1)
 	require.Equal(t, []string{"mems/own", "mems/near", "mems/other"}, ids(hits))
 	assert.Contains(t, hits[1].Why(), "purchas for buy ")
 	assert.NotContains(t, hits[0].Why(), " for ")

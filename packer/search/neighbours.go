@@ -34,13 +34,33 @@ const (
 // words is what all neighbours lent.
 func (l *loan) words() int64 { return l.beside[before] + l.beside[second] + l.beside[after] }
 
-// neighbours returns those that may lend words to a document; -1 for none.
-func (x *Index) neighbours(i int32) [lenders]int32 {
-	list := [lenders]int32{x.beside[i].before, -1, x.beside[i].after}
-	if list[before] >= 0 {
-		list[second] = x.beside[list[before]].before
+// beside is the next document of the same origin, in the order in which they were made, or
+// (step -1) the one before; -1 for none.
+func (r *Result) beside(i int32, step int) int32 {
+	e := &r.index.documents[i]
+	if e.origin == nil {
+		return -1
 	}
-	return list
+	list := e.origin.documents
+	for at := e.place + step; at >= 0 && at < len(list); at += step {
+		if !r.hidden[list[at]] {
+			return list[at]
+		}
+	}
+	return -1
+}
+
+// twice is beside that goes on from there once more.
+func (r *Result) twice(i int32, step int) int32 {
+	if i = r.beside(i, step); i < 0 {
+		return -1
+	}
+	return r.beside(i, step)
+}
+
+// neighbours returns those that may lend words to a document; -1 for none.
+func (r *Result) neighbours(i int32) [lenders]int32 {
+	return [lenders]int32{before: r.beside(i, -1), second: r.twice(i, -1), after: r.beside(i, 1)}
 }
 
 // lender is the neighbour that lent a document most; -1 for none.
@@ -54,34 +74,41 @@ func (r *Result) lender(i int32) int32 {
 			most = n
 		}
 	}
-	return r.index.neighbours(i)[most]
+	return r.neighbours(i)[most]
 }
 
 // lend gives each document its part of what those around it have.
 func (r *Result) lend() {
-	x := r.index
-	x.links()
 	r.lent = make([]loan, len(r.text))
 	r.lendWords()
 	worth := make([]int64, len(r.text))
 	for i := range worth {
 		worth[i] = r.text[i] + r.lent[i].words()
 	}
-	for _, list := range x.origins {
-		r.lendOrigin(list, worth)
-	}
-	for i := range r.lent {
-		l := &r.lent[i]
-		if j, ok := r.bestOf(x.related[i], -1, worth); ok {
-			l.related, l.relatedID = worth[j]*relatedPercent/100, j
+	done := map[*origin]bool{}
+	for i, w := range worth {
+		if w <= 0 {
+			continue
 		}
+		if o := r.index.documents[i].origin; o != nil && !done[o] {
+			done[o] = true
+			r.lendOrigin(o.documents, worth)
+		}
+		r.index.related(int32(i), func(other int32) { r.lendRelated(int32(i), other, worth) })
+	}
+}
+
+// lendRelated gives a document its part of another one that it is related to, if that is the
+// best of those.
+func (r *Result) lendRelated(from, to int32, worth []int64) {
+	if l := &r.lent[to]; !r.hidden[to] && (l.related == 0 || r.compare(worth, from, l.relatedID) < 0) {
+		l.related, l.relatedID = worth[from]*relatedPercent/100, from
 	}
 }
 
 // lendWords lends the question's own words, one by one, between documents that were made
 // one after the other. The names of speakers are not lent: who speaks next is somebody else.
 func (r *Result) lendWords() {
-	x := r.index
 	brought := make([]int64, len(r.text)) // by the word in turn
 	served := make([]int32, len(r.text))  // the last word that was lent to a document, from 1
 	for t := range r.terms {
@@ -93,12 +120,7 @@ func (r *Result) lendWords() {
 			brought[h.document] = bring(w, h)
 		}
 		for _, h := range w.holders {
-			b := x.beside[h.document]
-			debtors := [lenders]int32{b.after, -1, b.before}
-			if b.after >= 0 {
-				debtors[second] = x.beside[b.after].after
-			}
-			for _, i := range debtors {
+			for _, i := range [...]int32{r.beside(h.document, 1), r.twice(h.document, 1), r.beside(h.document, -1)} {
 				if i >= 0 && served[i] != int32(t+1) {
 					served[i] = int32(t + 1)
 					r.lendWord(i, brought)
@@ -116,7 +138,7 @@ func (r *Result) lendWords() {
 func (r *Result) lendWord(i int32, brought []int64) {
 	parts := [lenders]int64{before: beforePercent, second: secondPercent, after: afterPercent}
 	most, from := brought[i], -1
-	for n, j := range r.index.neighbours(i) {
+	for n, j := range r.neighbours(i) {
 		if j < 0 {
 			continue
 		}
@@ -142,6 +164,9 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	second, several := r.bestOf(list, best, worth)
 	for _, i := range list {
 		l := &r.lent[i]
+		if r.hidden[i] {
+			continue
+		}
 		if i != best {
 			l.origin, l.originID = worth[best]*originPercent/100, best
 		} else if several {
@@ -153,7 +178,7 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 // bestOf returns the best document of a list, besides one.
 func (r *Result) bestOf(list []int32, besides int32, worth []int64) (best int32, ok bool) {
 	for _, j := range list {
-		if j != besides && worth[j] > 0 && (!ok || worth[j] > worth[best] || worth[j] == worth[best] && r.index.documents[j].ID < r.index.documents[best].ID) {
+		if j != besides && worth[j] > 0 && (!ok || r.compare(worth, j, best) < 0) {
 			best, ok = j, true
 		}
 	}

@@ -9,6 +9,9 @@ import (
 // Result is what a question found.
 type Result struct {
 	index   *Index
+	hidden  []bool // by document, and so are the others
+	visible int    // documents that are not hidden
+	total   int64  // of their lengths
 	terms   []wanted
 	text    []int64 // scores by words alone
 	lent    []loan  // empty where nothing is lent
@@ -22,26 +25,42 @@ type Result struct {
 // namedPercent is what a score is multiplied by of a document that the question names.
 const namedPercent = 160
 
-// Search ranks the documents by what they have to do with a question.
+// Search ranks the documents by what they have to do with a question. The index must not
+// change while the result is used.
 func (x *Index) Search(q Query) *Result {
-	r := &Result{index: x, terms: x.question(q)}
-	r.text = x.sum(r.terms)
-	if !q.Plain && x.visible > 0 {
-		r.terms = x.feedback(r.terms, r.text)
-		r.text = x.sum(r.terms)
+	r := x.open(q)
+	r.terms = r.question(q)
+	r.text = r.sum(r.terms)
+	if !q.Plain && r.visible > 0 {
+		r.terms = r.feedback(r.terms, r.text)
+		r.text = r.sum(r.terms)
 		r.heed(q)
 		r.lend()
-		r.named = x.named(q)
+		r.named = r.names(q)
 	}
 	r.scores = make([]int64, len(r.text))
 	for i := range r.scores {
-		r.scores[i] = r.total(int32(i))
+		r.scores[i] = r.score(int32(i))
+	}
+	return r
+}
+
+// open finds out which documents are there for a question.
+func (x *Index) open(q Query) *Result {
+	r := &Result{index: x, hidden: make([]bool, len(x.documents))}
+	for i := range x.documents {
+		d := &x.documents[i]
+		r.hidden[i] = d.ID == "" || q.Hides == nil && d.Hidden || q.Hides != nil && q.Hides(i)
+		if !r.hidden[i] {
+			r.visible++
+			r.total += d.length
+		}
 	}
 	return r
 }
 
 // question returns the terms of a query, sorted, their weights adding up to weightOne.
-func (x *Index) question(q Query) []wanted {
+func (r *Result) question(q Query) []wanted {
 	weights := map[string]int64{}
 	a := analyser{}
 	add := func(text string, weight int64) {
@@ -64,88 +83,83 @@ func (x *Index) question(q Query) []wanted {
 		total += weight
 	}
 	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
-	if !q.Plain && x.visible > 0 {
+	if !q.Plain && r.visible > 0 {
 		a.near(terms)
 	}
 	for i := range terms {
 		terms[i].weight = terms[i].weight * weightOne / total
-		x.fill(&terms[i])
+		r.fill(&terms[i])
 	}
 	return terms
 }
 
-// named returns what names of each document the question tells.
-func (x *Index) named(q Query) map[int32][]string {
-	named := map[int32][]string{}
-	seen := map[string]bool{}
+// names returns what names of each document the question tells.
+func (r *Result) names(q Query) map[int32][]string {
+	c := calls{result: r, seen: map[string]bool{}, named: map[int32][]string{}}
 	var paths []string
 	for _, part := range q.Parts {
 		names, found := called(part.Text)
 		for _, name := range names {
-			x.name(name, seen, named)
+			c.name(name)
 		}
 		paths = append(paths, found...)
 	}
 	paths = slices.Concat(q.Paths[:min(maxAsked, len(q.Paths))], paths)
 	for _, p := range paths[:min(2*maxAsked, len(paths))] {
-		p = strings.TrimPrefix(p, "./")
-		x.name(byPath+strings.ToLower(p), seen, named)
-		if folder, ok := strings.CutSuffix(p, "/**"); ok && folder != "" {
-			x.startingWith(byPath+strings.ToLower(folder)+"/", seen, named, func(string) bool { return true })
-		}
-		x.startingWith(byGlob, seen, named, func(name string) bool { return matchesGlob(name[len(byGlob):], p) })
+		c.path(strings.TrimPrefix(p, "./"))
 	}
-	for _, names := range named {
+	for _, names := range c.named {
 		slices.Sort(names)
 	}
-	return named
+	return c.named
+}
+
+// calls collects which documents a question calls by name.
+type calls struct {
+	result *Result
+	seen   map[string]bool
+	named  map[int32][]string
 }
 
 // name notes the documents that have a name, once for each name.
-func (x *Index) name(name string, seen map[string]bool, named map[int32][]string) {
-	if seen[name] {
+func (c *calls) name(name string) {
+	if c.seen[name] {
 		return
 	}
-	seen[name] = true
-	text := nameText(name)
-	for p := range x.parts {
-		part := &x.parts[p]
-		if t, ok := part.find(name); ok {
-			for _, c := range part.lists[t] {
-				if i := part.stands[c.of]; i >= 0 && !x.documents[i].Hidden && !slices.Contains(named[i], text) {
-					named[i] = append(named[i], text)
-				}
-			}
+	c.seen[name] = true
+	c.result.mark(name, func(i int32) {
+		if text := nameText(name); !slices.Contains(c.named[i], text) {
+			c.named[i] = append(c.named[i], text)
+		}
+	})
+}
+
+// path notes the documents that have a path, one of its folder, or a pattern that fits it.
+func (c *calls) path(p string) {
+	c.name(byPath + strings.ToLower(p))
+	words := &c.result.index.words
+	if folder, ok := strings.CutSuffix(p, "/**"); ok && folder != "" {
+		for _, name := range words.startingWith(byPath + strings.ToLower(folder) + "/") {
+			c.name(name)
+		}
+	}
+	for _, name := range words.startingWith(byGlob) {
+		if matchesGlob(name[len(byGlob):], p) {
+			c.name(name)
 		}
 	}
 }
 
-// startingWith notes the documents of all names that begin so and that fit.
-func (x *Index) startingWith(prefix string, seen map[string]bool, named map[int32][]string, fits func(string) bool) {
-	for p := range x.parts {
-		s := x.parts[p].Analysed
-		for t, _ := s.find(prefix); t < len(s.terms); t++ {
-			name := s.terms[t]
-			if !strings.HasPrefix(name, prefix) {
-				break
-			}
-			if fits(name) {
-				x.name(name, seen, named)
-			}
-		}
-	}
-}
-
-// total is a document's score.
-func (r *Result) total(i int32) int64 {
-	d := &r.index.documents[i]
-	if d.Hidden {
-		return 0
-	}
+// score is a document's score.
+func (r *Result) score(i int32) int64 {
 	score := r.text[i]
 	if r.lent != nil {
 		score += r.lent[i].related + r.lent[i].origin + r.lent[i].words()
 	}
+	if score == 0 || r.hidden[i] {
+		return 0
+	}
+	d := &r.index.documents[i]
 	if len(r.named[i]) > 0 {
 		score = score * namedPercent / 100
 	}
@@ -163,8 +177,7 @@ func (r *Result) total(i int32) int64 {
 	return score
 }
 
-// Score is the score of a document, by its place in the slice that New was given; 0 for
-// one that was not found.
+// Score is the score of a document, by its number; 0 for one that was not found.
 func (r *Result) Score(document int) int64 { return r.scores[document] }
 
 // Best is the greatest score; 0 where nothing was found.
@@ -187,10 +200,10 @@ const few = 64
 // are shown.
 func (r *Result) Hits(n int) []Hit { return r.Pick(n, func(int) bool { return true }) }
 
-// Pick is Hits among the documents that fit, by their places in the slice that New was given.
+// Pick is Hits among the documents that fit, by their numbers.
 func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
 	if r.ordered == nil && n >= 0 && n <= few {
-		best := r.index.best(r.scores, few)
+		best := r.best(r.scores, few)
 		if hits := r.pick(best, n, fits); len(hits) == n || len(best) < few {
 			return hits
 		}
@@ -218,12 +231,20 @@ func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
 // sort orders all documents with a score.
 func (r *Result) sort() {
 	r.ordered = make([]int32, 0, len(r.scores))
-	for _, i := range r.index.order {
-		if r.scores[i] > 0 {
-			r.ordered = append(r.ordered, i)
+	for i, score := range r.scores {
+		if score > 0 {
+			r.ordered = append(r.ordered, int32(i))
 		}
 	}
-	slices.SortStableFunc(r.ordered, func(a, b int32) int { return cmp.Compare(r.scores[b], r.scores[a]) })
+	slices.SortFunc(r.ordered, func(a, b int32) int { return r.compare(r.scores, a, b) })
+}
+
+// compare orders documents by their scores, the best first, those of equal ones by ID.
+func (r *Result) compare(scores []int64, a, b int32) int {
+	if scores[a] != scores[b] {
+		return cmp.Compare(scores[b], scores[a])
+	}
+	return strings.Compare(r.index.documents[a].ID, r.index.documents[b].ID)
 }
 
 // Explain says how the score of a document came about; of one that was not found its

@@ -1,9 +1,6 @@
 package search
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // BM25 as Robertson and Zaragoza give it ("The Probabilistic Relevance Framework: BM25
 // and Beyond", 2009), over the weighted counts and lengths of all fields, with the idf
@@ -42,12 +39,12 @@ type holder struct {
 
 // fill finds the documents that hold a term, or one that may stand for it: that one brings
 // its part of what it would bring if it were no rarer than the term itself.
-func (x *Index) fill(w *wanted) {
-	w.holders = x.holders(w.term)
-	w.idf = x.weigh(w.holders)
+func (r *Result) fill(w *wanted) {
+	w.holders = r.holders(w.term)
+	w.idf = r.weigh(w.holders)
 	for n, term := range w.near {
-		others := x.holders(term)
-		idf := x.weigh(others)
+		others := r.holders(term)
+		idf := r.weigh(others)
 		if len(others) == 0 {
 			continue
 		}
@@ -60,37 +57,26 @@ func (x *Index) fill(w *wanted) {
 }
 
 // holders returns the documents that hold a term, with its counts.
-func (x *Index) holders(term string) []holder {
-	var list []holder
-	for p := range x.parts {
-		part := &x.parts[p]
-		t, ok := part.find(term)
-		if !ok {
-			continue
+func (r *Result) holders(term string) []holder {
+	all := r.index.words.list(term)
+	list := make([]holder, 0, len(all))
+	for _, c := range all {
+		if c.n > 0 && !r.hidden[c.of] {
+			list = append(list, holder{document: c.of, brings: int64(c.n)})
 		}
-		list = slices.Grow(list, len(part.lists[t]))
-		for _, c := range part.lists[t] {
-			if i := part.stands[c.of]; i >= 0 && c.n > 0 && !x.documents[i].Hidden {
-				list = append(list, holder{document: i, brings: int64(c.n)})
-			}
-		}
-	}
-	byDocument := func(a, b holder) int { return int(a.document - b.document) }
-	if !slices.IsSortedFunc(list, byDocument) {
-		slices.SortFunc(list, byDocument)
 	}
 	return list
 }
 
 // weigh turns the counts of a term into what it brings, and returns its idf: never nothing,
 // for a word that all documents have finds them all the same.
-func (x *Index) weigh(list []holder) int64 {
-	n, h := int64(x.visible), int64(len(list))
+func (r *Result) weigh(list []holder) int64 {
+	n, h := int64(r.visible), int64(len(list))
 	idf := max(log2((2*n+2)*unit/(2*h+1)), leastIdf) // 1 + (n-h+.5)/(h+.5) = (2n+2)/(2h+1)
 	for i := range list {
 		holder := &list[i]
 		tf := holder.brings * unit // in halves, and so is the right side
-		holder.brings = max(idf*(tf*(10+k1Tenths)/10)/(tf+2*k1Tenths*x.norm(holder.document)/10), 1)
+		holder.brings = max(idf*(tf*(10+k1Tenths)/10)/(tf+2*k1Tenths*r.norm(holder.document)/10), 1)
 	}
 	return idf
 }
@@ -117,13 +103,13 @@ func greater(a, b []holder) []holder {
 }
 
 // norm is 1 - b + b*length/average, in units.
-func (x *Index) norm(document int32) int64 {
-	return unit*(100-bPercent)/100 + unit*bPercent*x.length[document]/100*int64(x.visible)/max(x.total, 1)
+func (r *Result) norm(document int32) int64 {
+	return unit*(100-bPercent)/100 + unit*bPercent*r.index.documents[document].length/100*int64(r.visible)/max(r.total, 1)
 }
 
 // sum adds up what the terms bring to each document, in units of 1/weightOne of a bit.
-func (x *Index) sum(terms []wanted) []int64 {
-	scores := make([]int64, len(x.documents))
+func (r *Result) sum(terms []wanted) []int64 {
+	scores := make([]int64, len(r.hidden))
 	for i := range terms {
 		for _, h := range terms[i].holders {
 			scores[h.document] += bring(&terms[i], h)

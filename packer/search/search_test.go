@@ -38,7 +38,7 @@ func notes() []Document {
 // TestScoresAreBM25F compares with the formula in floating point.
 func TestScoresAreBM25F(t *testing.T) {
 	documents := notes()
-	got := New(nil, documents).Search(Query{Plain: true, Parts: []Part{{Text: "session tokens"}, {Text: "hash", Weight: 3}}})
+	got := New(documents).Search(Query{Plain: true, Parts: []Part{{Text: "session tokens"}, {Text: "hash", Weight: 3}}})
 	var lengths [5]float64
 	frequencies := [5]map[string]float64{}
 	total, n := 0.0, 0.0
@@ -107,7 +107,7 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rounds(200) {
 		documents := randomDocuments(r, 1+r.IntN(40))
-		result := New(nil, documents).Search(ask([]string{"", "When purchases "}[r.IntN(2)] + randomText(r, 6)))
+		result := New(documents).Search(ask([]string{"", "When purchases "}[r.IntN(2)] + randomText(r, 6)))
 		first, all := result.Hits(5), result.Hits(-1)
 		require.Equal(t, all[:min(5, len(all))], first)
 		require.Equal(t, first, result.Hits(5))
@@ -191,60 +191,79 @@ func randomDocuments(r *rand.Rand, n int) []Document {
 	return documents
 }
 
-// TestAKeptIndexChangesNothing holds the answers to be the same whatever was kept: of
-// the same documents, of others, of none.
-func TestAKeptIndexChangesNothing(t *testing.T) {
+// TestAnIndexIsWhatIsInIt holds the answers to be the same however the documents came into the
+// index: at once, or one by one among others that changed or are gone.
+func TestAnIndexIsWhatIsInIt(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	for range rounds(300) {
 		documents := randomDocuments(r, r.IntN(30))
-		kept := New(nil, documents).Analysed()
+		index := New(documents)
 		for made := range r.IntN(12) { // what has happened since
 			if len(documents) == 0 || r.IntN(3) == 0 {
 				documents = append(documents, Document{ID: fmt.Sprintf("mems/n-%d", made), Revision: "9", Text: randomText(r, 9), Confidence: 50})
+				index.Put(documents[len(documents)-1])
 				continue
 			}
 			i := r.IntN(len(documents))
 			switch r.IntN(3) {
 			case 0:
+				index.Remove(documents[i].ID)
 				documents = slices.Delete(documents, i, i+1)
+				continue
 			case 1:
 				documents[i].Text, documents[i].Revision = randomText(r, 9), fmt.Sprint(r.IntN(1000)+10)
 			case 2:
 				documents[i].Confidence, documents[i].Suspect, documents[i].Hidden = r.IntN(100), r.IntN(2) == 0, r.IntN(2) == 0
 			}
+			index.Put(documents[i])
 		}
-		q := Query{Parts: []Part{{Text: randomText(r, 6)}, {Text: randomText(r, 3), Weight: 2}}, Paths: []string{"web/auth/x.go"}}
-		want := New(nil, documents).Search(q).Hits(-1)
-		require.Equal(t, want, New(kept, documents).Search(q).Hits(-1))
-		require.Equal(t, New(nil, documents).Analysed(), New(kept, documents).Analysed())
+		q := Query{Parts: []Part{{Text: randomText(r, 6)}, {Text: randomText(r, 3), Weight: 2}}, Paths: []string{"web/auth/x.go", "web/**"}}
+		want := New(documents).Search(q).Hits(-1)
+		require.Equal(t, want, numbered(want, index.Search(q).Hits(-1)))
 		shuffled := slices.Clone(documents)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		got := New(kept, shuffled).Search(q).Hits(-1)
-		for i := range got {
-			got[i].Document = want[i].Document
+		require.Equal(t, want, numbered(want, New(shuffled).Search(q).Hits(-1)))
+		hides := func(id string) bool { return strings.HasSuffix(id, "1") || strings.HasSuffix(id, "4") }
+		left := slices.DeleteFunc(slices.Clone(documents), func(d Document) bool { return hides(d.ID) })
+		for i := range left {
+			left[i].Hidden = false
 		}
-		require.Equal(t, want, got)
+		want = New(left).Search(q).Hits(-1)
+		q.Hides = func(i int) bool { return hides(index.documents[i].ID) }
+		require.Equal(t, want, numbered(want, index.Search(q).Hits(-1)), "what is hidden counts in nothing")
 	}
 }
 
-func TestStale(t *testing.T) {
-	documents := randomDocuments(rand.New(rand.NewPCG(5, 6)), 100)
-	kept := New(nil, documents).Analysed()
-	assert.True(t, New(nil, documents).Stale())
-	assert.False(t, New(kept, documents).Stale())
-	documents[3].Revision = "new"
-	assert.False(t, New(kept, documents).Stale(), "one document takes no time")
-	for i := range documents {
-		documents[i].Revision = "new"
+// numbered is a list of hits with the numbers of another one, which depend on how documents came.
+func numbered(like, hits []Hit) []Hit {
+	for i := range min(len(like), len(hits)) {
+		hits[i].Document = like[i].Document
 	}
-	assert.True(t, New(kept, documents).Stale())
-	assert.True(t, New(kept, nil).Stale(), "what is kept for nothing takes time as well")
-	assert.False(t, New(nil, nil).Stale())
+	return hits
+}
+
+// TestWhatIsGoneLeavesNothing: an index forgets the words of what it had.
+func TestWhatIsGoneLeavesNothing(t *testing.T) {
+	documents := randomDocuments(rand.New(rand.NewPCG(5, 6)), 100)
+	index := New(documents)
+	for round := range 3 {
+		for _, d := range documents {
+			index.Remove(d.ID)
+		}
+		assert.Empty(t, index.words.numbers)
+		assert.Empty(t, index.origins)
+		assert.Empty(t, index.relating)
+		for i := range documents {
+			documents[i].Text += fmt.Sprint(" round", round)
+			index.Put(documents[i])
+		}
+		assert.Equal(t, len(documents), index.Len(), "numbers are given out again")
+	}
 }
 
 func TestWhatBringsWeight(t *testing.T) {
-	find := func(text string) []Hit { return New(nil, notes()).Search(ask(text)).Hits(-1) }
+	find := func(text string) []Hit { return New(notes()).Search(ask(text)).Hits(-1) }
 	byID := func(hits []Hit, id string) Hit {
 		for _, h := range hits {
 			if h.ID == id {
@@ -282,7 +301,7 @@ func TestAHugeQuestionIsAnswered(t *testing.T) {
 		fmt.Fprintf(&text, "dir%d/file%d.go word%d ", i%500, i, i)
 	}
 	began := time.Now()
-	hits := New(nil, many(500)).Search(ask("session tokens " + text.String())).Hits(3)
+	hits := New(many(500)).Search(ask("session tokens " + text.String())).Hits(3)
 	assert.Empty(t, hits)
 	assert.Less(t, time.Since(began), 20*time.Second, "it takes a tenth of a second on an idle machine")
 }
@@ -302,9 +321,9 @@ func TestMatchesGlob(t *testing.T) {
 
 func TestQueriesThatFindNothing(t *testing.T) {
 	for _, q := range []Query{{}, ask(""), ask("the of a"), ask("zebra"), {Paths: []string{"nowhere/**"}}, {Paths: []string{"[", "", "/"}}} {
-		r := New(nil, notes()).Search(q)
+		r := New(notes()).Search(q)
 		assert.Empty(t, r.Hits(5))
 		assert.Zero(t, r.Best())
-		assert.Empty(t, New(nil, nil).Search(q).Hits(-1))
+		assert.Empty(t, New(nil).Search(q).Hits(-1))
 	}
 }

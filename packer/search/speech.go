@@ -7,11 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// What a document says of how it is to be read is kept among its names: who speaks, and
-// how much of it asks.
+// Who speaks a document is kept among its names; how much of it asks is counted in eighths.
 const (
 	bySpeaker = nameMark + "l:" // and a term
-	byAsking  = nameMark + "q:" // and a digit: eighths of its text
 	eighths   = 8
 )
 
@@ -31,19 +29,17 @@ type speaker struct {
 
 // heed notes what the question tells of who speaks and what it asks for.
 func (r *Result) heed(q Query) {
-	x := r.index
-	x.findAsking()
 	for i := range r.terms {
 		w := &r.terms[i]
 		if w.feedback {
 			continue
 		}
-		if holds := x.holding(bySpeaker + w.term); holds != nil {
+		if holds := r.holding(bySpeaker + w.term); holds != nil {
 			r.spoken = append(r.spoken, speaker{w.term, holds})
 		}
 	}
 	if asksWhen(q) {
-		r.timed = x.telling()
+		r.timed = r.telling()
 	}
 }
 
@@ -64,28 +60,17 @@ func (r *Result) speaks(term string) bool {
 
 // asks is how many eighths of a document ask.
 func (r *Result) asks(i int32) uint8 {
-	if r.index.asking == nil || r.lent == nil {
+	if r.lent == nil || r.hidden[i] {
 		return 0
 	}
-	return r.index.asking[i]
-}
-
-// findAsking reads how much of each document asks, once.
-func (x *Index) findAsking() {
-	if x.asking != nil {
-		return
-	}
-	x.asking = make([]uint8, len(x.documents))
-	for n := range uint8(eighths) {
-		x.mark(byAsking+string('1'+rune(n)), func(i int32) { x.asking[i] = n + 1 })
-	}
+	return r.index.documents[i].asks
 }
 
 // holding tells which documents have a name; nil if none has.
-func (x *Index) holding(name string) (holds []bool) {
-	x.mark(name, func(i int32) {
+func (r *Result) holding(name string) (holds []bool) {
+	r.mark(name, func(i int32) {
 		if holds == nil {
-			holds = make([]bool, len(x.documents))
+			holds = make([]bool, len(r.hidden))
 		}
 		holds[i] = true
 	})
@@ -93,28 +78,21 @@ func (x *Index) holding(name string) (holds []bool) {
 }
 
 // mark visits the documents of a term or a name that are not hidden.
-func (x *Index) mark(name string, visit func(int32)) {
-	for p := range x.parts {
-		part := &x.parts[p]
-		if t, ok := part.find(name); ok {
-			for _, c := range part.lists[t] {
-				if i := part.stands[c.of]; i >= 0 && !x.documents[i].Hidden {
-					visit(i)
-				}
-			}
+func (r *Result) mark(name string, visit func(int32)) {
+	for _, c := range r.index.words.list(name) {
+		if !r.hidden[c.of] {
+			visit(c.of)
 		}
 	}
 }
 
-// speech adds what a text tells of who speaks and of how much it asks.
-func (w *writer) speech(text string) {
+// speech takes in who speaks a text, and returns how many eighths of it ask.
+func (v *lexicon) speech(text string) (asks uint8) {
 	label, rest := splitLabel(text)
-	w.analyser.analyse(label, func(term []byte, _ bool) {
-		w.count(append([]byte(bySpeaker), term...), 0)
+	v.analyser.analyse(label, func(term []byte, _ bool) {
+		v.count(append([]byte(bySpeaker), term...), 0)
 	})
-	if n := askingPart(rest); n > 0 {
-		w.count([]byte{byAsking[0], byAsking[1], byAsking[2], '0' + byte(n)}, 0)
-	}
+	return uint8(askingPart(rest))
 }
 
 // splitLabel cuts off what a text begins with up to a colon, where that is one or two

@@ -76,7 +76,7 @@ func talk() []Document {
 }
 
 func TestWhoSpeaksAndWhoAsks(t *testing.T) {
-	hits := New(nil, talk()).Search(ask("When did Paul go to the lake?")).Hits(-1)
+	hits := New(talk()).Search(ask("When did Paul go to the lake?")).Hits(-1)
 	require.Equal(t, "mems/b", hits[0].ID)
 	assert.Equal(t, "paul", hits[0].Speaker)
 	assert.Contains(t, hits[0].Why(), "; x1.5: it begins with paul:")
@@ -93,7 +93,7 @@ func TestWhoSpeaksAndWhoAsks(t *testing.T) {
 			assert.True(t, h.Time, "an hour")
 		}
 	}
-	for _, h := range New(nil, talk()).Search(Query{Plain: true, Parts: []Part{{Text: "When did Paul go to the lake?"}}}).Hits(-1) {
+	for _, h := range New(talk()).Search(Query{Plain: true, Parts: []Part{{Text: "When did Paul go to the lake?"}}}).Hits(-1) {
 		assert.Empty(t, h.Speaker)
 		assert.Zero(t, h.Asks)
 		assert.False(t, h.Time)
@@ -115,7 +115,7 @@ func TestNoWordIsLentTwice(t *testing.T) {
 		{ID: "g", Text: "first", Origin: "p", Order: 1},
 		{ID: "h", Text: "zebra", Origin: "p", Order: 2},
 	}
-	hits := New(nil, documents).Search(ask("zebra")).Hits(-1)
+	hits := New(documents).Search(ask("zebra")).Hits(-1)
 	by := map[string]Hit{}
 	for _, h := range hits {
 		by[h.ID] = h

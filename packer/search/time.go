@@ -1,6 +1,9 @@
 package search
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // timePercent is what the score of a document is multiplied by that tells a time, where the
 // question asks for one.
@@ -35,28 +38,16 @@ func asksWhen(q Query) bool {
 }
 
 // telling finds the documents that tell a time.
-func (x *Index) telling() []bool {
-	found := make([]bool, len(x.documents))
+func (r *Result) telling() []bool {
+	found := make([]bool, len(r.hidden))
 	a := analyser{}
 	for _, word := range timeWords {
-		x.mark(a.only(word), func(i int32) { found[i] = true })
+		r.mark(a.only(word), func(i int32) { found[i] = true })
 	}
-	x.years(func(i int32) { found[i] = true })
+	for year := 1900; year < 2100; year++ {
+		r.mark(strconv.Itoa(year), func(i int32) { found[i] = true })
+	}
 	return found
-}
-
-// years visits the documents that tell a year, from 1900 on.
-func (x *Index) years(visit func(int32)) {
-	for _, century := range []string{"19", "20"} {
-		for p := range x.parts {
-			s := x.parts[p].Analysed
-			for t, _ := s.find(century); t < len(s.terms) && strings.HasPrefix(s.terms[t], century); t++ {
-				if term := s.terms[t]; len(term) == 4 && isDigit(term[2]) && isDigit(term[3]) {
-					x.mark(term, visit)
-				}
-			}
-		}
-	}
 }
 
 // tellsTime reports a document that tells a time that the question asks for.

@@ -57,7 +57,7 @@ func TestALongChainIsAssessed(t *testing.T) {
 	superseded := 0
 	s := graphtest.SnapshotOf(objects...)
 	for _, key := range s.List(resources.Mems) {
-		if memory.Assess(s.Mem(key.Name), s).Phase == resources.Superseded {
+		if assessed, _ := memory.Assess(s.Mem(key.Name), s); assessed.Phase == resources.Superseded {
 			superseded++
 		}
 	}

@@ -41,10 +41,11 @@ func Derive(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time
 
 // Assess is Derive without the conditions: all that decides whether and where a mem is
 // found, for whoever asks for thousands of them.
-func Assess(m *resources.Mem, v status.WideView) resources.MemStatus {
+func Assess(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time) {
 	d := deriver{m: m, v: v, now: v.Now()}
 	d.next.now = d.now
-	return d.assess()
+	status := d.assess()
+	return status, d.next.first
 }
 
 func (d *deriver) assess() resources.MemStatus {

@@ -41,8 +41,7 @@ func recallMems(c *call) (answer, error) {
 }
 
 func recalledMems(r reading) (answer, error) {
-	found, index := memory.Recall(r, r.Index(), memory.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
-	r.KeepIndex(index)
+	found := memory.Recall(r, r.Stock(), memory.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
 	var lines []memLine
 	for i := range found {
 		m := &found[i]

@@ -23,32 +23,20 @@ type Question struct {
 }
 
 // Recalled is one answer.
-type Recalled struct {
-	packer.Mem
-	Hit search.Hit
-}
+type Recalled packer.Recalled
 
-// Recall finds mems by the same scores by which they enter a context. kept is the mems
-// as they were analysed before, nil for nothing: it saves time, and changes nothing. The index
-// that is returned may be worth keeping.
-func Recall(s packer.Source, kept *search.Analysed, q Question) ([]Recalled, *search.Index) {
-	mems := packer.Mems(s)
-	documents := make([]search.Document, len(mems))
-	for i := range mems {
-		documents[i] = packer.DocumentOf(&mems[i])
-		documents[i].Hidden = documents[i].Hidden && !q.History
+// Recall finds mems by the same scores by which they enter a context. stock is what is at hand of
+// them, nil for nothing.
+func Recall(s packer.Source, stock *packer.Stock, q Question) []Recalled {
+	if stock == nil {
+		stock = &packer.Stock{}
 	}
-	x := search.New(kept, documents)
-	result := x.Search(search.Query{Parts: []search.Part{{Text: q.Text}}, Paths: q.Paths})
+	question := search.Query{Parts: []search.Part{{Text: q.Text}}, Paths: q.Paths}
 	var found []Recalled
-	most := q.Most
-	if most == 0 {
-		most = -1
+	for _, r := range stock.Recall(s, question, func(m *packer.Mem) bool { return q.fits(m.Object) }, q.History, cmp.Or(q.Most, -1)) {
+		found = append(found, Recalled(r))
 	}
-	for _, hit := range result.Pick(most, func(i int) bool { return q.fits(mems[i].Object) }) {
-		found = append(found, Recalled{mems[hit.Document], hit})
-	}
-	return found, x
+	return found
 }
 
 func (q Question) fits(m *resources.Mem) bool {

@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -26,7 +27,8 @@ type edits struct {
 	r   *rand.Rand
 	dir string
 
-	kept *search.Analysed
+	stock   *packer.Stock
+	objects map[resources.Key]resources.Object // that the stock knows of
 }
 
 func (e *edits) file() string {
@@ -82,7 +84,7 @@ func TestRecallIsTheSameWithAndWithoutWhatIsKept(t *testing.T) {
 	seed := rand.Uint64()
 	t.Log("seed", seed)
 	root := t.TempDir()
-	e := &edits{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: filepath.Join(root, ".idumb", "mems")}
+	e := &edits{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: filepath.Join(root, ".idumb", "mems"), stock: &packer.Stock{}, objects: map[resources.Key]resources.Object{}}
 	require.NoError(t, os.MkdirAll(e.dir, 0o755))
 	for i := range 40 {
 		e.write(filepath.Join(e.dir, fmt.Sprintf("m-%02d.json", i)), e.text())
@@ -108,11 +110,22 @@ func (e *edits) recall(root string, now time.Time, q Question) string {
 	require.NoError(e.t, err)
 	snapshot, err := s.Load(e.t.Context(), now, status.WorkKinds()...)
 	require.NoError(e.t, err)
-	found, x := Recall(snapshot, e.kept, q)
-	if x.Stale() || e.kept == nil {
-		e.kept = x.Analysed()
+	e.follow(snapshot)
+	return e.told(Recall(snapshot, e.stock, q))
+}
+
+// follow tells the stock what changed, as a controller does. Other mems may have replaced one
+// that is the same, so all of them are told.
+func (e *edits) follow(s *graph.Snapshot) {
+	before := e.objects
+	e.objects = map[resources.Key]resources.Object{}
+	for _, key := range s.List(resources.Mems) {
+		e.objects[key], _ = s.Get(key)
+		before[key] = nil
 	}
-	return e.told(found)
+	for key := range before {
+		e.stock.Changed(key)
+	}
 }
 
 // plainly is recall that keeps nothing and looks at all mems.
@@ -124,7 +137,7 @@ func (e *edits) plainly(root string, now time.Time, q Question) string {
 	var mems []packer.Mem
 	for _, key := range snapshot.List(resources.Mems) {
 		if m := snapshot.Mem(key.Name); m != nil {
-			mems = append(mems, packer.Mem{Object: m, Status: memory.Assess(m, snapshot)})
+			mems = append(mems, packer.Mem{Object: m, Status: assessed(m, snapshot)})
 		}
 	}
 	documents := make([]search.Document, len(mems))
@@ -137,11 +150,16 @@ func (e *edits) plainly(root string, now time.Time, q Question) string {
 	if most == 0 {
 		most = -1
 	}
-	hits := search.New(nil, documents).Search(search.Query{Parts: []search.Part{{Text: q.Text}}}).Pick(most, func(i int) bool { return q.fits(mems[i].Object) })
+	hits := search.New(documents).Search(search.Query{Parts: []search.Part{{Text: q.Text}}}).Pick(most, func(i int) bool { return q.fits(mems[i].Object) })
 	for _, hit := range hits {
-		found = append(found, Recalled{mems[hit.Document], hit})
+		found = append(found, Recalled{Mem: mems[hit.Document], Hit: hit})
 	}
 	return e.told(found)
+}
+
+func assessed(m *resources.Mem, s *graph.Snapshot) resources.MemStatus {
+	status, _ := memory.Assess(m, s)
+	return status
 }
 
 func (e *edits) told(found []Recalled) string {

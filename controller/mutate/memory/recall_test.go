@@ -37,7 +37,7 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 		}
 		s := w.snapshot()
 		question := Question{Text: "token", Most: 0}
-		found, _ := Recall(s, nil, question)
+		found := Recall(s, nil, question)
 		for _, m := range found {
 			require.False(t, memory.Hidden(m.Status.Phase), m.Object.Metadata.Name)
 			require.True(t, memory.Live(m.Object, s, w.now))
@@ -47,7 +47,7 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 			require.Equal(t, full, m.Status, "what is assessed is what is derived")
 		}
 		question.History = true
-		all, _ := Recall(s, nil, question)
+		all := Recall(s, nil, question)
 		require.Len(t, all, len(w.mems))
 	}
 }

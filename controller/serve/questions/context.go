@@ -24,12 +24,11 @@ func ContextOf(s Source, v url.Values) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
-	reader.Index, reader.Terse = s.Index(), !explain
+	reader.Stock, reader.Terse = s.Stock(), !explain
 	if task == "" || session != "" { // of a task that nobody works on nobody had a pack
 		reader.Previous = s.LastPack(session)
 	}
-	pack, index := packer.BuildIndexed(packer.Gather(s, reader))
-	s.KeepIndex(index)
+	pack := packer.Make(s, reader)
 	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
 	if explain {
 		answer.Explain = explanation(pack)

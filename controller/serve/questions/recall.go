@@ -46,10 +46,9 @@ func RecallOf(s Source, v url.Values) ([]Recalled, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, index := memory.Recall(s, s.Index(), memory.Question{
+	found := memory.Recall(s, s.Stock(), memory.Question{
 		Text: v.Get("text"), Paths: v["path"], Type: v.Get("type"), Shelf: v.Get("shelf"), Tags: v["tag"], History: v.Has("history"), Most: most,
 	})
-	s.KeepIndex(index)
 	answers := make([]Recalled, 0, len(found))
 	for i := range found {
 		r := &found[i]

@@ -10,7 +10,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
-	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -34,10 +33,8 @@ type Source interface {
 	Folder() layout.Root
 	// Gate is what its gate reads.
 	Gate() hooks.Kitchen
-	// Index is what was kept of the analysed mems, for search.New; nil: nothing.
-	Index() *search.Analysed
-	// KeepIndex keeps an index for the next question, if it is worth it.
-	KeepIndex(x *search.Index)
+	// Stock is what is at hand of the memory from one question to the next; nil: nothing.
+	Stock() *packer.Stock
 }
 
 var (
@@ -90,11 +87,8 @@ func (f *Files) Gate() hooks.Kitchen { return hooks.Kitchen{} }
 // Folder is the repository that was read.
 func (f *Files) Folder() layout.Root { return f.Root }
 
-// Index is nothing: who reads the files answers one question.
-func (f *Files) Index() *search.Analysed { return nil }
-
-// KeepIndex keeps nothing.
-func (f *Files) KeepIndex(*search.Index) {}
+// Stock is nothing: who reads the files answers one question.
+func (f *Files) Stock() *packer.Stock { return nil }
 
 func accesses(root layout.Root) func() map[string]memory.Access {
 	return sync.OnceValue(func() map[string]memory.Access { return memory.Accesses(root) })
@@ -118,12 +112,16 @@ func withAccess(status any, key resources.Key, accesses func() map[string]memory
 }
 
 // Kept is what a Cache keeps from one question to the next: statuses decoded, for as long as
-// nobody writes them anew, and analysed mems.
+// nobody writes them anew, and the memory.
 type Kept struct {
-	mu    sync.Mutex
-	kept  map[resources.Key]decoded
-	index *search.Analysed
+	stock *packer.Stock
+
+	mu   sync.Mutex
+	kept map[resources.Key]decoded
 }
+
+// NewKept returns one that has no status yet. stock is what the controller packs with.
+func NewKept(stock *packer.Stock) *Kept { return &Kept{stock: stock} }
 
 type decoded struct {
 	data   *byte // the first of those that it was decoded from: they are replaced, never changed
@@ -234,20 +232,5 @@ func (c *Cache) Gate() hooks.Kitchen { return hooks.Kitchen{Reader: NewReader(c.
 // Folder is the controller's repository.
 func (c *Cache) Folder() layout.Root { return c.root }
 
-// Index is that of an earlier question.
-func (c *Cache) Index() *search.Analysed {
-	c.kept.mu.Lock()
-	defer c.kept.mu.Unlock()
-	return c.kept.index
-}
-
-// KeepIndex keeps one that differs much from the one that is kept.
-func (c *Cache) KeepIndex(x *search.Index) {
-	if !x.Stale() {
-		return
-	}
-	analysed := x.Analysed()
-	c.kept.mu.Lock()
-	defer c.kept.mu.Unlock()
-	c.kept.index = analysed
-}
+// Stock is what the controller packs with.
+func (c *Cache) Stock() *packer.Stock { return c.kept.stock }

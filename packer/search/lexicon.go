@@ -1,0 +1,159 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// lexicon is the terms of all documents, and which ones hold them.
+type lexicon struct {
+	numbers  map[string]int32
+	terms    []string  // by number; "" for one that nothing holds any more
+	lists    [][]count // of each term: the documents that it stands in, by number
+	free     []int32   // numbers of terms that nothing holds
+	places   []string  // the names that are paths or patterns, sorted; nil: find out
+	analyser analyser
+
+	// Of the document in progress:
+	vector []count
+	seen   []int32 // of each term: its place in vector, from 1
+	length int64
+}
+
+// count is how often, weighted, a term stands in a document: of is the document or the term.
+// It is 0 for names.
+type count struct{ of, n int32 }
+
+// maxCount is the greatest weighted count of a term in a document: more would overflow
+// nothing yet, and means nothing.
+const maxCount = 1 << 20
+
+// analyse takes in a document. It returns its terms, how long it is in weighted words, and
+// how many eighths of its text ask.
+func (v *lexicon) analyse(document int32, d *Document) (vector []count, length int64, asks uint8) {
+	v.vector, v.length = v.vector[:0], 0
+	v.text(inTitle, d.Title)
+	v.text(inText, d.Text)
+	for _, part := range [...]struct {
+		field field
+		texts []string
+	}{{inTags, d.Tags}, {inApplies, d.Cues}, {inApplies, d.Symbols}, {inApplies, d.Globs}, {inPaths, d.Paths}} {
+		for _, text := range part.texts {
+			v.text(part.field, text)
+		}
+	}
+	asks = v.speech(d.Text)
+	for _, name := range namesOf(d) {
+		v.count([]byte(name), 0)
+	}
+	for _, c := range v.vector {
+		v.seen[c.of] = 0
+		list := v.lists[c.of]
+		at := len(list)
+		if at > 0 && list[at-1].of > document {
+			at = placeOf(list, document)
+		}
+		v.lists[c.of] = slices.Insert(list, at, count{document, c.n})
+	}
+	return slices.Clone(v.vector), v.length, asks
+}
+
+// forget takes a document out of the lists of its terms.
+func (v *lexicon) forget(document int32, vector []count) {
+	for _, c := range vector {
+		at := placeOf(v.lists[c.of], document)
+		v.lists[c.of] = slices.Delete(v.lists[c.of], at, at+1)
+		if len(v.lists[c.of]) == 0 {
+			v.touched(v.terms[c.of])
+			delete(v.numbers, v.terms[c.of])
+			v.terms[c.of], v.lists[c.of] = "", nil
+			v.free = append(v.free, c.of)
+		}
+	}
+}
+
+// placeOf is where a document stands in the list of a term, or belongs.
+func placeOf(list []count, document int32) int {
+	at, _ := slices.BinarySearchFunc(list, document, func(c count, document int32) int { return int(c.of - document) })
+	return at
+}
+
+// text takes in a text that stands in a field.
+func (v *lexicon) text(f field, text string) {
+	weight := weights[f]
+	v.analyser.analyse(text, func(term []byte, word bool) {
+		v.count(term, weight)
+		if word {
+			v.length += int64(weight)
+		}
+	})
+}
+
+func (v *lexicon) count(term []byte, weight int) {
+	n, known := v.numbers[string(term)]
+	if !known {
+		n = v.number(string(term))
+	}
+	if at := v.seen[n]; at > 0 {
+		c := &v.vector[at-1]
+		c.n = min(c.n+int32(weight), maxCount)
+		return
+	}
+	v.vector = append(v.vector, count{n, int32(weight)})
+	v.seen[n] = int32(len(v.vector))
+}
+
+// number gives a new term its number.
+func (v *lexicon) number(term string) int32 {
+	n := int32(len(v.terms))
+	if last := len(v.free) - 1; last >= 0 {
+		n, v.free = v.free[last], v.free[:last]
+		v.terms[n] = term
+	} else {
+		v.terms, v.lists, v.seen = append(v.terms, term), append(v.lists, nil), append(v.seen, 0)
+	}
+	if v.numbers == nil {
+		v.numbers = map[string]int32{}
+	}
+	v.numbers[term] = n
+	v.touched(term)
+	return n
+}
+
+// touched notes that a term came or went.
+func (v *lexicon) touched(term string) {
+	if isPlace(term) {
+		v.places = nil
+	}
+}
+
+func isPlace(term string) bool {
+	return strings.HasPrefix(term, byPath) || strings.HasPrefix(term, byGlob)
+}
+
+// startingWith returns the names of paths or patterns that begin so, sorted.
+func (v *lexicon) startingWith(prefix string) []string {
+	if v.places == nil {
+		v.places = []string{}
+		for _, term := range v.terms {
+			if isPlace(term) {
+				v.places = append(v.places, term)
+			}
+		}
+		slices.Sort(v.places)
+	}
+	at, _ := slices.BinarySearch(v.places, prefix)
+	end := at
+	for end < len(v.places) && strings.HasPrefix(v.places[end], prefix) {
+		end++
+	}
+	return v.places[at:end]
+}
+
+// list returns the documents that hold a term or a name.
+func (v *lexicon) list(term string) []count {
+	if n, known := v.numbers[term]; known {
+		return v.lists[n]
+	}
+	return nil
+}
