@@ -47,3 +47,15 @@ func BenchmarkBuild(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBuildAgain packs what was packed before: what each reader costs when something
+// changed that has nothing to do with the memory.
+func BenchmarkBuildAgain(b *testing.B) {
+	in := manyMems(10000)
+	in.stock, in.Terse = stockOf(in.Mems, in.Anchors), true
+	in.Held = HeldBy(Build(in).Bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		Build(in)
+	}
+}

@@ -70,7 +70,7 @@ func (d *desk) pack() Pack {
 func (d *desk) fill() (order []int, lost int) {
 	order = d.all.turns()
 	lost = choose(d.all, order, d.budget, endReserve())
-	switch left := leavings(d.all, order); {
+	switch left := d.leavings(order); {
 	case lost > 0:
 		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))).plus(left.wanted(d.budget)))
 	case len(left.names) > 0:
@@ -91,7 +91,7 @@ func (d *desk) finish(order []int, lost int) Pack {
 	if lost > 0 {
 		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
 	}
-	left := leavings(d.all, order)
+	left := d.leavings(order)
 	body := measure(render(d.all, notice, ""))
 	names := left.fitting(func(s size) bool { return d.budget.holds(body.plus(s)) && s.characters <= maxLeftOutCharacters })
 	text := render(d.all, notice, left.text(names))

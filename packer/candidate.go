@@ -94,7 +94,10 @@ func (cs candidates) turns() []int {
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &cs[i], &cs[j]
-		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.worth(), a.worth()), strings.Compare(a.id, b.id))
+		if c := cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.worth(), a.worth())); c != 0 {
+			return c
+		}
+		return strings.Compare(a.id, b.id)
 	})
 	return order
 }

@@ -19,6 +19,7 @@ type desk struct {
 	active []*Task          // most important first, then by name
 	reach  reach            // of the active tasks, along dependencies
 	judge  *judge           // set by falsePaths
+	useful []int            // set by byMagnitude
 	poor   int              // mems that have nothing to do with the active tasks; set by weigh
 }
 

@@ -23,7 +23,7 @@ func (d *desk) falsePaths(now weighed) []*relevance {
 	var paths []*relevance
 	others := make([]*relevance, 0, len(list))
 	for i := range list {
-		if list[i].mem.Object.Spec.Type == resources.FalsePath {
+		if list[i].falsePath {
 			paths = append(paths, &list[i])
 		} else {
 			others = append(others, &list[i])
@@ -61,47 +61,72 @@ func warningOf(spec *resources.MemSpec) string {
 // insights offers the mems that have enough to do with the active tasks: those that the
 // last pack had first and in its order, then the best first.
 func (d *desk) insights(list []*relevance) {
-	var surest map[*relevance]bool
-	refusal := tooFar
-	if !d.judge.result.Asked() {
-		surest, refusal = unasked(list), notSurest
-	}
-	best := 0
-	for _, r := range list {
-		best = max(best, r.words)
+	m := d.standardOf(list)
+	if d.in.Terse {
+		list = slices.DeleteFunc(list, func(r *relevance) bool {
+			if r.doc >= 0 && !m.enough(r) {
+				d.poor++
+			}
+			return !m.enough(r)
+		})
 	}
 	slices.SortFunc(list, (*relevance).inTurn)
 	for _, r := range list {
-		c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked, fact: r.fact}
-		near := r.link > unlinked || r.words > 0 && r.words*5 >= best
-		switch {
-		case r.doc < 0:
-			d.all.refuse(insights, r.id, 0, r.why)
-			continue
-		case r.mem.Object.Spec.Critical:
-			c.tier, c.note = urgent, "critical: it goes before what is merely useful"
-		case near, r.words > 0 && r.keepable()*5 >= best:
-			c.loose = !near
-			if !d.in.Terse {
-				c.note = d.judge.noteOf(r)
-			}
-		case surest[r]:
-			c.note = "no task, plan or intent to compare with, and among the surest"
-		case d.in.Terse:
-			d.poor++
-			continue
-		case refusal == tooFar && d.judge.result.Score(r.doc) == 0:
-			d.all.refuse(insights, r.id, r.score, nothingShared)
-			continue
-		default:
-			d.all.refuse(insights, r.id, r.score, refusal)
-			continue
-		}
-		d.all.offer(c)
+		d.insight(r, m)
 	}
 	if d.poor > 0 {
-		d.all = append(d.all, candidate{section: insights, why: refusal, times: d.poor})
+		d.all = append(d.all, candidate{section: insights, why: m.refusal, times: d.poor})
 	}
+}
+
+// standard is what mems are held against.
+type standard struct {
+	best    int                 // of what words bring to them
+	surest  map[*relevance]bool // those that enter where nothing tells what the reader works on
+	refusal string
+}
+
+func (d *desk) standardOf(list []*relevance) standard {
+	m := standard{refusal: tooFar}
+	if !d.judge.result.Asked() {
+		m.surest, m.refusal = unasked(list), notSurest
+	}
+	for _, r := range list {
+		m.best = max(m.best, r.words)
+	}
+	return m
+}
+
+// enough reports whether a mem may enter, if there is room.
+func (m standard) enough(r *relevance) bool {
+	return r.doc >= 0 && (r.critical || r.near(m.best) || r.stays(m.best) || m.surest[r])
+}
+
+// insight offers one mem, or says why it does not enter.
+func (d *desk) insight(r *relevance, m standard) {
+	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked, fact: r.fact}
+	switch {
+	case r.doc < 0:
+		d.all.refuse(insights, r.id, 0, r.why)
+		return
+	case !m.enough(r):
+		why := m.refusal
+		if why == tooFar && r.words == 0 {
+			why = nothingShared
+		}
+		d.all.refuse(insights, r.id, r.score, why)
+		return
+	case r.critical:
+		c.tier, c.note = urgent, "critical: it goes before what is merely useful"
+	case !r.near(m.best) && !r.stays(m.best):
+		c.note = "no task, plan or intent to compare with, and among the surest"
+	default:
+		c.loose = !r.near(m.best)
+		if !d.in.Terse {
+			c.note = d.judge.noteOf(r)
+		}
+	}
+	d.all.offer(c)
 }
 
 // keepable is what words bring, more for what the last pack had.

@@ -21,19 +21,24 @@ type leftOut struct {
 	irrelevant int      // mems that have too little to do with the active tasks
 }
 
-// leavings collects what was left out, in the order in which entries had their turn.
-func leavings(all candidates, order []int) leftOut {
+// leavings collects what was left out, in the order in which entries had their turn, but for
+// what is merely useful.
+func (d *desk) leavings(order []int) leftOut {
 	var l leftOut
 	var others, useful []string
-	for _, i := range byMagnitude(all, order) {
+	all := d.all
+	for _, i := range order {
 		switch c := &all[i]; {
-		case c.in:
-		case c.tier == learnt:
-			useful = append(useful, c.id)
+		case c.in, c.tier == learnt:
 		case c.tier == reserved, c.section == antiPatterns:
 			l.names = append(l.names, c.id)
 		default:
 			others = append(others, c.id)
+		}
+	}
+	for _, i := range d.byMagnitude() {
+		if c := &all[i]; !c.in && (c.kept || !c.loose) {
+			useful = append(useful, c.id)
 		}
 	}
 	for i := range all {
@@ -51,24 +56,26 @@ func leavings(all candidates, order []int) leftOut {
 	return l
 }
 
-// byMagnitude is the order of the turns, but that what is merely useful stands by how
-// great its score is, to a power of two, and then by name: the end of a pack must not
-// change with every nudge.
-func byMagnitude(all candidates, order []int) []int {
-	magnitude := func(i int) int {
-		if all[i].tier != learnt {
-			return 0
-		}
-		return bits.Len(uint(max(all[i].score, 0))) // without what counts for having been in
+// byMagnitude is what is merely useful by how great its score is, to a power of two, and then
+// by name: the end of a pack must not change with every nudge.
+func (d *desk) byMagnitude() []int {
+	if d.useful != nil {
+		return d.useful
 	}
-	sorted := slices.Clone(order)
-	slices.SortStableFunc(sorted, func(i, j int) int {
-		if all[i].tier != learnt || all[j].tier != learnt {
-			return cmp.Compare(all[i].tier, all[j].tier)
+	d.useful = make([]int, 0, len(d.all))
+	for i := range d.all {
+		if c := &d.all[i]; c.tier == learnt && c.able() {
+			d.useful = append(d.useful, i)
 		}
-		return cmp.Or(cmp.Compare(magnitude(j), magnitude(i)), strings.Compare(all[i].id, all[j].id))
+	}
+	magnitude := func(i int) int { return bits.Len(uint(max(d.all[i].score, 0))) } // without what counts for having been in
+	slices.SortFunc(d.useful, func(i, j int) int {
+		if c := cmp.Compare(magnitude(j), magnitude(i)); c != 0 {
+			return c
+		}
+		return strings.Compare(d.all[i].id, d.all[j].id)
 	})
-	return sorted
+	return d.useful
 }
 
 // unique returns names without repetitions: several parts of one object may be out.

@@ -90,9 +90,15 @@ func (j *judge) relevance(n int, f *fact) relevance {
 
 // matters reports whether something speaks for a mem, or its being left out must be told.
 func (r *relevance) matters() bool {
-	spec := &r.mem.Object.Spec
-	return spec.Type == resources.FalsePath || r.doc >= 0 && (spec.Critical || r.link > unlinked || r.words > 0)
+	return r.falsePath || r.doc >= 0 && (r.critical || r.link > unlinked || r.words > 0)
 }
+
+// near reports whether a mem has enough to do with the active tasks, where the best one by words
+// has that much.
+func (r *relevance) near(best int) bool { return r.link > unlinked || r.words > 0 && r.words*5 >= best }
+
+// stays reports whether it would have, were it in the last pack.
+func (r *relevance) stays(best int) bool { return r.words > 0 && r.keepable()*5 >= best }
 
 // near is how close mems and anchors are to the active tasks, of those that are linked to them.
 func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {

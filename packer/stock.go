@@ -40,22 +40,23 @@ type Stock struct {
 
 // fact is one mem or one anchor.
 type fact struct {
-	mem    *Mem
-	anchor *Anchor
-	id     string
-	phase  string
-	twin   string    // the anchor that a mem was made of, as its source names it; "" for none
-	made   int64     // when, in Unix seconds
-	next   time.Time // when its status changes by itself; zero: never
-	names  []resources.Key
-	text   string // of a mem, as a pack tells it; "" until somebody asks
-	size   size
+	mem                 *Mem
+	anchor              *Anchor
+	id                  string
+	phase               string
+	twin                string // the anchor that a mem was made of, as its source names it; "" for none
+	falsePath, critical bool
+	made                int64     // when, in Unix seconds
+	next                time.Time // when its status changes by itself; zero: never
+	names               []resources.Key
+	text                string // of a mem, as a pack tells it; "" until somebody asks
+	size                size
 }
 
 // rendered is a mem as a pack tells it, with its size.
 func (f *fact) rendered() (string, size) {
 	if f.text == "" {
-		if f.mem.Object.Spec.Type == resources.FalsePath {
+		if f.falsePath {
 			f.text = falsePathText(f.mem) + "\n"
 		} else {
 			f.text = memText(f.mem) + "\n"
@@ -210,7 +211,8 @@ func (s *Stock) look(source Source, key resources.Key) {
 func factOf(m *Mem, next time.Time) *fact {
 	spec := &m.Object.Spec
 	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
-	if strings.HasPrefix(spec.Source, "anchor/") && spec.Type != resources.FalsePath {
+	f.falsePath, f.critical = spec.Type == resources.FalsePath, spec.Critical
+	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
 		f.twin = spec.Source
 	}
 	f.naming(resources.Mems, spec.OriginTask, spec.RelatedTo)
