@@ -2,9 +2,7 @@ package reconcilers
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,7 +23,7 @@ var contextKey = resources.Key{Kind: "context", Name: "context"}
 const sessionsFolder = "sessions"
 
 // contextLoop packs the context, one for the repository and one for each live
-// session, and leaves hints for the hook. It runs when the others have settled, and
+// session. It runs when the others have settled, and
 // reads what they read rather than what they wrote.
 func contextLoop(packs *Packs) controller.Registration {
 	return controller.Registration{
@@ -150,7 +148,6 @@ func (p *Packs) reconcile(ctx context.Context, c controller.Client) (controller.
 		return controller.Result{After: wait}, nil
 	}
 	err := errors.Join(
-		writeHints(ctx, now),
 		p.write(ctx, now, "", ReaderOf(c, nil)),
 		p.sessions(ctx, now),
 	)
@@ -163,14 +160,6 @@ func (p *Packs) reconcile(ctx context.Context, c controller.Client) (controller.
 // midnight is when a pack changes by itself: it carries the date.
 func midnight(now time.Time) time.Time {
 	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-}
-
-func writeHints(ctx context.Context, now moment) error {
-	data, err := json.Marshal(status.DeriveHints(now))
-	if err != nil {
-		return fmt.Errorf("encode the hints for the hook: %w", err)
-	}
-	return now.WriteContext(ctx, status.HintsFile, append(data, '\n'))
 }
 
 // write packs for a session, or ("") for the repository, from what its reader had last: what

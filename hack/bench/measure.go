@@ -26,17 +26,18 @@ func buildFloors(bin drive.Bin) error {
 
 // process describes one command to be timed.
 type process struct {
-	path   string
-	args   []string
-	each   func(round int) []string // further arguments of one round, nil for none
-	dir    string
-	env    []string
-	feed   func(round int) []byte // standard input of one round, nil for none
-	before func(round int) error  // what happens right before, and is not timed; nil for nothing
-	wants  string                 // what the answer must hold, so that no wrong one is timed
-	never  string                 // what it must not, "" for nothing
-	serves int                    // the process that works for this one, 0 for none
-	peak   string                 // floor/peak, where the most memory is wanted; "" otherwise
+	path     string
+	args     []string
+	each     func(round int) []string // further arguments of one round, nil for none
+	dir      string
+	env      []string
+	feed     func(round int) []byte // standard input of one round, nil for none
+	before   func(round int) error  // what happens right before, and is not timed; nil for nothing
+	wants    string                 // what the answer must hold, so that no wrong one is timed
+	never    string                 // what it must not, "" for nothing
+	serves   int                    // the process that works for this one, 0 for none
+	peak     string                 // floor/peak, where the most memory is wanted; "" otherwise
+	answered func(answer string)    // is given the answer, nil for nobody
 }
 
 // cost is what one run of a process took.
@@ -75,6 +76,9 @@ func (p process) run(round int) (cost, error) {
 	}
 	if answer := stdout.String(); !strings.Contains(answer, p.wants) || p.never != "" && strings.Contains(answer, p.never) {
 		return cost{}, fmt.Errorf("%s %v answers %q, which is not right", filepath.Base(p.path), args, answer)
+	}
+	if p.answered != nil {
+		p.answered(stdout.String())
 	}
 	settle(p.serves)
 	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), processCPU(p.serves) - servedBefore, lastNumber(stderr.String())}, nil

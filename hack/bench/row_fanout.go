@@ -9,72 +9,93 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureFanOut completes a task for which all others wait, or opens it again, and times until the
-// hints and the context were written for the last time. The floor is one bare reaction.
+// measureFanOut completes a task for which all others wait, or opens it again, and times until a
+// hook's answer says so, and until the context was written for the last time. The floor is one bare
+// reaction.
 func measureFanOut(b *bench) ([]Result, error) {
 	n := b.size(10_000, 300)
 	repo, err := repoWithTasks(b, n, fan)
 	if err != nil {
 		return nil, err
 	}
-	defer repo.Remove()
-	c, err := repo.StartController()
-	if err != nil {
+	k := &kitchen{repo: repo, tasks: n}
+	defer k.end()
+	if k.controller, err = repo.StartController(); err != nil {
 		return nil, err
 	}
-	defer c.Kill()
-	if err := allStatuses(repo, n); err != nil {
+	if err := k.ready(); err != nil {
 		return nil, err
 	}
 	floor, err := bareReaction(20)
 	if err != nil {
 		return nil, err
 	}
-	var hints, contexts, early, cpu []time.Duration
+	var answers, contexts, early, cpu []time.Duration
 	for round := range b.size(6, 2) {
-		spread, err := fanOut(repo, c.PID(), round%2 == 0)
+		spread, err := k.fanOut(round)
 		if err != nil {
 			return nil, fmt.Errorf("round %d: %w", round, err)
 		}
-		hints, contexts = append(hints, spread.hints), append(contexts, spread.context)
+		answers, contexts = append(answers, spread.answer), append(contexts, spread.context)
 		early, cpu = append(early, spread.early), append(cpu, spread.cpu)
 	}
 	row := func(what string, took []time.Duration, goal string) Result {
 		return Result{What: fmt.Sprintf("fan-out of %d: %s, p50", n, what), Unit: "ms", Floor: ms(percentile(floor, 50)), Ours: ms(percentile(took, 50)), Goal: goal}
 	}
-	return []Result{row("hints", hints, "250 ms"), row("context", contexts, "250 ms"), row("controller's CPU until hints", early, ""), row("controller's CPU", cpu, "")}, nil
+	return []Result{row("a hook's answer", answers, "250 ms"), row("context", contexts, "250 ms"), row("controller's CPU until that answer", early, ""), row("controller's CPU", cpu, "")}, nil
 }
 
 // spread is what it takes until many know of one change.
-type spread struct{ hints, context, early, cpu time.Duration }
+type spread struct{ answer, context, early, cpu time.Duration }
 
-func fanOut(repo *drive.Repo, pid int, finished bool) (s spread, err error) {
-	const first = `"ready":["` // of the hints: the best of those that are ready
-	right := first + taskName(0) + `"]`
-	if finished {
-		right = first + taskName(5) + `","` + taskName(10) + `"`
-	}
+func (k *kitchen) fanOut(round int) (s spread, err error) {
+	finished, pid := round%2 == 0, k.controller.PID()
 	settle(pid)
 	before, began := processCPU(pid), time.Now()
-	if err := finish(repo, 0, fan, finished); err != nil {
+	if err := finish(k.repo, 0, fan, finished); err != nil {
 		return s, err
 	}
-	if _, err := until(began, func() bool {
-		hints, err := os.ReadFile(repo.Path("context", "hints.json"))
-		return err == nil && strings.Contains(string(hints), right)
-	}); err != nil {
-		return s, fmt.Errorf("hints with %s: %w", right, err)
+	if s.answer, err = k.toldNext(round, began, finished); err != nil {
+		return s, err
 	}
 	s.early = processCPU(pid) - before
 	settle(pid)
 	time.Sleep(300 * time.Millisecond) // more than any pause that the controller makes
 	settle(pid)
 	s.cpu = processCPU(pid) - before
-	if s.hints, err = writtenAfter(began, repo.Path("context", "hints.json")); err != nil {
+	path := k.repo.Path("context", "context.xml")
+	if s.context, err = writtenAfter(began, path); err != nil {
 		return s, err
 	}
-	s.context, err = writtenAfter(began, repo.Path("context", "context.xml"))
+	data, err := os.ReadFile(path)
+	if err == nil && !nextIs(string(data), finished) {
+		err = fmt.Errorf("%s does not list what is next", path)
+	}
 	return s, err
+}
+
+// toldNext starts sessions until one is told what is next as it is now.
+func (k *kitchen) toldNext(round int, began time.Time, finished bool) (time.Duration, error) {
+	var answer string
+	p := k.hook("idumb_context", func(asked int) map[string]any {
+		return map[string]any{"session_id": fmt.Sprintf("5d1e7d3e-2f3b-4c9e-9f2c-%06d%06d", round, asked), "hook_event_name": "SessionStart", "source": "startup"}
+	})
+	p.serves, p.answered = 0, func(said string) { answer = said }
+	for asked := 0; time.Since(began) < 30*time.Second; asked++ {
+		if _, err := p.run(asked); err != nil {
+			return 0, err
+		}
+		if took := time.Since(began); nextIs(answer, finished) {
+			return took, k.forget("*5d1e7d3e*")
+		}
+	}
+	return 0, drive.ErrTimeout
+}
+
+// nextIs reports whether a context lists what can be started: the first task, or, once it is
+// finished, those that waited for it.
+func nextIs(context string, finished bool) bool {
+	return strings.Contains(context, "- "+taskName(5)) == finished && (finished || strings.Contains(context, "- "+taskName(0)))
 }
 
 // writtenAfter is how long after a moment a file was written for the last time.

@@ -134,13 +134,3 @@ func statusAt(t *testing.T, now time.Time, o resources.Object, objects []resourc
 	require.NoError(t, err)
 	return string(data), s.Next(o.Key())
 }
-
-func TestDeriveHints(t *testing.T) {
-	s := graphtest.SnapshotOf(graphtest.ActivePlan(),
-		graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive, AssignedTo: "ann", FileLocks: []string{"src/**"}}),
-		graphtest.Task("b", resources.TaskSpec{WorkPlan: "p"}), graphtest.Task("c", resources.TaskSpec{WorkPlan: "p", DependsOn: []string{"b"}}))
-	assert.Equal(t, status.Hints{
-		ActivePlans: []string{"p"}, ActiveTasks: []status.HintTask{{Name: "a", Plan: "p", AssignedTo: "ann"}}, Ready: []string{"b"},
-		Locks: map[string][]string{"a": {"src/**"}},
-	}, status.DeriveHints(s))
-}
