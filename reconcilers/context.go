@@ -51,7 +51,7 @@ type Packs struct {
 
 	mu      sync.Mutex      // held while somebody packs
 	packed  time.Time       // when all were packed last
-	written map[string]bool // which sessions have a pack, by the name of the file; nil: not known yet
+	written map[string]bool // the files of the sessions that have a pack; nil: not known yet
 }
 
 var _ hooks.Contexts = (*Packs)(nil)
@@ -187,14 +187,14 @@ func (p *Packs) sessions(ctx context.Context, now moment) error {
 		if status, _ := status.DeriveSession(session, now); over(status.Phase) {
 			continue
 		}
-		live[store.PackName(key.Name)], readers[key.Name] = true, true
+		live[store.PackName(key.Name)], live[store.ToldName(key.Name)], readers[key.Name] = true, true, true
 		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(now, session)))
 	}
 	p.stock.Only(readers)
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }
 
-// sweep removes the packs of sessions that are over or gone: at first all that are
+// sweep removes the packs of sessions that are over or gone, with what these were told: at first all that are
 // found, later those that were written before.
 func (p *Packs) sweep(ctx context.Context, now moment, live map[string]bool) error {
 	if p.written == nil {

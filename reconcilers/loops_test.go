@@ -272,6 +272,8 @@ func TestSessionIsCollected(t *testing.T) {
 	session("old", 1000*time.Hour)
 	session("stale", 100*time.Hour)
 	s.file(".idumb/context/sessions/left-behind.xml", "from before")
+	s.file(".idumb/context/sessions/left-behind.log", "what was told")
+	s.file(".idumb/context/sessions/now.log", "what was told")
 	s.start()
 	defer s.end()
 	s.settled()
@@ -281,7 +283,7 @@ func TestSessionIsCollected(t *testing.T) {
 	assert.True(t, s.exists(".idumb/sessions/stale.json"))
 	s.eventually("only a live one has a pack", func() bool {
 		names := s.tree(".idumb/context/sessions")
-		return len(names) == 1 && names["now.xml"] != ""
+		return len(names) == 2 && names["now.xml"] != "" && names["now.log"] != ""
 	})
 	require.NoError(t, os.Remove(s.path(".idumb/sessions/now.json")))
 	s.settled()

@@ -6,24 +6,31 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 const contextDoc = `Print the context that hooks put into an agent's prompt, packed from the files
 as they are now. A running controller keeps the same bytes in .idumb/context.
 
---explain lists every entry that was considered, and why it is in or out.`
+--explain lists every entry that was considered, and why it is in or out. --told prints
+what sessions that are not over were told, and when: updates as they were told, whole
+packs as one line.`
 
 type contextFlags struct {
 	task, session string
-	explain       bool
+	explain, told bool
 	output        string
 }
 
@@ -37,6 +44,9 @@ func newContext(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.task, "task", "", "as for a session that works on this task")
 	c.Flags().StringVar(&f.session, "session", "", "as for this session")
 	c.Flags().BoolVar(&f.explain, "explain", false, "say for each entry why it is in or out")
+	c.Flags().BoolVar(&f.told, "told", false, "print what the session was told, or all were")
+	c.MarkFlagsMutuallyExclusive("told", "explain")
+	c.MarkFlagsMutuallyExclusive("told", "task")
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --explain: json, yaml, jsonpath=...")
 	a.completeFlagNames(c, "task", resources.Tasks)
 	a.completeFlagNames(c, "session", resources.Sessions)
@@ -50,6 +60,9 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	}
 	if f.output != "" && !f.explain {
 		return errors.New("-o is for --explain; the context itself is text")
+	}
+	if f.told {
+		return a.told(strings.TrimPrefix(f.session, "session/"))
 	}
 	parameters := url.Values{"task": {strings.TrimPrefix(f.task, "task/")}, "session": {strings.TrimPrefix(f.session, "session/")}}
 	if f.explain {
@@ -92,4 +105,53 @@ func (a *app) explainPack(p *questions.PackDocument) error {
 	}
 	a.errf("%d tokens, %d characters; the ceiling is %s\n", p.Tokens, p.Characters, ceiling)
 	return nil
+}
+
+// told prints the log of what a session was told, or ("") all logs.
+func (a *app) told(session string) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	sessions := []string{session}
+	if session == "" {
+		if sessions, err = toldSessions(root); err != nil {
+			return err
+		}
+	}
+	for _, name := range sessions {
+		key := resources.Key{Kind: resources.Sessions, Name: name}
+		if err := store.CheckContextName(store.ToldName(name)); err != nil {
+			return apierrors.NotFound(key)
+		}
+		log, _, err := root.Read(layout.ContextPath(store.ToldName(name)), layout.MaxSpec)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return fmt.Errorf("nothing was told to %s, or it is over: idumb get sessions lists those there are", key)
+		case err != nil:
+			return err
+		case session == "":
+			fmt.Fprintf(a.stdout, "## %s\n", key)
+		}
+		if _, err := io.WriteString(a.stdout, terminal.Escape(string(log))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toldSessions are the sessions that have such a log, sorted.
+func toldSessions(root layout.Root) ([]string, error) {
+	files, err := root.Names(layout.ContextPath("sessions"))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	var sessions []string
+	for _, file := range files {
+		if name, isLog := strings.CutSuffix(file, ".log"); isLog {
+			sessions = append(sessions, name)
+		}
+	}
+	slices.Sort(sessions)
+	return sessions, nil
 }

@@ -64,7 +64,9 @@ func (h *handler) whole(away pause, notice string) string {
 	} else {
 		notice = ""
 	}
-	return h.sinceThen(away, before, text, room) + text + notice
+	since := h.sinceThen(away, before, text, room)
+	h.noteTold(since + wholeTold + notice)
+	return since + text + notice
 }
 
 // sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
@@ -154,6 +156,7 @@ func (h *handler) update() string {
 	if dated := h.dated(); characters(text+dated) <= h.limit {
 		text += dated
 	}
+	h.noteTold(strings.Replace(text, now, wholeTold, 1))
 	return text
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -125,6 +127,22 @@ func TestWholePacks(t *testing.T) {
 		}
 	}
 	assert.Empty(t, h.ask(), "whatever was told last is known")
+}
+
+// What a session was told can be read later: each update once, of whole packs that there was one.
+func TestWhatIsToldIsWrittenDown(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	h.file("mems/slow", `{"spec": {"content": "AVOID <x> BECAUSE it is slow", "type": "false_path"}}`)
+	update := h.ask()
+	require.Contains(t, update, "AVOID &lt;x&gt; BECAUSE it is slow")
+	h.ask()
+	log, _, err := h.root.Read(layout.ContextPath(store.ToldName("s")), layout.MaxSpec)
+	require.NoError(t, err)
+	parts := strings.Split(string(log), "# 20")
+	require.Len(t, parts, 3)
+	assert.True(t, strings.HasSuffix(parts[1], "Z\n"+wholeTold), parts[1])
+	assert.True(t, strings.HasSuffix(parts[2], "Z\n"+update), parts[2])
 }
 
 func TestComingBack(t *testing.T) {

@@ -20,6 +20,7 @@ func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
 	_ = h.writeNotes(layout.BasePack, []byte(text))
+	h.noteTold(wholeTold)
 	if !h.repo.trusted() {
 		return text
 	}
@@ -36,7 +37,9 @@ func (h *opencodeHandler) base() string {
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(layout.BasePack)); base != "" {
-		if update := h.since(base, h.context()); update != "" {
+		now := h.context()
+		if update := h.since(base, now); update != "" {
+			h.noteTold(strings.Replace(update, now, wholeTold, 1))
 			parts = append(parts, update)
 		}
 	}

@@ -51,6 +51,9 @@ func PackName(session string) string {
 	return "sessions/" + session + ".xml"
 }
 
+// ToldName is the name of the log, beside a session's pack, of what the session was told.
+func ToldName(session string) string { return "sessions/" + session + ".log" }
+
 // EventTrimmer is an Appender that can remove old events.
 type EventTrimmer interface {
 	// TrimEvents removes the events of all days, in UTC, before the one that oldest lies in.
