@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // line returns text as one line of a pack: cleaned, with every run of white
@@ -51,7 +53,7 @@ func clean(text string) string {
 			size++
 		}
 		i += size
-		if r = visible(r); r >= 0 {
+		if r = resources.Visible(r); r >= 0 {
 			b.WriteRune(r)
 		}
 	}
@@ -66,31 +68,6 @@ func isPlain(text string) bool {
 		}
 	}
 	return true
-}
-
-// visible returns what stands for r in a pack, -1 for nothing.
-func visible(r rune) rune {
-	switch {
-	case r == '\n', r == '\t':
-		return r
-	case r == '\r', r == '\v', r == '\f', r == '\u0085', r == '\u2028', r == '\u2029':
-		return '\n'
-	case r < ' ', unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co, unicode.Variation_Selector), isBlank(r):
-		return -1
-	case r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef: // no characters, and not allowed in XML
-		return utf8.RuneError
-	}
-	return r
-}
-
-// isBlank reports letters and marks that show nothing: the grapheme joiner, the
-// Hangul and Khmer fillers, the unassigned tag block.
-func isBlank(r rune) bool {
-	switch r {
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0':
-		return true
-	}
-	return r >= 0xe0000 && r <= 0xe0fff
 }
 
 // sequenceLength returns how many bytes the terminal escape sequence at the

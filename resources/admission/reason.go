@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Reason is a denial that teaches. All of its texts may quote files that
@@ -102,11 +104,12 @@ const maxLine = 600
 // to a length that leaves room for our own.
 func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
-// clean makes text of strangers safe to show in a line: control and direction
-// characters become spaces, tags are disarmed, and what is too long is cut.
+// clean makes text of strangers safe to show in a line: what nobody sees becomes a space, tags
+// are disarmed, and what is too long is cut. Of an escape sequence all but its first character
+// is shown: a person who is asked must see all of a command.
 func clean(s string) string {
 	s = disarmed(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
+		if r = resources.Visible(r); r < 0 || r == '\n' || r == '\t' || r == unicode.ReplacementChar {
 			return ' '
 		}
 		return r

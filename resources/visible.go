@@ -1,0 +1,32 @@
+package resources
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible returns what stands for a character in text of strangers that is told to an agent or shown
+// to a person: "\n" for all that ends a line, -1 for what nobody sees or a terminal obeys.
+func Visible(r rune) rune {
+	switch {
+	case r == '\n', r == '\t':
+		return r
+	case r == '\r', r == '\v', r == '\f', r == '\u0085', r == '\u2028', r == '\u2029':
+		return '\n'
+	case r < ' ', unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co, unicode.Variation_Selector), isBlank(r):
+		return -1
+	case r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef: // no characters, and not allowed in XML
+		return utf8.RuneError
+	}
+	return r
+}
+
+// isBlank reports letters and marks that show nothing: the grapheme joiner, the
+// Hangul and Khmer fillers, the unassigned tag block.
+func isBlank(r rune) bool {
+	switch r {
+	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0':
+		return true
+	}
+	return r >= 0xe0000 && r <= 0xe0fff
+}
