@@ -38,34 +38,6 @@ type Stock struct {
 	weighed map[string]weighed        // by session
 }
 
-// fact is one mem or one anchor.
-type fact struct {
-	mem                 *Mem
-	anchor              *Anchor
-	id                  string
-	phase               string
-	twin                string // the anchor that a mem was made of, as its source names it; "" for none
-	falsePath, critical bool
-	made                int64     // when, in Unix seconds
-	next                time.Time // when its status changes by itself; zero: never
-	names               []resources.Key
-	text                string // of a mem, as a pack tells it; "" until somebody asks
-	size                size
-}
-
-// rendered is a mem as a pack tells it, with its size.
-func (f *fact) rendered() (string, size) {
-	if f.text == "" {
-		if f.falsePath {
-			f.text = falsePathText(f.mem) + "\n"
-		} else {
-			f.text = memText(f.mem) + "\n"
-		}
-		f.size = measure(f.text)
-	}
-	return f.text, f.size
-}
-
 // weighed is what the mems and anchors came to for one reader, and what that depends on
 // besides themselves.
 type weighed struct {
@@ -99,15 +71,6 @@ func (s *Stock) Only(sessions map[string]bool) {
 	s.use.Lock()
 	defer s.use.Unlock()
 	maps.DeleteFunc(s.weighed, func(session string, _ weighed) bool { return !sessions[session] })
-}
-
-// Doubt derives the statuses of tasks and plans anew: they may not follow yet from what changed.
-func (s *Stock) Doubt() {
-	s.use.Lock()
-	defer s.use.Unlock()
-	clear(s.tasks)
-	clear(s.plans)
-	clear(s.ahead)
 }
 
 // renew throws out what is not true any more. Everything depends on the day and the settings.
@@ -180,13 +143,6 @@ func (s *Stock) awaits(t time.Time) {
 	}
 }
 
-func (f *fact) key() resources.Key {
-	if f.mem != nil {
-		return f.mem.Object.Key()
-	}
-	return f.anchor.Object.Key()
-}
-
 // look takes in a mem or an anchor as it is now, or forgets it.
 func (s *Stock) look(source Source, key resources.Key) {
 	switch key.Kind {
@@ -204,43 +160,6 @@ func (s *Stock) look(source Source, key resources.Key) {
 	if n, known := s.index.Number(key.String()); known {
 		s.forget(n)
 		s.index.Remove(key.String())
-	}
-}
-
-// factOf is a mem with what it names.
-func factOf(m *Mem, next time.Time) *fact {
-	spec := &m.Object.Spec
-	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
-	f.falsePath, f.critical = spec.Type == resources.FalsePath, spec.Critical
-	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
-		f.twin = spec.Source
-	}
-	f.naming(resources.Mems, spec.OriginTask, spec.RelatedTo)
-	for _, name := range []string{spec.Supersedes, spec.Parent} {
-		if name != "" {
-			f.names = append(f.names, resources.Key{Kind: resources.Mems, Name: name})
-		}
-	}
-	return f
-}
-
-func factOfAnchor(a *Anchor, next time.Time) *fact {
-	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, made: a.Object.Created().Unix(), next: next}
-	origin := ""
-	if source := a.Object.Spec.Source; source != nil {
-		origin = source.Task
-	}
-	f.naming(resources.Anchors, origin, a.Object.Spec.RelatedTo)
-	return f
-}
-
-// naming notes what an object of a kind names: the task it came from, and what it is related to.
-func (f *fact) naming(kind, origin string, relatedTo []string) {
-	if origin != "" {
-		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
-	}
-	for _, reference := range relatedTo {
-		f.names = append(f.names, referenced(kind, reference))
 	}
 }
 
@@ -266,14 +185,6 @@ func (s *Stock) put(f *fact, d search.Document) {
 		s.naming[key] = append(s.naming[key], int32(n))
 	}
 	s.version++
-}
-
-// says reports whether two facts are the same.
-func (f *fact) says(other *fact) bool {
-	if f.mem != nil {
-		return f.mem.Object == other.mem.Object && reflect.DeepEqual(f.mem.Status, other.mem.Status)
-	}
-	return f.anchor.Object == other.anchor.Object && reflect.DeepEqual(f.anchor.Status, other.anchor.Status)
 }
 
 // forget drops a fact. Its number is that of another one soon.
@@ -311,66 +222,6 @@ func (s *Stock) anchors() []Anchor {
 	}
 	slices.SortFunc(list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 	return list
-}
-
-// renewAhead looks at the tasks that changed, or at all of them where many did.
-func (s *Stock) renewAhead(source Source, changed []resources.Key) {
-	switch {
-	case len(changed) == 0:
-		return
-	case len(changed) > 100:
-		clear(s.ahead)
-		return
-	}
-	for plan, names := range s.ahead {
-		ready := source.PlanReady(plan)
-		for _, key := range changed {
-			at, known := slices.BinarySearch(names, key.Name)
-			if known {
-				names = slices.Delete(names, at, at+1)
-			}
-			if _, is := slices.BinarySearch(ready, key.Name); is && aheadIn(source, key.Name) {
-				names = slices.Insert(names, at, key.Name)
-			}
-		}
-		s.ahead[plan] = names
-	}
-}
-
-// readyAhead names the tasks of a plan that are planned ahead and could be started.
-func (s *Stock) readyAhead(plan string, source Source) []string {
-	names, known := s.ahead[plan]
-	if !known {
-		names = readyAhead(plan, source)
-		s.ahead[plan] = names
-	}
-	return names
-}
-
-// plan is the status of a plan.
-func (s *Stock) plan(p *resources.WorkPlan, v status.WideView) resources.WorkPlanStatus {
-	st, known := s.plans[p.Metadata.Name]
-	if !known {
-		st, _ = status.DerivePlan(p, v)
-		s.plans[p.Metadata.Name] = st
-	}
-	return st
-}
-
-// mostTasks is of how many tasks statuses are remembered.
-const mostTasks = 2 * maxPlanTasks
-
-// task is the status of a task.
-func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus {
-	st, known := s.tasks[t.Metadata.Name]
-	if !known {
-		st, _ = status.DeriveTask(t, v)
-		if len(s.tasks) >= mostTasks {
-			clear(s.tasks)
-		}
-		s.tasks[t.Metadata.Name] = st
-	}
-	return st
 }
 
 // weighedBefore returns what mems and anchors came to for a reader, unless that has to be found

@@ -1,0 +1,89 @@
+package packer
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// fact is one mem or one anchor.
+type fact struct {
+	mem                 *Mem
+	anchor              *Anchor
+	id                  string
+	phase               string
+	twin                string // the anchor that a mem was made of, as its source names it; "" for none
+	falsePath, critical bool
+	made                int64     // when, in Unix seconds
+	next                time.Time // when its status changes by itself; zero: never
+	names               []resources.Key
+	text                string // of a mem, as a pack tells it; "" until somebody asks
+	size                size
+}
+
+// rendered is a mem as a pack tells it, with its size.
+func (f *fact) rendered() (string, size) {
+	if f.text == "" {
+		if f.falsePath {
+			f.text = falsePathText(f.mem) + "\n"
+		} else {
+			f.text = memText(f.mem) + "\n"
+		}
+		f.size = measure(f.text)
+	}
+	return f.text, f.size
+}
+
+func (f *fact) key() resources.Key {
+	if f.mem != nil {
+		return f.mem.Object.Key()
+	}
+	return f.anchor.Object.Key()
+}
+
+// factOf is a mem with what it names.
+func factOf(m *Mem, next time.Time) *fact {
+	spec := &m.Object.Spec
+	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
+	f.falsePath, f.critical = spec.Type == resources.FalsePath, spec.Critical
+	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
+		f.twin = spec.Source
+	}
+	f.naming(resources.Mems, spec.OriginTask, spec.RelatedTo)
+	for _, name := range []string{spec.Supersedes, spec.Parent} {
+		if name != "" {
+			f.names = append(f.names, resources.Key{Kind: resources.Mems, Name: name})
+		}
+	}
+	return f
+}
+
+func factOfAnchor(a *Anchor, next time.Time) *fact {
+	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, made: a.Object.Created().Unix(), next: next}
+	origin := ""
+	if source := a.Object.Spec.Source; source != nil {
+		origin = source.Task
+	}
+	f.naming(resources.Anchors, origin, a.Object.Spec.RelatedTo)
+	return f
+}
+
+// naming notes what an object of a kind names: the task it came from, and what it is related to.
+func (f *fact) naming(kind, origin string, relatedTo []string) {
+	if origin != "" {
+		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
+	}
+	for _, reference := range relatedTo {
+		f.names = append(f.names, referenced(kind, reference))
+	}
+}
+
+// says reports whether two facts are the same.
+func (f *fact) says(other *fact) bool {
+	if f.mem != nil {
+		return f.mem.Object == other.mem.Object && reflect.DeepEqual(f.mem.Status, other.mem.Status)
+	}
+	return f.anchor.Object == other.anchor.Object && reflect.DeepEqual(f.anchor.Status, other.anchor.Status)
+}
