@@ -172,7 +172,7 @@ func (s *stage) tree(dir string) map[string]string {
 	files := map[string]string{}
 	base := s.path(dir)
 	err := filepath.WalkDir(base, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), layout.TempPrefix) { // who was killed leaves it
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), layout.TempPrefix) || d.Name() == ".gitignore" { // who was killed leaves the former; git alone reads the latter
 			return skipGone(err)
 		}
 		data, err := os.ReadFile(path)
