@@ -85,8 +85,3 @@ func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...strin
 
 // source is what questions are answered from.
 func (w *world) source() *questions.Files { return questions.NewFiles(w.root, w.snap) }
-
-// entry returns one object with what holds about it; nil if there is none.
-func (w *world) entry(key resources.Key) *questions.Entry {
-	return questions.EntryOf(w.source(), key)
-}
