@@ -55,8 +55,7 @@ type observed struct {
 // tally is what the phases of a plan's tasks amount to.
 type tally struct {
 	counts map[string]int
-	ready  []string          // sorted
-	tasks  []*resources.Task // those
+	ready  []string // sorted
 }
 
 // Derived returns the status of an object, computed and filled in (FillStatus),
@@ -196,17 +195,16 @@ func (s *Snapshot) tally(plan string) *tally {
 	}
 	t = &tally{counts: map[string]int{}}
 	all := s.indexes.plans()[plan]
-	t.ready, t.tasks = make([]string, 0, len(all)), make([]*resources.Task, 0, len(all))
+	t.ready = make([]string, 0, len(all))
 	for _, n := range all {
 		status := s.observeAt(resources.Key{Kind: resources.Tasks, Name: s.tasks.names[n]}, s.tasks, n).status.(*resources.TaskStatus)
 		t.counts[status.Phase]++
 		if status.Ready {
 			t.ready = append(t.ready, s.tasks.names[n])
-			t.tasks = append(t.tasks, s.tasks.objects[n].(*resources.Task))
 		}
 	}
 	if len(t.ready) == 0 {
-		t.ready, t.tasks = nil, nil
+		t.ready = nil
 	}
 	s.memo.mu.Lock()
 	defer s.memo.mu.Unlock()

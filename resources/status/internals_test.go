@@ -1,4 +1,10 @@
 package status
 
-// MaxLogProblems is maxLogProblems, for tests of this package.
-const MaxLogProblems = maxLogProblems
+// What tests of this package look at, besides what everybody may.
+const (
+	MaxLogProblems = maxLogProblems
+	MaxUnblocks    = maxUnblocks
+)
+
+// Unblocks counts for one task.
+func Unblocks(task string, v WideView) int { return unblocker(v)(task) }

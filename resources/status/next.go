@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// MaxUnblocks bounds how far NextTasks looks for what a task unblocks.
-const MaxUnblocks = 100
+// maxUnblocks bounds how far NextTasks looks for what a task unblocks.
+const maxUnblocks = 100
 
 // NextTask is a ready task that is proposed, with why it stands where it does.
 type NextTask struct {
@@ -82,20 +82,8 @@ func appendReady(to []candidate, plan string, v WideView) []candidate {
 	return to
 }
 
-// counted is a WideView that has numbered its tasks: it lists and counts them without
-// looking each up by name.
-type counted interface {
-	// ReadyTasks returns the ready tasks of a plan, sorted by name. Read-only.
-	ReadyTasks(plan string) []*resources.Task
-	// Unblocker returns Unblocks for many tasks, for one goroutine.
-	Unblocker() func(task string) int
-}
-
 // readyTasks returns the ready tasks of a plan.
 func readyTasks(plan string, v WideView) []*resources.Task {
-	if c, ok := v.(counted); ok {
-		return c.ReadyTasks(plan)
-	}
 	var ready []*resources.Task
 	for _, name := range v.PlanReady(plan) {
 		if t, ok := v.Task(name); ok {
@@ -148,12 +136,9 @@ func compareCandidates(a, b candidate) int {
 	)
 }
 
-// Unblocks returns how many live tasks wait for that one, directly or not, counted
-// up to 100.
-func Unblocks(task string, v WideView) int { return unblocksByName(v)(task) }
-
-// unblocksByName returns Unblocks for many tasks of any view, for one goroutine.
-func unblocksByName(v WideView) func(task string) int {
+// unblocker counts for many tasks how many live ones wait for each, directly or not, up to
+// maxUnblocks. It is for one goroutine.
+func unblocker(v WideView) func(task string) int {
 	seen := map[string]bool{}
 	return func(task string) int {
 		todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
@@ -162,7 +147,7 @@ func unblocksByName(v WideView) func(task string) int {
 		}
 		clear(seen)
 		seen[task] = true
-		for len(todo) > 0 && len(seen) <= MaxUnblocks {
+		for len(todo) > 0 && len(seen) <= maxUnblocks {
 			name := todo[len(todo)-1].Name
 			todo = todo[:len(todo)-1]
 			if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
@@ -172,14 +157,6 @@ func unblocksByName(v WideView) func(task string) int {
 		}
 		return len(seen) - 1
 	}
-}
-
-// unblocker returns Unblocks for many tasks. It is for one goroutine.
-func unblocker(v WideView) func(task string) int {
-	if c, ok := v.(counted); ok {
-		return c.Unblocker()
-	}
-	return unblocksByName(v)
 }
 
 // phrases are what was said already: most candidates stand where they do for the same few reasons.
@@ -200,8 +177,8 @@ func (s standing) why() string {
 		parts = append(parts, s.priority)
 	}
 	switch {
-	case s.unblocks >= MaxUnblocks:
-		parts = append(parts, "unblocks "+strconv.Itoa(MaxUnblocks)+" or more")
+	case s.unblocks >= maxUnblocks:
+		parts = append(parts, "unblocks "+strconv.Itoa(maxUnblocks)+" or more")
 	case s.unblocks > 0:
 		parts = append(parts, "unblocks "+strconv.Itoa(s.unblocks))
 	}
