@@ -26,13 +26,20 @@ func Encode(object Object) ([]byte, error) {
 func EncodeStatus(status any) ([]byte, error) { return encode(status, Key{}) }
 
 func encode(v any, key Key) ([]byte, error) {
+	text, err := marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", key, err)
+	}
+	return layOut(text), nil
+}
+
+// marshal is json.Marshal that leaves < > and & as they are, with a newline at the end.
+func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode %s: %w", key, err)
-	}
-	return layOut(b.Bytes()), nil
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // Clone returns a copy that shares nothing with the object, to be changed freely.

@@ -301,7 +301,8 @@ func (w *weaver) add(a *additions, placed map[step]bool, depth int) {
 	for _, next := range a.steps {
 		if !placed[next] {
 			w.begin(depth)
-			w.to = append(AppendText(w.to, next.name, false), ": {"...)
+			name, _ := marshal(next.name) // a text always can be
+			w.to = append(append(w.to, bytes.TrimSpace(name)...), ": {"...)
 			w.add(a.inner[next], nil, depth+1)
 			w.to = append(w.to, '}')
 		}

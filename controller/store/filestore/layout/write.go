@@ -103,10 +103,13 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 // AppendEvent adds a line to the log of the event's day, in one write. A
 // message that is too long for a line is cut.
 func (r Root) AppendEvent(e resources.Event) error {
-	line := e.Line()
-	if over := len(line) + 1 - maxLine; over > 0 {
+	line, err := json.Marshal(e)
+	if over := len(line) + 1 - maxLine; err == nil && over > 0 {
 		e.Message = shorten(e.Message, over)
-		line = e.Line()
+		line, err = json.Marshal(e)
+	}
+	if err != nil {
+		return err
 	}
 	return r.AppendLine(EventPath(e.Time.Time), line)
 }
