@@ -1,5 +1,5 @@
-// Package resources says what iDumb's objects are: their types, defaults,
-// rules and phases. It does no I/O, starts no goroutine and imports nothing
+// Package resources says what iDumb's objects are: their types, defaults and
+// rules. It does no I/O, starts no goroutine and imports nothing
 // but the standard library, so that the hook, the commands and the controller
 // all judge an object by the same code.
 //
@@ -40,7 +40,7 @@
 //
 // # Phases
 //
-// spec.state is what someone claims or wants; status.phase is what holds.
-// Derive functions (DeriveTask, DerivePlan, ...) are pure: the same objects,
-// the same checkpoints and the same clock give the same status.
+// spec.state is what someone claims or wants; status.phase is what holds. Package status
+// derives the phases of everything but mems, package memory those of mems, and package graph
+// brings both to one view of everything that there is.
 package resources

@@ -1,3 +1,4 @@
+// Package graphtest makes objects, and stores of them, for tests.
 package graphtest
 
 import (
