@@ -91,15 +91,7 @@ func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, erro
 		return w, err
 	}
 	// Whoever drains the queue renames the file; a line in the old one is found for a while.
-	f, err := os.OpenFile(root.Abs(File), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return w, layout.Explain(File, err)
-	}
-	_, err = f.Write(append(line, '\n'))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return w, layout.Explain(File, err)
-	}
-	return w, nil
+	return w, root.AppendLine(File, line)
 }
 
 // Waiting lists what nobody has carried out yet, the oldest first.

@@ -48,6 +48,18 @@ func TestWaiting(t *testing.T) {
 	assert.Equal(t, []string{"complete workplan/p", "create Mem/m"}, said(), "the first was carried out")
 }
 
+// A repository of strangers may hold anything under the queue's name.
+func TestAWishStaysInTheRepository(t *testing.T) {
+	root, outside := repository(t), filepath.Join(t.TempDir(), "theirs")
+	require.NoError(t, os.WriteFile(outside, []byte("mine\n"), 0o600))
+	require.NoError(t, os.Symlink(outside, root.Abs(File)))
+	_, err := Append(root, "start", Args{Task: "a"}, time.Now())
+	assert.ErrorContains(t, err, File)
+	data, err := os.ReadFile(outside)
+	require.NoError(t, err)
+	assert.Equal(t, "mine\n", string(data))
+}
+
 func TestOutcomes(t *testing.T) {
 	root := repository(t)
 	for range 3000 {
