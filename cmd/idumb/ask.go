@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"net/url"
+	"slices"
 
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -48,9 +50,9 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 	return computed.(*A), hangUp, nil
 }
 
-// questionNamed is one of package questions, or of what this command draws.
+// questionNamed is one of package questions, or of what this command draws or examines.
 func questionNamed(name string) questions.Question {
-	for _, q := range tree.Questions() {
+	for _, q := range slices.Concat(tree.Questions(), findings.Questions()) {
 		if q.Name == name {
 			return q
 		}

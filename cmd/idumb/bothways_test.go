@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/hooks"
@@ -49,6 +50,7 @@ var readings = []string{
 	"__complete get task", "__complete get task log", "__complete describe task/", "__complete start l", "__complete create task --plan a", "__complete next --plan ", "__complete get mems t",
 	"complete db-schema --evidence x --dry-run", "complete ready --evidence x --dry-run", "abandon db-schema --reason x --dry-run", "abandon workplan/accounts --reason x --dry-run", "complete workplan/accounts --dry-run",
 	"delete task db-schema --dry-run", "delete task done --dry-run", "delete workplan accounts --dry-run --cascade=background", "archive workplan/accounts --dry-run", "archive task/db-schema --dry-run",
+	"doctor", "doctor -o json", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 }
 
@@ -95,6 +97,9 @@ var seconds = regexp.MustCompile(`\b(\d+m)?\d+s +`)
 // columns are as wide as the widest age in them.
 var columns = regexp.MustCompile(` {2,}|-{3,}`)
 
+// stopped is what doctor says where nobody answers, not the last of its notices.
+var stopped = regexp.MustCompile(`(?m)^note: the controller was stopped.*\n|^ +"the controller was stopped.*,\n`)
+
 // run runs a command line and returns all that can be seen of it, but for seconds.
 func (s *stage) run(line string) string {
 	c := exec.CommandContext(context.WithoutCancel(s.t.Context()), "idumb", strings.Fields(line)...)
@@ -102,7 +107,7 @@ func (s *stage) run(line string) string {
 	c.Dir, c.Env, c.Stdout, c.Stderr = s.root, s.env, &stdout, &stderr
 	err := c.Run()
 	text := seconds.ReplaceAllString(fmt.Sprintf("%s\n== stderr\n%s== %v\n", stdout.String(), stderr.String(), err), "#s ")
-	return columns.ReplaceAllString(text, "  ") // an age that takes one digit more moves what stands beside it
+	return columns.ReplaceAllString(stopped.ReplaceAllString(text, ""), "  ") // an age that takes one digit more moves what stands beside it
 }
 
 // start starts a controller that answers.
@@ -137,6 +142,7 @@ var answering = []struct {
 	{questions.AskTop, url.Values{"all": {"true"}}},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
+	{findings.Ask, nil},
 	{tools.AskTool, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 }
 

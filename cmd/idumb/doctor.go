@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -33,15 +35,27 @@ func (a *app) doctor(ctx context.Context, f *printFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := a.load(ctx)
+	root, err := a.root()
 	if err != nil {
 		return err
 	}
-	report := doctor.Examine(w.files, w.snap)
-	if dir, err := a.folder(); err == nil && linked(dir, w.root) {
-		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(w.root)+"; \"idumb init\" makes it one")
+	load := sync.OnceValues(func() (*world, error) { return a.load(ctx) })
+	found, err := ask[findings.Findings](a.answers(ctx, load), findings.Ask, nil)
+	if err != nil {
+		return err
 	}
-	if advice := upgradeAdvice(w.root, buildVersion()); advice != "" {
+	known := func(key resources.Key) (resources.Object, bool) {
+		w, err := load() // only what an older tool left here is compared with objects
+		if err != nil {
+			return nil, false
+		}
+		return w.snap.Get(key)
+	}
+	report := doctor.Examine(root, &found, known, a.now())
+	if dir, err := a.folder(); err == nil && linked(dir, root) {
+		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(root)+"; \"idumb init\" makes it one")
+	}
+	if advice := upgradeAdvice(root, buildVersion()); advice != "" {
 		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
 	}
 	if p.Format.Name == "" {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
@@ -24,7 +25,7 @@ type sockets struct {
 // from the first listing to the end of ctx: not before everything is known, and not while
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
-	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, questions.NewKept(packs.Stock()), slices.Concat(tree.Questions(), tools.Questions())...)})
+	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, questions.NewKept(packs.Stock()), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // Report is what an examination found.
@@ -29,35 +29,35 @@ type Report struct {
 // examination is one run of the doctor.
 type examination struct {
 	root   layout.Root
-	files  *filestore.Store
-	snap   *graph.Snapshot
+	now    time.Time
 	alive  bool
+	found  *findings.Findings
+	known  func(resources.Key) (resources.Object, bool)
 	report Report
 }
 
-// Examine looks at everything. The snapshot is what the store holds.
-func Examine(files *filestore.Store, snap *graph.Snapshot) Report {
-	x := &examination{root: files.Root(), files: files, snap: snap, alive: files.Root().ControllerAlive()}
-	x.objects()
-	x.lost()
+// Examine looks at everything but the objects: found is what is wrong with those. known reads
+// one of them.
+func Examine(root layout.Root, found *findings.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
+	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known}
+	x.report.Problems = append([]resources.Problem{}, found.Problems...)
+	x.notices(found.Lost)
 	x.folders()
 	x.ignored()
 	x.private()
 	x.statuses()
 	x.machine()
 	x.standing()
-	x.roles()
-	x.shell()
+	x.notices(found.Roles)
+	x.notices(found.Shell)
+	x.ownShell()
 	x.queue()
 	x.exports()
 	x.agents()
 	x.older()
 	x.earlier()
-	x.newer()
+	x.notices(found.Newer)
 	slices.SortStableFunc(x.report.Problems, compareProblems)
-	if x.report.Problems == nil {
-		x.report.Problems = []resources.Problem{}
-	}
 	return x.report
 }
 
@@ -75,12 +75,26 @@ func (x *examination) notice(format string, args ...any) {
 	x.report.Notices = append(x.report.Notices, fmt.Sprintf(format, args...))
 }
 
+func (x *examination) notices(all []string) { x.report.Notices = append(x.report.Notices, all...) }
+
+// statuses tells of those that a controller would write anew.
+func (x *examination) statuses() {
+	const behind = "%d statuses are missing or older than their files: "
+	switch {
+	case x.found.Outdated == 0:
+	case x.alive:
+		x.notice(behind+"the controller is busy, or stuck; idumb controller status says which", x.found.Outdated)
+	default:
+		x.notice(behind+"a controller brings them up to date when it runs", x.found.Outdated)
+	}
+}
+
 // machine looks at what the controller needs.
 func (x *examination) machine() {
 	const without = "answers are computed from the files, but nothing is archived or packed"
 	switch {
 	case x.alive:
-	case life.Spent(x.root, x.snap.Now()):
+	case life.Spent(x.root, x.now):
 		x.file(layout.ControllerLog, life.ErrSpent.Error()+", so that nobody starts it for now: "+without+"; its log ends: "+x.logEnd(),
 			"mend what the log says, and run \"idumb controller start\"")
 	case life.Stopped(x.root):

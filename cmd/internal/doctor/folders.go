@@ -118,7 +118,7 @@ func (x *examination) stray(folder, name string) {
 // leftover reports a temporary file of ours, unless a write may still be going on.
 func (x *examination) leftover(file string) {
 	info, err := os.Lstat(x.root.Abs(file))
-	if err != nil || x.snap.Now().Sub(info.ModTime()) < leftoverAge {
+	if err != nil || x.now.Sub(info.ModTime()) < leftoverAge {
 		return
 	}
 	x.file(file, "is a temporary file of a command that was killed", "remove it; a controller does so when it starts")

@@ -17,7 +17,7 @@ func (x *examination) older() {
 		return
 	}
 	for _, s := range found {
-		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: intake.Known(x.root, x.snap.Get)}).Objects) == 0 {
+		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: intake.Known(x.root, x.known)}).Objects) == 0 {
 			continue // all of it was taken over
 		}
 		x.notice("%s holds %d files of %s: \"idumb migrate\" turns them into objects; --dry-run shows how", s.Format.Here, len(s.Files), s.Format.Title)

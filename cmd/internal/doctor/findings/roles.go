@@ -1,4 +1,4 @@
-package doctor
+package findings
 
 import (
 	"maps"
@@ -12,35 +12,35 @@ import (
 // do, nobody decided.
 func (x *examination) roles() {
 	var roles []*resources.Role
-	for _, key := range x.snap.List(resources.Roles) {
-		o, _ := x.snap.Get(key)
+	for _, key := range x.List(resources.Roles) {
+		o, _ := x.Get(key)
 		if r, ok := o.(*resources.Role); ok {
 			roles = append(roles, r)
 		}
 	}
-	settings := x.snap.Settings()
+	settings := x.Settings()
 	x.defaultRole(roles, settings)
 	unknown := x.unknownAgents(roles)
 	if len(unknown) == 0 {
 		return
 	}
 	acts := resources.ActingRole(unknown[0], roles, settings)
-	x.notice("no role names these agents, which were seen in sessions: %s; they act in the role %s (config.unknownAgents = %s); to give one another role, put its name into spec.agents: idumb edit role NAME",
+	notice(&x.found.Roles, "no role names these agents, which were seen in sessions: %s; they act in the role %s (config.unknownAgents = %s); to give one another role, put its name into spec.agents: idumb edit role NAME",
 		strings.Join(unknown, ", "), acts, settings.UnknownAgents)
 }
 
 // defaultRole: without it, agents that have no name are held to nothing.
 func (x *examination) defaultRole(roles []*resources.Role, c *resources.ConfigSpec) {
 	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == c.DefaultRole }) {
-		x.notice("there is no role %q (config.defaultRole): agents without a role of their own are held to no role's rules; idumb init writes the roles that ship", c.DefaultRole)
+		notice(&x.found.Roles, "there is no role %q (config.defaultRole): agents without a role of their own are held to no role's rules; idumb init writes the roles that ship", c.DefaultRole)
 	}
 }
 
 // unknownAgents are the names of agents in sessions that no role names, sorted.
 func (x *examination) unknownAgents(roles []*resources.Role) []string {
 	unknown := map[string]bool{}
-	for _, key := range x.snap.List(resources.Sessions) {
-		o, _ := x.snap.Get(key)
+	for _, key := range x.List(resources.Sessions) {
+		o, _ := x.Get(key)
 		s, ok := o.(*resources.Session)
 		if !ok || s.Spec.Agent == "" || s.Spec.Role != "" || resources.HostAgent(s.Spec.Agent) || resources.RoleNamed(s.Spec.Agent, roles) != nil {
 			continue

@@ -1,4 +1,4 @@
-package doctor
+package findings
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ func (x *examination) newer() {
 	const most = 8
 	found := map[string]int{}
 	for _, kind := range resources.Kinds() {
-		for _, key := range x.snap.List(kind.Plural) {
-			if o, ok := x.snap.Get(key); ok {
+		for _, key := range x.List(kind.Plural) {
+			if o, ok := x.Get(key); ok {
 				for _, field := range fieldsOf(o) {
 					found[kind.Plural+" "+field]++
 				}
@@ -35,7 +35,7 @@ func (x *examination) newer() {
 	if more := len(fields) - most; more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	x.notice("this idumb does not know these fields, and keeps them as they are (of how many files): %s; written by a newer idumb? then upgrade, else take them out", strings.Join(named, ", "))
+	notice(&x.found.Newer, "this idumb does not know these fields, and keeps them as they are (of how many files): %s; written by a newer idumb? then upgrade, else take them out", strings.Join(named, ", "))
 }
 
 // fieldsOf are the fields of an object's file that are not known, each once.

@@ -1,36 +1,37 @@
-package doctor
+package findings
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/memory"
-	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // objects looks at every object: at its file, and at what holds about it.
 func (x *examination) objects() {
-	for _, p := range x.snap.Problems() {
+	for _, p := range x.Problems() {
 		x.unreadable(p)
 	}
 	for _, kind := range resources.Kinds() {
-		for _, key := range x.snap.List(kind.Plural) {
-			if _, broken := x.snap.Problem(key); !broken {
+		for _, key := range x.List(kind.Plural) {
+			if _, broken := x.Problem(key); !broken {
 				x.conditions(key)
 			}
 		}
 	}
 }
 
+func (x *examination) add(p resources.Problem) { x.found.Problems = append(x.found.Problems, p) }
+
 // lost tells of mems and anchors that are in no context any more because the files that they
 // cite are gone: nothing is broken, but somebody has to say what becomes of them.
 func (x *examination) lost() {
 	const most = 5
-	all := memory.LostSources(x.snap)
+	all := memory.LostSources(x)
 	if len(all) == 0 {
 		return
 	}
@@ -38,7 +39,7 @@ func (x *examination) lost() {
 	if more := len(all) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	x.notice("what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", names)
+	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", names)
 }
 
 // unreadable reports everything that is wrong with a file's text, or the one
@@ -47,9 +48,9 @@ func (x *examination) unreadable(p resources.Problem) {
 	if p.Key.Name == "" {
 		return // a whole folder: folders reports it
 	}
-	data, _, err := x.root.ReadSpec(p.Key)
+	data, _, err := x.Folder().ReadSpec(p.Key)
 	if err != nil {
-		x.problem(named(p, p.Key))
+		x.add(named(p, p.Key))
 		return
 	}
 	all := resources.Problems(p.Key, data)
@@ -58,7 +59,7 @@ func (x *examination) unreadable(p resources.Problem) {
 	}
 	for _, one := range all {
 		one.File = layout.Path(p.Key)
-		x.problem(named(one, p.Key))
+		x.add(named(one, p.Key))
 	}
 }
 
@@ -75,7 +76,7 @@ func named(p resources.Problem, key resources.Key) resources.Problem {
 var mended = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict, resources.DelegateGone}
 
 func (x *examination) conditions(key resources.Key) {
-	common := resources.CommonOf(x.snap.Derived(key))
+	common := resources.CommonOf(x.Derived(key))
 	if common == nil {
 		return
 	}
@@ -90,7 +91,7 @@ func (x *examination) conditions(key resources.Key) {
 
 // toldBefore: a circle is one problem, told for its first member.
 func (x *examination) toldBefore(key resources.Key, c *resources.Condition) bool {
-	circle := x.snap.Circle(key)
+	circle := x.Circle(key)
 	return c.Type == resources.ChainBroken && len(circle) > 0 && circle[0] != key.Name
 }
 
@@ -106,10 +107,10 @@ func (x *examination) condition(key resources.Key, c *resources.Condition) {
 	}
 	field, _, _ := strings.Cut(reason, " ")
 	p.Field = fieldOf(c, field)
-	if data, _, err := x.root.ReadSpec(key); err == nil && p.Field != "" {
+	if data, _, err := x.Folder().ReadSpec(key); err == nil && p.Field != "" {
 		p.Line, p.Column = resources.Position(data, p.Field)
 	}
-	x.problem(p)
+	x.add(p)
 }
 
 // fieldOf is the field that a condition is about.
@@ -125,39 +126,31 @@ func fieldOf(c *resources.Condition, firstWord string) string {
 	return ""
 }
 
-// statuses compares what the controller wrote with what holds.
+// statuses counts those that are not what the controller would write. One that answers knows
+// what it wrote, and not whether somebody removed it; of files each has to be read.
 func (x *examination) statuses() {
-	old := 0
+	_, read := x.Source.(*questions.Files)
 	for _, kind := range resources.Kinds() {
-		for _, key := range x.snap.List(kind.Plural) {
-			o, readable := x.snap.Get(key)
-			if _, broken := x.snap.Problem(key); readable && !broken && x.outdated(key, o) {
-				old++
+		written := map[string]bool{}
+		names, _ := x.Folder().Names(layout.StatusDir + "/" + kind.Plural) // where that is no folder, doctor says so
+		for _, name := range names {
+			written[name] = true
+		}
+		for _, key := range x.List(kind.Plural) {
+			o, readable := x.Get(key)
+			if _, broken := x.Problem(key); !readable || broken {
+				continue
+			}
+			if common := resources.CommonOf(x.Derived(key)); common != nil && (!written[key.Name+".json"] || read && x.differs(key, o, common.Phase)) {
+				x.found.Outdated++
 			}
 		}
 	}
-	if old == 0 {
-		return
-	}
-	text := fmt.Sprintf("%d statuses are missing or older than their files", old)
-	if x.alive {
-		x.notice("%s: the controller is busy, or stuck; idumb controller status says which", text)
-		return
-	}
-	x.notice("%s: a controller brings them up to date when it runs", text)
 }
 
-func (x *examination) outdated(key resources.Key, o resources.Object) bool {
-	common := resources.CommonOf(x.snap.Derived(key))
-	data, _, err := x.root.Read(layout.StatusPath(key), layout.MaxSpec)
-	if errors.Is(err, store.ErrGone) || common == nil {
-		return false
-	}
-	return err != nil || !agrees(data, o.Source().Revision, common.Phase)
-}
-
-// agrees reports whether a status file is about this revision and says this phase.
-func agrees(status []byte, revision, phase string) bool {
+// differs reports whether an object's status file is not about its revision, or not of this phase.
+func (x *examination) differs(key resources.Key, o resources.Object, phase string) bool {
 	var seen resources.Common
-	return json.Unmarshal(status, &seen) == nil && seen.ObservedRevision == revision && seen.Phase == phase
+	data, _, err := x.Folder().Read(layout.StatusPath(key), layout.MaxSpec)
+	return err != nil || json.Unmarshal(data, &seen) != nil || seen.ObservedRevision != o.Source().Revision || seen.Phase != phase
 }

@@ -1,0 +1,38 @@
+package findings
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// shellVerdicts are from the mildest to the strictest.
+var shellVerdicts = [...]string{command.Allow, command.Ask, command.Deny}
+
+// shell tells of the repository's rules for the shell gate that nothing comes of.
+func (x *examination) shell() {
+	o, _ := x.Get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
+	if rules, ok := o.(*resources.ShellRules); ok {
+		x.found.Shell = ShellRules(layout.Dir+"/shell.json", rules, false)
+	}
+}
+
+// ShellRules returns notices about the rules of one file that nothing comes of. Only a person's
+// own may be milder than what ships.
+func ShellRules(file string, rules *resources.ShellRules, own bool) (notices []string) {
+	shipped := command.Shipped()
+	for _, rule := range rules.Spec.Rules {
+		i := slices.IndexFunc(shipped, func(s command.Rule) bool { return s.Name == rule.Name })
+		switch strictness := slices.Index(shellVerdicts[:], rule.Verdict); {
+		case i < 0:
+			notice(&notices, "%s: no rule of the shell gate is called %q, so nothing comes of it; idumb shell rules lists them", file, rule.Name)
+		case strictness < 0:
+			notice(&notices, "%s: rule %s: %q is no verdict, so nothing comes of it; use allow, ask or deny", file, rule.Name, rule.Verdict)
+		case !own && strictness < slices.Index(shellVerdicts[:], shipped[i].Verdict):
+			notice(&notices, "%s: rule %s: %s is milder than the %s that ships, so it does not count; only your own shell.json loosens", file, rule.Name, rule.Verdict, shipped[i].Verdict)
+		}
+	}
+	return notices
+}
