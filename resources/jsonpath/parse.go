@@ -1,62 +1,36 @@
 package jsonpath
 
 import (
-	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 )
 
-// step is one step of a path.
-type step struct {
-	kind   stepKind
-	names  []string // field
-	index  []int    // index
-	low    *int     // slice
-	high   *int
-	filter *filter
-}
-
-type stepKind int
-
-const (
-	root    stepKind = iota // $
-	current                 // @
-	field                   // .name, ['name'], ['a','b']
-	index                   // [0], [-1], [0,2]
-	slice                   // [1:3]
-	all                     // [*], .*
-	deep                    // ..
-	where                   // [?(...)]
-)
-
-// filter is left op right; op "" asks whether left exists.
-type filter struct {
-	left, right operand
-	op          string
-}
-
-// operand is a path or, if path is nil, a literal as it stands in JSON.
-type operand struct {
-	path []step
-	text string
-}
-
+// parser reads a template into what prints it. After the first error there is nothing left to
+// read, so that only the outermost caller has to look at it.
 type parser struct {
 	in    string
 	at    int
 	depth int
+	err   error
 }
 
 // maxDepth bounds nested ranges and filters.
 const maxDepth = 32
 
-func (p *parser) fail(format string, args ...any) error {
-	return fmt.Errorf("jsonpath %q: at %d: %s", p.in, p.at+1, fmt.Sprintf(format, args...))
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf("jsonpath %q: at %d: %s", p.in, p.at+1, fmt.Sprintf(format, args...))
+	}
+	p.at = len(p.in)
 }
 
 func (p *parser) rest() string { return p.in[p.at:] }
 func (p *parser) end() bool    { return p.at >= len(p.in) }
+
+// next reports whether one of these characters comes next.
+func (p *parser) next(any string) bool { return !p.end() && strings.IndexByte(any, p.in[p.at]) >= 0 }
 
 func (p *parser) skip(prefix string) bool {
 	if !strings.HasPrefix(p.rest(), prefix) {
@@ -66,90 +40,75 @@ func (p *parser) skip(prefix string) bool {
 	return true
 }
 
-func (p *parser) spaces() {
-	for !p.end() && (p.in[p.at] == ' ' || p.in[p.at] == '\t' || p.in[p.at] == '\n') {
+// while skips characters as long as they are, or are not, of these, and returns them.
+func (p *parser) while(any string, are bool) string {
+	start := p.at
+	for !p.end() && p.next(any) == are {
 		p.at++
+	}
+	return p.in[start:p.at]
+}
+
+func (p *parser) spaces() { p.while(" \t\n", true) }
+
+// expect skips spaces and what must follow them.
+func (p *parser) expect(token, message string) {
+	if p.spaces(); !p.skip(token) {
+		p.fail("%s", message)
 	}
 }
 
 // template reads text and {...} up to the end or, inside a range, to {end}.
-func (p *parser) template(inRange bool) ([]node, error) {
+func (p *parser) template(inRange bool) (nodes []node) {
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail("ranges are nested more than %d deep", maxDepth)
+		p.fail("ranges are nested more than %d deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
-	var nodes []node
 	for !p.end() {
-		open := strings.IndexByte(p.rest(), '{')
-		if open < 0 {
-			open = len(p.rest())
-		}
-		if open > 0 {
-			nodes = append(nodes, node{text: p.rest()[:open]})
-			p.at += open
+		if text := p.while("{", false); text != "" {
+			nodes = append(nodes, node{text: text})
 			continue
 		}
 		p.at++
-		more, ended, err := p.action()
-		if err != nil {
-			return nil, err
-		}
+		more, ended := p.action()
 		nodes = append(nodes, more...)
-		if ended && inRange {
-			return nodes, nil
-		}
-		if ended {
-			return nil, p.fail("{end} without {range}")
+		switch {
+		case ended && inRange:
+			return nodes
+		case ended:
+			p.fail("{end} without {range}")
 		}
 	}
 	if inRange {
-		return nil, p.fail("{range} without {end}")
+		p.fail("{range} without {end}")
 	}
-	return nodes, nil
+	return nodes
 }
 
 // action reads what stands between two braces; ended tells {end}.
-func (p *parser) action() (nodes []node, ended bool, err error) {
+func (p *parser) action() (nodes []node, ended bool) {
 	for {
 		p.spaces()
 		switch {
 		case p.end():
-			return nil, false, p.fail("a brace is not closed")
+			p.fail("a brace is not closed")
+			return nil, false
 		case p.skip("}"):
-			return nodes, ended, nil
+			return nodes, ended
 		case p.word("end"):
 			ended = true
 		case p.word("range"):
-			n, err := p.loop()
-			return append(nodes, n), false, err
-		case p.in[p.at] == '"' || p.in[p.at] == '\'':
-			s, err := p.quoted()
-			if err != nil {
-				return nil, false, err
-			}
-			nodes = append(nodes, node{text: s})
+			p.spaces()
+			n := node{path: p.path(), loop: true}
+			p.expect("}", "} expected after the path of a range")
+			n.body = p.template(true)
+			return append(nodes, n), false
+		case p.next(`"'`):
+			nodes = append(nodes, node{text: p.quoted()})
 		default:
-			steps, err := p.path()
-			if err != nil {
-				return nil, false, err
-			}
-			nodes = append(nodes, node{path: steps})
+			nodes = append(nodes, node{path: p.path()})
 		}
 	}
-}
-
-// loop reads the rest of {range path}...{end}.
-func (p *parser) loop() (node, error) {
-	p.spaces()
-	steps, err := p.path()
-	if err != nil {
-		return node{}, err
-	}
-	if p.spaces(); !p.skip("}") {
-		return node{}, p.fail("} expected after the path of a range")
-	}
-	body, err := p.template(true)
-	return node{path: steps, body: body, loop: true}, err
 }
 
 // word skips a keyword that is not the beginning of a longer name.
@@ -163,120 +122,191 @@ func (p *parser) word(w string) bool {
 }
 
 // quoted reads a string in single or double quotes, with Go's escapes.
-func (p *parser) quoted() (string, error) {
-	quote, start := p.in[p.at], p.at
+func (p *parser) quoted() string {
+	quote := p.in[p.at]
 	for i := p.at + 1; i < len(p.in); i++ {
 		switch p.in[i] {
 		case '\\':
 			i++
 		case quote:
-			inner := p.in[start+1 : i]
+			inner := p.in[p.at+1 : i]
 			p.at = i + 1
 			return p.unquote(inner, quote)
 		}
 	}
-	return "", p.fail("a quote is not closed")
+	p.fail("a quote is not closed")
+	return ""
 }
 
-func (p *parser) unquote(inner string, quote byte) (string, error) {
+func (p *parser) unquote(inner string, quote byte) string {
 	var b strings.Builder
-	for inner != "" {
-		r, multibyte, tail, err := strconv.UnquoteChar(inner, quote)
-		if err != nil {
-			return "", p.fail("%q is not a valid string", inner)
-		}
-		if multibyte || r < 0x80 {
+	for rest := inner; rest != ""; {
+		r, multibyte, tail, err := strconv.UnquoteChar(rest, quote)
+		switch {
+		case err != nil:
+			p.fail("%q is not a valid string", rest)
+			return ""
+		case multibyte || r < 0x80:
 			b.WriteRune(r)
-		} else {
+		default:
 			b.WriteByte(byte(r))
 		}
-		inner = tail
+		rest = tail
 	}
-	return b.String(), nil
-}
-
-// wholePath reads a path that is all there is; its first dot may be left out.
-func (p *parser) wholePath() ([]step, error) {
-	if p.end() {
-		return nil, errors.New("jsonpath: a path is empty; for example {.metadata.name}")
-	}
-	steps, err := p.path()
-	if err == nil && !p.end() {
-		err = p.fail("unexpected %q", p.rest())
-	}
-	return steps, err
+	return b.String()
 }
 
 // path reads steps until something follows that is none.
-func (p *parser) path() ([]step, error) {
-	steps := []step{}
-	switch {
-	case p.skip("$"):
-		steps = append(steps, step{kind: root})
-	case p.skip("@"):
-		steps = append(steps, step{kind: current})
-	case !p.end() && p.in[p.at] != '.' && p.in[p.at] != '[':
-		name := p.name()
-		if name == "" {
-			return nil, p.fail("a path is expected, such as .metadata.name")
-		}
-		steps = append(steps, step{kind: field, names: []string{name}})
+func (p *parser) path() *path {
+	to := &path{absolute: p.skip("$")}
+	if !to.absolute && !p.skip("@") && !p.end() && !p.next(".[") {
+		p.named(to, "a path is expected, such as .metadata.name")
 	}
-	for !p.end() {
-		s, more, err := p.step()
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			break
-		}
-		steps = append(steps, s...)
+	for p.step(to) {
 	}
-	return steps, nil
+	return to
 }
 
-func (p *parser) step() (steps []step, more bool, err error) {
+// step reads one step; false if something follows that is none.
+func (p *parser) step(to *path) bool {
 	switch {
 	case p.skip(".."):
-		steps = []step{{kind: deep}}
-		if !p.end() && p.in[p.at] == '[' {
-			return steps, true, nil
+		to.steps = append(to.steps, deep)
+		if p.next("[") {
+			return true
 		}
 	case p.skip("."):
-		if p.end() || strings.IndexByte(" }[", p.in[p.at]) >= 0 {
-			return nil, true, nil // {.} is the value itself, {.[0]} its first item
+		if p.end() || p.next(" }[") {
+			return true // {.} is the value itself, {.[0]} its first item
 		}
 	case p.skip("["):
-		s, err := p.bracket()
-		return []step{s}, true, err
+		to.steps = append(to.steps, p.bracket())
+		return true
 	default:
-		return nil, false, nil
+		return false
 	}
 	if p.skip("*") {
-		return append(steps, step{kind: all}), true, nil
+		to.steps = append(to.steps, all)
+		return true
 	}
-	name := p.name()
-	if name == "" {
-		return nil, false, p.fail("a name is expected after a dot")
-	}
-	return append(steps, step{kind: field, names: []string{name}}), true, nil
+	p.named(to, "a name is expected after a dot")
+	return true
 }
 
-// name reads a name up to the next character that ends one; \ takes the next
+// named reads a name up to the next character that ends one; \ takes the next
 // character as it is.
-func (p *parser) name() string {
+func (p *parser) named(to *path, missing string) {
 	var b strings.Builder
-	for ; !p.end(); p.at++ {
-		c := p.in[p.at]
-		if c == '\\' && p.at+1 < len(p.in) {
+	for ; !p.end() && !p.next(" \t\n.[](){},\"'=!<>|&*@$?"); p.at++ {
+		if p.in[p.at] == '\\' && p.at+1 < len(p.in) {
 			p.at++
-			b.WriteByte(p.in[p.at])
-			continue
 		}
-		if strings.IndexByte(" \t\n.[](){},\"'=!<>|&*@$?", c) >= 0 {
+		b.WriteByte(p.in[p.at])
+	}
+	if b.Len() == 0 {
+		p.fail("%s", missing)
+	}
+	to.steps = append(to.steps, fields(b.String()))
+}
+
+// bracket reads the rest of [...].
+func (p *parser) bracket() (s step) {
+	p.spaces()
+	switch {
+	case p.skip("*"):
+		s = all
+	case p.skip("?("):
+		s = p.where()
+	case p.next(`'"`):
+		s = p.keys()
+	default:
+		s = p.numbers()
+	}
+	p.expect("]", "] expected")
+	return s
+}
+
+// keys reads 'a' or 'a','b'.
+func (p *parser) keys() step {
+	var names []string
+	for {
+		if p.spaces(); !p.next(`'"`) {
+			p.fail("a quoted name is expected")
+			return nil
+		}
+		names = append(names, p.quoted())
+		if p.spaces(); !p.skip(",") {
+			return fields(names...)
+		}
+	}
+}
+
+// numbers reads 0, -1, 0,2 or 1:3.
+func (p *parser) numbers() step {
+	low := p.number()
+	if p.spaces(); p.skip(":") {
+		return between(low, p.number())
+	}
+	if low == nil {
+		p.fail("a number, *, a quoted name or ?(...) is expected in [...]")
+		return nil
+	}
+	places := []int{*low}
+	for p.spaces(); p.skip(","); p.spaces() {
+		next := p.number()
+		if next == nil {
+			p.fail("a number is expected")
+			return nil
+		}
+		places = append(places, *next)
+	}
+	return items(places)
+}
+
+// number reads an integer; nil if there is none.
+func (p *parser) number() *int {
+	p.spaces()
+	digits := p.while("-0123456789", true)
+	n, err := strconv.Atoi(digits)
+	if digits != "" && err != nil {
+		p.fail("%q is not a number", digits)
+	}
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// where reads the rest of ?(...).
+func (p *parser) where() step {
+	if p.depth++; p.depth > maxDepth {
+		p.fail("filters are nested more than %d deep", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	left := p.operand()
+	f := func(s scope, item reflect.Value) bool { _, ok := left(s, item); return ok }
+	p.spaces()
+	for _, op := range operators {
+		if p.skip(op.sign) {
+			f = comparison(left, p.operand(), op.holds)
 			break
 		}
-		b.WriteByte(c)
 	}
-	return b.String()
+	p.expect(")", `) expected; a filter is ?(@.field=="value")`)
+	return filtered(f)
+}
+
+// operand reads a path or a literal: a quoted string, a number, true, false, null.
+func (p *parser) operand() operand {
+	p.spaces()
+	if p.next("@$.") {
+		return p.path().first
+	}
+	text := ""
+	if p.next(`'"`) {
+		text = p.quoted()
+	} else if text = p.while(" \t)=!<>]", false); text == "" {
+		p.fail("a value is expected")
+	}
+	return func(scope, reflect.Value) (string, bool) { return text, true }
 }

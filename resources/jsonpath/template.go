@@ -1,6 +1,7 @@
 package jsonpath
 
 import (
+	"errors"
 	"io"
 	"reflect"
 	"strings"
@@ -9,9 +10,9 @@ import (
 // Template is a parsed template. It remembers the types it has seen, so it must
 // not be used by two goroutines at once.
 type Template struct {
-	nodes  []node
-	fields fieldCache
-	flat   bool
+	nodes []node
+	seen  fieldCache
+	flat  bool
 }
 
 // Flatten makes Strings return the items of a list that stands at the end of a
@@ -24,7 +25,7 @@ func (t *Template) Flatten() *Template {
 // node is one part of a template: text, a path, or a range over a path.
 type node struct {
 	text string
-	path []step // nil: text
+	path *path  // nil: text
 	body []node // of a range; path is what it ranges over
 	loop bool
 }
@@ -36,11 +37,7 @@ func Parse(template string) (*Template, error) {
 		return ParsePath(template)
 	}
 	p := &parser{in: template}
-	nodes, err := p.template(false)
-	if err != nil {
-		return nil, err
-	}
-	return &Template{nodes: nodes, fields: fieldCache{}}, nil
+	return &Template{nodes: p.template(false), seen: fieldCache{}}, p.err
 }
 
 // ParsePath reads a single path: .a.b, a.b or {.a.b}, as in --sort-by and custom
@@ -50,42 +47,51 @@ func ParsePath(path string) (*Template, error) {
 	if strings.HasPrefix(inner, "{") && strings.HasSuffix(inner, "}") {
 		inner = strings.TrimSpace(inner[1 : len(inner)-1])
 	}
-	p := &parser{in: inner}
-	steps, err := p.wholePath()
-	if err != nil {
-		return nil, err
+	if inner == "" {
+		return nil, errors.New("jsonpath: a path is empty; for example {.metadata.name}")
 	}
-	return &Template{nodes: []node{{path: steps}}, fields: fieldCache{}}, nil
+	p := &parser{in: inner}
+	nodes := []node{{path: p.path()}}
+	if !p.end() {
+		p.fail("unexpected %q", p.rest())
+	}
+	return &Template{nodes: nodes, seen: fieldCache{}}, p.err
 }
 
 // Write prints the template for one value.
 func (t *Template) Write(w io.Writer, value any) error {
 	var b strings.Builder
-	root := indirect(reflect.ValueOf(value))
-	if err := t.write(&b, t.nodes, root, root); err != nil {
+	s := t.scope(value)
+	if err := s.write(&b, t.nodes, s.root); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (t *Template) write(b *strings.Builder, nodes []node, root, current reflect.Value) error {
+func (t *Template) scope(value any) scope { return scope{t.seen, indirect(reflect.ValueOf(value))} }
+
+func (s scope) write(b *strings.Builder, nodes []node, current reflect.Value) error {
 	for _, n := range nodes {
 		if n.path == nil {
 			b.WriteString(n.text)
 			continue
 		}
-		found := t.walk(n.path, root, current)
-		if !n.loop {
-			if err := writeValues(b, found); err != nil {
+		for i, v := range s.follow(n.path, current) {
+			if n.loop {
+				if err := s.write(b, n.body, v); err != nil {
+					return err
+				}
+				continue
+			}
+			found, err := text(v)
+			if err != nil {
 				return err
 			}
-			continue
-		}
-		for _, v := range found {
-			if err := t.write(b, n.body, root, v); err != nil {
-				return err
+			if i > 0 {
+				b.WriteByte(' ')
 			}
+			b.WriteString(found)
 		}
 	}
 	return nil
@@ -94,14 +100,13 @@ func (t *Template) write(b *strings.Builder, nodes []node, root, current reflect
 // Strings returns what the first path of the template finds, each value as it
 // would be printed.
 func (t *Template) Strings(value any) []string {
-	root := indirect(reflect.ValueOf(value))
+	s := t.scope(value)
 	for _, n := range t.nodes {
 		if n.path == nil {
 			continue
 		}
-		found := t.walk(n.path, root, root)
-		texts := make([]string, 0, len(found))
-		for _, v := range found {
+		texts := []string{}
+		for _, v := range s.follow(n.path, s.root) {
 			texts = t.appendText(texts, v)
 		}
 		return texts
@@ -126,18 +131,4 @@ func (t *Template) appendText(texts []string, v reflect.Value) []string {
 func (t *Template) String(value any) (string, bool) {
 	found := t.Strings(value)
 	return strings.Join(found, ","), len(found) > 0
-}
-
-func writeValues(b *strings.Builder, values []reflect.Value) error {
-	for i, v := range values {
-		s, err := text(v)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s)
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package jsonpath
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -8,18 +9,33 @@ import (
 	"strings"
 )
 
-// walk follows steps from current, which is also where @ stands; $ is root.
-func (t *Template) walk(steps []step, rootValue, from reflect.Value) []reflect.Value {
+// path leads from a value to others: from the root if it begins with $, else from where it
+// is asked, which is where @ stands.
+type path struct {
+	absolute bool
+	steps    []step
+}
+
+// step appends to out what it finds in v, which is no pointer and no interface.
+type step func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value
+
+// scope is what all steps of a template share.
+type scope struct {
+	fieldCache
+	root reflect.Value // $
+}
+
+// follow returns what a path leads to.
+func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
+	if p.absolute {
+		from = s.root
+	}
 	values := []reflect.Value{from}
-	for _, s := range steps {
-		if s.kind == root {
-			values = []reflect.Value{rootValue}
-			continue
-		}
+	for _, take := range p.steps {
 		var next []reflect.Value
 		for _, v := range values {
 			if v = indirect(v); v.IsValid() {
-				next = t.take(next, s, rootValue, v)
+				next = take(s, v, next)
 			}
 		}
 		values = next
@@ -27,52 +43,65 @@ func (t *Template) walk(steps []step, rootValue, from reflect.Value) []reflect.V
 	return slices.DeleteFunc(values, func(v reflect.Value) bool { return !indirect(v).IsValid() })
 }
 
-// take appends what one step finds in one value.
-func (t *Template) take(out []reflect.Value, s step, rootValue, v reflect.Value) []reflect.Value {
-	switch s.kind {
-	case current:
-		return append(out, v)
-	case field:
-		for _, name := range s.names {
-			if found := t.fields.get(v, name); found.IsValid() {
+// fields is .name, ['name'] and ['a','b'].
+func fields(names ...string) step {
+	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+		for _, name := range names {
+			if found := s.get(v, name); found.IsValid() {
 				out = append(out, found)
 			}
 		}
-	case all:
-		return append(out, t.children(v)...)
-	case deep:
-		return t.descend(append(out, v), v)
-	case where:
-		for _, item := range t.children(v) {
-			if t.holds(s.filter, rootValue, item) {
-				out = append(out, item)
-			}
+		return out
+	}
+}
+
+// all is [*] and .*.
+func all(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+	return append(out, s.children(v)...)
+}
+
+// deep is "..": the value, and everything inside it.
+func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+	out = append(out, v)
+	for _, child := range s.children(v) {
+		if child = indirect(child); child.IsValid() {
+			out = deep(s, child, out)
 		}
-	case index, slice:
-		return takeItems(out, s, v)
 	}
 	return out
 }
 
-func takeItems(out []reflect.Value, s step, v reflect.Value) []reflect.Value {
-	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+// items is [0], [-1] and [0,2].
+func items(places []int) step {
+	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+		for _, i := range places {
+			if i < 0 {
+				i += length(v)
+			}
+			if i >= 0 && i < length(v) {
+				out = append(out, v.Index(i))
+			}
+		}
 		return out
 	}
-	if s.kind == slice {
-		for i := bound(s.low, 0, v.Len()); i < bound(s.high, v.Len(), v.Len()); i++ {
+}
+
+// between is [1:3], with either limit left out.
+func between(low, high *int) step {
+	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+		for i := bound(low, 0, length(v)); i < bound(high, length(v), length(v)); i++ {
 			out = append(out, v.Index(i))
 		}
 		return out
 	}
-	for _, i := range s.index {
-		if i < 0 {
-			i += v.Len()
-		}
-		if i >= 0 && i < v.Len() {
-			out = append(out, v.Index(i))
-		}
+}
+
+// length is how many items a list has, 0 for what is no list.
+func length(v reflect.Value) int {
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
+		return v.Len()
 	}
-	return out
+	return 0
 }
 
 // bound is a limit of a slice: counted from the end if negative, and within 0 and length.
@@ -87,88 +116,56 @@ func bound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-func (t *Template) descend(out []reflect.Value, v reflect.Value) []reflect.Value {
-	for _, child := range t.children(v) {
-		if child = indirect(child); child.IsValid() {
-			out = t.descend(append(out, child), child)
-		}
-	}
-	return out
-}
-
-// children are the items of a list, and the values of an object in the order of
-// its type or, for a map, of its keys.
-func (t *Template) children(v reflect.Value) []reflect.Value {
-	var out []reflect.Value
-	switch v = indirect(v); v.Kind() {
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			out = append(out, v.Index(i))
-		}
-	case reflect.Map:
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for _, k := range keys {
-			out = append(out, v.MapIndex(k))
-		}
-	case reflect.Struct:
-		for _, f := range t.fields.of(v.Type()) {
-			if found := f.in(v); found.IsValid() {
-				out = append(out, found)
+// filtered is [?(...)].
+func filtered(holds func(s scope, item reflect.Value) bool) step {
+	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+		for _, item := range s.children(v) {
+			if holds(s, item) {
+				out = append(out, item)
 			}
 		}
+		return out
 	}
-	return out
 }
 
-// holds reports whether a filter lets an item through.
-func (t *Template) holds(f *filter, rootValue, item reflect.Value) bool {
-	left, ok := t.operand(f.left, rootValue, item)
-	if !ok || f.op == "" {
-		return ok
-	}
-	right, ok := t.operand(f.right, rootValue, item)
-	return ok && compare(left, right, f.op)
-}
+// operand is one side of a filter: its text for an item, and whether there is any.
+type operand func(s scope, item reflect.Value) (text string, ok bool)
 
-func (t *Template) operand(o operand, rootValue, item reflect.Value) (string, bool) {
-	if o.path == nil {
-		return o.text, true
-	}
-	found := t.walk(o.path, rootValue, item)
+// first is the first value of a path as an operand.
+func (p *path) first(s scope, item reflect.Value) (string, bool) {
+	found := s.follow(p, item)
 	if len(found) == 0 {
 		return "", false
 	}
-	s, err := text(found[0])
-	return s, err == nil
+	t, err := text(found[0])
+	return t, err == nil
 }
 
-// compare compares as numbers where both are, else as strings.
-func compare(a, b, op string) bool {
-	c := strings.Compare(a, b)
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	if errX == nil && errY == nil {
-		c = 0
-		if x < y {
-			c = -1
-		} else if x > y {
-			c = 1
+// operators are those of filters; none begins with one before it.
+var operators = [...]struct {
+	sign  string
+	holds func(order int) bool
+}{
+	{"==", func(order int) bool { return order == 0 }},
+	{"!=", func(order int) bool { return order != 0 }},
+	{"<=", func(order int) bool { return order <= 0 }},
+	{">=", func(order int) bool { return order >= 0 }},
+	{"<", func(order int) bool { return order < 0 }},
+	{">", func(order int) bool { return order > 0 }},
+}
+
+// comparison compares as numbers where both sides are, else as strings.
+func comparison(left, right operand, holds func(order int) bool) func(s scope, item reflect.Value) bool {
+	return func(s scope, item reflect.Value) bool {
+		a, okA := left(s, item)
+		b, okB := right(s, item)
+		x, errX := strconv.ParseFloat(a, 64)
+		y, errY := strconv.ParseFloat(b, 64)
+		if errX == nil && errY == nil {
+			return okA && okB && holds(cmp.Compare(x, y))
 		}
+		return okA && okB && holds(cmp.Compare(a, b))
 	}
-	switch op {
-	case "==":
-		return c == 0
-	case "!=":
-		return c != 0
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
-	}
-	return c >= 0
 }
 
 // text is how a value prints: a string as it is, all else as JSON.
@@ -188,4 +185,96 @@ func text(v reflect.Value) (string, error) {
 		return s, nil
 	}
 	return string(data), nil
+}
+
+// fieldCache knows the JSON fields of struct types.
+type fieldCache map[reflect.Type][]structField
+
+type structField struct {
+	name     string
+	index    []int
+	optional bool // left out of JSON when zero
+}
+
+// in returns the field's value, invalid if JSON would leave it out.
+func (f structField) in(v reflect.Value) reflect.Value {
+	found, err := v.FieldByIndexErr(f.index)
+	if err != nil || f.optional && isZero(found) {
+		return reflect.Value{}
+	}
+	return found
+}
+
+func isZero(v reflect.Value) bool {
+	if k := v.Kind(); k == reflect.Slice || k == reflect.Map {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// get returns the value under a name in a struct or a map, invalid if there is none.
+func (c fieldCache) get(v reflect.Value, name string) reflect.Value {
+	switch v.Kind() {
+	case reflect.Map:
+		if v.Type().Key().Kind() == reflect.String {
+			return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key()))
+		}
+	case reflect.Struct:
+		list := c.of(v.Type())
+		if i := slices.IndexFunc(list, func(f structField) bool { return f.name == name }); i >= 0 {
+			return list[i].in(v)
+		}
+	}
+	return reflect.Value{}
+}
+
+// children are the items of a list, and the values of an object in the order of
+// its type or, for a map, of its keys.
+func (c fieldCache) children(v reflect.Value) []reflect.Value {
+	var out []reflect.Value
+	switch v = indirect(v); v.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			out = append(out, v.Index(i))
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, k := range keys {
+			out = append(out, v.MapIndex(k))
+		}
+	case reflect.Struct:
+		for _, f := range c.of(v.Type()) {
+			if found := f.in(v); found.IsValid() {
+				out = append(out, found)
+			}
+		}
+	}
+	return out
+}
+
+func (c fieldCache) of(t reflect.Type) []structField {
+	list, known := c[t]
+	if known || t.Implements(reflect.TypeFor[json.Marshaler]()) { // a time is no object
+		return list
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		if !f.IsExported() || tag == "-" || f.Anonymous && name == "" {
+			continue
+		}
+		optional := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+		list = append(list, structField{cmp.Or(name, f.Name), f.Index, optional})
+	}
+	c[t] = list
+	return list
+}
+
+// indirect follows pointers and interfaces; invalid at the end of a nil one.
+func indirect(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return v
 }
