@@ -143,6 +143,7 @@ var answering = []struct {
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},
+	{tools.AskGate, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 	{tools.AskTool, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 }
 
@@ -185,13 +186,15 @@ func (s *stage) settle() {
 	time.Sleep(time.Second)
 }
 
-// calls are calls of tools that read.
+// calls are calls of tools that read, or are refused.
 var calls = [][2]string{
 	{"govern_plan", `{"action":"status"}`}, {"govern_plan", `{"action":"status","plan":"accounts"}`}, {"govern_plan", `{"action":"status","plan":"acounts"}`},
 	{"govern_task", `{"action":"status"}`}, {"govern_task", `{"action":"status","task":"login-form"}`}, {"govern_task", `{"action":"status","task":"nothing"}`},
 	{"govern_delegate", `{"action":"status"}`}, {"govern_delegate", `{"action":"status","name":"d1"}`}, {"govern_delegate", `{"action":"status","name":"d9"}`},
 	{"anchor", `{"action":"list"}`}, {"anchor", `{"action":"list","type":"attention"}`}, {"mem", `{"action":"review"}`},
 	{"mem", `{"action":"recall","query":"who refreshes tokens"}`}, {"mem", `{"action":"recall","query":"nothing at all"}`},
+	{"govern_shell", `{"action":"run","command":"git push --force"}`}, {"govern_shell", `{"action":"run","command":"rm -rf src"}`}, {"govern_shell", `{"action":"run","command":"rm -rf src"}`},
+	{"govern_task", `{"action":"start","task":"nothing"}`}, {"govern_task", `{"action":"complete","task":"login-form","evidence":"x"}`}, {"govern_plan", `{"action":"abandon","plan":"nothing","reason":"x"}`},
 }
 
 // call calls a tool in the repository.

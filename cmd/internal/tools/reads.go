@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
@@ -24,15 +25,29 @@ type reading struct {
 // AskTool is the question for what a tool reads.
 const AskTool = "tool"
 
-// Questions is what the tools read: the controller answers it.
+// Questions is what the tools read, and what the gate makes of their calls: the controller
+// answers.
 func Questions() []questions.Question {
-	return []questions.Question{{Name: AskTool, Answer: toolRead}}
+	return []questions.Question{{Name: AskTool, Answer: toolRead}, {Name: AskGate, Answer: atGate}}
 }
 
 // ReadValues are the parameters of a question for what an action of a tool reads.
 func ReadValues(tool, action string, arguments []byte, who callers.Caller, env []string) url.Values {
-	caller, _ := json.Marshal(who) // names and a time
-	return questions.WithEnv(url.Values{"tool": {tool}, "action": {action}, "arguments": {string(arguments)}, "caller": {string(caller)}}, env)
+	return values(url.Values{"tool": {tool}, "action": {action}, "arguments": {string(arguments)}}, who, env)
+}
+
+func values(v url.Values, who callers.Caller, env []string) url.Values {
+	v.Set("caller", string(encoded(who)))
+	return questions.WithEnv(v, env)
+}
+
+// gateOf opens the gate of who asks.
+func gateOf(s questions.Source, v url.Values) (*hooks.Gate, error) {
+	var who callers.Caller
+	if err := json.Unmarshal([]byte(v.Get("caller")), &who); err != nil {
+		return nil, err
+	}
+	return s.Gate().OpenGate(s.Folder(), who, questions.Env(v), time.Now()), nil
 }
 
 func toolRead(s questions.Source, v url.Values) (any, error) {
@@ -42,14 +57,13 @@ func toolRead(s questions.Source, v url.Values) (any, error) {
 		return nil, errors.New("no tool reads that")
 	}
 	args, err := readArguments([]byte(v.Get("arguments")))
-	var who callers.Caller
-	if err == nil {
-		err = json.Unmarshal([]byte(v.Get("caller")), &who)
-	}
 	if err != nil {
 		return nil, err
 	}
-	gate := s.Gate().OpenGate(s.Folder(), who, questions.Env(v), time.Now())
+	gate, err := gateOf(s, v)
+	if err != nil {
+		return nil, err
+	}
 	defer gate.Close()
 	reply, err := a.read(reading{s, args, gate.Work})
 	return &reply, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -179,7 +180,7 @@ func (c *call) admit() error {
 	if c.action.command == "" {
 		return nil
 	}
-	v := c.gate.Governance(c.tool.name, c.command())
+	v := c.judged(url.Values{"command": {c.command()}}).Verdict
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os/exec"
 	"strings"
 	"time"
@@ -21,10 +22,12 @@ const (
 	killPatience = 2 * time.Second
 )
 
+const shellName = "govern_shell"
+
 // shellTool runs commands.
 func shellTool() tool {
 	return tool{
-		name: "govern_shell",
+		name: shellName,
 		doc: "Run one command line in the repository's root: builds, tests, git. The built-in shell may miss what a task counts as evidence; " +
 			"this one is judged by the same rules, and records how the command ended for the active task.",
 		params: []param{
@@ -39,8 +42,8 @@ func shellTool() tool {
 // recorded as the hook records it.
 func runCommand(c *call) (answer, error) {
 	command := c.args.text("command")
-	if v := c.gate.Shell(command); v.Outcome == admission.Deny {
-		return nil, c.deniedCommand(v.Reason)
+	if j := c.judged(url.Values{"command": {command}}); j.Verdict.Outcome == admission.Deny {
+		return nil, deniedCommand(&j)
 	}
 	seconds := c.args.number("timeoutSeconds", defaultTimeout)
 	if seconds == 0 {
@@ -53,17 +56,13 @@ func runCommand(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.gate.Ran(command, ended)
+	work := c.judged(url.Values{"command": {command}, "ended": {string(encoded(ended))}}).Work
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
 			"It takes longer, or waits for input that never comes.", c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)), "output so far: "+out.String())
 	}
 	took := max(1, ended.Took.Milliseconds())
-	reply := answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}}
-	if t, ok := c.gate.Work(); ok {
-		reply = reply.with("task", t.Metadata.Name)
-	}
-	return reply, nil
+	return answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}, {"task", work}}, nil
 }
 
 // run runs a command line in the repository's root, and ends all that it has started. An
@@ -90,12 +89,10 @@ func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended,
 
 // deniedCommand is a denial of the gate, with a step that these tools offer where
 // its own names a command to start a task.
-func (c *call) deniedCommand(r admission.Reason) error {
-	instead := r.UseInstead
-	if r.Rule == "write-gate" || r.Rule == "task-phase" {
-		if ready := c.gate.View().ReadyTasks(); len(ready) > 0 {
-			instead = startStep(ready[0])
-		}
+func deniedCommand(j *judgement) error {
+	r, instead := &j.Verdict.Reason, j.Verdict.Reason.UseInstead
+	if j.Ready != "" {
+		instead = startStep(j.Ready)
 	}
-	return denial(r, instead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))
+	return denial(*r, instead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))
 }
