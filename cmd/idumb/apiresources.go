@@ -12,22 +12,19 @@ import (
 func newAPIResources(a *app) *cobra.Command {
 	var output string
 	var noHeaders bool
-	c := &cobra.Command{
-		Use: "api-resources [flags]", Short: "List the kinds of objects", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			format, err := printers.ParseFormat(output, "name", "wide")
-			if err != nil {
-				return err
+	c := newCommand("api-resources", cobra.NoArgs, func(*cobra.Command, []string) error {
+		format, err := printers.ParseFormat(output, "name", "wide")
+		if err != nil {
+			return err
+		}
+		if format.Name == "name" {
+			for _, k := range resources.Kinds() {
+				a.outf("%s\n", k.Resource())
 			}
-			if format.Name == "name" {
-				for _, k := range resources.Kinds() {
-					a.outf("%s\n", k.Resource())
-				}
-				return nil
-			}
-			return a.kindTable(format.Name == "wide", noHeaders)
-		},
-	}
+			return nil
+		}
+		return a.kindTable(format.Name == "wide", noHeaders)
+	})
 	c.Flags().StringVarP(&output, "output", "o", "", "wide or name")
 	c.Flags().BoolVar(&noHeaders, "no-headers", false, "leave out the names of the columns")
 	completeFlag(c, "output", "wide", "name")

@@ -26,30 +26,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-const canIDoc = `Ask the gate whether an agent may do something, and why not. It is the gate itself
-that answers, by the files as they are now: the role, the task, the delegation,
-locks and chain rules. Nothing is recorded.
-
-What may be asked for: a tool of any host (Write, apply_patch, bash, webfetch) with
-the file or the command; a command of idumb (start, create workplan); one of
-idumb's own tools with its action (govern_plan create); delegate and the agent.
-
-Exit code 1: no, or not without asking the person.`
-
 func newAuth(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "auth can-i", Short: "Ask what an agent may do", RunE: noSubVerb,
-		Long: "Ask what an agent may do.", Example: canIExamples,
-	}
+	c := newCommand("auth", nil, noSubVerb)
 	c.AddCommand(newCanI(a))
 	return c
 }
-
-const canIExamples = `  idumb auth can-i write src/login.go --as executor
-  idumb auth can-i bash "git push --force" --as executor --task login-form
-  idumb auth can-i create workplan --as investigator
-  idumb auth can-i delegate executor --as coordinator
-  idumb auth can-i --list --as executor`
 
 // canI is what is asked, and how it is printed.
 type canI struct {
@@ -61,11 +42,7 @@ type canI struct {
 
 func newCanI(a *app) *cobra.Command {
 	var o canI
-	c := &cobra.Command{
-		Use: "can-i (VERB|TOOL [PATH|COMMAND|NAME] | --list) [flags]", Short: "Ask the gate whether an agent may do something",
-		Long: canIDoc, Example: canIExamples,
-		RunE: func(c *cobra.Command, args []string) error { return a.canI(c, o, append(args, bypasses(c)...)) },
-	}
+	c := newCommand("auth can-i", nil, func(c *cobra.Command, args []string) error { return a.canI(c, o, append(args, bypasses(c)...)) })
 	c.Flags().StringVar(&o.question.As, "as", "", "the role or agent that would do it (default: an agent without a name)")
 	c.Flags().StringVar(&o.question.Task, "task", "", "the task that it would be on (default: the one that is active)")
 	c.Flags().StringVar(&o.question.Delegation, "delegation", "", "the delegation that it would work under")

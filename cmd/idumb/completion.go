@@ -6,15 +6,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const completionDoc = `Print a script that makes your shell complete verbs, flags, kinds, names and fields.
-
-  bash:        source <(idumb completion bash)
-  zsh:         source <(idumb completion zsh)
-  fish:        idumb completion fish | source
-  powershell:  idumb completion powershell | Out-String | Invoke-Expression
-
-Put that line where your shell reads it when it starts.`
-
 // plainBash stands in for the one function of the package bash-completion that
 // cobra's script cannot do without: a fresh machine has bash and not the package.
 const plainBash = `
@@ -40,24 +31,21 @@ fi
 `
 
 func newCompletion(a *app) *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
-	return &cobra.Command{
-		Use: "completion (bash|zsh|fish|powershell)", Short: "Print a script for completion in your shell", Long: completionDoc,
-		Args: cobra.ExactArgs(1), ValidArgs: shells,
-		RunE: func(c *cobra.Command, args []string) error {
-			switch args[0] {
-			case "bash":
-				err := c.Root().GenBashCompletionV2(a.stdout, true)
-				a.outf("%s", plainBash)
-				return err
-			case "zsh":
-				return c.Root().GenZshCompletion(a.stdout)
-			case "fish":
-				return c.Root().GenFishCompletion(a.stdout, true)
-			case "powershell":
-				return c.Root().GenPowerShellCompletionWithDesc(a.stdout)
-			}
-			return fmt.Errorf("unsupported shell type %q; one of bash, zsh, fish and powershell", args[0])
-		},
-	}
+	c := newCommand("completion", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
+		switch args[0] {
+		case "bash":
+			err := c.Root().GenBashCompletionV2(a.stdout, true)
+			a.outf("%s", plainBash)
+			return err
+		case "zsh":
+			return c.Root().GenZshCompletion(a.stdout)
+		case "fish":
+			return c.Root().GenFishCompletion(a.stdout, true)
+		case "powershell":
+			return c.Root().GenPowerShellCompletionWithDesc(a.stdout)
+		}
+		return fmt.Errorf("unsupported shell type %q; one of bash, zsh, fish and powershell", args[0])
+	})
+	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	return c
 }

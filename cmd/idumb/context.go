@@ -21,13 +21,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-const contextDoc = `Print the context that hooks put into an agent's prompt, packed from the files
-as they are now. A running controller keeps the same bytes in .idumb/context.
-
---explain lists every entry that was considered, and why it is in or out. --told prints
-what sessions that are not over were told, and when: updates as they were told, whole
-packs as one line.`
-
 type contextFlags struct {
 	task, session string
 	explain, told bool
@@ -36,11 +29,7 @@ type contextFlags struct {
 
 func newContext(a *app) *cobra.Command {
 	var f contextFlags
-	c := &cobra.Command{
-		Use: "context [flags]", Short: "Print the context that agents are given", Long: contextDoc, Args: cobra.NoArgs,
-		Example: "  idumb context\n  idumb context --task login-form --explain",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.context(c.Context(), &f) },
-	}
+	c := newCommand("context", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.context(c.Context(), &f) })
 	c.Flags().StringVar(&f.task, "task", "", "as for a session that works on this task")
 	c.Flags().StringVar(&f.session, "session", "", "as for this session")
 	c.Flags().BoolVar(&f.explain, "explain", false, "say for each entry why it is in or out")

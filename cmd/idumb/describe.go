@@ -14,17 +14,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const describeDoc = `Show objects at length: what the file says, what holds and why, what has to come
-first, what was recorded, and what happened.`
-
 func newDescribe(a *app) *cobra.Command {
 	var labels string
-	c := &cobra.Command{
-		Use: "describe (KIND|KIND NAME...|KIND/NAME...) [flags]", Short: "Show objects at length", Long: describeDoc,
-		Example:           "  idumb describe task login-form\n  idumb describe workplan/user-auth",
-		RunE:              func(c *cobra.Command, args []string) error { return a.describe(c.Context(), labels, args) },
-		ValidArgsFunction: a.completeObjects(completeNames),
-	}
+	c := newCommand("describe", nil, func(c *cobra.Command, args []string) error { return a.describe(c.Context(), labels, args) })
+	c.ValidArgsFunction = a.completeObjects(completeNames)
 	c.Flags().StringVarP(&labels, "selector", "l", "", "only objects with these labels")
 	return c
 }

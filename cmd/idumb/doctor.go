@@ -14,18 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const doctorDoc = `Look for everything that is wrong: files that cannot be read, values that make
-no sense, references that lead nowhere, circles, broken chains, missing evidence,
-leftovers. Each problem comes with its file, line, reason and remedy.
-
-Exit code 1: there is a problem.`
-
 func newDoctor(a *app) *cobra.Command {
 	var f printFlags
-	c := &cobra.Command{
-		Use: "doctor [flags]", Short: "Find what is wrong, and say what to do", Long: doctorDoc, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.doctor(c.Context(), &f) },
-	}
+	c := newCommand("doctor", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.doctor(c.Context(), &f) })
 	f.declare(c, "json", "yaml", "jsonpath=")
 	return c
 }

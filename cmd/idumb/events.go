@@ -14,30 +14,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const eventsDoc = `Show what the controller and the hook did and saw, the newest last.`
-
 func newEvents(a *app) *cobra.Command {
 	var f printFlags
 	var object string
 	var watch bool
-	c := &cobra.Command{
-		Use: "events [--for KIND/NAME] [flags]", Short: "Show what happened", Long: eventsDoc, Args: cobra.NoArgs,
-		Example: "  idumb events\n  idumb events --for task/login-form -w",
-		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := f.printer()
-			if err != nil {
+	c := newCommand("events", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		p, err := f.printer()
+		if err != nil {
+			return err
+		}
+		var only []string
+		if object != "" {
+			if _, err := naming.Key(object); err != nil {
 				return err
 			}
-			var only []string
-			if object != "" {
-				if _, err := naming.Key(object); err != nil {
-					return err
-				}
-				only = []string{object}
-			}
-			return a.showEvents(c.Context(), p, eventObjects(only), watch)
-		},
-	}
+			only = []string{object}
+		}
+		return a.showEvents(c.Context(), p, eventObjects(only), watch)
+	})
 	c.Flags().StringVar(&object, "for", "", "only events about this object: task/login-form")
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().BoolVarP(&watch, "watch", "w", false, "go on, with each new event")

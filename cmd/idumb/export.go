@@ -8,20 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/imports"
 )
 
-const exportDoc = `Write plans and tasks for another tracker, or everything as JSON, to standard
-output.
-
-beads: one issue a line. What was imported from beads goes back as it was
-written there, with what changed here since; what beads has no place for is in
-the issue's metadata, so that importing it again gives the same objects.
-json: all objects but those of this machine alone, as a List for idumb apply.`
-
 func newExport(a *app) *cobra.Command {
 	list := imports.Formats(imports.Exported)
-	c := &cobra.Command{
-		Use: "export FORMAT", Short: "Write plans and tasks for another tracker", Long: exportDoc,
-		RunE: func(c *cobra.Command, args []string) error { return noFormat(c, args, "export", list) },
-	}
+	c := newCommand("export", nil, func(c *cobra.Command, args []string) error { return noFormat(c, args, "export", list) })
 	for _, f := range list {
 		c.AddCommand(newExportFormat(a, f))
 	}

@@ -17,22 +17,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-const getDoc = `Show objects: those of one kind or several, or some by name.
-
-Phases are computed from the files, so the answer is the same with and without a
-running controller. Besides the kinds of idumb api-resources, get knows
-checkpoints [TASK] and events: records that only grow.
-
--o takes wide, json, yaml, name, jsonpath=TEMPLATE and custom-columns=SPEC.`
-
-const getExample = `  idumb get tasks                               # all tasks
-  idumb get task login-form -o yaml             # one, with its status
-  idumb get wp,tasks -o wide                    # two kinds, with more columns
-  idumb get tasks -l area=web --field-selector status.phase=blocked
-  idumb get tasks --sort-by=.spec.priority
-  idumb get tasks -o jsonpath='{range .items[*]}{.metadata.name}{"\n"}{end}'
-  idumb get tasks -w                            # go on, with each change`
-
 // getFlags are the flags of get.
 type getFlags struct {
 	output         string
@@ -50,11 +34,8 @@ type getFlags struct {
 
 func newGet(a *app) *cobra.Command {
 	var g getFlags
-	c := &cobra.Command{
-		Use: "get (KIND[,KIND...]|all|KIND NAME...|KIND/NAME...) [flags]", Short: "Show objects", Long: getDoc, Example: getExample,
-		RunE:              func(c *cobra.Command, args []string) error { return a.get(c.Context(), &g, args) },
-		ValidArgsFunction: a.completeObjects(completeLists),
-	}
+	c := newCommand("get", nil, func(c *cobra.Command, args []string) error { return a.get(c.Context(), &g, args) })
+	c.ValidArgsFunction = a.completeObjects(completeLists)
 	f := c.Flags()
 	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=...")
 	f.StringVarP(&g.labels, "selector", "l", "", "only objects with these labels: a=b,c!=d,e in (f,g),!h")

@@ -15,23 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
-const hookDoc = `Answer an agent's host, or put iDumb into its settings and take it out again.
-
-install merges hooks, tools, agents and commands into the settings of the agents
-named: claude (Claude Code), opencode (OpenCode), codex (Codex). Doing it twice
-changes nothing; files that were there are kept below .idumb/run/agents as they
-were. uninstall takes out exactly what install put in. What you changed of
-iDumb's own entries is left alone, and named.
-
-hook HOST reads one event of that host on standard input and answers it, as
-idumb-hook does; hosts start it, people do not.`
-
 func newHook(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "hook (HOST|install|uninstall|status) [flags]", Short: "Hold an agent to the plan", Long: hookDoc,
-		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode\n  idumb hook status",
-		RunE:    noSubVerb,
-	}
+	c := newCommand("hook", nil, noSubVerb)
 	for _, host := range hosts.Names() {
 		c.AddCommand(a.hookHost(host))
 	}
@@ -63,13 +48,10 @@ func (a *app) hookHost(host string) *cobra.Command {
 
 func (a *app) hookInstall() *cobra.Command {
 	var o agents.Options
-	c := &cobra.Command{
-		Use: "install AGENT...", Short: "Put iDumb into agents' settings", Args: cobra.MinimumNArgs(1), ValidArgs: agents.HostNames(),
-		Example: "  idumb hook install claude --dry-run\n  idumb hook install claude opencode codex",
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o) })
-		},
-	}
+	c := newCommand("hook install", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
+		return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o) })
+	})
+	c.ValidArgs = agents.HostNames()
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace what you changed of iDumb's own entries as well; a file is kept as NAME.old")
 	return c
@@ -77,15 +59,13 @@ func (a *app) hookInstall() *cobra.Command {
 
 func (a *app) hookUninstall() *cobra.Command {
 	var o agents.Options
-	c := &cobra.Command{
-		Use: "uninstall AGENT...", Short: "Take iDumb out of agents' settings", Args: cobra.MinimumNArgs(1), ValidArgs: agents.HostNames(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.eachHost(args, func(h agents.Host, root string) error {
-				done, err := agents.Uninstall(h, root, agents.FindCommands(h.Name), o)
-				return a.reportChanges(h, done, o, err)
-			})
-		},
-	}
+	c := newCommand("hook uninstall", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
+		return a.eachHost(args, func(h agents.Host, root string) error {
+			done, err := agents.Uninstall(h, root, agents.FindCommands(h.Name), o)
+			return a.reportChanges(h, done, o, err)
+		})
+	})
+	c.ValidArgs = agents.HostNames()
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
 	return c
 }
@@ -181,15 +161,14 @@ func whatBecame(c agents.Change) string {
 }
 
 func (a *app) hookStatus() *cobra.Command {
-	return &cobra.Command{
-		Use: "status [AGENT...]", Short: "Say how far iDumb is installed", ValidArgs: agents.HostNames(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return a.hostTable()
-			}
-			return a.eachHost(args, a.hostState)
-		},
-	}
+	c := newCommand("hook status", nil, func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return a.hostTable()
+		}
+		return a.eachHost(args, a.hostState)
+	})
+	c.ValidArgs = agents.HostNames()
+	return c
 }
 
 // hostTable prints a row for each host.

@@ -15,21 +15,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/imports"
 )
 
-const importDoc = `Turn what another tracker wrote into plans, tasks and mems, and say what was
-made, what means something a little different now, and what was not understood.
-
-All is written or nothing. Nothing is lost: fields that objects have no place
-for become annotations, and the source is kept whole in .idumb/archive/unmapped
-(beads: each object holds its issue, and a file is kept for what became none).
-A second run changes nothing; what changed in the source since is taken over,
-and what was edited here is left alone.`
-
 func newImport(a *app) *cobra.Command {
 	list := imports.Formats(imports.Imported)
-	c := &cobra.Command{
-		Use: "import FORMAT FILE", Short: "Turn what another tracker wrote into plans and tasks", Long: importDoc,
-		RunE: func(c *cobra.Command, args []string) error { return noFormat(c, args, "import", list) },
-	}
+	c := newCommand("import", nil, func(c *cobra.Command, args []string) error { return noFormat(c, args, "import", list) })
 	for _, f := range list {
 		c.AddCommand(newImportFormat(a, f))
 	}

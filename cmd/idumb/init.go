@@ -16,29 +16,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-const initDoc = `Set up iDumb in a repository: the folders of .idumb, a README for agents, JSON
-Schemas for editors, roles and settings; and put iDumb into the settings of the
-agents that the repository or this machine uses (idumb hook install). In git the
-place is the root of the repository, elsewhere the folder above that has a
-.idumb already, or this one. What is there stays as it is; running it again makes
-what is missing.`
-
 func newInit(a *app) *cobra.Command {
 	var w writeFlags
 	var o scaffold.Options
 	var names []string
 	var roles string
-	c := &cobra.Command{
-		Use: "init", Short: "Set up iDumb in this repository", Long: initDoc, Args: cobra.NoArgs,
-		Example: "  idumb init\n  idumb init --agent claude,opencode\n  idumb -C ~/project init --agent none --dry-run",
-		RunE: func(*cobra.Command, []string) error {
-			if err := w.check(); err != nil {
-				return err
-			}
-			o.DryRun = w.dry()
-			return a.initialize(&w, o, roles, names)
-		},
-	}
+	c := newCommand("init", cobra.NoArgs, func(*cobra.Command, []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		o.DryRun = w.dry()
+		return a.initialize(&w, o, roles, names)
+	})
 	addDryRun(c, &w)
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
 	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")

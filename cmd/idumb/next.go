@@ -13,12 +13,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const nextDoc = `Show the tasks that may be started now, best first, and why they stand there.
-
-Tasks of active plans come before those of drafts; then priority counts, then how
-many tasks a task unblocks, then age. Tasks that are planned ahead are left out.
-When none is ready, next says what stands in the way.`
-
 type nextFlags struct {
 	printFlags
 	plan  string
@@ -27,11 +21,7 @@ type nextFlags struct {
 
 func newNext(a *app) *cobra.Command {
 	var f nextFlags
-	c := &cobra.Command{
-		Use: "next [flags]", Short: "Show the tasks that may be started, best first", Long: nextDoc, Args: cobra.NoArgs,
-		Example: "  idumb next\n  idumb next --plan user-auth -o name\n  idumb start $(idumb next --limit 1 -o name)",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.next(c.Context(), &f) },
-	}
+	c := newCommand("next", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.next(c.Context(), &f) })
 	f.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
 	c.Flags().StringVar(&f.plan, "plan", "", "only tasks of this plan")
 	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many; 0: all of them")

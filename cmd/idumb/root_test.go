@@ -35,6 +35,7 @@ func TestHelpIsNarrow(t *testing.T) {
 		for line := range strings.Lines(out.String()) {
 			assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), helpWidth, "%s:\n%s", strings.Join(words, " "), line)
 		}
+		assert.NotEmpty(t, c.Short, "help.txt has no section for %s", c.CommandPath())
 		asked++
 		for _, sub := range c.Commands() {
 			walk(sub)

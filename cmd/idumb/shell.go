@@ -20,25 +20,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-const shellDoc = `Say what the gate makes of a command line, and why. Nothing is run.
-
-The line is read as a shell reads it: words, pipes, wrappers and code within it are
-followed as far as the line tells. The answer is allow, ask or deny, with the rule
-that decided, the part of the command that it is about, and a safe step in its place.
-Where nobody can be asked, ask is deny.
-
-With --stdin each line of the input is a JSON string with one command line, and each
-line of the output the answer as JSON. The exit code is 0 whatever the answer is.`
-
-const shellExamples = `  idumb shell check -- 'git push --force'
-  idumb shell check --as executor -o json -- 'rm -rf build'
-  printf '%s\n' '"git status"' '"rm -rf /"' | idumb shell check --stdin`
-
 func newShell(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "shell (check|rules)", Short: "Ask what the gate makes of a command line", RunE: noSubVerb,
-		Long: "Ask what the gate makes of a command line, and by which rules.", Example: shellExamples + "\n  idumb shell rules",
-	}
+	c := newCommand("shell", nil, noSubVerb)
 	c.AddCommand(newShellCheck(a), newShellRules(a))
 	return c
 }
@@ -52,11 +35,7 @@ type shellCheck struct {
 
 func newShellCheck(a *app) *cobra.Command {
 	var o shellCheck
-	c := &cobra.Command{
-		Use: "check (--stdin | -- COMMAND) [flags]", Short: "Ask what the gate makes of a command line",
-		Long: shellDoc, Example: shellExamples,
-		RunE: func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) },
-	}
+	c := newCommand("shell check", nil, func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) })
 	c.Flags().StringVar(&o.as, "as", "", "the role or agent that would run it (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one a line")
@@ -148,20 +127,6 @@ func (a *app) tellVerdict(v command.Verdict) {
 	a.outf("%s (%s)\nBECAUSE: %s\nUSE INSTEAD: %s\n", v.Verdict, v.Rule, admission.Plain(v.Because), admission.Plain(v.UseInstead))
 }
 
-const shellRulesDoc = `List the rules of the shell gate as they hold here: each with its verdict, what such
-a command does, and a safe step in its place (-o wide).
-
-SOURCE says who set the verdict: "shipped" is idumb itself; .idumb/shell.json is the
-repository, which may only make a rule stricter; shell.json in the folder of your own
-settings, outside of any repository, may make one milder; role/NAME is a role's
-spec.shell. Rules of the last three may be about commands, by their first words: then
-NAME is those words.`
-
-const shellRulesExamples = `  idumb shell rules
-  idumb shell rules git-force-push -o yaml
-  idumb shell rules --as executor -o wide
-  idumb shell rules -o jsonpath='{.items[?(@.verdict=="ask")].name}'`
-
 // shellRulesFlags are the flags of shell rules.
 type shellRulesFlags struct {
 	printFlags
@@ -170,10 +135,7 @@ type shellRulesFlags struct {
 
 func newShellRules(a *app) *cobra.Command {
 	var f shellRulesFlags
-	c := &cobra.Command{
-		Use: "rules [NAME...] [flags]", Short: "List the rules of the shell gate", Long: shellRulesDoc, Example: shellRulesExamples,
-		RunE: func(_ *cobra.Command, names []string) error { return a.shellRules(&f, names) },
-	}
+	c := newCommand("shell rules", nil, func(_ *cobra.Command, names []string) error { return a.shellRules(&f, names) })
 	c.Flags().StringVar(&f.as, "as", "", "only what holds for this role (default: the rules of all roles)")
 	f.declare(c, "wide", "name", "json", "yaml", "jsonpath=")
 	a.completeFlagNames(c, "as", resources.Roles)

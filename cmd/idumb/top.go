@@ -17,21 +17,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-const topDoc = `Show what live sessions are doing, and how well.
-
-DRIFT is how far a session strayed from its task, 0 to 100: 10 for each turn beyond
-the second since something was last recorded for the task (50 at most), 25 if the task is
-stale, and the percentage of calls against the rules (25 at most). A session that is
-on no active task cannot drift.
-
-HEALTH is 100 minus what went wrong: twice the percentage of calls against the rules
-(40 at most), 10 for each failed call in a row beyond the first (30 at most), 10 for
-each call in a row that the person stopped (30 at most), 5 for each compaction beyond
-the second (20 at most), and a fifth of the drift.
-
-The table fits 80 columns: long names are cut, and what they begin with is enough to
-name a session here. -o wide cuts nothing, and tells the tools and the reasons.`
-
 type topFlags struct {
 	printFlags
 	sortBy string
@@ -39,24 +24,18 @@ type topFlags struct {
 }
 
 func newTop(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "top sessions", Short: "Show what sessions are doing, with drift and health", Long: topDoc,
-		RunE: func(c *cobra.Command, args []string) error {
-			return fmt.Errorf("%q has no figures to show; see idumb top sessions", strings.Join(args, " "))
-		},
-	}
+	c := newCommand("top", nil, func(c *cobra.Command, args []string) error {
+		return fmt.Errorf("%q has no figures to show; see idumb top sessions", strings.Join(args, " "))
+	})
 	c.AddCommand(newTopSessions(a))
 	return c
 }
 
 func newTopSessions(a *app) *cobra.Command {
 	var f topFlags
-	c := &cobra.Command{
-		Use: "sessions [NAME...] [flags]", Aliases: []string{"session", "ses"}, Short: "Show figures of sessions", Long: topDoc,
-		Example:           "  idumb top sessions\n  idumb top sessions --sort-by health\n  idumb top sessions -A -o json",
-		RunE:              func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) },
-		ValidArgsFunction: cobra.NoFileCompletions,
-	}
+	c := newCommand("top sessions", nil, func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) })
+	c.Aliases = []string{"session", "ses"}
+	c.ValidArgsFunction = cobra.NoFileCompletions
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().StringVar(&f.sortBy, "sort-by", "drift", "name, drift, health, calls, denials: the worst or the most first")
 	c.Flags().BoolVarP(&f.all, "all", "A", false, "also sessions that are over")

@@ -15,17 +15,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const treeDoc = `Draw plans with their stages and tasks; below each task stands what it waits for
-and what was recorded last. Tasks are in an order in which they can be done.`
-
 func newTree(a *app) *cobra.Command {
 	var o tree.Options
-	c := &cobra.Command{
-		Use: "tree [PLAN...] [flags]", Short: "Draw plans, tasks and what they wait for", Long: treeDoc,
-		Example:           "  idumb tree\n  idumb tree user-auth --checkpoints 5\n  idumb tree --delegations",
-		RunE:              func(c *cobra.Command, args []string) error { return a.tree(c, o, args) },
-		ValidArgsFunction: a.completeNamesOf(resources.WorkPlans),
-	}
+	c := newCommand("tree", nil, func(c *cobra.Command, args []string) error { return a.tree(c, o, args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
 	c.Flags().BoolVar(&o.Delegations, "delegations", false, "draw who handed which task to whom in place of plans")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
 	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "show so many of a task's newest checkpoints, five at most")

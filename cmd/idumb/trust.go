@@ -16,42 +16,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const trustDoc = `Say that you trust what this repository's .idumb says. A repository that you cloned may
-carry rules and facts of somebody's who means harm: until you trust it, agents are told
-nothing out of it, its settings only restrict, and no controller is started for it.
-
-What you trust is this folder with its config, roles, rules and triggers as they are now. It is
-kept outside the repository, for you alone. If others change those files, as with git
-pull, you are asked again; your own idumb commands, and what idumb init makes, stay
-trusted. Plans, tasks, anchors and mems are not asked about: they change all the time.
-
-What is new or changed is listed, with every sentence in it that agents would be told.
---dry-run changes nothing.`
-
-const untrustDoc = `Take back that you trust this repository's .idumb: agents are told nothing out of it any
-more, its settings only restrict, and no controller is started for it.`
-
 func newTrust(a *app) *cobra.Command {
 	var w writeFlags
-	c := &cobra.Command{
-		Use: "trust", Short: "Trust what this repository's .idumb says", Long: trustDoc, Args: cobra.NoArgs,
-		Example: "  idumb trust --dry-run\n  idumb trust",
-		RunE: func(*cobra.Command, []string) error {
-			if err := w.check(); err != nil {
-				return err
-			}
-			return a.trust(&w)
-		},
-	}
+	c := newCommand("trust", cobra.NoArgs, func(*cobra.Command, []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		return a.trust(&w)
+	})
 	addDryRun(c, &w)
 	return c
 }
 
 func newUntrust(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "untrust", Short: "Take back that you trust this repository's .idumb", Long: untrustDoc, Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.untrust() },
-	}
+	return newCommand("untrust", cobra.NoArgs, func(*cobra.Command, []string) error { return a.untrust() })
 }
 
 // trustStore is where this person's trust is kept.

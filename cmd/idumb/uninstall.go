@@ -13,26 +13,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-const uninstallDoc = `Take iDumb out of this repository: end the controller, take the hooks out of agents'
-settings, forget that you trust it, and remove what is local to this machine: statuses, sessions,
-checkpoints, events, the packed context. Your plans, tasks, anchors and mems stay, and so do roles
-and settings; with --all they go as well, .idumb and everything in it.
-
-What git tracks is changed in the working tree only. --dry-run lists what would go.`
-
 func newUninstall(a *app) *cobra.Command {
 	var w writeFlags
 	var all, yes bool
-	c := &cobra.Command{
-		Use: "uninstall", Short: "Take iDumb out of this repository", Long: uninstallDoc, Args: cobra.NoArgs,
-		Example: "  idumb uninstall --dry-run\n  idumb uninstall\n  idumb uninstall --all",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := w.check(); err != nil {
-				return err
-			}
-			return a.uninstall(c.Context(), &w, all, yes)
-		},
-	}
+	c := newCommand("uninstall", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		return a.uninstall(c.Context(), &w, all, yes)
+	})
 	addDryRun(c, &w)
 	c.Flags().BoolVar(&all, "all", false, "remove .idumb as well, with all objects")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask before .idumb is removed")

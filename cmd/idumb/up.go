@@ -9,24 +9,18 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 )
 
-const upDoc = `Run the controller of this repository in the foreground, with one line per change.
-Ctrl-C ends it. If one is running already, up says so and is done.`
-
 func newUp(a *app) *cobra.Command {
 	var poll, untilIdle time.Duration
-	c := &cobra.Command{
-		Use: "up [flags]", Short: "Run the controller in the foreground", Long: upDoc, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			root, err := a.root()
-			if err != nil {
-				return err
-			}
-			if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
-				a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
-			}
-			return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
-		},
-	}
+	c := newCommand("up", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		root, err := a.root()
+		if err != nil {
+			return err
+		}
+		if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
+			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
+		}
+		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
+	})
 	c.Flags().DurationVar(&poll, "poll", 0, "look for changes this often in place of inotify; for network mounts")
 	c.Flags().DurationVar(&untilIdle, "until-idle", 0, "end when no session of an agent was heard of for this long; agents' hooks start it so")
 	return c

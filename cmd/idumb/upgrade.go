@@ -9,25 +9,14 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 )
 
-const upgradeDoc = `Bring what idumb put into this repository up to this version: hooks in agents' settings,
-README and schemas of .idumb, and what .gitignore has to name. Files that nobody reads any more
-are removed, and git forgets, at your next commit, what belongs to one machine alone. Nothing that
-you wrote or changed is touched; your objects stay as they are.
-
-idumb doctor and idumb up say when there is something to do. --dry-run lists it.`
-
 func newUpgrade(a *app) *cobra.Command {
 	var w writeFlags
-	c := &cobra.Command{
-		Use: "upgrade", Short: "Bring what idumb put here up to this version", Long: upgradeDoc, Args: cobra.NoArgs,
-		Example: "  idumb upgrade --dry-run\n  idumb upgrade",
-		RunE: func(*cobra.Command, []string) error {
-			if err := w.check(); err != nil {
-				return err
-			}
-			return a.upgrade(&w)
-		},
-	}
+	c := newCommand("upgrade", cobra.NoArgs, func(*cobra.Command, []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		return a.upgrade(&w)
+	})
 	addDryRun(c, &w)
 	return c
 }

@@ -12,13 +12,10 @@ import (
 )
 
 func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version of idumb", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			a.outf("idumb %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
-		},
-	}
+	return newCommand("version", cobra.NoArgs, func(*cobra.Command, []string) error {
+		a.outf("idumb %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return nil
+	})
 }
 
 // buildVersion is the module's version for a program that go install made, and

@@ -13,13 +13,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const violationsDoc = `List the calls of agents that were against the rules, each one, the newest last.
-
-VERDICT says what became of a call: "denied", or "would deny" where mode log let
-it pass that mode enforce would have denied, or "got through" where it ran though
-the gate was not asked or not heeded. Run with "mode": "log" for a week, read
-this list, and switch to enforce when nothing in it surprises you.`
-
 // violationsFlags are the flags of violations.
 type violationsFlags struct {
 	printFlags
@@ -30,11 +23,7 @@ type violationsFlags struct {
 
 func newViolations(a *app) *cobra.Command {
 	var f violationsFlags
-	c := &cobra.Command{
-		Use: "violations [flags]", Short: "List calls that were denied, or would have been", Long: violationsDoc, Args: cobra.NoArgs,
-		Example: "  idumb violations --since 24h\n  idumb violations --session ses-1 -o wide\n  idumb violations -o json",
-		RunE:    func(*cobra.Command, []string) error { return a.violations(&f) },
-	}
+	c := newCommand("violations", cobra.NoArgs, func(*cobra.Command, []string) error { return a.violations(&f) })
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().StringVar(&f.session, "session", "", "only calls of this session")
 	c.Flags().StringVar(&f.rule, "rule", "", "only calls against this rule: write-gate")

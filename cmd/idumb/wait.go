@@ -16,17 +16,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-const waitDoc = `Wait until something holds about objects.
-
---for takes
-  condition=NAME[=STATUS]        a condition, True unless said otherwise
-  phase=PHASE                    status.phase
-  jsonpath='{PATH}'[=VALUE]      any field; without a value: that it is there
-  create, delete                 that the object exists, or no longer does
-
-It is told of changes by the controller, and looks at the files where none runs. What
-a controller does (archiving a broken chain) happens only then; wait says so.`
-
 type waitFlags struct {
 	until   string
 	timeout time.Duration
@@ -36,13 +25,8 @@ type waitFlags struct {
 
 func newWait(a *app) *cobra.Command {
 	var f waitFlags
-	c := &cobra.Command{
-		Use: "wait (KIND NAME...|KIND/NAME...|KIND -l SELECTOR) --for=...", Short: "Wait until something holds", Long: waitDoc,
-		Example: "  idumb wait task/login-form --for=phase=completed --timeout=10m\n  idumb wait tasks -l area=web --for=condition=Ready\n  idumb wait task/old --for=delete",
-		RunE:    func(c *cobra.Command, args []string) error { return a.wait(c.Context(), &f, args) },
-
-		ValidArgsFunction: a.completeObjects(completeNames),
-	}
+	c := newCommand("wait", nil, func(c *cobra.Command, args []string) error { return a.wait(c.Context(), &f, args) })
+	c.ValidArgsFunction = a.completeObjects(completeNames)
 	c.Flags().StringVar(&f.until, "for", "", "condition=NAME[=STATUS], phase=PHASE, jsonpath=...[=VALUE], create or delete (required)")
 	c.Flags().DurationVar(&f.timeout, "timeout", 30*time.Second, "give up after this long; 0: look once")
 	c.Flags().StringVarP(&f.labels, "selector", "l", "", "all objects of the kind with these labels")
