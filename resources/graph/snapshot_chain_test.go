@@ -104,7 +104,8 @@ func TestStepsGrowAsTheChainDoes(t *testing.T) {
 		}
 		return asked
 	}
-	once := float64(steps(800, memory.Chained)) / float64(steps(400, memory.Chained))
+	chained := func(g memory.Graph) memory.Graph { return memory.Chained(g) }
+	once := float64(steps(800, chained)) / float64(steps(400, chained))
 	assert.InDelta(t, 2, once, 0.1)
 	plain := func(g memory.Graph) memory.Graph { return g }
 	assert.Greater(t, float64(steps(800, plain))/float64(steps(400, plain)), 3.5, "the count must tell a walk for each from one for all")

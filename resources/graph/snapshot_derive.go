@@ -16,8 +16,7 @@ type memo struct {
 	derived map[string][]observed // of a kind, by the numbers of its shelf
 	tallies map[string]*tally
 	settled map[string]map[string]int
-	cited   map[[2]string]citedPart   // files, and parts of them
-	heads   map[string]*resources.Mem // of the mems of chains
+	cited   map[[2]string]citedPart // files, and parts of them
 }
 
 // citedPart is what is known of a file, or of a part of one.

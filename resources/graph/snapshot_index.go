@@ -16,7 +16,7 @@ type snapshotIndexes struct {
 	planStates  func() map[string][]string
 	chains      func() map[string]*chain // of a kind, tasks or plans
 	superseders func() map[string][]*resources.Mem
-	memCircles  func() map[string]bool             // names of mems
+	memChains   func() *memory.Chains
 	topics      func() map[string][]*resources.Mem // of a topic, as NormalTopic spells it
 	said        func() map[string][]*resources.Mem // of the words of mems, as NormalText leaves them
 	workDays    func() status.WorkDays
@@ -32,7 +32,7 @@ func (s *Snapshot) lazyIndexes() snapshotIndexes {
 		planStates:  sync.OnceValue(s.indexPlanStates),
 		chains:      sync.OnceValue(s.indexChains),
 		superseders: sync.OnceValue(s.indexSuperseders),
-		memCircles:  sync.OnceValue(s.indexMemCircles),
+		memChains:   sync.OnceValue(s.indexMemChains),
 		topics:      sync.OnceValue(s.indexTopics),
 		said:        sync.OnceValue(s.indexSaid),
 		workDays:    sync.OnceValue(s.listWorkDays),

@@ -18,9 +18,24 @@ func NormalTopic(key string) string {
 // NormalText is how contents are compared: letters and digits in small, everything else
 // as one blank. Two texts that differ in nothing else say the same.
 func NormalText(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), isBetween), " ")
+}
+
+// isBetween reports what stands between words.
+func isBetween(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
+
+// Says reports whether NormalText of a text is words. Most texts are told apart by their
+// first words.
+func Says(text, words string) bool {
+	blank := ""
+	for word := range strings.FieldsFuncSeq(text, isBetween) {
+		rest, same := strings.CutPrefix(words, blank+strings.ToLower(word))
+		if !same {
+			return false
+		}
+		words, blank = rest, " "
+	}
+	return words == ""
 }
 
 // Graph is what following the chains of mems needs.
@@ -29,24 +44,6 @@ type Graph interface {
 	Superseders(mem string) []*resources.Mem
 	// Mem returns the last good version of a mem; nil if there is none.
 	Mem(name string) *resources.Mem
-}
-
-// ChainGraph is a Graph that has worked out once where chains lead. Following them anew
-// for each mem of a chain takes as many steps for each as the chain is long.
-type Chains interface {
-	Graph
-	// Circled reports whether following spec.supersedes from that mem leads back to it.
-	Circled(name string) bool
-	// Head is Head of a mem of the graph.
-	Head(m *resources.Mem) *resources.Mem
-}
-
-// asChains is g as a ChainGraph, if it is one that m stands in; nil if not.
-func asChains(g Graph, m *resources.Mem) Chains {
-	if c, ok := g.(Chains); ok && g.Mem(m.Metadata.Name) == m {
-		return c
-	}
-	return nil
 }
 
 // Unfit says why a mem cannot replace another one; "" if it can. Circles are not its
@@ -76,12 +73,8 @@ func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 	if len(all) == 0 {
 		return nil
 	}
-	return replacements(m, all, g, InCircle(m, g))
-}
-
-// replacements is Replacements of a mem of which is known whether it stands in a circle.
-func replacements(m *resources.Mem, all []*resources.Mem, g Graph, circle bool) []*resources.Mem {
 	var fit []*resources.Mem
+	circle := InCircle(m, g)
 	for _, s := range all {
 		if Unfit(s, m) == "" && !(circle && InCircle(s, g)) {
 			fit = append(fit, s)
@@ -91,17 +84,8 @@ func replacements(m *resources.Mem, all []*resources.Mem, g Graph, circle bool) 
 }
 
 // Head follows the chain of replacements from m to the mem that holds; m itself if
-// nothing took its place. Nothing above a mem that stands in no circle stands in one: each
-// mem replaces one other.
-func Head(m *resources.Mem, g Graph) *resources.Mem {
-	if c := asChains(g, m); c != nil {
-		return c.Head(m)
-	}
-	for by := Replacements(m, g); len(by) > 0; by = replacements(m, g.Superseders(m.Metadata.Name), g, false) {
-		m = Newest(by)
-	}
-	return m
-}
+// nothing took its place.
+func Head(m *resources.Mem, g Graph) *resources.Mem { return chainsOf(m, g).head(m) }
 
 // holders returns the mems that live at now in the place of m, or m itself: the ends of all
 // chains that lead away from it, sorted by name. Two of them contradict each other.
@@ -158,28 +142,13 @@ func ChainRoot(m *resources.Mem, g Graph) *resources.Mem {
 	return chain[len(chain)-1]
 }
 
-// inCircle reports whether following spec.supersedes from a mem leads back to it.
+// InCircle reports whether following spec.supersedes from a mem leads back to it.
 func InCircle(m *resources.Mem, g Graph) bool {
-	if c := asChains(g, m); c != nil {
-		return c.Circled(m.Metadata.Name)
-	}
-	seen := map[string]bool{}
-	for next := m.Spec.Supersedes; next != "" && !seen[next]; {
-		if next == m.Metadata.Name {
-			return true
-		}
-		seen[next] = true
-		old := g.Mem(next)
-		if old == nil {
-			return false
-		}
-		next = old.Spec.Supersedes
-	}
-	return false
+	return m.Spec.Supersedes != "" && chainsOf(m, g).circled(m)
 }
 
 // newest is the one that was recorded last, and of those of one time the first by name.
-func Newest(mems []*resources.Mem) *resources.Mem {
+func newest(mems []*resources.Mem) *resources.Mem {
 	best := mems[0]
 	for _, m := range mems[1:] {
 		if RecordedAt(m).After(RecordedAt(best)) {

@@ -2,12 +2,14 @@ package memory_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 var memX = resources.Key{Kind: resources.Mems, Name: "x"}
@@ -49,4 +51,26 @@ func TestMemFilesThatMakeNoSense(t *testing.T) {
 			assert.Contains(t, err.Error(), test.want)
 		})
 	}
+}
+
+// Says compares with the words of a text without making them.
+func TestSaysIsEqualNormalText(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	pieces := []string{"Use", "use", "NPM", "npm", " ", "\n", ", ", "!", "ß", "İ", "é", "e\u0301", "日本", "\xff", "3", ""}
+	text := func() (s string) {
+		for range r.IntN(6) {
+			s += pieces[r.IntN(len(pieces))]
+		}
+		return s
+	}
+	same := 0
+	for range 200_000 {
+		a, b := text(), text()
+		words := memory.NormalText(b)
+		require.Equal(t, memory.NormalText(a) == words, memory.Says(a, words), "%q %q", a, b)
+		if a != b && memory.Says(a, words) {
+			same++
+		}
+	}
+	assert.Positive(t, same)
 }

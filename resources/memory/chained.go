@@ -1,69 +1,88 @@
 package memory
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"sync"
 
-// Chained is a Graph that works out once which of the mems of g stand in circles, and
-// where their chains lead: asking for each mem of a long chain takes a step for each, not for
-// each two. g must not change as long as it is in use. It is for one goroutine.
-func Chained(g Graph) Graph {
-	if _, already := g.(Chains); already {
-		return g
-	}
-	return &chained{Graph: g, circles: map[string]bool{}, heads: map[string]*resources.Mem{}}
-}
+	"github.com/idumb-dev/idumb/resources"
+)
 
-type chained struct {
+// Chains is a Graph that works out once which of its mems stand in circles, and where their
+// chains lead: asking for each mem of a long chain takes a step for each, not for each two. The
+// graph must not change as long as it is in use. Any number of goroutines may use it.
+type Chains struct {
 	Graph
+	mu      sync.Mutex
 	circles map[string]bool // of each mem that was walked past, whether it stands in one
 	heads   map[string]*resources.Mem
 }
 
-// Circled walks down to a mem that is known, or to the end, and knows all that it walked past.
-func (c *chained) Circled(name string) bool {
-	if is, known := c.circles[name]; known {
-		return is
+// keeper is a Graph that keeps its chains.
+type keeper interface{ Chains() *Chains }
+
+// Chained returns the chains of g, those that it keeps if it keeps some.
+func Chained(g Graph) *Chains {
+	if k, ok := g.(keeper); ok {
+		return k.Chains()
 	}
-	var walk []string
-	at := map[string]int{}
-	for next := name; next != ""; {
-		if first, again := at[next]; again {
+	return &Chains{Graph: g, circles: map[string]bool{}, heads: map[string]*resources.Mem{}}
+}
+
+// Chains makes a Chains a keeper of them.
+func (c *Chains) Chains() *Chains { return c }
+
+// chainsOf is Chained for following a chain from m, which may not stand in g as it is.
+func chainsOf(m *resources.Mem, g Graph) *Chains {
+	if _, keeps := g.(keeper); keeps && g.Mem(m.Metadata.Name) != m {
+		g = struct{ Graph }{g}
+	}
+	return Chained(g)
+}
+
+// circled walks down to a mem that is known, or to the end, and knows all that it walked past.
+func (c *Chains) circled(m *resources.Mem) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	name, at, walk := m.Metadata.Name, map[string]int{}, []string(nil)
+	for next := m; next != nil; next = c.Mem(next.Spec.Supersedes) {
+		past := next.Metadata.Name
+		if _, known := c.circles[past]; known {
+			break
+		}
+		if first, again := at[past]; again {
 			for _, in := range walk[first:] {
 				c.circles[in] = true
 			}
 			break
 		}
-		if _, known := c.circles[next]; known {
-			break
-		}
-		m := c.Mem(next)
-		if m == nil {
-			break
-		}
-		at[next] = len(walk)
-		walk = append(walk, next)
-		next = m.Spec.Supersedes
+		at[past] = len(walk)
+		walk = append(walk, past)
 	}
 	for _, past := range walk {
-		if !c.circles[past] {
-			c.circles[past] = false
-		}
+		c.circles[past] = c.circles[past] // known from now on
 	}
 	return c.circles[name]
 }
 
-func (c *chained) Head(m *resources.Mem) *resources.Mem {
+// head follows a chain to the mem that holds, and knows where all lead that it passed.
+func (c *Chains) head(m *resources.Mem) *resources.Mem {
 	var passed []string
-	for c.heads[m.Metadata.Name] == nil {
+	for {
+		c.mu.Lock()
+		known := c.heads[m.Metadata.Name]
+		c.mu.Unlock()
+		if known != nil {
+			m = known
+			break
+		}
 		by := Replacements(m, c)
 		if len(by) == 0 {
 			break
 		}
 		passed = append(passed, m.Metadata.Name)
-		m = Newest(by)
+		m = newest(by)
 	}
-	if known := c.heads[m.Metadata.Name]; known != nil {
-		m = known
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, name := range passed {
 		c.heads[name] = m
 	}

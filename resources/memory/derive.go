@@ -159,7 +159,7 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 	if len(by) == 0 {
 		return
 	}
-	heir := Newest(by)
+	heir := newest(by)
 	s.SupersededBy, s.Head, s.ValidTo = heir.Metadata.Name, Head(heir, d.v).Metadata.Name, resources.NewTime(validFrom(heir))
 }
 
