@@ -45,6 +45,10 @@ type Around interface {
 	Referring(ctx context.Context, keys ...resources.Key) ([]resources.Key, bool)
 	// PlanCounts returns how many of a plan's tasks stand in each phase.
 	PlanCounts(ctx context.Context, plan string) (map[string]int, bool)
+	// Saying returns the keys of the mems with these words, as memory.NormalText leaves them.
+	Saying(ctx context.Context, words string) ([]resources.Key, bool)
+	// OfTopic returns the keys of the mems of a topic.
+	OfTopic(ctx context.Context, topic string) ([]resources.Key, bool)
 }
 
 // Witness is told that an object was written: before is what its file held, nil if

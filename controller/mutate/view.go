@@ -28,7 +28,6 @@ type reading struct {
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
 	snapshot *graph.Snapshot                    // nil until it is needed
 	err      error                              // of reading it
-	words    map[*resources.Mem]string          // the normal texts of mems that are staged
 }
 
 // maxByName is how many objects are read one by one before everything is read at

@@ -43,6 +43,18 @@ func (a Around) Referring(ctx context.Context, keys ...resources.Key) ([]resourc
 	return questions.KeysOf(answer.Referring), known
 }
 
+// Saying returns the keys of the mems with these words.
+func (a Around) Saying(ctx context.Context, words string) ([]resources.Key, bool) {
+	answer, known := a.ask(ctx, url.Values{"saying": {words}})
+	return questions.KeysOf(answer.Mems), known
+}
+
+// OfTopic returns the keys of the mems of a topic.
+func (a Around) OfTopic(ctx context.Context, topic string) ([]resources.Key, bool) {
+	answer, known := a.ask(ctx, url.Values{"topic": {topic}})
+	return questions.KeysOf(answer.Mems), known
+}
+
 // PlanCounts returns how many of a plan's tasks stand in each phase.
 func (a Around) PlanCounts(ctx context.Context, plan string) (map[string]int, bool) {
 	answer, known := a.ask(ctx, url.Values{"plan": {plan}})

@@ -20,8 +20,9 @@ var askedCommands = []struct {
 	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
 	{[]string{"complete", taskName(activeTask), "--evidence", "It is there", "--dry-run"}, "completed", "15 ms"},
 	{[]string{"tree"}, "task-00007", ""},
-	{[]string{"mem", "tree"}, "m-00007", ""},
-	{[]string{"mem", "review"}, "", ""},
+	{[]string{"mem", "tree"}, "m-00007", "15 ms"},
+	{[]string{"mem", "review"}, "", "15 ms"},
+	{[]string{"mem", "save", "--content", "The gateway renews tokens an hour before they end", "--topic", "tokens", "--dry-run"}, "saved", "60 ms"},
 	{[]string{"top", "sessions"}, "", ""},
 	{[]string{"create", "task", "--plan", "bench", "--title", "One more", "--expect", "It is there", "-o", "name"}, "task", "60 ms"},
 }

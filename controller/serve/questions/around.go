@@ -3,15 +3,18 @@ package questions
 import (
 	"errors"
 	"net/url"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // Around is what stands around objects.
 type Around struct {
 	Referring []string       `json:"referring,omitempty"` // "tasks/foo": what refers to one of (key)
 	Counts    map[string]int `json:"counts,omitempty"`    // of the tasks of (plan) in each phase
+	Mems      []string       `json:"mems,omitempty"`      // "mems/foo": those (saying) these words, or of that (topic)
 }
 
 // AroundOf answers it for who is about to change an object. It takes an index: who has none reads
@@ -26,6 +29,16 @@ func AroundOf(s Source, v url.Values) (answer Around, err error) {
 	}
 	if plan := v.Get("plan"); plan != "" {
 		answer.Counts = cache.PlanCounts(plan)
+	}
+	if topic := v.Get("topic"); topic != "" {
+		answer.Mems = Names(cache.By(controller.IndexTopic, memory.NormalTopic(topic)))
+	}
+	if v.Has("saying") {
+		says := func(key resources.Key) bool {
+			m := cache.Mem(key.Name)
+			return m == nil || !memory.Says(m.Spec.Content, v.Get("saying"))
+		}
+		answer.Mems = Names(slices.DeleteFunc(slices.Clone(cache.List(resources.Mems)), says))
 	}
 	return answer, nil
 }
