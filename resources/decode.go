@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 )
 
 // Decode reads one object that a person or a program gives, strictly: unknown, duplicate
@@ -93,18 +92,7 @@ func Problems(key Key, data []byte) []Problem {
 // it is of another kind or version, that is what is wrong with it, and not its
 // first field that this kind does not have.
 func elsewhere(kind *Kind, data []byte) *Problem {
-	var head Header
-	for field, to := range map[string]*string{"apiVersion": &head.APIVersion, "kind": &head.Kind} {
-		s := scanner{data: data, target: field, found: -1}
-		if !s.locate() {
-			return nil
-		}
-		if s.found >= 0 && data[s.found] == '"' {
-			s.pos = s.found
-			text, _ := s.str()
-			*to = string(text)
-		}
-	}
+	head := Header{APIVersion: textAt(data, "apiVersion"), Kind: textAt(data, "kind")}
 	if p := checkType(kind, &head, data); p != nil {
 		return p
 	}
@@ -148,25 +136,4 @@ func wrongKindRemedy(found string, kind *Kind) string {
 		}
 	}
 	return fmt.Sprintf("write %q, or leave it out", kind.Name)
-}
-
-// Position returns line and column, from 1, at which the value of a field such as
-// "spec.dependsOn[1]" begins, or that of the nearest field around it that the text
-// has; 0, 0 if the text is no JSON object.
-func Position(data []byte, field string) (line, column int) {
-	for {
-		s := scanner{data: data, target: field, found: -1}
-		if !s.locate() {
-			return 0, 0
-		}
-		if s.found >= 0 {
-			p := problemAt(data, s.found, "", "", "")
-			return p.Line, p.Column
-		}
-		cut := strings.LastIndexAny(field, ".[")
-		if cut < 0 {
-			return 1, 1
-		}
-		field = field[:cut]
-	}
 }

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -27,23 +28,20 @@ var priorities = [...]string{"critical", "high", "medium", DefaultPriority, "low
 // PriorityRank orders priorities: 0 for critical, 4 for low. An empty or unknown
 // one counts as normal.
 func PriorityRank(priority string) int {
-	if i := slices.Index(priorities[:], priority); i >= 0 {
-		return i
+	i := slices.Index(priorities[:], priority)
+	if i < 0 {
+		return PriorityRank(DefaultPriority)
 	}
-	return slices.Index(priorities[:], DefaultPriority)
+	return i
 }
 
 // Duration reads a duration as Go writes it ("72h"), or returns fallback where s is
 // empty, malformed or not positive.
 func Duration(s string, fallback time.Duration) time.Duration {
-	if s == "" {
-		return fallback
+	if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return d
 	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 {
-		return fallback
-	}
-	return d
+	return fallback
 }
 
 // EffectiveConfig returns the settings with every default filled in. config may
@@ -54,19 +52,18 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 		return &d
 	}
 	c := config.Spec
-	for _, s := range []struct{ set, fallback *string }{
-		{&c.Mode, &d.Mode}, {&c.DefaultRole, &d.DefaultRole}, {&c.UnknownAgents, &d.UnknownAgents}, {&c.DelegationGrace, &d.DelegationGrace}, {&c.AnchorStaleAfter, &d.AnchorStaleAfter},
-		{&c.TaskStaleAfter, &d.TaskStaleAfter}, {&c.OrphanGracePeriod, &d.OrphanGracePeriod}, {&c.PurgeAfter, &d.PurgeAfter},
-		{&c.SessionIdleAfter, &d.SessionIdleAfter}, {&c.SessionStaleAfter, &d.SessionStaleAfter},
-		{&c.SessionCollectAfter, &d.SessionCollectAfter}, {&c.EventsKept, &d.EventsKept},
-	} {
-		*s.set = cmp.Or(*s.set, *s.fallback)
-	}
-	for _, n := range []struct{ set, fallback *int }{
-		{&c.ContextWindow, &d.ContextWindow}, {&c.ContextShare, &d.ContextShare}, {&c.SplitAt, &d.SplitAt}, {&c.ContextMinCharacters, &d.ContextMinCharacters},
-		{&c.MemFadingBelow, &d.MemFadingBelow}, {&c.MemStaleBelow, &d.MemStaleBelow}, {&c.Controller.MemoryMB, &d.Controller.MemoryMB},
-	} {
-		*n.set = cmp.Or(*n.set, *n.fallback)
-	}
+	fill(reflect.ValueOf(&c).Elem(), reflect.ValueOf(d))
 	return &c
+}
+
+// fill sets what is not set yet.
+func fill(to, from reflect.Value) {
+	for i := range to.NumField() {
+		switch field := to.Field(i); {
+		case field.Kind() == reflect.Struct:
+			fill(field, from.Field(i))
+		case field.IsZero():
+			field.Set(from.Field(i))
+		}
+	}
 }

@@ -26,18 +26,19 @@ func Encode(object Object) ([]byte, error) {
 func EncodeStatus(status any) ([]byte, error) { return encode(status, Key{}) }
 
 func encode(v any, key Key) ([]byte, error) {
-	text, err := marshal(v)
+	text, err := marshal(v, "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", key, err)
 	}
-	return layOut(text), nil
+	return text, nil
 }
 
 // marshal is json.Marshal that leaves < > and & as they are, with a newline at the end.
-func marshal(v any) ([]byte, error) {
+func marshal(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
 	err := e.Encode(v)
 	return b.Bytes(), err
 }
@@ -51,49 +52,29 @@ func Clone(object Object) Object {
 // deepCopy copies pointers, slices, maps and structs of them; the row of the table
 // of kinds, which is unexported and shared, stays shared.
 func deepCopy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return v
+	copied := reflect.New(v.Type()).Elem()
+	copied.Set(v)
+	switch kind := v.Kind(); {
+	case kind == reflect.Struct:
+		for i := range v.NumField() {
+			if field := copied.Field(i); field.CanSet() {
+				field.Set(deepCopy(v.Field(i)))
+			}
 		}
-		p := reflect.New(v.Type().Elem())
-		p.Elem().Set(deepCopy(v.Elem()))
-		return p
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		s := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	case kind != reflect.Pointer && kind != reflect.Slice && kind != reflect.Map, v.IsNil():
+	case kind == reflect.Pointer:
+		copied.Set(reflect.New(v.Type().Elem()))
+		copied.Elem().Set(deepCopy(v.Elem()))
+	case kind == reflect.Slice:
+		copied.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
 		for i := range v.Len() {
-			s.Index(i).Set(deepCopy(v.Index(i)))
+			copied.Index(i).Set(deepCopy(v.Index(i)))
 		}
-		return s
-	case reflect.Map:
-		return copyMap(v)
-	case reflect.Struct:
-		return copyStruct(v)
-	}
-	return v
-}
-
-func copyMap(v reflect.Value) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	m := reflect.MakeMapWithSize(v.Type(), v.Len())
-	for it := v.MapRange(); it.Next(); {
-		m.SetMapIndex(it.Key(), deepCopy(it.Value()))
-	}
-	return m
-}
-
-func copyStruct(v reflect.Value) reflect.Value {
-	s := reflect.New(v.Type()).Elem()
-	s.Set(v)
-	for i := range v.NumField() {
-		if s.Field(i).CanSet() {
-			s.Field(i).Set(deepCopy(v.Field(i)))
+	default:
+		copied.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for it := v.MapRange(); it.Next(); {
+			copied.SetMapIndex(it.Key(), deepCopy(it.Value()))
 		}
 	}
-	return s
+	return copied
 }

@@ -2,7 +2,6 @@ package resources
 
 import (
 	"crypto/sha1"
-	"encoding/hex"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -25,25 +24,12 @@ func (n *Namer) Name(k *Kind, now time.Time) string {
 var uidNamespace = [16]byte{0x39, 0x29, 0x54, 0x3b, 0x06, 0xe9, 0x5e, 0xdf, 0x8f, 0x6c, 0x4f, 0x73, 0x4f, 0xd8, 0x72, 0x0b}
 
 // DerivedUID is the uid of an object whose file carries none: a version 5 UUID of
-// its key, so that a status that was thrown away comes back with the same one.
+// its key (RFC 9562, section 5.5), so that a status that was thrown away comes back with the
+// same one.
 func DerivedUID(key Key) string {
-	u := uuid5(uidNamespace, key.String())
-	text := make([]byte, 0, 36)
-	for i, end := range [...]int{4, 6, 8, 10, 16} {
-		begin := [...]int{0, 4, 6, 8, 10}[i]
-		if i > 0 {
-			text = append(text, '-')
-		}
-		text = hex.AppendEncode(text, u[begin:end])
-	}
-	return string(text)
-}
-
-// uuid5 is RFC 9562, section 5.5.
-func uuid5(namespace [16]byte, name string) (u [16]byte) {
-	sum := sha1.Sum(append(namespace[:], name...))
-	copy(u[:], sum[:])
+	sum := sha1.Sum(append(uidNamespace[:], key.String()...))
+	u := sum[:16]
 	u[6] = u[6]&0x0f | 0x50
 	u[8] = u[8]&0x3f | 0x80
-	return u
+	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }

@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -61,10 +60,10 @@ type MemEvidence struct {
 // files, so that a file is not rewritten for nothing.
 func (e MemEvidence) MarshalJSON() ([]byte, error) {
 	if e.Note != "" && e == (MemEvidence{Note: e.Note}) {
-		return marshalPlain(e.Note)
+		return marshal(e.Note, "")
 	}
 	type plain MemEvidence
-	return marshalPlain(plain(e))
+	return marshal(plain(e), "")
 }
 
 // UnmarshalJSON reads both forms.
@@ -75,15 +74,6 @@ func (e *MemEvidence) UnmarshalJSON(data []byte) error {
 	}
 	type plain MemEvidence
 	return json.Unmarshal(data, (*plain)(e))
-}
-
-// marshalPlain writes JSON with < > & as they are, as Encode does.
-func marshalPlain(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // MemConfirmation says that somebody relied on a mem, or checked it, and it held.

@@ -9,13 +9,11 @@ func older(kind *Kind, data []byte) *Problem {
 	if kind.Plural != Configs {
 		return nil
 	}
-	s := scanner{data: data, target: "spec", found: -1}
-	if !s.locate() || s.found >= 0 {
+	if at, ok := find(data, "spec"); !ok || at >= 0 {
 		return nil
 	}
 	for _, field := range olderSettings {
-		s := scanner{data: data, target: field, found: -1}
-		if s.locate() && s.found >= 0 {
+		if at, _ := find(data, field); at >= 0 {
 			return &Problem{Reason: "these are settings of iDumb v1 or v2; the defaults count", Remedy: `run "idumb migrate", which takes over what they say and keeps the file as config.json.bak`}
 		}
 	}

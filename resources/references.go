@@ -140,7 +140,7 @@ type Existing interface {
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
-		if r.Key.Kind == Sessions || r.Key.Kind == Roles || r.Key == object.Key() || madeOf(object, r) || existing.Exists(r.Key) {
+		if passes(r.Key.Kind) || r.Key == object.Key() || madeOf(object, r) || existing.Exists(r.Key) {
 			continue
 		}
 		errs = append(errs, notFound(r.Field, r.Key.Name))
@@ -150,6 +150,9 @@ func CheckReferences(object Object, existing Existing) []FieldError {
 	}
 	return errs
 }
+
+// passes reports kinds of which a name may be that of nothing, or of the object itself.
+func passes(kind string) bool { return kind == Sessions || kind == Roles }
 
 // madeOf reports what a mem was made of, by the controller: that may be archived by now, and
 // then is in no export that has the mem.
@@ -167,13 +170,8 @@ func checkPhase(t *Task, existing Existing) []FieldError {
 		return nil
 	}
 	plan, ok := plans.Plan(t.Spec.WorkPlan)
-	if !ok {
+	if !ok || slices.ContainsFunc(plan.Spec.Phases, func(p PlanPhase) bool { return p.Name == t.Spec.Phase }) {
 		return nil
-	}
-	for _, phase := range plan.Spec.Phases {
-		if phase.Name == t.Spec.Phase {
-			return nil
-		}
 	}
 	return []FieldError{notFound("spec.phase", t.Spec.Phase)}
 }

@@ -23,9 +23,9 @@ type scanner struct {
 	keeps func(u UnknownField, mistake bool) bool
 	kept  []UnknownField
 
-	// With target set, the scanner notes where the value of that path begins.
-	target string
-	found  int
+	target []step // the path of a value, of which the scanner notes where it begins
+	found  int    // there; -1: nowhere yet
+	closed func() // is told of the closing brace at pos, of the object at the path; may be nil
 }
 
 // document reads the whole text, which must be one object of f, into out.
@@ -174,19 +174,18 @@ func (s *scanner) element(f *Field, out reflect.Value) bool {
 // object reads the members of f; f nil or a map: any names.
 func (s *scanner) object(f *Field, out reflect.Value) bool {
 	s.pos++ // the caller saw the brace
-	if s.peek() == '}' {
-		s.pos++
-		return true
-	}
 	var seen names
-	for {
-		if !s.member(f, out, &seen) {
+	for first := true; ; first = false {
+		if !(first && s.peek() == '}') && !s.member(f, out, &seen) {
 			return false
 		}
 		switch s.peek() {
 		case ',':
 			s.pos++
 		case '}':
+			if s.closed != nil {
+				s.closed()
+			}
 			s.pos++
 			return true
 		default:

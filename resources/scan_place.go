@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -65,41 +66,53 @@ func shortened(text string) string {
 
 // note remembers where the value of the target begins.
 func (s *scanner) note() {
-	if s.target != "" && s.found < 0 && s.atTarget() {
+	if s.target != nil && s.found < 0 && slices.Equal(s.path[:s.depth], s.target) {
 		s.found = s.pos
 	}
 }
 
-// atTarget compares the path with the target, step by step: it is asked for every
-// value of a text, and most differ early.
-func (s *scanner) atTarget() bool {
-	rest := s.target
-	for i, p := range s.path[:s.depth] {
-		ok := true
-		if p.index >= 0 {
-			if rest, ok = strings.CutPrefix(rest, "["); ok {
-				digits, after, found := strings.Cut(rest, "]")
-				n, err := strconv.Atoi(digits)
-				ok, rest = found && err == nil && n == p.index, after
-			}
-		} else {
-			if i > 0 {
-				rest, ok = strings.CutPrefix(rest, ".")
-			}
-			if ok {
-				rest, ok = strings.CutPrefix(rest, p.name)
-			}
+// find returns where the value of a field such as "spec.dependsOn[1]" begins, -1 if there is
+// none; false if the text is no JSON object.
+func find(data []byte, field string) (int, bool) {
+	s := scanner{data: data, found: -1}
+	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+		next := step{part, -1}
+		if n, err := strconv.Atoi(part); err == nil {
+			next = step{"", n}
 		}
-		if !ok {
-			return false
-		}
+		s.target = append(s.target, next)
 	}
-	return rest == "" && s.depth > 0
+	ok := tooDeep(data) < 0 && s.peek() == '{' && s.object(nil, reflect.Value{})
+	return s.found, ok
 }
 
-// locate reads any JSON object for the sake of the target; false if it is none.
-func (s *scanner) locate() bool {
-	return tooDeep(s.data) < 0 && s.peek() == '{' && s.object(nil, reflect.Value{})
+// textAt is the text that a field holds; "" if it holds none.
+func textAt(data []byte, field string) string {
+	at, ok := find(data, field)
+	if !ok || at < 0 || data[at] != '"' {
+		return ""
+	}
+	s := scanner{data: data, pos: at}
+	text, _ := s.str()
+	return string(text)
+}
+
+// Position returns line and column, from 1, at which the value of a field such as
+// "spec.dependsOn[1]" begins, or that of the nearest field around it that the text
+// has; 0, 0 if the text is no JSON object.
+func Position(data []byte, field string) (line, column int) {
+	at, ok := find(data, field)
+	cut := strings.LastIndexAny(field, ".[")
+	switch {
+	case !ok:
+		return 0, 0
+	case at < 0 && cut < 0:
+		return 1, 1
+	case at < 0:
+		return Position(data, field[:cut])
+	}
+	p := problemAt(data, at, "", "", "")
+	return p.Line, p.Column
 }
 
 const fixJSON = "correct the JSON; a JSON-aware editor shows the place"

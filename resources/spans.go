@@ -15,6 +15,7 @@ const (
 	DefaultOrphanGracePeriod   = 24 * time.Hour
 )
 
+// Later returns the later of two moments.
 func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -22,7 +23,7 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// earliest returns the earlier of two moments; the zero time is never.
+// Earliest returns the earlier of two moments; the zero time is never.
 func Earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -30,24 +31,21 @@ func Earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// age is how long ago since was; a clock that was set back makes it 0, not negative.
+// Age is how long ago since was; a clock that was set back makes it 0, not negative.
 func Age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
 
-// validated is when an object was made, or last confirmed if that was later.
+// ValidatedAt is when an object was made, or last confirmed if that was later.
 func ValidatedAt(o Object) time.Time {
 	return Later(o.Created(), AnnotatedAt(o))
 }
 
-// annotatedAt is the time of the annotation validated-at; zero if there is none, or it is
+// AnnotatedAt is the time of the annotation validated-at; zero if there is none, or it is
 // no time.
 func AnnotatedAt(o Object) time.Time {
 	text := o.Head().Metadata.Annotations[AnnotationValidatedAt]
 	if text == "" {
 		return time.Time{} // as most: parsing nothing makes an error
 	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}
-	}
+	at, _ := time.Parse(time.RFC3339, text)
 	return at
 }

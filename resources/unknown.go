@@ -159,24 +159,21 @@ func (s *scanner) inList(kept []UnknownField, list reflect.Value) {
 	}
 }
 
-// withUnknown adds to the text of an object, as layOut laid it out, the fields of its file that
-// this build does not know, each at the end of the object that it stood in. What stood in a
-// part that is gone is gone with it.
+// withUnknown adds to the text of an object the fields of its file that this build does not
+// know, each at the end of the object that it stood in. What stood in a part that is gone is
+// gone with it.
 func withUnknown(text []byte, o Object) []byte {
-	unknown := o.Head().unknown
-	if len(unknown) == 0 {
+	if len(o.Head().unknown) == 0 {
 		return text
 	}
 	kind, _ := KindOf(o.Key().Kind)
-	root := &additions{}
-	for _, u := range unknown {
+	all := additions{byPath: map[string]*addition{}}
+	for _, u := range o.Head().unknown {
 		if within, there := u.place(kind.rules(), reflect.ValueOf(o).Elem()); there {
-			root.at(within).members = append(root.at(within).members, u.member)
+			all.to(within).add(u.member)
 		}
 	}
-	w := weaver{scanner: scanner{data: text}, to: make([]byte, 0, 2*len(text))}
-	w.value(root, 0)
-	return append(w.to, text[w.copied:]...)
+	return all.weave(text)
 }
 
 // place is where the object that the field stood in is now: an element of a list may have
@@ -222,100 +219,69 @@ func (u UnknownField) indexIn(list reflect.Value, was int) int {
 	return -1
 }
 
-// additions are what is added to a value of a text, and to those inside it.
-type additions struct {
+// addition is what is added to one object of a text.
+type addition struct {
+	within  []step // the path of the object
 	members []string
-	inner   map[step]*additions
-	steps   []step // the keys of inner, in the order in which they came
+	end     int // where its closing brace stands; 0: the text left it out, because nothing of it is known
 }
 
-// at is what is added at a path.
-func (a *additions) at(path []step) *additions {
-	for _, next := range path {
-		if a.inner[next] == nil {
-			if a.inner == nil {
-				a.inner = map[step]*additions{}
-			}
-			a.inner[next] = &additions{}
-			a.steps = append(a.steps, next)
-		}
-		a = a.inner[next]
-	}
-	return a
-}
+func (a *addition) add(member string) { a.members = append(a.members, member) }
 
-// weaver goes over a text that layOut laid out and copies it, with additions.
-type weaver struct {
-	scanner
-	to     []byte
-	copied int // up to where
-}
-
-// value goes over the value at pos, on that level of indentation.
-func (w *weaver) value(a *additions, depth int) {
-	if a == nil {
-		w.scanner.value(nil, reflect.Value{})
-		return
-	}
-	list := w.peek() == '['
-	placed := map[step]bool{}
-	for i := 0; ; i++ {
-		w.pos++ // the bracket, or the comma behind the last one
-		if c := w.peek(); c == '}' || c == ']' {
-			break
-		}
-		next := step{index: i}
-		if !list {
-			name, _ := w.str()
-			next = step{name: string(name), index: -1}
-			w.pos++ // the colon
-			w.peek()
-		}
-		placed[next] = true
-		w.value(a.inner[next], depth+1)
-		if w.peek() != ',' {
-			break
-		}
-	}
-	if !list {
-		w.copy()
-		w.add(a, placed, depth+1)
-	}
-	w.pos++
-}
-
-// copy copies what was gone over, without the white space at its end.
-func (w *weaver) copy() {
-	w.to = append(w.to, bytes.TrimRight(w.data[w.copied:w.pos], " \n")...)
-	w.copied = w.pos
-}
-
-// add writes the members of an object whose closing brace comes next, and the brace's
-// indentation. Objects inside it that the text left out, because nothing of them is known,
-// are members as well.
-func (w *weaver) add(a *additions, placed map[step]bool, depth int) {
+// appendTo adds the members to a text that ends inside the object, up to its closing brace.
+func (a *addition) appendTo(text []byte) []byte {
+	indent := "\n" + strings.Repeat("  ", len(a.within))
 	for _, member := range a.members {
-		w.begin(depth)
-		w.to = append(w.to, member...)
-	}
-	for _, next := range a.steps {
-		if !placed[next] {
-			w.begin(depth)
-			name, _ := marshal(next.name) // a text always can be
-			w.to = append(append(w.to, bytes.TrimSpace(name)...), ": {"...)
-			w.add(a.inner[next], nil, depth+1)
-			w.to = append(w.to, '}')
+		if text[len(text)-1] != '{' {
+			text = append(text, ',')
 		}
+		text = append(text, indent+"  "+member...)
 	}
-	if w.to[len(w.to)-1] != '{' {
-		w.to = newline(w.to, depth-1)
-	}
+	return append(text, indent...)
 }
 
-// begin begins a member of an object.
-func (w *weaver) begin(depth int) {
-	if w.to[len(w.to)-1] != '{' {
-		w.to = append(w.to, ',')
+// additions are those to a whole text.
+type additions struct {
+	list   []*addition
+	byPath map[string]*addition // as pathOf writes it
+}
+
+// to is what is added to the object at a path.
+func (all *additions) to(within []step) *addition {
+	path := pathOf(within)
+	if all.byPath[path] == nil {
+		if len(within) > 0 {
+			all.to(within[:len(within)-1])
+		}
+		all.byPath[path] = &addition{within: within}
+		all.list = append(all.list, all.byPath[path])
 	}
-	w.to = newline(w.to, depth)
+	return all.byPath[path]
+}
+
+// weave returns a text that Encode laid out with the additions.
+func (all *additions) weave(text []byte) []byte {
+	s := scanner{data: text}
+	s.closed = func() {
+		if a := all.byPath[s.at()]; a != nil {
+			a.end = s.pos
+		}
+	}
+	s.value(nil, reflect.Value{})
+	slices.SortStableFunc(all.list, func(a, b *addition) int { return len(b.within) - len(a.within) })
+	for _, a := range all.list { // the innermost first
+		if n := len(a.within); a.end == 0 && len(a.members) > 0 {
+			name, _ := json.Marshal(a.within[n-1].name) // a text always can be
+			all.to(a.within[:n-1]).add(string(append(a.appendTo(append(name, ": {"...)), '}')))
+		}
+	}
+	slices.SortFunc(all.list, func(a, b *addition) int { return a.end - b.end })
+	woven, copied := make([]byte, 0, 2*len(text)), 0
+	for _, a := range all.list {
+		if a.end > 0 && len(a.members) > 0 {
+			woven = a.appendTo(append(woven, bytes.TrimRight(text[copied:a.end], " \n")...))
+			copied = a.end
+		}
+	}
+	return append(woven, text[copied:]...)
 }

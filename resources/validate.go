@@ -17,7 +17,7 @@ func Validate(object Object) []FieldError {
 	if !ok {
 		return []FieldError{invalid("kind", object.Key().Kind, "there is no such kind")}
 	}
-	v := &validator{path: make([]step, 0, 8)}
+	v := &validator{self: object.Key(), path: make([]step, 0, 8)}
 	if err := CheckName(object.Head().Metadata.Name); err != nil {
 		v.add(invalid("metadata.name", object.Head().Metadata.Name, err.Error()))
 	}
@@ -30,15 +30,15 @@ func Validate(object Object) []FieldError {
 	case *WorkPlan:
 		v.plan(o)
 	case *Mem:
-		v.notItself("spec.supersedes", o.Spec.Supersedes, o.Metadata.Name)
-		v.notItself("spec.parent", o.Spec.Parent, o.Metadata.Name)
 		v.mem(o)
 	case *ChainRule:
 		v.chainRule(o)
 	case *Trigger:
 		v.trigger(o)
 	case *Delegation:
-		v.notItself("spec.to", o.Spec.To, o.Spec.From)
+		if o.Spec.To != "" && o.Spec.To == o.Spec.From {
+			v.add(itself("spec.to", o.Spec.To))
+		}
 	}
 	return v.errs
 }
@@ -46,6 +46,7 @@ func Validate(object Object) []FieldError {
 // validator walks a spec along the table of fields. The path is put together only
 // for what is wrong.
 type validator struct {
+	self Key
 	path []step
 	errs []FieldError
 }
@@ -157,6 +158,9 @@ func (v *validator) text(f *Field, text string) {
 		if why := misread(f, text); why != "" {
 			v.add(invalid(v.at(), text, why))
 		}
+		if text == v.self.Name && f.Ref == v.self.Kind && !passes(f.Ref) {
+			v.add(itself(v.at(), text))
+		}
 	}
 }
 
@@ -195,7 +199,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// outside says why a path or pattern means no file of the repository.
+// Outside says why a path or pattern means no file of the repository.
 func Outside(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
@@ -206,36 +210,17 @@ func Outside(path string) string {
 	return ""
 }
 
-func (v *validator) notItself(field, value, self string) {
-	if value != "" && value == self {
-		v.add(invalid(field, value, "must not name itself"))
-	}
-}
-
-func (v *validator) noneItself(field string, names []string, self string) {
-	if i := slices.Index(names, self); i >= 0 {
-		v.notItself(fmt.Sprintf("%s[%d]", field, i), self, self)
-	}
-}
+func itself(field, name string) FieldError { return invalid(field, name, "must not name itself") }
 
 func (v *validator) task(t *Task) {
-	self := t.Metadata.Name
-	v.noneItself("spec.dependsOn", t.Spec.DependsOn, self)
-	if gate := t.Spec.TemporalGate; gate != nil {
-		v.notItself("spec.temporalGate.after", gate.After, self)
-	}
-	v.notItself("spec.parent", t.Spec.Parent, self)
 	for i, item := range t.Spec.Evidence {
-		v.evidence(fmt.Sprintf("spec.evidence[%d]", i), item)
-	}
-}
-
-func (v *validator) evidence(path string, item EvidenceItem) {
-	switch {
-	case (item.File == "") == (strings.TrimSpace(item.Command) == ""):
-		v.add(FieldError{Field: path, Detail: `Invalid value: exactly one of "file" and "command" must be given`})
-	case item.Succeeds && item.Command == "":
-		v.add(Forbidden(path+".succeeds", `only a "command" can succeed`))
+		path := fmt.Sprintf("spec.evidence[%d]", i)
+		switch {
+		case (item.File == "") == (strings.TrimSpace(item.Command) == ""):
+			v.add(FieldError{Field: path, Detail: `Invalid value: exactly one of "file" and "command" must be given`})
+		case item.Succeeds && item.Command == "":
+			v.add(Forbidden(path+".succeeds", `only a "command" can succeed`))
+		}
 	}
 }
 
@@ -255,7 +240,6 @@ func (v *validator) mem(m *Mem) {
 }
 
 func (v *validator) plan(p *WorkPlan) {
-	v.noneItself("spec.dependsOn", p.Spec.DependsOn, p.Metadata.Name)
 	seen := map[string]bool{}
 	for i, phase := range p.Spec.Phases {
 		if seen[phase.Name] {

@@ -9,15 +9,7 @@ import (
 // MinVersion is the lowest version of idumb that understands a repository's files, as the
 // text of its config.json says; "" where it says none. Of a config that this build cannot
 // read otherwise it can still be read.
-func MinVersion(config []byte) string {
-	s := scanner{data: config, target: "spec.minVersion", found: -1}
-	if !s.locate() || s.found < 0 || config[s.found] != '"' {
-		return ""
-	}
-	s.pos = s.found
-	text, _ := s.str()
-	return string(text)
-}
+func MinVersion(config []byte) string { return textAt(config, "spec.minVersion") }
 
 // OlderThan reports whether a build of that version is older than the lowest one that is
 // wanted. A build that has no version of its own, made in a checkout, is not.
