@@ -6,27 +6,181 @@ package demo
 
 import (
 	"context"
+	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
 )
+
+// script is what is played: a verb a line, with its words. Words with blanks stand in
+// single quotes. The lines of stdout say what must have been shown: where it was not, the
+// demo fails, so that to play it is to test it.
+//
+//go:embed script
+var script string
+
+// plan holds the resources of the demo, as a person would write them.
+//
+//go:embed plan
+var plan embed.FS
 
 // Run plays the demo and writes what happens to out. program is the path of idumb
 // itself, which the demo runs for everything that it shows. It leaves nothing
-// behind, also when ctx ends early.
-func Run(ctx context.Context, program string, out io.Writer) error {
+// behind, also when ctx ends early or, as behind "| head", nobody reads out any more.
+func Run(parent context.Context, program string, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "idumb-demo-")
 	if err != nil {
 		return fmt.Errorf("make a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	ctx, shown, stop := whileShown(ctx, out)
-	defer stop()
-	s := &stage{ctx: ctx, dir: dir, program: program, out: shown}
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE) // it must not end the process: what the demo started has to be ended first
+	defer signal.Stop(pipes)
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	s := &stage{ctx: ctx, cancel: cancel, dir: dir, program: program, out: out}
 	defer s.stopController()
 	err = s.play(script)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// reading is how long people take to read a few lines.
+const reading = 700 * time.Millisecond
+
+// verbs is the one table of what a line of the script may say.
+var verbs = map[string]func(s *stage, rest string) error{
+	"==":      (*stage).scene,
+	"#":       func(s *stage, text string) error { s.print(wrap("  # ", "  # ", text)); return nil },
+	"|":       func(s *stage, text string) error { s.print(text + "\n"); return nil },
+	"plan":    (*stage).loadPlan,
+	"age":     (*stage).age,
+	"up":      (*stage).startUp,
+	"ctrl-c":  func(s *stage, _ string) error { return s.stopController() },
+	"idumb":   (*stage).run,
+	"!":       (*stage).runFailing,
+	"stdout":  (*stage).wasShown,
+	"edit":    (*stage).edit,
+	"hook":    (*stage).callHook,
+	"await":   (*stage).awaitFile,
+	"mark":    func(s *stage, _ string) error { s.marked = s.read("context/context.xml"); return nil },
+	"changed": (*stage).awaitContext,
+	"pause":   func(s *stage, _ string) error { s.pause(reading); return nil },
+}
+
+// play plays the script, line by line.
+func (s *stage) play(script string) error {
+	for number, line := range strings.Split(script, "\n") {
+		verb, rest, _ := strings.Cut(line, " ")
+		if verb == "" {
+			continue
+		}
+		do, known := verbs[verb]
+		if !known {
+			return fmt.Errorf("line %d of the demo: there is no verb %q", number+1, verb)
+		}
+		if err := do(s, rest); err != nil || s.ctx.Err() != nil {
+			return fmt.Errorf("line %d of the demo: %w", number+1, err)
+		}
+	}
+	return nil
+}
+
+// words splits a line as a shell does: what stands in single quotes is one word.
+func words(line string) []string {
+	var all []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			all = append(all, part)
+		} else {
+			all = append(all, strings.Fields(part)...)
+		}
+	}
+	return all
+}
+
+// scene prints a heading, once what stands above it was read.
+func (s *stage) scene(title string) error {
+	s.pause(reading)
+	s.print("\n=== " + title + "\n\n")
+	return nil
+}
+
+// run shows a command, runs it, and shows what it printed. What the controller says
+// of it is shown after that.
+func (s *stage) run(line string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write("  $ idumb " + line + "\n")
+	out, err := s.command(words(line)...).CombinedOutput()
+	s.show(indent(out))
+	if err != nil {
+		return fmt.Errorf("idumb %s: %w", line, err)
+	}
+	return nil
+}
+
+// runFailing is run for a command that is to find something wrong.
+func (s *stage) runFailing(line string) error {
+	line = strings.TrimPrefix(line, "idumb ")
+	err := s.run(line)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return nil
+	}
+	return errors.Join(err, fmt.Errorf("idumb %s found nothing", line))
+}
+
+// wasShown checks what the line before has shown.
+func (s *stage) wasShown(pattern string) error {
+	found, err := regexp.MatchString(words(pattern)[0], s.shown)
+	if err == nil && !found {
+		err = fmt.Errorf("%s is not in what was shown:\n%s", pattern, s.shown)
+	}
+	return err
+}
+
+// awaitFile waits until there is a file and some text in it, as what the controller writes.
+func (s *stage) awaitFile(line string) error {
+	want := append(words(line), "")
+	return s.await(line, func() bool {
+		_, err := os.Stat(s.path(want[0]))
+		return err == nil && strings.Contains(s.read(want[0]), want[1])
+	})
+}
+
+// awaitContext waits until the packed context is not what was marked, and shows some of what
+// changed.
+func (s *stage) awaitContext(string) error {
+	const file = "context/context.xml"
+	if err := s.await("the context to change", func() bool { return s.read(file) != s.marked }); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show(changedLines(s.marked, s.read(file), 4))
+	return nil
+}
+
+// await waits until done returns true, and then for the controller's lines to be printed.
+func (s *stage) await(what string, done func() bool) error {
+	deadline := time.Now().Add(20 * time.Second)
+	for !done() {
+		if s.pause(5 * time.Millisecond); s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("waited 20s for %s", what)
+		}
+	}
+	s.pause(reading / 2)
+	return nil
 }

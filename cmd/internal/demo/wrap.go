@@ -12,41 +12,31 @@ const width = 80
 // wrap writes text after prefix, and what does not fit into the width after more,
 // on lines of its own. Words are not broken.
 func wrap(prefix, more, text string) string {
-	var b strings.Builder
-	line := prefix + text
-	for utf8.RuneCountInString(line) > width {
-		head, rest, ok := split(line, utf8.RuneCountInString(prefix))
-		if !ok {
+	lines := ""
+	line := []rune(prefix + text)
+	for len(line) > width {
+		at := width
+		for line[at] != ' ' && at > 0 {
+			at--
+		}
+		if at <= utf8.RuneCountInString(prefix) {
 			break
 		}
-		b.WriteString(head + "\n")
-		line, prefix = more+rest, more
+		lines += strings.TrimRight(string(line[:at]), " ") + "\n"
+		line, prefix = []rune(more+string(line[at+1:])), more
 	}
-	b.WriteString(strings.TrimRight(line, " ") + "\n")
-	return b.String()
-}
-
-// split cuts a line at its last space within the width; the first from characters
-// stay whole.
-func split(line string, from int) (head, rest string, ok bool) {
-	runes := []rune(line)
-	for at := width; at > from; at-- {
-		if runes[at] == ' ' {
-			return strings.TrimRight(string(runes[:at]), " "), string(runes[at+1:]), true
-		}
-	}
-	return line, "", false
+	return lines + strings.TrimRight(string(line), " ") + "\n"
 }
 
 // indent writes what a program printed. A line that is continued keeps its own
 // indentation, and a little more.
 func indent(out []byte) string {
-	const margin = "    "
 	var b strings.Builder
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\n")
-		own := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		b.WriteString(wrap(margin+own, margin+own+"  ", strings.TrimLeft(line, " ")))
+		text := strings.TrimLeft(line, " ")
+		margin := "    " + line[:len(line)-len(text)]
+		b.WriteString(wrap(margin, margin+"  ", text))
 	}
 	return b.String()
 }
@@ -54,31 +44,27 @@ func indent(out []byte) string {
 // wrapper is a line of the context that holds nothing but a tag of a section.
 var wrapper = regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`)
 
-// changedLines shows lines that only one of two texts has, at most limit of them.
+// changedLines shows lines that only one of two texts has, of each at most limit.
 func changedLines(before, after string, limit int) string {
-	var b strings.Builder
-	show := func(mark string, in, from string) {
-		had := map[string]bool{}
-		for line := range strings.Lines(from) {
-			had[line] = true
-		}
-		shown := 0
-		for line := range strings.Lines(in) {
-			if !had[line] && !wrapper.MatchString(line) && shown < limit/2 {
-				b.WriteString("    " + mark + " " + cut(strings.TrimSpace(line), width-6) + "\n")
-				shown++
-			}
-		}
-	}
-	show("-", before, after)
-	show("+", after, before)
-	return b.String()
+	return linesWithout("-", before, after, limit) + linesWithout("+", after, before, limit)
 }
 
-func cut(line string, limit int) string {
-	runes := []rune(line)
-	if len(runes) <= limit {
-		return line
+// linesWithout shows lines of a text that another one has not, each behind a mark.
+func linesWithout(mark, text, other string, limit int) (shown string) {
+	had := map[string]bool{}
+	for line := range strings.Lines(other) {
+		had[line] = true
 	}
-	return string(runes[:limit-3]) + "..."
+	for line := range strings.Lines(text) {
+		if had[line] || wrapper.MatchString(line) || limit == 0 {
+			continue
+		}
+		limit--
+		runes := []rune(strings.TrimSpace(line))
+		if most := width - 6; len(runes) > most {
+			runes = append(runes[:most-3], '.', '.', '.')
+		}
+		shown += "    " + mark + " " + string(runes) + "\n"
+	}
+	return shown
 }
