@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -342,8 +340,8 @@ func everything() [][]string {
 }
 
 func (a *app) printRights(all rights) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 8, 3, ' ', 0)
-	fmt.Fprintln(w, "ACTION\tANSWER\tRULE")
+	t := printers.NewTable(a.stdout, 3)
+	t.Header("ACTION", "ANSWER", "RULE")
 	for _, r := range all.Can {
 		answer := "yes"
 		switch {
@@ -352,9 +350,9 @@ func (a *app) printRights(all rights) error {
 		case !r.Allowed:
 			answer = "no"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.TrimSpace(r.Action+" "+r.Object), answer, cmp.Or(r.Rule, "<none>"))
+		t.Row(strings.TrimSpace(r.Action+" "+r.Object), answer, r.Rule)
 	}
-	if err := w.Flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, line := range [...]struct {

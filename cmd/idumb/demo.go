@@ -1,19 +1,16 @@
 package main
 
 import (
+	"context"
 	"os"
-
-	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/demo"
 )
 
-func newDemo(a *app) *cobra.Command {
-	return newCommand("demo", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		program, err := os.Executable()
-		if err != nil {
-			return err
-		}
-		return demo.Run(c.Context(), program, a.stdout)
-	})
+func (a *app) demo(ctx context.Context) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return demo.Run(ctx, program, a.stdout)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"strings"
 
@@ -26,4 +27,24 @@ func section(text, heading string) string {
 	_, text, _ = strings.Cut(text, "== "+heading)
 	text, _, _ = strings.Cut(text, "\n== ")
 	return text
+}
+
+// newSetup makes a command without words that takes --dry-run.
+func newSetup(path string, run func(context.Context, *writeFlags) error) *cobra.Command {
+	var w writeFlags
+	c := newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		return run(c.Context(), &w)
+	})
+	addDryRun(c, &w)
+	return c
+}
+
+// plain makes the command of a verb that takes neither words nor flags.
+func plain(path string, run func(*app, context.Context) error) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		return newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(a, c.Context()) })
+	}
 }

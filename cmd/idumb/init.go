@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,18 +18,13 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
-	var w writeFlags
 	var o scaffold.Options
 	var names []string
 	var roles string
-	c := newCommand("init", cobra.NoArgs, func(*cobra.Command, []string) error {
-		if err := w.check(); err != nil {
-			return err
-		}
+	c := newSetup("init", func(_ context.Context, w *writeFlags) error {
 		o.DryRun = w.dry()
-		return a.initialize(&w, o, roles, names)
+		return a.initialize(w, o, roles, names)
 	})
-	addDryRun(c, &w)
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
 	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")
 	completeFlag(c, "roles", scaffold.RoleSets()...)

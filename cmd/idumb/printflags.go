@@ -37,3 +37,35 @@ func (f *printFlags) printer() (*printers.Printer, error) {
 	format, err := printers.ParseFormat(f.output, names...)
 	return &printers.Printer{Format: format, NoHeaders: f.noHeaders}, err
 }
+
+// recordTable says how records, which are no objects, stand in a table.
+type recordTable[R any] struct {
+	headers []string
+	always  int              // so many columns are shown without -o wide
+	row     func(R) []string // a cell for each header
+	nothing string           // what is said where there is none
+}
+
+// print prints records as documents, or in the table.
+func (t *recordTable[R]) print(a *app, p *printers.Printer, all []R) error {
+	switch {
+	case !p.Format.Table():
+		return p.PrintItems(a.stdout, items(all))
+	case len(all) == 0 && t.nothing != "":
+		a.errf("%s\n", t.nothing)
+		return nil
+	}
+	table := p.Records(a.stdout, t.always, t.headers...)
+	for _, r := range all {
+		table.Row(t.row(r)...)
+	}
+	return table.Flush()
+}
+
+func items[T any](records []T) []any {
+	all := make([]any, len(records))
+	for i := range records {
+		all[i] = records[i]
+	}
+	return all
+}

@@ -49,23 +49,13 @@ func (a *app) showCheckpoints(p *printers.Printer, tasks []string) error {
 		found, err = records.AllCheckpoints(root)
 		a.warnUnread(err)
 	}
-	if !p.Format.Table() {
-		return p.PrintItems(a.stdout, items(found))
+	table := recordTable[records.Checkpoint]{
+		headers: []string{"TASK", "AGE", "TOOL", "OK", "SUMMARY", "SESSION", "FILES"}, always: 5, nothing: "No resources found",
+		row: func(c records.Checkpoint) []string {
+			return []string{c.Task, questions.Age(c.Time.Time, a.now()), c.Tool, succeeded(c.Succeeded), records.Summary(c.Checkpoint), c.Session, strings.Join(c.FilesModified, ",")}
+		},
 	}
-	if len(found) == 0 {
-		a.errf("No resources found\n")
-		return nil
-	}
-	return a.checkpointTable(p, found)
-}
-
-func (a *app) checkpointTable(p *printers.Printer, found []records.Checkpoint) error {
-	t := p.Records(a.stdout, 5, "TASK", "AGE", "TOOL", "OK", "SUMMARY", "SESSION", "FILES")
-	now := a.now()
-	for _, c := range found {
-		t.Row(c.Task, questions.Age(c.Time.Time, now), c.Tool, succeeded(c.Succeeded), records.Summary(c.Checkpoint), c.Session, strings.Join(c.FilesModified, ","))
-	}
-	return t.Flush()
+	return table.print(a, p, found)
 }
 
 func succeeded(ok *bool) string {
@@ -76,14 +66,6 @@ func succeeded(ok *bool) string {
 		return "yes"
 	}
 	return "no"
-}
-
-func items[T any](records []T) []any {
-	all := make([]any, len(records))
-	for i := range records {
-		all[i] = records[i]
-	}
-	return all
 }
 
 // eventObjects are the objects that a person names, as events name them.

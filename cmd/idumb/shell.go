@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -162,10 +161,14 @@ func (a *app) shellRules(f *shellRulesFlags, names []string) error {
 		return nil
 	case !p.Format.Table() && len(names) == 1 && len(all) == 1:
 		return p.PrintValue(a.stdout, all[0])
-	case !p.Format.Table():
-		return p.PrintItems(a.stdout, items(all))
 	}
-	return a.shellRuleTable(p, all)
+	table := recordTable[hooks.ShellRule]{
+		headers: []string{"NAME", "VERDICT", "SOURCE", "REASON", "USE INSTEAD"}, always: 4,
+		row: func(r hooks.ShellRule) []string {
+			return []string{r.Name, r.Verdict, r.Source, r.Because, r.UseInstead}
+		},
+	}
+	return table.print(a, p, all)
 }
 
 // rootOr is the repository that a folder is in, or the folder where it is in none.
@@ -202,12 +205,4 @@ func rulesNamed(all []hooks.ShellRule, names []string) ([]hooks.ShellRule, error
 		}
 	}
 	return slices.DeleteFunc(all, func(r hooks.ShellRule) bool { return !slices.Contains(names, r.Name) }), nil
-}
-
-func (a *app) shellRuleTable(p *printers.Printer, all []hooks.ShellRule) error {
-	t := p.Records(a.stdout, 4, "NAME", "VERDICT", "SOURCE", "REASON", "USE INSTEAD")
-	for _, r := range all {
-		t.Row(r.Name, r.Verdict, r.Source, r.Because, r.UseInstead)
-	}
-	return t.Flush()
 }

@@ -9,11 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
@@ -71,14 +69,7 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 		return err
 	}
 	slices.SortStableFunc(rows, func(a, b questions.Top) int { return cmp.Or(order(a, b), strings.Compare(a.Name, b.Name)) })
-	switch {
-	case !p.Format.Table():
-		return p.PrintItems(a.stdout, items(rows))
-	case len(rows) == 0:
-		a.errf("No live sessions found; -A shows those that are over as well.\n")
-		return nil
-	}
-	return a.topTable(p, rows)
+	return a.topTable(p.Format.Name == "wide").print(a, p, rows)
 }
 
 // Widths of cells that people recognise by how they begin; with numbers beside them a line
@@ -88,33 +79,27 @@ const (
 	topTaskWidth = 12
 )
 
-// topColumn is one column.
-type topColumn struct {
-	header string
-	wide   bool
-	cut    int // longer cells are cut to that, unless -o wide; 0: never
-	cell   func(questions.Top, time.Time) string
-}
-
-// topColumns is the table of columns; a wide one is shown by -o wide only.
-var topColumns = [...]topColumn{
-	{"NAME", false, topNameWidth, func(r questions.Top, _ time.Time) string { return r.Name }},
-	{"TASK", false, topTaskWidth, func(r questions.Top, _ time.Time) string { return r.Task }},
-	{"TURNS", false, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Turns) }},
-	{"CALLS", false, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Calls) }},
-	{"DENIALS", false, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Denials) }},
-	{"DRIFT", false, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Drift) }},
-	{"HEALTH", false, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Health) }},
-	{"HOST", true, 0, func(r questions.Top, _ time.Time) string { return r.Host }},
-	{"AGENT", true, 0, func(r questions.Top, _ time.Time) string { return r.Agent }},
-	{"WRITES", true, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Writes) }},
-	{"VIOLATIONS", true, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Violations) }},
-	{"COMPACTIONS", true, 0, func(r questions.Top, _ time.Time) string { return strconv.Itoa(r.Compactions) }},
-	{"PHASE", true, 0, func(r questions.Top, _ time.Time) string { return r.Phase }},
-	{"STATE", true, 0, func(r questions.Top, _ time.Time) string { return r.State }},
-	{"SEEN", true, 0, func(r questions.Top, now time.Time) string { return questions.Age(r.LastSeenAt.Time, now) }},
-	{"TOOLS", true, 0, func(r questions.Top, _ time.Time) string { return toolsText(r.Tools) }},
-	{"WHY", true, 0, func(r questions.Top, _ time.Time) string { return strings.Join(r.Why, "; ") }},
+// topTable is the table of sessions; where it is not wide, names are cut.
+func (a *app) topTable(wide bool) *recordTable[questions.Top] {
+	cut := cutCell
+	if wide {
+		cut = func(s string, _ int) string { return s }
+	}
+	now := a.now()
+	return &recordTable[questions.Top]{
+		headers: []string{
+			"NAME", "TASK", "TURNS", "CALLS", "DENIALS", "DRIFT", "HEALTH",
+			"HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
+		},
+		always: 7, nothing: "No live sessions found; -A shows those that are over as well.",
+		row: func(r questions.Top) []string {
+			return []string{
+				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),
+				r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, r.State, questions.Age(r.LastSeenAt.Time, now),
+				toolsText(r.Tools), strings.Join(r.Why, "; "),
+			}
+		},
+	}
 }
 
 // toolsText lists tools, the most used first.
@@ -129,30 +114,8 @@ func toolsText(tools map[string]int) string {
 // cutCell cuts a cell and says so.
 func cutCell(s string, width int) string {
 	runes := []rune(s)
-	if width == 0 || len(runes) <= width {
+	if len(runes) <= width {
 		return s
 	}
 	return string(runes[:width-1]) + "…"
-}
-
-func (a *app) topTable(p *printers.Printer, rows []questions.Top) error {
-	wide := p.Format.Name == "wide"
-	columns := slices.DeleteFunc(slices.Clone(topColumns[:]), func(c topColumn) bool { return c.wide && !wide })
-	t := printers.NewTable(a.stdout, len(columns))
-	if !p.NoHeaders {
-		for _, c := range columns {
-			t.Header(c.header)
-		}
-	}
-	now := a.now()
-	for _, r := range rows {
-		for _, c := range columns {
-			width := c.cut
-			if wide {
-				width = 0
-			}
-			t.Cell(cutCell(c.cell(r, now), width))
-		}
-	}
-	return t.Flush()
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -16,26 +15,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func newTrust(a *app) *cobra.Command {
-	var w writeFlags
-	c := newCommand("trust", cobra.NoArgs, func(*cobra.Command, []string) error {
-		if err := w.check(); err != nil {
-			return err
-		}
-		return a.trust(&w)
-	})
-	addDryRun(c, &w)
-	return c
-}
-
-func newUntrust(a *app) *cobra.Command {
-	return newCommand("untrust", cobra.NoArgs, func(*cobra.Command, []string) error { return a.untrust() })
-}
-
 // trustStore is where this person's trust is kept.
 func trustStore() trust.Store { return trust.For(os.Getenv) }
 
-func (a *app) trust(w *writeFlags) error {
+func (a *app) trust(_ context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err != nil {
 		return err
@@ -137,7 +120,7 @@ func sentencesIn(value any) (all []string) {
 	return all
 }
 
-func (a *app) untrust() error {
+func (a *app) untrust(context.Context) error {
 	root, err := a.root()
 	if err != nil {
 		return err

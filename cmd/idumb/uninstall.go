@@ -14,15 +14,8 @@ import (
 )
 
 func newUninstall(a *app) *cobra.Command {
-	var w writeFlags
 	var all, yes bool
-	c := newCommand("uninstall", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		if err := w.check(); err != nil {
-			return err
-		}
-		return a.uninstall(c.Context(), &w, all, yes)
-	})
-	addDryRun(c, &w)
+	c := newSetup("uninstall", func(ctx context.Context, w *writeFlags) error { return a.uninstall(ctx, w, all, yes) })
 	c.Flags().BoolVar(&all, "all", false, "remove .idumb as well, with all objects")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask before .idumb is removed")
 	return c

@@ -1,27 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
-
-	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 )
 
-func newUpgrade(a *app) *cobra.Command {
-	var w writeFlags
-	c := newCommand("upgrade", cobra.NoArgs, func(*cobra.Command, []string) error {
-		if err := w.check(); err != nil {
-			return err
-		}
-		return a.upgrade(&w)
-	})
-	addDryRun(c, &w)
-	return c
-}
-
-func (a *app) upgrade(w *writeFlags) error {
+func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err != nil {
 		return err

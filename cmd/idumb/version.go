@@ -1,21 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func newVersion(a *app) *cobra.Command {
-	return newCommand("version", cobra.NoArgs, func(*cobra.Command, []string) error {
-		a.outf("idumb %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		return nil
-	})
+func (a *app) version(context.Context) error {
+	a.outf("idumb %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
 }
 
 // buildVersion is the module's version for a program that go install made, and

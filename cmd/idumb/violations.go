@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -41,15 +40,13 @@ func (a *app) violations(f *violationsFlags) error {
 	if err != nil {
 		return err
 	}
-	found := a.violationsOf(root, f)
-	switch {
-	case !p.Format.Table():
-		return p.PrintItems(a.stdout, items(found))
-	case len(found) == 0:
-		a.errf("No violations found.\n")
-		return nil
+	table := recordTable[violationDocument]{
+		headers: []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM"}, always: 5, nothing: "No violations found.",
+		row: func(v violationDocument) []string {
+			return []string{questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From}
+		},
 	}
-	return a.violationTable(p, found)
+	return table.print(a, p, a.violationsOf(root, f))
 }
 
 // violationDocument is a call against the rules, as -o json prints it.
@@ -84,12 +81,4 @@ func verdictOf(e resources.Event) string {
 		return "got through"
 	}
 	return "would deny"
-}
-
-func (a *app) violationTable(p *printers.Printer, found []violationDocument) error {
-	t := p.Records(a.stdout, 5, "AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM")
-	for _, v := range found {
-		t.Row(questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From)
-	}
-	return t.Flush()
 }
