@@ -20,7 +20,7 @@ const bindingLock = ".bindings"
 // delegation, costs nothing. It is tried when the subagent starts and, because a
 // host may not know by then which call started it, at its first tool call.
 func (h *handler) bind() {
-	if h.parentName() == "" || h.event.Moment == hosts.BeforeTool && h.calls() > 0 {
+	if h.parentName() == "" || h.event.Moment == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
 		return
 	}
 	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {

@@ -123,8 +123,9 @@ func TestToolsAreLogged(t *testing.T) {
 	}
 	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "mcp__a b\n__x", Action: admission.Other})
 	assert.Equal(t, map[string]int{"Bash": 3, "mcp__a_b___x": 1}, ToolsOf(h.root, "s"))
-	calls, _ := Counts(h.root, "s")
-	assert.Equal(t, 4, calls)
+	var counters resources.SessionCounters
+	CatchUp(h.root, "s", &counters)
+	assert.Equal(t, resources.SessionCounters{ToolCalls: 4}, counters)
 }
 
 func FuzzFilesNamed(f *testing.F) {

@@ -13,9 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// What is counted and what was denied is appended to two files of the session,
-// so that no call rewrites the session's record for it: a line for each call, with its
-// time and tool, and a line for each denial. The record takes the counts over whenever it is written.
+// What is counted and what was denied is appended to files of the session, so that no call
+// rewrites the session's record for it: a line for each call, with its time and tool, a line for
+// each denial, and one for each write. The record takes the counts over whenever it is written.
 
 // tally counts a tool call.
 func (h *handler) tally() {
@@ -35,18 +35,30 @@ func toolWord(tool string) string {
 	return cmp.Or(word, "_")
 }
 
-// calls is how many tool calls were counted.
-func (h *handler) calls() int { return lines(h.readNotes(notesCalls)) }
+// counted are the counters that a log of the session is ahead of: a line of it for each.
+var counted = [...]struct {
+	log   string
+	count func(*resources.SessionCounters) *int
+}{
+	{notesCalls, func(c *resources.SessionCounters) *int { return &c.ToolCalls }},
+	{notesDenials, func(c *resources.SessionCounters) *int { return &c.Denials }},
+	{notesWrites, func(c *resources.SessionCounters) *int { return &c.Writes }},
+}
 
-// denials is how many calls were denied.
-func (h *handler) denials() int { return lines(h.readNotes(notesDenials)) }
+// catchUp takes over what the logs count.
+func catchUp(c *resources.SessionCounters, log func(what string) []byte) {
+	for _, row := range counted {
+		n := row.count(c)
+		*n = max(*n, lines(log(row.log)))
+	}
+}
 
 func lines(log []byte) int { return bytes.Count(log, []byte{'\n'}) }
 
-// Counts returns how many calls of a session the gate has counted and denied so far,
-// of which the session's record may be a minute behind.
-func Counts(root layout.Root, session string) (calls, denials int) {
-	return lines(notesOf(root, session, notesCalls)), lines(notesOf(root, session, notesDenials))
+// CatchUp brings a session's counters up to what was counted so far: its record may be a
+// minute behind.
+func CatchUp(root layout.Root, session string, c *resources.SessionCounters) {
+	catchUp(c, func(what string) []byte { return notesOf(root, session, what) })
 }
 
 // ToolsOf returns how often a session called each tool, by the name of its record.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -36,4 +37,19 @@ func TestDenialsAreReadBack(t *testing.T) {
 func host(name string) hosts.Host {
 	h, _ := hosts.Named(name)
 	return h
+}
+
+// A write is counted at once, and rewrites no record: that catches up when the turn ends.
+func TestWritesAreCounted(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	h.wrote("src/a.go")
+	before := h.session("s")
+	h.wrote("src/b.go")
+	assert.Equal(t, before, h.session("s"))
+	var counters resources.SessionCounters
+	CatchUp(h.root, "s", &counters)
+	assert.Equal(t, 2, counters.Writes)
+	h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
+	assert.Equal(t, 2, h.session("s").Counters.Writes)
 }

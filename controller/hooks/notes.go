@@ -15,6 +15,7 @@ const (
 	notesMemo    = ".json"
 	notesCalls   = ".calls"   // a line for each call, with its time and tool
 	notesDenials = ".denials" // a line for each denial
+	notesWrites  = ".writes"  // a line for each checkpoint of a write
 	notesPast    = ".past"    // what was done since a file was last written, see triggers.go
 	notesLate    = ".late"    // what calls are to be told, should they have run
 	notesSaid    = ".said"    // the agent's last words

@@ -38,10 +38,8 @@ func (h *handler) recordWrite() {
 	c.Summary = strings.Join(files, ", ")
 	c.FilesModified = files
 	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
-		h.updateSession(func(s *resources.SessionSpec) {
-			s.Counters.Writes++
-			s.Counters.QuietTurns = 0
-		})
+		h.appendNotes(notesWrites, []byte{'\n'})
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
 }
 

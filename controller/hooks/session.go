@@ -64,8 +64,7 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	spec := h.currentSession(name)
 	change(&spec)
 	spec.LastSeenAt = resources.NewTime(h.repo.now)
-	spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
-	spec.Counters.Denials = max(spec.Counters.Denials, h.denials())
+	catchUp(&spec.Counters, h.readNotes)
 	if data, err := encodeSession(name, spec); err == nil {
 		_ = h.repo.root.Replace(layout.Path(key), data)
 	}
@@ -81,7 +80,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	spec := s.Spec
 	change(&spec)
 	if h.event.Moment == hosts.Stop {
-		spec.Counters.ToolCalls = max(spec.Counters.ToolCalls, h.calls())
+		catchUp(&spec.Counters, h.readNotes)
 	}
 	return !spec.Equal(&s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
 		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery

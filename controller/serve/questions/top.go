@@ -86,9 +86,8 @@ func sessionNamed(s Source, name string) (resources.Key, error) {
 // a minute behind.
 func topOf(in Source, session *resources.Session) Top {
 	s, root := *session, in.Folder()
-	calls, denials := hooks.Counts(root, s.Metadata.Name)
 	c := &s.Spec.Counters
-	c.ToolCalls, c.Denials = max(c.ToolCalls, calls), max(c.Denials, denials)
+	hooks.CatchUp(root, s.Metadata.Name, c)
 	st, _ := status.DeriveSession(&s, in)
 	figures := status.FiguresOf(&s, in)
 	why := append(figures.DriftReasons(), figures.HealthReasons()...)
