@@ -3,8 +3,9 @@ package migrate
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -69,7 +70,9 @@ func (b *Builder) shrink(d *Draft) {
 		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
 		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
 	}
-	spec, annotations := reflect.ValueOf(d.Object.SpecPointer()).Elem(), d.Meta().Annotations
+	kind, _ := resources.KindOf(d.Object.Key().Kind)
+	spec, _ := kind.LookupField("spec")
+	value, annotations := reflect.ValueOf(d.Object.SpecPointer()).Elem(), d.Meta().Annotations
 	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
 		for _, key := range sortedKeys(annotations) {
 			if length := len(annotations[key]); length > most {
@@ -77,7 +80,7 @@ func (b *Builder) shrink(d *Draft) {
 				annotations[key] = see
 			}
 		}
-		eachText("", spec, func(name string, text reflect.Value) {
+		eachText(spec, value, func(name string, text reflect.Value) {
 			if text.Len() > most {
 				tooLong("its "+name, text.Len())
 				text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
@@ -86,9 +89,14 @@ func (b *Builder) shrink(d *Draft) {
 	}
 	if !fits(d.Object) {
 		b.Leave(d.file, "records whose lists are too long for one file", d.ID)
-		kind, _ := resources.KindOf(d.Object.Key().Kind)
-		field, _ := kind.LookupField("spec")
-		emptyLists(field.Fields, spec)
+		eachField(spec, value, func(f *resources.Field, list reflect.Value) {
+			switch {
+			case f.Repeated && f.Required: // it must not be empty
+				list.Set(list.Slice(0, min(1, list.Len())))
+			case f.Repeated:
+				list.SetZero()
+			}
+		})
 	}
 }
 
@@ -99,55 +107,40 @@ func fits(o resources.Object) bool {
 	return err != nil || len(data) <= resources.MaxFileSize-room
 }
 
-// eachText calls do for each text of a value, and says what it is called: "expected output".
-func eachText(name string, v reflect.Value, do func(name string, text reflect.Value)) {
-	switch v.Kind() {
-	case reflect.String:
-		do(name, v)
-	case reflect.Pointer:
-		if !v.IsNil() {
-			eachText(name, v.Elem(), do)
+// eachField calls do for the fields of a spec that are there, and for those of the objects in it.
+func eachField(table *resources.Field, v reflect.Value, do func(f *resources.Field, value reflect.Value)) {
+	for _, f := range table.Fields {
+		value := reflect.Indirect(fieldNamed(v, f.Name))
+		if !value.IsValid() {
+			continue
 		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			eachText(name, v.Index(i), do)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Field(i); field.CanSet() {
-				eachText(inWords(v.Type().Field(i).Name), field, do)
+		do(f, value)
+		switch {
+		case f.Shape != resources.ObjectShape:
+		case !f.Repeated:
+			eachField(f, value, do)
+		default:
+			for i := range value.Len() {
+				eachField(f, value.Index(i), do)
 			}
 		}
 	}
 }
 
-// inWords takes a name in one word apart: ExpectedOutput is "expected output".
-func inWords(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte(' ')
+// eachText calls do for each text of a spec, and says what it is called: "expected output".
+func eachText(table *resources.Field, v reflect.Value, do func(name string, text reflect.Value)) {
+	eachField(table, v, func(f *resources.Field, value reflect.Value) {
+		name := capital().ReplaceAllStringFunc(f.Name, func(c string) string { return " " + strings.ToLower(c) })
+		switch {
+		case f.Shape != resources.StringShape:
+		case !f.Repeated:
+			do(name, value)
+		default:
+			for i := range value.Len() {
+				do(name, value.Index(i))
+			}
 		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+	})
 }
 
-// emptyLists empties the lists of an object that is too long because it lists so much; of one that must not be empty
-// the first entry stays.
-func emptyLists(fields []*resources.Field, v reflect.Value) {
-	for _, f := range fields {
-		to := fieldNamed(v, f.Name)
-		switch {
-		case f.Repeated && f.Required:
-			to.Set(to.Slice(0, min(1, to.Len())))
-		case f.Repeated:
-			to.SetZero()
-		case f.Shape != resources.ObjectShape:
-		case to.Kind() != reflect.Pointer:
-			emptyLists(f.Fields, to)
-		case !to.IsNil():
-			emptyLists(f.Fields, to.Elem())
-		}
-	}
-}
+var capital = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })

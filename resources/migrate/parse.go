@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -220,70 +222,45 @@ func (p *parser) word() (Value, bool) {
 
 // text reads a string, whose opening quote is next.
 func (p *parser) text() string {
-	p.pos++
-	var b []byte
-	for {
-		if p.end() {
-			p.stop("it ends inside a string")
-			return string(b)
+	start := p.pos + 1
+	for p.pos++; !p.end() && p.data[p.pos] != '"'; p.pos++ {
+		if p.data[p.pos] == '\\' {
+			p.pos++
 		}
-		c := p.data[p.pos]
-		p.pos++
+	}
+	inner := p.data[start:min(p.pos, len(p.data))]
+	if p.pos > len(p.data) { // in the middle of an escape
+		inner = inner[:len(inner)-1]
+	}
+	text := string(inner)
+	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r < ' ' }) {
+		text = p.unescaped(inner)
+	}
+	if p.pos++; p.pos > len(p.data) {
+		p.pos = len(p.data)
+		p.stop("it ends inside a string")
+	}
+	return text
+}
+
+// unescaped is a string with escapes, or with what JSON would have had to escape.
+func (p *parser) unescaped(inner []byte) (text string) {
+	inner = special().ReplaceAllFunc(inner, func(c []byte) []byte {
 		switch {
-		case c == '"':
-			return string(b)
-		case c == '\\':
-			b = p.escape(b)
-		case c < ' ':
-			p.note("there are raw control characters inside a string")
-			b = append(b, c)
-		default:
-			b = append(b, c)
+		case len(c) > 1:
+			return c
+		case c[0] == '\\':
+			p.note("there are escapes in strings that JSON does not have")
+			return []byte(`\\`)
 		}
-	}
+		p.note("there are raw control characters inside a string")
+		return fmt.Appendf(nil, `\u%04x`, c[0])
+	})
+	json.Unmarshal(slices.Concat([]byte(`"`), inner, []byte(`"`)), &text) // it is a string now
+	return text
 }
 
-func (p *parser) escape(b []byte) []byte {
-	if p.end() {
-		return b
-	}
-	c := p.data[p.pos]
-	p.pos++
-	if at := strings.IndexByte(`"\/bfnrt`, c); at >= 0 {
-		return append(b, "\"\\/\b\f\n\r\t"[at])
-	}
-	if c == 'u' {
-		if r, ok := p.hex(); ok {
-			return utf8.AppendRune(b, p.pair(r))
-		}
-	}
-	p.note("there are escapes in strings that JSON does not have")
-	return append(b, '\\', c)
-}
-
-// hex reads four digits.
-func (p *parser) hex() (rune, bool) {
-	if p.pos+4 > len(p.data) {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(p.data[p.pos:p.pos+4]), 16, 32)
-	if err != nil {
-		return 0, false
-	}
-	p.pos += 4
-	return rune(n), true
-}
-
-// pair joins a surrogate with the one that follows it.
-func (p *parser) pair(high rune) rune {
-	if high < 0xd800 || high >= 0xdc00 || !bytes.HasPrefix(p.data[p.pos:], []byte(`\u`)) {
-		return high
-	}
-	p.pos += 2
-	low, ok := p.hex()
-	if !ok || low < 0xdc00 || low >= 0xe000 {
-		p.note("half of a surrogate pair was replaced")
-		return utf8.RuneError
-	}
-	return (high-0xd800)<<10 + (low - 0xdc00) + 0x10000
-}
+// special matches an escape that JSON has, or what it does not take in a string.
+var special = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\\\x00-\x1f]`)
+})

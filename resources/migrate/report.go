@@ -93,18 +93,14 @@ func (r *Report) Print(w io.Writer) error {
 		}
 	}
 	if len(r.Created)+len(r.Updated) > 0 {
-		r.printTallies(&b)
+		printTallies(&b, "Kept as annotations, because there is no field for it, or not in these words:", r.Kept)
+		printTallies(&b, "Means something a little different now:", r.Changed)
+		printTallies(&b, "Not as expected:", r.Odd)
+		printTallies(&b, "Not understood; the whole file is kept in .idumb/archive/unmapped:", r.Left)
 	}
 	r.printProblems(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func (r *Report) printTallies(b *strings.Builder) {
-	printTallies(b, "Kept as annotations, because there is no field for it, or not in these words:", r.Kept)
-	printTallies(b, "Means something a little different now:", r.Changed)
-	printTallies(b, "Not as expected:", r.Odd)
-	printTallies(b, "Not understood; the whole file is kept in .idumb/archive/unmapped:", r.Left)
 }
 
 func printTallies(b *strings.Builder, title string, list []Tally) {

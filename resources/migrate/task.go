@@ -100,10 +100,7 @@ func (b *Builder) priority(d *Draft) {
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {
-		probe := newObject(resources.Tasks)
-		probe.Head().Metadata.Name = "probe"
-		*probe.SpecPointer().(*resources.TaskSpec) = resources.TaskSpec{WorkPlan: "probe", ExpectedOutput: "probe", FileLocks: []string{glob}}
-		if len(resources.Validate(probe)) == 0 {
+		if resources.Outside(glob) == "" && resources.CheckGlob(glob) == nil {
 			spec.FileLocks = append(spec.FileLocks, glob)
 			continue
 		}

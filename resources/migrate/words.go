@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,10 +60,8 @@ func TaskState(status string) State {
 		return State{resources.TaskPlanned, false, true}
 	}
 	for _, row := range taskStates {
-		for known := range strings.FieldsSeq(row.words) {
-			if known == word {
-				return row.state
-			}
+		if slices.Contains(strings.Fields(row.words), word) {
+			return row.state
 		}
 	}
 	return State{State: resources.TaskPlanned, Ahead: true}
@@ -105,10 +104,8 @@ func Priority(word string) string {
 		word = bare
 	}
 	for _, row := range priorities {
-		for known := range strings.FieldsSeq(row.words) {
-			if known == word {
-				return row.priority
-			}
+		if slices.Contains(strings.Fields(row.words), word) {
+			return row.priority
 		}
 	}
 	return ""
