@@ -18,27 +18,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-const applyDoc = `Make objects what files say: JSON or YAML, Lists, several documents, folders.
-Objects may refer to each other in any order. An object that is refused does not
-keep the others from being written; the exit code is then 1.
-
-The spec becomes what the file says. What people claim while they work stays
-unless the file speaks of it: state, result and reason of a task, state of a
-plan, state and session of a delegation. Labels and annotations are merged.
-A file that says at which revision it was read (as get -o json prints it) is
-refused if the object has changed since.`
-
 func newApply(a *app) *cobra.Command {
 	var w writeFlags
 	var files []string
 	var recursive bool
-	c := &cobra.Command{
-		Use: "apply -f FILE", Short: "Make objects what files say", Long: applyDoc, Args: cobra.NoArgs,
-		Example: "  idumb apply -f plan.yaml\n  cat plan.json | idumb apply -f -",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOrReplace)
-		},
-	}
+	c := newCommand("apply", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOrReplace)
+	})
 	addFileFlags(c, &files, &recursive)
 	addWriteFlags(c, &w)
 	return c
@@ -124,20 +110,14 @@ func (a *app) fromFolder(files []string) []string {
 func newDiff(a *app) *cobra.Command {
 	var files []string
 	var recursive bool
-	c := &cobra.Command{
-		Use: "diff -f FILE", Short: "Show what apply would change", Args: cobra.NoArgs,
-		Long: `Show what apply -f would change, as diff -u -N prints it; IDUMB_EXTERNAL_DIFF names
-another program, with its options. Exit code 0: nothing, 1: something, more: an error.`,
-		Example: "  idumb diff -f plan.yaml\n  IDUMB_EXTERNAL_DIFF='git diff --no-index' idumb diff -f plan.yaml",
-		RunE: func(c *cobra.Command, _ []string) error {
-			err := a.diffFiles(c.Context(), files, recursive)
-			if err == nil || errors.As(err, new(failure.Exit)) {
-				return err
-			}
-			failure.Report(c.Context(), a.stderr, err)
-			return failure.Exit(2)
-		},
-	}
+	c := newCommand("diff", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		err := a.diffFiles(c.Context(), files, recursive)
+		if err == nil || errors.As(err, new(failure.Exit)) {
+			return err
+		}
+		failure.Report(c.Context(), a.stderr, err)
+		return failure.Exit(2)
+	})
 	addFileFlags(c, &files, &recursive)
 	return c
 }

@@ -53,18 +53,12 @@ func newCreate(a *app) *cobra.Command {
 	var w writeFlags
 	var files []string
 	var recursive bool
-	c := &cobra.Command{
-		Use: "create (-f FILE | KIND [NAME]) [flags]", Short: "Create objects from flags, files or standard input",
-		Long:    "Create objects. Without a NAME one is made up. The name goes to standard output, the uid to standard error.",
-		Example: "  idumb create -f plan.yaml\n  idumb create task --help",
-		Args:    noKind,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if len(files) == 0 {
-				return fmt.Errorf("say what to create: %s, or -f FILE for all kinds", creatable())
-			}
-			return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOnly)
-		},
-	}
+	c := newCommand("create", noKind, func(c *cobra.Command, _ []string) error {
+		if len(files) == 0 {
+			return fmt.Errorf("say what to create: %s, or -f FILE for all kinds", creatable())
+		}
+		return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOnly)
+	})
 	addFileFlags(c, &files, &recursive)
 	addWriteFlags(c, &w)
 	for _, made := range creators() {

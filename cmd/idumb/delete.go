@@ -12,12 +12,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-const deleteDoc = `Delete objects from disk. What others need is not deleted: unlike kubectl, idumb
-says who refers to it and stops. --cascade=background (or foreground, the same
-here) takes along what belongs to an object: the tasks of a plan, the parts and
-delegations of a task. --cascade=orphan deletes the object alone; what refers to
-it is then marked Orphaned. To set something aside instead: idumb archive.`
-
 // deleteFlags are the flags of delete.
 type deleteFlags struct {
 	writeFlags
@@ -28,11 +22,7 @@ type deleteFlags struct {
 
 func newDelete(a *app) *cobra.Command {
 	var w deleteFlags
-	c := &cobra.Command{
-		Use: "delete (KIND NAME... | KIND -l SELECTOR | KIND --all | -f FILE)", Short: "Delete objects", Long: deleteDoc,
-		Example: "  idumb delete task login-form\n  idumb delete workplan/user-auth --cascade=background --dry-run",
-		RunE:    func(c *cobra.Command, args []string) error { return a.deleteAll(c.Context(), &w, args) },
-	}
+	c := newCommand("delete", nil, func(c *cobra.Command, args []string) error { return a.deleteAll(c.Context(), &w, args) })
 	addSelectionFlags(c, &w.selection)
 	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan; without it, delete refuses what others need")
 	c.Flags().Lookup("cascade").NoOptDefVal = "background"

@@ -18,28 +18,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const editDoc = `Change objects in your editor: IDUMB_EDITOR, EDITOR or vi. What is not valid is
-opened again with the reason on top. An object whose file cannot be read is
-opened as it stands. If the object changed meanwhile nothing is overwritten, and
-what you wrote is kept in a file.`
-
 func newEdit(a *app) *cobra.Command {
 	var w writeFlags
 	format := "yaml"
-	c := &cobra.Command{
-		Use: "edit KIND NAME | KIND/NAME", Short: "Change objects in your editor", Long: editDoc,
-		Example: "  idumb edit task login-form\n  EDITOR='code --wait' idumb edit workplan/user-auth -o json",
-		RunE: func(c *cobra.Command, args []string) error {
-			keys, err := naming.Keys(args)
-			if err != nil {
-				return err
-			}
-			if !slices.Contains([]string{"json", "yaml"}, format) {
-				return fmt.Errorf("unable to edit in the format %q, allowed formats are: json,yaml", format)
-			}
-			return a.editAll(c.Context(), &w, keys, format)
-		},
-	}
+	c := newCommand("edit", nil, func(c *cobra.Command, args []string) error {
+		keys, err := naming.Keys(args)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains([]string{"json", "yaml"}, format) {
+			return fmt.Errorf("unable to edit in the format %q, allowed formats are: json,yaml", format)
+		}
+		return a.editAll(c.Context(), &w, keys, format)
+	})
 	addDryRun(c, &w)
 	c.Flags().StringVarP(&format, "output", "o", format, "the format to edit in, yaml or json")
 	return c

@@ -11,29 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func newAccept(a *app) *cobra.Command {
-	return newHandOver(a, lifecycle.Accept, "Say that a delegation is taken on",
-		`Say that delegations are taken on. Whoever works under one says so by working; this
-is for those who take it by hand. It is over once its task is, or with
-idumb complete delegation/NAME.`, "  idumb accept login-form-1")
-}
-
-func newRecall(a *app) *cobra.Command {
-	return newHandOver(a, lifecycle.Recall, "Take back what was delegated",
-		`Take back what was delegated. Whoever works under it is stopped at the next call of
-a tool, and told to hand back; the task may be delegated again.`, "  idumb recall login-form-1")
-}
-
-// newHandOver makes a verb that is a step of a delegation.
-func newHandOver(a *app, step lifecycle.Verb, short, doc, example string) *cobra.Command {
-	var w writeFlags
-	c := &cobra.Command{
-		Use: string(step) + " DELEGATION...", Short: short, Long: doc, Example: example, Args: cobra.MinimumNArgs(1),
-		RunE:              func(c *cobra.Command, args []string) error { return a.handOver(c.Context(), &w, step, args) },
-		ValidArgsFunction: a.completeNamesOf(resources.Delegations),
+// newHandOver makes the verb that is a step of a delegation.
+func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var w writeFlags
+		c := newCommand(string(step), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.handOver(c.Context(), &w, step, args) })
+		c.ValidArgsFunction = a.completeNamesOf(resources.Delegations)
+		addWriteFlags(c, &w)
+		return c
 	}
-	addWriteFlags(c, &w)
-	return c
 }
 
 func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, args []string) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,33 +19,9 @@ type moveFlags struct {
 	lifecycle.Move
 }
 
-// move is one row of the table of these verbs.
-type move struct {
-	verb         lifecycle.Verb
-	doc, example string
-	flags        func(*cobra.Command, *moveFlags) // of its own; nil for none
-}
-
-var moves = []move{
-	{lifecycle.Start, `Start tasks, or make plans active.
-A task that waits for another one is not started; the answer says for which.
-Starting what is started changes nothing.`,
-		"  idumb start db-schema\n  idumb start workplan/user-auth", nil},
-	{lifecycle.Review, `Hand in active tasks for review.`,
-		`  idumb review db-schema --evidence "migration 003 applied"`, resultFlags},
-	{lifecycle.Complete, `Complete tasks, with evidence, or plans.
-A task that names its evidence (spec.evidence) is complete when the hook has seen
-all of it; any other one needs --evidence or a recorded checkpoint. What comes
-first must be completed first. A plan is complete when its tasks are.`,
-		`  idumb complete db-schema --evidence "migration 003 applied" \
-      --tests "go test ./db: ok"` + "\n  idumb complete workplan/user-auth", resultFlags},
-	{lifecycle.Fail, `Say that tasks failed, and why.
-What depends on them stays blocked; idumb start takes one up again.`,
-		`  idumb fail login-form --reason "the design is not decided"`, reasonFlag},
-	{lifecycle.Abandon, `Give tasks or plans up, and say why.
-A task that others wait for breaks their chain: the controller moves it to the
-archive and marks them. idumb restore task/NAME brings it back.`,
-		`  idumb abandon login-form --reason "no longer wanted"` + "\n" + `  idumb abandon workplan/user-auth --reason "bought instead"`, reasonFlag},
+// moveFlagsOf are the flags that some of these verbs have of their own.
+var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
+	lifecycle.Review: resultFlags, lifecycle.Complete: resultFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
 }
 
 // resultFlags are the flags that say what came out.
@@ -61,18 +36,13 @@ func reasonFlag(c *cobra.Command, w *moveFlags) {
 	c.Flags().StringVar(&w.Reason, "reason", "", "why (required)")
 }
 
-// newMove makes the verb of one row.
+// newMove makes the verb that is such a move.
 func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
-		m := moves[slices.IndexFunc(moves, func(m move) bool { return m.verb == verb })]
 		w := moveFlags{Move: lifecycle.Move{Verb: verb}}
-		short, _, _ := strings.Cut(m.doc, "\n")
-		c := &cobra.Command{
-			Use: string(verb) + " TASK...", Short: strings.TrimSuffix(short, "."), Long: m.doc, Example: m.example, Args: cobra.MinimumNArgs(1),
-			RunE: func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) },
-		}
-		if m.flags != nil {
-			m.flags(c, &w)
+		c := newCommand(string(verb), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) })
+		if add := moveFlagsOf[verb]; add != nil {
+			add(c, &w)
 		}
 		addWriteFlags(c, &w.writeFlags)
 		return c

@@ -25,14 +25,7 @@ type patchFlags struct {
 
 func newPatch(a *app) *cobra.Command {
 	var w patchFlags
-	c := &cobra.Command{
-		Use: "patch (KIND NAME | -f FILE) -p PATCH", Short: "Change fields of objects with a merge patch",
-		Long: `Change fields with a JSON merge patch (RFC 7386), written in JSON or YAML: members
-replace, null removes, objects are merged, lists are replaced as a whole.`,
-		Example: `  idumb patch task login-form -p '{"spec":{"priority":"high"}}'
-  idumb patch task login-form -p '{"spec":{"assignedTo":null}}'`,
-		RunE: func(c *cobra.Command, args []string) error { return a.patchAll(c.Context(), &w, args) },
-	}
+	c := newCommand("patch", nil, func(c *cobra.Command, args []string) error { return a.patchAll(c.Context(), &w, args) })
 	c.Flags().StringVar(&w.kind, "type", "merge", "the only kind of patch there is: merge")
 	c.Flags().StringVarP(&w.patch, "patch", "p", "", "the patch")
 	c.Flags().StringVar(&w.file, "patch-file", "", "a file with the patch")

@@ -18,13 +18,17 @@ import (
 type tagging struct {
 	name, past, undone string // label, labeled, unlabeled
 	noun               string // label, annotation
-	doc, example       string
 	field              func(*resources.Meta) *map[string]string
 	check              func(name, value string) error
 }
 
 func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
 func annotationsOf(m *resources.Meta) *map[string]string { return &m.Annotations }
+
+var (
+	labels      = tagging{name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: mutate.CheckLabel}
+	annotations = tagging{name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: mutate.CheckAnnotation}
+)
 
 // tags are the changes that a person asks for.
 type tags struct {
@@ -40,17 +44,15 @@ type tagFlags struct {
 	overwrite bool
 }
 
-func newTagging(a *app, t tagging) *cobra.Command {
-	var w tagFlags
-	c := &cobra.Command{
-		Use: t.name + " (KIND NAME | KIND -l SELECTOR | KIND --all | -f FILE) K=V...", Short: strings.SplitN(t.doc, ",", 2)[0],
-		Long: t.doc, Example: t.example,
-		RunE: func(c *cobra.Command, args []string) error { return a.tagAll(c.Context(), &w, t, args) },
+func newTagging(t tagging) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var w tagFlags
+		c := newCommand(t.name, nil, func(c *cobra.Command, args []string) error { return a.tagAll(c.Context(), &w, t, args) })
+		addSelectionFlags(c, &w.selection)
+		c.Flags().BoolVar(&w.overwrite, "overwrite", false, "replace values that are there")
+		addWriteFlags(c, &w.writeFlags)
+		return c
 	}
-	addSelectionFlags(c, &w.selection)
-	c.Flags().BoolVar(&w.overwrite, "overwrite", false, "replace values that are there")
-	addWriteFlags(c, &w.writeFlags)
-	return c
 }
 
 func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string) error {
@@ -154,21 +156,4 @@ func splitTags(args []string) (names []string, t tags, err error) {
 		}
 	}
 	return names, t, nil
-}
-
-func newLabel(a *app) *cobra.Command {
-	return newTagging(a, tagging{
-		name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: mutate.CheckLabel,
-		doc:     "Set labels, which selectors (-l) match, or take them off (k-).",
-		example: "  idumb label task login-form area=web\n  idumb label tasks --all sprint-",
-	})
-}
-
-func newAnnotate(a *app) *cobra.Command {
-	return newTagging(a, tagging{
-		name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: mutate.CheckAnnotation,
-		doc: `Set annotations, which are for people and tools, or take them off (k-).
-idumb.dev/validated-at says when somebody last saw that an anchor or a mem holds.`,
-		example: "  idumb annotate mem no-orm idumb.dev/validated-at=$(date -u +%FT%TZ) \\\n      --overwrite",
-	})
 }
