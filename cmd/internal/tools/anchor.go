@@ -91,10 +91,7 @@ func listAnchors(r reading) (answer, error) {
 		lines = append(lines, line)
 	}
 	slices.SortStableFunc(lines, func(a, b anchorLine) int { return cmp.Compare(b.score, a.score) })
-	if len(lines) == 0 {
-		return answer{{"anchors", "none"}}, nil
-	}
-	return answer{}.with("anchors", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+	return listed("anchors", lines, len(lines)), nil
 }
 
 // brief is a text for a list: safe to show, and a line of it at most.

@@ -69,39 +69,39 @@ func unknownArgument(name string, params []param) error {
 
 // check holds one value against what the table says of it.
 func (p param) check(value json.RawMessage, at string) error {
-	switch p.kind {
-	case text:
+	switch {
+	case p.many:
+		return p.checkList(value, at)
+	case p.kind == text:
 		return p.checkText(value, at)
-	case texts:
-		var list []json.RawMessage
-		if json.Unmarshal(value, &list) != nil {
-			return &wrongArgument{at, "is not a list", `a list of texts: ["..."]`}
-		}
-		for i, item := range list {
-			if err := p.checkText(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
-				return err
-			}
-		}
-	case flag:
+	case p.kind == object:
+		return p.checkObject(value, at)
+	case p.kind == flag:
 		if s := string(value); s != "true" && s != "false" {
 			return &wrongArgument{at, "is neither true nor false", "true or false, without quotes"}
 		}
-	case number:
+	case p.kind == number:
 		var n int
 		if json.Unmarshal(value, &n) != nil || n < 0 || n > p.max {
 			return &wrongArgument{at, fmt.Sprintf("is not a whole number from 0 to %d", p.max), "such a number, without quotes"}
 		}
-	case object:
-		return p.checkObject(value, at)
-	case objects:
-		var list []json.RawMessage
-		if json.Unmarshal(value, &list) != nil {
-			return &wrongArgument{at, "is not a list", "a list of objects: [{...}]"}
+	}
+	return nil
+}
+
+func (p param) checkList(value json.RawMessage, at string) error {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		want := `a list of texts: ["..."]`
+		if p.kind == object {
+			want = "a list of objects: [{...}]"
 		}
-		for i, item := range list {
-			if err := p.checkObject(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
-				return err
-			}
+		return &wrongArgument{at, "is not a list", want}
+	}
+	p.many = false
+	for i, item := range list {
+		if err := p.check(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func delegateTool() tool {
 		params: []param{
 			{name: "task"},
 			{name: "to", doc: "role or agent"},
-			{name: "allowedTools", kind: texts},
+			{name: "allowedTools", many: true},
 			{name: "expectedOutput"},
 			{name: "name"},
 			force(),
@@ -204,8 +204,5 @@ func delegationStatus(r reading) (answer, error) {
 			Phase: status.Phase, Depth: status.Depth, Session: d.Spec.Session,
 		})
 	}
-	if len(lines) == 0 {
-		return answer{{"delegations", "none"}}, nil
-	}
-	return answer{}.with("delegations", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+	return listed("delegations", lines, len(lines)), nil
 }

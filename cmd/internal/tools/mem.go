@@ -23,10 +23,10 @@ func memTool() tool {
 			{name: "content"},
 			{name: "type", enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
 			{name: "topic", doc: "the next mem on it replaces this one"},
-			{name: "cues", kind: texts, doc: "3-8 phrases a later task would use"},
-			{name: "tags", kind: texts},
-			{name: "paths", kind: texts},
-			{name: "evidence", kind: texts, doc: "file, file#section or a note"},
+			{name: "cues", many: true, doc: "3-8 phrases a later task would use"},
+			{name: "tags", many: true},
+			{name: "paths", many: true},
+			{name: "evidence", many: true, doc: "file, file#section or a note"},
 			{name: "task"},
 			{name: "confidence", kind: number, max: 100},
 			{name: "supersedes"},
@@ -181,10 +181,7 @@ func reviewMems(r reading) (answer, error) {
 	for i := range all[:min(most, len(all))] {
 		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})
 	}
-	if len(lines) == 0 {
-		return answer{{"mems", "none"}}, nil
-	}
-	return answer{}.with("mems", lines).with("more", max(0, len(all)-most)), nil
+	return listed("mems", lines, len(all)), nil
 }
 
 // memFailed explains why a mem was not written, with a step that the tool offers.

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -20,6 +21,7 @@ type ends struct {
 	mu         sync.Mutex // a process that was given up may still write
 	head, tail []byte
 	lost       int
+	reported   int // how much of it all was told while it was written
 }
 
 func (e *ends) Write(p []byte) (int, error) {
@@ -29,7 +31,7 @@ func (e *ends) Write(p []byte) (int, error) {
 	room := min(headOfOutput-len(e.head), len(p))
 	e.head = append(e.head, p[:room]...)
 	e.tail = append(e.tail, p[room:]...)
-	if over := len(e.tail) - tailOfOutput; over > tailOfOutput { // move seldom
+	if over := len(e.tail) - maxProgress; over > maxProgress { // move seldom
 		e.lost += over
 		e.tail = append(e.tail[:0], e.tail[over:]...)
 	}
@@ -51,33 +53,19 @@ func (e *ends) String() string {
 		}
 		text = strings.ToValidUTF8(string(e.head), "") + fmt.Sprintf("\n[... %d bytes left out ...]\n", lost) + string(tail)
 	}
-	return strings.TrimRight(plainOutput(strings.ToValidUTF8(text, "?")), "\n")
+	return shownOutput(text)
 }
 
-// plainOutput takes out escape sequences and control characters.
-func plainOutput(s string) string {
-	var b strings.Builder
-	const (
-		outside = iota
-		started // after ESC
-		inside  // after ESC [
-	)
-	state := outside
-	for _, r := range s {
-		switch {
-		case state == started && r == '[':
-			state = inside
-		case state == inside:
-			if r >= '@' && r <= '~' {
-				state = outside
-			}
-		case state == started:
-			state = outside
-		case r == 0x1b:
-			state = started
-		case r == '\n', r == '\t', !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r):
-			b.WriteRune(r)
+// sequence is what a terminal would act on: an escape and a character, or from ESC [ to a final one.
+var sequence = regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`)
+
+// shownOutput is output without escape sequences and control characters.
+func shownOutput(s string) string {
+	s = sequence.ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
+	return strings.TrimRight(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) {
+			return r
 		}
-	}
-	return b.String()
+		return -1
+	}, s), "\n")
 }

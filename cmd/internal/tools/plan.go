@@ -22,11 +22,11 @@ func planTool() tool {
 			{name: "plan"},
 			{name: "name", doc: "of the new plan: lower case, digits, hyphens"},
 			{name: "title"},
-			{name: "acceptance", kind: texts, doc: "what must hold when it is done"},
-			{name: "dependsOn", kind: texts, doc: "plans"},
+			{name: "acceptance", many: true, doc: "what must hold when it is done"},
+			{name: "dependsOn", many: true, doc: "plans"},
 			{name: "category", enum: list("development research governance maintenance spec-kit ad-hoc")},
 			{name: "reason"},
-			{name: "tasks", kind: objects, fields: taskFields()},
+			{name: "tasks", kind: object, many: true, fields: taskFields()},
 			force(),
 		},
 		actions: []action{
@@ -46,13 +46,13 @@ func taskFields() []param {
 		{name: "name"},
 		{name: "title"},
 		{name: "expectedOutput"},
-		{name: "dependsOn", kind: texts, doc: "tasks, also of this call"},
-		{name: "evidence", kind: objects, doc: "to be seen: a file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
+		{name: "dependsOn", many: true, doc: "tasks, also of this call"},
+		{name: "evidence", kind: object, many: true, doc: "to be seen: a file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
 		{name: "assignedTo", doc: "role"},
 		{name: "source", kind: object, doc: "where in the code", fields: []param{{name: "file"}, {name: "line", kind: number, max: 999999}}},
-		{name: "allowedTools", kind: texts},
-		{name: "paths", kind: texts, doc: "globs"},
-		{name: "fileLocks", kind: texts},
+		{name: "allowedTools", many: true},
+		{name: "paths", many: true, doc: "globs"},
+		{name: "fileLocks", many: true},
 		{name: "temporalGate", kind: object, fields: []param{{name: "after"}, {name: "reason"}}},
 		{name: "phase"},
 		{name: "parent"},
@@ -210,7 +210,10 @@ func planStatus(r reading) (answer, error) {
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b planLine) int { return activeFirst(a) - activeFirst(b) })
-	return answer{}.with("plans", lines[:min(most, len(lines))]).with("more", max(0, len(lines)-most)), nil
+	if len(lines) == 0 {
+		return answer{}, nil
+	}
+	return listed("plans", lines, len(lines)), nil
 }
 
 func activeFirst(l planLine) int {

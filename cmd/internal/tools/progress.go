@@ -1,10 +1,8 @@
 package tools
 
 import (
+	"bytes"
 	"context"
-	"io"
-	"strings"
-	"sync"
 	"time"
 )
 
@@ -31,78 +29,55 @@ const (
 	maxProgress = 4000
 )
 
-// reporter hands on what is written to it, a few times a second.
-type reporter struct {
-	report func(Progress)
-	stop   chan struct{}
-	done   chan struct{}
-
-	mu      sync.Mutex
-	pending []byte
-	lost    bool
-	bytes   int64
-}
-
-// reported returns what a command is to write to so that its output is kept in out and
-// reported, if the context asks for that, and a function that ends the reports.
-func reported(ctx context.Context, out io.Writer) (w io.Writer, end func()) {
+// reporting reports what is written to out a few times a second, if the context asks for that,
+// until end is called.
+func reporting(ctx context.Context, out *ends) (end func()) {
 	report, ok := ctx.Value(progressKey{}).(func(Progress))
 	if !ok {
-		return out, func() {}
+		return func() {}
 	}
-	r := &reporter{report: report, stop: make(chan struct{}), done: make(chan struct{})}
-	go r.run()
-	return io.MultiWriter(out, r), func() {
-		close(r.stop)
-		<-r.done
-	}
-}
-
-// Write keeps the end of what has not been reported.
-func (r *reporter) Write(p []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.bytes += int64(len(p))
-	r.pending = append(r.pending, p[max(0, len(p)-maxProgress):]...)
-	if over := len(r.pending) - maxProgress; over > 0 {
-		r.pending, r.lost = append(r.pending[:0], r.pending[over:]...), true
-	}
-	return len(p), nil
-}
-
-func (r *reporter) run() {
-	defer close(r.done)
-	tick := time.NewTicker(progressEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			r.flush(false)
-		case <-r.stop:
-			r.flush(true)
-			return
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for last := false; !last; {
+			select {
+			case <-tick.C:
+			case <-stop:
+				last = true
+			}
+			if p := out.progress(last); p.Text != "" {
+				report(p)
+			}
 		}
+	}()
+	return func() {
+		close(stop)
+		<-done
 	}
 }
 
-// flush reports whole lines, and at the end what is left. A prompt without an end of its
-// line is reported with what comes behind it.
-func (r *reporter) flush(all bool) {
-	r.mu.Lock()
-	n := len(r.pending)
+// progress is what was written since the last one: whole lines, and at the end what is left. A
+// prompt without an end of its line is reported with what comes behind it.
+func (e *ends) progress(all bool) Progress {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	kept := append(e.head[:len(e.head):len(e.head)], e.tail...) // where some is lost, the tail is longer than a report
+	written := len(kept) + e.lost
+	fresh := kept[max(0, len(kept)-min(maxProgress, written-e.reported)):]
 	if !all {
-		n = strings.LastIndexByte(string(r.pending), '\n') + 1
+		whole := bytes.LastIndexByte(fresh, '\n') + 1
+		written -= len(fresh) - whole
+		fresh = fresh[:whole]
 	}
-	text, lost, bytes := string(r.pending[:n]), r.lost, r.bytes
-	r.pending = append(r.pending[:0], r.pending[n:]...)
-	r.lost = r.lost && n == 0
-	r.mu.Unlock()
-	text = strings.TrimRight(plainOutput(strings.ToValidUTF8(text, "?")), "\n")
-	if text == "" {
-		return
+	left := written - e.reported - len(fresh)
+	if len(fresh) > 0 {
+		e.reported = written
 	}
-	if lost {
+	text := shownOutput(string(fresh))
+	if text != "" && left > 0 {
 		text = "[...]\n" + text
 	}
-	r.report(Progress{Text: text, Bytes: bytes})
+	return Progress{Text: text, Bytes: int64(len(kept) + e.lost)}
 }

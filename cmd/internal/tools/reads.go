@@ -93,37 +93,3 @@ func (c *call) ask() (answer, error) {
 type missing struct{ key resources.Key }
 
 func (m missing) Error() string { return apierrors.NotFound(m.key).Error() }
-
-// wireField is a field of an answer as the controller sends it.
-type wireField struct {
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"`
-}
-
-// MarshalJSON keeps the order of the fields, and leaves out the empty ones.
-func (a answer) MarshalJSON() ([]byte, error) {
-	fields := []wireField{}
-	for _, f := range a {
-		if f.empty() {
-			continue
-		}
-		value, err := json.Marshal(f.value)
-		if err != nil {
-			return nil, err
-		}
-		fields = append(fields, wireField{f.name, value})
-	}
-	return json.Marshal(fields)
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (a *answer) UnmarshalJSON(data []byte) error {
-	var fields []wireField
-	if err := json.Unmarshal(data, &fields); err != nil {
-		return err
-	}
-	for _, f := range fields {
-		*a = append(*a, field{f.Name, f.Value})
-	}
-	return nil
-}

@@ -50,8 +50,5 @@ func recalledMems(r reading) (answer, error) {
 			Content: brief(m.Object.Spec.Content), Check: admission.Plain(memory.Standing(&m.Mem)), Why: brief(m.Hit.Why()),
 		})
 	}
-	if len(lines) == 0 {
-		return answer{{"mems", "none"}}, nil
-	}
-	return answer{}.with("mems", lines), nil
+	return listed("mems", lines, len(lines)), nil
 }

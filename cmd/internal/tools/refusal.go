@@ -58,7 +58,7 @@ func (c *call) checkNeeds() error {
 
 func (c *call) isList(name string) bool {
 	i := slices.IndexFunc(c.tool.params, func(p param) bool { return p.name == name })
-	return i >= 0 && c.tool.params[i].kind != text
+	return i >= 0 && (c.tool.params[i].many || c.tool.params[i].kind != text)
 }
 
 // example is a value for an argument that is missing: something that is there,

@@ -42,28 +42,22 @@ func (p param) schema() map[string]any {
 	s := map[string]any{}
 	switch p.kind {
 	case text:
-		s = p.textSchema()
-	case texts:
-		s["type"], s["items"] = "array", p.textSchema()
+		s["type"] = "string"
+		if len(p.enum) > 0 {
+			s["enum"] = p.enum
+		}
 	case flag:
 		s["type"] = "boolean"
 	case number:
 		s["type"], s["minimum"], s["maximum"] = "integer", 0, p.max
 	case object:
 		s = schemaOf(p.fields, requiredOf(p.fields))
-	case objects:
-		s["type"], s["items"] = "array", schemaOf(p.fields, requiredOf(p.fields))
+	}
+	if p.many {
+		s = map[string]any{"type": "array", "items": s}
 	}
 	if p.doc != "" {
 		s["description"] = p.doc
-	}
-	return s
-}
-
-func (p param) textSchema() map[string]any {
-	s := map[string]any{"type": "string"}
-	if len(p.enum) > 0 {
-		s["enum"] = p.enum
 	}
 	return s
 }

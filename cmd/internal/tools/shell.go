@@ -68,10 +68,9 @@ func runCommand(c *call) (answer, error) {
 // run runs a command line in the repository's root, and ends all that it has started. An
 // exit code of its own is no error.
 func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended, error) {
-	w, end := reported(ctx, out)
-	defer end()
+	defer reporting(ctx, out)()
 	cmd := shellCommand(ctx, command)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), w, w, killPatience
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), out, out, killPatience
 	cmd.Env = append(c.service.Env[:len(c.service.Env):len(c.service.Env)], "NO_COLOR=1", "TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
 	start := time.Now()
 	err := cmd.Run()

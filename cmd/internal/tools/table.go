@@ -14,9 +14,10 @@ type tool struct {
 type param struct {
 	name   string
 	kind   kind
+	many   bool     // a list of them
 	doc    string   // "" where the name says it all: every word costs each session
-	enum   []string // the only values of a text, or of the texts in a list
-	fields []param  // of an object, or of the objects in a list
+	enum   []string // the only values of a text
+	fields []param  // of an object
 	max    int      // of a number; the least is 0
 }
 
@@ -32,11 +33,9 @@ type kind int
 
 const (
 	text kind = iota
-	texts
 	flag
 	number
 	object
-	objects
 )
 
 // action is what a tool is called for.

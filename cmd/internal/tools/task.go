@@ -19,7 +19,7 @@ func taskTool() tool {
 			{name: "task"},
 			{name: "evidence", doc: "what shows that it is done"},
 			{name: "tests", doc: "which ran, how they ended"},
-			{name: "files", kind: texts, doc: "besides those recorded"},
+			{name: "files", many: true, doc: "besides those recorded"},
 			{name: "reason", doc: "fail: why"},
 			force(),
 		},
