@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -105,7 +104,7 @@ func (m *edited) check(previous []byte) []byte {
 	for _, e := range pack.Entries {
 		told += e.Why + "\n"
 	}
-	for _, found := range m.stock.Recall(s, search.Query{Parts: []search.Part{{Text: "the login form and its session tokens"}}}, func(*Mem) bool { return true }, false, -1) {
+	for _, found := range Recall(s, m.stock, Question{Text: "the login form and its session tokens"}) {
 		hit := found.Hit
 		told += hit.Why() + "\n" + hit.ID + "\n"
 		status, _ := memory.Derive(m.objects[resources.Key{Kind: resources.Mems, Name: strings.TrimPrefix(hit.ID, "mems/")}].(*resources.Mem), s)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -169,7 +169,7 @@ func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // createMem creates a mem under its own name: a revision of the mem that has its topic.
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
 	a.citeFromFolder(m)
-	result, saved, err := repo.SaveMem(c.Context(), m, memory.Keep)
+	result, saved, err := repo.SaveMem(c.Context(), m, mems.Keep)
 	if wishes.Refused(err) {
 		return a.wishNew(repo, m, err)
 	}
@@ -179,7 +179,7 @@ func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *re
 	for _, note := range saved.Notes {
 		a.errf("Warning: %s\n", note)
 	}
-	if saved.What == memory.Revision && m.Spec.Supersedes == "" {
+	if saved.What == mems.Revision && m.Spec.Supersedes == "" {
 		a.errf("it takes the place of mem/%s\n", saved.Other)
 	}
 	a.echoUID(w, result.After)

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -127,22 +127,22 @@ func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
 }
 
 // echoSaved says what became of a mem that was to be saved.
-func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved memory.Saved) error {
+func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) error {
 	for _, note := range saved.Notes {
 		a.errf("Warning: %s\n", note)
 	}
 	what := saved.What
 	switch saved.What {
-	case memory.Duplicate:
+	case mems.Duplicate:
 		count := result.After.(*resources.Mem).Spec.Duplicates
 		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", count)
 		if saved.Other != "" {
 			what = fmt.Sprintf("says the same (counted: %d), and takes the place of mem/%s", count, saved.Other)
 		}
-	case memory.Revision:
+	case mems.Revision:
 		what = "saved, in place of mem/" + saved.Other
 	}
-	if saved.What != memory.Duplicate {
+	if saved.What != mems.Duplicate {
 		a.echoUID(w, result.After)
 		a.adviseCues(result.After.(*resources.Mem))
 	}
@@ -151,8 +151,8 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved memory.Saved)
 
 // adviseCues: the words that a later task will use are what makes a mem findable.
 func (a *app) adviseCues(m *resources.Mem) {
-	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < memory.FewestCues {
-		a.errf("%s\n", memory.CueAdvice)
+	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
+		a.errf("%s\n", mems.CueAdvice)
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 func newMemConfirm(a *app) *cobra.Command {
 	var w writeFlags
-	var f memory.Confirmation
+	var f mems.Confirmation
 	c := &cobra.Command{
 		Use: "confirm NAME... [flags]", Short: "Say that a mem still holds",
 		Long: `Say that a mem still holds: it fades from today on, and more slowly than before.
@@ -26,7 +26,7 @@ What it cites counts as it is now. Several by the same on one day are one.`,
 				f.Evidence[i] = a.memFile(f.Evidence[i])
 			}
 			return a.eachMem(c, &w, args, "confirmed", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-				return memory.Confirm(m, f, v)
+				return mems.Confirm(m, f, v)
 			})
 		},
 	}
@@ -66,7 +66,7 @@ superseded.`,
 		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.eachMem(c, &w, args, "purged", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-				return memory.Purge(m, reason, v)
+				return mems.Purge(m, reason, v)
 			})
 		},
 	}
@@ -102,7 +102,7 @@ func (a *app) memLinking(linked bool, use, short, long, done, example string) *c
 			return a.eachMem(c, &w, args[:1], done, func(m *resources.Mem, v *mutate.View) (next *resources.Mem, err error) {
 				next = m
 				for _, key := range others {
-					if next, err = memory.Link(next, key, linked, v); err != nil {
+					if next, err = mems.Link(next, key, linked, v); err != nil {
 						return nil, err
 					}
 				}
@@ -187,7 +187,7 @@ func (a *app) supersedeWith(c *cobra.Command, w *writeFlags, old resources.Key, 
 		if before == nil {
 			return nil, fmt.Errorf("%s cannot be read; mend its file first: idumb doctor", old)
 		}
-		next, err := memory.Supersede(o.(*resources.Mem), before, reason, v)
+		next, err := mems.Supersede(o.(*resources.Mem), before, reason, v)
 		if err == nil {
 			replaced = next.Spec.Supersedes
 		}

@@ -10,9 +10,10 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -26,7 +27,7 @@ Asking confirms nothing. What was replaced or purged is left out without
 
 // recallFlags are the flags of mem recall.
 type recallFlags struct {
-	memory.Question
+	packer.Question
 	asOf
 	printFlags
 }
@@ -92,7 +93,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		names = append(names, found[i].Name)
 	}
 	defer func() {
-		if err := memory.CountAccess(root, names, a.now()); wishes.Refused(err) {
+		if err := mems.CountAccess(root, names, a.now()); wishes.Refused(err) {
 			a.errf("not recorded that these mems were recalled: %v\n", err)
 		}
 	}()

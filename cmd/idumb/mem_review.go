@@ -8,7 +8,6 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -55,7 +54,7 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) erro
 	if err != nil {
 		return err
 	}
-	all, err := ask[[]memory.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
+	all, err := ask[[]questions.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) erro
 }
 
 // concernNames prints each mem once.
-func (a *app) concernNames(all []memory.Concern) {
+func (a *app) concernNames(all []questions.Concern) {
 	seen := map[string]bool{}
 	for i := range all {
 		if name := qualified(all[i].Key); !seen[name] {
@@ -93,7 +92,7 @@ func (a *app) concernNames(all []memory.Concern) {
 	}
 }
 
-func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
+func (a *app) concernTable(p *printers.Printer, all []questions.Concern) error {
 	t := p.Records(a.stdout, 6, "NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO")
 	for i := range all {
 		n := &all[i]
@@ -103,7 +102,7 @@ func (a *app) concernTable(p *printers.Printer, all []memory.Concern) error {
 }
 
 // confidenceOf is the confidence of a mem, after a text; "" for what has none.
-func confidenceOf(n *memory.Concern, before string) string {
+func confidenceOf(n *questions.Concern, before string) string {
 	if n.Key.Kind != resources.Mems || n.Phase == resources.PhaseInvalid {
 		return ""
 	}
@@ -120,7 +119,7 @@ type concernDocument struct {
 	Remedy     string `json:"remedy"`
 }
 
-func concernDocuments(all []memory.Concern) []concernDocument {
+func concernDocuments(all []questions.Concern) []concernDocument {
 	documents := make([]concernDocument, 0, len(all))
 	for i := range all {
 		n := &all[i]

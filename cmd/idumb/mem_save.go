@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -69,7 +69,7 @@ func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
 	if err != nil {
 		return err
 	}
-	result, saved, err := repo.SaveMem(c.Context(), m, memory.Save)
+	result, saved, err := repo.SaveMem(c.Context(), m, mems.Save)
 	if err != nil {
 		return err
 	}

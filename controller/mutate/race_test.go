@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
-	mems "github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 const (
@@ -41,7 +41,7 @@ func TestConcurrentSavers(t *testing.T) {
 	require.NoError(t, err)
 	live := 0
 	for _, m := range s.Topic("auth/x") {
-		if mems.Live(m, s, s.Now()) {
+		if memory.Live(m, s, s.Now()) {
 			live++
 		}
 	}
@@ -67,7 +67,7 @@ func saveAlone(root, name string) error {
 		revision.Spec.Content, revision.Spec.TopicKey = "content of "+revision.Metadata.Name, "auth/x"
 		same.Spec.Content = fmt.Sprintf("the same words %d", n)
 		for _, m := range []*resources.Mem{revision, same} {
-			if _, _, err := repo.SaveMem(context.Background(), m, memory.Save); err != nil {
+			if _, _, err := repo.SaveMem(context.Background(), m, mems.Save); err != nil {
 				return err
 			}
 		}

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// SaveMem writes what saving a mem leads to by decide (memory.Save or memory.Keep): a new
+// SaveMem writes what saving a mem leads to by decide (mems.Save or mems.Keep): a new
 // mem, one that replaces another one, or one that was there, counted up. An empty name is
 // made up. m is not changed.
-func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, memory.World) (memory.Saved, error)) (Result, memory.Saved, error) {
+func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, mems.World) (mems.Saved, error)) (Result, mems.Saved, error) {
 	var result Result
-	var saved memory.Saved
+	var saved mems.Saved
 	err := r.Run(ctx, func(tx *Tx) error {
 		next := resources.Clone(m).(*resources.Mem)
 		if errs := resources.Validate(named(next)); len(errs) > 0 {
@@ -24,7 +24,7 @@ func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resour
 		if saved, err = decide(next, tx.View()); err != nil {
 			return err
 		}
-		if saved.What == memory.Duplicate {
+		if saved.What == mems.Duplicate {
 			result, err = tx.Put(saved.Mem)
 			return err
 		}
@@ -55,7 +55,7 @@ type Derived struct {
 }
 
 // Derive writes mems that were made of something else, each if there is none of it yet (see
-// memory.Derive), in one change: what there is already is read once for all of them. mems are
+// mems.Derive), in one change: what there is already is read once for all of them. mems are
 // not changed. An error says that nothing was written.
 func (r Repo) Derive(ctx context.Context, mems []*resources.Mem) ([]Derived, error) {
 	var all []Derived
@@ -77,7 +77,7 @@ func (r Repo) Derive(ctx context.Context, mems []*resources.Mem) ([]Derived, err
 
 func (t *Tx) derive(m *resources.Mem, d *Derived) (err error) {
 	var next *resources.Mem
-	if next, d.Why = memory.Derive(resources.Clone(m).(*resources.Mem), t.View()); next == nil {
+	if next, d.Why = mems.Derive(resources.Clone(m).(*resources.Mem), t.View()); next == nil {
 		return nil
 	}
 	Stamp(next, t.repo.Now())
@@ -90,9 +90,9 @@ func (t *Tx) derive(m *resources.Mem, d *Derived) (err error) {
 // left as it is: nobody said that somebody looked.
 func (r Repo) ConfirmCited(ctx context.Context, text, by string) []string {
 	var confirmed []string
-	for _, name := range memory.Cited(text) {
+	for _, name := range mems.Cited(text) {
 		result, err := r.One(ctx, resources.Key{Kind: resources.Mems, Name: name}, func(o resources.Object, v *View) (resources.Object, error) {
-			return memory.Confirm(o.(*resources.Mem), memory.Confirmation{By: by, Check: true}, v)
+			return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by, Check: true}, v)
 		})
 		if err == nil && result.What == Configured {
 			confirmed = append(confirmed, name)
@@ -102,11 +102,11 @@ func (r Repo) ConfirmCited(ctx context.Context, text, by string) []string {
 }
 
 // LoseSource sees to the mem of a commit that nothing leads to any more (see
-// memory.LoseSource). The Result's What is "" where nothing had to be done.
+// mems.LoseSource). The Result's What is "" where nothing had to be done.
 func (r Repo) LoseSource(ctx context.Context, made, heir *resources.Mem) (result Result, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		result = Result{}
-		next := memory.LoseSource(made, heir, tx.View())
+		next := mems.LoseSource(made, heir, tx.View())
 		if next == nil {
 			return nil
 		}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
@@ -129,7 +129,7 @@ func (t *Tx) write(record store.Record, result Result) (Result, error) {
 func (t *Tx) takeSums(o resources.Object) {
 	switch o := o.(type) {
 	case *resources.Mem:
-		memory.TakeSums(o, t.View())
+		mems.TakeSums(o, t.View())
 	case *resources.Anchor:
 		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
 			_, source.SHA256, _ = t.View().SourceFile(source.File)

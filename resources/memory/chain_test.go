@@ -68,6 +68,9 @@ func TestSaysIsEqualNormalText(t *testing.T) {
 		a, b := text(), text()
 		words := memory.NormalText(b)
 		require.Equal(t, memory.NormalText(a) == words, memory.Says(a, words), "%q %q", a, b)
+		if memory.Says(a, words) {
+			require.Equal(t, memory.SumOfWords(b), memory.SumOfWords(a), "%q %q", a, b)
+		}
 		if a != b && memory.Says(a, words) {
 			same++
 		}

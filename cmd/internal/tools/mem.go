@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -71,7 +72,7 @@ func (c *call) saveMem(content, kind string) (answer, error) {
 		confidence := c.args.number("confidence", 0)
 		m.Spec.Confidence = &confidence
 	}
-	result, saved, err := c.repo.SaveMem(c.ctx, m, memory.Save)
+	result, saved, err := c.repo.SaveMem(c.ctx, m, mems.Save)
 	if err != nil {
 		return nil, c.memFailed(err, m.Key())
 	}
@@ -80,21 +81,21 @@ func (c *call) saveMem(content, kind string) (answer, error) {
 
 // saved says what became of a mem that was to be saved, and asks for cues where it has
 // none: without them it will hardly be found.
-func (c *call) saved(result mutate.Result, saved memory.Saved) answer {
+func (c *call) saved(result mutate.Result, saved mems.Saved) answer {
 	reply := named(result.After)
 	m := result.After.(*resources.Mem)
 	switch saved.What {
-	case memory.Duplicate:
+	case mems.Duplicate:
 		if saved.Other != "" {
 			reply = reply.with("replaces", saved.Other)
 		}
 		return reply.with("duplicates", m.Spec.Duplicates).with("note", "It was there already, in the same words: it is counted, not stored twice.")
-	case memory.Revision:
+	case mems.Revision:
 		reply = reply.with("replaces", saved.Other)
 	}
 	notes := slices.Clone(saved.Notes)
-	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < memory.FewestCues {
-		notes = append(notes, memory.CueAdvice)
+	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
+		notes = append(notes, mems.CueAdvice)
 	}
 	return reply.with("task", m.Spec.OriginTask).with("notes", plainly(notes))
 }
@@ -132,7 +133,7 @@ func (c *call) changeMem(change func(*resources.Mem, *mutate.View) (*resources.M
 
 func linkMem(c *call) (answer, error) {
 	to := c.args.text("to")
-	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) { return memory.LinkAs(m, to, v) })
+	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) { return mems.LinkAs(m, to, v) })
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +141,9 @@ func linkMem(c *call) (answer, error) {
 }
 
 func confirmMem(c *call) (answer, error) {
-	confirmation := memory.Confirmation{By: c.whoConfirms(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
+	confirmation := mems.Confirmation{By: c.whoConfirms(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
 	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-		return memory.Confirm(m, confirmation, v)
+		return mems.Confirm(m, confirmation, v)
 	})
 	if err != nil {
 		return nil, err
@@ -160,7 +161,7 @@ func (c *call) whoConfirms() string {
 
 func purgeMem(c *call) (answer, error) {
 	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-		return memory.Purge(m, c.args.text("reason"), v)
+		return mems.Purge(m, c.args.text("reason"), v)
 	})
 	if err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ type concernLine struct {
 }
 
 func reviewMems(r reading) (answer, error) {
-	all := memory.Review(r)
+	all := questions.Review(r)
 	var lines []concernLine
 	for i := range all[:min(most, len(all))] {
 		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})
@@ -192,13 +193,13 @@ func (c *call) memFailed(err error, key resources.Key) error {
 	}
 	instead := c.without("supersedes")
 	switch r.Cause {
-	case memory.NoReason:
+	case mems.NoReason:
 		instead = c.repeat("reason", "why it does not hold any more")
-	case memory.Replaced, memory.OutOfUse, memory.Itself:
+	case mems.Replaced, mems.OutOfUse, mems.Itself:
 		instead = step("mem", "action", "recall", "query", key.Name)
-	case memory.Changed:
+	case mems.Changed:
 		instead = c.repeat("evidence", []string{"the file that shows it now"})
-	case memory.Kept:
+	case mems.Kept:
 		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
 	}
 	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())

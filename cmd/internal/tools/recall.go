@@ -3,9 +3,11 @@ package tools
 import (
 	"encoding/json"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // maxRecalled is how many mems one recall answers with.
@@ -35,19 +37,19 @@ func recallMems(c *call) (answer, error) {
 		for i := range lines {
 			names[i] = lines[i].Name
 		}
-		memory.CountAccess(c.root, names, c.now)
+		mems.CountAccess(c.root, names, c.now)
 	}
 	return reply, nil
 }
 
 func recalledMems(r reading) (answer, error) {
-	found := memory.Recall(r, r.Stock(), memory.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
+	found := packer.Recall(r, r.Stock(), packer.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
 	var lines []memLine
 	for i := range found {
 		m := &found[i]
 		lines = append(lines, memLine{
 			Name: m.Object.Metadata.Name, Type: resources.MemType(m.Object), Phase: m.Status.Phase, Confidence: m.Status.Confidence,
-			Content: brief(m.Object.Spec.Content), Check: admission.Plain(memory.Standing(&m.Mem)), Why: brief(m.Hit.Why()),
+			Content: brief(m.Object.Spec.Content), Check: admission.Plain(memory.Standing(m.Object, &m.Status)), Why: brief(m.Hit.Why()),
 		})
 	}
 	return listed("mems", lines, len(lines)), nil

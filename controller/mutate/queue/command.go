@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -99,7 +99,7 @@ func create(ctx context.Context, repo mutate.Repo, c Command, a arguments) error
 	mark(o, c.ID)
 	_, err = repo.CreateIf(ctx, o, func(v *mutate.View) error {
 		if m, ok := o.(*resources.Mem); ok { // of one topic one mem holds, whoever writes it
-			if _, err := memory.Keep(m, v); err != nil {
+			if _, err := mems.Keep(m, v); err != nil {
 				return err
 			}
 		}

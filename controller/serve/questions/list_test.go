@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func mems(names ...string) (entries []*Entry) {
+func memEntries(names ...string) (entries []*Entry) {
 	kind, _ := resources.KindOf(resources.Mems)
 	for _, name := range names {
 		o := kind.New().(*resources.Mem)
@@ -39,7 +39,7 @@ func read(t *testing.T, data []byte) (l List, names []string, err error) {
 
 func TestAListIsReadAsItWasSent(t *testing.T) {
 	for _, want := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
-		sent := ListOf(mems(want...)...)
+		sent := ListOf(memEntries(want...)...)
 		sent.Missing = []string{"mems/x"}
 		var b bytes.Buffer
 		require.NoError(t, Send(&b, sent))
@@ -60,7 +60,7 @@ func TestAListIsReadAsItWasSent(t *testing.T) {
 
 func FuzzReadList(f *testing.F) {
 	var b bytes.Buffer
-	require.NoError(f, Send(&b, ListOf(mems("a", "b")...)))
+	require.NoError(f, Send(&b, ListOf(memEntries("a", "b")...)))
 	f.Add(b.Bytes())
 	f.Add([]byte("{\"items\":[\n]}\n"))
 	f.Add([]byte("{},\"items\":[\n,\n]}\n"))

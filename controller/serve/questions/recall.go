@@ -4,7 +4,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -32,7 +33,7 @@ type Term struct {
 }
 
 // RecallValues are the parameters of a question to the memory.
-func RecallValues(q memory.Question) url.Values {
+func RecallValues(q packer.Question) url.Values {
 	v := url.Values{"text": {q.Text}, "path": q.Paths, "type": {q.Type}, "shelf": {q.Shelf}, "tag": q.Tags, "limit": {strconv.Itoa(q.Most)}}
 	if q.History {
 		v.Set("history", "true")
@@ -46,7 +47,7 @@ func RecallOf(s Source, v url.Values) ([]Recalled, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := memory.Recall(s, s.Stock(), memory.Question{
+	found := packer.Recall(s, s.Stock(), packer.Question{
 		Text: v.Get("text"), Paths: v["path"], Type: v.Get("type"), Shelf: v.Get("shelf"), Tags: v["tag"], History: v.Has("history"), Most: most,
 	})
 	answers := make([]Recalled, 0, len(found))
@@ -54,10 +55,10 @@ func RecallOf(s Source, v url.Values) ([]Recalled, error) {
 		r := &found[i]
 		a := Recalled{
 			Name: r.Object.Metadata.Name, Type: resources.MemType(r.Object), Title: r.Object.Spec.Title, Content: r.Object.Spec.Content,
-			Phase: r.Status.Phase, Confidence: r.Status.Confidence, Score: memory.Points(r), Named: r.Hit.Named, Suspect: r.Status.Suspect, Head: r.Status.Head, Why: r.Why(),
+			Phase: r.Status.Phase, Confidence: r.Status.Confidence, Score: search.Points(r.Hit.Score), Named: r.Hit.Named, Suspect: r.Status.Suspect, Head: r.Status.Head, Why: r.Why(),
 		}
 		for _, t := range r.Hit.Terms {
-			a.Terms = append(a.Terms, Term{t.Term, memory.PointsOf(t.Weight), t.Feedback})
+			a.Terms = append(a.Terms, Term{t.Term, search.Points(t.Weight), t.Feedback})
 		}
 		answers = append(answers, a)
 	}

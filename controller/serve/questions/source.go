@@ -7,7 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
@@ -46,7 +46,7 @@ var (
 type Files struct {
 	*graph.Snapshot
 	Root   layout.Root
-	access func() map[string]memory.Access
+	access func() map[string]mems.Access
 }
 
 // NewFiles returns what the files of the repository at root say.
@@ -90,8 +90,8 @@ func (f *Files) Folder() layout.Root { return f.Root }
 // Stock is nothing: who reads the files answers one question.
 func (f *Files) Stock() *packer.Stock { return nil }
 
-func accesses(root layout.Root) func() map[string]memory.Access {
-	return sync.OnceValue(func() map[string]memory.Access { return memory.Accesses(root) })
+func accesses(root layout.Root) func() map[string]mems.Access {
+	return sync.OnceValue(func() map[string]mems.Access { return mems.Accesses(root) })
 }
 
 // Seen joins what is computed with the status file.
@@ -103,7 +103,7 @@ func (f *Files) Seen(key resources.Key) any {
 	return withAccess(Join(f.Derived(key), file), key, f.access)
 }
 
-func withAccess(status any, key resources.Key, accesses func() map[string]memory.Access) any {
+func withAccess(status any, key resources.Key, accesses func() map[string]mems.Access) any {
 	if s, ok := status.(*resources.MemStatus); ok {
 		access := accesses()[key.Name]
 		s.AccessCount, s.LastAccessed = access.Count, access.Last
@@ -167,7 +167,7 @@ type Cache struct {
 	root   layout.Root
 	now    time.Time
 	kept   *Kept
-	access func() map[string]memory.Access
+	access func() map[string]mems.Access
 }
 
 // NewCache returns what the controller of the repository at root knows.

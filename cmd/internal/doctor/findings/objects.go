@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/mutate/memory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -31,7 +30,7 @@ func (x *examination) add(p resources.Problem) { x.found.Problems = append(x.fou
 // cite are gone: nothing is broken, but somebody has to say what becomes of them.
 func (x *examination) lost() {
 	const most = 5
-	all := memory.LostSources(x)
+	all := questions.LostSources(x)
 	if len(all) == 0 {
 		return
 	}

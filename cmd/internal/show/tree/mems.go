@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -37,35 +38,39 @@ func DrawMems(w io.Writer, s questions.Source, o MemOptions) (bool, error) {
 
 // garden is the mems that are drawn, with what stands near each.
 type garden struct {
-	snap    questions.Source
-	options MemOptions
-	all     []*resources.Mem
-	below   map[string][]*resources.Mem // by spec.parent
-	drawn   map[string]bool             // a circle of parents ends there
+	snap     questions.Source
+	options  MemOptions
+	all      []*resources.Mem
+	statuses map[string]*resources.MemStatus // what holds about each mem, drawn or not
+	below    map[string][]*resources.Mem     // by spec.parent
+	drawn    map[string]bool                 // a circle of parents ends there
 }
 
 func newGarden(s questions.Source, o MemOptions) *garden {
-	g := &garden{snap: s, options: o, below: map[string][]*resources.Mem{}, drawn: map[string]bool{}}
-	for _, key := range s.List(resources.Mems) {
-		m := s.Mem(key.Name)
-		if m == nil || g.hidden(m) && (!o.History || g.status(m).Phase == resources.Superseded && len(o.Mems) == 0) {
+	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
+	g := &garden{snap: s, options: o, statuses: make(map[string]*resources.MemStatus, len(entries)), below: map[string][]*resources.Mem{}, drawn: map[string]bool{}}
+	for _, e := range entries {
+		m, _ := e.Object.(*resources.Mem)
+		if m == nil {
+			continue
+		}
+		st, _ := e.Status.(*resources.MemStatus)
+		if st == nil {
+			st = &resources.MemStatus{}
+		}
+		g.statuses[e.Key.Name] = st
+		if memory.Hidden(st.Phase) && (!o.History || st.Phase == resources.Superseded && len(o.Mems) == 0) {
 			continue // what was replaced stands below what replaced it
 		}
 		g.all = append(g.all, m)
-		g.below[m.Spec.Parent] = append(g.below[m.Spec.Parent], m)
+		if m.Spec.Parent != "" {
+			g.below[m.Spec.Parent] = append(g.below[m.Spec.Parent], m)
+		}
 	}
 	return g
 }
 
-func (g *garden) status(m *resources.Mem) *resources.MemStatus {
-	s, _ := g.snap.Derived(m.Key()).(*resources.MemStatus)
-	if s == nil {
-		return &resources.MemStatus{}
-	}
-	return s
-}
-
-func (g *garden) hidden(m *resources.Mem) bool { return memory.Hidden(g.status(m).Phase) }
+func (g *garden) status(m *resources.Mem) *resources.MemStatus { return g.statuses[m.Metadata.Name] }
 
 // shelves are the roots: each shelf with the types of mems on it.
 func (g *garden) shelves() []*node {
@@ -98,13 +103,13 @@ func (g *garden) shelves() []*node {
 
 // roots are the mems that refine none that is drawn, and of a circle its first by name.
 func (g *garden) roots() []*resources.Mem {
-	there := map[string]*resources.Mem{}
+	there := make(map[string]*resources.Mem, len(g.all))
 	for _, m := range g.all {
 		there[m.Metadata.Name] = m
 	}
 	var roots []*resources.Mem
 	for _, m := range g.all {
-		if there[m.Spec.Parent] == nil || firstOfCircle(m, there) {
+		if m.Spec.Parent == "" || there[m.Spec.Parent] == nil || firstOfCircle(m, there) {
 			roots = append(roots, m)
 		}
 	}
@@ -153,7 +158,7 @@ func (g *garden) line(label string, m *resources.Mem) *node {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "..."
 	}
-	return &node{text: label + "mem/" + m.Metadata.Name, phase: s.Phase, note: fmt.Sprintf("%d  %s", s.Confidence, text)}
+	return &node{text: label + "mem/" + m.Metadata.Name, phase: s.Phase, note: strconv.Itoa(s.Confidence) + "  " + text}
 }
 
 // addHistory adds what a mem replaced, one after the other, with the days on which each

@@ -1,4 +1,4 @@
-package memory
+package mems
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -36,8 +36,8 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 			edit(r, w, i)
 		}
 		s := w.snapshot()
-		question := Question{Text: "token", Most: 0}
-		found := Recall(s, nil, question)
+		question := packer.Question{Text: "token", Most: 0}
+		found := packer.Recall(s, nil, question)
 		for _, m := range found {
 			require.False(t, memory.Hidden(m.Status.Phase), m.Object.Metadata.Name)
 			require.True(t, memory.Live(m.Object, s, w.now))
@@ -47,7 +47,7 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 			require.Equal(t, full, m.Status, "what is assessed is what is derived")
 		}
 		question.History = true
-		all := Recall(s, nil, question)
+		all := packer.Recall(s, nil, question)
 		require.Len(t, all, len(w.mems))
 	}
 }
@@ -97,23 +97,4 @@ type lookup struct{ *shelf }
 func (l lookup) Get(key resources.Key) (resources.Object, bool) {
 	m := l.mems[key.Name]
 	return m, m != nil
-}
-
-func TestReviewNamesWhatToDo(t *testing.T) {
-	w := newShelf(
-		mem("gone", resources.MemSpec{Content: "a", Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
-		mem("suspect", resources.MemSpec{Content: "b", Evidence: []resources.MemEvidence{{Path: "a.md", SHA256: "old"}}}),
-		mem("one", resources.MemSpec{Content: "c", TopicKey: "t"}), mem("two", resources.MemSpec{Content: "d", TopicKey: "t"}),
-		mem("twin", resources.MemSpec{Content: "C!"}), mem("lost", resources.MemSpec{Content: "e", Parent: "nothing"}),
-		mem("over", resources.MemSpec{Content: "f", PurgedAt: resources.NewTime(noon.Add(-time.Minute)), Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
-		mem("fine", resources.MemSpec{Content: "g"}),
-		mem("trap", resources.MemSpec{Content: "h", Type: resources.FalsePath}), mem("claim", resources.MemSpec{Content: "i", Supersedes: "trap"}),
-		mem("web", resources.MemSpec{Content: "j", Shelf: "s"}), mem("ops", resources.MemSpec{Content: "k", Supersedes: "web"}),
-	)
-	var reasons []string
-	for _, c := range Review(w.snapshot()) {
-		reasons = append(reasons, c.Key.Name+" "+c.Reason)
-		assert.NotEmpty(t, c.Remedy)
-	}
-	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
 }

@@ -1,7 +1,7 @@
-// Package memory says what saving, confirming, replacing, linking and purging do to mems,
+// Package mems says what saving, confirming, replacing, linking and purging do to mems,
 // and when they refuse. Its functions are pure: the command, the tools of agents and
 // whatever feeds the memory by itself decide alike from the same view.
-package memory
+package mems
 
 import (
 	"cmp"

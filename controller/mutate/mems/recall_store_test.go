@@ -1,4 +1,4 @@
-package memory
+package mems
 
 import (
 	"encoding/json"
@@ -97,7 +97,7 @@ func TestRecallIsTheSameWithAndWithoutWhatIsKept(t *testing.T) {
 		if e.r.IntN(3) == 0 {
 			time.Sleep(110 * time.Millisecond) // or hardly a file would be trusted to be the same
 		}
-		for _, q := range []Question{{Text: "how are session tokens renewed"}, {Text: "login cache m-07", History: true, Most: 3}, {Text: "queue retry", Type: resources.FalsePath}} {
+		for _, q := range []packer.Question{{Text: "how are session tokens renewed"}, {Text: "login cache m-07", History: true, Most: 3}, {Text: "queue retry", Type: resources.FalsePath}} {
 			got := e.recall(root, now, q)
 			require.Equal(t, e.plainly(root, now, q), got, "round %d", round)
 		}
@@ -105,13 +105,13 @@ func TestRecallIsTheSameWithAndWithoutWhatIsKept(t *testing.T) {
 }
 
 // recall is what is done with what was analysed before.
-func (e *edits) recall(root string, now time.Time, q Question) string {
+func (e *edits) recall(root string, now time.Time, q packer.Question) string {
 	s, err := filestore.Open(root)
 	require.NoError(e.t, err)
 	snapshot, err := s.Load(e.t.Context(), now, status.WorkKinds()...)
 	require.NoError(e.t, err)
 	e.follow(snapshot)
-	return e.told(Recall(snapshot, e.stock, q))
+	return e.told(packer.Recall(snapshot, e.stock, q))
 }
 
 // follow tells the stock what changed, as a controller does. Other mems may have replaced one
@@ -129,7 +129,7 @@ func (e *edits) follow(s *graph.Snapshot) {
 }
 
 // plainly is recall that keeps nothing and looks at all mems.
-func (e *edits) plainly(root string, now time.Time, q Question) string {
+func (e *edits) plainly(root string, now time.Time, q packer.Question) string {
 	s, err := filestore.Open(root)
 	require.NoError(e.t, err)
 	snapshot, err := s.Load(e.t.Context(), now, status.WorkKinds()...)
@@ -145,14 +145,14 @@ func (e *edits) plainly(root string, now time.Time, q Question) string {
 		documents[i] = packer.DocumentOf(&mems[i])
 		documents[i].Hidden = documents[i].Hidden && !q.History
 	}
-	var found []Recalled
+	var found []packer.Recalled
 	most := q.Most
 	if most == 0 {
 		most = -1
 	}
-	hits := search.New(documents).Search(search.Query{Parts: []search.Part{{Text: q.Text}}}).Pick(most, func(i int) bool { return q.fits(mems[i].Object) })
+	hits := search.New(documents).Search(search.Query{Parts: []search.Part{{Text: q.Text}}}).Pick(most, func(i int) bool { return q.Type == "" || resources.MemType(mems[i].Object) == q.Type })
 	for _, hit := range hits {
-		found = append(found, Recalled{Mem: mems[hit.Document], Hit: hit})
+		found = append(found, packer.Recalled{Mem: mems[hit.Document], Hit: hit})
 	}
 	return e.told(found)
 }
@@ -162,7 +162,7 @@ func assessed(m *resources.Mem, s *graph.Snapshot) resources.MemStatus {
 	return status
 }
 
-func (e *edits) told(found []Recalled) string {
+func (e *edits) told(found []packer.Recalled) string {
 	var b strings.Builder
 	for i := range found {
 		object, err := resources.Encode(found[i].Object)

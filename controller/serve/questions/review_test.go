@@ -1,0 +1,41 @@
+package questions
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+)
+
+var noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
+
+func mem(name string, spec resources.MemSpec) *resources.Mem {
+	kind, _ := resources.KindOf(resources.Mems)
+	m := kind.New().(*resources.Mem)
+	m.Metadata.Name, m.Metadata.CreationTimestamp, m.Spec = name, resources.NewTime(noon.Add(-time.Hour)), spec
+	return m
+}
+
+func TestReviewNamesWhatToDo(t *testing.T) {
+	objects := []resources.Object{
+		mem("gone", resources.MemSpec{Content: "a", Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
+		mem("suspect", resources.MemSpec{Content: "b", Evidence: []resources.MemEvidence{{Path: "a.md", SHA256: "old"}}}),
+		mem("one", resources.MemSpec{Content: "c", TopicKey: "t"}), mem("two", resources.MemSpec{Content: "d", TopicKey: "t"}),
+		mem("twin", resources.MemSpec{Content: "C!"}), mem("lost", resources.MemSpec{Content: "e", Parent: "nothing"}),
+		mem("over", resources.MemSpec{Content: "f", PurgedAt: resources.NewTime(noon.Add(-time.Minute)), Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
+		mem("fine", resources.MemSpec{Content: "g"}),
+		mem("trap", resources.MemSpec{Content: "h", Type: resources.FalsePath}), mem("claim", resources.MemSpec{Content: "i", Supersedes: "trap"}),
+		mem("web", resources.MemSpec{Content: "j", Shelf: "s"}), mem("ops", resources.MemSpec{Content: "k", Supersedes: "web"}),
+	}
+	s := graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: noon, SourceFile: func(path string) (time.Time, string, bool) { return noon, "1", path == "a.md" }})
+	var reasons []string
+	for _, c := range Review(NewFiles(layout.Root(t.TempDir()), s)) {
+		reasons = append(reasons, c.Key.Name+" "+c.Reason)
+		assert.NotEmpty(t, c.Remedy)
+	}
+	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
+}

@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Standing says in a few words why a mem of that status is to be taken with care, or not at all;
+// "" for one that holds.
+func Standing(m *resources.Mem, s *resources.MemStatus) string {
+	switch s.Phase {
+	case resources.Superseded:
+		return "mem/" + cmp.Or(s.Head, s.SupersededBy) + " took its place"
+	case resources.Purged:
+		return strings.TrimSuffix("purged "+day(s.InvalidatedAt)+": "+m.Spec.PurgeReason, ": ")
+	case resources.Ended:
+		return "it was so until " + day(s.ValidTo)
+	case resources.Pending:
+		return "it will be so from " + day(s.ValidFrom)
+	case resources.Gone, resources.SuspectPhase:
+		return "check it: " + Doubts(s)
+	case resources.StalePhase:
+		return "stale since " + day(s.StaleSince)
+	}
+	return ""
+}
+
+func day(t resources.Time) string {
+	if t.IsZero() {
+		return "an unknown day"
+	}
+	return t.Format(time.DateOnly)
+}
+
+// Doubts are two of the reasons why a mem is suspect.
+func Doubts(s *resources.MemStatus) string {
+	const most = 2
+	text := strings.Join(s.Suspect[:min(most, len(s.Suspect))], ", ")
+	if more := len(s.Suspect) - most; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
