@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,63 +33,37 @@ func Rename(object Object, rename func(at Reference, name string) string) {
 }
 
 func eachReference(object Object, visit func(Reference, string) string) {
-	if kind, ok := KindOf(object.Key().Kind); ok {
-		spec, _ := kind.rules().Field("spec")
-		c := collector{kind, visit}
-		c.object(spec, reflect.ValueOf(object.SpecPointer()).Elem(), "spec")
-	}
-}
-
-type collector struct {
-	kind  *Kind
-	visit func(Reference, string) string
-}
-
-func (c *collector) object(f *Field, value reflect.Value, path string) {
-	for _, child := range f.Fields {
-		related := child.Format == "reference"
-		if child.Ref == "" && child.Shape != ObjectShape && !related {
-			continue
-		}
-		v := value.FieldByIndex(child.index)
-		if v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				continue
+	w := walker{}
+	w.visit = func(f *Field, value reflect.Value) {
+		switch {
+		case f.Ref == "" && f.Format != "reference" || !value.IsValid():
+		case !f.Repeated:
+			w.reference(object, f, value, visit)
+		default:
+			emptied := false
+			w.each(value, func(item reflect.Value) { emptied = w.reference(object, f, item, visit) || emptied })
+			if list := value.Addr().Interface().(*[]string); emptied { // else the object may be shared
+				*list = slices.DeleteFunc(*list, func(name string) bool { return name == "" })
 			}
-			v = v.Elem()
-		}
-		at := path + "." + child.Name
-		if !child.Repeated {
-			c.single(child, v, at)
-			continue
-		}
-		emptied := false
-		for i := range v.Len() {
-			emptied = c.single(child, v.Index(i), fmt.Sprintf("%s[%d]", at, i)) || emptied
-		}
-		if list, ok := v.Interface().([]string); ok && emptied {
-			v.Set(reflect.ValueOf(slices.DeleteFunc(list, func(name string) bool { return name == "" })))
 		}
 	}
+	w.spec(object)
 }
 
-// single visits one value, and reports whether it was emptied.
-func (c *collector) single(f *Field, v reflect.Value, path string) (emptied bool) {
-	if f.Shape == ObjectShape {
-		c.object(f, v, path)
-		return false
-	}
-	name := v.String()
+// reference visits one name of an object, and puts another one in its place if it is told to: whether none.
+func (w *walker) reference(object Object, f *Field, value reflect.Value, visit func(Reference, string) string) (emptied bool) {
+	name := value.String()
 	if name == "" {
 		return false
 	}
 	key := Key{Kind: f.Ref, Name: name}
 	if f.Ref == "" {
-		key = relatedKey(c.kind, name)
+		self, _ := KindOf(object.Key().Kind)
+		key = relatedKey(self, name)
 	}
-	now := c.visit(Reference{Field: path, Key: key}, name)
+	now := visit(Reference{Field: pathOf(w.path), Key: key}, name)
 	if now != name {
-		v.SetString(now)
+		value.SetString(now)
 	}
 	return now == ""
 }

@@ -13,17 +13,15 @@ import (
 // the object: the rules of the table of fields, and those of its kind. Nil: all is
 // well. References to other objects are CheckReferences' business.
 func Validate(object Object) []FieldError {
-	kind, ok := KindOf(object.Key().Kind)
-	if !ok {
+	if _, ok := KindOf(object.Key().Kind); !ok {
 		return []FieldError{invalid("kind", object.Key().Kind, "there is no such kind")}
 	}
-	v := &validator{self: object.Key(), path: make([]step, 0, 8)}
+	v := &validator{self: object.Key()}
 	if err := CheckName(object.Head().Metadata.Name); err != nil {
 		v.add(invalid("metadata.name", object.Head().Metadata.Name, err.Error()))
 	}
-	spec, _ := kind.rules().Field("spec")
-	v.path = append(v.path, step{"spec", -1})
-	v.object(spec, reflect.ValueOf(object.SpecPointer()).Elem())
+	v.visit = v.field
+	v.spec(object)
 	switch o := object.(type) {
 	case *Task:
 		v.task(o)
@@ -46,8 +44,8 @@ func Validate(object Object) []FieldError {
 // validator walks a spec along the table of fields. The path is put together only
 // for what is wrong.
 type validator struct {
+	walker
 	self Key
-	path []step
 	errs []FieldError
 }
 
@@ -55,33 +53,22 @@ func (v *validator) add(e FieldError) { v.errs = append(v.errs, e) }
 
 func (v *validator) at() string { return pathOf(v.path) }
 
-func (v *validator) object(f *Field, value reflect.Value) {
-	for _, child := range f.Fields {
-		v.path = append(v.path, step{child.Name, -1})
-		v.field(child, value.FieldByIndex(child.index))
-		v.path = v.path[:len(v.path)-1]
-	}
-}
-
 func (v *validator) field(f *Field, value reflect.Value) {
-	if value.Kind() == reflect.Pointer {
-		if value.IsNil() {
-			if f.Required {
-				v.add(required(v.at()))
-			}
-			return
-		}
-		value = value.Elem()
-	}
-	if f.Required && blank(value) {
+	switch {
+	case f.Required && (!value.IsValid() || blank(value)):
 		v.add(required(v.at()))
-		return
+	case !value.IsValid():
+	case f.Shape == StringShape && f.Repeated:
+		var seen map[string]bool
+		if f.Ref != "" && value.Len() > 1 {
+			seen = map[string]bool{}
+		}
+		v.each(value, func(item reflect.Value) { v.element(f, item.String(), seen) })
+	case f.Shape == StringShape:
+		v.text(f, value.String())
+	case f.Shape == IntegerShape:
+		v.integer(f, value.Int())
 	}
-	if f.Repeated {
-		v.list(f, value)
-		return
-	}
-	v.single(f, value)
 }
 
 // blank reports whether a required value says nothing.
@@ -93,22 +80,6 @@ func blank(value reflect.Value) bool {
 		return value.Len() == 0
 	}
 	return false
-}
-
-func (v *validator) list(f *Field, value reflect.Value) {
-	var seen map[string]bool
-	if f.Ref != "" && value.Len() > 1 {
-		seen = make(map[string]bool, value.Len())
-	}
-	for i := range value.Len() {
-		v.path = append(v.path, step{"", i})
-		if f.Shape == StringShape {
-			v.element(f, value.Index(i).String(), seen)
-		} else {
-			v.single(f, value.Index(i))
-		}
-		v.path = v.path[:len(v.path)-1]
-	}
 }
 
 // element checks one string of a list; seen is nil where it may stand there twice.
@@ -124,17 +95,6 @@ func (v *validator) element(f *Field, text string, seen map[string]bool) {
 		seen[text] = true
 	}
 	v.text(f, text)
-}
-
-func (v *validator) single(f *Field, value reflect.Value) {
-	switch f.Shape {
-	case ObjectShape:
-		v.object(f, value)
-	case IntegerShape:
-		v.integer(f, value.Int())
-	case StringShape:
-		v.text(f, value.String())
-	}
 }
 
 func (v *validator) integer(f *Field, n int64) {

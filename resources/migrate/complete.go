@@ -70,9 +70,7 @@ func (b *Builder) shrink(d *Draft) {
 		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
 		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
 	}
-	kind, _ := resources.KindOf(d.Object.Key().Kind)
-	spec, _ := kind.LookupField("spec")
-	value, annotations := reflect.ValueOf(d.Object.SpecPointer()).Elem(), d.Meta().Annotations
+	annotations := d.Meta().Annotations
 	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
 		for _, key := range sortedKeys(annotations) {
 			if length := len(annotations[key]); length > most {
@@ -80,7 +78,7 @@ func (b *Builder) shrink(d *Draft) {
 				annotations[key] = see
 			}
 		}
-		eachText(spec, value, func(name string, text reflect.Value) {
+		eachText(d.Object, func(name string, text reflect.Value) {
 			if text.Len() > most {
 				tooLong("its "+name, text.Len())
 				text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
@@ -89,11 +87,12 @@ func (b *Builder) shrink(d *Draft) {
 	}
 	if !fits(d.Object) {
 		b.Leave(d.file, "records whose lists are too long for one file", d.ID)
-		eachField(spec, value, func(f *resources.Field, list reflect.Value) {
+		resources.EachField(d.Object, func(f *resources.Field, list reflect.Value) {
 			switch {
-			case f.Repeated && f.Required: // it must not be empty
+			case !f.Repeated || !list.IsValid():
+			case f.Required: // it must not be empty
 				list.Set(list.Slice(0, min(1, list.Len())))
-			case f.Repeated:
+			default:
 				list.SetZero()
 			}
 		})
@@ -107,32 +106,12 @@ func fits(o resources.Object) bool {
 	return err != nil || len(data) <= resources.MaxFileSize-room
 }
 
-// eachField calls do for the fields of a spec that are there, and for those of the objects in it.
-func eachField(table *resources.Field, v reflect.Value, do func(f *resources.Field, value reflect.Value)) {
-	for _, f := range table.Fields {
-		value := reflect.Indirect(fieldNamed(v, f.Name))
-		if !value.IsValid() {
-			continue
-		}
-		do(f, value)
-		switch {
-		case f.Shape != resources.ObjectShape:
-		case !f.Repeated:
-			eachField(f, value, do)
-		default:
-			for i := range value.Len() {
-				eachField(f, value.Index(i), do)
-			}
-		}
-	}
-}
-
 // eachText calls do for each text of a spec, and says what it is called: "expected output".
-func eachText(table *resources.Field, v reflect.Value, do func(name string, text reflect.Value)) {
-	eachField(table, v, func(f *resources.Field, value reflect.Value) {
+func eachText(o resources.Object, do func(name string, text reflect.Value)) {
+	resources.EachField(o, func(f *resources.Field, value reflect.Value) {
 		name := capital().ReplaceAllStringFunc(f.Name, func(c string) string { return " " + strings.ToLower(c) })
 		switch {
-		case f.Shape != resources.StringShape:
+		case f.Shape != resources.StringShape || !value.IsValid():
 		case !f.Repeated:
 			do(name, value)
 		default:

@@ -35,6 +35,13 @@ type Outcome struct {
 	Foreign string
 }
 
+// Leftover is a file of a source that is kept as it was. Its name contains a digest of it, so that the same file is
+// kept once, and another version beside it.
+type Leftover struct {
+	Path string // below archive/unmapped, with '/'
+	Data []byte
+}
+
 // Converter turns a source into objects. It never fails: what it cannot read is in the
 // report and among the leftovers.
 type Converter func(Input) Outcome

@@ -11,6 +11,9 @@ import (
 type fileRow struct {
 	files string
 	read  func(File, *Record)
+	// list are names of the field that holds the records, besides those that it has anywhere; each is read. "" for a
+	// file that is read whole.
+	list string
 	// newer are files that say the same where both are there: what these say counts only where those say nothing.
 	newer string
 }
@@ -24,22 +27,28 @@ func (b *Builder) readFiles(files []File, rows []fileRow) {
 			for _, f := range files {
 				if !b.done[f.Path] && matches(pattern, f.Path) {
 					b.done[f.Path] = true
-					b.readFile(f, row.read)
+					b.readFile(f, row)
 				}
 			}
 		}
 	}
 }
 
-func (b *Builder) readFile(f File, read func(File, *Record)) {
+func (b *Builder) readFile(f File, row fileRow) {
 	r, ok := b.Parse(f)
 	if !ok {
 		return
 	}
+	records := []*Record{r}
+	if row.list != "" {
+		records = r.Records(append(strings.Fields(row.list), "items", "nodes", "value")...)
+	}
 	if v := r.Text("version", "structureFormat"); v != "" {
 		b.versions = append(b.versions, f.Path+" "+v)
 	}
-	read(f, r)
+	for _, record := range records {
+		row.read(f, record)
+	}
 	what := "fields of " + f.Path
 	if path.Base(f.Path) == "config.json" {
 		what = "settings"

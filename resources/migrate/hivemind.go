@@ -32,29 +32,24 @@ func IsHivemind(file string) bool {
 // the flat files, which count only where the graph says nothing, and what refers to tasks after the tasks.
 func Hivemind(in Input) Outcome {
 	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}}
-	each := func(read func(File, *Record), names ...string) func(File, *Record) {
-		return func(f File, r *Record) {
-			for _, item := range r.Records(append(names, "items", "nodes", "value")...) {
-				read(f, item)
-			}
-		}
-	}
 	task := func(f File, r *Record) { b.task(f, r, "") }
-	mem := func(f File, r *Record) { b.mem(f, r) }
 	rows := []fileRow{
-		{files: "graph/plans.json", read: each(b.plan, "plans")},
-		{files: "graph/phases.json", read: each(b.planPhase, "phases")},
-		{files: "graph/tasks.json", read: each(task, "tasks", "todos", "todo", "pending")},
-		{files: "graph/subtasks.json", read: each(b.subtask, "subtasks", "tasks")},
-		{files: "graph/orphans.json", read: each(b.orphan, "orphans")},
+		{files: "graph/plans.json", list: "plans", read: b.plan},
+		{files: "graph/phases.json", list: "phases", read: b.planPhase},
+		{files: "graph/tasks.json", list: "tasks todos todo pending", read: task},
+		{files: "graph/subtasks.json", list: "subtasks tasks", read: b.subtask},
+		{files: "graph/orphans.json", list: "orphans", read: b.orphan},
 		{files: "state/hierarchy.json hierarchy.json", read: b.hierarchy},
-		{files: "state/tasks.json tasks.json state/todo.json todo.json", read: each(task, "tasks", "todos", "todo", "pending")},
-		{files: "graph/mems.json memory/mems.json mems.json graph/session-memory.json", read: each(mem, "mems", "memories", "sessionMemory")},
-		{files: "state/anchors.json anchors.json", read: each(b.anchor, "anchors")},
+		{files: "state/tasks.json tasks.json state/todo.json todo.json", list: "tasks todos todo pending", read: task},
+		{
+			files: "graph/mems.json memory/mems.json mems.json graph/session-memory.json", list: "mems memories sessionMemory",
+			read: func(f File, r *Record) { b.mem(f, r) },
+		},
+		{files: "state/anchors.json anchors.json", list: "anchors", read: b.anchor},
 		{files: "graph/trajectory.json", read: b.trajectory},
 		{files: "state/brain.json brain.json", read: b.brain},
-		{files: "graph/delegations.json", read: b.delegations},
-		{files: "graph/sessions.json", read: each(func(f File, r *Record) { b.Session(f, r) }, "sessions")},
+		{files: "graph/delegations.json", list: "delegations", read: b.Delegation},
+		{files: "graph/sessions.json", list: "sessions", read: func(f File, r *Record) { b.Session(f, r) }},
 		{files: "system/config.json config.json", read: b.config},
 	}
 	for i := range rows {

@@ -61,8 +61,8 @@ func Idumb(in Input) Outcome {
 	b.readFiles(files, []fileRow{
 		{files: "brain/state.json state.json", read: b.state},
 		{files: "brain/hook-state.json", read: b.state, newer: "brain/state.json state.json"},
-		{files: "brain/delegations.json", read: b.delegations},
-		{files: "brain/knowledge.json", read: b.knowledge},
+		{files: "brain/delegations.json", list: "delegations", read: b.Delegation},
+		{files: "brain/knowledge.json", list: "entries mems", read: b.knowledge},
 		{files: "brain/registry.json", read: b.registry},
 		{files: "brain/planning-registry.json", read: b.registry, newer: "brain/registry.json"},
 		{files: "brain/config.json config.json", read: b.config},
@@ -76,11 +76,7 @@ func Idumb(in Input) Outcome {
 // taskStore reads epics, tasks and subtasks.
 func (b *idumb) taskStore(f File, r *Record) {
 	b.active(f, r.Text("activeEpicId"))
-	epics := r.Records("epics")
-	if len(epics) == 0 {
-		epics = r.Records("value") // a bare list
-	}
-	for _, e := range epics {
+	for _, e := range r.Records("epics", "value") { // or a bare list
 		b.epic(f, e)
 	}
 	for _, t := range r.Records("tasks") {
@@ -223,24 +219,13 @@ func (b *idumb) anchorFile(f File, r *Record) {
 	b.Anchor(f, r.whole())
 }
 
-func (b *Builder) delegations(f File, r *Record) {
-	for _, d := range r.Records("delegations", "items", "nodes", "value") {
-		b.Delegation(f, d)
-	}
-}
-
-// knowledge reads what was learnt, each entry with the milliseconds for which it holds.
-func (b *idumb) knowledge(f File, r *Record) {
-	for _, e := range r.Records("entries", "mems", "value") {
-		d := b.Mem(f, e)
-		if d == nil {
-			continue
-		}
-		ms, _ := e.Peek("staleAfter")
-		if ttl, err := time.ParseDuration(strings.TrimSpace(ms.Text) + "ms"); err == nil && ttl >= time.Second {
-			e.Take("staleAfter")
-			d.StaleAfter(time.Time{}, ttl)
-		}
+// knowledge reads what was learnt, with the milliseconds for which it holds.
+func (b *idumb) knowledge(f File, e *Record) {
+	d := b.Mem(f, e)
+	ms, _ := e.Peek("staleAfter")
+	if ttl, err := time.ParseDuration(strings.TrimSpace(ms.Text) + "ms"); d != nil && err == nil && ttl >= time.Second {
+		e.Take("staleAfter")
+		d.StaleAfter(time.Time{}, ttl)
 	}
 }
 

@@ -2,8 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -36,16 +34,6 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	}
 	if v, _ := r.Peek("type"); spec.Type == "" && strings.Contains(Fold(v.Text), "falsepath") {
 		spec.Type = resources.FalsePath
-	}
-	for _, note := range r.Texts("evidence") {
-		spec.Evidence = append(spec.Evidence, resources.MemEvidence{Note: note})
-	}
-	if v, ok := r.Peek("confidence"); ok {
-		if n, err := strconv.ParseFloat(strings.TrimSpace(v.Text), 64); err == nil && n >= 0 && n <= 100 {
-			whole := int(math.Round(n))
-			spec.Confidence = &whole
-			r.Take("confidence")
-		}
 	}
 	return d
 }
@@ -84,7 +72,6 @@ func (b *Builder) Anchor(f File, r *Record) *Draft {
 		}
 	}
 	b.Map(d)
-	b.priority(d)
 	Spec[resources.AnchorSpec](d).Content = content
 	return d
 }

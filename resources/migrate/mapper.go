@@ -1,7 +1,9 @@
 package migrate
 
 import (
+	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,7 +12,7 @@ import (
 
 // row maps a field of ours: other tools keep it under one of these names, the first that is there. How their value
 // becomes ours follows from the field's row in the table of kinds: words of an enum, a list of texts, ids of other
-// records, an instant, a text.
+// records, a number, an instant, a text.
 type row struct{ field, names string }
 
 // Names that several kinds share. Case and separators do not matter: createdAt is created_at.
@@ -30,14 +32,14 @@ const (
 var rows = map[string][]row{
 	resources.WorkPlans: {{"ownedBy", "ownedBy owner"}, {"category", "category"}, {"governanceLevel", "governanceLevel"}, {"dependsOn", comesFirst}},
 	resources.Tasks: {
-		{"assignedTo", "assignedTo assignee owner"}, {"delegatedBy", "delegatedBy"}, {"allowedTools", "allowedTools"}, {"dependsOn", comesFirst},
+		{"priority", "priority"}, {"assignedTo", "assignedTo assignee owner"}, {"delegatedBy", "delegatedBy"}, {"allowedTools", "allowedTools"}, {"dependsOn", comesFirst},
 	},
 	resources.Mems: {
 		{"title", "title name"}, {"type", "type"}, {"shelf", "shelf category"}, {"tags", "tags labels"},
 		{"originTask", "originTaskId originTask taskId"}, {"parent", "parentId parent"}, {"supersedes", "supersedes"},
-		{"source", "source"}, {"relatedTo", "relatedTo"},
+		{"source", "source"}, {"relatedTo", "relatedTo"}, {"evidence", "evidence"}, {"confidence", "confidence"},
 	},
-	resources.Anchors: {{"type", "type"}},
+	resources.Anchors: {{"type", "type"}, {"priority", "priority"}},
 	resources.Sessions: {
 		{"agent", "capturedAgent agent agentRole"}, {"parent", "parentId parentSessionId"},
 		{"startedAt", "createdAt startTime startedAt"}, {"lastSeenAt", "lastActivity lastUpdated updatedAt lastSeenAt"},
@@ -60,12 +62,23 @@ func (b *Builder) Map(d *Draft) {
 		field, _ := kind.LookupField("spec." + row.field)
 		to, names := fieldNamed(spec, row.field), strings.Fields(row.names)
 		switch {
+		case row.field == "priority":
+			to.SetString(b.priority(d))
 		case field.Enum != nil:
 			to.SetString(b.enum(d, field, names[0]))
 		case row.names == comesFirst:
 			to.Set(reflect.ValueOf(d.Record.Refs(names...)))
+		case field.Text != "": // objects that may be written as a text
+			for i, text := range d.Record.Texts(names...) {
+				to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
+				fieldNamed(to.Index(i), field.Text).SetString(text)
+			}
 		case field.Repeated:
 			to.Set(reflect.ValueOf(d.Record.Texts(names...)))
+		case field.Shape == resources.IntegerShape:
+			if n := d.Record.number(field, names[0]); n != nil {
+				to.Set(reflect.ValueOf(n))
+			}
 		case field.Shape == resources.TimeShape:
 			to.Set(reflect.ValueOf(timeOrZero(d.Record.Time(names...))))
 		default:
@@ -96,6 +109,18 @@ func (b *Builder) enum(d *Draft, field *resources.Field, name string) string {
 	}
 	b.report.Note(&b.report.Odd, "unknown "+name+" "+v.Text+": left out", d.ID)
 	return ""
+}
+
+// number takes a field whose number is within the bounds of ours; nil if it is none.
+func (r *Record) number(field *resources.Field, name string) *int {
+	v, _ := r.Peek(name)
+	n, err := strconv.ParseFloat(strings.TrimSpace(v.Text), 64)
+	if err != nil || !(n >= float64(*field.Min) && n <= float64(*field.Max)) {
+		return nil
+	}
+	r.Take(name)
+	whole := int(math.Round(n))
+	return &whole
 }
 
 func timeOrZero(t time.Time) resources.Time {

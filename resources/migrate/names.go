@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 
@@ -101,4 +102,78 @@ func (n *names) wouldBe(id string) string {
 		name += "-" + DigestOf(id)
 	}
 	return name
+}
+
+// Prefix begins the labels and annotations that a conversion of a format sets: "beads.idumb.dev/".
+func Prefix(format string) string { return format + "." + resources.Group + "/" }
+
+// Names, behind the prefix, of annotations that a conversion reads again.
+const (
+	IDKey     = "id"            // the record's id in its source
+	DigestKey = "import-digest" // of the object as it was made
+)
+
+// maxValue is the longest label, and the longest name of a label or annotation behind
+// its prefix, as in Kubernetes.
+const maxValue = 63
+
+// KeyOf returns a field's name as the part of a key behind the prefix: what was cut off or
+// replaced is told apart by a digest.
+func KeyOf(field string) string {
+	key := strings.Trim(mapped(field, func(r rune) bool { return isLabelRune(r) && r != '_' }), "-.")
+	if strings.ReplaceAll(field, "_", "-") == key && len(key) <= maxValue {
+		return key
+	}
+	return strings.Trim(key[:min(len(key), maxValue-9)]+"-"+DigestOf(field), "-.")
+}
+
+// LabelValue returns text as a label's value.
+func LabelValue(text string) string {
+	value := mapped(text, isLabelRune)
+	return strings.Trim(value[:min(len(value), maxValue)], "-._")
+}
+
+// IsLabelValue reports whether text can be a label's value, or the name of one without a
+// prefix: Kubernetes' rule.
+func IsLabelValue(text string) bool { return LabelValue(text) == text }
+
+func isLabelRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
+}
+
+// mapped puts '-' in the place of each rune that is not allowed.
+func mapped(text string, allowed func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		if allowed(r) {
+			return r
+		}
+		return '-'
+	}, text)
+}
+
+// keptPath is the name under which a file of a source is kept.
+func keptPath(format string, f File) string {
+	parts := strings.Split(f.Path, "/")
+	for i, part := range parts {
+		parts[i] = safeName(part)
+	}
+	return path.Join(format, path.Join(parts...)) + "-" + DigestOf(string(f.Data)) + extension(f.Path)
+}
+
+// safeName keeps of a file's name what every file system bears and nothing takes for a command.
+func safeName(name string) string {
+	safe := strings.TrimLeft(mapped(name, isLabelRune), ".-")
+	if safe == "" {
+		return "file"
+	}
+	return safe[:min(len(safe), 100)]
+}
+
+// extension is how a file's name ends, of what is safe in a name.
+func extension(file string) string {
+	end := path.Ext(file)
+	if end == "" || len(end) > 12 {
+		return ""
+	}
+	return "." + safeName(end[1:])
 }

@@ -65,3 +65,78 @@ func Bullets(text string) []string {
 	}
 	return list
 }
+
+// homeID is the id of the plan for tasks that belong to none.
+const homeID = "(no plan)"
+
+// home gives tasks without a plan the one of their parent, or the plan for all that have none.
+func (b *Builder) home() {
+	for _, d := range b.drafts[resources.Tasks] {
+		if d.given {
+			continue
+		}
+		spec := Spec[resources.TaskSpec](d)
+		if said := spec.WorkPlan; said != "" && b.Find(resources.WorkPlans, said) == nil {
+			b.dangling(d, "plan", said)
+		}
+		if plan := b.planOf(d); plan != nil {
+			spec.WorkPlan = plan.ID
+			continue
+		}
+		spec.WorkPlan, spec.Phase = homeID, ""
+		b.MakePlan(homeID, "Tasks without a plan ("+b.title+")").Name = b.format + "-tasks"
+	}
+	b.furnish()
+}
+
+// planOf is the plan of a task, or of the next one above it that has one; nil if there is none.
+func (b *Builder) planOf(d *Draft) *Draft {
+	for seen := map[*Draft]bool{}; d != nil && !seen[d]; {
+		seen[d] = true
+		spec := Spec[resources.TaskSpec](d)
+		if plan := b.Find(resources.WorkPlans, spec.WorkPlan); plan != nil {
+			return plan
+		}
+		d = b.Find(resources.Tasks, spec.Parent)
+	}
+	return nil
+}
+
+// MakePlan returns the plan of an id that no record says, or begins it. It is active while a task of it is not over, and
+// as old as the oldest of them.
+func (b *Builder) MakePlan(id, title string) *Draft {
+	if d := b.exact(resources.WorkPlans, id); d != nil {
+		return d
+	}
+	d := b.Make(resources.WorkPlans, id)
+	d.madeUp = true
+	*Spec[resources.WorkPlanSpec](d) = resources.WorkPlanSpec{Title: title, Acceptance: []string{allDone}, State: resources.PlanCompleted}
+	return d
+}
+
+// furnish says of the plans that were made up what follows from their tasks.
+func (b *Builder) furnish() {
+	dated := map[*Draft]bool{} // by what made them
+	for _, d := range b.drafts[resources.WorkPlans] {
+		dated[d] = !d.Meta().CreationTimestamp.IsZero()
+	}
+	for _, d := range b.drafts[resources.Tasks] {
+		t := Spec[resources.TaskSpec](d)
+		plan := b.exact(resources.WorkPlans, t.WorkPlan)
+		if plan == nil || !plan.madeUp {
+			continue
+		}
+		if !IsOver(t.State) {
+			Spec[resources.WorkPlanSpec](plan).State = resources.PlanActive
+		}
+		first := plan.Meta().CreationTimestamp
+		if c := d.Meta().CreationTimestamp; !dated[plan] && !c.IsZero() && (first.IsZero() || c.Before(first.Time)) {
+			plan.Meta().CreationTimestamp = c
+		}
+	}
+}
+
+// IsOver reports whether nothing is to be done any more in a state.
+func IsOver(state string) bool {
+	return state == resources.TaskCompleted || state == resources.TaskFailed || state == resources.TaskAbandoned
+}

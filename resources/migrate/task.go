@@ -19,7 +19,6 @@ func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
 	b.Map(d)
 	d.expect(title)
 	word := b.state(d)
-	b.priority(d)
 	b.locks(d)
 	d.Blocks = r.Refs(strings.Fields(comesAfter)...)
 	if g := r.Inner("temporalGate"); g != nil {
@@ -79,21 +78,17 @@ func (b *Builder) state(d *Draft) (word string) {
 	return word
 }
 
-// priority sets how much something matters; a word that says something else stays.
-func (b *Builder) priority(d *Draft) {
+// priority is how much something matters; a word that says something else stays.
+func (b *Builder) priority(d *Draft) string {
 	word := d.Record.Text("priority")
 	ours := Priority(word)
 	if ours != word {
 		d.Annotate("priority", word)
 	}
-	switch spec := d.Object.SpecPointer().(type) {
-	case *resources.AnchorSpec:
-		spec.Priority = ours
-	case *resources.TaskSpec:
-		if spec.Priority = ours; ours == "" && word != "" {
-			b.report.Note(&b.report.Odd, "unknown priority "+word+": normal", d.ID)
-		}
+	if ours == "" && word != "" && d.Object.Key().Kind == resources.Tasks {
+		b.report.Note(&b.report.Odd, "unknown priority "+word+": normal", d.ID)
 	}
+	return ours
 }
 
 // locks sets the files that a task keeps for itself; a pattern that is none stays as an annotation.
