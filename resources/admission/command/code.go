@@ -7,16 +7,16 @@ import (
 )
 
 // languageOf returns the row of a program that runs code, with whatever version in its name.
-func languageOf(name string) (r *row, found bool) {
+func languageOf(name string) (r row, found bool) {
 	if all := rows("code", strings.TrimRight(name, "0123456789.")); len(all) > 0 {
 		return all[0], true
 	}
-	return nil, false
+	return row{}, false
 }
 
 // interpreter judges a program that is given code: by an option, by its input, or as a
 // file that the line has written.
-func (m *machine) interpreter(r *row, c *invocation) {
+func (m *machine) interpreter(r row, c *invocation) {
 	lang := r.names
 	power := lang == "pwsh" || lang == "powershell"
 	for i, f := range c.args {
@@ -25,13 +25,13 @@ func (m *machine) interpreter(r *row, c *invocation) {
 		case lang == "python" && len(f.text) > 2 && strings.HasPrefix(f.text, "-c"):
 			m.foreign(lang, f.text[2:], c)
 		case len(behind) == 0:
-		case power && hasWord(r.code, f.text):
+		case power && hasWord(r.get("code"), f.text):
 			if strings.HasPrefix(strings.ToLower(f.text), "-e") {
 				m.object("unknown-code", c.part(), "it is encoded")
 			}
 			m.foreign(lang, texts(behind), c)
 			return
-		case hasWord(r.code, f.text), !power && bundles(r.code, f.text):
+		case hasWord(r.get("code"), f.text), !power && bundles(r.get("code"), f.text):
 			m.foreign(lang, behind[0].text, c)
 		}
 	}
@@ -40,18 +40,18 @@ func (m *machine) interpreter(r *row, c *invocation) {
 			m.foreign(lang, f.text, c)
 		}
 	}
-	o := c.with(r.takes + " " + r.code)
+	o := c.with(r.get("takes") + " " + r.get("code"))
 	switch {
 	case len(o.operands) > 0 && o.operands[0].text != "-":
 		m.codeFile(r, c, o)
-	case c.piped && !o.has(r.code) && !literally(c.args, "-m --version -V") && !strings.HasPrefix(texts(c.args), "-m"):
+	case c.piped && !o.has(r.get("code")) && !literally(c.args, "-m --version -V") && !strings.HasPrefix(texts(c.args), "-m"):
 		m.foreign(lang, c.stdin, c)
 	}
 }
 
 // codeFile judges a file that an interpreter is given: one that the line has written, or a
 // command of a framework.
-func (m *machine) codeFile(r *row, c *invocation, o *parsedOptions) {
+func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 	name := o.operands[0].text
 	base := path.Base(name)
 	switch text, written := m.files[m.absolute(name)]; {
@@ -59,7 +59,7 @@ func (m *machine) codeFile(r *row, c *invocation, o *parsedOptions) {
 		m.foreign(r.names, text, c)
 	case strings.Contains(name, fetched), isAddress(name):
 		m.object("network-to-shell", c.part(), "")
-	case !known(base) && r.names != "php" && !o.has(r.code):
+	case !known(base) && r.names != "php" && !o.has(r.get("code")):
 		m.object("unknown-code", c.part(), "")
 	case hasWord("artisan manage.py console rails", base):
 		at := slices.IndexFunc(c.args, func(f field) bool { return f.text == name })

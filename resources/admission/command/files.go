@@ -10,14 +10,14 @@ import (
 // path policy, and judged.
 func (m *machine) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
-		o := c.with(r.takes + " " + r.output)
-		if r.judge != "by-itself" && !o.has(r.spares) && (r.needs == "" || o.has(r.needs)) && !m.keepsContent(c, o) {
+		o := c.with(r.get("takes") + " " + r.get("output"))
+		if r.get("judge") != "by-itself" && !o.has(r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
 		}
-		for _, f := range o.files(r.output) {
+		for _, f := range o.files(r.get("output")) {
 			m.file(File{Word: f.word()}, c)
 		}
-		switch r.judge {
+		switch r.get("judge") {
 		case "removes":
 			m.removes(c, o)
 		case "moves":
@@ -67,9 +67,9 @@ func minusMode(f field) bool {
 }
 
 // operands adds those operands of a command that it touches.
-func (m *machine) operands(r *row, c *invocation, o *parsedOptions) {
+func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 	fields := o.operands
-	switch r.how {
+	switch r.get("how") {
 	case "but-first":
 		if !slices.ContainsFunc(c.args, minusMode) {
 			fields = fields[min(1, len(fields)):]
@@ -87,8 +87,8 @@ func (m *machine) operands(r *row, c *invocation, o *parsedOptions) {
 		return
 	}
 	for _, f := range fields {
-		m.file(File{Word: f.word(), Tree: r.tree == "all" || o.has(r.tree), Unsure: r.unsure}, c)
-		if r.judge == "" {
+		m.file(File{Word: f.word(), Tree: r.get("tree") == "all" || o.has(r.get("tree")), Unsure: r.is("unsure")}, c)
+		if r.get("judge") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
 	}
@@ -113,12 +113,12 @@ func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bo
 func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindowsRoot(name) }
 
 // destinationFiles adds what a copy, a move or a link makes, and what a move takes away.
-func (m *machine) destinationFiles(r *row, c *invocation, o *parsedOptions) {
+func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
 		return
 	}
-	tree := r.tree == "all" || o.has(r.tree)
+	tree := r.get("tree") == "all" || o.has(r.get("tree"))
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
 	for _, w := range from {
@@ -130,7 +130,7 @@ func (m *machine) destinationFiles(r *row, c *invocation, o *parsedOptions) {
 			base = "."
 		}
 		f.Into = append(f.Into, base)
-		if r.how == "moved" || linked {
+		if r.get("how") == "moved" || linked {
 			m.file(File{Word: w.word(), Tree: tree, Unsure: linked}, c)
 		}
 	}
@@ -351,7 +351,7 @@ func (m *machine) handsOn(inner []field) {
 	}
 	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, "").has("-i")
 	for _, r := range rows("file", c.name) {
-		changes = changes || r.how != "none" && !c.with(r.takes).has(r.spares)
+		changes = changes || r.get("how") != "none" && !c.with(r.get("takes")).has(r.get("spares"))
 	}
 	if changes {
 		m.handed = append(m.handed, m.part(c.path, c.args))

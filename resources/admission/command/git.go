@@ -9,9 +9,6 @@ import (
 // gitTakes are git's own options with a value.
 const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
 
-// gitVerbTakes are options with a value of git's commands, as far as it matters.
-const gitVerbTakes = "-m --message -F --file -C -c --author --date -t --template -S --gpg-sign -o --push-option --repo --receive-pack --exec -b -B --orphan --source -s -e --exclude -x -u --upstream --onto -X --strategy-option --grep --since --until --format --pretty -n"
-
 // git judges a command of git.
 func (m *machine) git(c *invocation) {
 	args, settings := c.args, []string(nil)
@@ -99,6 +96,7 @@ func (m *machine) gitSetting(name, value string, c *invocation) {
 
 // gitVerb judges one command of git.
 func (m *machine) gitVerb(verb string, args []field, c *invocation) {
+	m.breaksRules(&invocation{name: "git-" + verb, args: args}, c.part())
 	o := parseOptions(args, gitTakesOf(verb))
 	switch verb {
 	case "push":
@@ -113,44 +111,25 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		m.gitConfig(args, c)
 	case "rm":
 		m.gitRemoves(o, c)
-	case "commit", "merge", "am", "rebase", "cherry-pick", "revert", "pull":
-		if o.has("--no-verify") || literally(args, "--no-v --no-ve --no-ver") || (verb == "commit" || verb == "am") && o.has("-n") {
-			m.object("no-verify", c.part(), "")
-		}
-	case "reset":
-		if o.has("--merge") && len(o.operands) > 0 {
-			m.object("git-discard", c.part(), "")
+	case "remote":
+		if len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text) {
+			m.object("remote-change", c.part(), "")
 		}
 	case "gc":
 		if prune, _ := o.value("--prune"); prune == "now" || prune == "all" {
 			m.object("git-history", c.part(), "")
 		}
-	case "remote":
-		if len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text) {
-			m.object("remote-change", c.part(), "")
-		}
 	}
-	m.breaksRules(&invocation{name: "git-" + verb, args: args}, c.part())
 	m.gitRuns(verb, args, c)
 	m.gitFiles(verb, args, c)
 }
 
 // gitTakesOf are the options with a value of one of git's commands.
 func gitTakesOf(verb string) string {
-	const commit = "-m --message -F --file -C -c --author --date -t --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer -X --strategy"
-	switch verb {
-	case "push":
-		return "-o --push-option --repo --receive-pack --exec"
-	case "clean":
-		return "-e --exclude"
-	case "commit":
-		return commit
-	case "merge":
-		return commit + " -s"
-	case "branch", "tag", "reset", "stash", "gc", "reflog", "update-ref", "worktree", "remote", "submodule", "rm", "am":
-		return "-m --message -u --set-upstream-to --expire --format --sort -F --file"
+	for _, r := range rows("list", "git-"+verb) {
+		return r.get("takes")
 	}
-	return gitVerbTakes
+	return listOf("git")
 }
 
 // gitRemoves judges git rm.
@@ -204,16 +183,6 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 	if o.has("-n") || literally(c.args, "--dry-run") {
 		return
 	}
-	force := false
-	for _, x := range o.options {
-		force = force || x.name == "-f" || len(x.name) > 3 && strings.HasPrefix("--force", x.name)
-	}
-	switch {
-	case force, o.has("--mirror"):
-		m.object("git-force-push", c.part(), "")
-	case o.has("-d --delete --prune"):
-		m.object("git-delete-remote", c.part(), "")
-	}
 	for _, f := range o.operands {
 		switch {
 		case strings.HasPrefix(f.text, "+"):
@@ -222,9 +191,6 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
 		}
 		m.gitTransport(f, c)
-	}
-	if o.has("--no-verify") {
-		m.object("no-verify", c.part(), "")
 	}
 }
 
@@ -332,8 +298,8 @@ func (m *machine) gitFiles(verb string, args []field, c *invocation) {
 		}
 	}
 	for _, row := range rows("file", "git-"+verb) {
-		o := parseOptions(args, row.takes)
-		if o.has(row.spares) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(row.spares, o.operands[0].text) {
+		o := parseOptions(args, row.get("takes"))
+		if o.has(row.get("spares")) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(row.get("spares"), o.operands[0].text) {
 			return
 		}
 		files := o.operands
@@ -341,9 +307,9 @@ func (m *machine) gitFiles(verb string, args []field, c *invocation) {
 			files = nil
 		}
 		for _, f := range files {
-			m.file(File{Word: f.word(), Tree: true, Unsure: row.unsure && o.dashes < 0 || f.text == "HEAD"}, &at)
+			m.file(File{Word: f.word(), Tree: true, Unsure: row.is("unsure") && o.dashes < 0 || f.text == "HEAD"}, &at)
 		}
-		if len(files) == 0 && o.has(row.whole) {
+		if len(files) == 0 && o.has(row.get("whole")) {
 			m.file(File{Word: field{text: "."}.word(), Tree: true, Unsure: true}, &at)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // option, or in a language of their own.
 func (m *machine) byName(c *invocation) {
 	for _, r := range rows("told", c.name) {
-		for _, s := range c.with(r.takes + " " + r.code).values(r.code) {
+		for _, s := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
 			m.code(s, "", c.part())
 		}
 	}

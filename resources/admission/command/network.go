@@ -137,7 +137,7 @@ func (m *machine) mutations(c *invocation) {
 // uploads judges commands that send secrets to the network.
 func (m *machine) uploads(c *invocation) {
 	for _, r := range rows("sends", c.name) {
-		if r.words != "" && !verbIn(r.words, c.with("")) {
+		if !r.applies(c) {
 			continue
 		}
 		for _, f := range c.args {
@@ -148,24 +148,6 @@ func (m *machine) uploads(c *invocation) {
 		}
 		if m.readsSecret(c) {
 			m.object("secret-upload", c.part(), "")
-		}
-	}
-}
-
-// containers judges the removal of containers and images that are only known when it
-// runs: all of them, in most cases.
-func (m *machine) containers(c *invocation) {
-	if c.name != "docker" && c.name != "podman" && c.name != "nerdctl" {
-		return
-	}
-	o := c.with("")
-	if !verbIn("rm|rmi|container rm|image rm", o) || !o.has("-f --force") {
-		return
-	}
-	for _, f := range o.operands {
-		if !known(f.text) {
-			m.object("remote-change", c.part(), "which ones is only known when it runs")
-			return
 		}
 	}
 }

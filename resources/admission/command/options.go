@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // invocation is one command as it would run.
 type invocation struct {
@@ -17,9 +20,7 @@ type invocation struct {
 // option is one option of a command, in bundles each letter for itself.
 type option struct {
 	name  string // "-f", "--force"; find's and the like "-delete"
-	value string
-	has   bool // it has a value
-	glob  bool // the value holds patterns that match files
+	value field
 }
 
 // parsedOptions are a command's words, sorted.
@@ -31,7 +32,7 @@ type parsedOptions struct {
 	dashes int // index of the first operand behind "--", or -1
 }
 
-// parse reads the words of a command whose options listed in takes have a value
+// parseOptions reads the words of a command whose options listed in takes have a value
 // ("-m --message"). Options may stand behind operands, short ones in bundles, with
 // their value joined to them or behind.
 func parseOptions(args []field, takes string) *parsedOptions {
@@ -39,62 +40,41 @@ func parseOptions(args []field, takes string) *parsedOptions {
 	for i := 0; i < len(args); i++ {
 		w := args[i].text
 		switch {
+		case p.dashes >= 0, len(w) < 2 || w[0] != '-' || !known(w[:2]):
+			p.operands, p.before = append(p.operands, args[i]), append(p.before, len(p.options))
 		case w == "--":
 			p.dashes = len(p.operands)
-			for _, f := range args[i+1:] {
-				p.operand(f)
-			}
-			return p
-		case len(w) < 2 || w[0] != '-' || !known(w[:2]):
-			p.operand(args[i])
-		case w[1] == '-':
-			i += p.long(args[i], args[i+1:], takes)
-		default:
-			i += p.bundle(args[i], args[i+1:], takes)
+		case p.add(args[i], takes) && i+1 < len(args): // its value is the next word
+			i++
+			p.options[len(p.options)-1].value = args[i]
 		}
 	}
 	return p
 }
 
-func (p *parsedOptions) operand(f field) {
-	p.operands, p.before = append(p.operands, f), append(p.before, len(p.options))
-}
-
-// long reads --name, --name=value or --name value.
-func (p *parsedOptions) long(f field, rest []field, takes string) (used int) {
-	name, v, has := strings.Cut(f.text, "=")
-	o := option{name: name, value: v, has: has, glob: f.glob}
-	if !has && hasWord(takes, name) && len(rest) > 0 {
-		o.value, o.has, o.glob, used = rest[0].text, true, rest[0].glob, 1
-	}
-	p.options = append(p.options, o)
-	return used
-}
-
-// bundle reads -abc: letters up to one that takes a value.
-func (p *parsedOptions) bundle(f field, rest []field, takes string) (used int) {
+// add takes in --name, --name=value, or -abc up to a letter that takes a value, and reports
+// whether a value is still to come.
+func (p *parsedOptions) add(f field, takes string) (waits bool) {
 	w := f.text
+	if w[1] == '-' {
+		name, v, has := strings.Cut(w, "=")
+		p.options = append(p.options, option{name, field{text: v, glob: f.glob}})
+		return !has && hasWord(takes, name)
+	}
 	if hasWord(takes, w) { // -exec and the like, of more than one letter
-		o := option{name: w}
-		if len(rest) > 0 {
-			o.value, o.has, o.glob, used = rest[0].text, true, rest[0].glob, 1
-		}
-		p.options = append(p.options, o)
-		return used
+		p.options = append(p.options, option{name: w, value: field{glob: f.glob}})
+		return true
 	}
 	for i := 1; i < len(w); i++ {
 		o := option{name: "-" + w[i:i+1]}
 		if hasWord(takes, o.name) {
-			o.has, o.glob = true, f.glob
-			if o.value = w[i+1:]; o.value == "" && len(rest) > 0 {
-				o.value, o.glob, used = rest[0].text, rest[0].glob, 1
-			}
+			o.value = field{text: w[i+1:], glob: f.glob}
 			p.options = append(p.options, o)
-			return used
+			return i+1 == len(w)
 		}
 		p.options = append(p.options, o)
 	}
-	return 0
+	return false
 }
 
 // hasWord reports whether a list in a text holds a word.
@@ -102,18 +82,12 @@ func hasWord(list, word string) bool {
 	if word == "" || strings.IndexByte(word, ' ') >= 0 {
 		return false
 	}
-	for from := 0; ; {
-		i := strings.Index(list[from:], word)
-		if i < 0 {
-			return false
-		}
-		begin := from + i
-		end := begin + len(word)
-		if (begin == 0 || list[begin-1] == ' ') && (end == len(list) || list[end] == ' ') {
+	for w := range strings.SplitSeq(list, " ") {
+		if w == word {
 			return true
 		}
-		from = end
 	}
+	return false
 }
 
 // has reports whether one of the options is given. A long one may be cut short, to four
@@ -125,28 +99,12 @@ func (p *parsedOptions) has(names string) bool {
 
 // value is the value of the last of the options that is given.
 func (p *parsedOptions) value(names string) (string, bool) {
-	for i := len(p.options) - 1; i >= 0; i-- {
-		o := p.options[i]
-		if hasWord(names, o.name) {
-			return o.value, true
-		}
-		if len(o.name) >= 4 && o.name[1] == '-' && abbreviates(o.name, names) {
-			return o.value, true
+	for _, o := range slices.Backward(p.options) {
+		if hasWord(names, o.name) || len(o.name) >= 4 && o.name[1] == '-' && strings.Contains(" "+names, " "+o.name) {
+			return o.value.text, true
 		}
 	}
 	return "", false
-}
-
-// abbreviates reports whether a long option is the beginning of one of names.
-func abbreviates(short, names string) bool {
-	for len(names) > 0 {
-		name, rest, _ := strings.Cut(names, " ")
-		if strings.HasPrefix(name, "--") && strings.HasPrefix(name, short) {
-			return true
-		}
-		names = rest
-	}
-	return false
 }
 
 // values are all values of the options.
@@ -154,7 +112,7 @@ func (p *parsedOptions) values(names string) []string {
 	var all []string
 	for _, o := range p.options {
 		if hasWord(names, o.name) {
-			all = append(all, o.value)
+			all = append(all, o.value.text)
 		}
 	}
 	return all
@@ -164,8 +122,8 @@ func (p *parsedOptions) values(names string) []string {
 func (p *parsedOptions) files(names string) []field {
 	var all []field
 	for _, o := range p.options {
-		if hasWord(names, o.name) && o.value != "-" {
-			all = append(all, field{text: o.value, glob: o.glob})
+		if hasWord(names, o.name) && o.value.text != "-" {
+			all = append(all, field{text: o.value.text, glob: o.value.glob})
 		}
 	}
 	return all
@@ -174,22 +132,17 @@ func (p *parsedOptions) files(names string) []field {
 // literally reports whether one of the words is given as it stands: for commands with
 // options like -delete.
 func literally(args []field, words string) bool {
-	for _, f := range args {
-		if hasWord(words, f.text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(f field) bool { return hasWord(words, f.text) })
 }
 
 // texts joins arguments.
-func texts(args []field) string {
-	var b strings.Builder
-	for i, f := range args {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(f.text)
+func texts(args []field) string { return strings.Join(plainTexts(args), " ") }
+
+// plainTexts are arguments without what else is known of them.
+func plainTexts(args []field) []string {
+	all := make([]string, 0, len(args))
+	for _, f := range args {
+		all = append(all, f.text)
 	}
-	return b.String()
+	return all
 }

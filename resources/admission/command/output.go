@@ -225,7 +225,7 @@ func (m *machine) holdsSecret(name string) bool {
 // custom.
 func preparesShell(c *invocation) bool {
 	for _, r := range rows("sets", c.name) {
-		if r.words == "" || literally(c.args, r.words) {
+		if r.get("words") == "" || literally(c.args, r.get("words")) {
 			return true
 		}
 	}

@@ -44,13 +44,17 @@ func TestShippedRulesAreWhole(t *testing.T) {
 		assert.NotEmpty(t, r.Instead, r.Name)
 	}
 	for _, r := range commandTable()["harm"] {
-		assert.True(t, names[r.rule], "%s: %s", r.names, r.rule)
+		assert.True(t, names[r.get("rule")], "%s: %s", r.names, r.get("rule"))
 	}
 }
 
 // TestTableHasNoUnknownColumns: a column that is misspelt would be left out in silence.
 func TestTableHasNoUnknownColumns(t *testing.T) {
+	columns := map[string]bool{}
 	for line := range strings.Lines(commandsText) {
+		if head, ok := strings.CutPrefix(line, "#   "); ok && head[0] != ' ' {
+			columns[strings.Fields(head)[0]] = true
+		}
 		cells := strings.Split(strings.TrimSpace(line), "; ")
 		if strings.HasPrefix(line, "#") || cells[0] == "" {
 			continue
@@ -60,7 +64,7 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		assert.NotEmpty(t, commandTable()[kind], line)
 		for _, cell := range cells[1:] {
 			column, value, _ := strings.Cut(cell, " ")
-			assert.True(t, new(row).set(column, value), line)
+			assert.True(t, columns[column], line)
 			assert.False(t, strings.Contains(value, ";"), line)
 		}
 	}
@@ -68,10 +72,10 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		"runs": " joined each optional dashed ", "file": " but-first last moved first by-name second none ", "data": " mongo redis ",
 	} {
 		for _, r := range commandTable()[column] {
-			assert.Contains(t, known, " "+r.how, r.names)
+			assert.Contains(t, known, " "+r.get("how"), r.names)
 		}
 	}
 	for _, r := range commandTable()["file"] {
-		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.judge, r.names)
+		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.get("judge"), r.names)
 	}
 }

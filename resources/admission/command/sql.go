@@ -5,26 +5,20 @@ import (
 	"strings"
 )
 
-// databases judges what a command tells a database.
-func (m *machine) databases(c *invocation) {
-	for _, r := range rows("data", c.name) {
-		m.queries(r, c)
-	}
-}
-
-func (m *machine) queries(r *row, c *invocation) {
-	o := c.with(r.takes + " " + r.code)
+// queries judges what a command tells a database.
+func (m *machine) queries(r row, c *invocation) {
+	o := c.with(r.get("takes") + " " + r.get("code"))
 	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // it is gone when the command ends
 		return
 	}
-	said := o.values(r.code)
-	if r.operands > 0 && len(o.operands) >= r.operands {
-		for i, f := range o.operands[r.operands-1:] {
-			if i > 0 && r.how == "" {
+	said := o.values(r.get("code"))
+	if r.number("operands") > 0 && len(o.operands) >= r.number("operands") {
+		for i, f := range o.operands[r.number("operands")-1:] {
+			if i > 0 && r.get("how") == "" {
 				said = append(said, f.text)
 			}
 		}
-		said = append(said, texts(o.operands[r.operands-1:]))
+		said = append(said, texts(o.operands[r.number("operands")-1:]))
 	}
 	if c.piped {
 		said = append(said, c.stdin)
@@ -40,7 +34,7 @@ func (m *machine) queries(r *row, c *invocation) {
 		}
 	}
 	for _, text := range said {
-		switch r.how {
+		switch r.get("how") {
 		case "mongo":
 			m.mongo(text, c)
 		case "redis":

@@ -91,14 +91,6 @@ func (m *machine) call(name string, body *stmt, args []field, stdin string) (out
 	return out
 }
 
-func plainTexts(args []field) []string {
-	all := make([]string, 0, len(args))
-	for _, f := range args {
-		all = append(all, f.text)
-	}
-	return all
-}
-
 // simple runs a simple command.
 func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	if s.loop != nil {

@@ -3,6 +3,7 @@ package command
 import (
 	_ "embed"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,108 +15,60 @@ import (
 //go:embed commands.txt
 var commandsText string
 
-// row is one row of it: a column each.
-type row struct {
-	names, words                         string
-	takes, code                          string
-	needs, also, spares                  string
-	how, tree, output, whole             string
-	judge, rule                          string
-	operands                             int
-	unsure, remote, late, assigns, reads bool
-}
+// row is one row of it: the names that it is about, and its columns as they are written.
+type row struct{ names, cells string }
 
-// commandTable is the table, read when it is first asked for.
-var commandTable = sync.OnceValue(readTable)
-
-// rows are the rows of a kind that are about a command, in the order of the table.
-func rows(kind, name string) []*row {
-	var about []*row
-	for _, r := range commandTable()[kind] {
-		if hasWord(r.names, name) {
-			about = append(about, r)
-		}
-	}
-	return about
-}
-
-// isOf reports whether a row of a kind is about a command.
-func isOf(kind, name string) bool { return len(rows(kind, name)) > 0 }
-
-// listOf is a list of options with a value that several rows share.
-func listOf(name string) string { return rows("list", name)[0].takes }
-
-// readTable reads the table by kind.
-func readTable() map[string][]*row {
-	all, lists := map[string][]*row{}, map[string]string{}
+// commandTable is the table, read when it is first asked for: the rows of a sort, in their
+// order, and under "SORT NAME" those of them that are about a name.
+var commandTable = sync.OnceValue(func() map[string][]row {
+	all := map[string][]row{}
 	for line := range strings.Lines(commandsText) {
 		about, cells, _ := strings.Cut(strings.TrimSpace(line), "; ")
-		kind, names, found := strings.Cut(about, " ")
-		if !found || kind == "#" {
+		sort, names, found := strings.Cut(about, " ")
+		if !found || sort == "#" {
 			continue
 		}
-		r := &row{names: names}
-		for cells != "" {
-			var cell string
-			cell, cells, _ = strings.Cut(cells, "; ")
-			column, value, _ := strings.Cut(cell, " ")
-			if list, ok := strings.CutPrefix(value, "@"); ok {
-				first, more, _ := strings.Cut(list, " ")
-				value = strings.TrimSpace(lists[first] + " " + more)
-			}
-			r.set(column, value)
+		r := row{names, cells}
+		all[sort] = append(all[sort], r)
+		for name := range strings.SplitSeq(names, " ") {
+			all[sort+" "+name] = append(all[sort+" "+name], r)
 		}
-		if kind == "list" {
-			lists[names] = r.takes
-		}
-		all[kind] = append(all[kind], r)
 	}
 	return all
+})
+
+// rows are the rows of a sort that are about a command, in the order of the table.
+func rows(sort, name string) []row { return commandTable()[sort+" "+name] }
+
+// isOf reports whether a row of a sort is about a command.
+func isOf(sort, name string) bool { return len(rows(sort, name)) > 0 }
+
+// listOf is a list of options with a value that several rows share.
+func listOf(name string) string { return rows("list", name)[0].get("takes") }
+
+// get is what stands in a column, "" for nothing.
+func (r row) get(column string) string {
+	for cell := range strings.SplitSeq(r.cells, "; ") {
+		name, value, _ := strings.Cut(cell, " ")
+		if name != column {
+			continue
+		}
+		if list, ok := strings.CutPrefix(value, "@"); ok {
+			first, more, _ := strings.Cut(list, " ")
+			value = strings.TrimSpace(listOf(first) + " " + more)
+		}
+		return value
+	}
+	return ""
 }
 
-// set fills in a column; false if there is none of that name.
-func (r *row) set(column, value string) bool {
-	switch column {
-	case "words":
-		r.words = value
-	case "takes":
-		r.takes = value
-	case "code":
-		r.code = value
-	case "needs":
-		r.needs = value
-	case "also":
-		r.also = value
-	case "spares":
-		r.spares = value
-	case "how":
-		r.how = value
-	case "tree":
-		r.tree = value
-	case "output":
-		r.output = value
-	case "whole":
-		r.whole = value
-	case "judge":
-		r.judge = value
-	case "rule":
-		r.rule = value
-	case "operands":
-		r.operands, _ = strconv.Atoi(value)
-	case "unsure":
-		r.unsure = true
-	case "remote":
-		r.remote = true
-	case "late":
-		r.late = true
-	case "assigns":
-		r.assigns = true
-	case "reads":
-		r.reads = true
-	default:
-		return false
-	}
-	return true
+// is reports whether the row has a column that needs no value.
+func (r row) is(column string) bool { return strings.Contains("; "+r.cells+";", "; "+column+";") }
+
+// number is a column's number, 0 for none.
+func (r row) number(column string) int {
+	n, _ := strconv.Atoi(r.get(column))
+	return n
 }
 
 // dangers judges one command.
@@ -125,11 +78,12 @@ func (m *machine) dangers(c *invocation) {
 	}
 	m.fileEffects(c)
 	m.byName(c)
-	m.containers(c)
 	m.cluster(c)
 	m.uploads(c)
 	m.mutations(c)
-	m.databases(c)
+	for _, r := range rows("data", c.name) {
+		m.queries(r, c)
+	}
 	if row, found := languageOf(c.name); found {
 		m.interpreter(row, c)
 	}
@@ -140,42 +94,42 @@ func (m *machine) dangers(c *invocation) {
 func (m *machine) breaksRules(c *invocation, part string) {
 	for _, r := range rows("harm", c.name) {
 		if r.applies(c) {
-			m.object(r.rule, part, "")
+			m.object(r.get("rule"), part, r.get("why"))
 		}
 	}
 }
 
 // applies reports whether a row is about a command, by its words and options.
-func (d *row) applies(c *invocation) bool {
-	o := c.with(d.takes)
-	if d.spares != "" && (o.has(d.spares) || literally(c.args, d.spares)) {
+func (r row) applies(c *invocation) bool {
+	o := c.with(r.get("takes"))
+	given := func(column string) bool {
+		words := r.get(column)
+		return words != "" && (o.has(words) || literally(c.args, words))
+	}
+	isUnknown := func(f field) bool { return !known(f.text) }
+	switch {
+	case given("spares"),
+		r.get("option") != "" && !o.has(r.get("option")),
+		r.get("needs") != "" && !given("needs"),
+		r.get("also") != "" && !anywhere(r.get("also"), c),
+		len(o.operands) < r.number("operands"),
+		r.is("unknown") && !slices.ContainsFunc(o.operands, isUnknown):
 		return false
 	}
-	if d.needs != "" && !o.has(d.needs) && !literally(c.args, d.needs) {
-		return false
-	}
-	if d.also != "" && !d.anywhere(c) {
-		return false
-	}
-	return d.words == "" || verbIn(d.words, o)
+	return r.get("words") == "" || verbIn(r.get("words"), o)
 }
 
 // anywhere reports whether one of the words stands among the arguments, also in front
 // of "=" or with more behind it, for schemes of URLs.
-func (d *row) anywhere(c *invocation) bool {
-	for w := range strings.SplitSeq(d.also, " ") {
+func anywhere(words string, c *invocation) bool {
+	for w := range strings.SplitSeq(words, " ") {
 		for _, f := range c.args {
 			if f.text == w || strings.HasPrefix(f.text, w+"=") || strings.HasSuffix(w, "//") && strings.HasPrefix(f.text, w) {
 				return true
 			}
 		}
 	}
-	for _, o := range c.with("").options {
-		if hasWord(d.also, o.name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.with("").options, func(o option) bool { return hasWord(words, o.name) })
 }
 
 // verbIn reports whether the operands begin with one of the phrases. An option in front
@@ -198,21 +152,15 @@ func verbIn(phrases string, o *parsedOptions) bool {
 	return false
 }
 
+// begins reports whether words stand first among the operands, or behind what may be values
+// of the options in front of them.
 func begins(phrase string, o *parsedOptions) bool {
-	words := 1 + strings.Count(phrase, " ")
-	if len(o.operands) > 0 && strings.HasPrefix(o.operands[0].text, "+") { // cargo +nightly
-		rest := *o
-		rest.operands, rest.before = o.operands[1:], o.before[1:]
-		o = &rest
+	operands, before, want := plainTexts(o.operands), o.before, strings.Fields(phrase)
+	if len(operands) > 0 && strings.HasPrefix(operands[0], "+") { // cargo +nightly
+		operands, before = operands[1:], before[1:]
 	}
-	for i := 0; i+words <= len(o.operands) && i <= o.before[i]; i++ {
-		rest, match := phrase, true
-		for k := range words {
-			var w string
-			w, rest, _ = strings.Cut(rest, " ")
-			match = match && o.operands[i+k].text == w
-		}
-		if match {
+	for i := 0; i+len(want) <= len(operands) && i <= before[i]; i++ {
+		if slices.Equal(operands[i:i+len(want)], want) {
 			return true
 		}
 	}

@@ -29,8 +29,8 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 }
 
 // behind returns what stands behind a wrapper's own words; false if others come first.
-func (r *row) behind(args []field) ([]field, bool) {
-	words := r.words
+func (r row) behind(args []field) ([]field, bool) {
+	words := r.get("words")
 	for i := 0; i < len(args) && words != ""; i++ {
 		a := args[i].text
 		next, rest, _ := strings.Cut(words, " ")
@@ -40,7 +40,7 @@ func (r *row) behind(args []field) ([]field, bool) {
 				return args[i+1:], true
 			}
 		case strings.HasPrefix(a, "-"):
-			if hasWord(r.takes, a) || hasWord("-n -C --context --namespace -f -H -p -c -L --profile --project", a) {
+			if hasWord(r.get("takes"), a) || hasWord("-n -C --context --namespace -f -H -p -c -L --profile --project", a) {
 				i++
 			}
 		default:
@@ -51,9 +51,9 @@ func (r *row) behind(args []field) ([]field, bool) {
 }
 
 // unwrap runs what a wrapper runs, of which args stand behind its own words.
-func (m *machine) unwrap(w *row, c *invocation, args []field) (out string, done bool) {
+func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	m.inTable(c)
-	s := sorting{m: m, c: c, w: w, operands: w.operands}
+	s := sorting{m: m, c: c, w: w, operands: w.number("operands")}
 	s.sort(args)
 	if c.name == "command" && len(args) > 0 && (args[0].text == "-v" || args[0].text == "-V") {
 		if len(s.rest) > 0 {
@@ -64,20 +64,20 @@ func (m *machine) unwrap(w *row, c *invocation, args []field) (out string, done 
 	if c.name == "ssh" || c.name == "autossh" {
 		m.connects(c)
 	}
-	if w.remote {
+	if w.is("remote") {
 		m.mounts(c)
 		leave := m.elsewhere()
 		defer leave()
 	}
-	if (c.name == "docker" || c.name == "podman") && strings.HasSuffix(w.words, "run") {
-		if entry, ok := parseOptions(args, w.takes).value("--entrypoint"); ok && entry != "" {
+	if (c.name == "docker" || c.name == "podman") && strings.HasSuffix(w.get("words"), "run") {
+		if entry, ok := parseOptions(args, w.get("takes")).value("--entrypoint"); ok && entry != "" {
 			s.rest = append([]field{{text: entry}}, s.rest...)
 		}
 	}
 	for _, script := range s.scripts {
 		out += m.code(script, c.stdin, c.part())
 	}
-	how := w.how
+	how := w.get("how")
 	if c.name == "watch" && literally(args, "-x --exec") {
 		how = ""
 	}
@@ -85,7 +85,7 @@ func (m *machine) unwrap(w *row, c *invocation, args []field) (out string, done 
 	case how == "dashed" && !s.dashes:
 		return unknown, len(s.scripts) > 0
 	case len(s.rest) == 0:
-		if w.reads && c.piped && len(s.scripts) == 0 {
+		if w.is("reads") && c.piped && len(s.scripts) == 0 {
 			out += m.code(c.stdin, "", c.part())
 		}
 		if c.name == "env" { // it shows all variables, with the secrets in them
@@ -107,7 +107,7 @@ func (m *machine) unwrap(w *row, c *invocation, args []field) (out string, done 
 type sorting struct {
 	m        *machine
 	c        *invocation
-	w        *row
+	w        row
 	operands int      // how many still stand before the command
 	scripts  []string // texts that a shell reads
 	rest     []field  // the command
@@ -126,14 +126,14 @@ func (s *sorting) sort(args []field) {
 		case a == "-" && s.c.name == "su":
 		case len(a) > 1 && a[0] == '-':
 			i += s.option(a, args[i+1:])
-		case s.w.assigns && s.operands == 0 && isAssignment(a):
+		case s.w.is("assigns") && s.operands == 0 && isAssignment(a):
 			s.m.declare(args[i:i+1], s.m.part(s.c.path, s.c.args[:len(s.c.args)-len(args)+i])+" ")
 		case s.c.name == "cmd" && len(a) == 2 && a[0] == '/':
-		case s.operands == 0 && s.w.how == "dashed":
+		case s.operands == 0 && s.w.get("how") == "dashed":
 		case s.operands == 0:
 			s.rest = args[i:]
 		default:
-			if s.operands--; s.operands == 0 && !s.w.joins() && !s.w.late {
+			if s.operands--; s.operands == 0 && !s.w.joins() && !s.w.is("late") {
 				s.behindOperands(args[i+1:])
 			}
 		}
@@ -141,12 +141,12 @@ func (s *sorting) sort(args []field) {
 }
 
 // joins reports whether a shell reads the words of the command.
-func (r *row) joins() bool { return r.how == "joined" || r.how == "each" }
+func (r row) joins() bool { return r.get("how") == "joined" || r.get("how") == "each" }
 
 // behindDashes is from where on the command stands behind "--"; -1: it is none of its sort.
 func (s *sorting) behindDashes(i, all int) int {
 	switch {
-	case s.w.how == "dashed" || s.operands == 0 || s.w.late || s.operands == 9:
+	case s.w.get("how") == "dashed" || s.operands == 0 || s.w.is("late") || s.operands == 9:
 		return i
 	case s.operands < 9 && !s.w.joins() && i+s.operands <= all:
 		return i + s.operands
@@ -158,7 +158,7 @@ func (s *sorting) behindDashes(i, all int) int {
 // with a script (flock FILE -c CODE).
 func (s *sorting) behindOperands(args []field) {
 	switch {
-	case len(args) > 0 && hasWord(s.w.code, args[0].text):
+	case len(args) > 0 && hasWord(s.w.get("code"), args[0].text):
 	case len(args) > 0 && args[0].text == "--":
 		s.rest = args[1:]
 	default:
@@ -175,18 +175,18 @@ func (s *sorting) option(a string, behind []field) (used int) {
 	short := len(a) > 2 && a[1] != '-'
 	last := "-" + a[len(a)-1:]
 	switch {
-	case len(behind) > 0 && (hasWord(s.w.code, a) || short && !hasWord(s.w.code, a[:2]) && hasWord(s.w.code, last) && strings.Trim(a[1:], lowerCase) == ""): // script -qc CODE
-		if s.c.name == "env" && hasWord(s.w.code, a) && len(behind) > 1 { // -S: the first words of the command
+	case len(behind) > 0 && (hasWord(s.w.get("code"), a) || short && !hasWord(s.w.get("code"), a[:2]) && hasWord(s.w.get("code"), last) && strings.Trim(a[1:], lowerCase) == ""): // script -qc CODE
+		if s.c.name == "env" && hasWord(s.w.get("code"), a) && len(behind) > 1 { // -S: the first words of the command
 			s.scripts, s.rest = nil, append(wordsOf(behind[0].text), behind[1:]...)
 			return 1
 		}
 		s.scripts = append(s.scripts, behind[0].text)
 		return 1
-	case joined && hasWord(s.w.code, name):
+	case joined && hasWord(s.w.get("code"), name):
 		s.scripts = append(s.scripts, value)
-	case short && hasWord(s.w.code, a[:2]):
+	case short && hasWord(s.w.get("code"), a[:2]):
 		s.scripts = append(s.scripts, a[2:])
-	case hasWord(s.w.takes, a) || short && s.c.name != "env" && hasWord(s.w.takes, last) && strings.Trim(a[1:], lowerCase+"AS") == "":
+	case hasWord(s.w.get("takes"), a) || short && s.c.name != "env" && hasWord(s.w.get("takes"), last) && strings.Trim(a[1:], lowerCase+"AS") == "":
 		return 1
 	}
 	return 0
@@ -309,7 +309,7 @@ func (m *machine) writtenBefore(c *invocation) bool {
 		return false
 	}
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
-		for _, r := range append([]*row{{names: "awk"}}, commandTable()["code"]...) {
+		for _, r := range append([]row{{names: "awk"}}, commandTable()["code"]...) {
 			if strings.Contains(first, r.names) {
 				m.foreign(r.names, text, c)
 				return true
