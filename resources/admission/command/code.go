@@ -26,9 +26,7 @@ func (m *machine) interpreter(r row, c *invocation) {
 			m.foreign(lang, f.text[2:], c)
 		case len(behind) == 0:
 		case power && hasWord(r.get("code"), f.text):
-			if strings.HasPrefix(strings.ToLower(f.text), "-e") {
-				m.object("unknown-code", c.part(), "it is encoded")
-			}
+			m.objectIf(strings.HasPrefix(strings.ToLower(f.text), "-e"), "unknown-code", c.part(), "it is encoded")
 			m.foreign(lang, texts(behind), c)
 			return
 		case hasWord(r.get("code"), f.text), !power && bundles(r.get("code"), f.text):
@@ -64,7 +62,7 @@ func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 	case hasWord("artisan manage.py console rails", base):
 		at := slices.IndexFunc(c.args, func(f field) bool { return f.text == name })
 		inner := *c
-		inner.name, inner.args, inner.parsed = base, c.args[at+1:], nil
+		inner.name, inner.args, inner.parsed, inner.shown = base, c.args[at+1:], nil, ""
 		if code, ok := inner.with("-c --command").value("-c --command"); ok && base == "manage.py" {
 			m.foreign(r.names, code, c)
 		}
@@ -92,9 +90,7 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 		return
 	}
 	if strings.Trim(code, marks+" \n\t") == "" {
-		if code != "" && strings.ContainsAny(code, marks) {
-			m.object("unknown-code", part, "")
-		}
+		m.objectIf(code != "" && strings.ContainsAny(code, marks), "unknown-code", part, "")
 		return
 	}
 	if lang == "pwsh" || lang == "powershell" {
@@ -160,24 +156,16 @@ func (m *machine) codeDynamic(code, part string) {
 				m.object("unknown-code", part, "")
 			}
 		case "send":
-			if hasAny(c.args, "system", "exec") {
-				m.object("unknown-code", part, "")
-			}
+			m.objectIf(hasAny(c.args, "system", "exec"), "unknown-code", part, "")
 		case "__import__", "import_module", "__getattribute__":
-			if hasAny(c.args, "+", "[::-1]", "chr(", "decode", "join") {
-				m.object("unknown-code", part, "")
-			}
+			m.objectIf(hasAny(c.args, "+", "[::-1]", "chr(", "decode", "join"), "unknown-code", part, "")
 		case "getattr", "DownloadString", "DownloadFile":
 			m.object("unknown-code", part, "")
 		case "b64decode", "atob", "fromhex", "unhexlify", "decode64", "base64_decode", "fromCharCode", "unpack":
-			if hasAny(code, "exec", "eval", "system", "spawn", "subprocess") {
-				m.object("unknown-code", part, "")
-			}
+			m.objectIf(hasAny(code, "exec", "eval", "system", "spawn", "subprocess"), "unknown-code", part, "")
 		}
 	}
-	if hasAny(code, "globals()[", "__builtins__", "__dict__[", "constructor.constructor", "process.binding", "['child_'") || strings.Contains(code, "require(") && strings.Contains(code, "'+'") {
-		m.object("unknown-code", part, "")
-	}
+	m.objectIf(hasAny(code, "globals()[", "__builtins__", "__dict__[", "constructor.constructor", "process.binding", "['child_'") || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
 }
 
 // meansElse reports whether a call whose name is that of one which runs code does not.
@@ -314,6 +302,15 @@ func literalsIn(code string) []stringLiteral {
 		i = max(end, i+1)
 	}
 	return all
+}
+
+// textsOf are literals without where they stand.
+func textsOf(all []stringLiteral) []string {
+	var texts []string
+	for _, t := range all {
+		texts = append(texts, t.text)
+	}
+	return texts
 }
 
 // dynamic reports whether what a call is given is more than texts in quotes: then it is

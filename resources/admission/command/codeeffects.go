@@ -47,9 +47,7 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
 			for _, t := range literalsIn(x.args) {
 				m.touch(t.text, c)
-				if at, _ := m.locate(t.text); at == inSystem || at == theRoot || at == aHome {
-					m.object("system-path", part, "")
-				}
+				m.objectIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", part, "")
 			}
 		}
 	}
@@ -57,9 +55,7 @@ func (m *machine) codeDeletes(code, part string, c *invocation) {
 	if strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)") {
 		m.object("fork-bomb", part, "")
 	}
-	if strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") || strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh") {
-		m.object("reverse-shell", part, "")
-	}
+	m.objectIf(strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") || strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh"), "reverse-shell", part, "")
 }
 
 // deletes reports whether a call deletes whole folders, or single files.
@@ -80,9 +76,7 @@ func (x call) deletes() (tree, single bool) {
 func (m *machine) codeDelete(x call, tree bool, code string, c *invocation) {
 	found, args := literalsIn(x.args), strings.TrimSpace(x.args)
 	if len(found) == 0 || dynamic(x.args) && !strings.HasPrefix(args, "'") && !strings.HasPrefix(args, `"`) {
-		if tree || hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir") {
-			m.object("delete-unknown", c.part(), "")
-		}
+		m.objectIf(tree || hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir"), "delete-unknown", c.part(), "")
 	}
 	if len(found) > 0 {
 		m.removed(field{text: found[0].text}, tree, false, c.part())
@@ -104,9 +98,7 @@ func (m *machine) codeHandsOn(code, part string) {
 			return
 		}
 	}
-	if strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...) {
-		m.object("delete-unknown", part, "")
-	}
+	m.objectIf(strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...), "delete-unknown", part, "")
 }
 
 // enumerators are calls that list files.
@@ -172,9 +164,7 @@ func (m *machine) codeRuns(code, part, lang string) {
 		ran = true
 		texts := literalsIn(c.args)
 		m.codeLine(texts, part)
-		if len(texts) == 0 && strings.TrimSpace(c.args) != "" || len(texts) > 0 && dynamic(c.args) {
-			m.object("unknown-code", part, "")
-		}
+		m.objectIf(len(texts) == 0 && strings.TrimSpace(c.args) != "" || len(texts) > 0 && dynamic(c.args), "unknown-code", part, "")
 	}
 	if ran = m.quotedRuns(code, part, lang) || ran; !ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty") {
 		m.object("unknown-code", part, "")
@@ -226,9 +216,7 @@ func (m *machine) quoteOperators(row, code, part string) {
 			m.code(body[:end], "", part)
 		}
 	}
-	if strings.Contains(code, "|\"") && strings.Contains(code, "open") {
-		m.object("unknown-code", part, "")
-	}
+	m.objectIf(strings.Contains(code, "|\"") && strings.Contains(code, "open"), "unknown-code", part, "")
 }
 
 // tcl reads the commands of Tcl that run others or delete.

@@ -38,11 +38,8 @@ func (m *machine) keepsContent(c *invocation, o *parsedOptions) bool {
 	switch c.name {
 	case "chown", "chgrp":
 		return o.has("-R --recursive")
-	case "chmod":
-		if slices.ContainsFunc(c.args, minusMode) { // a hook that cannot be run is switched off
-			return false
-		}
-		return len(o.operands) > 0 && known(o.operands[0].text) && keepsOwner(o.operands[0].text)
+	case "chmod": // a hook that cannot be run is switched off
+		return !slices.ContainsFunc(c.args, minusMode) && len(o.operands) > 0 && known(o.operands[0].text) && keepsOwner(o.operands[0].text)
 	}
 	return false
 }
@@ -52,13 +49,11 @@ func keepsOwner(mode string) bool {
 	if digits := strings.TrimLeft(mode, "0"); digits != "" && strings.Trim(digits, "01234567") == "" {
 		return len(digits) >= 3 && digits[len(digits)-3] >= '6'
 	}
-	for clause := range strings.SplitSeq(mode, ",") {
+	takes := func(clause string) bool {
 		who := clause[:max(0, strings.IndexAny(clause, "+-="))]
-		if !strings.Contains(clause, "+") && (who == "" || strings.ContainsAny(who, "ua")) {
-			return false
-		}
+		return !strings.Contains(clause, "+") && (who == "" || strings.ContainsAny(who, "ua"))
 	}
-	return mode != ""
+	return mode != "" && !slices.ContainsFunc(strings.Split(mode, ","), takes)
 }
 
 // minusMode reports whether a word is a mode of chmod's that looks like an option (-x).
@@ -69,17 +64,18 @@ func minusMode(f field) bool {
 // operands adds those operands of a command that it touches.
 func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 	fields := o.operands
+	first, second := min(1, len(fields)), min(2, len(fields))
 	switch r.get("how") {
 	case "but-first":
 		if !slices.ContainsFunc(c.args, minusMode) {
-			fields = fields[min(1, len(fields)):]
+			fields = fields[first:]
 		}
 	case "first":
-		fields = fields[:min(1, len(fields))]
+		fields = fields[:first]
+	case "second":
+		fields = fields[first:second]
 	case "by-name":
 		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return path.Ext(f.text) == "" || path.Ext(f.text) == f.text })
-	case "second":
-		fields = fields[min(1, len(fields)):min(2, len(fields))]
 	case "last", "moved":
 		m.destinationFiles(r, c, o)
 		return
@@ -87,12 +83,15 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		return
 	}
 	for _, f := range fields {
-		m.file(File{Word: f.word(), Tree: r.get("tree") == "all" || o.has(r.get("tree")), Unsure: r.is("unsure")}, c)
+		m.file(File{Word: f.word(), Tree: r.reachesAll(o), Unsure: r.is("unsure")}, c)
 		if r.get("judge") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
 	}
 }
+
+// reachesAll reports whether a command touches all that stands below what it is given.
+func (r row) reachesAll(o *parsedOptions) bool { return r.get("tree") == "all" || o.has(r.get("tree")) }
 
 // destination is where a copy, a move or a link goes, and what goes there.
 func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bool) {
@@ -118,7 +117,7 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
 		return
 	}
-	tree := r.get("tree") == "all" || o.has(r.get("tree"))
+	tree := r.reachesAll(o)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
 	for _, w := range from {
@@ -216,15 +215,6 @@ func (m *machine) fileEffects(c *invocation) {
 	switch c.name {
 	case "sed", "gsed", "perl", "ruby", "yq":
 		m.inPlace(c)
-	case "dd":
-		for _, f := range c.args {
-			if target, ok := strings.CutPrefix(f.text, "of="); ok {
-				if home, below := strings.CutPrefix(target, "~/"); below {
-					target = m.opts.Home + "/" + home
-				}
-				m.touch(target, c)
-			}
-		}
 	case "apply_patch", "applypatch":
 		text := c.stdin
 		if !c.piped || len(c.args) > 0 {
@@ -273,10 +263,9 @@ func (m *machine) archive(c *invocation) {
 	}
 	mode, file := tarMode(c.args)
 	o := c.with(listOf("tar"))
-	switch {
-	case strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command"):
+	if strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command") {
 		m.unpacked(o.files("-C --directory"), c)
-	case strings.ContainsAny(mode, "cru") && file.text != "" && file.text != "-":
+	} else if strings.ContainsAny(mode, "cru") && file.text != "" && file.text != "-" {
 		m.file(File{Word: file.word()}, c)
 	}
 }
@@ -284,21 +273,21 @@ func (m *machine) archive(c *invocation) {
 // tarMode is what tar is told to do, as its letters, and the archive.
 func tarMode(args []field) (letters string, file field) {
 	for i, f := range args {
+		name, value, joined := strings.Cut(f.text, "=")
 		long := strings.HasPrefix(f.text, "--")
+		named := f.text == "--file"
 		switch {
-		case i == 0 && !long, !long && len(f.text) > 1 && f.text[0] == '-':
+		case !long && (i == 0 || len(f.text) > 1 && f.text[0] == '-'):
 			letters += strings.TrimPrefix(f.text, "-")
-			if strings.HasSuffix(f.text, "f") && i+1 < len(args) {
-				file = args[i+1]
-			}
+			named = strings.HasSuffix(f.text, "f")
 		case f.text == "--extract", f.text == "--get":
 			letters += "x"
 		case f.text == "--create":
 			letters += "c"
+		case joined && name == "--file":
+			file = field{text: value, glob: f.glob}
 		}
-		if name, ok := strings.CutPrefix(f.text, "--file="); ok {
-			file = field{text: name, glob: f.glob}
-		} else if f.text == "--file" && i+1 < len(args) {
+		if named && i+1 < len(args) {
 			file = args[i+1]
 		}
 	}

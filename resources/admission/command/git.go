@@ -112,9 +112,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	case "rm":
 		m.gitRemoves(o, c)
 	case "remote":
-		if len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text) {
-			m.object("remote-change", c.part(), "")
-		}
+		m.objectIf(len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text), "remote-change", c.part(), "")
 	case "gc":
 		if prune, _ := o.value("--prune"); prune == "now" || prune == "all" {
 			m.object("git-history", c.part(), "")
@@ -213,9 +211,7 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	case verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree"):
 		return
 	case verb == "checkout-index":
-		if o.has("-f --force") && o.has("-a --all") {
-			m.object("git-discard", c.part(), "")
-		}
+		m.objectIf(o.has("-f --force") && o.has("-a --all"), "git-discard", c.part(), "")
 		return
 	case o.has("-f --force --discard-changes") && verb != "restore":
 		m.object("git-discard", c.part(), "")
@@ -282,9 +278,7 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 			m.object("hooks", c.part(), "")
 		}
 	}
-	if !known(name) {
-		m.object("unknown-command", c.part(), "")
-	}
+	m.objectIf(!known(name), "unknown-command", c.part(), "")
 }
 
 // gitFiles keeps what a command of git does to files, from the folder on that it is told to

@@ -12,17 +12,16 @@ func (m *machine) removes(c *invocation, o *parsedOptions) {
 		return
 	}
 	powershell := c.name == "remove-item" || c.name == "ri"
-	tree := o.has("-r -R --recursive --dir") || hasWord("srm trash trash-put rimraf del-cli", c.name) ||
-		powershell && (literally(c.args, "-Recurse -recurse -r -Force") || strings.Contains(strings.ToLower(texts(c.args)), "-rec")) || literally(c.args, "/s /S /q /Q")
+	tree := o.has("-r -R --recursive --dir") || hasWord("srm trash trash-put rimraf del-cli", c.name) || literally(c.args, "/s /S /q /Q") ||
+		powershell && (literally(c.args, "-r -Force") || strings.Contains(strings.ToLower(texts(c.args)), "-rec"))
 	targets := o.operands
 	if powershell {
 		targets = slices.DeleteFunc(slices.Clone(c.args), func(f field) bool { return strings.HasPrefix(f.text, "-") })
 	}
 	for _, f := range targets {
-		if strings.HasPrefix(f.text, "/") && len(f.text) == 2 && c.name == "del" {
-			continue
+		if c.name != "del" || len(f.text) != 2 || f.text[0] != '/' {
+			m.removed(f, tree, c.name == "shred", c.part())
 		}
-		m.removed(f, tree, c.name == "shred", c.part())
 	}
 }
 
@@ -42,9 +41,7 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	case strings.Contains(f.text, listed) && (at == somewhere || at == inRepo || at == outside):
 		m.object("delete-unknown", part, "whatever is found is deleted")
 	case !known(f.text) && at == somewhere:
-		if tree {
-			m.object("delete-unknown", part, "")
-		}
+		m.objectIf(tree, "delete-unknown", part, "")
 	case at == gitFolder && strings.HasSuffix(f.text, ".lock"):
 	case at == gitFolder:
 		m.object("git-history", part, "it stands among git's own files")
@@ -98,47 +95,35 @@ var startup = [...]string{".bashrc", ".bash_profile", ".bash_login", ".bash_logo
 
 // overwrites judges that a file is written.
 func (m *machine) overwrites(name, content, part string) {
-	if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/tcp/") || !known(name) && strings.Trim(name, marks) == "" {
+	if hasAnyPrefix(name, "/dev/fd/", "/dev/tcp/") || name != "" && strings.Trim(name, marks) == "" {
 		return
 	}
 	at, _ := m.locate(name)
-	abs := m.absolute(name)
-	switch at {
-	case aDevice:
+	abs, file := m.absolute(name), m.startsUp(name)
+	switch {
+	case at == aDevice:
 		m.object("disk-overwrite", part, name+" is a disk or the system's memory")
-	case gitFolder:
-		if strings.Contains(abs, "/.git/hooks/") || strings.HasSuffix(abs, "/.git/hooks") {
-			m.object("hooks", part, "")
-		} else if !strings.HasSuffix(abs, "/info/exclude") && !strings.HasSuffix(abs, "COMMIT_EDITMSG") {
-			m.object("git-history", part, "it stands among git's own files")
-		}
-	case theRoot, inSystem:
-		if strings.HasPrefix(abs, "/dev/") {
-			return
-		}
-		if hasAnyPrefix(abs, systemFiles[:]...) {
-			m.object("system-path", part, "")
-		} else {
-			m.object("system-change", part, "")
-		}
-	case inHome:
-		switch file := m.startsUp(name); {
-		case file == "":
-		case strings.HasPrefix(file, ".ssh"), strings.Contains(content, fetched):
-			m.object("system-path", part, "it lets others in")
-		default:
-			m.object("startup-file", part, "")
-		}
+	case at == gitFolder && strings.Contains(abs+"/", "/.git/hooks/"):
+		m.object("hooks", part, "")
+	case at == gitFolder && !strings.HasSuffix(abs, "/info/exclude") && !strings.HasSuffix(abs, "COMMIT_EDITMSG"):
+		m.object("git-history", part, "it stands among git's own files")
+	case at != theRoot && at != inSystem && (at != inHome || file == ""), strings.HasPrefix(abs, "/dev/"):
+	case at == inHome && (strings.HasPrefix(file, ".ssh") || strings.Contains(content, fetched)):
+		m.object("system-path", part, "it lets others in")
+	case at == inHome:
+		m.object("startup-file", part, "")
+	case hasAnyPrefix(abs, systemFiles[:]...):
+		m.object("system-path", part, "")
+	default:
+		m.object("system-change", part, "")
 	}
 }
 
 // startsUp returns the row of startup that a file in the home folder is about, or "".
 func (m *machine) startsUp(name string) string {
 	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
-	for _, file := range startup {
-		if strings.HasPrefix(rel, file) {
-			return file
-		}
+	if i := slices.IndexFunc(startup[:], func(file string) bool { return strings.HasPrefix(rel, file) }); i >= 0 {
+		return startup[i]
 	}
 	return ""
 }
@@ -150,13 +135,14 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 		words, to = nil, field{text: texts(o.operands)}
 	}
 	target := to.text
-	if c.name == "mv" || c.name == "gmv" {
+	switch c.name {
+	case "mv", "gmv":
 		m.movesAway(words, target, c)
-	}
-	if c.name == "scp" {
+	case "scp":
 		m.connects(c)
-	}
-	if c.name == "rsync" || c.name == "scp" {
+		m.syncs(c, o, words, target)
+		return
+	case "rsync":
 		m.syncs(c, o, words, target)
 		return
 	}
@@ -166,9 +152,8 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 			m.copied(words[0].text, target)
 		}
 	}
-	if (c.name == "cp" || c.name == "ln") && (target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")) {
-		m.object("system-path", c.part(), "")
-	}
+	inBin := target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")
+	m.objectIf(inBin && (c.name == "cp" || c.name == "ln"), "system-path", c.part(), "")
 }
 
 // movesAway judges what mv takes from where it stood.
@@ -193,49 +178,37 @@ func (m *machine) copied(from, to string) {
 	if !known(to) {
 		return
 	}
-	if isProgram(m.absolute(from)) {
+	at := m.absolute(from)
+	if hasWord("/bin /usr/bin /sbin /usr/sbin /usr/local/bin", path.Dir(at)) {
 		m.programs[m.absolute(to)] = path.Base(from)
 	}
-	text, ok := m.files[m.absolute(from)]
+	text, ok := m.files[at]
 	if !ok && known(from) && m.isSecret(from) {
 		text, ok = private, true
 	}
 	if ok {
-		m.files[m.absolute(to)] = text
-		m.files[m.absolute(to+"/"+path.Base(from))] = text
+		m.files[m.absolute(to)], m.files[m.absolute(to+"/"+path.Base(from))] = text, text
 	}
-}
-
-// isProgram reports whether a path is that of one of the system's programs.
-func isProgram(abs string) bool {
-	return hasWord("/bin /usr/bin /sbin /usr/sbin /usr/local/bin", path.Dir(abs))
 }
 
 // syncs judges rsync and scp: what is deleted on the other side, and what leaves.
 func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
-	remote := strings.Contains(target, ":") && !isWindowsRoot(target)
+	remote := isRemote(target)
 	for _, f := range words {
-		if remote && m.holdsSecret(f.text) {
-			m.object("secret-upload", c.part(), "")
-		}
+		m.objectIf(remote && m.holdsSecret(f.text), "secret-upload", c.part(), "")
 	}
 	if shell, ok := o.value("-e --rsh"); ok && strings.ContainsAny(shell, " ;|") && !strings.HasPrefix(shell, "ssh") {
 		m.code(shell, "", c.part())
 	}
-	if o.has("-n --dry-run") {
+	switch {
+	case o.has("-n --dry-run"):
 		return
-	}
-	if o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del") {
-		at, _ := m.locate(target)
-		if remote || at != inTemp && at != inBuild && at != outside && at != inRepo || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty") {
-			m.object("recursive-delete", c.part(), "it deletes what is not on the other side")
-		}
+	case o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del"):
+		empties := remote || !m.isAt(target, inTemp, inBuild, outside, inRepo) || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty")
+		m.objectIf(empties, "recursive-delete", c.part(), "it deletes what is not on the other side")
 		return
-	}
-	if o.has("--remove-source-files") {
-		for _, f := range words {
-			m.removed(f, true, false, c.part())
-		}
+	case o.has("--remove-source-files"):
+		m.removesAll(words, c)
 	}
 	if !remote && target != "" {
 		m.overwrites(target, unknown, c.part())
@@ -252,20 +225,18 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 	if c.name != "setfacl" && !o.has("--reference") {
 		words = words[1:]
 	}
-	tree := o.has("-R --recursive")
-	open := isOpen(mode)
+	tree, open, chmod := o.has("-R --recursive"), isOpen(mode), c.name == "chmod"
+	lends := strings.Contains(mode, "s") && hasAnyPrefix(mode, "u+", "+s", "g+") || len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7'
 	for _, f := range words {
 		at, _ := m.locate(f.text)
 		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
 		switch {
-		case c.name == "chmod" && (strings.Contains(mode, "s") && hasAnyPrefix(mode, "u+", "+s", "g+") || len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7'):
+		case chmod && lends:
 			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
-		case tree && (system || open && at != inBuild && at != inTemp):
+		case tree && (system || open && at != inBuild && at != inTemp), at == inHome && open && m.isSecret(f.text):
 			m.object("permissions", c.part(), "")
-		case system && (open || c.name != "chmod"), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
+		case system && (open || !chmod), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
 			m.object("system-path", c.part(), "")
-		case at == inHome && open && m.isSecret(f.text):
-			m.object("permissions", c.part(), "")
 		case at == somewhere && tree && !known(f.text):
 			m.object("unknown-command", c.part(), "")
 		}
@@ -290,16 +261,22 @@ func isOpen(mode string) bool {
 	return false
 }
 
-// copiesBlocks judges dd.
+// copiesBlocks judges and keeps what dd writes.
 func (m *machine) copiesBlocks(c *invocation) {
 	for _, f := range c.args {
-		if target, ok := strings.CutPrefix(f.text, "of="); ok {
-			if !known(target) && strings.Trim(target, marks) == "" {
-				m.object("unknown-command", c.part(), "it is not known where it writes")
-				continue
-			}
+		target, ok := strings.CutPrefix(f.text, "of=")
+		if !ok {
+			continue
+		}
+		if target != "" && strings.Trim(target, marks) == "" {
+			m.object("unknown-command", c.part(), "it is not known where it writes")
+		} else {
 			m.overwrites(target, unknown, c.part())
 		}
+		if home, below := strings.CutPrefix(target, "~/"); below {
+			target = m.opts.Home + "/" + home
+		}
+		m.touch(target, c)
 	}
 }
 
@@ -323,29 +300,19 @@ const vital = ". .* init systemd sshd dockerd launchd Xorg gnome-shell bash zsh 
 // ends judges kill and its like.
 func (m *machine) ends(c *invocation) {
 	o := c.with("-s -n --signal -u -U -g -G -t -P")
+	all := false
 	switch c.name {
 	case "kill", "skill":
-		if literally(c.args, "-l -L -0") {
-			return
-		}
 		for i, f := range c.args { // a -1 in front of others is a signal
-			if f.text == "1" || f.text == "0" && i > 0 || f.text == "-1" && (i > 0 || len(c.args) == 1) {
-				m.object("end-processes", c.part(), "")
-				return
-			}
+			all = all || f.text == "1" || f.text == "0" && i > 0 || f.text == "-1" && (i > 0 || len(c.args) == 1)
 		}
+		all = all && !literally(c.args, "-l -L -0")
 	case "pkill", "killall":
-		if user, ok := o.value("-u -U --user --euid"); ok && (len(o.operands) == 0 || user == "root") {
-			m.object("end-processes", c.part(), "")
-			return
-		}
-		for _, f := range o.operands {
-			if f.text == "" || hasWord(vital, f.text) {
-				m.object("end-processes", c.part(), "")
-				return
-			}
-		}
+		user, ok := o.value("-u -U --user --euid")
+		isVital := func(f field) bool { return f.text == "" || hasWord(vital, f.text) }
+		all = ok && (len(o.operands) == 0 || user == "root") || slices.ContainsFunc(o.operands, isVital)
 	}
+	m.objectIf(all, "end-processes", c.part(), "")
 }
 
 // schedules judges crontab.
@@ -361,8 +328,6 @@ func (m *machine) schedules(c *invocation) {
 // makes judges touch and mkdir.
 func (m *machine) makes(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
-		if at, _ := m.locate(f.text); at == inSystem {
-			m.object("system-change", c.part(), "")
-		}
+		m.objectIf(m.isAt(f.text, inSystem), "system-change", c.part(), "")
 	}
 }

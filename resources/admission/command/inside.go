@@ -10,9 +10,7 @@ import (
 // option, or in a language of their own.
 func (m *machine) byName(c *invocation) {
 	for _, r := range rows("told", c.name) {
-		for _, s := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
-			m.code(s, "", c.part())
-		}
+		m.codes(c.with(r.get("takes")+" "+r.get("code")).values(r.get("code")), c)
 	}
 	switch c.name {
 	case "dd":
@@ -23,7 +21,7 @@ func (m *machine) byName(c *invocation) {
 		m.schedules(c)
 	case "git":
 		m.git(c)
-	case "nc", "ncat", "netcat", "socat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
+	case "nc", "ncat", "netcat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
 		m.network(c)
 	case "tar", "bsdtar", "gtar":
 		m.tar(c)
@@ -39,18 +37,21 @@ func (m *machine) byName(c *invocation) {
 		m.sed(c)
 	case "awk", "gawk", "mawk", "nawk":
 		m.awk(c)
-	case "zip", "unzip", "7z":
+	case "zip", "7z":
 		m.packs(c)
 	case "sort", "split":
 		m.sorts(c)
-	case "php":
-		if strings.Contains(texts(c.args), "auto_prepend_file=http") || strings.Contains(texts(c.args), "allow_url_include") {
-			m.object("network-to-shell", c.part(), "")
-		}
-	case "npm", "pnpm", "yarn", "bun", "composer", "cargo", "go", "pip", "pip3":
+	case "npm", "pnpm", "yarn", "bun", "pip", "pip3":
 		m.installs(c)
 	case "invoke-expression", "iex":
 		m.code(texts(c.args)+c.stdin, "", c.part())
+	}
+}
+
+// codes runs texts that a command hands to a shell.
+func (m *machine) codes(scripts []string, c *invocation) {
+	for _, script := range scripts {
+		m.code(script, "", c.part())
 	}
 }
 
@@ -60,45 +61,42 @@ func (m *machine) debugger(c *invocation) {
 		if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
 			continue
 		}
-		if code, ok := strings.CutPrefix(f.text, "python "); ok {
-			m.foreign("python", code, c)
-		}
-		for _, prefix := range [...]string{"!", "shell ", "make ", "platform shell "} {
-			if script, ok := strings.CutPrefix(f.text, prefix); ok {
-				m.code(script, "", c.part())
+		for _, prefix := range [...]string{"python ", "!", "shell ", "make ", "platform shell "} {
+			switch code, ok := strings.CutPrefix(f.text, prefix); {
+			case ok && prefix == "python ":
+				m.foreign("python", code, c)
+			case ok:
+				m.code(code, "", c.part())
 			}
 		}
 	}
 }
 
-// sorts judges sort and split: what they write, and what they run on it.
+// sorts judges what sort and split write.
 func (m *machine) sorts(c *invocation) {
-	o := c.with("-o --output --compress-program -k -t -T -S")
-	if c.name == "split" {
-		o = c.with("--filter -a -b -C -l -n -t")
-	}
-	target, ok := o.value("-o --output")
-	if c.name == "split" && len(o.operands) > 1 {
-		target, ok = o.operands[1].text+"aa", true
-		m.touch(target, c)
-	}
-	if ok {
-		m.overwrites(target, unknown, c.part())
+	if c.name == "sort" {
+		if target, ok := c.with("-o --output --compress-program -k -t -T -S").value("-o --output"); ok {
+			m.overwrites(target, unknown, c.part())
+		}
+	} else if o := c.with("--filter -a -b -C -l -n -t"); len(o.operands) > 1 {
+		m.writesTo(o.operands[1].text+"aa", c)
 	}
 }
 
 // packs judges archivers that delete what they have packed.
 func (m *machine) packs(c *invocation) {
-	packed, skip := c.with("-x -i -t -b -d -P -p -o").operands, 0
-	switch {
-	case c.name == "zip" && c.parsed.has("-m --move"):
-		skip = 1
-	case c.name == "7z" && literally(c.args, "-sdel"):
+	o, skip := c.with("-x -i -t -b -d -P -p -o"), 1
+	if c.name == "7z" {
 		skip = 2
-	default:
-		return
 	}
-	for _, f := range packed[min(skip, len(packed)):] {
+	if c.name == "zip" && o.has("-m --move") || c.name == "7z" && literally(c.args, "-sdel") {
+		m.removesAll(o.operands[min(skip, len(o.operands)):], c)
+	}
+}
+
+// removesAll judges that folders are deleted with all that is in them.
+func (m *machine) removesAll(fields []field, c *invocation) {
+	for _, f := range fields {
 		m.removed(f, true, false, c.part())
 	}
 }
@@ -112,19 +110,13 @@ func (m *machine) tar(c *invocation) {
 		}
 	}
 	if o.has("--remove-files") {
-		for _, f := range o.operands {
-			m.removed(f, true, false, c.part())
-		}
+		m.removesAll(o.operands, c)
 	}
 	if target, ok := o.value("-C --directory"); ok && (o.has("-x --extract --get") || len(c.args) > 0 && strings.Contains(c.args[0].text, "x")) {
-		if at, _ := m.locate(target); at == theRoot {
-			m.object("system-path", c.part(), "")
-		}
+		m.objectIf(m.isAt(target, theRoot), "system-path", c.part(), "")
 	}
 	if f, ok := o.value("-f --file"); ok {
-		if at, _ := m.locate(f); at == aDevice {
-			m.object("disk-overwrite", c.part(), "")
-		}
+		m.objectIf(m.isAt(f, aDevice), "disk-overwrite", c.part(), "")
 	}
 }
 
@@ -161,11 +153,9 @@ func (m *machine) editorCommand(s string, c *invocation) {
 		found := literalsIn(call.args)
 		switch {
 		case hasWord("system systemlist termopen job_start os.execute execute", call.name):
-			for _, t := range found {
-				m.code(t.text, "", c.part())
-			}
+			m.codes(textsOf(found), c)
 		case call.name == "delete" && len(found) > 0:
-			m.removed(field{text: found[0].text}, true, false, c.part())
+			m.removesAll([]field{{text: found[0].text}}, c)
 		}
 	}
 	if rest, ok := strings.CutPrefix(s, "py3 "); ok {
@@ -189,20 +179,19 @@ func (m *machine) makefile(c *invocation) {
 		said = append(said, text)
 	}
 	for _, text := range said {
-		if !known(text) && strings.Contains(text, fetched) {
+		if strings.Contains(text, fetched) {
 			m.object("network-to-shell", c.part(), "")
 			continue
 		}
 		for line := range strings.SplitSeq(text, "\n") {
 			_, after, inline := strings.Cut(line, ";")
-			switch {
-			case strings.HasPrefix(line, "\t"):
+			if strings.HasPrefix(line, "\t") {
 				m.code(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "@-+"), "$$", "$"), "", c.part())
-			case inline:
+			} else if inline {
 				m.code(after, "", c.part())
 			}
-			if i := strings.Index(line, "$(shell "); i >= 0 {
-				m.code(strings.TrimSuffix(line[i+8:], ")"), "", c.part())
+			if _, shell, ok := strings.Cut(line, "$(shell "); ok {
+				m.code(strings.TrimSuffix(shell, ")"), "", c.part())
 			}
 		}
 	}
@@ -257,19 +246,18 @@ func (m *machine) sedCommand(s string, c *invocation) {
 
 // sedReplaces takes what stands behind "s/" apart: the text that is put in, and the flags.
 func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
-	var ends []int
-	for i := 0; i < len(s) && len(ends) < 2; i++ {
-		switch s[i] {
-		case '\\':
+	first := -1
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
 			i++
-		case separator:
-			ends = append(ends, i)
+		case s[i] == separator && first < 0:
+			first = i
+		case s[i] == separator:
+			return s[first+1 : i], s[i+1:], true
 		}
 	}
-	if len(ends) < 2 {
-		return "", "", false
-	}
-	return s[ends[0]+1 : ends[1]], s[ends[1]+1:], true
+	return "", "", false
 }
 
 // awk judges programs that run commands or write files.
@@ -285,62 +273,49 @@ func (m *machine) awk(c *invocation) {
 	}
 	m.namedFiles(program, c)
 	for _, x := range callsIn(program) {
-		if x.name != "system" {
-			continue
-		}
-		found, all := literalsIn(x.args), ""
-		for _, t := range found {
-			all += t.text
-		}
-		m.code(all, "", c.part())
-		if dynamic(x.args) || len(found) == 0 {
-			m.object("unknown-code", c.part(), "")
+		if found := literalsIn(x.args); x.name == "system" {
+			m.code(strings.Join(textsOf(found), ""), "", c.part())
+			m.objectIf(dynamic(x.args) || len(found) == 0, "unknown-code", c.part(), "")
 		}
 	}
-	for _, t := range literalsIn(program) {
+	all := literalsIn(program)
+	for _, t := range all {
 		before := strings.TrimRight(program[:max(0, t.end-len(t.text)-2)], " ")
 		after := strings.TrimLeft(program[min(t.end, len(program)):], " ")
-		switch {
-		case strings.HasSuffix(before, "|"), strings.HasPrefix(after, "| getline"), strings.HasPrefix(after, "|getline"):
-			if isOf("shell", strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")) {
-				m.object("unknown-code", c.part(), "")
-				for _, inner := range literalsIn(program) {
-					m.code(inner.text, "", c.part())
-				}
-			} else {
-				m.code(t.text, "", c.part())
-			}
+		switch pipes := strings.HasSuffix(before, "|") || hasAnyPrefix(after, "| getline", "|getline"); {
+		case pipes && isOf("shell", strings.TrimPrefix(strings.Fields(t.text + " x")[0], "/bin/")):
+			m.object("unknown-code", c.part(), "")
+			m.codes(textsOf(all), c)
+		case pipes:
+			m.code(t.text, "", c.part())
 		case strings.HasSuffix(before, ">"):
 			m.writesTo(t.text, c)
 		}
 	}
 }
 
-// installs judges what is installed from the network's addresses: packages of a
-// registry are the project's own affair.
+// installs judges what is installed from the network's addresses (packages of a registry
+// are the project's own affair), and scripts of packages.
 func (m *machine) installs(c *invocation) {
-	if c.name == "npm" && len(c.args) > 1 && c.args[0].text == "config" && c.args[1].text == "set" && strings.Contains(texts(c.args), "script-shell") {
-		m.object("unknown-code", c.part(), "")
+	words := plainTexts(c.args)
+	npm := func(verb string) bool {
+		return c.name == "npm" && len(words) > 1 && words[0] == verb && words[1] == "set"
 	}
+	m.objectIf(npm("config") && strings.Contains(texts(c.args), "script-shell"), "unknown-code", c.part(), "")
 	m.packageScript(c)
-	if c.name == "npm" && len(c.args) > 2 && c.args[0].text == "pkg" && c.args[1].text == "set" {
-		for _, f := range c.args[2:] {
-			if name, script, ok := strings.Cut(f.text, "="); ok && strings.HasPrefix(name, "scripts.") {
-				m.code(script, "", c.part())
-			}
+	for _, word := range words {
+		if name, script, ok := strings.Cut(word, "="); ok && npm("pkg") && strings.HasPrefix(name, "scripts.") {
+			m.code(script, "", c.part())
 		}
-	}
-	for _, f := range c.args {
-		if strings.HasPrefix(strings.TrimPrefix(f.text, "git+"), "http://") && hasWord("pip pip3 npm", c.name) && !hasAny(f.text, "localhost", "127.0.0.1") {
-			m.object("network-to-shell", c.part(), "it is fetched without encryption")
-		}
+		bare := strings.HasPrefix(strings.TrimPrefix(word, "git+"), "http://") && !hasAny(word, "localhost", "127.0.0.1")
+		m.objectIf(bare && hasWord("pip pip3 npm", c.name), "network-to-shell", c.part(), "it is fetched without encryption")
 	}
 }
 
 // packageScript runs a script of a package.json that the line itself has written.
 func (m *machine) packageScript(c *invocation) {
 	text, ok := m.files[m.absolute("package.json")]
-	if !ok || c.name != "npm" && c.name != "pnpm" && c.name != "yarn" && c.name != "bun" || len(c.args) == 0 {
+	if !ok || !hasWord("npm pnpm yarn bun", c.name) || len(c.args) == 0 {
 		return
 	}
 	name := c.args[0].text

@@ -80,6 +80,13 @@ func (m *machine) object(rule, part, why string) {
 	}
 }
 
+// objectIf adds an objection where something holds.
+func (m *machine) objectIf(holds bool, rule, part, why string) {
+	if holds {
+		m.object(rule, part, why)
+	}
+}
+
 // step counts what is followed; false if it is too much.
 func (m *machine) step(part string) bool {
 	if m.steps++; m.steps > maxSteps {

@@ -1,20 +1,20 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // connects judges options of ssh and its like that name a command to run on this side.
 func (m *machine) connects(c *invocation) {
 	o := c.with("-o -S -b -c -D -E -e -F -I -i -J -L -l -m -O -p -Q -R -W -w -P")
 	for _, v := range o.values("-o") {
-		name, value, found := strings.Cut(v, "=")
-		if before, rest, blank := strings.Cut(name, " "); blank { // ssh takes a blank as well
-			name, value, found = before, rest+"="+value, true
+		name, value := v, ""
+		if at := strings.IndexAny(v, "= "); at >= 0 { // ssh takes a blank as well
+			name, value = v[:at], v[at+1:]
 		}
-		switch strings.ToLower(name) {
-		case "proxycommand", "localcommand", "knownhostscommand":
-			if found && value != "none" {
-				m.code(value, "", c.part())
-			}
+		if hasWord("proxycommand localcommand knownhostscommand", strings.ToLower(name)) && len(name) < len(v) && value != "none" {
+			m.code(value, "", c.part())
 		}
 	}
 	if program, ok := o.value("-S"); ok && c.name != "ssh" && known(program) {
@@ -22,50 +22,41 @@ func (m *machine) connects(c *invocation) {
 	}
 }
 
+// sentTakes are the options with a value of programs that ask the network, and sent those
+// whose value they send.
+const (
+	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config"
+	sent      = "-d -F -T -H --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
+)
+
 // network judges what leaves the machine, and who is let in.
 func (m *machine) network(c *invocation) {
+	isSent := strings.Contains(c.stdin, private)
 	switch c.name {
 	case "nc", "ncat", "netcat", "telnet":
-		o := c.with("-e -c --exec --sh-exec -p -w -s")
-		if v, ok := o.value("-e -c --exec --sh-exec"); ok && v != "" {
-			m.object("reverse-shell", c.part(), "")
-		}
-		if strings.Contains(c.stdin, private) {
-			m.object("secret-upload", c.part(), "")
-		}
+		v, _ := c.with("-e -c --exec --sh-exec -p -w -s").value("-e -c --exec --sh-exec")
+		m.objectIf(v != "", "reverse-shell", c.part(), "")
+		m.objectIf(isSent, "secret-upload", c.part(), "")
 		if literally(c.args, "6379") { // Redis takes its commands as lines
 			m.redis(c.stdin, c)
 		}
 		return
-	case "socat":
-		low := strings.ToLower(texts(c.args))
-		if strings.Contains(low, "exec:") || strings.Contains(low, "system:") {
-			m.object("reverse-shell", c.part(), "")
-		}
-		return
 	case "openssl":
-		if len(c.args) > 0 && c.args[0].text == "s_client" && c.piped && strings.Contains(c.stdin, private) {
-			m.object("secret-upload", c.part(), "")
-		}
+		m.objectIf(isSent && len(c.args) > 0 && c.args[0].text == "s_client" && c.piped, "secret-upload", c.part(), "")
 		return
 	}
-	if strings.Contains(c.stdin, private) {
-		m.object("secret-upload", c.part(), "")
-	}
-	o := c.with("-o -d -F -T -X -H -A -u -b -c -e -m -w -x --output --data --data-binary --data-raw --data-urlencode --form --upload-file --request --header --user --url --post-file --body-file --post-data -O --output-document -P --max-time --retry --connect-timeout -K --config")
-	for _, v := range o.values("-d -F -T --data --data-binary --data-urlencode --form --upload-file --post-file --body-file --post-data --data-raw --form-string --url -H --header") {
+	m.objectIf(isSent, "secret-upload", c.part(), "")
+	o := c.with(sentTakes)
+	for _, v := range o.values(sent + " --form-string") {
 		name := v
 		if i := strings.LastIndexByte(v, '@'); i >= 0 {
 			name, _, _ = strings.Cut(v[i+1:], ";")
 		}
-		if strings.Contains(v, private) || m.holdsSecret(name) && (strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")) {
-			m.object("secret-upload", c.part(), "")
-		}
+		named := strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")
+		m.objectIf(strings.Contains(v, private) || named && m.holdsSecret(name), "secret-upload", c.part(), "")
 	}
 	for _, f := range o.operands {
-		if strings.Contains(f.text, private) {
-			m.object("secret-upload", c.part(), "")
-		}
+		m.objectIf(strings.Contains(f.text, private), "secret-upload", c.part(), "")
 	}
 	m.downloads(c, o)
 	m.requests(c, o)
@@ -91,7 +82,7 @@ func (m *machine) downloads(c *invocation, o *parsedOptions) {
 		targets = o.files("-OutFile -o")
 	}
 	for _, f := range targets {
-		if f.text != "" && f.text != "-" {
+		if f.text != "-" {
 			m.write(f, fetched, c)
 		}
 	}
@@ -137,17 +128,9 @@ func (m *machine) mutations(c *invocation) {
 // uploads judges commands that send secrets to the network.
 func (m *machine) uploads(c *invocation) {
 	for _, r := range rows("sends", c.name) {
-		if !r.applies(c) {
-			continue
-		}
-		for _, f := range c.args {
-			if m.holdsSecret(f.text) {
-				m.object("secret-upload", c.part(), "")
-				return
-			}
-		}
-		if m.readsSecret(c) {
+		if r.applies(c) && (slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(f.text) }) || m.readsSecret(c)) {
 			m.object("secret-upload", c.part(), "")
+			return
 		}
 	}
 }
@@ -158,11 +141,10 @@ const singleObjects = "pod pods po event events ev lease leases"
 // cluster judges kubectl delete: kinds may be written with the name (deploy/api), and
 // which objects may only be known when it runs.
 func (m *machine) cluster(c *invocation) {
-	if c.name != "kubectl" && c.name != "oc" && c.name != "k" {
-		return
-	}
 	o := c.with("-n --namespace --context --cluster --user --kubeconfig -s --server -o --output -l --selector -f --filename --as --timeout --grace-period")
-	if len(o.operands) < 2 || o.operands[0].text != "delete" || strings.HasPrefix(dryRun(c), "--dry-run") && dryRun(c) != "--dry-run=none" {
+	dryRun := func(f field) bool { return strings.HasPrefix(f.text, "--dry-run") }
+	dry := slices.IndexFunc(c.args, dryRun)
+	if !hasWord("kubectl oc k", c.name) || len(o.operands) < 2 || o.operands[0].text != "delete" || dry >= 0 && c.args[dry].text != "--dry-run=none" {
 		return
 	}
 	for i, f := range o.operands[1:] {
@@ -177,16 +159,6 @@ func (m *machine) cluster(c *invocation) {
 			return
 		}
 	}
-}
-
-// dryRun is the option with which nothing is changed, as it is written.
-func dryRun(c *invocation) string {
-	for _, f := range c.args {
-		if strings.HasPrefix(f.text, "--dry-run") {
-			return f.text
-		}
-	}
-	return ""
 }
 
 // mounts looks whether a container gets hold of this machine: its files, its devices or
@@ -204,21 +176,14 @@ func (m *machine) mounts(c *invocation) {
 		switch {
 		case at == theRoot:
 			m.object("system-path", c.part(), "the container gets the whole machine's files")
-		case strings.HasSuffix(from, "/docker.sock") || strings.HasSuffix(from, "/containerd.sock") || at == aHome || at == aDevice:
-			m.object("host-access", c.part(), "it is given "+from)
-		case at == inSystem && strings.HasPrefix(from, "/") && !hasAnyPrefix(from, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/opt/", "/srv/", "/mnt/"):
+		case strings.HasSuffix(from, "/docker.sock"), strings.HasSuffix(from, "/containerd.sock"), at == aHome, at == aDevice,
+			at == inSystem && strings.HasPrefix(from, "/") && !hasAnyPrefix(from, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/opt/", "/srv/", "/mnt/"):
 			m.object("host-access", c.part(), "it is given "+from)
 		}
 	}
-	if o.has("--privileged") {
-		m.object("host-access", c.part(), "")
-	}
+	m.objectIf(o.has("--privileged"), "host-access", c.part(), "")
 	for _, v := range o.values("--pid --ipc --userns --cap-add") {
-		if v == "host" || v == "ALL" || v == "SYS_ADMIN" || v == "CAP_SYS_ADMIN" || v == "SYS_PTRACE" && o.has("--pid") {
-			m.object("host-access", c.part(), "")
-		}
+		m.objectIf(hasWord("host ALL SYS_ADMIN CAP_SYS_ADMIN", v) || v == "SYS_PTRACE" && o.has("--pid"), "host-access", c.part(), "")
 	}
-	if o.has("--privileged") && strings.Contains(texts(c.args), "chroot") {
-		m.object("system-path", c.part(), "")
-	}
+	m.objectIf(o.has("--privileged") && strings.Contains(texts(c.args), "chroot"), "system-path", c.part(), "")
 }

@@ -15,6 +15,7 @@ type invocation struct {
 	dir    string // where it runs
 	takes  string // options with a value, for operands and the like
 	parsed *parsedOptions
+	shown  string // part, once it was asked for
 }
 
 // option is one option of a command, in bundles each letter for itself.

@@ -101,6 +101,12 @@ func (m *machine) locate(p string) (at spot, all bool) {
 	return at, false
 }
 
+// isAt reports whether one of some things stands at a path.
+func (m *machine) isAt(p string, spots ...spot) bool {
+	at, _ := m.locate(p)
+	return slices.Contains(spots, at)
+}
+
 // isWindowsRoot reports whether a path begins with a drive: C:\ or c:/, or C: alone.
 func isWindowsRoot(p string) bool {
 	if len(p) < 2 || p[1] != ':' {
@@ -112,8 +118,7 @@ func isWindowsRoot(p string) bool {
 
 // isMadeAgain reports whether what stands at a path can be made again, or is not meant to last.
 func (m *machine) isMadeAgain(f field) bool {
-	at, _ := m.locate(f.text)
-	return at == inBuild || at == inTemp
+	return m.isAt(f.text, inBuild, inTemp)
 }
 
 // allMatch reports whether something holds of all words.

@@ -92,10 +92,10 @@ func (m *machine) guess(c *invocation) {
 
 // part is the command as a verdict shows it.
 func (c *invocation) part() string {
-	if len(c.args) == 0 {
-		return c.path
+	if c.shown == "" {
+		c.shown = texts(append([]field{{text: c.path}}, c.args...))
 	}
-	return c.path + " " + texts(c.args)
+	return c.shown
 }
 
 // with returns the command's words sorted, with those options that take a value.
@@ -295,30 +295,20 @@ func (m *machine) setting(name string, v *variable, by string, forCommand bool) 
 	switch name {
 	case "HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE":
 		off := value == "0" || value == "1" || name == "SKIP" && value != ""
-		if off && (forCommand || name != "SKIP") && !(name == "HUSKY" && value == "1") {
-			m.object("no-verify", part, "")
-		}
+		m.objectIf(off && (forCommand || name != "SKIP") && !(name == "HUSKY" && value == "1"), "no-verify", part, "")
 	case "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "PAGER", "EDITOR", "VISUAL", "MANPAGER", "LESSOPEN", "PROMPT_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS":
 		if strings.ContainsAny(value, " ;|&") && known(value) {
 			m.code(value, "", part)
 		}
 	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES":
-		if value != "" {
-			m.object("unknown-code", part, "it is loaded into every program")
-		}
+		m.objectIf(value != "", "unknown-code", part, "it is loaded into every program")
 	case "BASH_ENV", "ENV":
-		if strings.Contains(value, "/") {
-			m.object("unknown-code", part, "every shell runs it")
-		}
+		m.objectIf(strings.Contains(value, "/"), "unknown-code", part, "every shell runs it")
 	case "GIT_CONFIG_KEY_0", "GIT_CONFIG_PARAMETERS":
-		if strings.Contains(strings.ToLower(value), "hookspath") {
-			m.object("hooks", part, "")
-		}
+		m.objectIf(strings.Contains(strings.ToLower(value), "hookspath"), "hooks", part, "")
 	case "PS1", "PS4", "PS0":
 		m.document(value)
 	case "HISTFILE":
-		if value == "/dev/null" {
-			m.object("protection", part, "it leaves no trace")
-		}
+		m.objectIf(value == "/dev/null", "protection", part, "it leaves no trace")
 	}
 }

@@ -198,9 +198,7 @@ func (m *machine) mongo(text string, c *invocation) {
 			return
 		}
 	}
-	if strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped {
-		m.object("unknown-code", c.part(), "")
-	}
+	m.objectIf(strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped, "unknown-code", c.part(), "")
 }
 
 // redis judges commands for Redis, one a line.
@@ -214,17 +212,11 @@ func (m *machine) redis(text string, c *invocation) {
 		case "FLUSHALL", "FLUSHDB", "SHUTDOWN", "SWAPDB", "DEBUG", "SLAVEOF", "REPLICAOF", "FAILOVER":
 			m.object("data-flush", c.part(), "")
 		case "DEL", "UNLINK":
-			if strings.Contains(line, unknown) {
-				m.object("data-flush", c.part(), "the keys are only known when it runs")
-			}
+			m.objectIf(strings.Contains(line, unknown), "data-flush", c.part(), "the keys are only known when it runs")
 		case "CONFIG", "SCRIPT", "ACL", "CLUSTER", "FUNCTION":
-			if len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1]) {
-				m.object("data-flush", c.part(), "")
-			}
+			m.objectIf(len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1]), "data-flush", c.part(), "")
 		case "EVAL":
-			if strings.Contains(strings.Join(words, " "), "FLUSH") || strings.Contains(strings.Join(words, " "), "KEYS'") {
-				m.object("data-flush", c.part(), "")
-			}
+			m.objectIf(strings.Contains(strings.Join(words, " "), "FLUSH") || strings.Contains(strings.Join(words, " "), "KEYS'"), "data-flush", c.part(), "")
 		}
 	}
 }

@@ -389,9 +389,7 @@ func (m *machine) write(f field, content string, by *invocation) {
 			return
 		}
 	}
-	if content == "" && strings.HasSuffix(name, listed) {
-		m.object("delete-unknown", part, "whatever is found is emptied")
-	}
+	m.objectIf(content == "" && strings.HasSuffix(name, listed), "delete-unknown", part, "whatever is found is emptied")
 	placed := known(name) && (known(m.dir) || path.IsAbs(name))
 	switch {
 	case by != nil:

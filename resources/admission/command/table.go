@@ -93,9 +93,7 @@ func (m *machine) dangers(c *invocation) {
 // breaksRules holds a command against the rows of the table that name a rule.
 func (m *machine) breaksRules(c *invocation, part string) {
 	for _, r := range rows("harm", c.name) {
-		if r.applies(c) {
-			m.object(r.get("rule"), part, r.get("why"))
-		}
+		m.objectIf(r.applies(c), r.get("rule"), part, r.get("why"))
 	}
 }
 
@@ -111,6 +109,7 @@ func (r row) applies(c *invocation) bool {
 	case given("spares"),
 		r.get("option") != "" && !o.has(r.get("option")),
 		r.get("needs") != "" && !given("needs"),
+		r.get("holds") != "" && !hasAny(strings.ToLower(texts(c.args)), strings.Split(r.get("holds"), "|")...),
 		r.get("also") != "" && !anywhere(r.get("also"), c),
 		len(o.operands) < r.number("operands"),
 		r.is("unknown") && !slices.ContainsFunc(o.operands, isUnknown):
