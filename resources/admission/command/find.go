@@ -31,16 +31,15 @@ func (m *machine) find(c *invocation) string {
 	if strings.HasPrefix(c.name, "fd") {
 		return m.fd(c)
 	}
-	s := &search{}
-	i := 0
+	s, i := &search{}, 0
 	for ; i < len(c.args); i++ {
-		if t := c.args[i].text; strings.HasPrefix(t, "-") && t != "-" || t == "!" || t == "(" {
-			if t == "-L" || t == "-H" || t == "-P" {
-				continue
-			}
+		t := c.args[i].text
+		if strings.HasPrefix(t, "-") && t != "-" && !hasWord("-L -H -P", t) || t == "!" || t == "(" {
 			break
 		}
-		s.roots = append(s.roots, c.args[i])
+		if !hasWord("-L -H -P", t) {
+			s.roots = append(s.roots, c.args[i])
+		}
 	}
 	if len(s.roots) == 0 {
 		s.roots = []field{{text: "."}}
@@ -127,7 +126,7 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 	var b strings.Builder
 	for _, f := range roots {
 		mark := listed
-		if at, _ := m.locate(f.text); oneSort && at != theRoot && at != inSystem && at != aHome {
+		if oneSort && !m.isAt(f.text, theRoot, inSystem, aHome) {
 			mark = unknown
 		}
 		b.WriteString(strings.TrimSuffix(f.text, "/") + "/" + mark + "\n")
@@ -152,12 +151,10 @@ func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f f
 // deletes judges -delete.
 func (m *machine) deletes(c *invocation, s *search) {
 	m.deletesFound(c, s, func(at spot, f field) {
-		switch {
-		case s.empty, s.narrow():
-		case at == somewhere && !known(f.text):
+		if at == somewhere && !known(f.text) && !s.empty && !s.narrow() {
 			m.object("delete-unknown", c.part(), "")
-		default:
-			m.object("delete-all", c.part(), "")
+		} else {
+			m.objectIf(!s.empty && !s.narrow(), "delete-all", c.part(), "")
 		}
 	})
 }
@@ -167,18 +164,12 @@ const sourceEnds = " .go .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .java .kt .rb 
 
 // narrow reports whether names are those of one sort of files, and no source.
 func narrow(names []string) bool {
-	for _, n := range names {
+	return slices.ContainsFunc(names, func(n string) bool {
 		base := path.Base(strings.TrimSuffix(n, "/*"))
-		if strings.Trim(n, "*?./") == "" || !known(n) {
-			continue
-		}
 		ext := strings.ToLower(path.Ext(base))
-		if !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || strings.EqualFold(base, ext)) {
-			continue
-		}
-		return true
-	}
-	return false
+		source := !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || strings.EqualFold(base, ext))
+		return strings.Trim(n, "*?./") != "" && known(n) && !source
+	})
 }
 
 // executes judges what -exec runs on what is found, and returns where it ends.
@@ -191,10 +182,9 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 		return end
 	}
 	before := len(m.touched)
-	switch path.Base(inner[0].text) {
-	case "rm", "shred", "unlink", "srm":
+	if hasWord("rm shred unlink srm", path.Base(inner[0].text)) {
 		m.executesRemoval(c, s, inner)
-	default:
+	} else {
 		m.run(handed(inner, "{}", m.finds(s)), "", false)
 	}
 	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
@@ -224,12 +214,8 @@ func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
 
 // built reports whether only what builds make is looked for.
 func built(names []string) bool {
-	for _, n := range names {
-		if !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) {
-			return false
-		}
-	}
-	return len(names) > 0
+	isSource := func(n string) bool { return !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) }
+	return len(names) > 0 && !slices.ContainsFunc(names, isSource)
 }
 
 // finds are paths that stand for what is found.

@@ -12,25 +12,25 @@ const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-e
 // git judges a command of git.
 func (m *machine) git(c *invocation) {
 	args, settings := c.args, []string(nil)
-	dir := m.dir
-	defer func() { m.dir = dir }()
+	defer m.back(m.dir)
 	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
 		a := args[0].text
+		name, value, _ := strings.Cut(a, "=")
+		next := args[min(1, len(args)-1)].text
 		switch {
 		case a == "-c" && len(args) > 1:
-			settings = append(settings, args[1].text)
-			args = args[1:]
+			settings = append(settings, next)
 		case strings.HasPrefix(a, "-c") && strings.Contains(a, "="):
 			settings = append(settings, a[2:])
 		case a == "-C" && len(args) > 1:
-			m.dir = m.absolute(args[1].text)
-			args = args[1:]
-		case strings.HasPrefix(a, "--config-env="):
-			settings = append(settings, strings.TrimPrefix(a, "--config-env="))
-		case strings.HasPrefix(a, "--exec-path="):
+			m.dir = m.absolute(next)
+		case name == "--config-env" && name != a:
+			settings = append(settings, value)
+		case name == "--exec-path" && name != a:
 			m.object("unknown-code", c.part(), "git's own programs are looked for elsewhere")
-		case hasWord(gitTakes, a):
-			args = args[min(1, len(args)-1):]
+		}
+		if hasWord(gitTakes, a) && len(args) > 1 {
+			args = args[1:]
 		}
 		args = args[1:]
 	}
@@ -52,13 +52,11 @@ func (m *machine) git(c *invocation) {
 		delete(m.aliases, "git "+verb)
 		m.gitAlias(value, args, c)
 		m.aliases["git "+verb] = value
-		return
-	}
-	if !known(verb) {
+	} else if !known(verb) {
 		m.object("unknown-command", c.part(), "")
-		return
+	} else {
+		m.gitVerb(verb, args, c)
 	}
-	m.gitVerb(verb, args, c)
 }
 
 // gitAlias runs what an alias stands for.
@@ -98,25 +96,37 @@ func (m *machine) gitSetting(name, value string, c *invocation) {
 func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	m.breaksRules(&invocation{name: "git-" + verb, args: args}, c.part())
 	o := parseOptions(args, gitTakesOf(verb))
+	isProtected := func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }
 	switch verb {
 	case "push":
 		m.gitPush(o, c)
 	case "clean":
 		m.gitClean(o, c)
-	case "checkout", "switch", "restore", "checkout-index":
+	case "checkout", "switch", "restore":
 		m.gitCheckout(verb, o, c)
+	case "checkout-index":
+		m.objectIf(o.has("-f --force") && o.has("-a --all"), "git-discard", c.part(), "")
 	case "branch":
-		m.gitBranch(o, c)
+		if !o.has("-M -C") && (o.has("-D") || o.has("-d --delete") && o.has("-f --force")) {
+			rule := "git-discard-some"
+			if slices.ContainsFunc(o.operands, isProtected) {
+				rule = "git-history"
+			}
+			m.object(rule, c.part(), "")
+		}
 	case "config":
 		m.gitConfig(args, c)
 	case "rm":
-		m.gitRemoves(o, c)
+		for _, f := range o.operands {
+			at, all := m.locate(f.text)
+			tree := o.has("-r") && !o.has("--cached -n --dry-run")
+			m.objectIf(tree && (all || at == theRepo || at == inRepo && o.has("-f --force")), "recursive-delete", c.part(), "")
+		}
 	case "remote":
 		m.objectIf(len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text), "remote-change", c.part(), "")
 	case "gc":
-		if prune, _ := o.value("--prune"); prune == "now" || prune == "all" {
-			m.object("git-history", c.part(), "")
-		}
+		prune, _ := o.value("--prune")
+		m.objectIf(prune == "now" || prune == "all", "git-history", c.part(), "")
 	}
 	m.gitRuns(verb, args, c)
 	m.gitFiles(verb, args, c)
@@ -130,101 +140,80 @@ func gitTakesOf(verb string) string {
 	return listOf("git")
 }
 
-// gitRemoves judges git rm.
-func (m *machine) gitRemoves(o *parsedOptions, c *invocation) {
-	if o.has("--cached -n --dry-run") || !o.has("-r") {
-		return
-	}
-	for _, f := range o.operands {
-		if at, all := m.locate(f.text); all || at == theRepo || o.has("-f --force") && at == inRepo {
-			m.object("recursive-delete", c.part(), "")
-		}
-	}
-}
-
 // gitRuns reads commands of others that git is told to run.
 func (m *machine) gitRuns(verb string, args []field, c *invocation) {
-	o := parseOptions(args, "-x --exec --upload-pack -u --receive-pack --extcmd --open-files-in-pager --index-filter --tree-filter --msg-filter --env-filter --commit-filter -m --message -c --config --textconv")
-	names := "--exec --upload-pack --receive-pack --extcmd --index-filter --tree-filter --msg-filter --env-filter --commit-filter"
+	const filters = " --upload-pack --receive-pack --extcmd --index-filter --tree-filter --msg-filter --env-filter --commit-filter"
+	o := parseOptions(args, "-x --exec -u --open-files-in-pager -m --message -c --config --textconv"+filters)
+	names := "--exec" + filters
 	switch verb {
 	case "rebase", "difftool":
 		names += " -x"
-	case "clone", "ls-remote", "fetch":
-		if verb == "clone" {
-			names += " -u"
-			for _, s := range append(o.values("-c"), o.values("--config")...) {
-				name, value, _ := strings.Cut(s, "=")
-				m.gitSetting(name, value, c)
-			}
+	case "clone":
+		names += " -u"
+		for _, s := range append(o.values("-c"), o.values("--config")...) {
+			name, value, _ := strings.Cut(s, "=")
+			m.gitSetting(name, value, c)
 		}
+		m.gitTransports(o, c)
+	case "fetch", "ls-remote":
 		for _, f := range o.operands {
-			if _, to, into := strings.Cut(f.text, ":"); verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/")) {
-				m.object("git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
-			}
-			m.gitTransport(f, c)
+			_, to, into := strings.Cut(f.text, ":")
+			moves := verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/"))
+			m.objectIf(moves, "git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
+		}
+		m.gitTransports(o, c)
+	}
+	m.codes(o.values(names), c)
+}
+
+// gitTransports runs the commands that addresses of git's may be.
+func (m *machine) gitTransports(o *parsedOptions, c *invocation) {
+	for _, f := range o.operands {
+		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
+			m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 		}
 	}
-	for _, script := range o.values(names) {
-		m.code(script, "", c.part())
-	}
 }
 
-// gitTransport runs the command that an address of git's may be.
-func (m *machine) gitTransport(f field, c *invocation) {
-	if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-		m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
-	}
-}
-
-// gitPush judges what a push does to the remote.
+// gitPush judges what a push does to the remote by the branches that it names.
 func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 	if o.has("-n") || literally(c.args, "--dry-run") {
 		return
 	}
 	for _, f := range o.operands {
-		switch {
-		case strings.HasPrefix(f.text, "+"):
-			m.object("git-force-push", c.part(), "the + in front of the branch forces it")
-		case strings.HasPrefix(f.text, ":") && len(f.text) > 1:
-			m.object("git-delete-remote", c.part(), "the : in front of the branch deletes it")
-		}
-		m.gitTransport(f, c)
+		m.objectIf(strings.HasPrefix(f.text, "+"), "git-force-push", c.part(), "the + in front of the branch forces it")
+		m.objectIf(strings.HasPrefix(f.text, ":") && len(f.text) > 1, "git-delete-remote", c.part(), "the : in front of the branch deletes it")
 	}
+	m.gitTransports(o, c)
 }
 
 // gitClean judges the removal of files that git does not know.
 func (m *machine) gitClean(o *parsedOptions, c *invocation) {
-	if o.has("-n --dry-run") || !o.has("-f --force") || o.has("-i --interactive") && !literally(c.args, "-f --force") {
-		return
-	}
+	isLost := func(f field) bool { return !m.isAt(f.text, inBuild, inTemp) }
 	switch {
+	case o.has("-n --dry-run"), !o.has("-f --force"), o.has("-i --interactive") && !literally(c.args, "-f --force"):
 	case len(o.operands) == 0:
 		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
-	case !allMatch(o.operands, m.isMadeAgain):
+	case slices.ContainsFunc(o.operands, isLost):
 		m.object("git-discard", c.part(), "")
 	}
 }
 
 // gitCheckout judges the commands that put files of a commit in place of changed ones.
 func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
-	switch {
-	case verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree"):
+	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
 		return
-	case verb == "checkout-index":
-		m.objectIf(o.has("-f --force") && o.has("-a --all"), "git-discard", c.part(), "")
-		return
-	case o.has("-f --force --discard-changes") && verb != "restore":
+	}
+	if verb != "restore" && o.has("-f --force --discard-changes") {
 		m.object("git-discard", c.part(), "")
-		return
-	case verb == "switch":
 		return
 	}
 	for i, f := range o.operands {
-		if verb == "checkout" && i == 0 && o.dashes != 0 && f.text != "." && f.text != "*" && f.text != ":/" && !strings.HasPrefix(f.text, "./") && f.text != "./" {
+		if verb == "switch" || verb == "checkout" && i == 0 && o.dashes != 0 && !hasWord(". * :/", f.text) && !strings.HasPrefix(f.text, "./") {
 			continue // a branch, or a file by its name
 		}
 		at, all := m.locate(f.text)
-		if all || at == theRepo || strings.HasPrefix(f.text, ":/") || strings.HasPrefix(f.text, ":(") || f.text == "*" {
+		if all || at == theRepo || hasAnyPrefix(f.text, ":/", ":(") || f.text == "*" {
 			m.object("git-discard", c.part(), "")
 			return
 		}
@@ -244,17 +233,6 @@ func looksLikeFolder(p string) bool {
 // protectedBranches are branches that others rely on.
 const protectedBranches = "main master develop development staging production prod release trunk"
 
-// gitBranch judges the deletion of branches.
-func (m *machine) gitBranch(o *parsedOptions, c *invocation) {
-	switch {
-	case o.has("-M -C"), !o.has("-D") && !(o.has("-d --delete") && o.has("-f --force")):
-	case slices.ContainsFunc(o.operands, func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }):
-		m.object("git-history", c.part(), "")
-	default:
-		m.object("git-discard-some", c.part(), "")
-	}
-}
-
 // gitConfig judges changes of git's settings.
 func (m *machine) gitConfig(args []field, c *invocation) {
 	o := parseOptions(args, "-f --file --blob --type --default --value --comment")
@@ -262,21 +240,18 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 	for len(words) > 0 && hasWord("set unset add replace-all edit", words[0].text) {
 		words = words[1:]
 	}
-	if len(words) == 0 || o.has("--get --get-all --get-regexp -l --list") || args[0].text == "get" || args[0].text == "list" {
+	if len(words) == 0 || o.has("--get --get-all --get-regexp -l --list") || hasWord("get list", args[0].text) {
 		return
 	}
 	name := words[0].text
-	switch {
-	case len(words) > 1:
+	if len(words) > 1 {
 		m.gitSetting(name, words[1].text, c)
 		if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
 			m.aliases["git "+alias] = words[1].text
 		}
-	case o.has("--unset --unset-all") || len(words) < len(o.operands):
-		if strings.EqualFold(name, "core.hooksPath") {
-			m.sets(GitHooks, "", m.part(c.path, c.args))
-			m.object("hooks", c.part(), "")
-		}
+	} else if unset := o.has("--unset --unset-all") || len(words) < len(o.operands); unset && strings.EqualFold(name, "core.hooksPath") {
+		m.sets(GitHooks, "", m.part(c.path, c.args))
+		m.object("hooks", c.part(), "")
 	}
 	m.objectIf(!known(name), "unknown-command", c.part(), "")
 }
@@ -293,7 +268,8 @@ func (m *machine) gitFiles(verb string, args []field, c *invocation) {
 	}
 	for _, row := range rows("file", "git-"+verb) {
 		o := parseOptions(args, row.get("takes"))
-		if o.has(row.get("spares")) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(row.get("spares"), o.operands[0].text) {
+		spares := row.get("spares")
+		if o.has(spares) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(spares, o.operands[0].text) {
 			return
 		}
 		files := o.operands
@@ -304,7 +280,7 @@ func (m *machine) gitFiles(verb string, args []field, c *invocation) {
 			m.file(File{Word: f.word(), Tree: true, Unsure: row.is("unsure") && o.dashes < 0 || f.text == "HEAD"}, &at)
 		}
 		if len(files) == 0 && o.has(row.get("whole")) {
-			m.file(File{Word: field{text: "."}.word(), Tree: true, Unsure: true}, &at)
+			m.file(File{Word: Word{Text: ".", Literal: true}, Tree: true, Unsure: true}, &at)
 		}
 	}
 }

@@ -116,16 +116,6 @@ func isWindowsRoot(p string) bool {
 	return upper && len(p) == 2 || (upper || p[0] >= 'a' && p[0] <= 'z') && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
 }
 
-// isMadeAgain reports whether what stands at a path can be made again, or is not meant to last.
-func (m *machine) isMadeAgain(f field) bool {
-	return m.isAt(f.text, inBuild, inTemp)
-}
-
-// allMatch reports whether something holds of all words.
-func allMatch(fields []field, holds func(field) bool) bool {
-	return !slices.ContainsFunc(fields, func(f field) bool { return !holds(f) })
-}
-
 // spotOf is locate for a clean path without patterns.
 func (m *machine) spotOf(abs string) spot {
 	if i := strings.IndexAny(abs, marks); i >= 0 {
