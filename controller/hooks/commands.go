@@ -3,6 +3,8 @@ package hooks
 import (
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // recorded is the table of commands that are worth a checkpoint, by their first
@@ -36,48 +38,13 @@ func isRecorded(words []string) bool {
 		return false
 	}
 	if words[0] == "git" {
-		verb := gitVerb(words[1:])
+		verb := command.GitVerb(words[1:])
 		return verb != "" && !slices.Contains(gitLooks, verb)
 	}
 	return slices.ContainsFunc(recorded, func(row string) bool {
 		want := strings.Fields(row)
 		return len(want) <= len(words) && slices.Equal(words[:len(want)], want)
 	})
-}
-
-// gitVerb skips git's own options: git -C dir -c a=b commit.
-func gitVerb(words []string) string {
-	for i := 0; i < len(words); i++ {
-		switch {
-		case words[i] == "-C", words[i] == "-c", words[i] == "--git-dir", words[i] == "--work-tree":
-			i++
-		case strings.HasPrefix(words[i], "-"):
-		default:
-			return words[i]
-		}
-	}
-	return ""
-}
-
-// withoutWrappers takes off what only runs another command, with the
-// assignments in front of it: they are not what was done, and may be secrets.
-func withoutWrappers(words []string) []string {
-	for len(words) > 1 {
-		switch words[0] {
-		case "env", "nice", "nohup", "command", "exec", "timeout", "sudo", "stdbuf", "ionice":
-		default:
-			return words
-		}
-		takesNumber := words[0] == "timeout"
-		words = words[1:]
-		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
-			words = words[1:]
-		}
-		if takesNumber && len(words) > 1 {
-			words = words[1:]
-		}
-	}
-	return words
 }
 
 // maxCommand is how much of a command line is recorded, in bytes.

@@ -88,15 +88,15 @@ func (h *handler) recordShell() {
 	}
 	files := inRepo(call.Paths)
 	recorded := 0
-	for _, command := range said.Line.Commands {
-		words := withoutWrappers(command.Words)
+	for _, ran := range said.Line.Commands {
+		words := command.Unwrapped(ran.Words)
 		if !isRecorded(words) && !isEvidence(words, task) || recorded == maxRecorded {
 			continue
 		}
 		c := h.checkpoint()
 		c.Command = commandText(words)
 		c.Summary = c.Command
-		c.Succeeded = h.outcome(command)
+		c.Succeeded = h.outcome(ran)
 		h.measured(&c)
 		if recorded == 0 {
 			c.FilesModified = files

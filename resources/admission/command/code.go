@@ -55,7 +55,7 @@ func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 	switch text, written := m.files[m.absolute(name)]; {
 	case written:
 		m.foreign(r.names, text, c)
-	case strings.Contains(name, fetched), isAddress(name):
+	case isAddress(name):
 		m.object("network-to-shell", c.part(), "")
 	case !known(base) && r.names != "php" && !o.has(r.get("code")):
 		m.object("unknown-code", c.part(), "")

@@ -9,6 +9,15 @@ import (
 // gitTakes are git's own options with a value.
 const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
 
+// GitVerb is which command of git the words behind "git" name; "" for none.
+func GitVerb(words []string) string {
+	o := parseOptions(fieldsOf(words), gitTakes)
+	if len(o.operands) == 0 {
+		return ""
+	}
+	return o.operands[0].text
+}
+
 // git judges a command of git.
 func (m *machine) git(c *invocation) {
 	args, settings := c.args, []string(nil)
@@ -65,7 +74,7 @@ func (m *machine) gitAlias(value string, args []field, c *invocation) {
 		m.code(script+" "+texts(args), "", c.part())
 		return
 	}
-	m.run(append(wordsOf("git "+value), args...), "", false)
+	m.run(append(fieldsOf(strings.Fields("git "+value)), args...), "", false)
 }
 
 // gitPrograms are the settings of git that name what it runs.

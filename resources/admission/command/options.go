@@ -147,3 +147,12 @@ func plainTexts(args []field) []string {
 	}
 	return all
 }
+
+// fieldsOf are arguments that are known.
+func fieldsOf(words []string) []field {
+	all := make([]field, 0, len(words))
+	for _, word := range words {
+		all = append(all, field{text: word})
+	}
+	return all
+}

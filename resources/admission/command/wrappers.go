@@ -28,6 +28,21 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 	return "", false
 }
 
+// Unwrapped is a command without what only runs it (env, sudo, timeout 5) and the variables
+// in front of it: the words that say what is done.
+func Unwrapped(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	for _, r := range rows("runs", words[0]) {
+		s := sorting{name: words[0], row: r, operands: r.number("operands")}
+		if s.sort(fieldsOf(words[1:])); r.is("bare") && len(s.rest) > 0 {
+			return Unwrapped(plainTexts(s.rest))
+		}
+	}
+	return words
+}
+
 // behind returns what stands behind a wrapper's own words; false if others come first.
 func (r row) behind(args []field) ([]field, bool) {
 	words := r.get("words")
@@ -53,26 +68,29 @@ func (r row) behind(args []field) ([]field, bool) {
 // unwrap runs what a wrapper runs, of which args stand behind its own words.
 func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	m.inTable(c)
-	s := sorting{m: m, c: c, w: w, operands: w.number("operands")}
+	s := sorting{name: c.name, row: w, operands: w.number("operands")}
 	s.sort(args)
-	if c.name == "command" && len(args) > 0 && (args[0].text == "-v" || args[0].text == "-V") {
-		if len(s.rest) > 0 {
-			out = "/usr/bin/" + s.rest[0].text + "\n"
-		}
-		return out, true
+	for _, i := range s.variables {
+		m.declare(args[i:i+1], m.part(c.path, c.args[:len(c.args)-len(args)+i])+" ")
 	}
-	if c.name == "ssh" || c.name == "autossh" {
+	switch c.name {
+	case "command":
+		if len(args) > 0 && hasWord("-v -V", args[0].text) {
+			if len(s.rest) > 0 {
+				out = "/usr/bin/" + s.rest[0].text + "\n"
+			}
+			return out, true
+		}
+	case "ssh", "autossh":
 		m.connects(c)
+	case "docker", "podman":
+		if entry, ok := parseOptions(args, w.get("takes")).value("--entrypoint"); ok && entry != "" && strings.HasSuffix(w.get("words"), "run") {
+			s.rest = append([]field{{text: entry}}, s.rest...)
+		}
 	}
 	if w.is("remote") {
 		m.mounts(c)
-		leave := m.elsewhere()
-		defer leave()
-	}
-	if (c.name == "docker" || c.name == "podman") && strings.HasSuffix(w.get("words"), "run") {
-		if entry, ok := parseOptions(args, w.get("takes")).value("--entrypoint"); ok && entry != "" {
-			s.rest = append([]field{{text: entry}}, s.rest...)
-		}
+		defer m.elsewhere()()
 	}
 	for _, script := range s.scripts {
 		out += m.code(script, c.stdin, c.part())
@@ -105,64 +123,49 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 
 // sorting takes a wrapper's words apart.
 type sorting struct {
-	m        *machine
-	c        *invocation
-	w        row
-	operands int      // how many still stand before the command
-	scripts  []string // texts that a shell reads
-	rest     []field  // the command
-	dashes   bool     // it stands behind "--"
+	name      string
+	row       row
+	operands  int      // how many still stand before the command
+	scripts   []string // texts that a shell reads
+	variables []int    // which of the words set variables
+	rest      []field  // the command
+	dashes    bool     // it stands behind "--"
 }
 
 func (s *sorting) sort(args []field) {
+	how, late := s.row.get("how"), s.row.is("late")
+	joins := how == "joined" || how == "each"
 	for i := 0; i < len(args) && s.rest == nil; i++ {
 		a := args[i].text
 		switch {
 		case a == "--":
-			if from := s.behindDashes(i+1, len(args)); from >= 0 {
+			from := i + 1
+			if how != "dashed" && s.operands > 0 && s.operands < 9 && !late { // they stand behind it
+				from += s.operands
+			}
+			if from == i+1 || !joins && from <= len(args) {
 				s.rest, s.dashes = args[from:], true
 				return
 			}
-		case a == "-" && s.c.name == "su":
+		case a == "-" && s.name == "su", s.name == "cmd" && len(a) == 2 && a[0] == '/':
 		case len(a) > 1 && a[0] == '-':
 			i += s.option(a, args[i+1:])
-		case s.w.is("assigns") && s.operands == 0 && isAssignment(a):
-			s.m.declare(args[i:i+1], s.m.part(s.c.path, s.c.args[:len(s.c.args)-len(args)+i])+" ")
-		case s.c.name == "cmd" && len(a) == 2 && a[0] == '/':
-		case s.operands == 0 && s.w.get("how") == "dashed":
-		case s.operands == 0:
-			s.rest = args[i:]
-		default:
-			if s.operands--; s.operands == 0 && !s.w.joins() && !s.w.is("late") {
-				s.behindOperands(args[i+1:])
+		case s.operands > 0:
+			if s.operands--; s.operands > 0 || joins || late {
+				continue
 			}
+			switch next := args[i+1:]; { // the command, or an option with a script (flock FILE -c CODE)
+			case len(next) > 0 && hasWord(s.row.get("code"), next[0].text):
+			case len(next) > 0 && next[0].text == "--":
+				s.rest = next[1:]
+			default:
+				s.rest = next
+			}
+		case s.row.is("assigns") && isAssignment(a):
+			s.variables = append(s.variables, i)
+		case how != "dashed":
+			s.rest = args[i:]
 		}
-	}
-}
-
-// joins reports whether a shell reads the words of the command.
-func (r row) joins() bool { return r.get("how") == "joined" || r.get("how") == "each" }
-
-// behindDashes is from where on the command stands behind "--"; -1: it is none of its sort.
-func (s *sorting) behindDashes(i, all int) int {
-	switch {
-	case s.w.get("how") == "dashed" || s.operands == 0 || s.w.is("late") || s.operands == 9:
-		return i
-	case s.operands < 9 && !s.w.joins() && i+s.operands <= all:
-		return i + s.operands
-	}
-	return -1
-}
-
-// behindOperands takes in what stands behind the last operand: the command, or an option
-// with a script (flock FILE -c CODE).
-func (s *sorting) behindOperands(args []field) {
-	switch {
-	case len(args) > 0 && hasWord(s.w.get("code"), args[0].text):
-	case len(args) > 0 && args[0].text == "--":
-		s.rest = args[1:]
-	default:
-		s.rest = args
 	}
 }
 
@@ -171,34 +174,26 @@ const lowerCase = "abcdefghijklmnopqrstuvwxyz"
 
 // option takes in an option, and returns how many of the words behind it are its value.
 func (s *sorting) option(a string, behind []field) (used int) {
+	code, takes := s.row.get("code"), s.row.get("takes")
 	name, value, joined := strings.Cut(a, "=")
 	short := len(a) > 2 && a[1] != '-'
-	last := "-" + a[len(a)-1:]
+	last, front := "-"+a[len(a)-1:], short && hasWord(code, a[:2])
+	bundled := short && !front && hasWord(code, last) && strings.Trim(a[1:], lowerCase) == "" // script -qc CODE
 	switch {
-	case len(behind) > 0 && (hasWord(s.w.get("code"), a) || short && !hasWord(s.w.get("code"), a[:2]) && hasWord(s.w.get("code"), last) && strings.Trim(a[1:], lowerCase) == ""): // script -qc CODE
-		if s.c.name == "env" && hasWord(s.w.get("code"), a) && len(behind) > 1 { // -S: the first words of the command
-			s.scripts, s.rest = nil, append(wordsOf(behind[0].text), behind[1:]...)
-			return 1
-		}
+	case len(behind) > 1 && s.name == "env" && hasWord(code, a): // -S: the first words of the command
+		s.scripts, s.rest = nil, append(fieldsOf(strings.Fields(behind[0].text)), behind[1:]...)
+		return 1
+	case len(behind) > 0 && (hasWord(code, a) || bundled):
 		s.scripts = append(s.scripts, behind[0].text)
 		return 1
-	case joined && hasWord(s.w.get("code"), name):
+	case joined && hasWord(code, name):
 		s.scripts = append(s.scripts, value)
-	case short && hasWord(s.w.get("code"), a[:2]):
+	case front:
 		s.scripts = append(s.scripts, a[2:])
-	case hasWord(s.w.get("takes"), a) || short && s.c.name != "env" && hasWord(s.w.get("takes"), last) && strings.Trim(a[1:], lowerCase+"AS") == "":
+	case hasWord(takes, a) || short && s.name != "env" && hasWord(takes, last) && strings.Trim(a[1:], lowerCase+"AS") == "":
 		return 1
 	}
 	return 0
-}
-
-// wordsOf are the words of a text.
-func wordsOf(text string) []field {
-	var all []field
-	for word := range strings.FieldsSeq(text) {
-		all = append(all, field{text: word})
-	}
-	return all
 }
 
 // elsewhere stands for another machine: its folders are not this one's.
@@ -244,7 +239,9 @@ func (m *machine) shell(c *invocation) string {
 		case len(a) > 0 && (a[0] == '-' || a[0] == '+'):
 			args = args[1:]
 		default:
-			return m.scriptFile(c, args)
+			out := ""
+			m.withArgs(args[1:], func() { out = m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
+			return out
 		}
 	}
 	if c.piped {
@@ -261,13 +258,6 @@ func (m *machine) shellText(args []field, c *invocation) (out string) {
 	}
 	m.withArgs(args[min(2, len(args)):], func() { out = m.code(args[0].text, c.stdin, c.part()) })
 	m.dir, m.zero = dir, zero
-	return out
-}
-
-// scriptFile runs a file in a shell.
-func (m *machine) scriptFile(c *invocation, args []field) (out string) {
-	name := args[0].text
-	m.withArgs(args[1:], func() { out = m.fileCode(name, c, c.stdin, !known(name) && !strings.Contains(name, "/")) })
 	return out
 }
 
@@ -288,7 +278,7 @@ func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool
 		return m.code(text, stdin, c.part())
 	case hasWord("/dev/stdin /proc/self/fd/0 /dev/fd/0", name):
 		return m.code(c.stdin, "", c.part())
-	case isAddress(name), strings.Contains(name, fetched):
+	case isAddress(name):
 		m.object("network-to-shell", c.part(), "")
 	case unsure:
 		m.object("unknown-code", c.part(), "")
@@ -296,9 +286,9 @@ func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool
 	return unknown
 }
 
-// isAddress reports whether a name is one of the network's.
+// isAddress reports whether a name is one of the network's, or of what comes from there.
 func isAddress(name string) bool {
-	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+	return hasAnyPrefix(name, "http://", "https://") || strings.Contains(name, fetched)
 }
 
 // writtenBefore runs a file that the line itself has written: in the language that its first
@@ -361,31 +351,26 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 		items = strings.Fields(c.stdin)
 	}
 	for ; len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-'; args = args[1:] {
-		a, used := args[0].text, 0
-		if a == "--" {
+		a, used := args[0].text, min(1, len(args)-1)
+		value := args[used].text
+		switch file, joined := strings.CutPrefix(a, "--arg-file="); {
+		case a == "--":
 			return args[1:], place, items
-		}
-		value := ""
-		if len(args) > 1 {
-			value = args[1].text
-		}
-		switch {
 		case a == "-0" || a == "--null":
+			used = 0
 			if known(c.stdin) && c.piped {
 				items = linesOf(c)
 			}
-		case a == "-I" && len(args) > 1:
-			place, items, used = value, linesOf(c), 1
+		case a == "-I" && used == 1:
+			place, items = value, linesOf(c)
 		case strings.HasPrefix(a, "-I"):
-			place, items = a[2:], linesOf(c)
-		case strings.HasPrefix(a, "--arg-file="):
-			items = strings.Fields(m.read(a[len("--arg-file="):]))
-		case a == "-a" || a == "--arg-file":
-			if len(args) > 1 {
-				items, used = strings.Fields(m.read(value)), 1
-			}
-		case hasWord(xargsTakes, a) && len(args) > 1:
-			used = 1
+			place, items, used = a[2:], linesOf(c), 0
+		case joined:
+			items, used = strings.Fields(m.read(file)), 0
+		case used == 1 && (a == "-a" || a == "--arg-file"):
+			items = strings.Fields(m.read(value))
+		case !hasWord(xargsTakes, a):
+			used = 0
 		}
 		args = args[used:]
 	}
