@@ -3,12 +3,10 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -36,10 +34,7 @@ func (h *handler) keepLate(v admission.Verdict, denied bool) {
 	if h.event.CallID == "" || h.sessionName() == "" {
 		return
 	}
-	file := layout.NotesPath(h.sessionName(), notesLate)
-	if info, err := os.Lstat(h.repo.root.Abs(file)); err == nil && info.Size() > maxLate {
-		_ = h.repo.root.Remove(file)
-	}
+	h.removeNotes(notesLate, maxLate)
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
 	h.appendNoteLine(notesLate, late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text})
 }

@@ -75,7 +75,7 @@ func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool
 		h.notice = outdatedNotice
 		return result{}, false
 	}
-	if r.ask == nil || wait == 0 || !soon && !h.repo.root.ControllerAlive() {
+	if r.ask == nil || wait == 0 || !soon && !h.repo.ControllerAlive() {
 		return result{}, false
 	}
 	switch h.notice {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -50,25 +49,25 @@ func (h *handler) started() string {
 // soon. It does not wait for it, and what goes wrong with it goes wrong in its log: everything
 // works without one, only slower. It leaves in h.notice what there is to say about it.
 func (h *handler) startController() (soon bool) {
-	if !h.mayStartController() || h.repo.root.ControllerAlive() {
+	if !h.mayStartController() || h.repo.ControllerAlive() {
 		return false
 	}
-	if life.Stopped(h.repo.root) {
+	if life.Stopped(h.repo.Root) {
 		h.notice = stoppedNotice
 		return false
 	}
 	if !h.repo.trusted() {
 		return false
 	}
-	if err := trust.Owned(h.repo.root); err != nil {
+	if err := trust.Owned(h.repo.Root); err != nil {
 		h.notice = "iDumb: no controller was started: " + err.Error()
 		return false
 	}
-	program, args := controllerProgram(h.env.get("PATH"), string(h.repo.root))
+	program, args := controllerProgram(h.env.get("PATH"), string(h.repo.Root))
 	if program == "" {
 		return false
 	}
-	begun, err := life.Begin(h.repo.root, h.repo.now)
+	begun, err := life.Begin(h.repo.Root, h.repo.now)
 	switch {
 	case errors.Is(err, life.ErrUnderWay):
 		return true
@@ -79,7 +78,7 @@ func (h *handler) startController() (soon bool) {
 		return false
 	}
 	defer begun.Close()
-	if runInBackground(h.repo.root, program, args, h.env, begun) != nil {
+	if runInBackground(h.repo.Root, program, args, h.env, begun) != nil {
 		return false
 	}
 	h.notice = startedNotice
@@ -145,7 +144,7 @@ func isProgram(file string) bool {
 // runInBackground starts a program that this one and its host may end without. It
 // keeps nothing of theirs open: a host waits until the last one has closed its pipes. What was
 // begun with life.Begin is handed on.
-func runInBackground(root layout.Root, program string, args []string, env environment, begun *os.File) error {
+func runInBackground(root Root, program string, args []string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -35,7 +34,7 @@ const asker = "can-i"
 
 // Ask judges a call that nobody makes as the hook judges one that somebody makes, and
 // records nothing.
-func (k Kitchen) Ask(root layout.Root, q Question, env []string, now time.Time) Judged {
+func (k Kitchen) Ask(root Root, q Question, env []string, now time.Time) Judged {
 	g := k.OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
 	defer g.Close()
 	g.h.imagine(q)
@@ -79,7 +78,7 @@ func imagined(q Question) *resources.Session {
 }
 
 // RoleIn returns a role as the gate reads it.
-func (k Kitchen) RoleIn(root layout.Root, name string, now time.Time) (*resources.Role, bool) {
+func (k Kitchen) RoleIn(root Root, name string, now time.Time) (*resources.Role, bool) {
 	r := k.open(root, nil, now)
 	defer r.files.Close()
 	return r.Role(name)

@@ -24,7 +24,7 @@ func (r *repo) HasFile(glob string) bool {
 	if !filepath.IsLocal(base) {
 		return false
 	}
-	at := filepath.Join(string(r.root), base)
+	at := filepath.Join(string(r.Root), base)
 	if !strings.ContainsAny(glob, `*?[{\`) {
 		_, err := os.Lstat(at)
 		return err == nil
@@ -39,7 +39,7 @@ func (r *repo) walkFor(at, glob string) bool {
 		if err != nil || seen > maxLooked {
 			return fs.SkipAll
 		}
-		rel, err := filepath.Rel(string(r.root), file)
+		rel, err := filepath.Rel(string(r.Root), file)
 		switch {
 		case err != nil:
 			return fs.SkipAll
@@ -57,7 +57,7 @@ func (r *repo) walkFor(at, glob string) bool {
 // bypassed writes down each chain rule that a call went past.
 func (h *handler) bypassed(v admission.Verdict) {
 	for _, b := range v.Bypassed {
-		_ = h.repo.root.AppendEvent(resources.Event{
+		_ = h.repo.AppendEvent(resources.Event{
 			Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
 			Message: b.Level + " passed with " + b.Word + " in session " + h.sessionName() + ": " + admission.Plain(b.Command), From: "hook/" + h.event.Host,
 		})

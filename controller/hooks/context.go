@@ -111,7 +111,7 @@ func (h *handler) prompt() hosts.Answer {
 		h.noteReturn(s, away)
 	})
 	h.newTurn()
-	h.forgetPast()
+	h.note(pastAnew, nobody)
 	if h.composes() {
 		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
 		return hosts.Answer{}

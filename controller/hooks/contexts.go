@@ -3,8 +3,6 @@ package hooks
 import (
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -33,16 +31,15 @@ type PackReader struct {
 }
 
 // lastPacks are the packs that a controller wrote last.
-type lastPacks struct{ root layout.Root }
+type lastPacks struct{ folder }
 
 // nothingPacked stands in place of a pack where there is none at all.
 const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the person can run `idumb up`.\n"
 
 func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	for _, name := range []string{reader.Name, ""} {
-		data, info, err := l.root.Read(layout.ContextPath(store.PackName(name)), layout.MaxSpec)
-		if text := string(data); err == nil && text != "" && characters(text) <= reader.Limit {
-			return text, info.ModTime
+		if text, at := l.lastPack(name); text != "" && characters(text) <= reader.Limit {
+			return text, at
 		}
 	}
 	return nothingPacked, time.Time{}
@@ -91,4 +88,14 @@ func (h *handler) dated() string {
 // role is the role that the reader of the context acts in, nil if there is none.
 func (h *handler) role() *resources.Role {
 	return admission.RoleOf(admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}, h.repo)
+}
+
+// wholeTold stands in the log of what a session was told for a pack, which has a file of its own.
+const wholeTold = "The whole context.\n"
+
+// noteTold writes what the session is told beside its pack.
+func (h *handler) noteTold(text string) {
+	if h.sessionName() != "" && text != "" {
+		h.repo.noteTold(h.sessionName(), text, h.repo.now)
+	}
 }

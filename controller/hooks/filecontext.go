@@ -58,7 +58,7 @@ func (h *handler) fileContext() string {
 	if !h.repo.trusted() || h.event.Text == "" {
 		return ""
 	}
-	files := filesNamed(h.event.Text, func(file string) bool { return exists(h.repo.root.Abs(file)) })
+	files := filesNamed(h.event.Text, func(file string) bool { return exists(h.repo.Abs(file)) })
 	if len(files) == 0 {
 		return ""
 	}

@@ -146,7 +146,7 @@ func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) 
 		object = "task/" + v.Task
 	}
 	// A log that cannot be written must not change the answer.
-	_ = h.repo.root.AppendEvent(resources.Event{
+	_ = h.repo.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
 		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
 		Violation: h.violationOf(call, v),
@@ -167,7 +167,7 @@ func (h *handler) nameCaller() {
 	if role := admission.RoleOf(admission.Call{Session: who.Session, Agent: who.Agent, Role: who.Role}, h.repo); role != nil {
 		who.Role = role.Metadata.Name
 	}
-	_ = callers.Record(h.repo.root, e.CallID, who)
+	_ = callers.Record(h.repo.Root, e.CallID, who)
 }
 
 // opened returns what tells whether the session used one of its role's first tools; nil

@@ -6,7 +6,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -22,12 +21,12 @@ type Gate struct {
 // OpenGate returns the gate of a repository for one call of that caller; the zero
 // Caller is somebody unnamed in the repository's default role. env is the
 // environment as os.Environ gives it.
-func OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
+func OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	return Kitchen{}.OpenGate(root, who, env, now)
 }
 
 // OpenGate is the gate over what the kitchen reads.
-func (k Kitchen) OpenGate(root layout.Root, who callers.Caller, env []string, now time.Time) *Gate {
+func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
 	h.event = hosts.Event{Moment: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}

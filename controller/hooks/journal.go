@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -57,12 +56,12 @@ func lines(log []byte) int { return bytes.Count(log, []byte{'\n'}) }
 
 // CatchUp brings a session's counters up to what was counted so far: its record may be a
 // minute behind.
-func CatchUp(root layout.Root, session string, c *resources.SessionCounters) {
+func CatchUp(root Root, session string, c *resources.SessionCounters) {
 	catchUp(c, func(what string) []byte { return notesOf(root, session, what) })
 }
 
 // ToolsOf returns how often a session called each tool, by the name of its record.
-func ToolsOf(root layout.Root, session string) map[string]int {
+func ToolsOf(root Root, session string) map[string]int {
 	tools := map[string]int{}
 	for line := range strings.Lines(string(notesOf(root, session, notesCalls))) {
 		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
@@ -84,7 +83,7 @@ func (h *handler) keepSaid() {
 
 // LastWords returns what the agent of a session said last, as far as its host told, by the
 // name of the session's record.
-func LastWords(root layout.Root, session string) string {
+func LastWords(root Root, session string) string {
 	return string(notesOf(root, session, notesSaid))
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -87,7 +86,7 @@ type run struct {
 	stdout, stderr io.Writer
 	ask            AskController // nil: the controller is not asked
 	kitchen        Kitchen       // of the controller that this run is one of; the zero Kitchen: none
-	serving        layout.Root   // its repository
+	serving        Root          // its repository
 	outdated       bool          // the controller is of a later version, and was of no use
 
 	known   atomic.Pointer[known] // nil until the event could be read

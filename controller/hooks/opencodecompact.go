@@ -138,7 +138,7 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 	})
 	text := append(head[:len(head)-2], `,"messages":`...)
 	text = append(append(text, messages...), "}\n"...)
-	if err := h.repo.root.Replace(file, text); err != nil {
+	if err := h.repo.Replace(file, text); err != nil {
 		r.Problem = "the conversation cannot be kept: " + err.Error()
 		return
 	}

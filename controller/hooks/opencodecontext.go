@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -19,7 +18,7 @@ import (
 func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
-	_ = h.writeNotes(layout.BasePack, []byte(text))
+	_ = h.writeNotes(notesBase, []byte(text))
 	h.noteTold(wholeTold)
 	if !h.repo.trusted() {
 		return text
@@ -36,7 +35,7 @@ func (h *opencodeHandler) base() string {
 // conversation can be left out.
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
-	if base := string(h.readNotes(layout.BasePack)); base != "" {
+	if base := string(h.readNotes(notesBase)); base != "" {
 		now := h.context()
 		if update := h.since(base, now); update != "" {
 			h.noteTold(strings.Replace(update, now, wholeTold, 1))

@@ -26,8 +26,8 @@ func newWatchedWork() *watchedWork { return &watchedWork{active: map[string][]st
 func (w *watchedWork) news(r *repo) []hosts.Toast {
 	now := r.ActiveTasks()
 	w.mu.Lock()
-	before, known := w.active[string(r.root)]
-	w.active[string(r.root)] = now
+	before, known := w.active[string(r.Root)]
+	w.active[string(r.Root)] = now
 	w.mu.Unlock()
 	if !known {
 		return nil

@@ -33,7 +33,7 @@ func (p packing) Pack(reader PackReader) (string, time.Time) {
 	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil {
 		to.Role = reader.Role
 	}
-	to.Previous = p.repo.root.LastPack(reader.Name)
+	to.Previous = p.repo.LastPack(reader.Name)
 	return string(packer.Build(packer.Gather(snapshot, to)).Bytes), time.Time{}
 }
 
@@ -64,7 +64,7 @@ func problemOf(root layout.Root, key resources.Key) resources.Problem {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *graph.Snapshot {
 	in := graph.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.root.SourceSection, CommitDays: func() []int { return r.root.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: func() []int { return r.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
@@ -77,13 +77,13 @@ func (r *repo) snapshot() *graph.Snapshot {
 				in.Objects = append(in.Objects, o)
 			}
 			if _, broken := r.overlay.Get(key); broken {
-				in.Problems[key] = problemOf(r.root, key)
+				in.Problems[key] = problemOf(r.Root, key)
 			}
 		}
 		in.Archived = append(in.Archived, r.archived(kind.Plural)...)
 	}
 	for _, name := range r.Names(resources.Tasks) {
-		if exists(r.root.Abs(layout.CheckpointPath(name))) {
+		if exists(r.Abs(layout.CheckpointPath(name))) {
 			in.Sightings[name] = r.overlay.Evidence(name)
 		}
 	}
@@ -93,7 +93,7 @@ func (r *repo) snapshot() *graph.Snapshot {
 // archived lists what was set aside of a kind.
 func (r *repo) archived(kind string) []resources.Key {
 	var keys []resources.Key
-	entries, _ := os.ReadDir(r.root.Abs(layout.ArchiveDir + "/" + kind))
+	entries, _ := os.ReadDir(r.Abs(layout.ArchiveDir + "/" + kind))
 	for _, e := range entries {
 		if name, ok := layout.ObjectName(e.Name()); ok {
 			keys = append(keys, resources.Key{Kind: kind, Name: name})
@@ -110,7 +110,7 @@ func (r *repo) sourceFile(name string) (modTime time.Time, sum string, found boo
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return time.Time{}, "", false
 	}
-	root, err := os.OpenRoot(string(r.root))
+	root, err := os.OpenRoot(string(r.Root))
 	if err != nil {
 		return time.Time{}, "", false
 	}

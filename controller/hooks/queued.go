@@ -21,11 +21,11 @@ func (h *handler) queued() string {
 	}
 	since := h.judgedAt()
 	waiting := h.waitingSince(since)
-	for end := time.Now().Add(queuePatience); len(waiting) > 0 && h.repo.root.ControllerAlive() && time.Now().Before(end); waiting = h.waitingSince(since) {
+	for end := time.Now().Add(queuePatience); len(waiting) > 0 && h.repo.ControllerAlive() && time.Now().Before(end); waiting = h.waitingSince(since) {
 		time.Sleep(askAgain / 2)
 	}
 	var text strings.Builder
-	for _, o := range wishes.Outcomes(h.repo.root) {
+	for _, o := range wishes.Outcomes(h.repo.Root) {
 		switch {
 		case !h.wished(o.Wish, o.Queued.Time, since):
 		case o.Reason == "":
@@ -41,7 +41,7 @@ func (h *handler) queued() string {
 }
 
 func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
-	for _, w := range wishes.Waiting(h.repo.root) {
+	for _, w := range wishes.Waiting(h.repo.Root) {
 		if h.wished(w.String(), w.Time.Time, since) {
 			mine = append(mine, w)
 		}
@@ -59,7 +59,7 @@ func (h *handler) wished(wish string, at, since time.Time) bool {
 // or a while ago if it was not.
 func (h *handler) judgedAt() time.Time {
 	at := h.repo.now.Add(-time.Minute)
-	for _, p := range readPast(h.past()) {
+	for _, p := range h.past() {
 		if p.asked() && p.id == h.callID() {
 			at = p.at
 		}

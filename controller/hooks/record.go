@@ -37,7 +37,7 @@ func (h *handler) recordWrite() {
 	c := h.checkpoint()
 	c.Summary = strings.Join(files, ", ")
 	c.FilesModified = files
-	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) == nil {
+	if h.repo.AppendCheckpoint(task.Metadata.Name, c) == nil {
 		h.appendNotes(notesWrites, []byte{'\n'})
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
@@ -101,7 +101,7 @@ func (h *handler) recordShell() {
 		if recorded == 0 {
 			c.FilesModified = files
 		}
-		_ = h.repo.root.AppendCheckpoint(task.Metadata.Name, c)
+		_ = h.repo.AppendCheckpoint(task.Metadata.Name, c)
 		recorded++
 	}
 	if recorded == 0 && h.ended != nil {
@@ -120,7 +120,7 @@ func (h *handler) recordLine(task *resources.Task, files []string) (recorded int
 	succeeded := !h.event.Failed
 	c.Succeeded, c.FilesModified = &succeeded, files
 	h.measured(&c)
-	if h.repo.root.AppendCheckpoint(task.Metadata.Name, c) != nil {
+	if h.repo.AppendCheckpoint(task.Metadata.Name, c) != nil {
 		return 0
 	}
 	return 1

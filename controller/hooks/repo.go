@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -24,10 +23,9 @@ type Kitchen struct {
 // run needs beside. A decision sees one version of each object.
 type repo struct {
 	*graph.Graph
-	root     layout.Root
-	real     string         // root with its links resolved; "" until somebody asks
-	files    *layout.Reader // of what is no object: what hooks remember between two calls
-	specs    *files         // of objects, where the reader has to be passed by
+	folder
+	real     string // the root with its links resolved; "" until somebody asks
+	specs    *files // of objects, where the reader has to be passed by
 	overlay  *overlay
 	contexts Contexts
 	env      environment
@@ -38,35 +36,20 @@ type repo struct {
 	record   *trust.Record // nil: not read yet
 }
 
-// findRoot finds the repository: the host's own word for it first, then the folder in which
-// the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
-// governed there.
-func findRoot(env environment, cwd, called string) (layout.Root, error) {
-	for _, dir := range []string{env.get("CLAUDE_PROJECT_DIR"), cwd} {
-		if dir == "" {
-			continue
-		}
-		if root, err := layout.Find(dir); err == nil {
-			return root, nil
-		}
-	}
-	return layout.Find(called)
-}
-
 // openRepo reads how the repository wants to be governed, from the files.
-func openRepo(root layout.Root, env environment, now time.Time) *repo {
+func openRepo(root Root, env environment, now time.Time) *repo {
 	return Kitchen{}.open(root, env, now)
 }
 
 // open reads how the repository wants to be governed.
-func (k Kitchen) open(root layout.Root, env environment, now time.Time) *repo {
-	r := &repo{root: root, files: layout.NewReader(root), env: env, now: now, contexts: k.Contexts}
+func (k Kitchen) open(root Root, env environment, now time.Time) *repo {
+	r := &repo{folder: folderOf(root), env: env, now: now, contexts: k.Contexts}
 	r.specs = readFiles(root, r.files)
 	if k.Reader == nil {
 		k.Reader = r.specs
 	}
 	if r.contexts == nil {
-		r.contexts = lastPacks{root}
+		r.contexts = lastPacks{r.folder}
 	}
 	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}}
 	r.settings = r.readSettings()
@@ -134,7 +117,7 @@ func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 		cwd, _ = os.Getwd()
 	}
 	if r.real == "" {
-		r.real = effects.Followed(string(r.root))
+		r.real = effects.Followed(string(r.Root))
 	}
 	return effects.Resolver{Root: r.real, Home: env.home(), Claude: env.get("CLAUDE_CONFIG_DIR"), Config: env.get("XDG_CONFIG_HOME"), Cwd: cwd}
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
 // Asked is an event that a hook passes on to the controller.
@@ -19,7 +18,7 @@ type Asked struct {
 
 // Server answers events in the controller, as Main would. Any number of goroutines may use it.
 type Server struct {
-	root    layout.Root
+	root    Root
 	kitchen Kitchen
 
 	mu      sync.Mutex
@@ -27,7 +26,7 @@ type Server struct {
 }
 
 // NewServer returns the server of a repository.
-func NewServer(root layout.Root, kitchen Kitchen) *Server {
+func NewServer(root Root, kitchen Kitchen) *Server {
 	return &Server{root: root, kitchen: kitchen, watched: map[string]*watchedWork{}}
 }
 

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -66,7 +65,7 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	spec.LastSeenAt = resources.NewTime(h.repo.now)
 	catchUp(&spec.Counters, h.readNotes)
 	if data, err := encodeSession(name, spec); err == nil {
-		_ = h.repo.root.Replace(layout.Path(key), data)
+		h.repo.putSession(name, data)
 	}
 }
 

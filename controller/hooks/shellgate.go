@@ -11,7 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -75,15 +74,11 @@ func (h *handler) endings(ids []string) []admission.Change {
 	if len(ids) == 0 {
 		return nil
 	}
-	data, _, err := h.repo.root.Read(layout.ControllerFile, layout.MaxSpec)
-	if err != nil {
+	pid := h.repo.controllerPID()
+	if pid == "" || !slices.Contains(ids, pid) {
 		return nil
 	}
-	beat, err := hosts.ReadObject(data)
-	if err != nil || len(beat["pid"]) == 0 || !slices.Contains(ids, string(beat["pid"])) {
-		return nil
-	}
-	return []admission.Change{admission.Ending("kill " + string(beat["pid"]))}
+	return []admission.Change{admission.Ending("kill " + pid)}
 }
 
 // hasPath reports whether a file is among those of a call.
@@ -109,7 +104,7 @@ func (h *handler) question(call admission.Call, v admission.Verdict) hosts.Answe
 // CheckShell says what the shell gate makes of a command line in a repository, for an
 // agent or role of that name ("" for one without a name), whatever work is going on.
 // Nothing is recorded. Dir is where it would run.
-func CheckShell(root layout.Root, as, dir, line string, env []string, now time.Time) command.Verdict {
+func CheckShell(root Root, as, dir, line string, env []string, now time.Time) command.Verdict {
 	g := OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
 	defer g.Close()
 	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
@@ -130,7 +125,7 @@ func CheckShell(root layout.Root, as, dir, line string, env []string, now time.T
 // shipped ones.
 func (r *repo) shellRules(env environment) *command.Rules {
 	here := r.ownRules()
-	own := personsRules(r.root, env)
+	own := personsRules(r.Root, env)
 	if here == nil && own == nil {
 		return nil
 	}
@@ -153,7 +148,7 @@ func (r *repo) ownRules() *resources.ShellRules {
 		rules, _ := o.(*resources.ShellRules)
 		return rules
 	}
-	data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
+	_, data, err := r.spec(key)
 	if err != nil {
 		return nil
 	}
@@ -162,15 +157,18 @@ func (r *repo) ownRules() *resources.ShellRules {
 	return &rules
 }
 
+// maxRules is how long the person's own file may be, in bytes.
+const maxRules = 1 << 20
+
 // personsRules reads the person's own shell.json. What makes the gate milder counts only
 // there: a repository's comes from whoever wrote the repository.
-func personsRules(root layout.Root, env environment) *resources.ShellRules {
+func personsRules(root Root, env environment) *resources.ShellRules {
 	name := personsFile(env)
 	if name == "" {
 		return nil
 	}
 	data, err := os.ReadFile(name)
-	if err != nil || len(data) > layout.MaxSpec || trust.PersonFolder(root, env.get) == "" {
+	if err != nil || len(data) > maxRules || trust.PersonFolder(root, env.get) == "" {
 		return nil
 	}
 	var rules resources.ShellRules

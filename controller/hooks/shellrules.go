@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -21,11 +20,11 @@ type ShellRule struct {
 // ShellRules lists the rules of the shell gate in a repository, as they hold for agents
 // in that role, or with those of every role for "": the shipped rules first, then those
 // of the repository, of the person, and of roles.
-func ShellRules(root layout.Root, role string, env []string, now time.Time) []ShellRule {
+func ShellRules(root Root, role string, env []string, now time.Time) []ShellRule {
 	g := OpenGate(root, callers.Caller{Session: asker}, env, now)
 	defer g.Close()
 	sources := map[command.Source]string{
-		command.FromIdumb: "shipped", command.FromRepository: layout.Dir + "/shell.json", command.FromPerson: personsFile(g.h.env),
+		command.FromIdumb: "shipped", command.FromRepository: ".idumb/shell.json", command.FromPerson: personsFile(g.h.env),
 	}
 	var all []ShellRule
 	for _, h := range g.h.repo.shellRules(g.h.env).All() {

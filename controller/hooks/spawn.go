@@ -46,7 +46,7 @@ func (h *handler) noteSpawn(session string, s spawn) {
 func (h *handler) spawns() []spawn {
 	var open []spawn
 	taken := map[string]bool{}
-	for line := range bytes.Lines(h.repo.readNotes(h.parentName(), notesSpawns)) {
+	for line := range bytes.Lines(h.repo.notes(h.parentName(), notesSpawns)) {
 		var s spawn
 		if json.Unmarshal(line, &s) != nil {
 			continue

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -43,7 +42,7 @@ func (h *handler) subagentStop() hosts.Answer {
 			return hosts.Answer{Hold: text}
 		}
 	}
-	_ = h.repo.root.Remove(layout.NotesPath(h.sessionName(), layout.KnownPack))
+	h.removeNotes(notesKnown, -1)
 	return h.end()
 }
 

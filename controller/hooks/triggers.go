@@ -85,45 +85,34 @@ func (h *handler) asItIs() []string {
 	return []string{strconv.FormatInt(info.ModTime().UnixNano(), 10), strconv.FormatInt(info.Size(), 10)}
 }
 
-// waitingTools only ask how something in the background goes on.
-var waitingTools = [...]string{"TaskOutput", "BashOutput", "AgentOutputTool"}
+// waiters are the tools and programs that only pass the time until something in the background
+// has happened.
+var waiters = [...]string{"TaskOutput", "BashOutput", "AgentOutputTool", "sleep", "wait"}
 
-// waitingPrograms pass the time.
-var waitingPrograms = [...]string{"sleep", "wait"}
-
-// waits reports whether a call passes the time until something has happened. To ask again and
-// again is then what is wanted.
+// waits reports whether a call passes the time. To ask again and again is then what is wanted.
 func (h *handler) waits() bool {
-	e := h.event
-	if slices.Contains(waitingTools[:], e.Tool) {
-		return true
-	}
-	if e.Action != admission.Shell {
-		return false
-	}
-	return slices.ContainsFunc(h.event.CommandLine().Line.Commands, func(c command.Command) bool {
-		return len(c.Words) > 0 && slices.Contains(waitingPrograms[:], path.Base(c.Words[0]))
-	})
+	return slices.Contains(waiters[:], h.event.Tool) || h.event.Action == admission.Shell &&
+		slices.ContainsFunc(h.event.CommandLine().Line.Commands, func(c command.Command) bool {
+			return len(c.Words) > 0 && slices.Contains(waiters[:], path.Base(c.Words[0]))
+		})
 }
 
 // note adds a line to the log.
-func (h *handler) note(what, id string) {
-	h.appendNotes(notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
+func (h *handler) note(what, id string) { h.noteOf(h.sessionName(), what, id) }
+
+func (h *handler) noteOf(session, what, id string) {
+	h.repo.appendNotes(session, notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
 
-// forgetPast begins to count anew.
-func (h *handler) forgetPast() { h.note(pastAnew, nobody) }
-
-// forgetAbove does so for those who started this session, as far up as delegations go: who
-// has work done in turns gets on when those who do it write.
+// forgetAbove begins to count anew for those who started this session, as far up as delegations
+// go: who has work done in turns gets on when those who do it write.
 func (h *handler) forgetAbove() {
-	line := []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10) + " " + pastAnew + " " + nobody + "\n")
 	name := h.parentName()
 	for range 4 {
 		if name == "" {
 			return
 		}
-		h.repo.appendNotes(name, notesPast, line)
+		h.noteOf(name, pastAnew, nobody)
 		s, ok := h.repo.Session(name)
 		if !ok {
 			return
@@ -132,8 +121,8 @@ func (h *handler) forgetAbove() {
 	}
 }
 
-// past is the end of the log, of which nothing is kept once another file is read.
-func (h *handler) past() []byte {
+// past is the end of the log: what a call is judged by. A log that has become long is cut to it.
+func (h *handler) past() []pastCall {
 	data := h.readNotes(notesPast)
 	if len(data) > pastRead {
 		tail := data[len(data)-pastRead:]
@@ -143,7 +132,7 @@ func (h *handler) past() []byte {
 		}
 		data = tail
 	}
-	return data
+	return readPast(data)
 }
 
 // wholePast is all that the log still tells.
@@ -218,7 +207,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	}
 	s, _ := h.repo.Session(h.sessionName())
 	id := h.callID()
-	past := readPast(h.past())
+	past := h.past()
 	if h.waits() {
 		h.note(pastWaited, id)
 	} else {
@@ -226,9 +215,6 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	}
 	if h.event.Action == admission.Delegate {
 		h.note(pastStarted, h.agentID())
-	}
-	if !repeats(past, id) && (s == nil || len(s.Spec.Raised) == 0) {
-		return nil, ""
 	}
 	var raised []*resources.Trigger
 	var loop *admission.Loop
@@ -246,22 +232,6 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 		}
 	}
 	return loop, h.raise(s, raised)
-}
-
-// repeats reports whether anything in the log can be of interest to any trigger.
-func repeats(past []pastCall, id string) bool {
-	seen := map[pastCall]bool{}
-	for _, p := range past {
-		if p.at = (time.Time{}); p.what == pastAnew {
-			clear(seen)
-			continue
-		}
-		if p.what == pastFailed || p.id == id || seen[p] {
-			return true
-		}
-		seen[p] = true
-	}
-	return false
 }
 
 // goesOn reports whether the call about to be made is what a trigger counted too often.
@@ -321,7 +291,7 @@ func (h *handler) triggerText(t *resources.Trigger) string {
 
 // triggered writes the event of a trigger that was set off.
 func (h *handler) triggered(t *resources.Trigger) {
-	_ = h.repo.root.AppendEvent(resources.Event{
+	_ = h.repo.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: resources.ReasonTriggered, Object: "session/" + h.sessionName(),
 		Message: "trigger " + t.Metadata.Name + ": " + h.triggerText(t), From: "hook/" + h.event.Host,
 	})
@@ -338,15 +308,15 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 	}
 	export := memory.ExportOf(s, wholeEvidence{h.repo}, memory.ExportHalt)
 	export.Triggers = append(export.Triggers, t.Metadata.Name)
-	export.Tools, export.Said = ToolsOf(h.repo.root, h.sessionName()), LastWords(h.repo.root, h.sessionName())
+	export.Tools, export.Said = ToolsOf(h.repo.Root, h.sessionName()), LastWords(h.repo.Root, h.sessionName())
 	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
 	data, err := json.MarshalIndent(export, "", "  ")
-	if err != nil || h.repo.root.Replace(file, append(data, '\n')) != nil || export.Task == "" {
+	if err != nil || h.repo.Replace(file, append(data, '\n')) != nil || export.Task == "" {
 		return
 	}
 	c := h.checkpoint()
 	c.Tool, c.Summary = resources.ToolHalt, "halted by trigger "+t.Metadata.Name+" at "+c.Tool+"; kept in "+file
-	_ = h.repo.root.AppendCheckpoint(export.Task, c)
+	_ = h.repo.AppendCheckpoint(export.Task, c)
 }
 
 // wholeEvidence tells of every task what its log says, which the gate does not need to know.
@@ -361,31 +331,15 @@ func (h *handler) noteOutcome() {
 	case h.event.Failed:
 		h.note(pastFailed, h.callID())
 	case h.event.Action == admission.Write:
-		h.forgetPast()
+		h.note(pastAnew, nobody)
 		h.forgetAbove()
 	case h.event.Action == admission.Shell:
 		h.note(pastWent, h.callID())
-		if (h.counting() || h.parentName() != "") && h.wroteByShell() {
+		if h.wroteByShell() {
 			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
 			h.forgetAbove()
 		}
 	}
-}
-
-// counting reports whether anything came again so far that a change could end.
-func (h *handler) counting() bool {
-	seen := map[string]bool{}
-	for _, p := range h.wholePast() {
-		switch {
-		case p.what == pastAnew:
-			clear(seen)
-		case p.what == pastFailed, p.what == pastStarted, p.what == pastMade && seen[p.id]:
-			return true
-		case p.what == pastMade:
-			seen[p.id] = true
-		}
-	}
-	return false
 }
 
 // wroteByShell reports whether a command line wrote files, as far as can be read off it.

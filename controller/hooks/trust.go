@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -46,7 +45,7 @@ func (r *repo) trusted() bool { return r.trustState() == trust.Trusted }
 // trustRecord reads what the person trusts here, once.
 func (r *repo) trustRecord() trust.Record {
 	if r.record == nil {
-		record := trust.For(r.env.get).Load(r.root)
+		record := trust.For(r.env.get).Load(r.Root)
 		r.record = &record
 	}
 	return *r.record
@@ -71,8 +70,8 @@ func (r *repo) guarded(c *resources.ConfigSpec) *resources.ConfigSpec {
 		return c
 	}
 	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
-	data, _, err := r.files.Read(layout.Path(key), layout.MaxSpec)
-	if err == nil && r.trustRecord().Knows(layout.Path(key), data) {
+	file, data, err := r.spec(key)
+	if err == nil && r.trustRecord().Knows(file, data) {
 		return c
 	}
 	return restricted(c)
@@ -86,7 +85,7 @@ func (r *repo) override(mode string) string {
 	if over == mode || over == admission.ModeEnforce {
 		return over
 	}
-	if trust.Brought(r.root, admission.EnforceVariable) && !r.trusted() {
+	if trust.Brought(r.Root, admission.EnforceVariable) && !r.trusted() {
 		return mode
 	}
 	return over

@@ -1,0 +1,180 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Root is the folder that a repository is in.
+type Root = layout.Root
+
+// folder is what hooks themselves read and write below .idumb: nothing else in this package
+// knows where that stands, but for the reader of objects (files.go).
+type folder struct {
+	Root
+	files *layout.Reader
+}
+
+func folderOf(root Root) folder { return folder{root, layout.NewReader(root)} }
+
+// findRoot finds the repository: the host's own word for it first, then the folder in which
+// the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
+// governed there.
+func findRoot(env environment, cwd, called string) (Root, error) {
+	for _, dir := range []string{env.get("CLAUDE_PROJECT_DIR"), cwd} {
+		if dir == "" {
+			continue
+		}
+		if root, err := layout.Find(dir); err == nil {
+			return root, nil
+		}
+	}
+	return layout.Find(called)
+}
+
+// What hooks note of a session between two runs stands in files of its own, that any of them may
+// lose: nobody else needs them. These are the endings of their names.
+const (
+	notesMemo    = ".json"
+	notesCalls   = ".calls"         // a line for each call, with its time and tool
+	notesDenials = ".denials"       // a line for each denial
+	notesWrites  = ".writes"        // a line for each checkpoint of a write
+	notesPast    = ".past"          // what was done since a file was last written, see triggers.go
+	notesLate    = ".late"          // what calls are to be told, should they have run
+	notesSaid    = ".said"          // the agent's last words
+	notesSpawns  = ".spawns"        // calls that started subagents
+	notesOutputs = ".outputs"       // for which tasks calls were made
+	notesPruned  = ".pruned"        // what of the conversation is left out
+	notesKnown   = layout.KnownPack // the pack whose content the session knows
+	notesBase    = layout.BasePack  // the pack that it began with, where requests begin with one
+)
+
+// notes are those of a session; nil if nothing was noted. The bytes are good until another file
+// is read.
+func (f folder) notes(session, what string) []byte {
+	if session == "" {
+		return nil
+	}
+	data, _, err := f.files.Read(layout.NotesPath(session, what), layout.MaxLog)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// appendNotes adds to the notes of a session, in one write. Before the session's first record
+// there is no folder for them; nothing is lost but a count.
+func (f folder) appendNotes(session, what string, data []byte) {
+	if session != "" {
+		_ = f.files.Append(layout.NotesPath(session, what), data)
+	}
+}
+
+// lockSession lets one run at a time change a session's record: subagents and parallel calls
+// have hooks that run at once.
+func (f folder) lockSession(name string) (unlock func(), err error) {
+	dir, err := f.Make(layout.HookDir)
+	if err != nil {
+		return nil, err
+	}
+	dir.Close()
+	return lockFile(f.Abs(layout.NotesPath(name, ".lock")))
+}
+
+// spec reads an object's file as it stands.
+func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
+	name = layout.Path(key)
+	data, _, err = f.files.Read(name, layout.MaxSpec)
+	return name, data, err
+}
+
+// putSession writes a session's record.
+func (f folder) putSession(name string, data []byte) {
+	_ = f.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
+}
+
+// lastPack is the pack that was written last for a session, "" for nobody in particular.
+func (f folder) lastPack(session string) (string, time.Time) {
+	data, info, err := f.Root.Read(layout.ContextPath(store.PackName(session)), layout.MaxSpec)
+	if err != nil {
+		return "", time.Time{}
+	}
+	return string(data), info.ModTime
+}
+
+// controllerPID is the process id in the controller's heartbeat, "" if there is none.
+func (f folder) controllerPID() string {
+	var beat struct {
+		PID json.Number `json:"pid"`
+	}
+	data, _, err := f.Root.Read(layout.ControllerFile, layout.MaxSpec)
+	if err != nil || json.Unmarshal(data, &beat) != nil {
+		return ""
+	}
+	return beat.PID.String()
+}
+
+// maxTold is how long the log of what a session was told may grow, in bytes; then it begins anew.
+const maxToldLog = 256 << 10
+
+// noteTold writes what a session is told beside its pack, for idumb context --told. What is told
+// with every request is written once.
+func (f folder) noteTold(session, text string, now time.Time) {
+	file := layout.ContextPath(store.ToldName(session))
+	entry := "# " + now.UTC().Format(time.RFC3339) + "\n" + strings.TrimSuffix(text, "\n")
+	before, _, err := f.Root.Read(file, maxToldLog)
+	switch {
+	case err != nil || len(before)+len(entry) > maxToldLog: // there is none, or it is too long
+		_ = f.Replace(file, []byte(entry+"\n"))
+	case !strings.HasSuffix(string(before), entry[strings.IndexByte(entry, '\n'):]+"\n"):
+		_ = f.AppendLine(file, []byte(entry))
+	}
+}
+
+var errNoSession = errors.New("no session is known")
+
+// readNotes returns what was noted of the session of whoever acts.
+func (h *handler) readNotes(what string) []byte { return h.repo.notes(h.sessionName(), what) }
+
+// writeNotes replaces them.
+func (h *handler) writeNotes(what string, data []byte) error {
+	if h.sessionName() == "" {
+		return errNoSession
+	}
+	return h.repo.Replace(layout.NotesPath(h.sessionName(), what), data)
+}
+
+// removeNotes removes them, if they are longer than some bytes.
+func (h *handler) removeNotes(what string, longer int64) {
+	file := layout.NotesPath(h.sessionName(), what)
+	if info, err := os.Lstat(h.repo.Abs(file)); err == nil && info.Size() > longer {
+		_ = h.repo.Remove(file)
+	}
+}
+
+// appendNotes adds to them.
+func (h *handler) appendNotes(what string, data []byte) {
+	h.repo.appendNotes(h.sessionName(), what, data)
+}
+
+// appendNoteLine adds a line of JSON to them.
+func (h *handler) appendNoteLine(what string, v any) {
+	if data, err := json.Marshal(v); err == nil {
+		h.appendNotes(what, append(data, '\n'))
+	}
+}
+
+// notesOf are those of any session, by the name of its record.
+func notesOf(root Root, session, what string) []byte {
+	f := folderOf(root)
+	defer f.files.Close()
+	return bytes.Clone(f.notes(resources.NameOfID(session), what))
+}
