@@ -35,7 +35,7 @@ func (r *run) asked(input []byte) (result, error) {
 	}
 	a, err := r.ask(r.host.Name(), r.env, input)
 	r.outdated = errors.Is(err, ErrNewer)
-	return answeredBy(a), err
+	return result{Answered: a}, err
 }
 
 // How long a host's patience lasts for a controller that begins: what it packs is worth
@@ -85,7 +85,7 @@ func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool
 		r.env = append(slices.Clip(r.env), startedVariable+"="+startedForOneJob)
 	}
 	a, err := r.ask.until(time.Now().Add(wait), soon, r.host.Name(), r.env, input)
-	return answeredBy(a), err == nil
+	return result{Answered: a}, err == nil
 }
 
 // until asks again and again, for a controller that is about to begin: of one that was started
@@ -98,6 +98,3 @@ func (ask AskController) until(end time.Time, started bool, host string, env []s
 	}
 	return a, err
 }
-
-// answeredBy is the controller's answer as the result of a run.
-func answeredBy(a Answered) result { return result{out: a.Stdout, code: a.Exit, stderr: a.Stderr} }

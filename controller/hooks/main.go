@@ -89,8 +89,7 @@ type run struct {
 	serving        Root          // its repository
 	outdated       bool          // the controller is of a later version, and was of no use
 
-	known   atomic.Pointer[known] // nil until the event could be read
-	settled atomic.Bool           // an answer is being given
+	known atomic.Pointer[known] // nil until the event could be read
 }
 
 // known is what a run has found out by the time that it has to give up.
@@ -101,73 +100,83 @@ type known struct {
 
 // result is what a run comes to.
 type result struct {
-	out       []byte
-	code      int
-	complaint string // for standard error, a line
-	stderr    []byte // for standard error as it is
-	elsewhere bool   // it is another repository's, see run.serving
+	Answered
+	elsewhere bool // it is another repository's, see run.serving
 }
 
-// answerInTime keeps the deadline. The work is done right here and only the watch
-// over it elsewhere: handing an answer from one thread to another takes longer
-// than most answers do. What hangs in a call to the system cannot be stopped, so
-// past the deadline the watch answers and ends the process.
-func (r *run) answerInTime(stdin io.Reader) int {
-	watch := time.AfterFunc(deadline, func() {
-		if r.settled.CompareAndSwap(false, true) {
-			os.Exit(r.say(r.giveUp(fmt.Sprintf("The hook found no answer within %s.", deadline))))
+// complains is a result that says something on standard error, a line, and nothing else.
+func complains(exit int, text string) result {
+	return result{Answered: Answered{Stderr: []byte(text + "\n"), Exit: exit}}
+}
+
+// answerInTime answers the event on standard input, and returns the exit code. What hangs in a
+// call to the system cannot be stopped, so past the deadline the watch ends the process.
+func (r *run) answerInTime(stdin io.Reader) (code int) {
+	said := false
+	inTime(deadline, func() result { return r.answer(stdin) }, r.giveUp, func(res result, late bool) {
+		code = r.say(res)
+		if late {
+			os.Exit(code)
+		}
+		said = true
+	})
+	if !said {
+		select {} // the watch is answering
+	}
+	return code
+}
+
+// inTime says what answer comes to, or, if that takes too long or breaks, what giveUp makes of
+// it. The work is done right here and only the watch over it elsewhere: handing an answer from one
+// thread to another takes longer than most answers do. late is true where it still goes on.
+func inTime(patience time.Duration, answer func() result, giveUp func(cause string) result, say func(res result, late bool)) {
+	var settled atomic.Bool
+	watch := time.AfterFunc(patience, func() {
+		if settled.CompareAndSwap(false, true) {
+			say(giveUp(fmt.Sprintf("The hook found no answer within %s.", patience)), true)
 		}
 	})
 	defer watch.Stop()
-	res := r.answerOrBreak(stdin)
-	if !r.settled.CompareAndSwap(false, true) {
-		select {} // the watch is answering
+	if res := unbroken(answer, giveUp); settled.CompareAndSwap(false, true) {
+		say(res, false)
 	}
-	return r.say(res)
+}
+
+// unbroken survives a panic: it is answered as what cannot be decided.
+func unbroken(answer func() result, giveUp func(cause string) result) (res result) {
+	defer func() {
+		if p := recover(); p != nil {
+			res = giveUp(fmt.Sprintf("The hook broke: %v.", p))
+		}
+	}()
+	return answer()
 }
 
 // say writes an answer and returns the exit code.
 func (r *run) say(res result) int {
-	if res.complaint != "" {
-		fmt.Fprintln(r.stderr, res.complaint)
+	_, _ = r.stderr.Write(res.Stderr)
+	if _, err := r.stdout.Write(res.Stdout); err != nil && len(res.Stdout) > 0 {
+		return exitFailed
 	}
-	if len(res.stderr) > 0 {
-		_, _ = r.stderr.Write(res.stderr)
-	}
-	if len(res.out) > 0 {
-		if _, err := r.stdout.Write(res.out); err != nil {
-			return exitFailed
-		}
-	}
-	return res.code
+	return res.Exit
 }
 
-// answerOrBreak survives a panic: it is answered as what cannot be decided.
-func (r *run) answerOrBreak(stdin io.Reader) (res result) {
-	defer func() {
-		if p := recover(); p != nil {
-			res = r.giveUp(fmt.Sprintf("The hook broke: %v.", p))
-		}
-	}()
-	return r.answer(stdin)
-}
-
-// giveUp is the answer when there is no time or no way to find one.
+// giveUp is the answer when there is no time or no way to find one: what might write is denied.
 func (r *run) giveUp(cause string) result {
 	k := r.known.Load()
 	if k == nil {
-		return result{code: exitFailed, complaint: "idumb: " + cause}
+		return complains(exitFailed, "idumb: "+cause)
 	}
-	return r.undecided(*k, cause)
+	a := undecided(*k, cause)
+	if a.Deny == "" {
+		return complains(exitOK, "idumb: "+cause)
+	}
+	return r.says(k.event, a)
 }
 
-// undecided is the result of a run that could not judge.
-func (r *run) undecided(k known, cause string) result {
-	a := undecided(k, cause)
-	if a.Deny == "" {
-		return result{complaint: "idumb: " + cause}
-	}
-	return result{out: r.host.Encode(k.event, a)}
+// says is an answer in the host's own form.
+func (r *run) says(e hosts.Event, a hosts.Answer) result {
+	return result{Answered: Answered{Stdout: r.host.Encode(e, a)}}
 }
 
 // answer has the controller answer the event, or reads and answers it.
@@ -206,7 +215,7 @@ func (r *run) compute(input []byte, err error) result {
 	if res, answered := r.revive(h, input, patience(e.Moment)); answered {
 		return res
 	}
-	return result{out: r.host.Encode(e, h.handle())}
+	return r.says(e, h.handle())
 }
 
 // errElsewhere says that an event happens in another repository than the one that is served.
@@ -261,7 +270,7 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 		return result{}
 	}
 	if mode == admission.ModeEnforce && (e.Moment == hosts.BeforeTool || e.Moment == hosts.Ignored && r.host.GuessGate(input)) {
-		return result{code: exitBlocked, complaint: complaint}
+		return complains(exitBlocked, complaint)
 	}
-	return result{code: exitFailed, complaint: complaint}
+	return complains(exitFailed, complaint)
 }

@@ -3,7 +3,6 @@ package hooks
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -25,8 +24,9 @@ const (
 func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time, ask AskController) int {
 	child := lastingVariable + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(clock().UnixNano(), 36)
 	env, watched := append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), newWatchedWork()
-	s := &stdio{out: stdout, self: thisProgram(stdin), begin: func(line []byte) exchange {
-		return &opencodeExchange{run: run{host: hosts.OpenCode{}, env: env, now: clock(), called: ".", ask: ask}, watched: watched, line: line}
+	s := &stdio{out: stdout, self: thisProgram(stdin), answer: func(line []byte, say func(result, bool)) {
+		x := &opencodeExchange{run: run{host: hosts.OpenCode{}, env: env, now: clock(), called: ".", ask: ask}, watched: watched, line: line}
+		inTime(x.patience(), x.answer, x.giveUp, say)
 	}}
 	return s.serve(stdin)
 }
@@ -57,69 +57,61 @@ func (x *opencodeExchange) patience() time.Duration {
 	return turnPatience
 }
 
-// answer survives a panic.
-func (x *opencodeExchange) answer() (line []byte) {
-	defer func() {
-		if p := recover(); p != nil {
-			line = x.giveUp(fmt.Sprintf("The hook broke: %v.", p))
-		}
-	}()
+// answer has the controller answer the line, or answers it.
+func (x *opencodeExchange) answer() result {
 	if res, err := x.asked(x.line); err == nil {
-		return res.out
+		return res
 	}
 	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
 		return x.say(in, &hosts.Reply{Problem: "the line cannot be read: " + err.Error()})
 	}
-	line, _ = x.reply(in)
-	return line
+	return x.reply(in)
 }
 
 // say puts the reply into a line, under the id of the line that it answers.
-func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) []byte {
+func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) result {
 	r.ID = json.RawMessage("0")
 	if id, ok := in.Object["id"]; ok {
 		r.ID = id
 	}
-	return hosts.Line(r)
+	return result{Answered: Answered{Stdout: hosts.Line(r)}}
 }
 
 // giveUp denies a write that cannot be judged in time, as everywhere.
-func (x *opencodeExchange) giveUp(cause string) []byte {
+func (x *opencodeExchange) giveUp(cause string) result {
 	in, _ := hosts.ReadRequest(x.line)
 	r := &hosts.Reply{Problem: cause}
 	if k := x.known.Load(); k != nil {
-		r.Mode = k.mode
-		if a := undecided(*k, cause); a.Deny != "" {
-			r.Deny = a.Deny
-		}
+		r.Mode, r.Deny = k.mode, undecided(*k, cause).Deny
 	}
 	return x.say(in, r)
 }
 
-// reply answers from the repository; false if that is not the one that is served.
-func (x *opencodeExchange) reply(in hosts.Request) ([]byte, bool) {
+// reply answers from the repository, if that is the one that is served.
+func (x *opencodeExchange) reply(in hosts.Request) result {
 	event, err := in.Event()
 	handler, openErr := x.open(event)
 	if openErr != nil {
-		return x.say(in, &hosts.Reply{}), !errors.Is(openErr, errElsewhere)
+		res := x.say(in, &hosts.Reply{})
+		res.elsewhere = errors.Is(openErr, errElsewhere)
+		return res
 	}
 	defer handler.repo.files.Close() // the process lives on
-	mode := handler.repo.settings.Mode
 	if err != nil {
-		return x.say(in, &hosts.Reply{Mode: mode, Problem: err.Error(), Deny: undecided(*x.known.Load(), err.Error()).Deny}), true
+		return x.giveUp(err.Error())
 	}
 	wait := min(packPatience, patience(event.Moment))
 	if in.Hook == hosts.HookSystem || in.Hook == hosts.HookTail {
 		wait = packPatience
 	}
 	if res, answered := x.revive(handler, x.line, wait); answered {
-		return res.out, true
+		return res
 	}
 	h := &opencodeHandler{handler: handler, in: in, watched: x.watched}
 	r := h.reply()
 	r.Governed, r.Mode, r.Name = true, h.repo.settings.Mode, h.sessionName()
-	return x.say(in, r), true
+	return x.say(in, r)
 }
 
 // opencodeHandler answers one line in one repository.

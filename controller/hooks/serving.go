@@ -41,13 +41,7 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	}
 	r := s.run(q, host)
 	res := r.compute(q.Event, nil)
-	if res.elsewhere {
-		return Answered{}, false
-	}
-	if res.complaint != "" {
-		res.complaint += "\n"
-	}
-	return Answered{Stdout: res.out, Stderr: []byte(res.complaint), Exit: res.code}, true
+	return res.Answered, !res.elsewhere
 }
 
 // run is one that answers from the kitchen.
@@ -66,8 +60,8 @@ func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
 	if err != nil {
 		return Answered{}, false
 	}
-	line, here := x.reply(in)
-	return Answered{Stdout: line}, here
+	res := x.reply(in)
+	return res.Answered, !res.elsewhere
 }
 
 // maxWatching is how many processes that last are remembered. One that was forgotten and asks

@@ -2,11 +2,11 @@ package hooks
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -20,18 +20,11 @@ const (
 	farewell = 2 * time.Second
 )
 
-// exchange answers one line: within patience, or else by what giveUp says.
-type exchange interface {
-	patience() time.Duration
-	answer() []byte
-	giveUp(cause string) []byte
-}
-
 // stdio answers lines in the order in which they are done, until the input ends:
 // one lasting process in place of one for each event.
 type stdio struct {
-	begin func(line []byte) exchange
-	self  program // the file that runs, for another one in its place
+	answer func(line []byte, say func(res result, late bool)) // in time
+	self   program                                            // the file that runs, for another one in its place
 
 	mu  sync.Mutex // of out
 	out io.Writer
@@ -53,7 +46,7 @@ func (s *stdio) serve(in io.Reader) int {
 		places <- struct{}{}
 		work.Go(func() {
 			defer func() { <-places }()
-			s.settle(s.begin(text))
+			s.answer(text, s.say)
 		})
 		if s.self.replaced() && waitFor(&work, farewell) && lines.Buffered() == 0 { // what was read already would be lost
 			execute(s.self.path)
@@ -75,27 +68,12 @@ func waitFor(work *sync.WaitGroup, patience time.Duration) bool {
 	}
 }
 
-// settle answers one line in time. What hangs in a call to the system cannot be
-// stopped: it is left behind, and what it comes to is not said any more.
-func (s *stdio) settle(x exchange) {
-	var settled atomic.Bool
-	watch := time.AfterFunc(x.patience(), func() {
-		if settled.CompareAndSwap(false, true) {
-			s.say(x.giveUp("The hook found no answer within " + x.patience().String() + "."))
-		}
-	})
-	defer watch.Stop()
-	answer := x.answer()
-	if settled.CompareAndSwap(false, true) {
-		s.say(answer)
-	}
-}
-
-// say writes a line in one piece. A host that is gone does not matter.
-func (s *stdio) say(line []byte) {
+// say writes a line in one piece. A host that is gone does not matter, and what an answer comes to
+// that hangs is not said any more.
+func (s *stdio) say(res result, _ bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = s.out.Write(line)
+	_, _ = s.out.Write(res.Stdout)
 }
 
 var errLongLine = errors.New("the line is too long")
@@ -119,16 +97,8 @@ func readLine(r *bufio.Reader, max int) ([]byte, error) {
 		case err != nil && len(line) == 0:
 			return nil, err
 		}
-		return trimEnd(line), nil
+		return bytes.TrimRight(line, "\r\n"), nil
 	}
-}
-
-// trimEnd takes the end off a line.
-func trimEnd(line []byte) []byte {
-	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
-		line = line[:len(line)-1]
-	}
-	return line
 }
 
 // program is the file that this process runs, as it was when the process began. The zero program
