@@ -19,18 +19,19 @@ type Builder struct {
 	report        Report
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
-	names         map[string]*names            // by kind
+	taken         map[string]map[string]bool   // names, by kind
 	kept          map[string]File              // files of the source that are kept whole, by their paths
 	logs          []draftLog
 	said          map[string]map[string]bool // by kind and id, digests of the records that had it
 	versions      []string                   // of files that name one: "brain/tasks.json 2.0.0"
 	unnamed       map[string]int             // records without id or text, by the paths of their files
 	damaged       bool                       // a file was: what is there already is not replaced by less
-	foreign       string                     // why the source is of another format
 	done          map[string]bool            // files that were read, by their paths
 	yielding      bool                       // records of the file that is read count only where no other file says them
 	read          int
 
+	// Foreign is why the source is not of the format at all.
+	Foreign string
 	// KeepBroken: references that lead nowhere and circles stay, as broken chains. Whoever converts reports them.
 	KeepBroken bool
 }
@@ -78,13 +79,10 @@ func NewSparingBuilder(format, title string, in Input) *Builder {
 	}
 	return &Builder{
 		format: format, title: title, prefix: Prefix(format), get: get,
-		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, names: map[string]*names{},
+		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, taken: map[string]map[string]bool{},
 		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
 	}
 }
-
-// Foreign says that the source is not of the format at all, and why.
-func (b *Builder) Foreign(why string) { b.foreign = why }
 
 // Report gives access to the report while it is written.
 func (b *Builder) Report() *Report { return &b.report }
@@ -300,7 +298,7 @@ func (b *Builder) Finish() Outcome {
 			}
 		}
 	}
-	out := Outcome{Objects: b.compare(wanted), Foreign: b.foreign}
+	out := Outcome{Objects: b.compare(wanted), Foreign: b.Foreign}
 	for _, l := range b.logs {
 		out.Logs = append(out.Logs, Log{l.task.Meta().Name, l.checkpoint})
 	}

@@ -23,20 +23,17 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 			changed = append(changed, b.mergeConfig(c, before)...)
 			continue
 		}
-		what := b.verdict(d, before, found)
-		if what == updated && b.damaged { // what it says less than before may be what is missing of it
-			what, spared = edited, spared+1
+		list := b.verdict(d, before, found)
+		if list == &b.report.Updated && b.damaged { // what it says less than before may be what is missing of it
+			list, spared = &b.report.Edited, spared+1
 		}
-		switch what {
-		case created:
-			b.report.Created, changed = append(b.report.Created, key), append(changed, d.Object)
-		case unchanged:
-			b.report.Unchanged = append(b.report.Unchanged, key)
-		case updated:
+		switch *list = append(*list, key); list {
+		case &b.report.Updated:
 			d.Object.Head().Schema, d.Meta().UID = before.Head().Schema, before.Head().Metadata.UID
-			b.report.Updated, changed = append(b.report.Updated, key), append(changed, d.Object)
-		case edited:
-			b.report.Edited = append(b.report.Edited, key)
+			fallthrough
+		case &b.report.Created:
+			changed = append(changed, d.Object)
+		case &b.report.Edited:
 			b.Keep(d.file) // what would have been made of its record
 		}
 	}
@@ -46,33 +43,24 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 	return changed
 }
 
-// verdict is what becomes of a draft, seen what is there.
-type verdict int
-
-const (
-	created verdict = iota
-	unchanged
-	updated
-	edited // here, or made here: it is left alone
-)
-
-func (b *Builder) verdict(d *Draft, before resources.Object, found bool) verdict {
+// verdict is the list of the report that a draft belongs to, seen what is there.
+func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]resources.Key {
 	// What was exported from here is taken as it is, and written over an object that nobody edited since.
 	cameBack := d.Was != nil && (!found || contentDigest(b.prefix, before) == contentDigest(b.prefix, d.Was))
 	if _, isConfig := d.Object.(*resources.Config); !cameBack && !isConfig {
 		Sign(b.prefix, d.Object)
 	}
 	if !found {
-		return created
+		return &b.report.Created
 	}
 	made := before.Head().Metadata.Annotations[b.prefix+DigestKey]
 	switch {
 	case cameBack && d.given, !cameBack && made == d.Meta().Annotations[b.prefix+DigestKey]:
-		return unchanged
+		return &b.report.Unchanged
 	case !cameBack && made != contentDigest(b.prefix, before):
-		return edited
+		return &b.report.Edited
 	}
-	return updated
+	return &b.report.Updated
 }
 
 // Sign puts the digest of an object as it is now into its annotations.

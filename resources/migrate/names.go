@@ -42,18 +42,12 @@ func DigestOf(id string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// names are the names of one kind: each id has one that nothing else has.
-type names struct {
-	ids map[string]string // by name
-	of  map[string]string // by id
-}
-
 // name gives every object its name, before any refers to another. The first choice has what came back, then an id that is a
 // name, then another id, then what was made up; the order of the file does not matter.
 func (b *Builder) name() {
 	for _, k := range resources.Kinds() {
-		n := &names{map[string]string{}, map[string]string{}}
-		b.names[k.Plural] = n
+		taken := map[string]bool{}
+		b.taken[k.Plural] = taken
 		list := slices.Clone(b.drafts[k.Plural])
 		slices.SortStableFunc(list, func(a, c *Draft) int { return cmp.Or(cmp.Compare(a.rank(), c.rank()), strings.Compare(a.ID, c.ID)) })
 		for _, d := range list {
@@ -63,12 +57,12 @@ func (b *Builder) name() {
 				name = k.Plural
 			case k.Plural == resources.Sessions:
 				name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
-			case d.Was == nil && (n.ids[name] != "" || !b.isOurs(resources.Key{Kind: k.Plural, Name: name}, d.ID)):
-				taken := name
-				name += "-" + DigestOf(d.ID)
-				b.report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + taken + " is taken; it is called " + name})
+			case d.Was == nil && (taken[name] || !b.isOurs(resources.Key{Kind: k.Plural, Name: name}, d.ID)):
+				called := name + "-" + DigestOf(d.ID)
+				b.report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + name + " is taken; it is called " + called})
+				name = called
 			}
-			n.ids[name], n.of[d.ID], d.Meta().Name = d.ID, name, name
+			taken[name], d.Meta().Name = true, name
 		}
 	}
 }
@@ -92,13 +86,10 @@ func (b *Builder) isOurs(key resources.Key, id string) bool {
 	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
 }
 
-// wouldBe returns an id's name; for one that nothing has, the name it would have, or another one if that is somebody else's.
-func (n *names) wouldBe(id string) string {
+// wouldBe returns the name that an id which nothing has would have, or another one if that is somebody else's.
+func (b *Builder) wouldBe(kind, id string) string {
 	name := NameOf(id)
-	if given, ok := n.of[id]; ok {
-		return given
-	}
-	if n.ids[name] != "" {
+	if b.taken[kind][name] {
 		name += "-" + DigestOf(id)
 	}
 	return name

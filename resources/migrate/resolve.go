@@ -98,7 +98,7 @@ func (b *Builder) nameReferences(d *Draft) {
 		name, target := b.named(field, kind, id)
 		switch {
 		case target == nil && b.KeepBroken:
-			name = b.names[kind].wouldBe(id)
+			name = b.wouldBe(kind, id)
 		case target == nil:
 			missing[r.what] = append(missing[r.what], id)
 		case target == d:

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"path"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/resources"
 )
 
 // writers is how many files are written at a time: each waits for the disk, which flushes many at once.
@@ -69,29 +67,4 @@ func write(d *layout.OpenDir, name string, data []byte) error {
 		d.Remove(temp)
 	}
 	return err
-}
-
-// logged returns the checkpoints that stand in a task's log.
-func logged(root layout.Root, task string) map[string]bool {
-	known := map[string]bool{}
-	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
-	if err != nil {
-		return known
-	}
-	for line := range bytes.Lines(data) {
-		var c resources.Checkpoint
-		if json.Unmarshal(line, &c) == nil {
-			known[identity(c)] = true
-		}
-	}
-	return known
-}
-
-// identity tells checkpoints apart, by what is not cut in a log.
-func identity(c resources.Checkpoint) string {
-	summary := c.Summary
-	if len(summary) > 40 {
-		summary = strings.ToValidUTF8(summary[:40], "")
-	}
-	return c.Time.UTC().String() + "\x00" + c.Tool + "\x00" + c.Session + "\x00" + summary
 }

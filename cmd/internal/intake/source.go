@@ -3,6 +3,7 @@
 package intake
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -94,22 +95,17 @@ func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 	if len(s.Files) >= maxFiles {
 		return fmt.Errorf("there are more than %d files", maxFiles)
 	}
-	if !d.Type().IsRegular() {
-		if s.Format.Wants(file, nil) {
-			s.Left, s.wanted = append(s.Left, file+": it is no regular file; links are not followed"), true
-		}
-		return nil
+	data, err := []byte(nil), errors.New("it is no regular file; links are not followed")
+	if d.Type().IsRegular() {
+		data, err = read(root, file)
 	}
-	data, err := read(root, file)
-	if err != nil {
-		if s.Format.Wants(file, nil) {
-			s.Left, s.wanted = append(s.Left, file+": "+reasonOf(err)), true
-		}
-		return nil
-	}
-	if s.Format.Wants(file, data) {
+	switch wanted := s.Format.Wants(file, data); {
+	case err != nil && wanted:
+		s.Left, s.wanted = append(s.Left, file+": "+reasonOf(err)), true
+	case err != nil:
+	case wanted:
 		s.Files = append(s.Files, migrate.File{Path: file, Data: data})
-	} else {
+	default:
 		s.leave(file)
 	}
 	return nil
@@ -137,7 +133,7 @@ var errTooLarge = fmt.Errorf("it has more than %d MiB", maxFile>>20)
 func readLimited(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(data) > maxFile {
-		err = errTooLarge
+		return nil, errTooLarge
 	}
 	return data, err
 }
@@ -238,4 +234,19 @@ func openFile(f *imports.Format, name string) (Source, error) {
 		return Source{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return Source{Format: f, Dir: filepath.Dir(name), Files: []migrate.File{{Path: filepath.Base(name), Data: data}}}, nil
+}
+
+// foreign is the error for a source that is not of the format that was named for it. Where it is of another one that is
+// known, it says so.
+func foreign(s Source, why string) error {
+	name := s.Dir
+	if len(s.Files) == 1 {
+		name = filepath.Join(s.Dir, filepath.FromSlash(s.Files[0].Path))
+	}
+	if len(s.Files) == 1 && len(bytes.TrimSpace(migrate.Text8(s.Files[0].Data))) == 0 {
+		why = "it is empty"
+	} else if other := imports.LooksLike(s.Files, s.Format); other != nil {
+		why += fmt.Sprintf(". It looks like %s: idumb import %s %s", other.Title, other.Name, name)
+	}
+	return fmt.Errorf("%s holds nothing of %s: %s", name, s.Format.Title, why)
 }

@@ -1,11 +1,14 @@
 package intake
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -138,4 +141,29 @@ func (t *taking) logs() error {
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// logged returns the checkpoints that stand in a task's log.
+func logged(root layout.Root, task string) map[string]bool {
+	known := map[string]bool{}
+	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
+	if err != nil {
+		return known
+	}
+	for line := range bytes.Lines(data) {
+		var c resources.Checkpoint
+		if json.Unmarshal(line, &c) == nil {
+			known[identity(c)] = true
+		}
+	}
+	return known
+}
+
+// identity tells checkpoints apart, by what is not cut in a log.
+func identity(c resources.Checkpoint) string {
+	summary := c.Summary
+	if len(summary) > 40 {
+		summary = strings.ToValidUTF8(summary[:40], "")
+	}
+	return c.Time.UTC().String() + "\x00" + c.Tool + "\x00" + c.Session + "\x00" + summary
 }

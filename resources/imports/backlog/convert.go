@@ -18,7 +18,7 @@ const Format = "backlog"
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder(Format, "Backlog.md", in)}
 	if !slices.ContainsFunc(in.Files, isBacklog) {
-		b.Foreign("there is no Markdown file in it that begins with the id or the title and the status of a task, and no folder of tasks")
+		b.Foreign = "there is no Markdown file in it that begins with the id or the title and the status of a task, and no folder of tasks"
 	}
 	files := migrate.ByPath(in.Files)
 	for _, row := range readers {

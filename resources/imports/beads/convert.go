@@ -63,7 +63,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	c.reportCircles()
 	c.summarize()
 	if !c.known {
-		c.Foreign("there are no issues in it, one a line or in a list, with an id and a title or a status")
+		c.Foreign = "there are no issues in it, one a line or in a list, with an id and a title or a status"
 	}
 	return c.Finish()
 }

@@ -24,7 +24,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 		}
 	}
 	if !b.known {
-		b.Foreign("there are no tasks in it as Task Master writes them, with a title and a status")
+		b.Foreign = "there are no tasks in it as Task Master writes them, with a title and a status"
 	}
 	b.otherTags()
 	return b.Finish()
