@@ -16,9 +16,13 @@ func Explain(path string, recursive bool) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("the store doesn't have a resource type %q", word)
 	}
-	f, ok := kind.LookupField(rest)
-	if !ok {
-		return "", fmt.Errorf("field %q does not exist; %s has: %s", rest, f.Type, cmp.Or(strings.Join(f.FieldNames(), ", "), "no fields"))
+	f, missing := kind.follow(rest)
+	if missing != "" {
+		err := fmt.Errorf("field %q does not exist; %s has: %s", rest, f.Type, cmp.Or(strings.Join(f.FieldNames(), ", "), "no fields"))
+		if near := Nearest(missing, f.FieldNames()); near != "" {
+			err = fmt.Errorf("%w\nDid you mean %q?", err, near)
+		}
+		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "GROUP:      %s\nKIND:       %s\nVERSION:    %s\n\n", Group, kind.Name, Version)

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
@@ -171,17 +172,23 @@ func bound(s string) *int {
 // table; "[0]" and "[*]" may stand behind repeated fields. For a path that leads
 // nowhere it returns the deepest field that was reached, and false.
 func (k *Kind) LookupField(path string) (*Field, bool) {
-	f := k.Fields()
+	f, missing := k.follow(path)
+	return f, missing == ""
+}
+
+// follow is LookupField with the name that the deepest field does not have.
+func (k *Kind) follow(path string) (f *Field, missing string) {
+	f = k.Fields()
 	if path == "" {
-		return f, true
+		return f, ""
 	}
 	for name := range strings.SplitSeq(path, ".") {
 		name, _, _ = strings.Cut(name, "[")
 		child, ok := f.Field(name)
 		if !ok {
-			return f, false
+			return f, cmp.Or(name, ".")
 		}
 		f = child
 	}
-	return f, true
+	return f, ""
 }

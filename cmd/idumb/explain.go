@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +28,7 @@ func newExplain(a *app) *cobra.Command {
 		}
 		text, err := resources.Explain(args[0], recursive)
 		if err != nil {
-			return fieldHint(args[0], err)
+			return err
 		}
 		a.outf("%s", text)
 		return nil
@@ -37,25 +36,6 @@ func newExplain(a *app) *cobra.Command {
 	c.ValidArgsFunction = completeFields
 	c.Flags().BoolVar(&recursive, "recursive", false, "fields of fields as well, without their sentences")
 	return c
-}
-
-// fieldHint adds the field that may have been meant.
-func fieldHint(path string, err error) error {
-	word, rest, _ := strings.Cut(path, ".")
-	kind, _ := resources.LookupKind(word)
-	field := kind.Fields()
-	for name := range strings.SplitSeq(rest, ".") {
-		child, ok := field.Field(name)
-		if ok {
-			field = child
-			continue
-		}
-		if near := resources.Nearest(name, field.FieldNames()); near != "" {
-			return fmt.Errorf("%w\nDid you mean %q?", err, near)
-		}
-		break
-	}
-	return err
 }
 
 // recordTexts explains what is kept besides resources, each below a heading: records that only
