@@ -36,7 +36,6 @@ const asker = "can-i"
 // records nothing.
 func (k Kitchen) Ask(root Root, q Question, env []string, now time.Time) Judged {
 	g := k.OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
-	defer g.Close()
 	g.h.imagine(q)
 	call, err := g.h.call()
 	call.Opened = nil // the question is not the first of its session
@@ -79,7 +78,5 @@ func imagined(q Question) *resources.Session {
 
 // RoleIn returns a role as the gate reads it.
 func (k Kitchen) RoleIn(root Root, name string, now time.Time) (*resources.Role, bool) {
-	r := k.open(root, nil, now)
-	defer r.files.Close()
-	return r.Role(name)
+	return k.open(root, nil, now).Role(name)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,6 @@ const (
 // once is kept: a decision sees one version of each object.
 type files struct {
 	root     layout.Root
-	reader   *layout.Reader
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	broken   map[resources.Key]bool             // files that cannot be read as they are
 	seen     map[string]*status.Sightings
@@ -36,9 +36,9 @@ type files struct {
 	unlisted error               // why the objects of a kind cannot be told; nil if they can
 }
 
-func readFiles(root layout.Root, reader *layout.Reader) *files {
+func readFiles(root layout.Root) *files {
 	return &files{
-		root: root, reader: reader, patience: tornPatience,
+		root: root, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]bool{}, seen: map[string]*status.Sightings{},
 		names: map[string][]string{}, mentions: map[string][]string{}, marks: map[string][]string{},
 	}
@@ -61,7 +61,7 @@ func (f *files) read(key resources.Key) resources.Object {
 		return nil
 	}
 	for {
-		data, info, err := f.reader.Read(layout.Path(key), layout.MaxSpec)
+		data, info, err := f.root.Read(layout.Path(key), layout.MaxSpec)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
@@ -112,11 +112,11 @@ func (f *files) Exists(key resources.Key) bool {
 // Archived reports whether the object stands in the archive.
 func (f *files) Archived(key resources.Key) bool { return f.standsAt(key, layout.ArchivePath) }
 
-func (f *files) standsAt(key resources.Key, path func(resources.Key) string) bool {
+func (f *files) standsAt(key resources.Key, at func(resources.Key) string) bool {
 	if resources.CheckName(key.Name) != nil {
 		return false
 	}
-	return exists(f.root.Abs(path(key)))
+	return exists(f.root.Abs(at(key)))
 }
 
 // Names returns the names of a kind's objects, sorted.
@@ -147,9 +147,14 @@ func (f *files) Mentioning(kind string, words ...string) []string {
 		return names
 	}
 	var found []string
+	folder, err := f.root.Open(layout.Folder(kind)) // once: there may be thousands of files in it
+	if err != nil {
+		return f.Names(kind)
+	}
+	defer folder.Close()
 	for _, name := range f.Names(kind) {
 		key := resources.Key{Kind: kind, Name: name}
-		data, info, err := f.reader.Read(layout.Path(key), layout.MaxSpec)
+		data, info, err := folder.Read(path.Base(layout.Path(key)), layout.MaxSpec)
 		if err == nil && len(data) > 0 && !f.quarantined(key) && !slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }) {
 			continue
 		}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -18,12 +17,7 @@ type Root = layout.Root
 
 // folder is what hooks themselves read and write below .idumb: nothing else in this package
 // knows where that stands, but for the reader of objects (files.go).
-type folder struct {
-	Root
-	files *layout.Reader
-}
-
-func folderOf(root Root) folder { return folder{root, layout.NewReader(root)} }
+type folder struct{ Root }
 
 // findRoot finds the repository: the host's own word for it first, then the folder in which
 // the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
@@ -57,13 +51,12 @@ const (
 	notesBase    = layout.BasePack  // the pack that it began with, where requests begin with one
 )
 
-// notes are those of a session; nil if nothing was noted. The bytes are good until another file
-// is read.
+// notes are those of a session; nil if nothing was noted.
 func (f folder) notes(session, what string) []byte {
 	if session == "" {
 		return nil
 	}
-	data, _, err := f.files.Read(layout.NotesPath(session, what), layout.MaxLog)
+	data, _, err := f.Root.Read(layout.NotesPath(session, what), layout.MaxLog)
 	if err != nil {
 		return nil
 	}
@@ -74,7 +67,7 @@ func (f folder) notes(session, what string) []byte {
 // there is no folder for them; nothing is lost but a count.
 func (f folder) appendNotes(session, what string, data []byte) {
 	if session != "" {
-		_ = f.files.Append(layout.NotesPath(session, what), data)
+		_ = f.Root.Append(layout.NotesPath(session, what), data)
 	}
 }
 
@@ -92,7 +85,7 @@ func (f folder) lockSession(name string) (unlock func(), err error) {
 // spec reads an object's file as it stands.
 func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
 	name = layout.Path(key)
-	data, _, err = f.files.Read(name, layout.MaxSpec)
+	data, _, err = f.Root.Read(name, layout.MaxSpec)
 	return name, data, err
 }
 
@@ -174,7 +167,5 @@ func (h *handler) appendNoteLine(what string, v any) {
 
 // notesOf are those of any session, by the name of its record.
 func notesOf(root Root, session, what string) []byte {
-	f := folderOf(root)
-	defer f.files.Close()
-	return bytes.Clone(f.notes(resources.NameOfID(session), what))
+	return folder{root}.notes(resources.NameOfID(session), what)
 }

@@ -32,9 +32,6 @@ func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.
 	return &Gate{h: h, who: who}
 }
 
-// Close gives back what the gate holds open.
-func (g *Gate) Close() { g.h.repo.files.Close() }
-
 // Trusted reports whether the person trusts what the repository says.
 func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
 

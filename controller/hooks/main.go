@@ -211,7 +211,6 @@ func (r *run) compute(input []byte, err error) result {
 	if err != nil {
 		return result{elsewhere: errors.Is(err, errElsewhere)}
 	}
-	defer h.repo.files.Close()
 	if res, answered := r.revive(h, input, patience(e.Moment)); answered {
 		return res
 	}
@@ -263,7 +262,6 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	if err != nil {
 		return result{elsewhere: errors.Is(err, errElsewhere)}
 	}
-	defer h.repo.files.Close()
 	mode := h.repo.settings.Mode
 	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the person to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
 	if mode == admission.ModeOff {

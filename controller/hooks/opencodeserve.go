@@ -97,7 +97,6 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 		res.elsewhere = errors.Is(openErr, errElsewhere)
 		return res
 	}
-	defer handler.repo.files.Close() // the process lives on
 	if err != nil {
 		return x.giveUp(err.Error())
 	}

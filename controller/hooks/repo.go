@@ -43,8 +43,8 @@ func openRepo(root Root, env environment, now time.Time) *repo {
 
 // open reads how the repository wants to be governed.
 func (k Kitchen) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folderOf(root), env: env, now: now, contexts: k.Contexts}
-	r.specs = readFiles(root, r.files)
+	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts}
+	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs
 	}

@@ -106,7 +106,6 @@ func (h *handler) question(call admission.Call, v admission.Verdict) hosts.Answe
 // Nothing is recorded. Dir is where it would run.
 func CheckShell(root Root, as, dir, line string, env []string, now time.Time) command.Verdict {
 	g := OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
-	defer g.Close()
 	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
 	call, err := g.h.call()
 	if call.Gate.Verdict == command.Deny {

@@ -22,7 +22,6 @@ type ShellRule struct {
 // of the repository, of the person, and of roles.
 func ShellRules(root Root, role string, env []string, now time.Time) []ShellRule {
 	g := OpenGate(root, callers.Caller{Session: asker}, env, now)
-	defer g.Close()
 	sources := map[command.Source]string{
 		command.FromIdumb: "shipped", command.FromRepository: ".idumb/shell.json", command.FromPerson: personsFile(g.h.env),
 	}

@@ -20,8 +20,6 @@ type governingFile struct {
 func governing(root layout.Root) ([]governingFile, error) {
 	var files []governingFile
 	var failed error
-	reader := layout.NewReader(root)
-	defer reader.Close()
 	for _, kind := range resources.Kinds() {
 		if !admission.GoverningKind(kind) {
 			continue
@@ -30,7 +28,7 @@ func governing(root layout.Root) ([]governingFile, error) {
 		failed = errors.Join(failed, err)
 		for _, key := range keys {
 			f := governingFile{path: layout.Path(key)}
-			data, _, err := reader.Read(f.path, layout.MaxSpec)
+			data, _, err := root.Read(f.path, layout.MaxSpec)
 			if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
 				continue
 			}

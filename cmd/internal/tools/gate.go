@@ -27,7 +27,6 @@ func atGate(s questions.Source, v url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer gate.Close()
 	j := judge(gate, v)
 	return &j, nil
 }

@@ -64,7 +64,6 @@ func toolRead(s questions.Source, v url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer gate.Close()
 	reply, err := a.read(reading{s, args, gate.Work})
 	return &reply, err
 }

@@ -77,7 +77,6 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	if err := c.open(r.CallID); err != nil {
 		return nil, err
 	}
-	defer c.gate.Close()
 	reply, err := c.act()
 	switch {
 	case err == nil:

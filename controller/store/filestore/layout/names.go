@@ -103,17 +103,11 @@ func (d *OpenDir) Names() ([]string, error) {
 	calm := false
 	for range maxPasses {
 		began := time.Now()
-		before, err := d.self()
-		if err != nil {
-			return nil, err
-		}
+		before, failed := d.self()
 		names, err := d.pass()
-		if err != nil {
-			return nil, err
-		}
-		after, err := d.self()
-		if err != nil {
-			return nil, err
+		after, again := d.self()
+		if err := errors.Join(failed, err, again); err != nil {
+			return nil, d.explain("", err)
 		}
 		same := before.Same(after)
 		if same && before.settled(began) {

@@ -53,13 +53,5 @@ func (r Root) OpenControllerLog() (*os.File, error) {
 			return nil, err
 		}
 	}
-	f, err := run.append(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		f.Close()
-		return nil, wrongType(ControllerLog, info.Mode())
-	}
-	return f, nil
+	return run.append(name)
 }

@@ -89,7 +89,7 @@ func (r Root) SourceSection(name, section string) (hash string, exists bool) {
 }
 
 func readFile(root *os.Root, name string) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func readFile(root *os.Root, name string) ([]byte, error) {
 }
 
 func hashFile(root *os.Root, name string) string {
-	f, err := root.OpenFile(name, os.O_RDONLY|openNonblock, 0) // it may have become a FIFO
+	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0) // it may have become a FIFO
 	if err != nil {
 		return ""
 	}

@@ -26,11 +26,7 @@ func (r Root) ControllerAlive() bool {
 // nobody asks.
 func sameHome(string, string) bool { return true }
 
-const (
-	errQuota     = syscall.ENOSPC // Windows has no quota error of its own here
-	openFlags    = 0              // reparse points were refused by Lstat
-	openNonblock = 0
-)
+const errQuota = syscall.ENOSPC // Windows has no quota error of its own here
 
-// syncFolder does nothing: Windows cannot flush a folder; NTFS journals names.
-func syncFolder(string) error { return nil }
+// NoFollow is 0: reparse points are refused by Lstat.
+const NoFollow = 0

@@ -8,8 +8,7 @@ import "syscall"
 // somebody holds its lock. It asks for a shared lock without waiting and gives
 // it back at once; a controller that starts in that very moment retries.
 func (r Root) ControllerAlive() bool {
-	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
-	fd, err := syscall.Open(r.Abs(ControllerLock), flags, 0)
+	fd, err := syscall.Open(r.Abs(ControllerLock), syscall.O_RDONLY|NoFollow, 0)
 	if err != nil {
 		return false
 	}
@@ -28,7 +27,8 @@ func sameHome(a, b string) bool {
 	return first.Uid == second.Uid && first.Dev == second.Dev
 }
 
-const (
-	errQuota     = syscall.EDQUOT
-	openNonblock = syscall.O_NONBLOCK
-)
+const errQuota = syscall.EDQUOT
+
+// NoFollow are the flags with which a file is opened that must be no link, and for which
+// nobody waits, should it be a FIFO.
+const NoFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC

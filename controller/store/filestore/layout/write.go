@@ -144,30 +144,22 @@ func shorten(s string, over int) string {
 }
 
 // AppendLine adds a line to a file below .idumb, in one write.
-func (r Root) AppendLine(file string, line []byte) error {
+func (r Root) AppendLine(file string, line []byte) error { return r.Append(file, append(line, '\n')) }
+
+// Append adds data to the end of a file below .idumb, in one write. It makes the file and its
+// folder if there is none.
+func (r Root) Append(file string, data []byte) error {
 	folder, name := path.Split(file)
 	d, err := r.Make(folder)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	return d.appendTo(name, append(line, '\n'))
-}
-
-// appendTo adds data to the end of a file, in one write, and makes the file if there is none.
-func (d *OpenDir) appendTo(name string, data []byte) error {
 	f, err := d.append(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return d.explain(name, err)
-	case !info.Mode().IsRegular():
-		return wrongType(d.path+"/"+name, info.Mode())
-	}
 	_, err = f.Write(data)
 	return d.explain(name, err)
 }

@@ -1,5 +1,0 @@
-package layout
-
-import "syscall"
-
-const fstatat = syscall.SYS_FSTATAT
