@@ -1,10 +1,14 @@
-package filestore
+package load
 
 import (
-	"encoding/json"
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,112 +18,119 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// content is everything that a Snapshot says, as text that can be compared.
-func content(t *testing.T, s *Store) string {
+const taskText = `{"spec": {"workPlan": "p", "expectedOutput": "%s"}}`
+
+func write(t *testing.T, root layout.Root, file, text string) {
 	t.Helper()
-	snapshot, err := s.Load(t.Context(), now)
-	require.NoError(t, err)
-	var b strings.Builder
-	for _, k := range resources.Kinds() {
-		for _, key := range snapshot.List(k.Plural) {
-			object, ok := snapshot.Get(key)
-			fmt.Fprintln(&b, key, ok)
-			if ok {
-				text, err := resources.Encode(object)
-				require.NoError(t, err)
-				fmt.Fprintln(&b, string(text), object.Source().Revision, object.Source().ModTime.UnixNano())
-				derived, err := json.Marshal(snapshot.Derived(key))
-				require.NoError(t, err)
-				fmt.Fprintln(&b, string(derived))
-			}
-			if m, isMem := object.(*resources.Mem); isMem {
-				same := snapshot.MemsSaying(memory.NormalText(m.Spec.Content))
-				require.Contains(t, same, m, "it is found by its words")
-				fmt.Fprintln(&b, len(same), len(snapshot.Topic(m.Spec.TopicKey)))
-			}
-			if k.Plural == resources.Tasks {
-				seen, err := json.Marshal(snapshot.Evidence(key.Name))
-				require.NoError(t, err)
-				fmt.Fprintln(&b, string(seen))
-			}
-		}
+	require.NoError(t, os.MkdirAll(filepath.Dir(root.Abs(file)), 0o755))
+	require.NoError(t, os.WriteFile(root.Abs(file), []byte(text), 0o644))
+}
+
+// Whatever the order and number of readers, objects come out by name, and each with its own text.
+func TestAllFilesAreRead(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	var want []string
+	for i := range 300 {
+		name := fmt.Sprintf("t-%03d", i)
+		write(t, root, ".idumb/tasks/"+name+".json", fmt.Sprintf(taskText, name))
+		want = append(want, name)
 	}
-	for _, p := range snapshot.Problems() {
-		fmt.Fprintf(&b, "%+v\n", p)
-	}
-	fmt.Fprintln(&b, snapshot.ArchivedKeys())
-	return b.String()
-}
-
-// populated returns a store with n tasks, a plan, mems, a log and a broken file.
-func populated(t *testing.T, n int) *Store {
-	t.Helper()
-	s := withTasks(t, n)
-	put(t, s, resources.Key{Kind: resources.WorkPlans, Name: "user-auth"}, `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`, "")
-	put(t, s, resources.Key{Kind: resources.Mems, Name: "m"}, `{"spec": {"content": "c", "confidence": 0}}`, "")
-	put(t, s, task("broken"), `{"spec": {`, "")
-	require.NoError(t, s.AppendCheckpoint(t.Context(), "task-00001", resources.Checkpoint{Tool: "shell", Command: "go test ./...", Succeeded: new(bool)}))
-	return s
-}
-
-// Two versions of a file may have the same time and length: the clock of the file system
-// stands still here.
-func TestAnEditWithinOneTick(t *testing.T) {
-	s := withTasks(t, 40)
-	path := s.root.Abs(layout.Path(task("task-00007")))
-	at := time.Now()
-	require.NoError(t, os.Chtimes(path, at, at))
-	content(t, s)
-	changed := strings.Replace(string(taskFile(7)), "Task number", "TASK NUMBER", 1)
-	require.NoError(t, os.WriteFile(path, []byte(changed), 0o644))
-	require.NoError(t, os.Chtimes(path, at, at))
-	assert.Contains(t, content(t, s), "TASK NUMBER")
-}
-
-func TestLoadKindsLeavesTheOthersAlone(t *testing.T) {
-	s := populated(t, 3)
-	snapshot, err := s.Load(t.Context(), now, resources.Tasks)
-	require.NoError(t, err)
-	assert.Len(t, snapshot.List(resources.Tasks), 4)
-	assert.Empty(t, snapshot.List(resources.Mems))
-	assert.Zero(t, snapshot.Evidence("task-00001").Count)
-	_, err = s.Load(t.Context(), now, "nothings")
-	assert.Error(t, err)
-}
-
-func TestWhatIsWrongIsAmongTheProblems(t *testing.T) {
-	s := populated(t, 3)
-	require.NoError(t, os.Mkdir(s.root.Abs(".idumb/tasks/folder.json"), 0o755))
-	require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/Upper.json"), []byte("{}"), 0o644))
-	require.NoError(t, os.WriteFile(s.root.Abs(".idumb/config.json"), []byte(`{"spec": {"mode": "loud"}}`), 0o644))
-	require.NoError(t, os.Symlink("elsewhere", s.root.Abs(".idumb/anchors")))
-	snapshot, err := s.Load(t.Context(), now)
+	write(t, root, ".idumb/checkpoints/t-007.jsonl", `{"tool": "edit", "filesModified": ["f"]}`+"\n")
+	write(t, root, ".idumb/archive/tasks/old.json", "{}")
+	s, err := Snapshot(t.Context(), root, Options{})
 	require.NoError(t, err)
 	var got []string
-	for _, p := range snapshot.Problems() {
-		assert.NotEmpty(t, p.Reason)
-		assert.NotEmpty(t, p.Remedy)
-		got = append(got, p.Object+" in "+p.File)
+	for _, key := range s.List(resources.Tasks) {
+		task, ok := s.Task(key.Name)
+		require.True(t, ok)
+		assert.Equal(t, key.Name, task.Spec.ExpectedOutput)
+		assert.NotEmpty(t, task.Origin.Revision)
+		assert.False(t, task.Origin.ModTime.IsZero())
+		got = append(got, key.Name)
 	}
-	assert.Equal(t, []string{
-		"anchors in .idumb/anchors", "config/config in .idumb/config.json", "tasks/Upper in .idumb/tasks/Upper.json",
-		"tasks/broken in .idumb/tasks/broken.json", "tasks/folder in .idumb/tasks/folder.json",
-	}, got)
+	assert.Equal(t, want, got)
+	assert.Equal(t, 1, s.Evidence("t-007").Count)
+	assert.True(t, s.Archived(resources.Key{Kind: resources.Tasks, Name: "old"}))
+	assert.WithinDuration(t, time.Now(), s.Now(), time.Minute)
 }
 
-func TestALastGoodVersionStandsIn(t *testing.T) {
-	s := populated(t, 3)
-	mark := store.Mark{LastGood: []byte(`{"spec": {"workPlan": "user-auth", "expectedOutput": "the last good one"}}`), Revision: "r"}
-	require.NoError(t, s.Quarantine(t.Context(), task("broken"), mark))
-	snapshot, err := s.Load(t.Context(), now)
+func TestNothingToRead(t *testing.T) {
+	_, err := Snapshot(t.Context(), layout.Root(t.TempDir()), Options{})
+	require.ErrorIs(t, err, store.ErrGone)
+	root := layout.Root(t.TempDir())
+	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = Snapshot(ctx, root, Options{})
+	require.True(t, errors.Is(err, context.Canceled), "%v", err)
+}
+
+// A save that truncates a file first is waited for: the file is not taken for broken. The wait
+// is short, so on a busy machine the writer may come too late for it, but not each time.
+func TestAFileThatIsBeingWritten(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	const file = ".idumb/tasks/a.json"
+	for range 20 {
+		write(t, root, file, "")
+		require.NoError(t, os.Chtimes(root.Abs(file), time.Now(), time.Now().Add(time.Second)))
+		var writer sync.WaitGroup
+		writer.Go(func() {
+			time.Sleep(3 * time.Millisecond)
+			assert.NoError(t, os.WriteFile(root.Abs(file), fmt.Appendf(nil, taskText, "whole"), 0o644))
+		})
+		s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+		writer.Wait()
+		require.NoError(t, err)
+		if task, ok := s.Task("a"); ok {
+			assert.Equal(t, "whole", task.Spec.ExpectedOutput)
+			return
+		}
+	}
+	t.Fatal("nobody waits for the writer")
+}
+
+// Whoever saves meanwhile, no object is missing from a Snapshot that was there all the time.
+func TestNoObjectIsMissedUnderChurn(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	var names []string
+	for i := range 301 {
+		names = append(names, fmt.Sprintf("t-%03d.json", i))
+		write(t, root, ".idumb/tasks/"+names[i], fmt.Sprintf(taskText, "x"))
+	}
+	dir, stop := root.Abs(".idumb/tasks"), make(chan struct{})
+	var writers sync.WaitGroup
+	for writer := range 2 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				temp := filepath.Join(dir, fmt.Sprintf(".tmp-%d", writer))
+				assert.NoError(t, os.WriteFile(temp, fmt.Appendf(nil, taskText, strings.Repeat("y", i%9+1)), 0o644))
+				assert.NoError(t, os.Rename(temp, filepath.Join(dir, names[(i*7+writer)%len(names)])))
+			}
+		})
+	}
+	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); {
+		s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+		require.NoError(t, err)
+		assert.Len(t, s.List(resources.Tasks), len(names))
+		assert.Empty(t, s.Problems())
+	}
+	close(stop)
+	writers.Wait()
+}
+
+func TestListedIsTold(t *testing.T) {
+	root := layout.Root(t.TempDir())
+	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	write(t, root, ".idumb/tasks/.tmp-1", "")
+	told := map[string][]string{}
+	_, err := Snapshot(t.Context(), root, Options{Listed: func(folder string, names []string) { told[folder] = slices.Clone(names) }})
 	require.NoError(t, err)
-	got, ok := snapshot.Task("broken")
-	require.True(t, ok)
-	assert.Equal(t, "the last good one", got.Spec.ExpectedOutput)
-	assert.Equal(t, "r", got.Origin.Revision)
-	_, broken := snapshot.Problem(task("broken"))
-	assert.True(t, broken)
+	assert.Equal(t, map[string][]string{".idumb/tasks": {".tmp-1", "a.json"}}, told)
 }

@@ -6,8 +6,11 @@ package memstore
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"sync"
 	"time"
@@ -16,24 +19,31 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Store keeps objects in memory. The zero Store is empty and ready for use. All
-// methods may be called at once.
+// Store keeps objects, and what stands beside them, as texts by room and key. All methods may
+// be called at once. New makes one.
 type Store struct {
-	mu       sync.Mutex
-	specs    map[resources.Key]spec
-	statuses map[resources.Key][]byte
-	archived map[resources.Key]spec
-	marks    map[resources.Key]store.Mark
-	events   []resources.Event
-	contexts map[string][]byte // by name
-	watchers map[*watcher]bool
+	mu     sync.Mutex
+	rooms  [rooms]map[resources.Key]text
+	events []resources.Event
+	hints  []resources.Key // of all changes; a Watch remembers how far it is
+	hinted *sync.Cond
 }
 
-// spec is an object's text and when it was written.
-type spec struct {
+// text is what stands in a room, and when it was written.
+type text struct {
 	data    []byte
 	modTime time.Time
 }
+
+// The rooms. Those of contexts have their name as the name of the key.
+const (
+	specs = iota
+	statuses
+	archive
+	marks
+	contexts
+	rooms
+)
 
 var (
 	_ store.Store            = (*Store)(nil)
@@ -48,54 +58,86 @@ var (
 )
 
 // New returns an empty store.
-func New() *Store { return &Store{} }
-
-// change runs f under the lock, with all maps made, and then hints the keys.
-func (s *Store) change(ctx context.Context, f func() error, hints ...resources.Key) error {
-	if err := ctx.Err(); err != nil {
-		return err
+func New() *Store {
+	s := &Store{}
+	s.hinted = sync.NewCond(&s.mu)
+	for room := range s.rooms {
+		s.rooms[room] = map[resources.Key]text{}
 	}
+	return s
+}
+
+// change runs f under the lock, and then hints the keys.
+func (s *Store) change(ctx context.Context, f func() error, hints ...resources.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.specs == nil {
-		s.specs, s.statuses = map[resources.Key]spec{}, map[resources.Key][]byte{}
-		s.archived, s.marks = map[resources.Key]spec{}, map[resources.Key]store.Mark{}
-		s.contexts = map[string][]byte{}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if err := f(); err != nil {
 		return err
 	}
-	for w := range s.watchers {
-		w.add(hints...)
-	}
+	s.hints = append(s.hints, hints...)
+	s.hinted.Broadcast()
 	return nil
+}
+
+// put makes a text stand in a room.
+func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byte) error {
+	return s.change(ctx, func() error {
+		s.rooms[room][key] = text{bytes.Clone(data), time.Now()}
+		return nil
+	})
+}
+
+// drop removes a text; no error if there is none.
+func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
+	return s.change(ctx, func() error {
+		delete(s.rooms[room], key)
+		return nil
+	})
+}
+
+// read returns what stands in a room. store.ErrNotFound.
+func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, there := s.rooms[room][key]
+	if !there {
+		return text{}, errors.Join(ctx.Err(), fmt.Errorf("%s: %w", key, store.ErrNotFound))
+	}
+	return text{bytes.Clone(found.data), found.modTime}, ctx.Err()
+}
+
+// keys returns the keys of that kind in a room, sorted; of all kinds if it is "".
+func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Key, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var keys []resources.Key
+	for key := range s.rooms[room] {
+		if kind == "" || key.Kind == kind {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, resources.Key.Compare)
+	return keys, ctx.Err()
 }
 
 // Get reads one object. See store.Store.
 func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return store.Record{}, err
+	spec, err := s.read(ctx, specs, key)
+	if err != nil {
+		return store.Record{Key: key}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.get(key)
-}
-
-func (s *Store) get(key resources.Key) (store.Record, error) {
-	object, ok := s.specs[key]
-	if !ok {
-		return store.Record{Key: key}, fmt.Errorf("%s: %w", key, store.ErrNotFound)
-	}
-	return store.Record{
-		Key: key, Spec: bytes.Clone(object.data), Rev: resources.Revision(object.data),
-		ModTime: object.modTime, Status: bytes.Clone(s.statuses[key]),
-	}, nil
+	status, err := s.ReadStatus(ctx, key)
+	return store.Record{Key: key, Spec: spec.data, Rev: resources.Revision(spec.data), ModTime: spec.modTime, Status: status}, err
 }
 
 // List reads every object of a kind. See store.Store.
 func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
-		for _, key := range s.keys(kind) {
+		keys, _ := s.keys(ctx, specs, kind)
+		for _, key := range keys {
 			record, err := s.Get(ctx, key)
 			if err != nil && ctx.Err() == nil {
 				continue // removed since
@@ -107,28 +149,13 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 	}
 }
 
-func (s *Store) keys(kind string) []resources.Key {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return keysOf(s.specs, kind)
-}
-
-// keysOf returns the keys of that kind in a map, sorted; of all kinds if it is "".
-func keysOf[V any](m map[resources.Key]V, kind string) []resources.Key {
-	var keys []resources.Key
-	for key := range m {
-		if kind == "" || key.Kind == kind {
-			keys = append(keys, key)
-		}
-	}
-	slices.SortFunc(keys, resources.Key.Compare)
-	return keys
-}
-
-// at checks that the object of that key has that revision.
+// at checks that the object of that key has that revision; "": that there is none.
 func (s *Store) at(key resources.Key, rev string) error {
-	object, ok := s.specs[key]
-	if !ok || resources.Revision(object.data) != rev {
+	object, there := s.rooms[specs][key]
+	switch {
+	case rev == "" && there:
+		return fmt.Errorf("%s: %w", key, store.ErrExists)
+	case rev != "" && (!there || resources.Revision(object.data) != rev):
 		return fmt.Errorf("%s: %w", key, store.ErrConflict)
 	}
 	return nil
@@ -140,16 +167,10 @@ func (s *Store) Put(ctx context.Context, key resources.Key, data []byte, rev str
 		return "", err
 	}
 	err := s.change(ctx, func() error {
-		_, there := s.specs[key]
-		if rev == "" && there {
-			return fmt.Errorf("%s: %w", key, store.ErrExists)
+		if err := s.at(key, rev); err != nil {
+			return err
 		}
-		if rev != "" {
-			if err := s.at(key, rev); err != nil {
-				return err
-			}
-		}
-		s.specs[key] = spec{bytes.Clone(data), time.Now()}
+		s.rooms[specs][key] = text{bytes.Clone(data), time.Now()}
 		return nil
 	}, key)
 	if err != nil {
@@ -169,49 +190,199 @@ func checkKey(key resources.Key) error {
 	return nil
 }
 
-// PutStatus replaces what was observed.
-func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
-	if err := checkKey(key); err != nil {
-		return err
-	}
+// takeAway removes an object if its revision is still rev, and hands it to keep.
+func (s *Store) takeAway(ctx context.Context, key resources.Key, rev string, keep func(text)) error {
 	return s.change(ctx, func() error {
-		s.statuses[key] = bytes.Clone(status)
-		return nil
-	})
-}
-
-// Delete removes an object if its revision is still rev. See store.Store.
-func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
-	return s.change(ctx, func() error {
-		if _, there := s.specs[key]; !there {
+		object, there := s.rooms[specs][key]
+		if !there {
 			return fmt.Errorf("%s: %w", key, store.ErrNotFound)
 		}
 		if err := s.at(key, rev); err != nil {
 			return err
 		}
-		delete(s.specs, key)
+		delete(s.rooms[specs], key)
+		keep(object)
 		return nil
 	}, key)
 }
 
+// Delete removes an object if its revision is still rev. See store.Store.
+func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
+	return s.takeAway(ctx, key, rev, func(text) {})
+}
+
+// Archive moves an object aside if its revision is still rev. See store.Archiver.
+func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
+	return s.takeAway(ctx, key, rev, func(object text) {
+		if older, taken := s.rooms[archive][key]; taken {
+			free := key
+			for n := 1; taken; n++ {
+				free.Name = fmt.Sprintf("%s.%d", key.Name, n)
+				_, taken = s.rooms[archive][free]
+			}
+			s.rooms[archive][free] = older
+		}
+		s.rooms[archive][key] = object
+	})
+}
+
+// Restore moves an archived object back. See store.Archiver.
+func (s *Store) Restore(ctx context.Context, key resources.Key) error {
+	return s.change(ctx, func() error {
+		object, there := s.rooms[archive][key]
+		if !there {
+			return fmt.Errorf("archived %s: %w", key, store.ErrNotFound)
+		}
+		if err := s.at(key, ""); err != nil {
+			return err
+		}
+		s.rooms[specs][key] = object
+		delete(s.rooms[archive], key)
+		return nil
+	}, key)
+}
+
+// ListArchived returns the keys of what was set aside, sorted.
+func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
+	return s.keys(ctx, archive, "")
+}
+
+// PutStatus replaces what was observed.
+func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	return s.put(ctx, statuses, key, status)
+}
+
 // DeleteStatus removes what was observed.
 func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
-	return s.change(ctx, func() error {
-		delete(s.statuses, key)
-		return nil
-	})
+	return s.drop(ctx, statuses, key)
 }
 
 // ReadStatus returns what was observed, whether there is such an object or not.
 func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return bytes.Clone(s.statuses[key]), ctx.Err()
+	status, _ := s.read(ctx, statuses, key)
+	return status.data, ctx.Err()
 }
 
 // ListStatus returns the keys of a kind that have a status, sorted.
 func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
+	return s.keys(ctx, statuses, kind)
+}
+
+// Quarantine records why an object is broken. See store.Quarantiner.
+func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
+	data, err := json.Marshal(mark)
+	if err != nil {
+		return err
+	}
+	return s.put(ctx, marks, key, data)
+}
+
+// Quarantined returns the mark of a broken object.
+func (s *Store) Quarantined(ctx context.Context, key resources.Key) (mark store.Mark, err error) {
+	kept, err := s.read(ctx, marks, key)
+	if err == nil {
+		err = json.Unmarshal(kept.data, &mark)
+	}
+	mark.Problem.Key = key
+	return mark, err
+}
+
+// Release removes the mark; no error if there is none.
+func (s *Store) Release(ctx context.Context, key resources.Key) error { return s.drop(ctx, marks, key) }
+
+// ListQuarantined returns the keys that have a mark, sorted.
+func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
+	return s.keys(ctx, marks, "")
+}
+
+// AppendCheckpoint adds a line to a task's log.
+func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
+	line, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	key := resources.Key{Kind: resources.CheckpointsKind, Name: task}
+	return s.change(ctx, func() error {
+		s.rooms[specs][key] = text{slices.Concat(s.rooms[specs][key].data, line, []byte("\n")), time.Now()}
+		return nil
+	}, key)
+}
+
+// AppendEvent adds an event to those that Events returns.
+func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
+	return s.change(ctx, func() error {
+		s.events = append(s.events, e)
+		return nil
+	})
+}
+
+// Events returns what was appended, oldest first.
+func (s *Store) Events() []resources.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return keysOf(s.statuses, kind), ctx.Err()
+	return slices.Clone(s.events)
+}
+
+// TrimEvents forgets the events of all days before the one that oldest lies in.
+func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
+	first := oldest.UTC().Truncate(24 * time.Hour)
+	return s.change(ctx, func() error {
+		s.events = slices.DeleteFunc(s.events, func(e resources.Event) bool { return e.Time.Before(first) })
+		return nil
+	})
+}
+
+// WriteContext keeps a file of the packed context. See store.ContextKeeper.
+func (s *Store) WriteContext(ctx context.Context, name string, data []byte) error {
+	if err := store.CheckContextName(name); err != nil {
+		return err
+	}
+	return s.put(ctx, contexts, resources.Key{Name: name}, data)
+}
+
+// DeleteContext forgets a file of the packed context; no error if there is none.
+func (s *Store) DeleteContext(ctx context.Context, name string) error {
+	return errors.Join(store.CheckContextName(name), s.drop(ctx, contexts, resources.Key{Name: name}))
+}
+
+// ListContext returns the names of the files in a folder, sorted.
+func (s *Store) ListContext(ctx context.Context, dir string) (names []string, err error) {
+	keys, err := s.keys(ctx, contexts, "")
+	for _, key := range keys {
+		if path.Dir(key.Name) == dir {
+			names = append(names, key.Name)
+		}
+	}
+	return names, errors.Join(err, store.CheckContextName(dir))
+}
+
+// LastPack returns what was packed for a session, or ("") for everybody.
+func (s *Store) LastPack(session string) []byte {
+	pack, _ := s.read(context.Background(), contexts, resources.Key{Name: store.PackName(session)})
+	return pack.data
+}
+
+// Watch hints every change of a spec or a log until ctx ends. See store.Store.
+func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.hinted.Broadcast()
+	})()
+	for news, seen := []resources.Key{{}}, len(s.hints); ctx.Err() == nil; news, seen = s.hints[seen:], len(s.hints) {
+		s.mu.Unlock()
+		for _, key := range news {
+			hint(key)
+		}
+		s.mu.Lock()
+		for seen == len(s.hints) && ctx.Err() == nil {
+			s.hinted.Wait()
+		}
+	}
+	return nil
 }

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package lease
-
-const lockFlags = 0

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package filestore
-
-const lockFlags = 0

@@ -1,8 +1,0 @@
-//go:build unix
-
-package filestore
-
-import "syscall"
-
-// lockFlags keep the lock file from being a link to something else.
-const lockFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
