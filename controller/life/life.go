@@ -54,7 +54,7 @@ func Want(root layout.Root) error {
 // Rest notes that the controller ended because nobody needs it: that it was started before
 // does not count any more.
 func Rest(root layout.Root) error {
-	f, err := os.OpenFile(root.Abs(layout.StartsFile), os.O_WRONLY|os.O_TRUNC|openFlags, 0)
+	f, err := os.OpenFile(root.Abs(layout.StartsFile), os.O_WRONLY|os.O_TRUNC|layout.NoFollow, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -79,7 +79,7 @@ func Begin(root layout.Root, now time.Time) (*os.File, error) {
 		return nil, err
 	}
 	run.Close()
-	f, err := os.OpenFile(root.Abs(layout.StartsFile), os.O_RDWR|os.O_CREATE|openFlags, 0o600)
+	f, err := os.OpenFile(root.Abs(layout.StartsFile), os.O_RDWR|os.O_CREATE|layout.NoFollow, 0o600)
 	if err != nil {
 		return nil, layout.Explain(layout.StartsFile, err)
 	}

@@ -8,9 +8,6 @@ import (
 	"syscall"
 )
 
-// openFlags keep the file from being a link, or something else that waits.
-const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
-
 // lock locks a file, and does not wait for who holds it.
 func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -1,12 +1,10 @@
 package filestore
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
@@ -104,43 +102,18 @@ func (tx *Tx) Restore(key resources.Key) error {
 	if err != nil {
 		return err
 	}
-	if err := rename(aside, t); err != nil {
+	if err := moveFree(aside, t); err != nil {
 		return err
 	}
-	tx.did(step{undo: func() error { return rename(t, aside) }}, t.folder, aside.folder)
+	tx.did(step{undo: func() error { return moveFree(t, aside) }}, t.folder, aside.folder)
 	return nil
 }
 
-// rename moves a file to a name that must be free.
-func rename(from, to target) error {
-	err := link(from.d, from.name, to.d, to.name)
-	switch {
-	case errors.Is(err, fs.ErrExist):
+// moveFree moves a file to a name that must be free.
+func moveFree(from, to target) error {
+	err := move(from.d, from.name, to.d, to.name)
+	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
-		if _, err := to.d.Info(to.name); !isMissing(err) {
-			return fmt.Errorf("%s: %w", to.path(), store.ErrExists)
-		}
-		return from.d.Rename(from.name, to.d, to.name)
-	case err != nil:
-		return layout.Explain(to.path(), err)
 	}
-	return from.d.Remove(from.name)
-}
-
-// ListArchived returns the keys of what was set aside, sorted.
-func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
-	var keys []resources.Key
-	for _, kind := range resources.Kinds() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		archived, err := s.root.KeysBelow(layout.ArchiveDir, kind.Plural)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, archived...)
-	}
-	slices.SortFunc(keys, resources.Key.Compare)
-	return keys, nil
+	return err
 }

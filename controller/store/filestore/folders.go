@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"context"
 	"errors"
 	"path"
 
@@ -9,26 +10,25 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// openFolders are the folders of one kind's specs and statuses, held open while
-// all of them are read: to walk to each file by its whole path takes as long again
-// as reading it.
-type openFolders struct {
-	s               *Store
-	specs, statuses *layout.OpenDir // nil: could not be opened
+// folders are the folders of one kind's specs and statuses, held open while files in them
+// are read: to walk to each file by its whole path takes as long again as reading it.
+type folders struct {
+	s        *Store
+	specs    *layout.OpenDir // nil: could not be opened
+	err      error           // why not
+	statuses *layout.OpenDir // nil: there are none, or nobody asks
 }
 
-func (s *Store) openFolders(kind string) *openFolders {
-	f := &openFolders{s: s}
-	if d, err := s.root.Open(layout.Folder(kind)); err == nil {
-		f.specs = d
-	}
-	if d, err := s.root.Open(path.Dir(layout.StatusPath(resources.Key{Kind: kind}))); err == nil {
-		f.statuses = d
+func (s *Store) openFolders(kind string, statuses bool) *folders {
+	f := &folders{s: s}
+	f.specs, f.err = s.root.Open(layout.Folder(kind))
+	if statuses && kind != resources.CheckpointsKind {
+		f.statuses, _ = s.root.Open(path.Dir(layout.StatusPath(resources.Key{Kind: kind}))) // what cannot be read will be written again
 	}
 	return f
 }
 
-func (f *openFolders) close() {
+func (f *folders) close() {
 	for _, d := range []*layout.OpenDir{f.specs, f.statuses} {
 		if d != nil {
 			d.Close()
@@ -36,38 +36,47 @@ func (f *openFolders) close() {
 	}
 }
 
-// get is Store.Get.
-func (f *openFolders) get(key resources.Key) (store.Record, error) {
-	record, err := f.spec(key)
-	if err != nil || key.Kind == resources.CheckpointsKind || f.statuses == nil {
-		return record, err
+// get reads an object, or a log, with its status if that was asked for.
+func (f *folders) get(key resources.Key) (store.Record, error) {
+	if err := checkKey(key); err != nil {
+		return store.Record{Key: key}, f.s.misnamed(key, err)
 	}
-	status, _, err := f.statuses.Read(path.Base(layout.StatusPath(key)), layout.MaxSpec)
-	switch {
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrUnreadable):
-		return record, nil
-	case err != nil:
-		return record, err
-	}
-	record.Status = status
-	return record, nil
-}
-
-func (f *openFolders) spec(key resources.Key) (store.Record, error) {
-	if f.specs == nil || checkKey(key) != nil {
-		return f.s.readSpec(key)
-	}
-	file := path.Base(layout.Path(key))
-	data, info, err := f.read(file, key.Kind)
+	data, info, err := f.read(path.Base(layout.Path(key)), key.Kind)
 	if err != nil {
 		return store.Record{Key: key}, about(key, err)
 	}
-	return store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}, nil
+	record := store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}
+	if f.statuses != nil {
+		record.Status, err = observed(f.statuses.Read(path.Base(layout.StatusPath(key)), layout.MaxSpec))
+	}
+	return record, err
 }
 
-func (f *openFolders) read(file, kind string) ([]byte, layout.Info, error) {
-	if kind == resources.CheckpointsKind {
+func (f *folders) read(file, kind string) ([]byte, layout.Info, error) {
+	switch {
+	case f.err != nil:
+		return nil, layout.Info{}, f.err
+	case kind == resources.CheckpointsKind:
 		return f.specs.ReadLog(file)
 	}
 	return f.specs.Read(file, layout.MaxSpec)
+}
+
+// observed is what was read of a status; nil if there is nothing. A status that cannot be
+// read counts as none: it will be written again.
+func observed(data []byte, _ layout.Info, err error) ([]byte, error) {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnreadable) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// Get reads one object by name, with its status. See store.Store.
+func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Record{}, err
+	}
+	f := s.openFolders(key.Kind, true)
+	defer f.close()
+	return f.get(key)
 }

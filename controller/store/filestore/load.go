@@ -1,18 +1,195 @@
 package filestore
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/load"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Load reads everything there is, or some kinds, named by their plurals: see load.Snapshot.
-// now is the clock of what the Snapshot computes. Of the days of commits git is asked.
+// Load reads what there is, as it is at some moment during the call: specs, checkpoint logs
+// and the names in the archive, not the statuses, which the Snapshot computes by the clock
+// now. Commands, tools and whoever writes read so where no controller answers.
+//
+// kinds are those to read, by their plurals, resources.CheckpointsKind among them; none means
+// all. The config and the archive's names are always there. What refers to an object of a
+// kind that was left out is answered as if it did not exist: whoever derives the phases of
+// tasks needs tasks, workplans and checkpoints, and whoever derives those of mems needs
+// status.WorkKinds.
+//
+// A broken file does not fail the call: it is among the Snapshot's problems, and its last
+// good version, if there is a mark in quarantine, among the objects. Nothing is locked.
+// store.ErrGone.
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
-	return load.Snapshot(ctx, s.root, load.Options{
-		Now: now, Kinds: kinds, Listed: s.litter.note,
+	l := &loader{s: s, in: graph.SnapshotInput{
+		Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
+		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.root.SourceSection,
 		CommitDays: func() []int { return s.CommitDays(ctx) },
-	})
+	}}
+	for _, kind := range wanted(kinds) {
+		if err := l.kind(ctx, kind); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	l.in.Archived, err = s.ListArchived(ctx)
+	return graph.NewSnapshot(l.in), err
+}
+
+// wanted are the kinds that are read.
+func wanted(kinds []string) []string {
+	if len(kinds) == 0 {
+		kinds = []string{resources.CheckpointsKind}
+		for _, k := range resources.Kinds() {
+			kinds = append(kinds, k.Plural)
+		}
+	}
+	if !slices.Contains(kinds, resources.Configs) {
+		kinds = append([]string{resources.Configs}, kinds...)
+	}
+	return kinds
+}
+
+// loader collects what a Snapshot is made of.
+type loader struct {
+	s  *Store
+	in graph.SnapshotInput
+}
+
+// found is what stands in a file: an object, what a log amounts to, or an error.
+type found struct {
+	object resources.Object
+	seen   *status.Sightings
+	err    error
+}
+
+// maxReaders is how many goroutines read: more of them wait for each other.
+const maxReaders = 4
+
+// kind loads all files of a kind, by several readers, in the order of their names.
+func (l *loader) kind(ctx context.Context, kind string) error {
+	keys, err := l.s.keys(kind)
+	switch {
+	case errors.Is(err, store.ErrUnreadable):
+		l.broken(resources.Key{Kind: kind}, err)
+	case err != nil:
+		return err
+	}
+	folder := l.s.openFolders(kind, false)
+	defer folder.close()
+	if errors.Is(folder.err, store.ErrUnreadable) && layout.Folder(kind) == layout.Dir {
+		return folder.err // .idumb itself is none
+	}
+	all := make([]found, len(keys))
+	readers := min(runtime.GOMAXPROCS(0), maxReaders)
+	var done sync.WaitGroup
+	for reader := range readers {
+		done.Go(func() {
+			for i := reader * len(keys) / readers; i < (reader+1)*len(keys)/readers && ctx.Err() == nil; i++ {
+				all[i] = folder.load(keys[i])
+			}
+		})
+	}
+	done.Wait()
+	for i, f := range all {
+		if err := l.take(keys[i], f); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// load reads and decodes one file.
+func (f *folders) load(key resources.Key) (found found) {
+	record, err := f.settled(key)
+	switch {
+	case err != nil:
+		found.err = err
+	case key.Kind == resources.CheckpointsKind:
+		found.seen, _ = status.ReadSightings(record.Spec) // doctor reads logs for what is damaged in them
+	default:
+		if found.object, _, found.err = resources.Read(key, record.Spec); found.err == nil {
+			*found.object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
+		}
+	}
+	return found
+}
+
+// settling is how long after a change a file may be half written.
+const settling = 20 * time.Millisecond
+
+// settled reads a file. One that was changed a moment ago and does not end as an object does
+// is read again: some editors truncate a file before they write it.
+func (f *folders) settled(key resources.Key) (store.Record, error) {
+	record, err := f.get(key)
+	for range 5 {
+		if err != nil || bytes.HasSuffix(bytes.TrimSpace(record.Spec), []byte("}")) || time.Since(record.ModTime) > settling {
+			break
+		}
+		time.Sleep(settling / 10)
+		record, err = f.get(key)
+	}
+	return record, err
+}
+
+// take brings in what was found in a file.
+func (l *loader) take(key resources.Key, f found) error {
+	switch {
+	case f.err != nil && fatal(f.err):
+		return f.err
+	case errors.Is(f.err, store.ErrNotFound): // gone since the folder was listed
+	case f.err != nil:
+		l.broken(key, f.err)
+	case f.seen != nil:
+		l.in.Sightings[key.Name] = f.seen
+	case f.object != nil:
+		l.in.Objects = append(l.in.Objects, f.object)
+	}
+	return nil
+}
+
+// fatal reports whether an error says something about this process or machine and
+// nothing about the file.
+func fatal(err error) bool {
+	return errors.Is(err, store.ErrGone) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
+// broken notes a file that is no object, and brings in its last good version.
+func (l *loader) broken(key resources.Key, err error) {
+	l.in.Problems[key] = problemOf(key, err)
+	if resources.CheckName(key.Name) != nil {
+		return
+	}
+	mark, _ := l.s.root.ReadMark(key)
+	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // else there is none, or it is from another version of iDumb
+		*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
+		l.in.Objects = append(l.in.Objects, object)
+	}
+}
+
+// problemOf is an error as doctor lists it.
+func problemOf(key resources.Key, err error) resources.Problem {
+	var p resources.Problem
+	if !errors.As(err, &p) {
+		p.Reason = err.Error()
+	}
+	p.Key, p.Object = key, key.String()
+	if p.File == "" {
+		p.File = layout.Path(key)
+	}
+	if key.Name == "" {
+		p.Object, p.File = key.Kind, path.Clean(p.File)
+	}
+	return p
 }

@@ -1,4 +1,4 @@
-package load
+package filestore
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,14 +17,22 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 const taskText = `{"spec": {"workPlan": "p", "expectedOutput": "%s"}}`
 
-func write(t *testing.T, root layout.Root, file, text string) {
+func writeFile(t *testing.T, root layout.Root, file, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(root.Abs(file)), 0o755))
 	require.NoError(t, os.WriteFile(root.Abs(file), []byte(text), 0o644))
+}
+
+// loaded loads a repository that nobody has open. A store of one that is gone is gone.
+func loaded(t *testing.T, root layout.Root, kinds ...string) (*graph.Snapshot, error) {
+	t.Helper()
+	s := &Store{root: root}
+	return s.Load(t.Context(), time.Time{}, kinds...)
 }
 
 // Whatever the order and number of readers, objects come out by name, and each with its own text.
@@ -34,12 +41,12 @@ func TestAllFilesAreRead(t *testing.T) {
 	var want []string
 	for i := range 300 {
 		name := fmt.Sprintf("t-%03d", i)
-		write(t, root, ".idumb/tasks/"+name+".json", fmt.Sprintf(taskText, name))
+		writeFile(t, root, ".idumb/tasks/"+name+".json", fmt.Sprintf(taskText, name))
 		want = append(want, name)
 	}
-	write(t, root, ".idumb/checkpoints/t-007.jsonl", `{"tool": "edit", "filesModified": ["f"]}`+"\n")
-	write(t, root, ".idumb/archive/tasks/old.json", "{}")
-	s, err := Snapshot(t.Context(), root, Options{})
+	writeFile(t, root, ".idumb/checkpoints/t-007.jsonl", `{"tool": "edit", "filesModified": ["f"]}`+"\n")
+	writeFile(t, root, ".idumb/archive/tasks/old.json", "{}")
+	s, err := loaded(t, root)
 	require.NoError(t, err)
 	var got []string
 	for _, key := range s.List(resources.Tasks) {
@@ -57,13 +64,15 @@ func TestAllFilesAreRead(t *testing.T) {
 }
 
 func TestNothingToRead(t *testing.T) {
-	_, err := Snapshot(t.Context(), layout.Root(t.TempDir()), Options{})
-	require.ErrorIs(t, err, store.ErrGone)
 	root := layout.Root(t.TempDir())
-	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	_, err := loaded(t, root)
+	require.ErrorIs(t, err, store.ErrGone)
+	writeFile(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	_, err = Snapshot(ctx, root, Options{})
+	s, err := Open(string(root))
+	require.NoError(t, err)
+	_, err = s.Load(ctx, time.Time{})
 	require.True(t, errors.Is(err, context.Canceled), "%v", err)
 }
 
@@ -73,14 +82,14 @@ func TestAFileThatIsBeingWritten(t *testing.T) {
 	root := layout.Root(t.TempDir())
 	const file = ".idumb/tasks/a.json"
 	for range 20 {
-		write(t, root, file, "")
+		writeFile(t, root, file, "")
 		require.NoError(t, os.Chtimes(root.Abs(file), time.Now(), time.Now().Add(time.Second)))
 		var writer sync.WaitGroup
 		writer.Go(func() {
 			time.Sleep(3 * time.Millisecond)
 			assert.NoError(t, os.WriteFile(root.Abs(file), fmt.Appendf(nil, taskText, "whole"), 0o644))
 		})
-		s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+		s, err := loaded(t, root, resources.Tasks)
 		writer.Wait()
 		require.NoError(t, err)
 		if task, ok := s.Task("a"); ok {
@@ -97,7 +106,7 @@ func TestNoObjectIsMissedUnderChurn(t *testing.T) {
 	var names []string
 	for i := range 301 {
 		names = append(names, fmt.Sprintf("t-%03d.json", i))
-		write(t, root, ".idumb/tasks/"+names[i], fmt.Sprintf(taskText, "x"))
+		writeFile(t, root, ".idumb/tasks/"+names[i], fmt.Sprintf(taskText, "x"))
 	}
 	dir, stop := root.Abs(".idumb/tasks"), make(chan struct{})
 	var writers sync.WaitGroup
@@ -116,7 +125,7 @@ func TestNoObjectIsMissedUnderChurn(t *testing.T) {
 		})
 	}
 	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); {
-		s, err := Snapshot(t.Context(), root, Options{Kinds: []string{resources.Tasks}})
+		s, err := loaded(t, root, resources.Tasks)
 		require.NoError(t, err)
 		assert.Len(t, s.List(resources.Tasks), len(names))
 		assert.Empty(t, s.Problems())
@@ -125,12 +134,13 @@ func TestNoObjectIsMissedUnderChurn(t *testing.T) {
 	writers.Wait()
 }
 
-func TestListedIsTold(t *testing.T) {
+func TestLoadSeesTempFiles(t *testing.T) {
 	root := layout.Root(t.TempDir())
-	write(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
-	write(t, root, ".idumb/tasks/.tmp-1", "")
-	told := map[string][]string{}
-	_, err := Snapshot(t.Context(), root, Options{Listed: func(folder string, names []string) { told[folder] = slices.Clone(names) }})
+	writeFile(t, root, ".idumb/tasks/a.json", fmt.Sprintf(taskText, "a"))
+	writeFile(t, root, ".idumb/tasks/.tmp-1", "")
+	s, err := Open(string(root))
 	require.NoError(t, err)
-	assert.Equal(t, map[string][]string{".idumb/tasks": {".tmp-1", "a.json"}}, told)
+	_, err = s.Load(t.Context(), now)
+	require.NoError(t, err)
+	assert.Equal(t, []string{".idumb/tasks"}, s.litter.take())
 }

@@ -53,7 +53,7 @@ func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
 		return nil, err
 	}
 	run.Close()
-	file := flock.New(s.root.Abs(layout.WriteLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|lockFlags), flock.SetPermissions(0o600))
+	file := flock.New(s.root.Abs(layout.WriteLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|layout.NoFollow), flock.SetPermissions(0o600))
 	for wait := time.Millisecond; ; wait = min(2*wait, 16*time.Millisecond) {
 		ok, err := file.TryLock()
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
 // left by a process that died at work. A note that cannot be written (a full
 // disk, Windows) costs only a name in a message.
 func (s *Store) locked(file *flock.Flock) (*writeLock, error) {
-	note, err := os.OpenFile(file.Path(), os.O_RDWR|lockFlags, 0)
+	note, err := os.OpenFile(file.Path(), os.O_RDWR|layout.NoFollow, 0)
 	if err != nil {
 		file.Unlock()
 		return nil, layout.Explain(layout.WriteLock, err)

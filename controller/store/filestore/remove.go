@@ -57,14 +57,23 @@ func (t target) bringBack(temp string) error { return moveNew(t.d, temp, t.d, t.
 // moveNew moves a file to a name if that is free. If it is taken the file is
 // removed: what stands there is newer.
 func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
+	err := move(from, name, to, newName)
+	if errors.Is(err, fs.ErrExist) {
+		return from.Remove(name)
+	}
+	return err
+}
+
+// move moves a file to a name that must be free; fs.ErrExist if it is taken.
+func move(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
 	err := link(from, name, to, newName)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
 		if _, err := to.Info(newName); !isMissing(err) {
-			return from.Remove(name)
+			return fs.ErrExist
 		}
 		return from.Rename(name, to, newName)
-	case err != nil && !errors.Is(err, fs.ErrExist):
+	case err != nil:
 		return layout.Explain(newName, err)
 	}
 	return from.Remove(name)

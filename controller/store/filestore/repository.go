@@ -66,22 +66,11 @@ func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	dir, err := s.root.Open(layout.EventsDir)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	names, err := dir.Names()
-	if err != nil {
-		return err
-	}
+	names, err := s.root.Names(layout.EventsDir)
 	first := path.Base(layout.EventPath(oldest))
 	for _, name := range names {
 		if isEventLog(name) && name < first {
-			err = errors.Join(err, dir.Remove(name))
+			err = errors.Join(err, s.root.Remove(layout.EventsDir+"/"+name))
 		}
 	}
 	return err

@@ -53,44 +53,6 @@ func Open(root string) (*Store, error) {
 // Root is the repository that the store stands in.
 func (s *Store) Root() layout.Root { return s.root }
 
-// Get reads one object by name, with its status. See store.Store.
-func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return store.Record{}, err
-	}
-	record, err := s.readSpec(key)
-	if err != nil {
-		return record, err
-	}
-	record.Status, err = s.status(key)
-	return record, err
-}
-
-// readSpec is Get without the status.
-func (s *Store) readSpec(key resources.Key) (store.Record, error) {
-	if err := checkKey(key); err != nil {
-		return store.Record{Key: key}, s.misnamed(key, err)
-	}
-	data, info, err := s.root.ReadSpec(key)
-	if err != nil {
-		return store.Record{Key: key}, about(key, err)
-	}
-	return store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}, nil
-}
-
-// status reads what was observed; nil if there is nothing. A status that
-// cannot be read counts as none: it will be written again.
-func (s *Store) status(key resources.Key) ([]byte, error) {
-	data, _, err := s.root.Read(layout.StatusPath(key), layout.MaxSpec)
-	switch {
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrUnreadable):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return data, nil
-}
-
 // List reads every object of a kind, sorted by name: who takes them in keeps them
 // sorted. See store.Store. If the folder cannot be one of objects (a link, a file), it yields one record of that kind without a
 // name; if its names cannot be had for another reason, the zero Key.
@@ -102,7 +64,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 			return
 		}
 		slices.SortFunc(keys, resources.Key.Compare)
-		folders := s.openFolders(kind)
+		folders := s.openFolders(kind, true)
 		defer folders.close()
 		for _, key := range keys {
 			record, err := folders.get(key)

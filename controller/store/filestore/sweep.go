@@ -82,17 +82,11 @@ func (l *litter) take() []string {
 // sweep removes what writers have left that died at work: in the folders where
 // something was seen, or everywhere if the last holder of the lock died holding
 // it. What cannot be swept stays for the next writer.
-func (s *Store) sweep(tx *Tx, everywhere bool) {
-	folders := s.litter.take()
+func (s *Store) sweep(everywhere bool) {
 	if everywhere {
-		folders = []string{layout.Dir}
-		for _, kind := range resources.Kinds() {
-			if !kind.Single {
-				folders = append(folders, layout.Folder(kind.Plural), layout.ArchiveDir+"/"+kind.Plural)
-			}
-		}
+		s.sweepBelow(layout.Dir)
 	}
-	for _, folder := range folders {
+	for _, folder := range s.litter.take() {
 		if d, err := s.root.Open(folder); err == nil {
 			sweepFolder(folder, d)
 			d.Close()

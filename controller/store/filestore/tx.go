@@ -43,7 +43,7 @@ func (s *Store) Update(ctx context.Context, change func(tx *Tx) error) error {
 	defer lock.unlock()
 	tx := &Tx{s: s, ctx: ctx, folders: map[string]*layout.OpenDir{}, touched: map[string]bool{}}
 	defer tx.close()
-	s.sweep(tx, lock.dirty)
+	s.sweep(lock.dirty)
 	if err := change(tx); err != nil {
 		return errors.Join(append([]error{err}, tx.takeBack()...)...)
 	}

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,7 +82,7 @@ func (l *Lease) take(ctx context.Context) error {
 		return err
 	}
 	run.Close()
-	lock := flock.New(l.root.Abs(layout.ControllerLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|lockFlags), flock.SetPermissions(0o600))
+	lock := flock.New(l.root.Abs(layout.ControllerLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|layout.NoFollow), flock.SetPermissions(0o600))
 	if err := l.waitFor(ctx, lock); err != nil {
 		return errors.Join(err, lock.Close())
 	}
@@ -123,7 +125,7 @@ func (l *Lease) sign() {
 	if err != nil {
 		return
 	}
-	if f, err := os.OpenFile(l.lock.Path(), os.O_WRONLY|os.O_TRUNC|lockFlags, 0); err == nil {
+	if f, err := os.OpenFile(l.lock.Path(), os.O_WRONLY|os.O_TRUNC|layout.NoFollow, 0); err == nil {
 		f.Write(append(data, '\n'))
 		f.Close()
 	}
@@ -174,4 +176,13 @@ func ReadHolder(root string) (Holder, error) {
 		return Holder{}, fmt.Errorf("%s: %w", layout.ControllerLock, err)
 	}
 	return h, nil
+}
+
+// PIDNamespace names the namespace in which this process's number counts; 0 if that is not
+// known, or the system has one. The same number in another one, as of a container, is
+// another process.
+func PIDNamespace() uint64 {
+	link, _ := os.Readlink("/proc/self/ns/pid") // as pid:[4026531836]
+	number, _ := strconv.ParseUint(strings.Trim(link, "pid:[]"), 10, 64)
+	return number
 }

@@ -1,0 +1,126 @@
+package filestore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// pathOf is where something stands that is about an object.
+type pathOf func(resources.Key) string
+
+// replace makes what stands beside an object hold data. It writes nothing if the bytes are the same.
+func (s *Store) replace(ctx context.Context, key resources.Key, path pathOf, data []byte) error {
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return err
+	}
+	return s.root.Replace(path(key), data)
+}
+
+func (s *Store) remove(ctx context.Context, key resources.Key, path pathOf) error {
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return err
+	}
+	return s.root.Remove(path(key))
+}
+
+// keysBelow returns the keys of all kinds below a folder that has one folder for each, sorted.
+func (s *Store) keysBelow(ctx context.Context, folder string) ([]resources.Key, error) {
+	var all []resources.Key
+	for _, kind := range resources.Kinds() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		keys, err := s.root.KeysBelow(folder, kind.Plural)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, keys...)
+	}
+	slices.SortFunc(all, resources.Key.Compare)
+	return all, nil
+}
+
+// PutStatus replaces what was observed, unless the bytes are the same.
+func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
+	return s.replace(ctx, key, layout.StatusPath, status)
+}
+
+// DeleteStatus removes what was observed.
+func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
+	return s.remove(ctx, key, layout.StatusPath)
+}
+
+// ReadStatus returns the status of an object, whether there is such an object or not.
+func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return nil, err
+	}
+	return observed(s.root.Read(layout.StatusPath(key), layout.MaxSpec))
+}
+
+// ListStatus returns the keys of a kind that have a status, sorted.
+func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.root.KeysBelow(layout.StatusDir, kind)
+}
+
+// Quarantine records why an object is broken, and its last good version. The
+// object's own file is not touched.
+func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
+	data, err := json.MarshalIndent(mark, "", "  ")
+	if err != nil {
+		return fmt.Errorf("mark of %s: %w", key, err)
+	}
+	return s.replace(ctx, key, layout.QuarantinePath, append(data, '\n'))
+}
+
+// Quarantined returns the mark of a broken object. store.ErrNotFound.
+func (s *Store) Quarantined(ctx context.Context, key resources.Key) (store.Mark, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Mark{}, err
+	}
+	if err := checkKey(key); err != nil {
+		return store.Mark{}, fmt.Errorf("%w: %w", store.ErrNotFound, err)
+	}
+	return s.root.ReadMark(key)
+}
+
+// Release removes the mark of an object that is whole again.
+func (s *Store) Release(ctx context.Context, key resources.Key) error {
+	return s.remove(ctx, key, layout.QuarantinePath)
+}
+
+// ListQuarantined returns the keys of all objects that have a mark, sorted.
+func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
+	return s.keysBelow(ctx, layout.QuarantineDir)
+}
+
+// ListArchived returns the keys of what was set aside, sorted.
+func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
+	return s.keysBelow(ctx, layout.ArchiveDir)
+}
+
+// AppendCheckpoint adds a line to a task's log. What is too long is cut.
+func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.root.AppendCheckpoint(task, c)
+}
+
+// AppendEvent adds a line to the log of the event's day. What is too long is cut.
+func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.root.AppendEvent(e)
+}
