@@ -34,7 +34,7 @@ func TestALateCookieIsNoProof(t *testing.T) {
 	require.NoError(t, v.w.watching().Remove(late))
 	first, err := p.join()
 	require.NoError(t, err)
-	p.renew(v.w.watching())
+	p.renew(v.w.watching(), true)
 	<-first.done
 	require.ErrorIs(t, first.err, ErrUnproven)
 	require.NoError(t, v.w.watching().Remove(p.cookie.path))

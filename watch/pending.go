@@ -96,34 +96,20 @@ func (p *pending) flush(done chan struct{}) {
 	p.nudge()
 }
 
-// hurry makes all paths due if somebody called flush, and returns who has to be told.
-func (p *pending) hurry(now time.Time) []chan struct{} {
+// take returns what is to be reported now, who has to be told then, and when to come again
+// (zero: when woken). Where somebody called flush, all paths are due.
+func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan struct{}, next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	hasty := p.hasty
-	p.hasty = nil
-	if len(hasty) > 0 {
-		for _, c := range p.paths {
-			if c.due.After(now) {
-				c.due = now
-			}
-		}
-	}
-	return hasty
-}
-
-// take returns what is to be reported now, and when to come again (zero: when woken).
-func (p *pending) take(now time.Time) (paths []string, lost bool, next time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	lost, p.lost = p.lost, false
+	lost, hasty = p.lost, p.hasty
+	p.lost, p.hasty = false, nil
 	for path, c := range p.paths {
 		switch {
 		case c.first.IsZero():
 			if now.Sub(c.reported) > forget {
 				delete(p.paths, path)
 			}
-		case c.due.After(now):
+		case c.due.After(now) && len(hasty) == 0:
 			if next.IsZero() || c.due.Before(next) {
 				next = c.due
 			}
@@ -133,7 +119,7 @@ func (p *pending) take(now time.Time) (paths []string, lost bool, next time.Time
 		}
 	}
 	p.until = next
-	return paths, lost, next
+	return paths, lost, hasty, next
 }
 
 // taken notes a report: the next one of the same path has to wait longer.
@@ -152,8 +138,7 @@ func (p *pending) run(done <-chan struct{}, report func(path string)) {
 	defer timer.Stop()
 	for {
 		began := time.Now()
-		hasty := p.hurry(began)
-		paths, lost, next := p.take(began)
+		paths, lost, hasty, next := p.take(began)
 		if lost {
 			report("")
 		}

@@ -22,7 +22,7 @@ func simulate(events []float64, settled bool, until float64) (reports []float64)
 			p.add("a", at(now), settled)
 			events = events[1:]
 		}
-		if paths, _, _ := p.take(at(now)); len(paths) > 0 {
+		if paths, _, _, _ := p.take(at(now)); len(paths) > 0 {
 			reports = append(reports, now)
 		}
 	}
@@ -69,10 +69,10 @@ func TestPendingReportsEachPathOnce(t *testing.T) {
 			p.add(path, start, false)
 		}
 	}
-	paths, _, next := p.take(start)
+	paths, _, _, next := p.take(start)
 	assert.Empty(t, paths)
 	assert.Equal(t, at(1), next)
-	paths, _, next = p.take(at(1))
+	paths, _, _, next = p.take(at(1))
 	slices.Sort(paths)
 	assert.Equal(t, []string{"a", "b", "c"}, paths)
 	assert.Zero(t, next, "an idle watcher sets no timer")
@@ -104,8 +104,8 @@ func TestPendingWakesOnlyWhoSleepsTooLong(t *testing.T) {
 	assert.False(t, woken(), "somebody comes for a before that")
 	p.lose(at(0.5))
 	assert.True(t, woken(), "that does not wait")
-	_, lost, _ := p.take(at(0.5))
+	_, lost, _, _ := p.take(at(0.5))
 	assert.True(t, lost)
-	_, lost, _ = p.take(at(0.6))
+	_, lost, _, _ = p.take(at(0.6))
 	assert.False(t, lost, "said once")
 }

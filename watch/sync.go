@@ -52,26 +52,19 @@ func (w *Watcher) Sync(ctx context.Context) error {
 	return r.err
 }
 
-func (w *Watcher) anyBlind() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.blind) > 0
-}
-
-// arrived ends a round: the files were compared for it, or, if it is nil, the cookie
-// was seen. What is pending is reported first.
-func (w *Watcher) arrived(compared *round) {
-	if r := w.proofs.arrived(compared); r != nil {
+// arrived ends a round: its cookie was seen, or the files were compared for it. What is
+// pending is reported first.
+func (w *Watcher) arrived(r *round) {
+	if w.proofs.arrived(r) {
 		w.pending.flush(r.done)
 	}
 }
 
 // round is one proof and all who wait for it.
 type round struct {
-	asked   time.Time
-	compare bool          // all files are to be compared; there is no cookie
-	err     error         // why there is no proof
-	done    chan struct{} // closed when err is final
+	asked time.Time
+	err   error         // why there is no proof
+	done  chan struct{} // closed when err is final
 }
 
 func (r *round) fail(why string) {
@@ -82,65 +75,43 @@ func (r *round) fail(why string) {
 // proofs are the rounds of Sync. At most one cookie is on its way, or it could not be
 // told for whom one is that comes in late.
 type proofs struct {
-	look chan struct{} // asks for a comparison of everything
+	look func() // asks for a comparison of everything
 
 	mu         sync.Mutex
-	running    bool // Run is
 	comparable bool // a comparison of everything shows what changed
 	took       time.Duration
 	cookie     *cookie // nil: there is none
-	system     *fsnotify.Watcher
-	current    *round // was asked for
-	next       *round // is asked for when current has ended
-}
-
-// begin is called when Run begins.
-func (p *proofs) begin(comparable bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.running, p.comparable = true, comparable
-}
-
-// end is called when Run ends.
-func (p *proofs) end() {
-	p.renew(nil)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.running = false
+	current    *round  // was asked for
+	next       *round  // is asked for when current has ended
 }
 
 // renew gives up on the cookie that may be on its way and takes another one, which
-// cannot be taken for it; none if system is nil.
-func (p *proofs) renew(system *fsnotify.Watcher) {
+// cannot be taken for it; none if system is nil: then all files are compared, if they can be.
+func (p *proofs) renew(system *fsnotify.Watcher, comparable bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.comparable = comparable
 	for _, r := range []*round{p.current, p.next} {
 		if r != nil {
 			r.fail("changes were missed meanwhile")
 		}
 	}
 	p.current, p.next = nil, nil
-	old, watchedBy := p.cookie, p.system
-	p.cookie, p.system = nil, system
+	old := p.cookie
+	p.cookie = nil
 	if system != nil {
 		p.cookie = newCookie(system)
 	}
 	if old != nil { // after the new one was made, which therefore has another name
-		old.close(watchedBy)
+		old.close()
 	}
 }
 
-func (p *proofs) isCookie(path string) bool {
+// cookieSeen reports whether a path is the cookie's, and the round that it was sent for.
+func (p *proofs) cookieSeen(path string) (r *round, ours bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.cookie != nil && p.cookie.path == path
-}
-
-// byCookie reports whether the system's reports are the proof, and not a comparison.
-func (p *proofs) byCookie() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.cookie != nil
+	return p.current, p.cookie != nil && p.cookie.path == path
 }
 
 // join returns the round that proves what the caller wants to know: one that is asked
@@ -149,12 +120,10 @@ func (p *proofs) join() (*round, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case !p.running:
-		return nil, fmt.Errorf("%w: nobody watches", ErrUnproven)
 	case p.cookie == nil && (!p.comparable || p.took > proofPatience):
-		return nil, fmt.Errorf("%w: the system does not report changes, and comparing all files takes too long or shows too little", ErrUnproven)
+		return nil, fmt.Errorf("%w: nobody watches, or the system does not report changes, and comparing all files takes too long or shows too little", ErrUnproven)
 	case p.current == nil:
-		return p.ask(), nil
+		return p.ask(&round{done: make(chan struct{})}), nil
 	case time.Since(p.current.asked) > proofPatience:
 		return nil, fmt.Errorf("%w: the reports are late", ErrUnproven)
 	case p.next == nil:
@@ -163,19 +132,11 @@ func (p *proofs) join() (*round, error) {
 	return p.next, nil
 }
 
-// ask begins the next round.
-func (p *proofs) ask() *round {
-	r := p.next
-	if r == nil {
-		r = &round{done: make(chan struct{})}
-	}
-	p.current, p.next = r, nil
-	r.asked, r.compare = time.Now(), p.cookie == nil
-	if r.compare {
-		select {
-		case p.look <- struct{}{}:
-		default:
-		}
+// ask begins a round.
+func (p *proofs) ask(r *round) *round {
+	p.current, r.asked = r, time.Now()
+	if p.cookie == nil {
+		p.look()
 	} else if err := p.cookie.send(); err != nil {
 		p.current = nil
 		r.fail(err.Error())
@@ -183,29 +144,30 @@ func (p *proofs) ask() *round {
 	return r
 }
 
-// arrived takes the round that has ended, and begins the next if somebody waits for it.
-func (p *proofs) arrived(compared *round) *round {
+// arrived reports whether a round is the one that was asked for, which has ended so, and
+// begins the next if somebody waits for it.
+func (p *proofs) arrived(r *round) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := p.current
-	if r == nil || r.compare != (compared != nil) || compared != nil && compared != r {
-		return nil
+	if r == nil || r != p.current {
+		return false
 	}
-	p.current = nil
-	if p.next != nil {
-		p.ask()
+	next := p.next
+	if p.current, p.next = nil, nil; next != nil {
+		p.ask(next)
 	}
-	return r
+	return true
 }
 
-// comparison is the round that a comparison that begins now is for, nil if there is none.
-func (p *proofs) comparison() *round {
+// comparison is the round that a comparison that begins now is for, nil if there is none, and
+// whether comparisons are what proves.
+func (p *proofs) comparison() (r *round, compares bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.current != nil && p.current.compare {
-		return p.current
+	if p.cookie != nil {
+		return nil, false
 	}
-	return nil
+	return p.current, true
 }
 
 // compared notes how long a comparison took.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -182,7 +183,7 @@ func (v *reading) eventually() {
 
 func TestSyncWhilePolling(t *testing.T) {
 	v := readIn(t, func(w *Watcher) { w.Poll = time.Hour })
-	if !mountsKnown {
+	if runtime.GOOS != "linux" { // nobody can tell mounts
 		require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
 		return
 	}
@@ -246,7 +247,9 @@ func TestSyncWithABlindFolder(t *testing.T) {
 	folder := filepath.Join(v.w.Root, "sub")
 	require.NoError(t, os.Mkdir(folder, 0o755))
 	v.eventually()
-	v.w.setBlind(folder)
+	v.w.mu.Lock()
+	v.w.blind[folder] = true
+	v.w.mu.Unlock()
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
 	v.w.handle(fsnotify.Event{Name: folder, Op: fsnotify.Chmod})
 	v.eventually()

@@ -1,12 +1,15 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -34,32 +37,30 @@ type Watcher struct {
 	// watcher slower than it should be. nil: nobody is.
 	Log func(message string)
 
-	once    sync.Once
-	pending *pending
-	polling chan struct{} // closed when the system's reports are given up
-	giveUp  sync.Once
-	warned  sync.Once
-
-	extra  *extras
-	adrift chan struct{} // told that even Root's parent may be gone
-	proofs proofs        // of Sync
-	mount  func(path string) (foreign string)
+	once, gaveUp sync.Once
+	rescan, poll time.Duration // Rescan and Poll, or their defaults
+	mount        func(path string) (foreign string)
+	pending      *pending
+	proofs       proofs        // of Sync
+	look         chan struct{} // asks for a comparison of everything
+	comparable   bool          // a comparison of everything shows what changed
 
 	mu      sync.Mutex
 	system  *fsnotify.Watcher      // nil while polling
 	folders map[string]fs.FileInfo // that are watched, Root and below, as they were then
 	blind   map[string]bool        // folders that are there and that the system does not watch
+	extra   map[string]bool        // single files
+	above   map[string]bool        // every folder above one of them
 }
 
 func (w *Watcher) init() {
 	w.once.Do(func() {
 		w.pending = newPending()
-		w.polling = make(chan struct{})
-		w.folders = map[string]fs.FileInfo{}
-		w.blind = map[string]bool{}
-		w.proofs.look = make(chan struct{}, 1)
-		w.extra = newExtras()
-		w.adrift = make(chan struct{}, 1)
+		w.look = make(chan struct{}, 1)
+		w.proofs.look = w.lookSoon
+		w.folders, w.blind = map[string]fs.FileInfo{}, map[string]bool{}
+		w.extra, w.above = map[string]bool{}, map[string]bool{}
+		w.rescan, w.poll = cmp.Or(w.Rescan, DefaultRescan), cmp.Or(w.Poll, DefaultPoll)
 		if w.Folder == nil {
 			w.Folder = func(string) bool { return false }
 		}
@@ -79,9 +80,8 @@ func (w *Watcher) init() {
 func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	w.init()
 	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	var others sync.WaitGroup
-	defer w.proofs.end()
+	defer w.proofs.renew(nil, false)
 	defer others.Wait()
 	defer stop()
 	if system := w.start(); system != nil {
@@ -97,39 +97,41 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 // start begins to watch; nil if the watcher has to poll.
 func (w *Watcher) start() *fsnotify.Watcher {
 	foreign := w.mount(w.Root)
-	w.proofs.begin(foreign == "" && (w.Poll == 0 || mountsKnown))
-	if w.Poll > 0 {
-		w.poll(nil)
+	w.comparable = foreign == "" && (w.Poll == 0 || runtime.GOOS == "linux") // elsewhere nobody can tell mounts
+	switch {
+	case w.Poll > 0:
+		w.giveUp(nil)
 		return nil
-	}
-	if foreign != "" {
-		w.poll(fmt.Errorf("%s lies on %s, and what another machine changes there is not told", w.Root, foreign))
+	case foreign != "":
+		w.giveUp(fmt.Errorf("%s lies on %s, and what another machine changes there is not told", w.Root, foreign))
 		return nil
 	}
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
-		w.poll(err)
+		w.giveUp(err)
 		return nil
 	}
 	w.mu.Lock()
 	w.system = system
 	w.mu.Unlock()
-	w.arm()
-	w.armExtras("")
-	w.proofs.renew(w.watching())
+	w.rearm()
 	return system
 }
 
-// poll gives up on the system's reports; why is nil if that was asked for.
-func (w *Watcher) poll(why error) {
-	w.giveUp.Do(func() {
+// giveUp gives up on the system's reports; why is nil if that was asked for.
+func (w *Watcher) giveUp(why error) {
+	w.gaveUp.Do(func() {
 		w.mu.Lock()
+		system := w.system
 		w.system = nil
 		w.mu.Unlock()
-		w.proofs.renew(nil)
-		close(w.polling)
+		w.proofs.renew(nil, w.comparable)
+		if system != nil {
+			system.Close()
+		}
+		w.lookSoon()
 		if why != nil {
-			w.say(fmt.Sprintf("the system does not report changes (%v); comparing all files every %s instead", why, w.interval()))
+			w.say(fmt.Sprintf("the system does not report changes (%v); comparing all files every %s instead", why, w.poll))
 		}
 	})
 }
@@ -147,15 +149,7 @@ func (w *Watcher) say(message string) {
 	}
 }
 
-// interval is how often to compare while polling.
-func (w *Watcher) interval() time.Duration {
-	if w.Poll > 0 {
-		return w.Poll
-	}
-	return DefaultPoll
-}
-
-// drain takes events from the system and never waits for anybody.
+// drain takes events from the system, until that is closed, and never waits for anybody.
 func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 	for {
 		select {
@@ -169,9 +163,6 @@ func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 				return
 			}
 			w.failed(err)
-		case <-w.polling:
-			system.Close()
-			return
 		case <-ctx.Done():
 			return
 		}
@@ -188,41 +179,51 @@ func (w *Watcher) failed(err error) {
 }
 
 func (w *Watcher) handle(event fsnotify.Event) {
-	if w.proofs.isCookie(event.Name) {
-		w.arrived(nil)
+	if r, ours := w.proofs.cookieSeen(event.Name); ours {
+		w.arrived(r)
 		return
 	}
-	path, gone := event.Name, event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
+	path, made, gone := event.Name, event.Has(fsnotify.Create), event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
 	switch {
-	case gone && path == filepath.Dir(w.Root):
-		w.rearm()
+	case gone && w.isFolder(path), (gone || made) && under(w.Root, path):
+		w.rearm() // it took its watch along, or comes with anything in it
 	case w.isFolder(path):
-		if gone || path == w.Root && event.Has(fsnotify.Create) {
-			w.rearm() // it took its watch along, or comes with anything in it
-		} else if event.Has(fsnotify.Create) || event.Has(fsnotify.Chmod) && w.isBlind(path) {
+		if made || event.Has(fsnotify.Chmod) && w.anyBlind() {
 			w.armFolder(path, true)
 		}
 	case w.accepts(path):
-		w.pending.add(path, time.Now(), event.Has(fsnotify.Create) && whole(path))
+		w.pending.add(path, time.Now(), made && whole(path))
 	}
-	if w.extra.above(path) && (gone || event.Has(fsnotify.Create)) {
-		w.armExtras(path)
+	w.mu.Lock()
+	above := w.above[path]
+	w.mu.Unlock()
+	if above && (gone || made) {
+		for _, file := range w.singles(path) {
+			w.armFile(file)
+			w.pending.add(file, time.Now(), false)
+		}
 	}
 }
 
 // isFolder reports whether a path is one of the folders that are watched, should
 // it be a folder.
 func (w *Watcher) isFolder(path string) bool {
-	return path == w.Root || w.below(path) && w.Folder(path)
+	return path == w.Root || under(path, w.Root) && w.Folder(path)
 }
 
 func (w *Watcher) accepts(path string) bool {
-	return w.below(path) && w.File(path) || w.extra.has(path)
+	if under(path, w.Root) && w.File(path) {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.extra[path]
 }
 
-func (w *Watcher) below(path string) bool {
-	n := len(w.Root)
-	return len(path) > n && path[n] == filepath.Separator && path[:n] == w.Root
+// under reports whether path is folder or stands below it; every path is under "".
+func under(path, folder string) bool {
+	rest, ok := strings.CutPrefix(path, folder)
+	return ok && (rest == "" || folder == "" || rest[0] == filepath.Separator)
 }
 
 // whole reports whether a new file has content: it was probably renamed into
