@@ -30,7 +30,11 @@ const patience = 20 * time.Second
 // found is kept in layout.CommitDaysFile, so that git is asked only after HEAD has moved,
 // and then for what is new. Where git cannot be asked, what was found last holds.
 func Days(ctx context.Context, root layout.Root) []int {
-	head, kept := Head(root), root.CommitDays()
+	var kept found
+	head := Head(root)
+	if data, _, err := root.Read(layout.CommitDaysFile, layout.MaxSpec); err != nil || json.Unmarshal(data, &kept) != nil {
+		kept = found{}
+	}
 	if head == kept.Head {
 		return kept.Days
 	}
@@ -50,10 +54,16 @@ func Days(ctx context.Context, root layout.Root) []int {
 		return kept.Days
 	}
 	days = status.NewWorkDays(append(slices.Clone(days), readDays(out)...))
-	if data, err := json.Marshal(layout.CommitDays{Head: head, Days: days}); err == nil {
+	if data, err := json.Marshal(found{head, days}); err == nil {
 		_ = root.Replace(layout.CommitDaysFile, data) // kept for the next one; nothing is lost without it
 	}
 	return days
+}
+
+// found is what was found last: the days, and the commit that HEAD stood at.
+type found struct {
+	Head string `json:"head"`
+	Days []int  `json:"days"`
 }
 
 // readDays reads seconds since 1970, one a line.

@@ -69,7 +69,7 @@ func (r Root) folderError(path string, err error) error {
 		return missing(path)
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		if info, err := os.Lstat(r.Abs(path)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return errFolderSymlink(path)
+			return errSymlink(path, "folder")
 		}
 		return errNotFolder(path)
 	case errors.Is(err, fs.ErrPermission):
@@ -83,7 +83,7 @@ func openError(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENAMETOOLONG):
 		return missing(path)
 	case errors.Is(err, syscall.ELOOP):
-		return errSymlink(path)
+		return errSymlink(path, "file")
 	case errors.Is(err, fs.ErrPermission):
 		return errPermission(path)
 	case errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
@@ -155,7 +155,7 @@ func (d *OpenDir) append(name string) (*os.File, error) {
 	path := d.path + "/" + name
 	f, err := d.open(name, path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if errors.Is(err, syscall.ELOOP) {
-		return nil, errSymlink(path)
+		return nil, errSymlink(path, "file")
 	}
 	if err != nil {
 		return nil, Explain(path, err)

@@ -15,12 +15,9 @@ func unreadable(path, reason, remedy string) error {
 	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{File: path, Reason: reason, Remedy: remedy})
 }
 
-func errSymlink(path string) error {
-	return unreadable(path, "is a symbolic link", "put the file itself in its place; links are not followed, so that nothing leaves the repository")
-}
-
-func errFolderSymlink(path string) error {
-	return unreadable(path, "is a symbolic link", "put the folder itself in its place; links are not followed, so that nothing leaves the repository")
+// errSymlink is about a link in the place of a file or folder, as what says.
+func errSymlink(path, what string) error {
+	return unreadable(path, "is a symbolic link", "put the "+what+" itself in its place; links are not followed, so that nothing leaves the repository")
 }
 
 func errNotFolder(path string) error {
@@ -37,20 +34,20 @@ func errTooLarge(path string, size, limit int64) error {
 
 // wrongType says why something that is not a regular file is no object.
 func wrongType(path string, mode fs.FileMode) error {
-	remedy := "move it away; a regular file has to stand there"
+	what := "not a regular file"
 	switch {
 	case mode&fs.ModeSymlink != 0:
-		return errSymlink(path)
+		return errSymlink(path, "file")
 	case mode.IsDir():
-		return unreadable(path, "is a folder", remedy)
+		what = "a folder"
 	case mode&fs.ModeNamedPipe != 0:
-		return unreadable(path, "is a FIFO", remedy)
+		what = "a FIFO"
 	case mode&fs.ModeSocket != 0:
-		return unreadable(path, "is a socket", remedy)
+		what = "a socket"
 	case mode&fs.ModeDevice != 0:
-		return unreadable(path, "is a device", remedy)
+		what = "a device"
 	}
-	return unreadable(path, "is not a regular file", remedy)
+	return unreadable(path, "is "+what, "move it away; a regular file has to stand there")
 }
 
 // Misnamed makes the error for a file whose name no object can have; reason says why not.
@@ -90,19 +87,21 @@ func Explain(path string, err error) error {
 }
 
 func hint(err error) string {
-	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
-		return "nothing was changed; free some disk space and try again"
-	case errors.Is(err, syscall.EROFS):
-		return "nothing was changed; the file system is mounted read-only"
-	case errors.Is(err, syscall.EMFILE):
-		return "this process has too many files open; raise the limit (ulimit -n) and try again"
-	case errors.Is(err, syscall.ENFILE):
-		return "the system has too many files open; close some programs and try again"
-	case errors.Is(err, fs.ErrPermission):
-		return "nothing was changed; this user may not write there"
-	case errors.Is(err, syscall.ENAMETOOLONG):
-		return "choose a name of at most 250 characters"
+	for _, known := range [...]struct {
+		err  error
+		hint string
+	}{
+		{syscall.ENOSPC, "nothing was changed; free some disk space and try again"},
+		{errQuota, "nothing was changed; free some disk space and try again"},
+		{syscall.EROFS, "nothing was changed; the file system is mounted read-only"},
+		{syscall.EMFILE, "this process has too many files open; raise the limit (ulimit -n) and try again"},
+		{syscall.ENFILE, "the system has too many files open; close some programs and try again"},
+		{fs.ErrPermission, "nothing was changed; this user may not write there"},
+		{syscall.ENAMETOOLONG, "choose a name of at most 250 characters"},
+	} {
+		if errors.Is(err, known.err) {
+			return known.hint
+		}
 	}
 	return ""
 }

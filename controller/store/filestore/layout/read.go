@@ -1,13 +1,38 @@
 package layout
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
+
+// Limits on what is read.
+const (
+	MaxSpec = 1 << 20  // bytes of an object, status or mark
+	MaxLog  = 16 << 20 // bytes of a log; of a longer one the end is read
+)
+
+// Info is what the file system says about a file: enough to tell whether it is
+// the one that was read before.
+type Info struct {
+	Size    int64
+	ModTime time.Time
+	Changed int64  // Unix nanoseconds of the last change of content or attributes, which no tool can set back; 0 where the system has none
+	Inode   uint64 // 0 where the system has none
+	Mode    fs.FileMode
+}
+
+// Same reports whether nothing suggests that the file changed in between.
+func (i Info) Same(other Info) bool {
+	return i.Size == other.Size && i.ModTime.Equal(other.ModTime) && i.Changed == other.Changed &&
+		i.Inode == other.Inode && i.Mode == other.Mode
+}
 
 // Read reads one file below .idumb. ErrGone, ErrNotFound, ErrUnreadable.
 func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
@@ -44,19 +69,9 @@ func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
 func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) {
 	data, info, err := d.read(name, MaxLog, true)
 	if info.Size > MaxLog {
-		data = afterNewline(data)
+		_, data, _ = bytes.Cut(data, []byte("\n")) // the first one began before what was read
 	}
 	return data, info, err
-}
-
-// afterNewline drops the line that a tail began in the middle of.
-func afterNewline(data []byte) []byte {
-	for i, c := range data {
-		if c == '\n' {
-			return data[i+1:]
-		}
-	}
-	return nil
 }
 
 // ReadMark returns why an object is in quarantine, with its last good version.

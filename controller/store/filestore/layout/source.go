@@ -3,6 +3,7 @@ package layout
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -27,24 +28,18 @@ func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bo
 }
 
 // ReadSource looks at a file of the repository. See store.SourceReader.
-func (r Root) ReadSource(name string, before store.SourceFile) store.SourceFile {
-	name = filepath.FromSlash(path.Clean(name))
-	if !filepath.IsLocal(name) {
-		return store.SourceFile{}
-	}
-	root, err := os.OpenRoot(string(r))
-	if err != nil {
-		return store.SourceFile{}
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return store.SourceFile{}
-	}
-	if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {
-		return before
-	}
-	return store.SourceFile{ModTime: info.ModTime(), SHA256: hashFile(root, name), Exists: true, Stamp: info}
+func (r Root) ReadSource(name string, before store.SourceFile) (file store.SourceFile) {
+	r.source(name, func(info fs.FileInfo, content func() ([]byte, error)) {
+		if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {
+			file = before
+			return
+		}
+		file = store.SourceFile{ModTime: info.ModTime(), Exists: true, Stamp: info}
+		if data, err := content(); err == nil {
+			file.SHA256 = hexSum(data)
+		}
+	})
+	return file
 }
 
 // racyWindow: a file changed so recently may have changed again within one tick of
@@ -60,58 +55,48 @@ func untouched(before, now fs.FileInfo) bool {
 // SourceSection reports on a part of a file of the repository (see resources.Section): its
 // sha256 in hex, "" if the file is too large, and whether there is such a part.
 func (r Root) SourceSection(name, section string) (hash string, exists bool) {
-	name = filepath.FromSlash(path.Clean(name))
-	if !filepath.IsLocal(name) {
-		return "", false
-	}
-	root, err := os.OpenRoot(string(r))
-	if err != nil {
-		return "", false
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
-	switch {
-	case err != nil || !info.Mode().IsRegular():
-		return "", false
-	case info.Size() > MaxSource:
-		return "", true
-	}
-	data, err := readFile(root, name)
-	if err != nil {
-		return "", true // it is there, and nobody may look
-	}
-	part, found := resources.Section(name, section, data)
-	if !found {
-		return "", false
-	}
-	sum := sha256.Sum256(part)
-	return hex.EncodeToString(sum[:]), true
+	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
+		data, err := content()
+		if err != nil {
+			exists = true // it is there, and nobody may look, or it is too large
+			return
+		}
+		var part []byte
+		if part, exists = resources.Section(name, section, data); exists {
+			hash = hexSum(part)
+		}
+	})
+	return hash, exists
 }
 
-func readFile(root *os.Root, name string) ([]byte, error) {
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// source calls look with what is known of a regular file of the repository, and a function
+// that reads it. It is not called if there is none in the repository.
+func (r Root) source(name string, look func(info fs.FileInfo, content func() ([]byte, error))) {
+	root, err := os.OpenRoot(string(r))
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	name = filepath.FromSlash(path.Clean(name))
+	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		look(info, func() ([]byte, error) { return readSource(root, name) })
+	}
+}
+
+// readSource reads a regular file of at most MaxSource bytes; it may have become a FIFO.
+func readSource(root *os.Root, name string) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, os.ErrInvalid
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > MaxSource {
+		return nil, fmt.Errorf("%s: %w", name, os.ErrInvalid)
 	}
 	return io.ReadAll(io.LimitReader(f, MaxSource))
-}
-
-func hashFile(root *os.Root, name string) string {
-	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0) // it may have become a FIFO
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > MaxSource {
-		return ""
-	}
-	h := sha256.New()
-	if n, err := io.Copy(h, io.LimitReader(f, MaxSource+1)); err != nil || n > MaxSource {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

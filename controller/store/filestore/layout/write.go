@@ -93,40 +93,38 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	if err := resources.CheckName(task); err != nil {
 		return err
 	}
-	line, err := checkpointLine(c)
+	line, err := line(&c, &c.Command, &c.Summary)
+	for err == nil && len(line) > maxLine && len(c.FilesModified) > 0 {
+		c.FilesModified = c.FilesModified[:len(c.FilesModified)/2]
+		line, err = json.Marshal(c)
+		line = append(line, '\n')
+	}
 	if err != nil {
 		return err
 	}
-	return r.AppendLine(CheckpointPath(task), line)
+	return r.Append(CheckpointPath(task), line)
 }
 
 // AppendEvent adds a line to the log of the event's day, in one write. A
 // message that is too long for a line is cut.
 func (r Root) AppendEvent(e resources.Event) error {
-	line, err := json.Marshal(e)
-	if over := len(line) + 1 - maxLine; err == nil && over > 0 {
-		e.Message = shorten(e.Message, over)
-		line, err = json.Marshal(e)
-	}
+	line, err := line(&e, &e.Message)
 	if err != nil {
 		return err
 	}
-	return r.AppendLine(EventPath(e.Time.Time), line)
+	return r.Append(EventPath(e.Time.Time), line)
 }
 
-func checkpointLine(c resources.Checkpoint) ([]byte, error) {
-	line, err := json.Marshal(c)
-	for _, text := range []*string{&c.Command, &c.Summary} {
-		if over := len(line) + 1 - maxLine; err == nil && over > 0 {
+// line is a record as a line of a log. If it is too long, texts in it are cut one after the other.
+func line(record any, texts ...*string) ([]byte, error) {
+	data, err := json.Marshal(record)
+	for _, text := range texts {
+		if over := len(data) + 1 - maxLine; err == nil && over > 0 {
 			*text = shorten(*text, over)
-			line, err = json.Marshal(c)
+			data, err = json.Marshal(record)
 		}
 	}
-	for err == nil && len(line)+1 > maxLine && len(c.FilesModified) > 0 {
-		c.FilesModified = c.FilesModified[:len(c.FilesModified)/2]
-		line, err = json.Marshal(c)
-	}
-	return line, err
+	return append(data, '\n'), err
 }
 
 // shorten takes at least over bytes of JSON from the end of s, and marks that.
