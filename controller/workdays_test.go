@@ -22,7 +22,7 @@ import (
 // commit is in place already, so that no git is asked.
 func (s *stage) moveHead(id string, day int) {
 	s.t.Helper()
-	data, err := json.Marshal(layout.CommitDays{Head: id, Days: []int{day}})
+	data, err := json.Marshal(map[string]any{"head": id, "days": []int{day}})
 	require.NoError(s.t, err)
 	for name, text := range map[string]string{
 		layout.CommitDaysFile:  string(data),

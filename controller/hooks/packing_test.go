@@ -3,6 +3,7 @@ package hooks
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -61,10 +62,18 @@ func problemOf(root layout.Root, key resources.Key) resources.Problem {
 	return p
 }
 
+// commitDays are the days that a controller found last.
+func (r *repo) commitDays() []int {
+	var found struct{ Days []int }
+	data, _, _ := r.Root.Read(layout.CommitDaysFile, layout.MaxSpec)
+	_ = json.Unmarshal(data, &found)
+	return found.Days
+}
+
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *graph.Snapshot {
 	in := graph.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: func() []int { return r.CommitDays().Days }, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
