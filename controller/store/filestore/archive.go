@@ -32,11 +32,6 @@ func (tx *Tx) Archive(key resources.Key, rev string) error {
 	if err != nil {
 		return err
 	}
-	return tx.moveAside(t, aside, now.data, older)
-}
-
-// moveAside renames the file into the archive and looks at what arrived.
-func (tx *Tx) moveAside(t, aside target, expected []byte, older string) error {
 	undo := func() error {
 		err := moveNew(aside.d, aside.name, t.d, t.name)
 		if err == nil && older != "" {
@@ -44,20 +39,7 @@ func (tx *Tx) moveAside(t, aside target, expected []byte, older string) error {
 		}
 		return err
 	}
-	if t.before != nil {
-		t.before(t.path())
-	}
-	if err := t.d.Rename(t.name, aside.d, aside.name); err != nil {
-		if isMissing(err) {
-			return t.conflict()
-		}
-		return err
-	}
-	if !aside.holds(aside.name, expected) {
-		return errors.Join(t.conflict(), undo())
-	}
-	tx.did(step{undo: undo}, aside.folder, t.folder)
-	return nil
+	return tx.takeAway(t, now.data, aside, step{undo: undo})
 }
 
 func (tx *Tx) archiveTarget(key resources.Key) (target, error) {

@@ -24,29 +24,32 @@ func (tx *Tx) Delete(key resources.Key, rev string) error {
 	return tx.remove(t, now.data)
 }
 
-// remove takes a file away if it holds expected: it is renamed first, and what
-// came away is looked at.
+// remove takes a file away if it holds expected.
 func (tx *Tx) remove(t target, expected []byte) error {
-	temp := tempName(t.name, expected, nil)
+	aside := t
+	aside.name = tempName(t.name, expected, nil)
+	return tx.takeAway(t, expected, aside, step{
+		undo:  func() error { return t.bringBack(aside.name) },
+		clean: func() { t.d.Remove(aside.name) },
+	})
+}
+
+// takeAway renames a file to aside, and looks at what came away: if it is not what is
+// expected, an editor was faster, and it is brought back.
+func (tx *Tx) takeAway(t target, expected []byte, aside target, s step) error {
 	if t.before != nil {
 		t.before(t.path())
 	}
-	if err := t.d.Rename(t.name, t.d, temp); err != nil {
+	if err := t.d.Rename(t.name, aside.d, aside.name); err != nil {
 		if isMissing(err) {
 			return t.conflict()
 		}
 		return err
 	}
-	if !t.holds(temp, expected) {
-		if err := t.bringBack(temp); err != nil {
-			return err
-		}
-		return t.conflict()
+	if !aside.holds(aside.name, expected) {
+		return errors.Join(t.conflict(), s.undo())
 	}
-	tx.did(step{
-		undo:  func() error { return t.bringBack(temp) },
-		clean: func() { t.d.Remove(temp) },
-	}, t.folder)
+	tx.did(s, aside.folder, t.folder)
 	return nil
 }
 

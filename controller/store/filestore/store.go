@@ -21,6 +21,7 @@ type Store struct {
 	turn    chan struct{} // holds a token while a goroutine of this process writes
 	litter  litter
 	sources sources
+	options WatchOptions
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
 }

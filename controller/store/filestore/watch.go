@@ -31,26 +31,17 @@ type WatchOptions struct {
 }
 
 // SetWatchOptions is for the time before the first Watch.
-func (s *Store) SetWatchOptions(o WatchOptions) {
-	s.sources.mu.Lock()
-	defer s.sources.mu.Unlock()
-	s.sources.options = o
-}
-
-// lost is WatchOptions.Lost.
-func (s *Store) lost() func() bool {
-	s.sources.mu.Lock()
-	defer s.sources.mu.Unlock()
-	return s.sources.options.Lost
-}
+func (s *Store) SetWatchOptions(o WatchOptions) { s.options = o }
 
 // Watch hints keys that may have changed. See store.Store. A change in the archive or in
 // quarantine is a hint of the object's own key. Statuses are nobody's business but their
 // writer's and are not watched; that all of them are gone is history that was lost.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
-	folders, lost := foldersToWatch(), s.lost()
+	folders, lost := foldersToWatch(), s.options.Lost
 	folders[layout.RunDir] = lost != nil
 	w := &watch.Watcher{
+		Poll:   s.options.Poll,
+		Log:    s.options.Log,
 		Root:   s.root.Abs(layout.Dir),
 		Folder: func(abs string) bool { return folders[s.rel(abs)] },
 		File: func(abs string) bool {
@@ -127,7 +118,6 @@ func keyOf(p string) (resources.Key, bool) {
 // sources are the files of the repository that Watch reports besides objects.
 type sources struct {
 	mu      sync.Mutex
-	options WatchOptions
 	asked   map[string][]string // names as they were asked for, by absolute path
 	watcher *watch.Watcher      // nil while nobody watches
 }
@@ -142,25 +132,43 @@ func (s *Store) WatchFile(name string) {
 	case !slices.Contains(githistory.Files(s.root), name):
 		return
 	}
-	if w := s.sources.ask(abs, name); w != nil {
-		w.Add(abs)
-	}
-}
-
-// ask notes a name; it returns the watcher that has to be told, if any.
-func (f *sources) ask(abs, name string) *watch.Watcher {
+	f := &s.sources
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, known := range f.asked[abs] {
-		if known == name {
-			return nil
-		}
+	if slices.Contains(f.asked[abs], name) {
+		return
 	}
 	if f.asked == nil {
 		f.asked = map[string][]string{}
 	}
 	f.asked[abs] = append(f.asked[abs], name)
-	return f.watcher
+	if f.watcher != nil {
+		f.watcher.Add(abs)
+	}
+}
+
+func (f *sources) names(abs string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.asked[abs]
+}
+
+// attach makes a watcher the one that is told of new files; the function that it
+// returns ends that.
+func (f *sources) attach(w *watch.Watcher) (detach func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for abs := range f.asked {
+		w.Add(abs)
+	}
+	f.watcher = w
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.watcher == w {
+			f.watcher = nil
+		}
+	}
 }
 
 // Level returns nil when everything was hinted that was written before the call. See
@@ -177,29 +185,4 @@ func (s *Store) Level(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", store.ErrNotLevel, err)
 	}
 	return err
-}
-
-func (f *sources) names(abs string) []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.asked[abs]
-}
-
-// attach makes a watcher the one that is told of new files; the function that it
-// returns ends that.
-func (f *sources) attach(w *watch.Watcher) (detach func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	w.Poll, w.Log = f.options.Poll, f.options.Log
-	for abs := range f.asked {
-		w.Add(abs)
-	}
-	f.watcher = w
-	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.watcher == w {
-			f.watcher = nil
-		}
-	}
 }
