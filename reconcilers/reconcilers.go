@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // All returns the table of reconcilers for one manager. Call it once for each: the
@@ -34,6 +35,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 	if repo.Store == nil {
 		return table
 	}
+	repo.Who.As = admission.Controller
 	return append(table, queueLoop(repo), derivedLoop(repo), exportsLoop(repo))
 }
 

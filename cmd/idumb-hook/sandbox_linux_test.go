@@ -77,6 +77,57 @@ func TestASandboxedCommandIsCarriedOutOutside(t *testing.T) {
 	assert.NotContains(t, after.context, "carried out", "that was another call's")
 }
 
+// Whatever a verb would have written is carried out outside, in the order in which it was asked for.
+func TestEverySandboxedVerbIsCarriedOutOutside(t *testing.T) {
+	p := starting(t)
+	p.write(".idumb/queue.jsonl", "")
+	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
+	p.pid()
+	p.write("plan.yaml", `
+kind: TaskNode
+metadata: {name: second}
+spec: {workPlan: user-auth, expectedOutput: x, dependsOn: [first]}
+---
+kind: TaskNode
+metadata: {name: first}
+spec: {workPlan: user-auth, expectedOutput: x}
+`)
+	for _, tc := range []struct {
+		args []string
+		done string // as the hook says it
+		file string
+		want string // in the file; "": it is gone
+	}{
+		{[]string{"apply", "-f", "plan.yaml"}, "apply task/second, task/first", "tasks/second", `"first"`},
+		{[]string{"patch", "task", "first", "-p", `{"spec":{"priority":"high"}}`}, "patch task/first", "tasks/first", `"high"`},
+		{[]string{"label", "task", "first", "second", "area=web"}, "label task/first", "tasks/first", `"web"`},
+		{[]string{"annotate", "task", "first", "why=because"}, "annotate task/first", "tasks/first", `"because"`},
+		{[]string{"label", "task", "first", "area=db", "--overwrite"}, "label task/first", "tasks/first", `"db"`},
+		{[]string{"create", "anchor", "--content", "kept"}, "create anchor/", "", ""},
+		{[]string{"mem", "save", "known", "--content", "tokens are opaque"}, "mem save mem/known", "mems/known", "opaque"},
+		{[]string{"archive", "task", "second"}, "archive task/second", "archive/tasks/second", `"web"`},
+		{[]string{"restore", "task/second"}, "restore task/second", "tasks/second", `"web"`},
+		{[]string{"delete", "task", "second"}, "delete task/second", "tasks/second", ""},
+	} {
+		p.write(".idumb/queue.jsonl", "")
+		printed, after := p.call(tc.args...)
+		assert.Contains(t, printed, " queued\n", tc.args)
+		assert.Contains(t, after.context, "iDumb carried out what this call queued, because its shell may not write there: "+tc.done, tc.args)
+		file := filepath.Join(p.root, ".idumb", tc.file+".json")
+		data, err := os.ReadFile(file)
+		switch {
+		case tc.want != "" && assert.NoError(t, err, tc.args):
+			assert.Contains(t, string(data), tc.want, tc.args)
+		case tc.want == "" && tc.file != "":
+			assert.ErrorIs(t, err, os.ErrNotExist, tc.args)
+		}
+	}
+	p.write(".idumb/queue.jsonl", "")
+	printed, after := p.call("patch", "task", "db-schema", "-p", `{"spec":{"dependsOn":["nowhere"]}}`)
+	assert.Contains(t, printed, `spec.dependsOn[0]: Not found: "nowhere"`, "what breaks a rule is refused at once")
+	assert.NotContains(t, after.context, "db-schema")
+}
+
 func TestASandboxedCommandWaitsForAController(t *testing.T) {
 	p := starting(t)
 	p.write(".idumb/queue.jsonl", "")

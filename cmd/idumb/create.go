@@ -1,8 +1,7 @@
 package main
 
 import (
-	"cmp"
-	"encoding/json"
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,9 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -136,41 +133,32 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if m, ok := o.(*resources.Mem); ok {
 		return a.createMem(c, w, repo, m)
 	}
-	var stranger string
-	created, err := repo.CreateIf(c.Context(), o, func(v *mutate.View) error {
-		if d, ok := o.(*resources.Delegation); ok && v.RoleNamed(d.Spec.To) == nil {
-			stranger = d.Spec.To
-		}
-		return lifecycle.CheckNew(o, v)
-	})
-	if wishes.Refused(err) {
-		return a.wishNew(repo, o, err)
-	}
-	if err != nil {
+	if _, err := repo.Create(c.Context(), o); err != nil {
 		return err
 	}
-	if stranger != "" {
-		a.errf("Warning: no role names the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" shows what it may do\n", stranger)
+	if d, ok := o.(*resources.Delegation); ok {
+		a.warnOfStranger(c.Context(), d.Spec.To)
 	}
-	a.echoUID(w, created.After)
-	return a.echo(w, created.After, created.What)
+	a.echoUID(w, o)
+	return a.echo(w, o, mutate.Created)
 }
 
-// wishNew queues an object that this process may not write.
-func (a *app) wishNew(repo mutate.Repo, o resources.Object, why error) error {
-	data, err := resources.Encode(o)
+// warnOfStranger: who is no role has the rights that config gives to all.
+func (a *app) warnOfStranger(ctx context.Context, agent string) {
+	there, err := a.load(ctx, resources.Roles)
 	if err != nil {
-		return err
+		return
 	}
-	var text struct{ Spec json.RawMessage }
-	if err := json.Unmarshal(data, &text); err != nil {
-		return err
+	var roles []*resources.Role
+	for _, key := range there.snap.List(resources.Roles) {
+		o, _ := there.snap.Get(key)
+		if role, ok := o.(*resources.Role); ok {
+			roles = append(roles, role)
+		}
 	}
-	kind, _ := resources.KindOf(o.Key().Kind)
-	meta := o.Head().Metadata
-	name := cmp.Or(meta.Name, fmt.Sprintf("%s-%d-q", kind.Prefix, a.now().UnixMilli()))
-	args := wishes.Args{Kind: kind.Name, Name: name, Labels: meta.Labels, Spec: text.Spec}
-	return a.wish(repo, resources.Key{Kind: kind.Plural, Name: name}, "create", args, why)
+	if resources.RoleNamed(agent, roles) == nil {
+		a.errf("Warning: no role names the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" shows what it may do\n", agent)
+	}
 }
 
 // echoUID tells the uid of a new object, beside the line that scripts read.

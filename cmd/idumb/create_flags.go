@@ -11,7 +11,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -170,9 +169,6 @@ func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
 	a.citeFromFolder(m)
 	result, saved, err := repo.SaveMem(c.Context(), m, mems.Keep)
-	if wishes.Refused(err) {
-		return a.wishNew(repo, m, err)
-	}
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (a *app) deleteAll(ctx context.Context, w *deleteFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	keys, err := a.keys(ctx, repo, &w.selection, args)
+	keys, err := a.keys(ctx, &w.selection, args)
 	if err != nil {
 		return err
 	}

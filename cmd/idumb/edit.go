@@ -87,18 +87,17 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 	if err != nil {
 		return err
 	}
-	result, err := repo.Replace(ctx, object, record.Rev)
-	if mutate.IsConflict(err) {
+	results, err := repo.Put(ctx, []resources.Object{object}, []string{record.Rev})
+	switch {
+	case mutate.IsConflict(err):
 		return editor.Final(err)
-	}
-	if err != nil {
-		return err
-	}
-	if result.What == mutate.Unchanged {
+	case err != nil:
+		return unqueued(err)
+	case results[0].What == mutate.Unchanged:
 		a.errf("%s\n", editor.Unchanged)
 		return nil
 	}
-	return a.echo(w, result.After, "edited")
+	return a.echo(w, object, "edited")
 }
 
 // readEdited reads the one object that was edited. Kind and name stay what they

@@ -23,27 +23,15 @@ func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
 }
 
 func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, args []string) error {
-	repo, err := a.writer(w)
-	if err != nil {
-		return err
+	var keys []resources.Key
+	for _, arg := range args {
+		key, err := namedOf(resources.Delegations, arg, fmt.Sprintf("idumb %s takes delegations, and %s is none; idumb get delegations lists them", step, arg))
+		if err != nil {
+			return err
+		}
+		keys = append(keys, key)
 	}
-	return each(args, func(arg string) error { return a.handOverOne(ctx, repo, w, step, arg) })
-}
-
-func (a *app) handOverOne(ctx context.Context, repo mutate.Repo, w *writeFlags, step lifecycle.Verb, arg string) error {
-	key, err := namedOf(resources.Delegations, arg, fmt.Sprintf("idumb %s takes delegations, and %s is none; idumb get delegations lists them", step, arg))
-	if err != nil {
-		return err
-	}
-	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+	return a.changeEach(ctx, w, keys, done(step.Done()), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		return lifecycle.Delegation(o.(*resources.Delegation), step)
 	})
-	if err != nil {
-		return err
-	}
-	what := result.What
-	if what != mutate.Unchanged {
-		what = step.Done()
-	}
-	return a.echo(w, result.After, what)
 }

@@ -35,7 +35,7 @@ func interruptible(args []string) int {
 // run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
-	return failure.Report(ctx, stderr, newRoot(a, args).ExecuteContext(ctx))
+	return failure.Report(ctx, stderr, unqueued(newRoot(a, args).ExecuteContext(ctx)))
 }
 
 // app is what every verb is given: the streams, the folder to work in, the clock.
@@ -44,6 +44,7 @@ type app struct {
 	stdout, stderr io.Writer
 	dir            string   // -C; "" is the working directory
 	verbs          []string // names of all commands
+	verb           string   // the one that runs
 }
 
 // now is the one clock of commands.

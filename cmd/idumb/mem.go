@@ -67,20 +67,6 @@ func memsNamed(args []string) ([]resources.Key, error) {
 	return keys, nil
 }
 
-// changeMem changes one mem, and says what was done to it.
-func (a *app) changeMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, key resources.Key, what string, change func(*resources.Mem, *mutate.View) (*resources.Mem, error)) error {
-	result, err := repo.One(c.Context(), key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return change(o.(*resources.Mem), v)
-	})
-	if err != nil {
-		return err
-	}
-	if result.What == mutate.Unchanged {
-		what = mutate.Unchanged
-	}
-	return a.echo(w, result.After, what)
-}
-
 // whoever is the person who runs the command, as their system calls them.
 func whoever() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 func newMemConfirm(a *app) *cobra.Command {
@@ -45,11 +46,9 @@ func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what strin
 	if err != nil {
 		return err
 	}
-	repo, err := a.writer(w)
-	if err != nil {
-		return err
-	}
-	return each(keys, func(key resources.Key) error { return a.changeMem(c, w, repo, key, what, change) })
+	return a.changeEach(c.Context(), w, keys, done(what), func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return change(o.(*resources.Mem), v)
+	})
 }
 
 func newMemPurge(a *app) *cobra.Command {
@@ -174,17 +173,14 @@ func (a *app) supersedeWith(c *cobra.Command, w *writeFlags, old resources.Key, 
 	if err != nil {
 		return err
 	}
-	repo, err := a.writer(w)
-	if err != nil {
-		return err
-	}
-	if _, err := repo.Record(c.Context(), old); err != nil {
-		return err
-	}
 	var replaced string
-	result, err := repo.One(c.Context(), key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+	called := func(r mutate.Result) string { return done("takes the place of mem/" + replaced)(r) }
+	return a.changeEach(c.Context(), w, []resources.Key{key}, called, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		before := v.Mem(old.Name)
-		if before == nil {
+		switch {
+		case before == nil && !v.Exists(old):
+			return nil, apierrors.NotFound(old)
+		case before == nil:
 			return nil, fmt.Errorf("%s cannot be read; mend its file first: idumb doctor", old)
 		}
 		next, err := mems.Supersede(o.(*resources.Mem), before, reason, v)
@@ -193,11 +189,4 @@ func (a *app) supersedeWith(c *cobra.Command, w *writeFlags, old resources.Key, 
 		}
 		return next, err
 	})
-	if err != nil {
-		return err
-	}
-	if result.What == mutate.Unchanged {
-		return a.echo(w, result.After, mutate.Unchanged)
-	}
-	return a.echo(w, result.After, "takes the place of mem/"+replaced)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -71,57 +70,25 @@ func taskKeys(args []string) ([]resources.Key, error) {
 }
 
 func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) error {
-	var outcome lifecycle.Outcome
-	result, err := repo.One(ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
-		next, outcome, err = lifecycle.Make(o, w.Move, v, func(o resources.Object) lifecycle.World { return v.With(o) })
-		return next, err
-	})
-	if wishes.Refused(err) {
-		args := wishes.Args{Task: key.Name, Evidence: w.Evidence, Tests: w.Tests, Files: w.Files, Reason: w.Reason}
-		if key.Kind == resources.WorkPlans {
-			args.Task, args.WorkPlan = "", key.Name
-		}
-		return a.wish(repo, key, string(w.Verb), args, err)
-	}
+	moved, err := repo.Move(ctx, w.Move, key)
 	if err != nil {
 		return err
 	}
-	what := result.What
-	if what != mutate.Unchanged {
-		what = w.Verb.Done()
+	what := w.Verb.Done()
+	if moved.What == mutate.Unchanged && len(moved.Recalled) == 0 {
+		what = mutate.Unchanged
 	}
-	taken, err := a.takeOver(ctx, repo, w, key)
-	if err != nil {
+	if err := a.echo(&w.writeFlags, moved.After, what); err != nil || what == mutate.Unchanged {
 		return err
 	}
-	if len(taken) > 0 {
-		what = w.Verb.Done()
-	}
-	if err := a.echo(&w.writeFlags, result.After, what); err != nil || what == mutate.Unchanged {
-		return err
-	}
-	for _, name := range taken {
+	for _, name := range moved.Recalled {
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
-	a.echoOutcome(outcome)
-	if w.Verb == lifecycle.Complete {
-		if names := repo.ConfirmCited(ctx, w.Evidence, "task/"+key.Name); len(names) > 0 {
-			a.errf("confirmed: mem/%s\n", strings.Join(names, ", mem/"))
-		}
+	a.echoOutcome(moved.Outcome)
+	if len(moved.Confirmed) > 0 {
+		a.errf("confirmed: mem/%s\n", strings.Join(moved.Confirmed, ", mem/"))
 	}
 	return nil
-}
-
-// takeOver recalls the delegations of a task that have lapsed, once it is started.
-func (a *app) takeOver(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) ([]string, error) {
-	if w.Verb != lifecycle.Start || key.Kind != resources.Tasks {
-		return nil, nil
-	}
-	there, err := a.load(ctx, resources.Delegations, resources.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	return repo.TakeOver(ctx, key.Name, there.snap)
 }
 
 // echoOutcome says what a move led to: names on a line that agents can read on.

@@ -43,22 +43,13 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	repo, err := a.writer(&w.writeFlags)
-	if err != nil {
-		return err
+	called := func(r mutate.Result) string {
+		if r.What == mutate.Unchanged {
+			return "patched (no change)"
+		}
+		return "patched"
 	}
-	return each(keys, func(key resources.Key) error { return a.patchOne(ctx, repo, &w.writeFlags, key, patch) })
-}
-
-func (a *app) patchOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, patch []byte) error {
-	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) { return patched(o, patch) })
-	if err != nil {
-		return err
-	}
-	if result.What == mutate.Unchanged {
-		return a.echo(w, result.After, "patched (no change)")
-	}
-	return a.echo(w, result.After, "patched")
+	return a.changeEach(ctx, &w.writeFlags, keys, called, func(o resources.Object, _ *mutate.View) (resources.Object, error) { return patched(o, patch) })
 }
 
 // patched returns the object that the patch makes of o.

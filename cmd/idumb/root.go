@@ -26,6 +26,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE:              noVerb,
+		PersistentPreRun:  func(c *cobra.Command, _ []string) { a.verb = verbTyped(c) },
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
 	narrowHelp(root)
@@ -50,6 +51,15 @@ func newRoot(a *app, args []string) *cobra.Command {
 	addVerbs(root, a, verbOf(args))
 	root.SetHelpCommandGroupID(setup)
 	return root
+}
+
+// verbTyped is the verb of a command as it is typed: "mem save", or "create" of any kind.
+func verbTyped(c *cobra.Command) string {
+	_, verb, _ := strings.Cut(c.CommandPath(), " ")
+	if _, isKind := resources.LookupKind(c.Name()); isKind {
+		verb, _, _ = strings.Cut(verb, " ")
+	}
+	return verb
 }
 
 // addBypasses declares the words with which a command goes past a chain rule. The gate

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // tagging is what label and annotate differ in.
@@ -26,8 +27,8 @@ func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
 func annotationsOf(m *resources.Meta) *map[string]string { return &m.Annotations }
 
 var (
-	labels      = tagging{name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: mutate.CheckLabel}
-	annotations = tagging{name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: mutate.CheckAnnotation}
+	labels      = tagging{name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: admission.CheckLabel}
+	annotations = tagging{name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: admission.CheckAnnotation}
 )
 
 // tags are the changes that a person asks for.
@@ -69,32 +70,22 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 		}
 	}
 	changes.overwrite = w.overwrite
-	repo, err := a.writer(&w.writeFlags)
+	keys, err := a.keys(ctx, &w.selection, names)
 	if err != nil {
 		return err
 	}
-	keys, err := a.keys(ctx, repo, &w.selection, names)
-	if err != nil {
-		return err
-	}
-	return each(keys, func(key resources.Key) error { return a.tagOne(ctx, repo, w, t, key, changes) })
-}
-
-func (a *app) tagOne(ctx context.Context, repo mutate.Repo, w *tagFlags, t tagging, key resources.Key, changes tags) error {
 	var missing []string
-	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+	called := func(r mutate.Result) string {
+		for _, name := range missing {
+			a.errf("%s %q not found.\n", t.noun, name)
+		}
+		return t.what(r, changes)
+	}
+	return a.changeEach(ctx, &w.writeFlags, keys, called, func(o resources.Object, _ *mutate.View) (_ resources.Object, err error) {
 		field := t.field(&o.Head().Metadata)
-		next, absent, err := changes.apply(*field)
-		*field, missing = next, absent
+		*field, missing, err = changes.apply(*field)
 		return o, err
 	})
-	if err != nil {
-		return err
-	}
-	for _, name := range missing {
-		a.errf("%s %q not found.\n", t.noun, name)
-	}
-	return a.echo(&w.writeFlags, result.After, t.what(result, changes))
 }
 
 // what is kubectl's word for what happened.

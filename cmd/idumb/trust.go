@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -139,7 +138,7 @@ func (a *app) untrust(context.Context) error {
 
 // keepTrust carries the person's trust over a change that this command makes. That the
 // change was made counts; what goes wrong with the trust is only told.
-func (a *app) keepTrust(root layout.Root) mutate.Witness {
+func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	return func(key resources.Key, before []byte) {
 		if err := trustStore().Keep(root, key, before); err != nil {
 			a.errf("Warning: %v\n", err)

@@ -84,22 +84,65 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	}
 	repo := mutate.Open(files, a.now, w.dry())
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
+	repo.Queue = func(args wishes.Args, why error) error { return a.wish(root, args, why) }
 	return repo, nil
+}
+
+// errQueued ends a verb whose change waits in the queue: that was said, and no more can be done.
+var errQueued = errors.New("queued")
+
+// unqueued is what else went wrong.
+func unqueued(err error) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, errQueued) {
+		return each(joined.Unwrap(), unqueued)
+	}
+	if errors.Is(err, errQueued) {
+		return nil
+	}
+	return err
 }
 
 // wish queues what this process may not write, as in a sandbox: outside of it somebody may. Where
 // the queue cannot be written either, nothing is recorded, and that is an error.
-func (a *app) wish(repo mutate.Repo, key resources.Key, verb string, args wishes.Args, why error) error {
-	if repo.DryRun {
-		return why
-	}
-	wish, err := wishes.Append(repo.Store.Root(), verb, args, a.now())
+func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
+	wish, err := wishes.Append(root, a.verb, args, a.now())
 	if err != nil {
-		return fmt.Errorf("not recorded: %w", why)
+		return fmt.Errorf("not recorded: %w (%w)", why, err)
 	}
-	a.outf("%s queued\n", qualified(key))
+	for _, name := range args.About() {
+		key, err := naming.Key(name)
+		if err != nil {
+			return err
+		}
+		a.outf("%s queued\n", qualified(key))
+	}
 	a.errf("%s may not be written from here, so %q waits in %s: a controller carries it out, and the hook of an agent's call says how that went\n", layout.Dir, wish, wishes.File)
-	return nil
+	return errQueued
+}
+
+// changeEach changes objects, one after the other, and says what each change is called.
+func (a *app) changeEach(ctx context.Context, w *writeFlags, keys []resources.Key, called func(mutate.Result) string, change func(resources.Object, *mutate.View) (resources.Object, error)) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	return each(keys, func(key resources.Key) error {
+		result, err := repo.One(ctx, key, change)
+		if err != nil {
+			return err
+		}
+		return a.echo(w, result.After, called(result))
+	})
+}
+
+// done is what a change is called that made a difference.
+func done(word string) func(mutate.Result) string {
+	return func(r mutate.Result) string {
+		if r.What == mutate.Unchanged {
+			return mutate.Unchanged
+		}
+		return word
+	}
 }
 
 // selection says which objects a verb is about: by name, by label, all of a
@@ -117,8 +160,9 @@ func addSelectionFlags(c *cobra.Command, s *selection) {
 	addFileFlags(c, &s.files, &s.recursive)
 }
 
-// keys returns the objects that are meant; none is no error.
-func (a *app) keys(ctx context.Context, repo mutate.Repo, s *selection, args []string) ([]resources.Key, error) {
+// keys returns the objects that are meant; none is no error. One that cannot be read and has
+// no last good version has no labels.
+func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resources.Key, error) {
 	if s.labels == "" && !s.all {
 		return a.named(args, s.files, s.recursive)
 	}
@@ -138,7 +182,17 @@ func (a *app) keys(ctx context.Context, repo mutate.Repo, s *selection, args []s
 	if err != nil {
 		return nil, err
 	}
-	return repo.Select(ctx, kind.Plural, selector.Matches)
+	there, err := a.load(ctx, kind.Plural)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(there.snap.List(kind.Plural), func(key resources.Key) bool {
+		var labels map[string]string
+		if o, found := there.snap.Get(key); found {
+			labels = o.Head().Metadata.Labels
+		}
+		return !selector.Matches(labels)
+	}), nil
 }
 
 // echo says what was done to an object, in kubectl's words, or prints the object

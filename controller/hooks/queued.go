@@ -49,10 +49,14 @@ func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
 	return mine
 }
 
-// wished reports whether a wish is this call's: queued while it ran, and about what it names.
+// wished reports whether a wish is this call's: queued while it ran, by its verb, and about
+// what it names, unless that stands in a file, is selected or was made up.
 func (h *handler) wished(wish string, at, since time.Time) bool {
-	_, name, _ := strings.Cut(wish, "/")
-	return !at.Before(since) && strings.Contains(h.event.Command, name)
+	verb, about, _ := strings.Cut(wish, " ")
+	_, name, _ := strings.Cut(about, "/")
+	name, _, _ = strings.Cut(name, ",")
+	line := h.event.Command
+	return !at.Before(since) && strings.Contains(line, verb) && (strings.Contains(line, name) || strings.Contains(line, " -"))
 }
 
 // judgedAt is when the gate was asked about this call, in whole seconds as wishes say their time,

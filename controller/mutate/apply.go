@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -22,6 +23,8 @@ type Application struct {
 	Err    error
 	Exists bool   // the object was there before, and was to be changed
 	Kept   string // a file that keeps what stood in an object's file that could not be read
+
+	change *change // nil if it was refused before it could be planned
 }
 
 // Doing is what an error of this document was an error of: "creating".
@@ -56,21 +59,21 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 	var stopped *Stopped
 	err := r.Run(ctx, func(tx *Tx) (err error) {
 		applied = make([]Application, len(documents))
-		plans := make([]*plan, len(documents))
 		named := map[resources.Key]bool{}
 		for i, d := range documents {
-			applied[i].Document = d
-			plans[i], applied[i].Err = tx.prepare(d, mode)
-			if p := plans[i]; p != nil && applied[i].Err == nil {
-				if named[p.object.Key()] {
-					applied[i].Err = fmt.Errorf("%s: Duplicate value: another document is about the same object; keep one of the two", p.object.Key())
+			a := &applied[i]
+			a.Document = d
+			a.change, a.Err = tx.prepare(d, mode)
+			if c := a.change; c != nil {
+				a.Exists = mode == CreateOrReplace && c.record.Rev != ""
+				if a.Err == nil && named[c.Key] {
+					a.Err = fmt.Errorf("%s: Duplicate value: another document is about the same object; keep one of the two", c.Key)
 				}
-				named[p.object.Key()] = true
+				named[c.Key] = true
 			}
-			applied[i].Exists = mode == CreateOrReplace && plans[i] != nil && plans[i].record.Rev != ""
 		}
-		tx.weed(plans, applied)
-		stopped, err = tx.execute(plans, applied)
+		tx.weed(applied)
+		stopped, err = tx.execute(applied)
 		return err
 	})
 	if err == nil && stopped != nil {
@@ -95,80 +98,49 @@ func (s *Stopped) Error() string {
 
 func (s *Stopped) Unwrap() error { return s.Cause }
 
-// plan is a document that is about to be written.
-type plan struct {
-	object resources.Object
-	record store.Record     // what is there; Rev "" if nothing
-	was    resources.Object // what that means; nil if it cannot be read
-	before resources.Object // was, or the last good version; nil if there is none
-}
-
-// prepare decodes a document, merges it with what is there and stages it.
-func (t *Tx) prepare(d manifest.Document, mode Mode) (*plan, error) {
-	if err := t.name(&d, mode); err != nil {
-		return nil, err
-	}
-	p := &plan{}
-	var there error
-	p.record, there = t.Record(d.Key)
-	if there == nil {
-		if p.was = before(p.record); p.was != nil {
-			p.before = p.was
-		} else {
-			p.before, _ = t.View().Get(d.Key)
+// prepare decodes a document, merges it with what is there and plans it.
+func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
+	if d.Key.Name == "" {
+		if mode != CreateOnly {
+			return nil, errors.New("metadata.name: Required value: say which object this is; idumb create -f makes up a name")
+		}
+		var err error
+		if d.Key, err = t.newName(d.Key.Kind); err != nil {
+			return nil, err
 		}
 	}
-	var err error
-	p.object, err = d.Object(p.before)
+	record, there := t.Record(d.Key)
+	before := readable(record)
+	if there == nil && before == nil {
+		before, _ = t.View().Get(d.Key) // the last good version
+	}
+	object, err := d.Object(before)
 	switch {
 	case err != nil:
 		return nil, err
-	case apierrors.IsNotFound(there):
-		Stamp(p.object, t.repo.Now())
-		t.takeSums(p.object)
-		t.Stage(p.object)
-		return p, nil
-	case there != nil:
+	case there != nil && !apierrors.IsNotFound(there):
 		return nil, there
-	case mode == CreateOnly:
-		return p, apierrors.AlreadyExists(d.Key)
+	case there == nil && mode == CreateOnly:
+		return nil, apierrors.AlreadyExists(d.Key)
 	}
-	return p, t.prepareChange(d, p)
-}
-
-// name makes up a name for a document that is to be created without one.
-func (t *Tx) name(d *manifest.Document, mode Mode) (err error) {
-	switch {
-	case d.Key.Name != "":
-		return nil
-	case mode != CreateOnly:
-		return errors.New("metadata.name: Required value: say which object this is; idumb create -f makes up a name")
-	}
-	d.Key, err = t.newName(d.Key.Kind)
-	return err
-}
-
-func (t *Tx) prepareChange(d manifest.Document, p *plan) error {
-	if p.before != nil {
-		if err := merge(p.object, p.before, d.JSON); err != nil {
-			return err
+	if before != nil {
+		if err := merge(object, before, d.JSON); err != nil {
+			return nil, err
 		}
-		keepIdentity(p.object, p.before)
+		keepIdentity(object, before)
 	}
-	if err := p.checkRevision(d); err != nil {
-		return err
-	}
-	t.Stage(p.object)
-	return nil
+	c := t.plan(record, object)
+	c.before = before
+	return c, c.checkRevision(d)
 }
 
 // checkRevision refuses a document that says at which revision it was read, if
 // the object has another one by now and would be changed.
-func (p *plan) checkRevision(d manifest.Document) error {
-	if d.Revision == "" || d.Revision == p.record.Rev {
+func (c *change) checkRevision(d manifest.Document) (err error) {
+	if c.record.Rev == "" || d.Revision == "" || d.Revision == c.record.Rev {
 		return nil
 	}
-	if data, err := resources.Encode(p.object); err == nil && same(p.before, data) {
+	if c.data, err = resources.Encode(c.After); err == nil && c.same() {
 		return nil
 	}
 	return apierrors.Conflict(d.Key)
@@ -176,39 +148,37 @@ func (p *plan) checkRevision(d manifest.Document) error {
 
 // weed refuses what breaks a rule, then what refers to what was refused, until
 // the rest holds.
-func (t *Tx) weed(plans []*plan, applied []Application) {
-	if len(plans) > maxByName {
+func (t *Tx) weed(applied []Application) {
+	if len(applied) > maxByName {
 		t.View().prepareCircles()
 	}
-	referrers := map[resources.Key][]int{}
-	todo := make([]int, 0, len(plans))
-	for i, p := range plans {
-		if applied[i].Err != nil {
-			continue
-		}
-		todo = append(todo, i)
-		for _, r := range resources.References(p.object) {
-			referrers[r.Key] = append(referrers[r.Key], i)
+	referrers := map[resources.Key][]*Application{}
+	var todo []*Application
+	for i := range applied {
+		if a := &applied[i]; a.Err == nil {
+			todo = append(todo, a)
+			for _, r := range resources.References(a.change.After) {
+				referrers[r.Key] = append(referrers[r.Key], a)
+			}
 		}
 	}
-	for len(todo) > 0 {
-		i := todo[0]
-		todo = todo[1:]
-		if applied[i].Err != nil {
+	for ; len(todo) > 0; todo = todo[1:] {
+		a := todo[0]
+		if a.Err != nil {
 			continue
 		}
-		if applied[i].Err = t.check(plans[i].object, plans[i].before); applied[i].Err != nil {
-			todo = append(todo, referrers[plans[i].object.Key()]...)
+		if a.Err = t.judge(a.change); a.Err != nil {
+			todo = append(todo, referrers[a.change.Key]...)
 		}
 	}
 }
 
 // execute writes what was not refused, a batch at a time.
-func (t *Tx) execute(plans []*plan, applied []Application) (*Stopped, error) {
-	var todo []int
-	for i := range plans {
+func (t *Tx) execute(applied []Application) (*Stopped, error) {
+	var todo []*Application
+	for i := range applied {
 		if applied[i].Err == nil {
-			todo = append(todo, i)
+			todo = append(todo, &applied[i])
 		}
 	}
 	stopped := Stopped{Of: len(todo)}
@@ -216,19 +186,26 @@ func (t *Tx) execute(plans []*plan, applied []Application) (*Stopped, error) {
 		if stopped.Cause = t.ctx.Err(); stopped.Cause != nil {
 			return &stopped, nil
 		}
-		changes, at := t.changes(plans, applied, some)
+		some = slices.DeleteFunc(some, func(a *Application) bool {
+			a.Err = t.keep(a)
+			return a.Err != nil
+		})
+		var changes []*change
+		for _, a := range some {
+			changes = append(changes, a.change)
+		}
 		for n, err := range t.writeAll(changes) {
-			switch a := &applied[at[n]]; {
+			switch a := some[n]; {
 			case errors.Is(err, store.ErrConflict):
 				return nil, err
 			case filestore.Failing(err):
 				stopped.Cause = err
 			default:
-				a.Result, a.Err = changes[n].Result, err
+				a.Result, a.Err = a.change.Result, err
 				stopped.Done++
 			}
 		}
-		t.repo.tell(stopped.Done, stopped.Of)
+		t.tell(stopped.Done, stopped.Of)
 		if stopped.Cause != nil {
 			return &stopped, nil
 		}
@@ -236,40 +213,21 @@ func (t *Tx) execute(plans []*plan, applied []Application) (*Stopped, error) {
 	return nil, nil
 }
 
-// changes are the changes that some plans make, and which of them each is of.
-func (t *Tx) changes(plans []*plan, applied []Application, some []int) (changes []*change, at []int) {
-	for _, i := range some {
-		c, err := t.change(plans[i], &applied[i])
-		if err != nil {
-			applied[i].Err = err
-			continue
-		}
-		changes, at = append(changes, c), append(at, i)
-	}
-	return changes, at
-}
-
-func (t *Tx) change(p *plan, a *Application) (c *change, err error) {
-	result := Result{Key: p.object.Key(), What: Configured, Before: p.was, After: p.object}
-	if p.record.Rev == "" {
-		result.What = Created
-	} else if p.was == nil && t.files != nil {
-		if a.Kept, err = keep(p.record); err != nil {
-			return nil, fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
-		}
-	}
-	return newChange(p.record, result)
-}
-
 // keep copies bytes that are about to be replaced, though nothing can read
 // them, to the folder for temporary files.
-func keep(record store.Record) (string, error) {
-	file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")
-	if err != nil {
-		return "", err
+func (t *Tx) keep(a *Application) error {
+	if record := a.change.record; t.files != nil && record.Rev != "" && a.change.Before == nil {
+		file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")
+		if err == nil {
+			a.Kept = file.Name()
+			_, err = file.Write(record.Spec)
+			err = errors.Join(err, file.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
+		}
 	}
-	_, err = file.Write(record.Spec)
-	return file.Name(), errors.Join(err, file.Close())
+	return nil
 }
 
 // merge carries over to object what document, its JSON, does not speak of and
@@ -309,8 +267,8 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		keepSums(spec.Evidence, old.Evidence)
 	case *resources.AnchorSpec:
 		now, was := spec.Source, before.SpecPointer().(*resources.AnchorSpec).Source
-		if now != nil && was != nil && now.File == was.File && now.SHA256 == "" {
-			now.SHA256 = was.SHA256
+		if now != nil && was != nil && now.File == was.File {
+			keepUnless(now.SHA256 != "", &now.SHA256, was.SHA256)
 		}
 	case *resources.DelegationSpec:
 		old := before.SpecPointer().(*resources.DelegationSpec)
@@ -324,8 +282,8 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 func keepSums(cited, old []resources.MemEvidence) {
 	for i := range cited {
 		for _, before := range old {
-			if e := &cited[i]; e.Path != "" && e.SHA256 == "" && e.Path == before.Path && e.Section == before.Section {
-				e.SHA256 = before.SHA256
+			if e := &cited[i]; e.Path != "" && e.Path == before.Path && e.Section == before.Section {
+				keepUnless(e.SHA256 != "", &e.SHA256, before.SHA256)
 			}
 		}
 	}
@@ -337,16 +295,12 @@ func keepUnless[T any](said bool, field *T, old T) {
 	}
 }
 
+// joined is both maps in a new one; what is said counts before what was there.
 func joined(said, old map[string]string) map[string]string {
 	if len(old) == 0 {
 		return said
 	}
-	all := map[string]string{}
-	for k, v := range old {
-		all[k] = v
-	}
-	for k, v := range said {
-		all[k] = v
-	}
+	all := maps.Clone(old)
+	maps.Copy(all, said)
 	return all
 }

@@ -24,16 +24,6 @@ func broken(key resources.Key, err error) error {
 		key.Kind, resources.Group, key.Name, err, key)}
 }
 
-// invalid says which rules an object breaks; nil if it breaks none. The text
-// stands alone, as kubectl prints it.
-func invalid(key resources.Key, errs []resources.FieldError) error {
-	err := resources.Invalid(key, errs)
-	if err == nil {
-		return nil
-	}
-	return &apierrors.Status{Message: err.Error(), Err: err}
-}
-
 // forbidden says that others hold on to an object that was to go.
 func forbidden(key resources.Key, by []string) error {
 	const shown = 4
@@ -44,9 +34,6 @@ func forbidden(key resources.Key, by []string) error {
 		"%s.%s %q cannot go while others need it: %s; --cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing",
 		key.Kind, resources.Group, key.Name, strings.Join(by, ", "))}
 }
-
-// isNotFound reports whether err says that there is no such object.
-func isNotFound(err error) bool { return apierrors.IsNotFound(err) }
 
 // IsConflict reports whether err says that an object is not what was read.
 func IsConflict(err error) bool {

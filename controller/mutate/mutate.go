@@ -11,9 +11,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -22,7 +24,8 @@ import (
 type Repo struct {
 	Store  *filestore.Store
 	Now    func() time.Time
-	DryRun bool // check everything, write nothing, take no lock
+	Who    admission.Who // asks for the changes
+	DryRun bool          // check everything, write nothing, take no lock
 	// Known is what is there, for who holds it in memory and is level with the files; nil:
 	// everything is read where a rule needs it. Only what is created may be decided by it:
 	// an object that is changed is one that was read under the lock.
@@ -31,10 +34,18 @@ type Repo struct {
 	Progress func(done, of int)
 	// Around finds what stands around an object; nil: everything is read for that.
 	Around Around
-	// Wrote is told of every object that was written; nil: nobody wants to know.
-	Wrote Witness
+	// Wrote is told of every object that was written, with what its file held before, nil if
+	// there was none. nil: nobody wants to know.
+	Wrote func(key resources.Key, before []byte)
+	// Queue takes a change that this process may not write, as in a sandbox, and what kept it
+	// from writing; what it returns is what the change returns. nil: nobody takes it.
+	Queue func(wish wishes.Args, why error) error
+	// Once is the id of the queued command that asks; "" if none does. What is written for it
+	// says so, and is not changed by it a second time.
+	Once string
 
 	names *resources.Namer
+	wish  *wishes.Args // what is queued in place of the objects that a change would write
 }
 
 // Around finds what stands around an object, for who keeps indexes of all objects. What it
@@ -49,16 +60,6 @@ type Around interface {
 	Saying(ctx context.Context, words string) ([]resources.Key, bool)
 	// OfTopic returns the keys of the mems of a topic.
 	OfTopic(ctx context.Context, topic string) ([]resources.Key, bool)
-}
-
-// Witness is told that an object was written: before is what its file held, nil if
-// there was none.
-type Witness func(key resources.Key, before []byte)
-
-func (r Repo) tell(done, of int) {
-	if r.Progress != nil {
-		r.Progress(done, of)
-	}
 }
 
 // Open returns the repository's store for changing it.
@@ -88,72 +89,144 @@ const attempts = 10
 // Run makes a change. If a file is saved by someone else meanwhile, f runs again
 // on what is there then, so it must have no effect but on tx.
 func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
-	var err error
-	for range attempts {
-		err = r.once(ctx, f)
-		if !errors.Is(err, store.ErrConflict) {
-			return err
-		}
+	if r.DryRun {
+		return f(&Tx{ctx: ctx, repo: r})
+	}
+	err := error(store.ErrConflict)
+	for n := 0; n < attempts && errors.Is(err, store.ErrConflict); n++ {
+		err = r.Store.Update(ctx, func(files *filestore.Tx) error { return f(&Tx{ctx: ctx, repo: r, files: files}) })
+	}
+	if r.Queue != nil && wishes.Refused(err) {
+		return r.queue(ctx, f, err)
 	}
 	return err
 }
 
-func (r Repo) once(ctx context.Context, f func(tx *Tx) error) error {
-	if r.DryRun {
-		return f(&Tx{ctx: ctx, repo: r})
+// queue has somebody else make a change that this process may not write.
+func (r Repo) queue(ctx context.Context, f func(tx *Tx) error, why error) error {
+	if r.wish != nil {
+		return r.Queue(*r.wish, why)
 	}
-	return r.Store.Update(ctx, func(files *filestore.Tx) error {
-		return f(&Tx{ctx: ctx, repo: r, files: files})
-	})
+	tx := &Tx{ctx: ctx, repo: r}
+	if err := f(tx); err != nil || len(tx.unwritten.Objects) == 0 {
+		return err
+	}
+	return r.Queue(tx.unwritten, why)
 }
 
 // One changes one object that is there: f gets a copy of it and returns it as it
 // is to be.
-func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
-	var result Result
-	err := r.Run(ctx, func(tx *Tx) error {
-		record, current, err := tx.get(key)
-		if err != nil {
-			return err
-		}
-		next, err := f(resources.Clone(current), tx.View())
-		if err != nil {
-			return err
-		}
-		result, err = tx.put(record, next)
+func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (result Result, err error) {
+	err = r.Run(ctx, func(tx *Tx) (err error) {
+		result, err = tx.one(key, f)
 		return err
 	})
 	return result, err
 }
 
-// Create writes a new object. An empty name is made up.
-func (r Repo) Create(ctx context.Context, o resources.Object) (Result, error) {
-	return r.create(ctx, o, func(*View) error { return nil })
+func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
+	record, current, err := t.get(key)
+	if err != nil {
+		return Result{}, err
+	}
+	if t.repo.did(current) {
+		return Result{Key: key, What: Unchanged, Before: current, After: current}, nil
+	}
+	next, err := f(resources.Clone(current), t.View())
+	if err != nil {
+		return Result{}, err
+	}
+	return t.commit(t.plan(record, next))
 }
 
-func (r Repo) create(ctx context.Context, o resources.Object, allowed func(*View) error) (Result, error) {
-	var result Result
-	unnamed := o.Head().Metadata.Name == ""
+// About is an error of one object among several.
+type About struct {
+	Key resources.Key
+	Err error
+}
+
+func (a *About) Error() string { return a.Err.Error() }
+
+func (a *About) Unwrap() error { return a.Err }
+
+// Create writes new objects, all or none. They may refer to each other in any
+// order. Empty names are made up. An error is an *About where one of several is to
+// blame.
+func (r Repo) Create(ctx context.Context, objects ...resources.Object) ([]Result, error) {
+	return r.Put(ctx, objects, make([]string, len(objects)))
+}
+
+// Put writes each object over the version of the revision beside it, whole or broken, or as
+// a new one where that is "". It is like Create for the rest.
+func (r Repo) Put(ctx context.Context, objects []resources.Object, over []string) ([]Result, error) {
+	unnamed := make([]bool, len(objects))
+	for i, o := range objects {
+		unnamed[i] = o.Head().Metadata.Name == ""
+	}
+	results := make([]Result, len(objects))
 	err := r.Run(ctx, func(tx *Tx) error {
-		if unnamed {
-			key, err := tx.newName(o.Key().Kind)
-			if err != nil {
-				return err
+		changes := make([]*change, len(objects))
+		for i, o := range objects {
+			if unnamed[i] {
+				o.Head().Metadata.Name = ""
 			}
-			o.Head().Metadata.Name = key.Name
+			var err error
+			if changes[i], err = tx.planOver(o, over[i]); err != nil {
+				return about(o.Key(), err, len(objects))
+			}
 		}
-		if err := tx.mustNotExist(o.Key()); err != nil {
-			return err
+		for _, c := range changes {
+			if err := tx.judge(c); err != nil {
+				return about(c.Key, err, len(objects))
+			}
 		}
-		if err := allowed(tx.View()); err != nil {
-			return err
+		for i, err := range tx.writeAll(changes) {
+			if err != nil {
+				return about(changes[i].Key, err, len(objects))
+			}
+			results[i] = changes[i].Result
 		}
-		Stamp(o, r.Now())
-		var err error
-		result, err = tx.Put(o)
-		return err
+		return nil
 	})
-	return result, err
+	return results, err
+}
+
+func about(key resources.Key, err error, of int) error {
+	if of == 1 {
+		return err
+	}
+	return &About{key, err}
+}
+
+// planOver plans an object over the version of that revision.
+func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
+	if o.Head().Metadata.Name == "" {
+		key, err := t.newName(o.Key().Kind)
+		if err != nil {
+			return nil, err
+		}
+		o.Head().Metadata.Name = key.Name
+	}
+	record, err := t.Record(o.Key())
+	_, staged := t.View().staged[o.Key()]
+	switch {
+	case rev == "" && (staged || errors.Is(err, store.ErrUnreadable)):
+		return nil, apierrors.AlreadyExists(o.Key())
+	case rev == "" && apierrors.IsNotFound(err):
+		return t.plan(store.Record{}, o), nil
+	case err != nil:
+		return nil, err
+	}
+	if current := readable(record); current != nil && t.repo.did(current) {
+		return t.plan(record, current), nil
+	}
+	switch rev {
+	case record.Rev:
+		return t.plan(record, o), nil
+	case "":
+		return nil, apierrors.AlreadyExists(o.Key())
+	}
+	return nil, apierrors.Conflict(o.Key())
 }
 
 // newName makes up a name that nothing of that kind has.
@@ -176,23 +249,6 @@ func (r Repo) Record(ctx context.Context, key resources.Key) (store.Record, erro
 	return (&Tx{ctx: ctx, repo: r}).Record(key)
 }
 
-// Replace writes an object over the version of that revision, whole or broken.
-func (r Repo) Replace(ctx context.Context, o resources.Object, rev string) (Result, error) {
-	var result Result
-	err := r.Run(ctx, func(tx *Tx) error {
-		record, err := tx.Record(o.Key())
-		if err != nil {
-			return err
-		}
-		if record.Rev != rev {
-			return apierrors.Conflict(o.Key())
-		}
-		result, err = tx.put(record, o)
-		return err
-	})
-	return result, err
-}
-
 // Stamp gives a new object what commands assign: a uid and the time.
 func Stamp(o resources.Object, now time.Time) {
 	meta := &o.Head().Metadata
@@ -202,4 +258,12 @@ func Stamp(o resources.Object, now time.Time) {
 	if meta.CreationTimestamp.IsZero() {
 		meta.CreationTimestamp = resources.NewTime(now)
 	}
+}
+
+// AnnotationQueued holds the id of the last queued command that wrote an object.
+const AnnotationQueued = resources.Group + "/queued-as"
+
+// did reports whether the queued command that asks has written the object already.
+func (r Repo) did(o resources.Object) bool {
+	return r.Once != "" && o.Head().Metadata.Annotations[AnnotationQueued] == r.Once
 }

@@ -211,7 +211,7 @@ func save(t *testing.T, path, text string) {
 func TestReplaceConflict(t *testing.T) {
 	repo := newRepo(t, planText)
 	o := get(t, repo, "shared")
-	_, err := repo.Replace(context.Background(), o, "another revision")
+	_, err := repo.Put(context.Background(), []resources.Object{o}, []string{"another revision"})
 	if !IsConflict(err) {
 		t.Errorf("got %v; want a conflict", err)
 	}

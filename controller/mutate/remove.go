@@ -3,14 +3,14 @@ package mutate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/apierrors"
-	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -31,57 +31,61 @@ const (
 // Delete removes objects, whole or broken, and returns their keys, those that
 // were asked for first.
 func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
-	var gone []resources.Key
-	err := r.Run(ctx, func(tx *Tx) (err error) {
-		gone, err = tx.leave(keys, cascade, resources.References)
-		return tx.each(gone, err, func(key resources.Key, rev string) error { return tx.files.Delete(key, rev) })
-	})
-	return gone, err
+	return r.remove(ctx, keys, cascade, resources.References, false, (*filestore.Tx).Delete)
 }
 
 // Archive sets objects aside; with a plan go its tasks, with a task its parts and
 // delegations. It refuses while a live task waits for one of them, unless
 // cascade is Orphan.
 func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
-	var gone []resources.Key
-	err := r.Run(ctx, func(tx *Tx) (err error) {
-		gone, err = tx.leave(withOwned(tx.View(), keys), cascade, waits)
-		return tx.each(gone, err, func(key resources.Key, rev string) error { return tx.files.Archive(key, rev) })
+	return r.remove(ctx, keys, cascade, waits, true, (*filestore.Tx).Archive)
+}
+
+// remove takes objects away, with what belongs to them or not, unless an object that stays
+// holds on to one of them.
+func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(*filestore.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
+	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
+	err = r.Run(ctx, func(tx *Tx) error {
+		revs := map[resources.Key]string{}
+		if gone = keys; owned || cascade == Owned {
+			gone = withOwned(tx.View(), keys)
+		}
+		for _, key := range gone {
+			record, err := tx.Record(key)
+			if err != nil {
+				return err
+			}
+			revs[key] = record.Rev
+		}
+		if err := tx.checkRemoval(gone, cascade, holds); err != nil || tx.files == nil {
+			return err
+		}
+		for _, key := range gone {
+			if err := take(tx.files, key, revs[key]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return gone, err
 }
 
-// each does something to every object that leaves, unless err or a dry run.
-func (t *Tx) each(keys []resources.Key, err error, do func(key resources.Key, rev string) error) error {
-	if err != nil || t.files == nil {
-		return err
-	}
-	for _, key := range keys {
-		record, err := t.Record(key)
-		if err != nil {
-			return err
-		}
-		if err := do(key, record.Rev); err != nil {
+// checkRemoval refuses if an object that stays holds on to one that goes, or if one must not go.
+func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) error {
+	if cascade != Orphan {
+		if err := checkHeld(t.View(), keys, holds); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// leave returns what goes along with keys, or refuses.
-func (t *Tx) leave(keys []resources.Key, cascade Cascade, holds hold) ([]resources.Key, error) {
+	who, rest := t.repo.Who, t.View().without(keys)
+	who.Forced = cascade == Orphan
 	for _, key := range keys {
-		if _, err := t.Record(key); err != nil {
-			return nil, err
+		old, _ := t.View().Get(key)
+		if err := admission.Judge(old, nil, who, rest); err != nil {
+			return err
 		}
 	}
-	if cascade == Orphan {
-		return keys, nil
-	}
-	if cascade == Owned {
-		keys = withOwned(t.View(), keys)
-	}
-	return keys, errors.Join(checkHeld(t.View(), keys, holds), checkReturning(t.View(), keys), t.View().shared.err)
+	return t.View().stored.err
 }
 
 // checkHeld refuses if an object that stays holds on to one that goes.
@@ -176,65 +180,15 @@ func waits(o resources.Object) []resources.Reference {
 	})
 }
 
-// checkReturning refuses to let a mem go by which another one is out of use: what was
-// replaced would hold again, in every context, and nobody would have said so. And it refuses
-// to let a false path go that holds: it ends only by a mem that says why.
-func checkReturning(v *View, keys []resources.Key) error {
-	rest := remaining{v, map[string]bool{}}
+// Present tells the keys that are there from those that are not, each with an
+// error.
+func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
 	for _, key := range keys {
-		if key.Kind == resources.Mems {
-			rest.going[key.Name] = true
-		}
-	}
-	for _, key := range keys {
-		m := v.mem(key)
-		if m != nil && m.Spec.Type == resources.FalsePath && memory.Live(m, v, v.Now()) {
-			return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf(
-				"%s.%s %q cannot go: a false path ends only by a mem that replaces it and says why (idumb mem supersede %s --content TEXT --reason WHY), or nobody knows any more what not to do; --cascade=orphan lets it go all the same",
-				key.Kind, resources.Group, key.Name, key.Name)}
-		}
-		if m == nil || m.Spec.Supersedes == "" {
+		if _, err := r.Record(ctx, key); err != nil {
+			absent = append(absent, err)
 			continue
 		}
-		old := rest.Mem(m.Spec.Supersedes)
-		if old == nil || memory.Live(old, v, v.Now()) || !memory.Live(old, rest, v.Now()) {
-			continue
-		}
-		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf(
-			"%s.%s %q cannot go: it takes the place of mem/%s, which would hold again; idumb mem purge %s takes both out of use, --cascade=orphan lets that one come back",
-			key.Kind, resources.Group, key.Name, old.Metadata.Name, key.Name)}
+		present = append(present, key)
 	}
-	return nil
-}
-
-func (v *View) mem(key resources.Key) *resources.Mem {
-	if key.Kind != resources.Mems {
-		return nil
-	}
-	return v.Mem(key.Name)
-}
-
-// remaining are the mems that stay.
-type remaining struct {
-	*View
-	going map[string]bool
-}
-
-// Mem is View.Mem of what stays.
-func (r remaining) Mem(name string) *resources.Mem {
-	if r.going[name] {
-		return nil
-	}
-	return r.View.Mem(name)
-}
-
-// Superseders is View.Superseders of what stays.
-func (r remaining) Superseders(name string) []*resources.Mem {
-	var stay []*resources.Mem
-	for _, m := range r.View.Superseders(name) {
-		if !r.going[m.Metadata.Name] {
-			stay = append(stay, m)
-		}
-	}
-	return stay
+	return present, absent
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -18,6 +19,7 @@ import (
 // what came back.
 func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, error) {
 	var back []resources.Key
+	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
 	err := r.Run(ctx, func(tx *Tx) error {
 		var err error
 		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
@@ -64,7 +66,7 @@ func (t *Tx) takeUpAgain(key resources.Key) error {
 	default:
 		return nil
 	}
-	_, err = t.write(record, Result{Key: key, Before: object, After: next})
+	_, err = t.commit(t.plan(record, next))
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
@@ -18,7 +19,11 @@ func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resour
 	err := r.Run(ctx, func(tx *Tx) error {
 		next := resources.Clone(m).(*resources.Mem)
 		if errs := resources.Validate(named(next)); len(errs) > 0 {
-			return invalid(next.Key(), errs)
+			return admission.Invalid(next.Key(), errs)
+		}
+		if _, current, err := tx.get(next.Key()); err == nil && r.did(current) {
+			result, saved = Result{Key: next.Key(), What: Unchanged, Before: current, After: current}, mems.Saved{}
+			return nil
 		}
 		var err error
 		if saved, err = decide(next, tx.View()); err != nil {
@@ -28,10 +33,10 @@ func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resour
 			result, err = tx.Put(saved.Mem)
 			return err
 		}
-		if err := tx.prepareNew(next, next.Metadata.Name == ""); err != nil {
-			return err
+		c, err := tx.planOver(next, "")
+		if err == nil {
+			result, err = tx.commit(c)
 		}
-		result, err = tx.Put(next)
 		return err
 	})
 	return result, saved, err
@@ -80,25 +85,8 @@ func (t *Tx) derive(m *resources.Mem, d *Derived) (err error) {
 	if next, d.Why = mems.Derive(resources.Clone(m).(*resources.Mem), t.View()); next == nil {
 		return nil
 	}
-	Stamp(next, t.repo.Now())
 	d.Result, err = t.Put(next)
 	return err
-}
-
-// ConfirmCited confirms the mems that a text cites, in the name of by, and returns their
-// names. One that is not there, or out of use, or whose evidence has changed since, is
-// left as it is: nobody said that somebody looked.
-func (r Repo) ConfirmCited(ctx context.Context, text, by string) []string {
-	var confirmed []string
-	for _, name := range mems.Cited(text) {
-		result, err := r.One(ctx, resources.Key{Kind: resources.Mems, Name: name}, func(o resources.Object, v *View) (resources.Object, error) {
-			return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by, Check: true}, v)
-		})
-		if err == nil && result.What == Configured {
-			confirmed = append(confirmed, name)
-		}
-	}
-	return confirmed
 }
 
 // LoseSource sees to the mem of a commit that nothing leads to any more (see

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
@@ -19,9 +22,11 @@ type Tx struct {
 	repo  Repo
 	files *filestore.Tx // nil in a dry run
 	view  *View
+
+	unwritten wishes.Args // what a dry run would have written
 }
 
-// View is what is there, changed by what was staged and written in this Tx.
+// View is what is there, changed by what was planned and written in this Tx.
 func (t *Tx) View() *View {
 	if t.view == nil {
 		t.view = newView(t)
@@ -30,22 +35,19 @@ func (t *Tx) View() *View {
 }
 
 // Record reads one object's bytes by name. NotFound.
-func (t *Tx) Record(key resources.Key) (store.Record, error) {
+func (t *Tx) Record(key resources.Key) (record store.Record, err error) {
 	if resources.CheckName(key.Name) != nil {
-		return store.Record{}, apierrors.NotFound(key) // nothing can have such a name
+		return record, apierrors.NotFound(key) // nothing can have such a name
 	}
-	record, err := t.read(key)
+	if t.files != nil {
+		record, err = t.files.Get(key)
+	} else {
+		record, err = t.repo.Store.Get(t.ctx, key)
+	}
 	if errors.Is(err, store.ErrNotFound) {
-		return record, apierrors.NotFound(key)
+		err = apierrors.NotFound(key)
 	}
 	return record, err
-}
-
-func (t *Tx) read(key resources.Key) (store.Record, error) {
-	if t.files != nil {
-		return t.files.Get(key)
-	}
-	return t.repo.Store.Get(t.ctx, key)
 }
 
 // get reads one object by name, with the record to write over. NotFound; broken
@@ -71,75 +73,9 @@ func decode(record store.Record) (resources.Object, error) {
 	return object, nil
 }
 
-// mustNotExist is the precondition of creating an object.
-func (t *Tx) mustNotExist(key resources.Key) error {
-	_, err := t.Record(key)
-	switch {
-	case err == nil || errors.Is(err, store.ErrUnreadable):
-		return apierrors.AlreadyExists(key)
-	case isNotFound(err):
-		return nil
-	}
-	return err
-}
-
-// Stage makes an object part of the view, as if it were written, so that others
-// may refer to it.
-func (t *Tx) Stage(o resources.Object) { t.View().staged[o.Key()] = o }
-
-// Put checks an object and writes it over what is there now, or creates it. A
-// file that already says the same is not touched, however it is laid out.
-func (t *Tx) Put(o resources.Object) (Result, error) {
-	record, err := t.Record(o.Key())
-	if err != nil && !isNotFound(err) {
-		return Result{}, err
-	}
-	return t.put(record, o)
-}
-
-// put is Put over what the caller read.
-func (t *Tx) put(record store.Record, o resources.Object) (Result, error) {
-	result := Result{Key: o.Key(), What: Configured, Before: before(record), After: o}
-	if record.Rev == "" {
-		result.What = Created
-		t.takeSums(o)
-	} else if result.Before != nil {
-		keepIdentity(o, result.Before)
-	}
-	if err := t.check(o, result.Before); err != nil {
-		return Result{}, err
-	}
-	return t.write(record, result)
-}
-
-// write is writeAll for one object.
-func (t *Tx) write(record store.Record, result Result) (Result, error) {
-	c, err := newChange(record, result)
-	if err == nil {
-		err = t.writeAll([]*change{c})[0]
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	return c.Result, nil
-}
-
-// takeSums takes the sums of what a new mem cites, or of what a new anchor is about: times of
-// files are other ones in each clone.
-func (t *Tx) takeSums(o resources.Object) {
-	switch o := o.(type) {
-	case *resources.Mem:
-		mems.TakeSums(o, t.View())
-	case *resources.Anchor:
-		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
-			_, source.SHA256, _ = t.View().SourceFile(source.File)
-		}
-	}
-}
-
-// before is the object that a record holds; nil if there is none or it cannot be
+// readable is the object that a record holds; nil if there is none or it cannot be
 // read.
-func before(record store.Record) resources.Object {
+func readable(record store.Record) resources.Object {
 	if record.Rev == "" {
 		return nil
 	}
@@ -150,51 +86,117 @@ func before(record store.Record) resources.Object {
 	return o
 }
 
-// check stages the object and judges it by all rules.
-func (t *Tx) check(o, before resources.Object) error {
-	t.Stage(o)
-	err := Check(o, before, t.view)
-	if err == nil {
-		err = t.view.shared.err // of what the rules looked at
-	}
-	if err != nil {
-		delete(t.view.staged, o.Key())
-	}
-	return err
-}
-
-// change is a change of an object that was judged and is to be written.
+// change is what is to become of one object.
 type change struct {
 	Result
-	record store.Record
-	data   []byte
+	record store.Record     // what is there; Rev "" if nothing
+	before resources.Object // what the object is judged by: Before, or its last good version
+	data   []byte           // what is to be written, once it was judged
 }
 
-// newChange says what is to be written over a record; nothing, if it says the same already.
-func newChange(record store.Record, result Result) (*change, error) {
-	data, err := resources.Encode(result.After)
+// plan makes o what is to stand in place of a record, as if it were written, so that other
+// objects may refer to it.
+func (t *Tx) plan(record store.Record, o resources.Object) *change {
+	c := &change{Result: Result{Key: o.Key(), What: Configured, Before: readable(record), After: o}, record: record}
+	c.before = c.Before
+	switch {
+	case record.Rev == "":
+		c.What = Created
+		t.stamp(o)
+	case c.Before != nil:
+		keepIdentity(o, c.Before)
+	}
+	if meta := &o.Head().Metadata; t.repo.Once != "" {
+		meta.Annotations = joined(map[string]string{AnnotationQueued: t.repo.Once}, meta.Annotations)
+	}
+	t.View().stage(o)
+	return c
+}
+
+// Put plans and writes an object over what is there now, or as a new one. A
+// file that already says the same is not touched, however it is laid out.
+func (t *Tx) Put(o resources.Object) (Result, error) {
+	record, err := t.Record(o.Key())
+	if err != nil && !apierrors.IsNotFound(err) {
+		return Result{}, err
+	}
+	return t.commit(t.plan(record, o))
+}
+
+// commit judges and writes one change.
+func (t *Tx) commit(c *change) (Result, error) {
+	err := t.judge(c)
+	if err == nil {
+		err = t.writeAll([]*change{c})[0]
+	}
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	if same(result.Before, data) {
-		result.What = Unchanged
-	}
-	return &change{Result: result, record: record, data: data}, nil
+	return c.Result, nil
 }
 
-// writeAll makes changes, each whole or not at all, and returns what kept each from being
-// made; nil: it was.
+// judge asks whether a change may be made, and says what is to be written for it: nothing, if
+// the file says the same already. What is refused is planned no more.
+func (t *Tx) judge(c *change) error {
+	err := admission.Judge(c.before, c.After, t.repo.Who, t.View())
+	if err == nil {
+		err = t.view.stored.err // of reading what the rules looked at
+	}
+	if err == nil {
+		c.data, err = resources.Encode(c.After)
+	}
+	if err != nil {
+		t.view.unstage(c.Key)
+		return err
+	}
+	if c.same() {
+		c.What = Unchanged
+	}
+	return nil
+}
+
+// same reports whether the object that is there says what is to be written.
+func (c *change) same() bool {
+	if c.Before == nil {
+		return false
+	}
+	old, err := resources.Encode(c.Before)
+	return err == nil && bytes.Equal(old, c.data)
+}
+
+// stamp gives a new object what commands assign: a uid, the time, and the sums of what a mem
+// cites or an anchor is about, for times of files are other ones in each clone.
+func (t *Tx) stamp(o resources.Object) {
+	if t.repo.Who.As == admission.Importer {
+		return // it is as it is elsewhere
+	}
+	Stamp(o, t.repo.Now())
+	switch o := o.(type) {
+	case *resources.Mem:
+		mems.TakeSums(o, t.View())
+	case *resources.Anchor:
+		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
+			_, source.SHA256, _ = t.View().SourceFile(source.File)
+		}
+	}
+}
+
+// writeAll makes changes that were judged, each whole or not at all, and returns what kept
+// each from being made; nil: it was.
 func (t *Tx) writeAll(changes []*change) []error {
 	errs := make([]error, len(changes))
-	if t.files == nil {
-		return errs
-	}
 	var writes []filestore.Write
 	var at []int
 	for i, c := range changes {
 		if c.What != Unchanged {
 			writes, at = append(writes, filestore.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
 		}
+	}
+	if t.files == nil {
+		for _, w := range writes {
+			t.unwritten.Add(w.Key, w.Spec, w.Rev)
+		}
+		return errs
 	}
 	for n, err := range t.files.PutAll(writes) {
 		c := changes[at[n]]
@@ -210,6 +212,42 @@ func (t *Tx) writeAll(changes []*change) []error {
 		errs[at[n]] = err
 	}
 	return errs
+}
+
+// batch is how many objects are written together, which waits for the disk a few times only.
+const batch = 256
+
+// Import writes objects over what is there for an admission.Importer: with the circles and
+// loose ends that they have elsewhere.
+func (t *Tx) Import(objects []resources.Object) error {
+	t.repo.Who.As = admission.Importer
+	done := 0
+	for some := range slices.Chunk(objects, batch) {
+		var changes []*change
+		for _, o := range some {
+			record, err := t.Record(o.Key())
+			if err != nil && !apierrors.IsNotFound(err) {
+				return err
+			}
+			c := t.plan(record, o)
+			if err := t.judge(c); err != nil {
+				return err
+			}
+			changes = append(changes, c)
+		}
+		if err := errors.Join(t.writeAll(changes)...); err != nil {
+			return err
+		}
+		done += len(some)
+		t.tell(done, len(objects))
+	}
+	return nil
+}
+
+func (t *Tx) tell(done, of int) {
+	if t.repo.Progress != nil {
+		t.repo.Progress(done, of)
+	}
 }
 
 // keepIdentity carries over what belongs to the object and is often left out:
@@ -228,12 +266,4 @@ func keepIdentity(o, before resources.Object) {
 	if !head.Complete() {
 		resources.KeepUnknown(o, before)
 	}
-}
-
-func same(before resources.Object, data []byte) bool {
-	if before == nil {
-		return false
-	}
-	old, err := resources.Encode(before)
-	return err == nil && bytes.Equal(old, data)
 }

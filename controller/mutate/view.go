@@ -3,11 +3,16 @@ package mutate
 import (
 	"iter"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -16,18 +21,23 @@ import (
 // somebody wants to know about all of them: most changes look at a handful of
 // objects, however many there are. It is for one goroutine.
 type View struct {
+	*graph.Graph
 	tx     *Tx
 	staged map[resources.Key]resources.Object // nil: about to be removed
-	shared *reading
-	// circular holds what may stand in a circle, once prepareCircles has looked.
+	stored *stored
+	// circular holds what may stand in a circle, once prepareCircles has looked; nil: anything.
 	circular map[string][]string
 }
 
-// reading is what was read so far; views made with With share it.
-type reading struct {
+var _ admission.Objects = (*View)(nil)
+
+// stored is what was read so far of what is there; the views of one change share it.
+type stored struct {
+	tx       *Tx
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
 	snapshot *graph.Snapshot                    // nil until it is needed
-	err      error                              // of reading it
+	hands    *graph.Snapshot                    // delegations, sessions and roles; nil until they are needed
+	err      error                              // of reading
 }
 
 // maxByName is how many objects are read one by one before everything is read at
@@ -35,64 +45,105 @@ type reading struct {
 const maxByName = 64
 
 func newView(t *Tx) *View {
-	shared := &reading{objects: map[resources.Key]resources.Object{}}
+	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}}
 	if known := t.repo.Known; known != nil {
-		shared.snapshot = known()
+		s.snapshot = known()
 	}
-	return &View{tx: t, staged: map[resources.Key]resources.Object{}, shared: shared}
+	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
+}
+
+// changed is the view with other things staged.
+func (v *View) changed(staged map[resources.Key]resources.Object) *View {
+	next := &View{tx: v.tx, staged: staged, stored: v.stored, circular: v.circular}
+	next.follow()
+	return next
+}
+
+// follow forgets what was followed from object to object as they were.
+func (v *View) follow() {
+	v.Graph = graph.New(reader{v}, nil, v.tx.repo.Now())
 }
 
 // With returns the view as it is once o is written; v stays as it is.
 func (v *View) With(o resources.Object) *View {
 	staged := maps.Clone(v.staged)
 	staged[o.Key()] = o
-	return &View{tx: v.tx, staged: staged, shared: v.shared}
+	return v.changed(staged)
 }
 
-// all is everything that is there. If it cannot be read it is empty, and nothing
-// will be written.
-func (v *View) all() *graph.Snapshot {
-	r := v.shared
-	if r.snapshot == nil {
-		r.snapshot, r.err = v.tx.repo.Store.Load(v.tx.ctx, v.Now())
-		if r.err != nil {
-			r.snapshot = graph.NewSnapshot(graph.SnapshotInput{Now: v.Now()})
-		}
+// without returns the view as it is once the objects are gone.
+func (v *View) without(keys []resources.Key) *View {
+	staged := maps.Clone(v.staged)
+	for _, key := range keys {
+		staged[key] = nil
 	}
-	return r.snapshot
+	return v.changed(staged)
 }
 
-// Get returns the last good version of what will be there under that key.
-func (v *View) Get(key resources.Key) (resources.Object, bool) {
-	o, found := v.staged[key]
-	if !found {
-		o = v.stored(key)
+// Before is the view as it is while nothing is written.
+func (v *View) Before() admission.Objects { return v.changed(nil) }
+
+func (v *View) stage(o resources.Object) {
+	v.staged[o.Key()] = o
+	v.follow()
+}
+
+func (v *View) unstage(key resources.Key) {
+	delete(v.staged, key)
+	v.follow()
+}
+
+// load reads everything, or some kinds. If it cannot be read it is empty, and nothing will be written.
+func (s *stored) load(kinds ...string) *graph.Snapshot {
+	snapshot, err := s.tx.repo.Store.Load(s.tx.ctx, s.tx.repo.Now(), kinds...)
+	if err != nil {
+		s.err = err
+		return graph.NewSnapshot(graph.SnapshotInput{Now: s.tx.repo.Now()})
 	}
-	return o, o != nil
+	return snapshot
 }
 
-// stored returns the last good version of what is there.
-func (v *View) stored(key resources.Key) resources.Object {
-	r := v.shared
-	if o, known := r.objects[key]; known {
+// all is everything that is there.
+func (s *stored) all() *graph.Snapshot {
+	if s.snapshot == nil {
+		s.snapshot = s.load()
+	}
+	return s.snapshot
+}
+
+// of is what is there, of one kind at least.
+func (s *stored) of(kind string) *graph.Snapshot {
+	handing := []string{resources.Delegations, resources.Sessions, resources.Roles}
+	if s.snapshot != nil || !slices.Contains(handing, kind) {
+		return s.all()
+	}
+	if s.hands == nil {
+		s.hands = s.load(handing...)
+	}
+	return s.hands
+}
+
+// get returns the last good version of an object.
+func (s *stored) get(key resources.Key) resources.Object {
+	if o, known := s.objects[key]; known {
 		return o
 	}
-	if r.snapshot == nil && len(r.objects) < maxByName {
-		if o, certain := v.tx.readable(key); certain {
-			r.objects[key] = o
+	if s.snapshot == nil && len(s.objects) < maxByName {
+		if o, certain := s.byName(key); certain {
+			s.objects[key] = o
 			return o
 		}
 	}
-	o, _ := v.all().Get(key)
+	o, _ := s.all().Get(key)
 	return o
 }
 
-// readable reads an object by name; nil if there is none. A file that is not
-// valid says nothing certain: there may be a last good version.
-func (t *Tx) readable(key resources.Key) (o resources.Object, certain bool) {
-	record, err := t.Record(key)
+// byName reads one object; nil if there is none. A file that is not valid says nothing
+// certain: there may be a last good version.
+func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
+	record, err := s.tx.Record(key)
 	if err != nil {
-		return nil, isNotFound(err)
+		return nil, apierrors.IsNotFound(err)
 	}
 	o, _, err = resources.Read(key, record.Spec)
 	if err != nil {
@@ -102,40 +153,55 @@ func (t *Tx) readable(key resources.Key) (o resources.Object, certain bool) {
 	return o, true
 }
 
-// Task returns the last good version of a task.
-func (v *View) Task(name string) (*resources.Task, bool) {
-	o, _ := v.Get(resources.Key{Kind: resources.Tasks, Name: name})
-	task, ok := o.(*resources.Task)
-	return task, ok
+// reader is the view as the graph reads it.
+type reader struct{ v *View }
+
+func (r reader) Get(key resources.Key) (o resources.Object, broken bool) {
+	o, found := r.v.staged[key]
+	if !found {
+		o = r.v.stored.get(key)
+	}
+	return o, false
 }
 
-// Plan returns the last good version of a plan.
-func (v *View) Plan(name string) (*resources.WorkPlan, bool) {
-	o, _ := v.Get(resources.Key{Kind: resources.WorkPlans, Name: name})
-	plan, ok := o.(*resources.WorkPlan)
-	return plan, ok
-}
-
-// Exists reports whether there will be an object of that key, readable or not.
-func (v *View) Exists(key resources.Key) bool {
-	if o, found := v.staged[key]; found {
+func (r reader) Exists(key resources.Key) bool {
+	if o, found := r.v.staged[key]; found {
 		return o != nil
 	}
-	if v.stored(key) != nil {
+	if r.v.stored.get(key) != nil {
 		return true
 	}
-	_, err := v.tx.Record(key)
-	return err == nil || !isNotFound(err)
+	_, err := r.v.tx.Record(key)
+	return err == nil || !apierrors.IsNotFound(err)
 }
 
-// Archived reports whether the object stands in the archive.
-func (v *View) Archived(key resources.Key) bool {
-	if v.shared.snapshot != nil {
-		return v.shared.snapshot.Archived(key)
+func (r reader) Archived(key resources.Key) bool {
+	if s := r.v.stored.snapshot; s != nil {
+		return s.Archived(key)
 	}
-	_, _, err := v.tx.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
+	_, _, err := r.v.tx.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
 	return err == nil
 }
+
+func (r reader) Names(kind string) []string {
+	var names []string
+	for _, key := range r.v.stored.of(kind).List(kind) {
+		if _, staged := r.v.staged[key]; !staged {
+			names = append(names, key.Name)
+		}
+	}
+	for key, o := range r.v.staged {
+		if key.Kind == kind && o != nil {
+			names = append(names, key.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (r reader) Mentioning(kind string, _ ...string) []string { return r.Names(kind) }
+
+func (r reader) Evidence(task string) *status.Sightings { return r.v.Evidence(task) }
 
 // Evidence returns what the task's checkpoint log amounts to.
 func (v *View) Evidence(task string) *status.Sightings {
@@ -147,59 +213,15 @@ func (v *View) Evidence(task string) *status.Sightings {
 	return seen
 }
 
-// PlanCounts returns how many of a plan's tasks will stand in each phase.
-func (v *View) PlanCounts(plan string) map[string]int {
-	counts, stored := maps.Clone(v.storedCounts(plan)), v.unstaged()
-	if counts == nil {
-		counts = map[string]int{}
-	}
-	for key, o := range v.staged {
-		if key.Kind != resources.Tasks {
-			continue
-		}
-		if old, found := stored.Task(key.Name); found && old.Spec.WorkPlan == plan {
-			counts[phase(old, stored)]--
-		}
-		if task, ok := o.(*resources.Task); ok && task.Spec.WorkPlan == plan {
-			counts[phase(task, v)]++
-		}
-	}
-	return counts
+// Get returns the last good version of what will be there under that key.
+func (v *View) Get(key resources.Key) (resources.Object, bool) {
+	o, _ := reader{v}.Get(key)
+	return o, o != nil
 }
 
-// storedCounts are PlanCounts of what is there.
-func (v *View) storedCounts(plan string) map[string]int {
-	if around := v.tx.repo.Around; around != nil && v.shared.snapshot == nil {
-		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {
-			return counts
-		}
-	}
-	return v.all().PlanCounts(plan)
-}
-
-// unstaged is the view as it is while nothing is written.
-func (v *View) unstaged() *View { return &View{tx: v.tx, shared: v.shared} }
-
-func phase(t *resources.Task, v status.View) string {
-	status, _ := status.DeriveTask(t, v)
-	return status.Phase
-}
-
-// Circle returns the dependency circle that a task or a plan will stand in.
-func (v *View) Circle(key resources.Key) []string {
-	return graph.FindCircle(key, func(key resources.Key) []string {
-		o, _ := v.Get(key)
-		switch o := o.(type) {
-		case *resources.Task:
-			if gate := o.Spec.TemporalGate; gate != nil {
-				return append(o.Spec.DependsOn[:len(o.Spec.DependsOn):len(o.Spec.DependsOn)], gate.After)
-			}
-			return o.Spec.DependsOn
-		case *resources.WorkPlan:
-			return o.Spec.DependsOn
-		}
-		return nil
-	})
+// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
+func (v *View) RoleNamed(agent string) *resources.Role {
+	return resources.RoleNamed(agent, v.Roles())
 }
 
 // Settings returns the configuration, defaults filled in.
@@ -209,66 +231,159 @@ func (v *View) Settings() *resources.ConfigSpec {
 	return resources.EffectiveConfig(config)
 }
 
-// Now is the one clock of a change.
-func (v *View) Now() time.Time { return v.tx.repo.Now() }
+// PlanCounts returns how many of a plan's tasks will stand in each phase.
+func (v *View) PlanCounts(plan string) map[string]int {
+	counts, before := maps.Clone(v.storedCounts(plan)), v.changed(nil)
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	count := func(task *resources.Task, by *View, n int) {
+		if task != nil && task.Spec.WorkPlan == plan {
+			status, _ := status.DeriveTask(task, by)
+			counts[status.Phase] += n
+		}
+	}
+	for key, o := range v.staged {
+		if key.Kind != resources.Tasks {
+			continue
+		}
+		old, _ := before.Task(key.Name)
+		count(old, before, -1)
+		task, _ := o.(*resources.Task)
+		count(task, v, 1)
+	}
+	return counts
+}
 
-// Referring yields all objects that will refer to one of these, and perhaps others, in no
-// particular order.
-func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
-	around := v.tx.repo.Around
-	if around == nil || v.shared.snapshot != nil {
-		return v.objects()
+// storedCounts are PlanCounts of what is there.
+func (v *View) storedCounts(plan string) map[string]int {
+	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
+		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {
+			return counts
+		}
 	}
-	found, known := around.Referring(v.tx.ctx, keys...)
-	if !known {
-		return v.objects()
+	return v.stored.all().PlanCounts(plan)
+}
+
+// ask asks who knows what stands around objects, unless everything was read already.
+func (v *View) ask(ask func(Around) ([]resources.Key, bool)) ([]resources.Key, bool) {
+	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
+		return ask(around)
 	}
+	return nil, false
+}
+
+// staging yields all that is staged, and what is there under those keys and is not staged.
+func (v *View) staging(keys []resources.Key) iter.Seq[resources.Object] {
 	return func(yield func(resources.Object) bool) {
 		for _, o := range v.staged {
 			if o != nil && !yield(o) {
 				return
 			}
 		}
-		for _, key := range found {
+		for _, key := range keys {
 			if _, staged := v.staged[key]; staged {
 				continue
 			}
-			if o := v.stored(key); o != nil && !yield(o) {
+			if o := v.stored.get(key); o != nil && !yield(o) {
 				return
 			}
 		}
 	}
 }
 
-// ofKind yields what will be there of a kind, as far as it can be read.
-func ofKind[T resources.Object](v *View, kind string) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for key, staged := range v.staged {
-			if o, ok := staged.(T); ok && key.Kind == kind && !yield(o) {
-				return
-			}
-		}
-		for _, key := range v.all().List(kind) {
-			if _, staged := v.staged[key]; staged {
-				continue
-			}
-			o, _ := v.all().Get(key)
-			if o, ok := o.(T); ok && !yield(o) {
-				return
-			}
-		}
-	}
-}
-
-// objects yields everything that will be there, as far as it can be read.
-func (v *View) objects() iter.Seq[resources.Object] {
-	return func(yield func(resources.Object) bool) {
+// Referring yields all objects that will refer to one of these, and perhaps others, in no
+// particular order.
+func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
+	found, known := v.ask(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, keys...) })
+	if !known {
 		for _, kind := range resources.Kinds() {
-			for o := range ofKind[resources.Object](v, kind.Plural) {
-				if !yield(o) {
-					return
-				}
+			found = append(found, v.stored.all().List(kind.Plural)...)
+		}
+	}
+	return v.staging(found)
+}
+
+// prepareCircles finds, once for many objects that are about to be written, those
+// that may stand in a circle: following each one's references anew would cost
+// the square of their number. It takes all references within a kind together, so
+// it names a few too many and leaves out none.
+func (v *View) prepareCircles() {
+	v.stored.all()
+	edges := map[string][]string{}
+	for o := range v.Referring() {
+		key := o.Key()
+		for _, r := range resources.References(o) {
+			if r.Key.Kind == key.Kind && !strings.HasPrefix(r.Field, "spec.relatedTo") {
+				edges[key.String()] = append(edges[key.String()], r.Key.String())
 			}
 		}
 	}
+	v.circular = graph.Circles(edges)
+}
+
+// MayCircle reports whether the object may stand in a circle.
+func (v *View) MayCircle(key resources.Key) bool {
+	_, found := v.circular[key.String()]
+	return found || v.circular == nil
+}
+
+// Mem returns the last good version of a mem that will be there; nil if there is none.
+func (v *View) Mem(name string) *resources.Mem {
+	o, _ := v.Get(resources.Key{Kind: resources.Mems, Name: name})
+	m, _ := o.(*resources.Mem)
+	return m
+}
+
+// Superseders returns the mems whose spec.supersedes will name that mem, sorted by name.
+func (v *View) Superseders(name string) []*resources.Mem {
+	old := resources.Key{Kind: resources.Mems, Name: name}
+	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, old) },
+		func(s *graph.Snapshot) []*resources.Mem { return s.Superseders(name) },
+		func(m *resources.Mem) bool { return m.Spec.Supersedes == name })
+}
+
+// Topic returns the mems that will have that topic, sorted by name.
+func (v *View) Topic(key string) []*resources.Mem {
+	topic := memory.NormalTopic(key)
+	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.OfTopic(v.tx.ctx, key) },
+		func(s *graph.Snapshot) []*resources.Mem { return s.Topic(key) },
+		func(m *resources.Mem) bool { return memory.NormalTopic(m.Spec.TopicKey) == topic })
+}
+
+// MemsSaying returns the mems that will be there with these words, as memory.NormalText
+// leaves them, sorted by name.
+func (v *View) MemsSaying(text string) []*resources.Mem {
+	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Saying(v.tx.ctx, text) },
+		func(s *graph.Snapshot) []*resources.Mem { return s.MemsSaying(text) },
+		func(m *resources.Mem) bool { return memory.Says(m.Spec.Content, text) })
+}
+
+// memsThat is what is stored, changed by what is staged. ask finds those that may fit, read finds
+// those that do where nobody answers.
+func (v *View) memsThat(ask func(Around) ([]resources.Key, bool), read func(*graph.Snapshot) []*resources.Mem, fits func(*resources.Mem) bool) []*resources.Mem {
+	keys, known := v.ask(ask)
+	if !known {
+		for _, m := range read(v.stored.all()) {
+			keys = append(keys, m.Key())
+		}
+	}
+	var mems []*resources.Mem
+	for o := range v.staging(keys) {
+		if m, ok := o.(*resources.Mem); ok && fits(m) {
+			mems = append(mems, m)
+		}
+	}
+	slices.SortFunc(mems, func(a, b *resources.Mem) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return mems
+}
+
+// SourceFile reports on a file of the repository, as status.WideView has it.
+func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
+	return v.tx.repo.Store.Root().SourceFile(path)
+}
+
+// SourceSection reports on a part of a file of the repository.
+func (v *View) SourceSection(path, section string) (sha256 string, exists bool) {
+	return v.tx.repo.Store.Root().SourceSection(path, section)
 }

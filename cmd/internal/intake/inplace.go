@@ -20,6 +20,7 @@ import (
 // where nobody uses it any more, copied where its own tool may go on. Where a new object takes the
 // place of an old file, the copy is on disk first. Killed at any moment it loses nothing, and the next run goes on.
 func Migrate(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
+	repo.Progress = told
 	t := &taking{repo: repo, source: s, told: told, hidden: map[resources.Key]bool{}}
 	for _, f := range s.Files {
 		if key, ok := layout.KeyOf(path.Join(s.Format.Here, f.Path)); ok {

@@ -31,6 +31,7 @@ type Done struct {
 // Import converts a source and writes what came out, under one lock: all or nothing. One of another format is an
 // error, and nothing is written. The files of the source that a conversion keeps are on disk before anything else is written.
 func Import(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
+	repo.Progress = told
 	t := taking{repo: repo, source: s, told: told, named: true}
 	err := repo.Run(ctx, t.run)
 	if err == nil {
@@ -75,7 +76,7 @@ func (t *taking) run(tx *mutate.Tx) error {
 			return err
 		}
 	}
-	return tx.PutAllUnrelated(t.out.Objects, func(done int) { t.told(done, len(t.out.Objects)) })
+	return tx.Import(t.out.Objects)
 }
 
 // Known is get, which looks up an object, and where there is none looks in the archive: what was set aside was not

@@ -37,17 +37,6 @@ func delegateTool() tool {
 	}
 }
 
-// handOvers is what a hand-over is judged by, while nobody else writes.
-type handOvers struct {
-	*mutate.View
-	roles admission.View
-}
-
-func (h handOvers) RoleNamed(agent string) *resources.Role {
-	role, _ := h.roles.Role(admission.RoleNamed(agent, h.roles))
-	return role
-}
-
 func assign(c *call) (answer, error) {
 	task := taskKey(c.args.text("task"))
 	d := created(resources.Delegations, c.args.text("name")).(*resources.Delegation)
@@ -55,14 +44,14 @@ func assign(c *call) (answer, error) {
 		Task: task.Name, From: c.giver(), To: c.args.text("to"),
 		AllowedTools: c.args.texts("allowedTools"), ExpectedOutput: c.args.text("expectedOutput"),
 	}
-	result, err := c.repo.CreateIf(c.ctx, d, func(v *mutate.View) error {
-		return lifecycle.CheckHandOver(d, handOvers{v, c.gate.View()})
-	})
-	if err != nil {
+	if _, found := c.gate.View().Task(task.Name); !found {
+		return nil, c.missing(task)
+	}
+	if _, err := c.repo.Create(c.ctx, d); err != nil {
 		return nil, c.notHandedOver(err, d)
 	}
-	tag := "delegation/" + result.After.Head().Metadata.Name
-	return named(result.After).with("task", task.Name).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
+	tag := "delegation/" + d.Metadata.Name
+	return named(d).with("task", task.Name).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
 		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", d.Spec.To, tag)), nil
 }
 
@@ -87,9 +76,6 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 	if !ok {
 		return c.failed(err, d.Key())
 	}
-	if r.Cause == lifecycle.NoTask {
-		return c.missing(key)
-	}
 	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(key))
 }
 
@@ -97,28 +83,28 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegation) string {
 	view := c.gate.View()
 	switch cause {
-	case lifecycle.Delegated:
+	case admission.Delegated:
 		for _, other := range slices.Backward(view.Delegations(d.Spec.Task)) {
 			if status.LiveDelegation(other) {
 				return step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
 			}
 		}
 		return step("govern_delegate", "action", "status", "task", d.Spec.Task)
-	case lifecycle.Assigned:
+	case admission.Assigned:
 		if task, found := view.Task(d.Spec.Task); found {
 			return c.repeat("to", task.Spec.AssignedTo)
 		}
-	case lifecycle.NotTheirs:
+	case admission.NotTheirs:
 		if role, found := view.Role(admission.RoleNamed(d.Spec.From, view)); found {
 			return c.repeat("to", role.Spec.DelegatesTo[0])
 		}
-	case lifecycle.Misrouted:
+	case admission.Misrouted:
 		if role := c.taking(d); role != "" {
 			return c.repeat("to", role)
 		}
-	case lifecycle.Upwards:
+	case admission.Upwards:
 		return step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
-	case lifecycle.TooDeep, lifecycle.InCircle:
+	case admission.TooDeep, admission.InCircle:
 		return startStep(d.Spec.Task)
 	}
 	return c.insteadOf(cause, taskKey(d.Spec.Task))

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -83,11 +84,10 @@ func createPlan(c *call) (answer, error) {
 
 // create writes one new object.
 func (c *call) create(o resources.Object) (answer, error) {
-	result, err := c.repo.Create(c.ctx, o)
-	if err != nil {
+	if _, err := c.repo.Create(c.ctx, o); err != nil {
 		return nil, c.failed(err, o.Key())
 	}
-	return named(result.After).with("state", stateOf(result.After)), nil
+	return named(o).with("state", stateOf(o)), nil
 }
 
 // planTasks adds tasks to a plan, all or none.
@@ -110,8 +110,11 @@ func planTasks(c *call) (answer, error) {
 		}
 		tasks = append(tasks, t)
 	}
-	results, err := c.repo.CreateAll(c.ctx, tasks)
+	results, err := c.repo.Create(c.ctx, tasks...)
 	if err != nil {
+		if len(tasks) == 1 {
+			key = tasks[0].Key()
+		}
 		return nil, c.failed(err, culprit(err, key))
 	}
 	return named(plan).with("tasks", namesAndUIDs(results)), nil
@@ -119,8 +122,8 @@ func planTasks(c *call) (answer, error) {
 
 // culprit is the object that a refusal is about, or another one if it names none.
 func culprit(err error, otherwise resources.Key) resources.Key {
-	if key, known := mutate.ObjectOf(err); known {
-		return key
+	if about := (*mutate.About)(nil); errors.As(err, &about) {
+		return about.Key
 	}
 	return otherwise
 }

@@ -240,7 +240,7 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 		return c.insteadOfWaiting(key.Name)
 	case lifecycle.Unseen:
 		return c.insteadOfClaiming(task)
-	case lifecycle.Over, lifecycle.PlanOver:
+	case admission.Over, lifecycle.PlanOver:
 		return c.insteadOfReopening(task)
 	}
 	return step("govern_plan", "action", "status")

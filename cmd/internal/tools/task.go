@@ -3,7 +3,6 @@ package tools
 import (
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -45,24 +44,10 @@ func move(verb lifecycle.Verb) func(*call) (answer, error) {
 func startTask(c *call) (answer, error) {
 	key := taskKey(c.args.text("task"))
 	reply, err := c.move(lifecycle.Move{Verb: lifecycle.Start}, key)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.gate.Started(key.Name)
 	}
-	taken, err := c.takeOver(key.Name)
-	if err != nil {
-		return nil, err
-	}
-	c.gate.Started(key.Name)
-	return reply.with("recalled", taken), nil
-}
-
-// takeOver recalls the delegations of a task that have lapsed.
-func (c *call) takeOver(task string) ([]string, error) {
-	there, err := c.files.Load(c.ctx, c.now, resources.Delegations, resources.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	return c.repo.TakeOver(c.ctx, task, there)
+	return reply, err
 }
 
 // taskKey reads a task's name, also where it stands as task/NAME.
@@ -79,22 +64,16 @@ func keyOf(kind, name string) resources.Key {
 
 // move makes a step and says what came of it.
 func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
-	var outcome lifecycle.Outcome
-	result, err := c.repo.One(c.ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
-		next, outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.World { return v.With(o) })
-		return next, err
-	})
+	moved, err := c.repo.Move(c.ctx, m, key)
 	if err != nil {
 		return nil, c.failed(err, key)
 	}
-	reply := named(result.After).with("state", stateOf(result.After))
-	if t, ok := result.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
+	reply := named(moved.After).with("state", stateOf(moved.After))
+	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
 		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
 	}
-	if result.What != mutate.Unchanged && m.Verb == lifecycle.Complete {
-		reply = reply.with("confirmed", c.repo.ConfirmCited(c.ctx, m.Evidence, "task/"+key.Name))
-	}
-	return reply.with("unblocked", outcome.Unblocked).with("breaksChainOf", outcome.Broken).with("notes", notesOf(outcome)), nil
+	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
+		with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
 }
 
 // notesOf are the notes that say something to an agent: those that name a command

@@ -45,7 +45,6 @@ func (m Move) saysMore() bool { return m.Evidence != "" || m.Tests != "" || len(
 
 // Causes of a refusal.
 const (
-	Over         apierrors.Cause = "Over"         // it is completed, failed or abandoned
 	NotStarted   apierrors.Cause = "NotStarted"   // it has to be started first
 	Blocked      apierrors.Cause = "Blocked"      // something else has to be completed first
 	PlanOver     apierrors.Cause = "PlanOver"     // its plan is completed, archived or abandoned
@@ -54,14 +53,6 @@ const (
 	NoReason     apierrors.Cause = "NoReason"     // a reason is demanded
 	TasksOpen    apierrors.Cause = "TasksOpen"    // a plan's tasks are not all completed
 	NotForPlans  apierrors.Cause = "NotForPlans"  // plans do not know the step
-	NoTask       apierrors.Cause = "NoTask"       // there is no such task
-	Assigned     apierrors.Cause = "Assigned"     // the task is assigned to another role
-	Delegated    apierrors.Cause = "Delegated"    // somebody else has the task
-	TooDeep      apierrors.Cause = "TooDeep"      // handed over too often
-	InCircle     apierrors.Cause = "InCircle"     // it would come back to somebody who handed it over
-	Upwards      apierrors.Cause = "Upwards"      // nobody delegates to a higher role
-	NotTheirs    apierrors.Cause = "NotTheirs"    // a role that the giver's does not delegate to
-	Misrouted    apierrors.Cause = "Misrouted"    // a role that does not take tasks of such plans
 	NotDelegated apierrors.Cause = "NotDelegated" // the delegation is recalled or done
 )
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -27,11 +28,11 @@ func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, er
 	again := fmt.Sprintf(`take it up again: idumb patch workplan %s -p '{"spec":{"state":"active"}}'`, p.Metadata.Name)
 	switch {
 	case m.Verb == Start && over:
-		return refused(Over, "it is "+p.Spec.State, again)
+		return refused(admission.Over, "it is "+p.Spec.State, again)
 	case m.Verb == Start:
 		next.Spec.State = resources.PlanActive
 	case m.Verb == Complete && over && p.Spec.State != resources.PlanCompleted:
-		return refused(Over, "it is "+p.Spec.State, again)
+		return refused(admission.Over, "it is "+p.Spec.State, again)
 	case m.Verb == Complete:
 		if open := openTasks(v.PlanCounts(p.Metadata.Name)); open != "" {
 			return refused(TasksOpen, "not all of its tasks are completed: "+open, "complete or abandon them; idumb tree "+p.Metadata.Name+" shows them")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -33,7 +34,7 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 func start(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted, resources.TaskAbandoned:
-		return refuse(Start, object(t), Over, "it is "+t.Spec.State, reopen(t))
+		return refuse(Start, object(t), admission.Over, "it is "+t.Spec.State, admission.Reopen(t))
 	}
 	if err := checkPlan(Start, t, v); err != nil {
 		return err
@@ -79,7 +80,7 @@ func checkCompletable(t *resources.Task, v status.View) error {
 	case resources.TaskCompleted:
 		return nil // claimed before: evidence may be added to it
 	case resources.TaskFailed, resources.TaskAbandoned:
-		return refuse(Complete, object(t), Over, "it is "+t.Spec.State, reopen(t))
+		return refuse(Complete, object(t), admission.Over, "it is "+t.Spec.State, admission.Reopen(t))
 	}
 	if err := checkBlocked(Complete, t, v); err != nil {
 		return err
@@ -121,7 +122,7 @@ func giveUp(t *resources.Task, m Move) error {
 		return err
 	}
 	if t.Spec.State == resources.TaskCompleted {
-		return refuse(m.Verb, object(t), Over, "it is completed", reopen(t))
+		return refuse(m.Verb, object(t), admission.Over, "it is completed", admission.Reopen(t))
 	}
 	t.Spec.State, t.Spec.Reason = resources.TaskFailed, m.Reason
 	if m.Verb == Abandon {
@@ -179,8 +180,3 @@ func union(lists ...[]string) []string {
 func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }
 
 func state(t *resources.Task) string { return first(t.Spec.State, resources.TaskPlanned) }
-
-// reopen is how work on a finished task is taken up again, as printed.
-func reopen(t *resources.Task) string {
-	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
-}

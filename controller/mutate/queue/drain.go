@@ -33,8 +33,8 @@ const (
 
 // Limits, in bytes.
 const (
-	MaxLine = 64 << 10 // a longer line is set aside, cut
-	maxFile = 64 << 20 // a larger file is set aside as a whole
+	MaxLine = wishes.MaxLine // a longer line is set aside, cut
+	maxFile = 64 << 20       // a larger file is set aside as a whole
 )
 
 // quiet is how long a drained file is kept for writers that had it open when it was renamed.

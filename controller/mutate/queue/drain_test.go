@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -282,7 +283,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		require.NoError(t, resources.CheckName(c.ID))
-		var a arguments
+		var a wishes.Args
 		_ = strictly(c.Args, &a)
 	})
 }
@@ -297,4 +298,29 @@ func TestQueuedMemsReviseTheirTopic(t *testing.T) {
 	b.drain()
 	assert.Equal(t, "one", b.read(resources.Mems, "two").(*resources.Mem).Spec.Supersedes)
 	assert.Contains(t, b.asides()[refused], `stands on shelf "other"`)
+}
+
+// What a command would have written is written over the versions that it saw, by one line at most.
+func TestQueuedObjects(t *testing.T) {
+	b := newBench(t)
+	data, _, err := b.root.ReadSpec(resources.Key{Kind: resources.Tasks, Name: "a"})
+	require.NoError(t, err)
+	rev := resources.Revision(data)
+	line := func(id, name, object, over string) string {
+		return fmt.Sprintf(`{"id":%q,"verb":"patch","args":{"names":[%q],"objects":[%s],"over":[%q]}}`, id, name, object, over) + "\n"
+	}
+	high := `{"metadata":{"name":"a"},"spec":{"workPlan":"p","expectedOutput":"x","priority":"high"}}`
+	first, stale := line("q1", "task/a", high, rev), line("q2", "task/a", strings.Replace(high, "high", "low", 1), rev)
+	role := line("q3", "role/r", `{"metadata":{"name":"r"},"spec":{}}`, "")
+	short := `{"id":"q4","verb":"patch","args":{"names":[],"objects":[` + high + `],"over":[""]}}` + "\n"
+	b.add(first + first + stale + role + short)
+	b.drain()
+	task := b.read(resources.Tasks, "a").(*resources.Task)
+	assert.Equal(t, "high", task.Spec.Priority)
+	assert.Equal(t, "q1", task.Metadata.Annotations[mutate.AnnotationQueued])
+	asides := b.asides()
+	assert.Contains(t, asides[strings.TrimSpace(stale)], "the object has been modified")
+	assert.Contains(t, asides[strings.TrimSpace(role)], `kind "role" cannot be created by the queue`)
+	assert.Contains(t, asides[strings.TrimSpace(short)], "as many as objects")
+	assert.NotContains(t, asides, strings.TrimSpace(first))
 }

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,9 +30,11 @@ const (
 	// WorkDir holds the files that are being drained, in the order of their numbers.
 	WorkDir = layout.RunDir + "/queue"
 
+	// MaxLine is how long a line may be, in bytes: one write puts it there in one piece.
+	MaxLine = 64 << 10
+
 	outcomesFile = WorkDir + "/outcomes.jsonl"
 	maxOutcomes  = 64 << 10 // bytes, from which on it begins anew: nobody asks for old ones
-	maxAppended  = 4 << 10  // bytes of one line, which one write puts there in one piece
 )
 
 // Wish is one line of the queue.
@@ -44,31 +47,63 @@ type Wish struct {
 
 // Args are those of all verbs.
 type Args struct {
-	// create
+	// create, as scripts write it
 	Kind   string            `json:"kind,omitempty"`
 	Name   string            `json:"name,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Spec   json.RawMessage   `json:"spec,omitempty"`
-	// the others
+	// start, review, complete, fail, abandon
 	Task     string   `json:"task,omitempty"`
 	WorkPlan string   `json:"workplan,omitempty"`
 	Evidence string   `json:"evidence,omitempty"`
 	Tests    string   `json:"tests,omitempty"`
 	Files    []string `json:"files,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
+	// all others: the objects that they are about, KIND/NAME
+	Names   []string `json:"names,omitempty"`
+	Cascade string   `json:"cascade,omitempty"` // delete, archive
+	// What each of them is to be, and the revision that it is to take the place of; "" for a new one.
+	Objects []json.RawMessage `json:"objects,omitempty"`
+	Over    []string          `json:"over,omitempty"`
+}
+
+// Add adds an object, as its file is to hold it, in place of the version of that revision.
+func (a *Args) Add(key resources.Key, object []byte, over string) {
+	a.Names, a.Objects, a.Over = append(a.Names, NamesOf(key)...), append(a.Objects, object), append(a.Over, over)
+}
+
+// NamesOf are objects as Args.Names names them.
+func NamesOf(keys ...resources.Key) (names []string) {
+	for _, key := range keys {
+		kind, _ := resources.KindOf(key.Kind)
+		names = append(names, kind.Singular+"/"+key.Name)
+	}
+	return names
+}
+
+// About names the objects that the wish is about: KIND/NAME.
+func (a Args) About() []string {
+	switch {
+	case a.Task != "":
+		return []string{"task/" + a.Task}
+	case a.WorkPlan != "":
+		return []string{"workplan/" + a.WorkPlan}
+	case a.Kind != "":
+		return []string{strings.TrimSuffix(a.Kind+"/"+a.Name, "/")}
+	}
+	return a.Names
 }
 
 // String is the wish as a command names it: "start task/a".
 func (w Wish) String() string {
+	const shown = 4
 	var a Args
 	_ = json.Unmarshal(w.Args, &a)
-	switch {
-	case a.Task != "":
-		return w.Verb + " task/" + a.Task
-	case a.WorkPlan != "":
-		return w.Verb + " workplan/" + a.WorkPlan
+	about := a.About()
+	if more := len(about) - shown; more > 1 {
+		about = append(about[:shown:shown], fmt.Sprintf("and %d more", more))
 	}
-	return strings.TrimSuffix(w.Verb+" "+a.Kind+"/"+a.Name, "/")
+	return w.Verb + " " + strings.Join(about, ", ")
 }
 
 // Refused reports whether a write failed because this process may not write there.
@@ -84,8 +119,8 @@ func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, erro
 	}
 	w := Wish{ID: "w-" + strconv.FormatInt(now.UnixMilli(), 10) + "-" + strconv.FormatUint(rand.Uint64(), 36), Verb: verb, Args: data, Time: resources.NewTime(now)}
 	line, err := json.Marshal(w)
-	if err == nil && len(line) >= maxAppended {
-		err = fmt.Errorf("%s: the line would be longer than %d bytes; say less", File, maxAppended)
+	if err == nil && len(line) > MaxLine {
+		err = fmt.Errorf("%s: the line would be longer than %d bytes; say less", File, MaxLine)
 	}
 	if err != nil {
 		return w, err
@@ -96,6 +131,7 @@ func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, erro
 
 // Waiting lists what nobody has carried out yet, the oldest first.
 func Waiting(root layout.Root) []Wish {
+	appended, _, _ := root.Read(File, layout.MaxLog) // first: what is renamed meanwhile is found below
 	var all []Wish
 	names, _ := root.Names(WorkDir)
 	for _, name := range names {
@@ -108,8 +144,12 @@ func Waiting(root layout.Root) []Wish {
 		at, _ := strconv.Atoi(strings.TrimSpace(string(done)))
 		all = append(all, wishesIn(data[min(max(at, 0), len(data)):])...)
 	}
-	data, _, _ := root.Read(File, layout.MaxLog)
-	return append(all, wishesIn(data)...)
+	for _, w := range wishesIn(appended) {
+		if !slices.ContainsFunc(all, func(other Wish) bool { return other.ID == w.ID }) {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 func wishesIn(data []byte) (all []Wish) {

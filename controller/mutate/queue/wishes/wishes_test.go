@@ -74,7 +74,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestAWishThatCannotBeKept(t *testing.T) {
 	root := repository(t)
-	_, err := Append(root, "complete", Args{Task: "a", Evidence: strings.Repeat("x", maxAppended)}, time.Now())
+	_, err := Append(root, "complete", Args{Task: "a", Evidence: strings.Repeat("x", MaxLine)}, time.Now())
 	require.ErrorContains(t, err, "say less")
 	require.NoError(t, os.Mkdir(root.Abs(File), 0o755))
 	_, err = Append(root, "start", Args{Task: "a"}, time.Now())

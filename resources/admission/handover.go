@@ -1,0 +1,107 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Causes for which a task is not handed over.
+const (
+	Over      apierrors.Cause = "Over"      // it is completed, failed or abandoned
+	Assigned  apierrors.Cause = "Assigned"  // the task is assigned to another role
+	Delegated apierrors.Cause = "Delegated" // somebody else has the task
+	TooDeep   apierrors.Cause = "TooDeep"   // handed over too often
+	InCircle  apierrors.Cause = "InCircle"  // it would come back to somebody who handed it over
+	Upwards   apierrors.Cause = "Upwards"   // nobody delegates to a higher role
+	NotTheirs apierrors.Cause = "NotTheirs" // a role that the giver's does not delegate to
+	Misrouted apierrors.Cause = "Misrouted" // a role that does not take tasks of such plans
+)
+
+// judgeHandOver judges a new delegation: the task must be live and nobody else's, the
+// taker must not stand above the giver, must be one that the giver's role delegates to, and
+// the task must not come back to anybody, nor be handed over more than three times.
+func judgeHandOver(d *resources.Delegation, v Objects) error {
+	task, found := v.Task(d.Spec.Task)
+	if !found || !status.LiveDelegation(d) {
+		return nil // of a task that cannot be read nobody knows more; what is over holds nothing
+	}
+	refuse := func(cause apierrors.Cause, why, step string) error {
+		return apierrors.Refuse(cause, fmt.Sprintf("cannot assign task %q", d.Spec.Task), why, step)
+	}
+	if !status.LiveTask(task) {
+		return refuse(Over, "it is "+resources.TaskState(task), Reopen(task))
+	}
+	if holder := holderOf(d, v); holder != nil {
+		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb recall "+holder.Metadata.Name)
+	}
+	if err := checkRoles(d, v, refuse); err != nil {
+		return err
+	}
+	if err := checkCategory(d, task, v, refuse); err != nil {
+		return err
+	}
+	if chain, circle := status.DelegationChain(d, v); circle {
+		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
+	} else if len(chain)-1 > status.MaxDelegationDepth {
+		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", status.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
+	}
+	return nil
+}
+
+// holderOf is the live delegation of the task at the end of its chain, unless it is
+// the giver who holds that.
+func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
+	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
+		return !status.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || status.Lapsed(other, v)
+	})
+	for _, other := range live {
+		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })
+		if !handedOn && other.Spec.To != d.Spec.From {
+			return other
+		}
+	}
+	return nil
+}
+
+func checkRoles(d *resources.Delegation, v Objects, refuse func(apierrors.Cause, string, string) error) error {
+	giver, taker := v.RoleNamed(d.Spec.From), v.RoleNamed(d.Spec.To)
+	if giver == nil || taker == nil {
+		return nil
+	}
+	from, to := giver.Metadata.Name, taker.Metadata.Name
+	switch resources.MayDelegate(giver, taker) {
+	case resources.Upwards:
+		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) stands above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "nobody delegates upwards: hand the task back")
+	case resources.NotAmong:
+		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+	case resources.ToPrimary:
+		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the person, and takes no delegation", to), "name somebody else")
+	}
+	if task, ok := v.Task(d.Spec.Task); ok {
+		if assignee := v.RoleNamed(task.Spec.AssignedTo); assignee != nil && assignee.Metadata.Name != to {
+			return refuse(Assigned, fmt.Sprintf("it is assigned to %q", task.Spec.AssignedTo), "delegate it to that one, or change spec.assignedTo")
+		}
+	}
+	return nil
+}
+
+// checkCategory routes a task by what its plan is about: to a role that takes such.
+func checkCategory(d *resources.Delegation, task *resources.Task, v Objects, refuse func(apierrors.Cause, string, string) error) error {
+	plan, ok := v.Plan(task.Spec.WorkPlan)
+	taker := v.RoleNamed(d.Spec.To)
+	if !ok || taker == nil || resources.TakesCategory(taker, plan.Spec.Category) {
+		return nil
+	}
+	why := fmt.Sprintf("plan %q is about %s, and the role %q takes only %s", task.Spec.WorkPlan, plan.Spec.Category, taker.Metadata.Name, strings.Join(taker.Spec.Categories, ", "))
+	return refuse(Misrouted, why, "name a role that takes it: idumb get roles -o wide")
+}
+
+// Reopen is how work on a finished task is taken up again, as printed.
+func Reopen(t *resources.Task) string {
+	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
+}
