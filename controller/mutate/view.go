@@ -111,9 +111,11 @@ func (s *stored) all() *graph.Snapshot {
 	return s.snapshot
 }
 
+// handing are the kinds by which it is known who works on a task.
+var handing = []string{resources.Delegations, resources.Sessions, resources.Roles}
+
 // of is what is there, of one kind at least.
 func (s *stored) of(kind string) *graph.Snapshot {
-	handing := []string{resources.Delegations, resources.Sessions, resources.Roles}
 	if s.snapshot != nil || !slices.Contains(handing, kind) {
 		return s.all()
 	}
@@ -128,13 +130,14 @@ func (s *stored) get(key resources.Key) resources.Object {
 	if o, known := s.objects[key]; known {
 		return o
 	}
-	if s.snapshot == nil && len(s.objects) < maxByName {
+	read := s.snapshot != nil || s.hands != nil && slices.Contains(handing, key.Kind)
+	if !read && len(s.objects) < maxByName {
 		if o, certain := s.byName(key); certain {
 			s.objects[key] = o
 			return o
 		}
 	}
-	o, _ := s.all().Get(key)
+	o, _ := s.of(key.Kind).Get(key)
 	return o
 }
 
