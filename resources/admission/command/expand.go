@@ -65,19 +65,21 @@ func (p *partial) end() {
 		}
 		p.done = append(p.done, f)
 	}
-	p.cur, p.pat, p.begun, p.glob = nil, nil, false, false
+	*p = partial{done: p.done}
 }
 
 // split adds text that is split into words at separators.
 func (p *partial) split(s, separators string) {
 	for len(s) > 0 {
 		i := strings.IndexAny(s, separators)
-		if i < 0 || separators == "" {
-			p.add(s, strings.ContainsAny(s, "*?["))
-			return
+		if i < 0 {
+			i = len(s)
 		}
-		if i > 0 {
-			p.add(s[:i], strings.ContainsAny(s[:i], "*?["))
+		if word := s[:i]; word != "" {
+			p.add(word, strings.ContainsAny(word, "*?["))
+		}
+		if i == len(s) {
+			return
 		}
 		p.end()
 		s = s[i+1:]
@@ -155,11 +157,7 @@ func (m *machine) append(c *partial, p part, v value) {
 			if i > 0 {
 				c.end()
 			}
-			if p.quoted {
-				c.add(item, false)
-			} else {
-				c.split(item, m.separators())
-			}
+			m.append(c, p, value{text: item})
 		}
 	case p.kind == plainText:
 		c.add(string(p.bytes), !p.quoted && strings.ContainsAny(string(p.bytes), "*?["))
@@ -228,12 +226,7 @@ func (m *machine) piped(p part) string {
 // values it is the first that is known.
 func (m *machine) text(w word) string {
 	texts := m.texts(w)
-	for _, t := range texts {
-		if known(t) {
-			return t
-		}
-	}
-	return texts[0]
+	return texts[max(0, slices.IndexFunc(texts, known))]
 }
 
 // texts are all values of a word that is not split.
@@ -324,18 +317,19 @@ func braces(parts []part) [][]part {
 	// What is quoted or expands counts as one character: one that no text holds.
 	var text []rune
 	for i, p := range parts {
-		if p.kind == plainText && !p.quoted {
-			text = append(text, bytesAsRunes(p.bytes)...)
-		} else {
+		if p.kind != plainText || p.quoted {
 			text = append(text, rune(wholePart+i))
+			continue
+		}
+		for _, c := range p.bytes {
+			text = append(text, rune(c))
 		}
 	}
 	if len(text) > maxBraced {
 		return [][]part{parts}
 	}
-	b := bracer{}
 	var all [][]part
-	for _, expanded := range b.lists(text, 0) {
+	for _, expanded := range new(bracer).lists(text, 0) {
 		var w word
 		for _, c := range expanded {
 			if c >= wholePart {
@@ -351,14 +345,6 @@ func braces(parts []part) [][]part {
 
 // wholePart is the first of the characters that stand for parts.
 const wholePart = 0x100
-
-func bytesAsRunes(text []byte) []rune {
-	var all []rune
-	for _, c := range text {
-		all = append(all, rune(c))
-	}
-	return all
-}
 
 // bracer counts the words that it makes.
 type bracer struct{ count int }

@@ -19,12 +19,13 @@ type variable struct {
 func (v *variable) keyed() *variable {
 	for i, item := range v.items {
 		key, value, found := strings.Cut(item, "]=")
-		if key, ok := strings.CutPrefix(key, "["); found && ok && len(v.items) <= maxFields {
-			if v.keys == nil {
-				v.keys = map[string]string{}
-			}
-			v.keys[strings.Trim(key, "\"'")], v.items[i] = value, value
+		if !found || key == "" || key[0] != '[' || len(v.items) > maxFields {
+			continue
 		}
+		if v.keys == nil {
+			v.keys = map[string]string{}
+		}
+		v.keys[strings.Trim(key[1:], "\"'")], v.items[i] = value, value
 	}
 	return v
 }
@@ -37,54 +38,53 @@ func (m *machine) separators() string {
 	return " \t\n"
 }
 
-// given are variables that programs find set, with what stands for their values: those
-// that name a program by custom.
-func (m *machine) environment(name string) (string, bool) {
+// environment is what stands for the value of a variable that programs find set, those that
+// name a program by custom among them; "" for no such variable.
+func (m *machine) environment(name string) string {
 	switch name {
 	case "HOME":
-		return m.opts.Home, true
+		return m.opts.Home
 	case "PWD":
-		return m.dir, true
+		return m.dir
 	case "TMPDIR", "TEMP", "TMP", "RUNNER_TEMP":
-		return "/tmp/" + unknown, true
+		return "/tmp/" + unknown
 	case "SHELL", "BASH":
-		return "/bin/bash", true
+		return "/bin/bash"
 	case "IFS":
-		return " \t\n", true
+		return " \t\n"
 	case "_fetched_":
-		return fetched, true
+		return fetched
 	case "_private_":
-		return private, true
+		return private
 	case "_listed_":
-		return listed, true
+		return listed
 	case "CC", "CXX", "GO", "PYTHON", "NODE", "MAKE", "CARGO", "PAGER", "BROWSER", "EDITOR", "VISUAL":
-		return strings.ToLower(name), true
+		return strings.ToLower(name)
 	}
-	return "", false
+	return ""
 }
 
-// parameter are the values of $raw or ${raw}.
-func (m *machine) parameter(raw string) []value {
-	if raw == "" {
-		return one(unknown)
-	}
-	if len(raw) > 1 && raw[0] == '#' {
-		if vals := m.lookup(raw[1:]); len(vals) == 1 && !vals[0].list && known(vals[0].text) {
-			return one(strconv.Itoa(len(vals[0].text)))
+// parameter are the values of $raw or ${raw}; unknown if nothing is known of them.
+func (m *machine) parameter(raw string) (all []value) {
+	switch {
+	case raw == "":
+	case len(raw) > 1 && raw[0] == '#':
+		if text, ok := single(m.lookup(raw[1:])); ok {
+			all = one(strconv.Itoa(len(text)))
 		}
-		return one(unknown)
+	case len(raw) > 1 && raw[0] == '!': // what the variable of that name is called is the variable
+		name, _, rest := nameOf(raw[1:])
+		if text, ok := single(m.lookup(name)); ok && rest == "" {
+			all = m.lookup(text)
+		}
+	default:
+		if name, index, rest := nameOf(raw); name != "" && rest == "" {
+			all = m.indexed(name, index)
+		} else if name != "" {
+			all = m.modified(name, index, rest)
+		}
 	}
-	if len(raw) > 1 && raw[0] == '!' {
-		return m.indirect(raw[1:])
-	}
-	name, index, rest := nameOf(raw)
-	if name == "" {
-		return one(unknown)
-	}
-	if rest == "" {
-		return orUnknown(m.indexed(name, index))
-	}
-	return m.modified(name, index, rest)
+	return orUnknown(all)
 }
 
 func orUnknown(v []value) []value {
@@ -94,32 +94,28 @@ func orUnknown(v []value) []value {
 	return v
 }
 
-// indirect is ${!name}: what the variable of that name is called is the variable.
-func (m *machine) indirect(raw string) []value {
-	name, _, rest := nameOf(raw)
-	vals := m.lookup(name)
-	if rest != "" || len(vals) != 1 || vals[0].list || !known(vals[0].text) {
-		return one(unknown)
+// single is the one text that values come to, if it is known.
+func single(vals []value) (string, bool) {
+	if len(vals) != 1 || vals[0].list || !known(vals[0].text) {
+		return "", false
 	}
-	return orUnknown(m.lookup(vals[0].text))
+	return vals[0].text, true
 }
+
+// decimals are the digits of numbers.
+const decimals = "0123456789"
 
 // nameOf splits what stands in ${...} into name, index and the rest.
 func nameOf(raw string) (name, index, rest string) {
-	n := 0
 	switch {
 	case strings.IndexByte("@*#?-$!", raw[0]) >= 0:
-		n = 1
-	case raw[0] >= '0' && raw[0] <= '9':
-		for n < len(raw) && raw[n] >= '0' && raw[n] <= '9' {
-			n++
-		}
+		rest = raw[1:]
+	case strings.IndexByte(decimals, raw[0]) >= 0:
+		rest = strings.TrimLeft(raw, decimals)
 	default:
-		for n < len(raw) && isNameByte(raw[n]) {
-			n++
-		}
+		rest = strings.TrimLeftFunc(raw, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) })
 	}
-	name, rest = raw[:n], raw[n:]
+	name = raw[:len(raw)-len(rest)]
 	if strings.HasPrefix(rest, "[") {
 		if end := endOfIndex(rest); end > 0 {
 			index, rest = rest[1:end], rest[end+1:]
@@ -166,29 +162,28 @@ func (m *machine) lookup(name string) []value {
 	case "$", "!", "_":
 		return one(unknown)
 	}
-	if name[0] >= '0' && name[0] <= '9' {
+	if strings.IndexByte(decimals, name[0]) >= 0 {
 		n, err := strconv.Atoi(name)
 		if err != nil || n < 1 || n > len(m.args) {
 			return one("")
 		}
 		return one(m.args[n-1])
 	}
-	for range 8 { // references to references
-		if v, set := m.vars[name]; set && v.refers != "" {
-			name = v.refers
-		}
+	v, set := m.vars[name]
+	for n := 0; set && v.refers != "" && n < 8; n++ { // references to references
+		name = v.refers
+		v, set = m.vars[name]
 	}
-	if v, set := m.vars[name]; set {
-		if v.items != nil {
-			return []value{{list: true, items: v.items}}
-		}
-		var all []value
-		for _, s := range v.values {
-			all = append(all, value{text: s, glob: v.globs && strings.ContainsAny(s, "*?[")})
+	switch s := m.environment(name); {
+	case set && v.items != nil:
+		return []value{{list: true, items: v.items}}
+	case set:
+		all := textValues(v.values)
+		for i := range all {
+			all[i].glob = v.globs && strings.ContainsAny(all[i].text, "*?[")
 		}
 		return all
-	}
-	if s, ok := m.environment(name); ok {
+	case s != "":
 		return one(s)
 	}
 	return nil
@@ -208,47 +203,46 @@ func (m *machine) indexed(name, index string) []value {
 	if len(vals) != 1 || !vals[0].list || name == "@" || name == "*" || index == "@" || index == "*" {
 		return vals
 	}
-	n := 0
+	n, err := 0, error(nil)
 	if index != "" {
-		var err error
-		if n, err = strconv.Atoi(m.arithmetic(index)); err != nil {
-			return one(unknown)
-		}
+		n, err = strconv.Atoi(m.arithmetic(index))
 	}
+	items := vals[0].items
 	if n < 0 {
-		n += len(vals[0].items)
+		n += len(items)
 	}
-	if n < 0 || n >= len(vals[0].items) {
+	switch {
+	case err != nil:
+		return one(unknown)
+	case n < 0 || n >= len(items):
 		return one("")
 	}
-	return one(vals[0].items[n])
+	return one(items[n])
 }
 
 // modified are the values of ${name rest}.
 func (m *machine) modified(name, index, rest string) []value {
 	vals := m.indexed(name, index)
-	colon := strings.HasPrefix(rest, ":")
-	op := strings.TrimPrefix(rest, ":")
+	op, colon := strings.CutPrefix(rest, ":")
 	if op == "" {
-		return one(unknown)
+		return nil
 	}
+	set := len(vals) > 0 && (!colon || vals[0].list && len(vals[0].items) > 0 || vals[0].text != "")
 	switch op[0] {
-	case '-', '=':
-		if isSet(vals, colon) {
+	case '-', '=', '+':
+		if op[0] != '+' && set {
 			return vals
+		}
+		if op[0] == '+' && !set {
+			return one("")
 		}
 		texts := m.texts(textOf(op[1:], inArgument, false))
 		if op[0] == '=' {
 			m.vars[name] = &variable{values: texts}
 		}
 		return textValues(texts)
-	case '+':
-		if isSet(vals, colon) {
-			return textValues(m.texts(textOf(op[1:], inArgument, false)))
-		}
-		return one("")
 	case '?':
-		return orUnknown(vals)
+		return vals
 	}
 	var all []value
 	for _, v := range orUnknown(vals) {
@@ -263,27 +257,19 @@ func (m *machine) modified(name, index, rest string) []value {
 
 // sliced is ${@:2} and the like.
 func (m *machine) sliced(v value, colon bool, op string) value {
+	from, length, limited := strings.Cut(op, ":")
 	if !colon {
 		return value{text: unknown}
 	}
-	from, length, limited := strings.Cut(op, ":")
 	a, err := strconv.Atoi(m.arithmetic(from))
 	if err != nil || a < 0 {
 		return value{text: unknown}
 	}
-	items := v.items
-	items = items[min(max(0, a-1), len(items)):]
+	items := v.items[min(max(0, a-1), len(v.items)):]
 	if n, err := strconv.Atoi(m.arithmetic(length)); limited && err == nil && n >= 0 {
 		items = items[:min(n, len(items))]
 	}
 	return value{list: true, items: items}
-}
-
-func isSet(vals []value, nonempty bool) bool {
-	if len(vals) == 0 {
-		return false
-	}
-	return !nonempty || vals[0].list && len(vals[0].items) > 0 || vals[0].text != ""
 }
 
 func textValues(texts []string) []value {
@@ -311,19 +297,16 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 	case op[0] == '/':
 		return m.replaced(s, op[1:])
 	}
+	first := s[:min(1, len(s))]
 	switch rest {
 	case "^^", "@U":
 		return strings.ToUpper(s)
 	case ",,", "@L":
 		return strings.ToLower(s)
 	case "^":
-		if s != "" {
-			return strings.ToUpper(s[:1]) + s[1:]
-		}
+		return cmp.Or(strings.ToUpper(first)+s[len(first):], unknown)
 	case ",":
-		if s != "" {
-			return strings.ToLower(s[:1]) + s[1:]
-		}
+		return cmp.Or(strings.ToLower(first)+s[len(first):], unknown)
 	case "@Q":
 		return s
 	case "@E":
@@ -351,8 +334,7 @@ func (m *machine) substring(s, op string) string {
 	if a < 0 {
 		a += len(s)
 	}
-	s = s[min(max(0, a), len(s)):]
-	if !limited {
+	if s = s[min(max(0, a), len(s)):]; !limited {
 		return s
 	}
 	n, err := strconv.Atoi(m.arithmetic(length))
@@ -371,15 +353,9 @@ func trimmed(s, pattern string, front, longest bool) string {
 		return unknown
 	}
 	best := -1
-	for n := 0; n <= len(s); n++ {
-		piece := s[:n]
-		if !front {
-			piece = s[len(s)-n:]
-		}
-		if matches(pattern, piece) {
-			if best = n; !longest {
-				break
-			}
+	for n := 0; n <= len(s) && (longest || best < 0); n++ {
+		if front && matches(pattern, s[:n]) || !front && matches(pattern, s[len(s)-n:]) {
+			best = n
 		}
 	}
 	switch {
