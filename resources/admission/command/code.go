@@ -17,32 +17,32 @@ func languageOf(name string) (r row, found bool) {
 // interpreter judges a program that is given code: by an option, by its input, or as a
 // file that the line has written.
 func (m *machine) interpreter(r row, c *invocation) {
-	lang := r.names
-	power := lang == "pwsh" || lang == "powershell"
+	lang, code := r.names, r.get("code")
+	power, python := lang == "pwsh" || lang == "powershell", lang == "python"
 	for i, f := range c.args {
 		behind := c.args[i+1:]
 		switch {
-		case lang == "python" && len(f.text) > 2 && strings.HasPrefix(f.text, "-c"):
+		case python && len(f.text) > 2 && strings.HasPrefix(f.text, "-c"):
 			m.foreign(lang, f.text[2:], c)
 		case len(behind) == 0:
-		case power && hasWord(r.get("code"), f.text):
+		case power && hasWord(code, f.text):
 			m.objectIf(strings.HasPrefix(strings.ToLower(f.text), "-e"), "unknown-code", c.part(), "it is encoded")
 			m.foreign(lang, texts(behind), c)
 			return
-		case hasWord(r.get("code"), f.text), !power && bundles(r.get("code"), f.text):
+		case hasWord(code, f.text), !power && bundles(code, f.text):
 			m.foreign(lang, behind[0].text, c)
 		}
 	}
-	if lang == "python" && len(c.args) > 1 && c.args[0].text == "-m" && hasWord("timeit cProfile profile", c.args[1].text) {
+	if python && len(c.args) > 1 && c.args[0].text == "-m" && hasWord("timeit cProfile profile", c.args[1].text) {
 		for _, f := range c.args[2:] {
 			m.foreign(lang, f.text, c)
 		}
 	}
-	o := c.with(r.get("takes") + " " + r.get("code"))
+	o := c.with(r.get("takes") + " " + code)
 	switch {
 	case len(o.operands) > 0 && o.operands[0].text != "-":
 		m.codeFile(r, c, o)
-	case c.piped && !o.has(r.get("code")) && !literally(c.args, "-m --version -V") && !strings.HasPrefix(texts(c.args), "-m"):
+	case c.piped && !o.has(code) && !literally(c.args, "--version -V") && !strings.HasPrefix(texts(c.args), "-m"):
 		m.foreign(lang, c.stdin, c)
 	}
 }
@@ -72,7 +72,8 @@ func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 
 // bundles reports whether a word is a bundle of letters that ends with an option for code.
 func bundles(options, w string) bool {
-	return len(w) > 2 && w[0] == '-' && w[1] != '-' && !strings.ContainsFunc(w[1:], func(r rune) bool { return r > 0x7f || r == '_' || !isNameByte(byte(r)) }) && hasWord(options, "-"+w[len(w)-1:])
+	isNone := func(r rune) bool { return r > 0x7f || r == '_' || !isNameByte(byte(r)) }
+	return len(w) > 2 && w[0] == '-' && !strings.ContainsFunc(w[1:], isNone) && hasWord(options, "-"+w[len(w)-1:])
 }
 
 // hasAny reports whether a text holds one of some others.
@@ -83,52 +84,48 @@ func hasAny(text string, parts ...string) bool {
 // foreign judges code of another language: not its meaning, but which calls that do harm
 // it makes, and whether they are given texts that stand in it.
 func (m *machine) foreign(lang string, code string, c *invocation) {
-	part := c.part()
 	m.namedFiles(code, c)
-	if strings.Contains(code, fetched) {
-		m.object("network-to-shell", part, "")
+	switch {
+	case strings.Contains(code, fetched):
+		m.object("network-to-shell", c.part(), "")
 		return
-	}
-	if strings.Trim(code, marks+" \n\t") == "" {
-		m.objectIf(code != "" && strings.ContainsAny(code, marks), "unknown-code", part, "")
+	case strings.Trim(code, marks+" \n\t") == "":
+		m.objectIf(strings.ContainsAny(code, marks), "unknown-code", c.part(), "")
 		return
-	}
-	if lang == "pwsh" || lang == "powershell" {
-		m.script(strings.ReplaceAll(code, "\\", "/"), "")
-	}
-	if lang == "osascript" {
+	case lang == "osascript":
 		if strings.Contains(code, "do shell script") {
-			for _, t := range literalsIn(code) {
-				m.code(t.text, "", part)
-			}
+			m.codes(textsOf(literalsIn(code)), c)
 		}
 		return
+	case lang == "pwsh" || lang == "powershell":
+		m.script(strings.ReplaceAll(code, "\\", "/"), "")
 	}
-	m.codeRuns(code, part, lang)
-	m.codeDeletes(code, part, c)
-	m.codeDynamic(code, part)
-	m.codeModels(code, part)
+	calls := callsIn(code)
+	m.codeRuns(calls, code, lang, c)
+	m.codeDeletes(calls, code, c)
+	m.codeDynamic(calls, code, c.part())
+	flat := strings.Join(strings.Fields(code), "")
+	for i, call := range rowCalls {
+		if strings.Contains(flat, call) && (i < allRows || !hasAny(flat, ".where(", ".where.")) {
+			m.object("sql-unbounded", c.part(), call)
+			break
+		}
+	}
 	for _, t := range literalsIn(code) {
 		if rule := sqlIn(t.text); rule != "" && hasAny(code, "execute", "query", ".exec", "connect", "prepare") {
-			m.object(rule, part, "")
+			m.object(rule, c.part(), "")
 		}
 	}
 }
 
-// codeModels judges calls of frameworks that delete or change all rows of a table.
-func (m *machine) codeModels(code, part string) {
-	flat := strings.Join(strings.Fields(code), "")
-	calls := []string{".objects.all().delete(", ".objects.all()._raw_delete(", ".objects.delete(", ".deleteMany()", ".deleteMany({})", ".query().delete()", ".query.delete()"}
-	if !hasAny(flat, ".where(", ".where.") {
-		calls = append(calls, ".delete_all", ".destroy_all", ".update_all")
-	}
-	for _, call := range calls {
-		if strings.Contains(flat, call) {
-			m.object("sql-unbounded", part, call)
-			return
-		}
-	}
+// rowCalls are calls of frameworks that delete or change all rows of a table; those behind the
+// first allRows only where nothing says which.
+var rowCalls = [...]string{
+	".objects.all().delete(", ".objects.all()._raw_delete(", ".objects.delete(", ".deleteMany()", ".deleteMany({})", ".query().delete()", ".query.delete()",
+	".delete_all", ".destroy_all", ".update_all",
 }
+
+const allRows = 7
 
 // sqlIn is the rule that a text in a code breaks if it is SQL, "" if it is none.
 func sqlIn(text string) string {
@@ -144,28 +141,28 @@ func sqlIn(text string) string {
 }
 
 // codeDynamic judges code that makes code.
-func (m *machine) codeDynamic(code, part string) {
-	for _, c := range callsIn(code) {
+func (m *machine) codeDynamic(calls []call, code, part string) {
+	for _, c := range calls {
+		rule, holds := "unknown-code", false
 		switch c.name {
 		case "eval", "exec", "compile", "Function", "execfile", "instance_eval", "class_eval", "runInThisContext", "runInNewContext", "IEX", "iex", "loadstring", "load", "assert", "create_function":
-			switch {
-			case c.meansElse(code):
-			case hasAny(code, "urlopen", "requests.get", "http.get", "fetch(", "file_get_contents(\"http", "file_get_contents('http", "DownloadString"):
-				m.object("network-to-shell", part, "")
-			default:
-				m.object("unknown-code", part, "")
+			holds = !c.meansElse(code)
+			if hasAny(code, "urlopen", "requests.get", "http.get", "fetch(", "file_get_contents(\"http", "file_get_contents('http", "DownloadString") {
+				rule = "network-to-shell"
 			}
 		case "send":
-			m.objectIf(hasAny(c.args, "system", "exec"), "unknown-code", part, "")
+			holds = hasAny(c.args, "system", "exec")
 		case "__import__", "import_module", "__getattribute__":
-			m.objectIf(hasAny(c.args, "+", "[::-1]", "chr(", "decode", "join"), "unknown-code", part, "")
+			holds = hasAny(c.args, "+", "[::-1]", "chr(", "decode", "join")
 		case "getattr", "DownloadString", "DownloadFile":
-			m.object("unknown-code", part, "")
+			holds = true
 		case "b64decode", "atob", "fromhex", "unhexlify", "decode64", "base64_decode", "fromCharCode", "unpack":
-			m.objectIf(hasAny(code, "exec", "eval", "system", "spawn", "subprocess"), "unknown-code", part, "")
+			holds = hasAny(code, "exec", "eval", "system", "spawn", "subprocess")
 		}
+		m.objectIf(holds, rule, part, "")
 	}
-	m.objectIf(hasAny(code, "globals()[", "__builtins__", "__dict__[", "constructor.constructor", "process.binding", "['child_'") || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
+	indirect := hasAny(code, "globals()[", "__builtins__", "__dict__[", "constructor.constructor", "process.binding", "['child_'")
+	m.objectIf(indirect || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
 }
 
 // meansElse reports whether a call whose name is that of one which runs code does not.
@@ -199,47 +196,38 @@ func callsIn(code string) []call {
 		c := code[i]
 		switch {
 		case c == '#' && (i == 0 || code[i-1] == '\n'):
-			if n := strings.IndexByte(code[i:], '\n'); n > 0 {
-				i += n
-				continue
+			n := strings.IndexByte(code[i:], '\n')
+			if n < 0 {
+				return all
 			}
-			return all
+			i += n
+			continue
 		case c == '\'' || c == '"':
 			i = endOfText(code, i)
 			continue
-		case !isNameByte(c) && c < 0x80:
-			i++
-			continue
 		}
 		n := i
-		for n < len(code) && (isNameByte(code[n]) || code[n] == '-' && n+1 < len(code) && code[n+1] >= 'A' && code[n+1] <= 'Z') {
+		for n < len(code) && (isNameByte(code[n]) || code[n] == '-' && n > i && n+1 < len(code) && code[n+1] >= 'A' && code[n+1] <= 'Z') {
 			n++
 		}
 		if n == i {
 			i++
 			continue
 		}
-		name := code[i:n]
-		from := i
+		from, rest := i, n
 		for from > 0 && (isNameByte(code[from-1]) || strings.IndexByte(".:>-)('\"$", code[from-1]) >= 0) && i-from < 60 {
 			from--
 		}
-		rest := n
 		for rest < len(code) && (code[rest] == ' ' || code[rest] == '?' || code[rest] == '.' && rest+1 < len(code) && code[rest+1] == '(') {
 			rest++
 		}
-		if rest < len(code) {
-			switch code[rest] {
-			case '(':
-				end := endOfCall(code, rest)
-				all = append(all, call{name, code[from:i], code[rest+1 : max(rest+1, end-1)]})
-			case '\'', '"', '[', '{', '/', '<':
-				end := strings.IndexAny(code[rest:], ";\n")
-				if end < 0 {
-					end = len(code) - rest
-				}
-				all = append(all, call{name, code[from:i], code[rest : rest+end]})
-			}
+		if x := (call{name: code[i:n], before: code[from:i]}); rest < len(code) && code[rest] == '(' {
+			x.args = code[rest+1 : max(rest+1, endOfCall(code, rest)-1)]
+			all = append(all, x)
+		} else if rest < len(code) && strings.IndexByte("'\"[{/<", code[rest]) >= 0 {
+			x.args, _, _ = strings.Cut(code[rest:], "\n")
+			x.args, _, _ = strings.Cut(x.args, ";")
+			all = append(all, x)
 		}
 		i = n
 	}
@@ -248,9 +236,9 @@ func callsIn(code string) []call {
 
 // endOfText finds the end of a text in quotes that opens at i.
 func endOfText(code string, i int) int {
-	quote := code[i]
-	if strings.HasPrefix(code[i:], strings.Repeat(string(quote), 3)) {
-		if n := strings.Index(code[i+3:], strings.Repeat(string(quote), 3)); n >= 0 {
+	quote, thrice := code[i], strings.Repeat(code[i:i+1], 3)
+	if strings.HasPrefix(code[i:], thrice) {
+		if n := strings.Index(code[i+3:], thrice); n >= 0 {
 			return i + 3 + n + 3
 		}
 	}
@@ -345,17 +333,4 @@ func dynamic(args string) bool {
 		}
 	}
 	return strings.Contains(rest, "+") || strings.Contains(rest, "%")
-}
-
-// closing is the bracket that ends what a bracket begins.
-func closing(open byte) byte {
-	switch open {
-	case '(':
-		return ')'
-	case '{':
-		return '}'
-	case '[':
-		return ']'
-	}
-	return open
 }

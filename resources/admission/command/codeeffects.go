@@ -21,41 +21,46 @@ func (m *machine) perlUnlinks(code, part string) {
 	}
 	after, _, _ = strings.Cut(after, ";")
 	after = strings.TrimSpace(after)
-	switch {
-	case strings.HasPrefix(after, "glob"), strings.HasPrefix(after, "<"), strings.HasPrefix(after, "$_"), strings.HasPrefix(after, "@"), strings.HasPrefix(after, "shift"), strings.HasPrefix(after, "$ARGV"), strings.HasPrefix(after, "for "):
-		pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
-		if at, _ := m.locate(pattern); pattern == "" || pattern[0] == '$' || pattern[0] == '@' || pattern == "shift" || at != inBuild && at != inTemp && !narrow([]string{pattern}) {
-			m.object("delete-unknown", part, "")
-		}
-	}
+	pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
+	named := !hasAnyPrefix(pattern, "$", "@") && pattern != "" && pattern != "shift" && (m.isAt(pattern, inBuild, inTemp) || narrow([]string{pattern}))
+	m.objectIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
 }
 
 // codeDeletes judges what a code deletes and writes.
-func (m *machine) codeDeletes(code, part string, c *invocation) {
-	for _, x := range callsIn(code) {
+func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
+	for _, x := range calls {
 		tree, single := x.deletes()
-		switch {
-		case m.sweeps(x, code, part):
+		switch found := literalsIn(x.args); {
+		case x.sweeps(found) && hasAny(code, enumerators[:]...):
+			m.object("delete-unknown", c.part(), "")
 		case tree || single:
-			m.codeDelete(x, tree, code, c)
-		case slices.Contains(writersTo[:], x.name), x.name == "write" && (strings.HasSuffix(x.before, "File.") || strings.HasSuffix(x.before, "IO.") || strings.HasSuffix(x.before, "Bun.")):
-			m.codeWrites(x, c)
+			m.codeDelete(x, found, tree, code, c)
+		case x.name == "write_text" || x.name == "write_bytes": // what is written: the path stands in Path(...)
+		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.before, "File.", "IO.", "Bun."):
+			if len(found) > 0 {
+				m.writesTo(found[0].text, c)
+			}
 		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
-			m.codeOpens(x, c)
-		case x.name == "kill" && strings.Contains(x.args, "-1"):
-			m.object("end-processes", part, "")
+			m.codeOpens(found, c)
+		case x.name == "kill":
+			m.objectIf(strings.Contains(x.args, "-1"), "end-processes", c.part(), "")
 		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
-			for _, t := range literalsIn(x.args) {
+			for _, t := range found {
 				m.touch(t.text, c)
-				m.objectIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", part, "")
+				m.objectIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
 			}
 		}
 	}
-	m.codeHandsOn(code, part)
-	if strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)") {
-		m.object("fork-bomb", part, "")
-	}
-	m.objectIf(strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") || strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh"), "reverse-shell", part, "")
+	m.codeHandsOn(code, c.part())
+	m.objectIf(strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)"), "fork-bomb", c.part(), "")
+	connects := strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") ||
+		strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh")
+	m.objectIf(connects, "reverse-shell", c.part(), "")
+}
+
+// hasAnySuffix reports whether a text ends with one of some others.
+func hasAnySuffix(text string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(text, suffix) })
 }
 
 // deletes reports whether a call deletes whole folders, or single files.
@@ -73,11 +78,10 @@ func (x call) deletes() (tree, single bool) {
 }
 
 // codeDelete judges one call that deletes.
-func (m *machine) codeDelete(x call, tree bool, code string, c *invocation) {
-	found, args := literalsIn(x.args), strings.TrimSpace(x.args)
-	if len(found) == 0 || dynamic(x.args) && !strings.HasPrefix(args, "'") && !strings.HasPrefix(args, `"`) {
-		m.objectIf(tree || hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir"), "delete-unknown", c.part(), "")
-	}
+func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
+	sure := len(found) > 0 && (!dynamic(x.args) || hasAnyPrefix(strings.TrimSpace(x.args), "'", `"`))
+	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir")
+	m.objectIf(!sure && (tree || lists), "delete-unknown", c.part(), "")
 	if len(found) > 0 {
 		m.removed(field{text: found[0].text}, tree, false, c.part())
 		m.touch(found[0].text, c)
@@ -104,50 +108,25 @@ func (m *machine) codeHandsOn(code, part string) {
 // enumerators are calls that list files.
 var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "File::Find", "find(sub", "<*"}
 
-// sweeps judges a call that deletes what the code itself finds: what that is only shows
+// sweeps reports whether a call may delete what the code itself finds: what that is only shows
 // when it runs.
-func (m *machine) sweeps(x call, code, part string) bool {
-	if !slices.Contains(fileDeleters[:], x.name) && !slices.Contains(treeDeleters[:], x.name) || x.name == "remove" && strings.TrimSpace(x.args) != "" && !strings.Contains(x.before, "os.") && !strings.Contains(x.before, "fs") {
+func (x call) sweeps(found []stringLiteral) bool {
+	if !slices.Contains(fileDeleters[:], x.name) && !slices.Contains(treeDeleters[:], x.name) {
 		return false
 	}
-	if x.name != "unlink" && x.name != "unlinkSync" && x.name != "rmtree" && len(literalsIn(x.args)) > 0 {
-		return false
-	}
-	if t := literalsIn(x.args); len(t) > 0 && !strings.ContainsAny(t[0].text, "*?") && !dynamic(x.args) {
-		return false
-	}
-	if hasAny(code, enumerators[:]...) {
-		m.object("delete-unknown", part, "")
-		return true
-	}
-	return false
-}
-
-// codeWrites judges a call that writes the file which it is given first.
-func (m *machine) codeWrites(x call, c *invocation) {
-	found := literalsIn(x.args)
-	if x.name == "write_text" || x.name == "write_bytes" { // what is written: the path stands in Path(...)
-		return
-	}
-	if len(found) > 0 {
-		m.writesTo(found[0].text, c)
-	}
+	ofList := x.name == "remove" && strings.TrimSpace(x.args) != "" && !hasAny(x.before, "os.", "fs")
+	return !ofList && (len(found) == 0 || hasWord("unlink unlinkSync rmtree", x.name) && (strings.ContainsAny(found[0].text, "*?") || dynamic(x.args)))
 }
 
 // codeOpens judges a call that opens a file: by a mode, or as perl does by a sign.
-func (m *machine) codeOpens(x call, c *invocation) {
-	found := literalsIn(x.args)
-	name := ""
+func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 	switch {
 	case len(found) > 1 && strings.HasPrefix(found[0].text, ">"):
-		name = found[1].text
+		m.writesTo(found[1].text, c)
 	case len(found) > 0 && strings.HasPrefix(found[0].text, ">"):
-		name = strings.TrimLeft(found[0].text, "> ")
+		m.writesTo(strings.TrimLeft(found[0].text, "> "), c)
 	case len(found) > 1 && strings.ContainsAny(found[1].text, "wa+>x"):
-		name = found[0].text
-	}
-	if name != "" {
-		m.writesTo(name, c)
+		m.writesTo(found[0].text, c)
 	}
 }
 
@@ -155,38 +134,30 @@ func (m *machine) codeOpens(x call, c *invocation) {
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
 // codeRuns judges the commands that a code runs.
-func (m *machine) codeRuns(code, part, lang string) {
+func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 	ran := false
-	for _, c := range callsIn(code) {
-		if !c.runsCommands(code) {
-			continue
+	for _, x := range calls {
+		if x.runsCommands(code) {
+			ran = true
+			texts := textsOf(literalsIn(x.args))
+			m.codeLine(texts, c.part())
+			some := strings.TrimSpace(x.args) != ""
+			m.objectIf(len(texts) == 0 && some || len(texts) > 0 && dynamic(x.args), "unknown-code", c.part(), "")
 		}
-		ran = true
-		texts := literalsIn(c.args)
-		m.codeLine(texts, part)
-		m.objectIf(len(texts) == 0 && strings.TrimSpace(c.args) != "" || len(texts) > 0 && dynamic(c.args), "unknown-code", part, "")
 	}
-	if ran = m.quotedRuns(code, part, lang) || ran; !ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty") {
-		m.object("unknown-code", part, "")
-	}
-}
-
-// quotedRuns judges the commands that a code runs by quotes or words of its language, and
-// reports whether they are all that it runs.
-func (m *machine) quotedRuns(code, part string, lang string) (ran bool) {
-	switch lang {
+	switch lang { // by quotes or words of its own
 	case "bun", "deno", "node", "tsx":
-		return m.between(code, "$`", part)
+		ran = m.between(code, "$`", c.part()) || ran
 	case "tclsh", "expect":
-		m.tcl(code, part)
+		m.tcl(code, c.part())
 	case "perl", "ruby", "php", "julia":
-		m.between(code, "`", part)
-		m.quoteOperators(lang, code, part)
+		m.between(code, "`", c.part())
+		m.quoteOperators(lang, code, c.part())
 		if lang == "perl" {
-			m.perlUnlinks(code, part)
+			m.perlUnlinks(code, c.part())
 		}
 	}
-	return false
+	m.objectIf(!ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty"), "unknown-code", c.part(), "")
 }
 
 // between runs what stands between an opening and "`", wherever it does.
@@ -197,23 +168,22 @@ func (m *machine) between(code, open, part string) (found bool) {
 		if !opened || !closed {
 			return found
 		}
-		found = true
+		found, code = true, next
 		m.code(body, "", part)
-		code = next
 	}
 }
 
 // quoteOperators runs what stands in qx{}, %x() and, where they are run, q{} and qq().
-func (m *machine) quoteOperators(row, code, part string) {
-	runs := strings.Contains(code, "system") || strings.Contains(code, "exec")
-	for _, open := range [...]string{"qx{", "qx(", "qx/", "qx[", "%x(", "%x{", "%x[", "q(", "qq(", "q{", "qq{", "qw(", "qw/", "qw{"} {
-		i := strings.Index(code, open)
-		if i < 0 || open[0] == 'q' && open[1] != 'x' && (!runs || open[1] == 'w' && row != "perl") {
+func (m *machine) quoteOperators(lang, code, part string) {
+	runs := hasAny(code, "system", "exec")
+	for _, open := range [...]string{"qx{}", "qx()", "qx//", "qx[]", "%x()", "%x{}", "%x[]", "q()", "qq()", "q{}", "qq{}", "qw()", "qw//", "qw{}"} {
+		begin, end := open[:len(open)-1], open[len(open)-1]
+		_, body, found := strings.Cut(code, begin)
+		if !found || open[0] == 'q' && open[1] != 'x' && (!runs || open[1] == 'w' && lang != "perl") {
 			continue
 		}
-		body := code[i+len(open):]
-		if end := strings.LastIndexByte(body, closing(open[len(open)-1])); end > 0 {
-			m.code(body[:end], "", part)
+		if n := strings.LastIndexByte(body, end); n > 0 {
+			m.code(body[:n], "", part)
 		}
 	}
 	m.objectIf(strings.Contains(code, "|\"") && strings.Contains(code, "open"), "unknown-code", part, "")
@@ -221,7 +191,8 @@ func (m *machine) quoteOperators(row, code, part string) {
 
 // tcl reads the commands of Tcl that run others or delete.
 func (m *machine) tcl(code, part string) {
-	for line := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }) {
+	isEnd := func(r rune) bool { return strings.ContainsRune("\n;[]", r) }
+	for line := range strings.FieldsFuncSeq(code, isEnd) {
 		line = strings.TrimSpace(line)
 		words := strings.Fields(line)
 		switch _, script, _ := strings.Cut(line, " "); {
@@ -252,18 +223,12 @@ func (c call) runsCommands(code string) bool {
 
 // codeLine reads the texts that a call is given as a command line: one text, or the
 // words of it.
-func (m *machine) codeLine(texts []stringLiteral, part string) {
-	if len(texts) > 0 && strings.ContainsAny(strings.TrimSpace(texts[0].text), " ;|&") {
-		m.code(texts[0].text, "", part)
+func (m *machine) codeLine(texts []string, part string) {
+	if len(texts) > 0 && strings.ContainsAny(strings.TrimSpace(texts[0]), " ;|&") {
+		m.code(texts[0], "", part)
 		return
 	}
-	var args []field
-	for _, t := range texts {
-		if hasWord("utf8 utf-8 inherit pipe ignore", t.text) {
-			continue
-		}
-		args = append(args, field{text: t.text})
-	}
+	args := fieldsOf(slices.DeleteFunc(texts, func(t string) bool { return hasWord("utf8 utf-8 inherit pipe ignore", t) }))
 	if len(args) > 1 && args[0].text == args[1].text { // execvp('git', ['git', ...])
 		args = args[1:]
 	}
