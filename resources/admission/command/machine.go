@@ -53,6 +53,9 @@ type writer struct {
 }
 
 func newMachine(o Options) *machine {
+	if o.Rules == nil {
+		o.Rules = shippedRules()
+	}
 	if o.Home == "" {
 		o.Home = "/home/user"
 	}

@@ -1,9 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 // Rule is one row of the table of rules.
@@ -66,8 +69,8 @@ func Shipped() []Rule { return slices.Clone(shipped[:]) }
 // Rules are the rules as they hold in one place: the shipped ones, with what the
 // repository and the person say.
 type Rules struct {
-	changed  []Effective
-	patterns []Pattern
+	named    []Effective // the shipped ones, in their order
+	patterns []Effective // rules about commands, whose names are those commands
 }
 
 // Source is who says what a rule says.
@@ -90,22 +93,10 @@ type Effective struct {
 // All lists every rule as it holds: the shipped ones in the order of the table, and
 // behind them those about commands. A nil Rules are the shipped ones.
 func (r *Rules) All() []Effective {
-	var all []Effective
-	for _, rule := range shipped {
-		all = append(all, r.effective(rule.Name))
-	}
 	if r == nil {
-		return all
+		r = shippedRules()
 	}
-	for _, p := range r.patterns {
-		rule := r.ofPattern("pattern:" + p.Match)
-		rule.Name, rule.Verdict = p.Match, p.Verdict
-		if p.Verdict == Allow {
-			rule.Why, rule.Instead = p.Why, ""
-		}
-		all = append(all, Effective{rule, p.source})
-	}
-	return all
+	return slices.Concat(r.named, r.patterns)
 }
 
 // Pattern is a rule of a repository or a person: commands by their first words, as a
@@ -115,7 +106,6 @@ type Pattern struct {
 	Verdict string // Allow, Ask or Deny
 	Why     string
 	Instead string
-	source  Source
 }
 
 // RepositoryRule is the rule that a verdict names where a pattern of a repository or of
@@ -135,56 +125,65 @@ func NewRules(repository, person Change) *Rules {
 	r := &Rules{}
 	for _, rule := range shipped {
 		h := Effective{rule, FromIdumb}
-		if v := person.Verdicts[rule.Name]; strictness(v) >= 0 {
+		if v := person.Verdicts[rule.Name]; strictness(v) >= 0 && v != h.Verdict {
 			h.Verdict, h.Source = v, FromPerson
 		}
 		if v := repository.Verdicts[rule.Name]; strictness(v) > strictness(h.Verdict) {
 			h.Verdict, h.Source = v, FromRepository
 		}
-		if h.Verdict != rule.Verdict {
-			r.changed = append(r.changed, h)
-		}
+		r.named = append(r.named, h)
 	}
-	for _, p := range repository.Patterns {
-		if p.source = FromRepository; strictness(p.Verdict) > 0 {
-			r.patterns = append(r.patterns, p)
-		}
-	}
-	for _, p := range person.Patterns {
-		if p.source = FromPerson; strictness(p.Verdict) >= 0 {
-			r.patterns = append(r.patterns, p)
-		}
-	}
+	r.add(repository.Patterns, FromRepository, strictness(Ask))
+	r.add(person.Patterns, FromPerson, strictness(Allow))
 	return r
+}
+
+// shippedRules are the rules where nobody says anything of them.
+var shippedRules = sync.OnceValue(func() *Rules { return NewRules(Change{}, Change{}) })
+
+// add takes in the patterns of one source that are strict enough.
+func (r *Rules) add(patterns []Pattern, source Source, least int) {
+	for _, p := range patterns {
+		rule := Rule{p.Match, p.Verdict, p.Why, ""}
+		if p.Verdict != Allow {
+			rule.Why = cmp.Or(p.Why, "matches the rule \""+p.Match+"\"")
+			rule.Instead = cmp.Or(p.Instead, "Ask the person, or do it another way.")
+		}
+		if strictness(p.Verdict) >= least {
+			r.patterns = append(r.patterns, Effective{rule, source})
+		}
+	}
 }
 
 // strictness orders verdicts by strictness; -1 for none.
 func strictness(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
 
-func (r *Rules) effective(name string) Effective {
-	if r != nil {
-		for _, h := range r.changed {
-			if h.Name == name {
-				return h
-			}
-		}
+// ofPattern stands in front of the names of rules about commands in findings.
+const ofPattern = "pattern:"
+
+// rule is the rule that a finding names.
+func (r *Rules) rule(name string) Rule {
+	match, custom := strings.CutPrefix(name, ofPattern)
+	i := slices.IndexFunc(r.named, func(h Effective) bool { return h.Name == name })
+	if custom {
+		i = slices.IndexFunc(r.patterns, func(h Effective) bool { return h.Name == match && h.Verdict != Allow })
 	}
-	for _, rule := range shipped {
-		if rule.Name == name {
-			return Effective{rule, FromIdumb}
-		}
+	switch {
+	case i < 0:
+		return Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}
+	case custom:
+		rule := r.patterns[i].Rule
+		rule.Name = RepositoryRule
+		return rule
 	}
-	return Effective{Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}, FromIdumb}
+	return r.named[i].Rule
 }
 
 // judge takes the strictest of what was found, and of that the first.
 func (r *Rules) judge(found []Finding) Verdict {
 	v := Verdict{Verdict: Allow}
 	for _, f := range found {
-		rule := r.effective(f.Rule).Rule
-		if r != nil && strings.HasPrefix(f.Rule, "pattern:") {
-			rule = r.ofPattern(f.Rule)
-		}
+		rule := r.rule(f.Rule)
 		if strictness(rule.Verdict) <= strictness(v.Verdict) {
 			continue
 		}
@@ -197,27 +196,10 @@ func (r *Rules) judge(found []Finding) Verdict {
 	return v
 }
 
-func (r *Rules) ofPattern(name string) Rule {
-	match := strings.TrimPrefix(name, "pattern:")
-	for _, p := range r.patterns {
-		if p.Match == match && p.Verdict != Allow {
-			rule := Rule{Name: RepositoryRule, Verdict: p.Verdict, Why: p.Why, Instead: p.Instead}
-			if rule.Why == "" {
-				rule.Why = "matches the rule \"" + p.Match + "\""
-			}
-			if rule.Instead == "" {
-				rule.Instead = "Ask the person, or do it another way."
-			}
-			return rule
-		}
-	}
-	return Rule{Name: name, Verdict: Ask}
-}
-
 // applies reports whether a pattern is about a command: its words are globs for the
 // command's first words.
-func (p Pattern) applies(words []string) bool {
-	want := strings.Fields(p.Match)
+func (h Effective) applies(words []string) bool {
+	want := strings.Fields(h.Name)
 	if len(want) == 0 || len(want) > len(words) {
 		return false
 	}
@@ -308,22 +290,14 @@ func shortened(s string) string {
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if strange(r) != "" {
-			b.WriteString("<U+" + strings.ToUpper(hexOf(r)) + ">")
-		} else {
+		if strange(r) == "" {
 			b.WriteRune(r)
+		} else {
+			code := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+			b.WriteString("<U+" + strings.Repeat("0", max(0, 4-len(code))) + code + ">")
 		}
 	}
 	return b.String()
-}
-
-func hexOf(r rune) string {
-	const digits = "0123456789abcdef"
-	s := ""
-	for ; r > 0 || len(s) < 4; r >>= 4 {
-		s = string(digits[r&15]) + s
-	}
-	return s
 }
 
 // shownText writes marks as what they stand for.

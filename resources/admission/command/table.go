@@ -169,19 +169,14 @@ func begins(phrase string, o *parsedOptions) bool {
 // custom applies the patterns of a repository and a person. It returns true if the
 // person allows the command, whatever the rules say.
 func (m *machine) custom(c *invocation) (allowed bool) {
-	if m.rules == nil || len(m.rules.patterns) == 0 {
+	if len(m.rules.patterns) == 0 {
 		return false
 	}
 	words := append([]string{path.Base(c.path)}, plainTexts(c.args)...)
 	for _, p := range m.rules.patterns {
-		if !p.applies(words) {
-			continue
-		}
-		if p.Verdict == Allow {
-			allowed = true
-		} else {
-			m.object("pattern:"+p.Match, c.part(), "")
-		}
+		applies := p.applies(words)
+		allowed = allowed || applies && p.Verdict == Allow
+		m.objectIf(applies && p.Verdict != Allow, ofPattern+p.Name, c.part(), "")
 	}
 	return allowed
 }
