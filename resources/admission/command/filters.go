@@ -50,7 +50,13 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 			return unhexed(in)
 		}
 	case "rev":
-		return reversed(in)
+		var b strings.Builder
+		for line := range strings.Lines(in) {
+			body := []rune(strings.TrimSuffix(line, "\n"))
+			slices.Reverse(body)
+			b.WriteString(string(body) + line[len(strings.TrimSuffix(line, "\n")):])
+		}
+		return b.String()
 	case "tr":
 		return translated(in, o)
 	case "cut":
@@ -80,7 +86,7 @@ func unhexed(s string) string {
 		if i := strings.Index(line, ": "); i >= 0 {
 			line, _, _ = strings.Cut(line[i+2:], "  ")
 		}
-		b.WriteString(strings.Join(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(line, `\x`, ""), "0x", "")), ""))
+		b.WriteString(strings.Join(strings.Fields(strings.NewReplacer(`\x`, "", "0x", "").Replace(line)), ""))
 	}
 	out, err := hex.DecodeString(b.String())
 	if err != nil {
@@ -89,40 +95,26 @@ func unhexed(s string) string {
 	return string(out)
 }
 
-func reversed(s string) string {
-	var b strings.Builder
-	for line := range strings.Lines(s) {
-		body, newline := strings.CutSuffix(line, "\n")
-		runes := []rune(body)
-		slices.Reverse(runes)
-		b.WriteString(string(runes))
-		if newline {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
 // translated is what tr writes.
 func translated(s string, o *parsedOptions) string {
-	if len(o.operands) == 0 {
+	if len(o.operands) == 0 || o.has("-c -C --complement") {
 		return unknown
 	}
-	from := spread(o.operands[0].text)
-	if o.has("-c -C --complement") || from == "" {
+	from, to := spread(o.operands[0].text), ""
+	deletes := o.has("-d --delete") || len(o.operands) < 2
+	if !deletes {
+		to = spread(o.operands[1].text)
+	}
+	if from == "" || to == "" && !deletes {
 		return unknown
 	}
-	if o.has("-d --delete") || len(o.operands) < 2 {
+	if deletes {
 		return strings.Map(func(r rune) rune {
 			if strings.ContainsRune(from, r) {
 				return -1
 			}
 			return r
 		}, s)
-	}
-	to := spread(o.operands[1].text)
-	if to == "" {
-		return unknown
 	}
 	out := []byte(s)
 	for i, c := range out {
@@ -136,9 +128,7 @@ func translated(s string, o *parsedOptions) string {
 // spread writes out the ranges and classes of tr's sets.
 func spread(set string) string {
 	set = unescaped(set, ansiC)
-	for _, class := range [...][2]string{{"[:upper:]", "A-Z"}, {"[:lower:]", "a-z"}, {"[:digit:]", "0-9"}, {"[:space:]", " \t\n"}, {"[:alpha:]", "A-Za-z"}} {
-		set = strings.ReplaceAll(set, class[0], class[1])
-	}
+	set = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n", "[:alpha:]", "A-Za-z").Replace(set)
 	var b strings.Builder
 	for i := 0; i < len(set); i++ {
 		if i+2 < len(set) && set[i+1] == '-' && set[i+2] >= set[i] {
@@ -194,7 +184,7 @@ const (
 )
 
 // letters are the escapes of one letter and what they stand for.
-const letters = "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v\\\\\"\"??"
+const letters = "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v\\\\\"\"??''"
 
 // unescaped resolves the backslashes of a text.
 func unescaped(s string, by escaping) string {
@@ -234,45 +224,36 @@ func unescapedOne(b *strings.Builder, s string, by escaping) int {
 	case c == 'c' && by == ansiC && len(s) > 1:
 		b.WriteByte(s[1] & 0x1f)
 		return 2
-	case c == '\'':
-		b.WriteByte('\'')
-		return 1
 	}
-	for i := 0; i+1 < len(letters); i += 2 {
+	for i := 0; i < len(letters); i += 2 {
 		if letters[i] == s[0] {
 			b.WriteByte(letters[i+1])
 			return 1
 		}
 	}
-	b.WriteByte('\\')
-	b.WriteByte(s[0])
+	b.WriteString(`\` + s[:1])
 	return 1
 }
 
 // coded writes a character that is given by its number.
 func coded(b *strings.Builder, s string, from, digits, base int, wide bool, nul byte) int {
-	end := from
-	for end < len(s) && end < from+digits {
-		if _, err := strconv.ParseUint(s[end:end+1], base, 8); err != nil {
-			break
-		}
+	end, valid := from, "01234567"
+	if base == 16 {
+		valid = "0123456789abcdefABCDEF"
+	}
+	for end < len(s) && end < from+digits && strings.IndexByte(valid, s[end]) >= 0 {
 		end++
 	}
-	if end == from {
-		if from == 1 && base == 8 {
-			b.WriteByte(nul)
-		} else {
-			b.WriteString(`\` + s[:1])
-		}
-		return 1
-	}
 	n, _ := strconv.ParseUint(s[from:end], base, 32)
-	if byte(n) == 0 && !wide {
+	switch {
+	case end == from && (from != 1 || base != 8):
+		b.WriteString(`\` + s[:1])
+	case byte(n) == 0 && !wide:
 		b.WriteByte(nul)
-	} else if !wide {
+	case !wide:
 		b.WriteByte(byte(n))
-	} else if utf8.ValidRune(rune(n)) {
+	case utf8.ValidRune(rune(n)):
 		b.WriteRune(rune(n))
 	}
-	return end
+	return max(1, end)
 }

@@ -127,47 +127,37 @@ func (m *machine) within(limit int, part string, do func() string) string {
 
 // script interprets a text that a shell runs, with that input, and returns its output.
 func (m *machine) script(text, stdin string) string {
-	return m.within(maxInside, text, func() string { return m.readScript(text, stdin) })
-}
-
-func (m *machine) readScript(text, stdin string) string {
-	if m.spend(len(text)); m.over {
-		return unknown
-	}
-	p := &parser{src: text}
-	list := p.list()
-	if !p.whole() {
-		m.unreadable(text)
-	}
-	return m.list(list, stdin)
+	return m.within(maxInside, text, func() string {
+		if m.spend(len(text)); m.over {
+			return unknown
+		}
+		p := &parser{src: text}
+		list := p.list()
+		if !p.whole() {
+			m.unreadable(text)
+		}
+		return m.list(list, stdin)
+	})
 }
 
 func (m *machine) unreadable(text string) {
 	m.object("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }
 
-// code interprets a text that comes out of the line: as far as it is known.
+// code interprets a text that comes out of the line: as far as it is known. What is unknown
+// may be commands if a line begins with it; behind a name it is arguments.
 func (m *machine) code(text, stdin, part string) string {
-	switch {
-	case strings.Contains(text, fetched):
+	isOpaque := func(line string) bool { return strings.IndexAny(strings.TrimSpace(line), marks) == 0 }
+	if strings.Contains(text, fetched) {
 		m.object("network-to-shell", part, "")
-	case (strings.Contains(text, unknown) || strings.Contains(text, listed)) && opaque(text):
-		m.object("unknown-code", part, "")
+	} else if strings.ContainsAny(text, unknown+listed) {
+		m.objectIf(slices.ContainsFunc(strings.Split(text, "\n"), isOpaque), "unknown-code", part, "")
 	}
 	if strings.Trim(text, marks+" \n\t") == "" {
 		return unknown
 	}
 	spelled := strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}") // a script may hold variables
 	return m.script(spelled.Replace(text), stdin)
-}
-
-// opaque reports whether what is unknown in a script may be commands: if it stands
-// anywhere but in the arguments of a command that has a name.
-func opaque(text string) bool {
-	return slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
-		line = strings.TrimSpace(line)
-		return line != "" && strings.ContainsAny(line[:1], marks)
-	})
 }
 
 // finish reads what only runs at the end, functions that were not called, and what only

@@ -9,19 +9,19 @@ import (
 
 // echo writes its words.
 func (m *machine) echo(c *invocation) string {
-	args, escapes, newline := c.args, false, "\n"
+	args, options := c.args, ""
 	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text[1:], "neE") == "" {
-		escapes = escapes || strings.Contains(args[0].text, "e")
-		if strings.Contains(args[0].text, "n") {
-			newline = ""
-		}
+		options += args[0].text
 		args = args[1:]
 	}
 	out := texts(args)
-	if escapes {
+	if strings.Contains(options, "e") {
 		out = unescaped(out, echoed)
 	}
-	return out + newline
+	if !strings.Contains(options, "n") {
+		out += "\n"
+	}
+	return out
 }
 
 // printf writes its words in a format, or into a variable.
@@ -59,12 +59,6 @@ func formatted(layout string, args []string) string {
 
 // formatOnce writes the format once, and returns the words that are left.
 func formatOnce(b *strings.Builder, layout string, args []string) []string {
-	next := func() (s string) {
-		if len(args) > 0 {
-			s, args = args[0], args[1:]
-		}
-		return s
-	}
 	for i := 0; i < len(layout); i++ {
 		if layout[i] == '\\' && i+1 < len(layout) {
 			i += unescapedOne(b, layout[i+1:], format)
@@ -74,14 +68,17 @@ func formatOnce(b *strings.Builder, layout string, args []string) []string {
 			b.WriteByte(layout[i])
 			continue
 		}
-		start := i
+		start, word := i, ""
 		for i++; i < len(layout)-1 && strings.IndexByte("-+ #0123456789.*", layout[i]) >= 0; i++ {
 		}
 		if layout[i] == '%' {
 			b.WriteByte('%')
-		} else {
-			b.WriteString(formattedWord(layout[i], layout[start:i], next()))
+			continue
 		}
+		if len(args) > 0 {
+			word, args = args[0], args[1:]
+		}
+		b.WriteString(formattedWord(layout[i], layout[start:i], word))
 	}
 	return args
 }
@@ -92,10 +89,9 @@ func formattedWord(letter byte, flags, word string) string {
 	n, err := strconv.ParseInt(word, 0, 64)
 	switch letter {
 	case 's':
-		if _, cut, found := strings.Cut(flags, "."); found {
-			if n, err := strconv.Atoi(cut); err == nil && n < len(word) {
-				return word[:n]
-			}
+		_, cut, found := strings.Cut(flags, ".")
+		if n, err := strconv.Atoi(cut); found && err == nil && n < len(word) {
+			return word[:n]
 		}
 		return word
 	case 'b':
@@ -128,14 +124,31 @@ func (m *machine) output(c *invocation) string {
 		return fetched
 	case isOf("silent", c.name):
 		return ""
+	case slices.ContainsFunc(rows("sets", c.name), func(r row) bool { return r.get("words") == "" || literally(c.args, r.get("words")) }):
+		return ":\n" // settings for the shell, which reads them by custom
 	}
+	if out := m.namedOutput(c, c.with("")); out != "" {
+		return out
+	}
+	switch {
+	case m.readsSecret(c):
+		return private
+	case strings.Contains(c.stdin, fetched) && isOf("unpacks", c.name): // it still is what it was
+		return fetched
+	}
+	return unknown
+}
+
+// namedOutput is what a command writes whose name says it; "" if that is not known.
+func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
+	words := texts(c.args)
 	switch c.name {
 	case "gh":
 		if len(c.args) > 0 && c.args[0].text == "api" || len(c.args) > 1 && c.args[0].text == "gist" {
 			return fetched
 		}
 	case "aws":
-		if strings.Contains(texts(c.args), "s3 cp s3://") && strings.HasSuffix(texts(c.args), " -") {
+		if strings.Contains(words, "s3 cp s3://") && strings.HasSuffix(words, " -") {
 			return fetched
 		}
 	case "pwd":
@@ -145,7 +158,7 @@ func (m *machine) output(c *invocation) string {
 	case "whoami", "id", "logname":
 		return "user\n"
 	case "which", "type", "where", "whereis":
-		if o := c.with(""); len(o.operands) == 1 {
+		if len(o.operands) == 1 {
 			return "/usr/bin/" + path.Base(o.operands[0].text) + "\n"
 		}
 	case "basename", "dirname", "realpath", "readlink":
@@ -157,28 +170,21 @@ func (m *machine) output(c *invocation) string {
 			return private
 		}
 	case "ls":
-		if o := c.with("-I -w --ignore --hide"); len(o.operands) > 0 && !o.has("-l -s -g -o") {
-			if len(o.operands) == 1 && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob { // what is in it
-				return listed + "\n"
-			}
-			return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
+		o = c.with("-I -w --ignore --hide")
+		one := len(o.operands) == 1
+		switch {
+		case len(o.operands) == 0 || o.has("-l -s -g -o"):
+			return "./" + listed + "\n"
+		case one && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob: // what is in it
+			return listed + "\n"
 		}
-		return "./" + listed + "\n"
+		return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
 	case "rg", "ag":
 		if c.with("-g -t -e -A -B -C -m --glob --type").has("-l --files --files-with-matches") {
 			return "./" + listed + "\n"
 		}
 	}
-	if preparesShell(c) {
-		return ":\n"
-	}
-	if m.readsSecret(c) {
-		return private
-	}
-	if strings.Contains(c.stdin, fetched) && isOf("unpacks", c.name) { // it still is what it was
-		return fetched
-	}
-	return unknown
+	return ""
 }
 
 // gitOutput is what git writes: where the repository is, and lists of its files.
@@ -221,17 +227,6 @@ func (m *machine) holdsSecret(name string) bool {
 	return m.isSecret(name)
 }
 
-// preparesShell reports whether a command writes settings for the shell which reads them by
-// custom.
-func preparesShell(c *invocation) bool {
-	for _, r := range rows("sets", c.name) {
-		if r.get("words") == "" || literally(c.args, r.get("words")) {
-			return true
-		}
-	}
-	return false
-}
-
 // ofPath is what basename and the like write.
 func (m *machine) ofPath(c *invocation) string {
 	o := c.with("-s")
@@ -241,8 +236,7 @@ func (m *machine) ofPath(c *invocation) string {
 	p := o.operands[0].text
 	switch c.name {
 	case "basename":
-		p = path.Base(p)
-		if len(o.operands) > 1 {
+		if p = path.Base(p); len(o.operands) > 1 {
 			p = strings.TrimSuffix(p, o.operands[1].text)
 		}
 	case "dirname":
@@ -272,19 +266,19 @@ func (m *machine) handedOn(c *invocation) string {
 			files = files[1:]
 		}
 	}
-	if len(files) == 0 {
-		if !c.piped {
-			return unknown
-		}
-		return c.stdin
-	}
-	var b strings.Builder
+	out := ""
 	for _, f := range files {
 		if f.text == "-" {
-			b.WriteString(c.stdin)
+			out += c.stdin
 		} else {
-			b.WriteString(m.read(f.text))
+			out += m.read(f.text)
 		}
 	}
-	return b.String()
+	switch {
+	case len(files) > 0:
+		return out
+	case c.piped:
+		return c.stdin
+	}
+	return unknown
 }

@@ -74,31 +74,25 @@ func (m *machine) locate(p string) (at spot, all bool) {
 		return inSystem, false
 	}
 	abs := m.absolute(p)
-	if cut := strings.IndexAny(abs, "*?["); cut >= 0 {
-		folder, _ := path.Split(abs[:cut])
-		rest := abs[len(folder):]
-		name, deeper, _ := strings.Cut(rest, "/")
-		if strings.Trim(name, "*?.[]!") == "" { // all of them, or nearly
-			if deeper != "" && known(deeper) && isBuilt(path.Base(deeper)) {
-				return inBuild, false
-			}
-			at = m.spotOf(path.Clean(folder))
-			return at, true
-		}
-		if isArtifact(path.Base(rest)) {
-			if at = m.spotOf(path.Clean(folder)); at == inRepo || at == theRepo || at == outside {
-				return inBuild, false
-			}
-		}
-		if at = m.spotOf(path.Clean(folder)); at == theRepo {
-			at = inRepo
-		} else if at == aHome {
-			at = inHome
-		}
-		return at, false
+	cut := strings.IndexAny(abs, "*?[")
+	if cut < 0 {
+		return m.spotOf(abs), false
 	}
-	at = m.spotOf(abs)
-	return at, false
+	folder, _ := path.Split(abs[:cut])
+	rest := abs[len(folder):]
+	name, deeper, _ := strings.Cut(rest, "/")
+	at = m.spotOf(path.Clean(folder))
+	all = strings.Trim(name, "*?.[]!") == "" // all of them, or nearly
+	switch {
+	case all && deeper != "" && known(deeper) && isBuilt(path.Base(deeper)),
+		!all && isArtifact(path.Base(rest)) && (at == inRepo || at == theRepo || at == outside):
+		return inBuild, false
+	case !all && at == theRepo:
+		at = inRepo
+	case !all && at == aHome:
+		at = inHome
+	}
+	return at, all
 }
 
 // isAt reports whether one of some things stands at a path.
@@ -118,40 +112,36 @@ func isWindowsRoot(p string) bool {
 
 // spotOf is locate for a clean path without patterns.
 func (m *machine) spotOf(abs string) spot {
-	if i := strings.IndexAny(abs, marks); i >= 0 {
+	root, home := m.opts.Root, m.opts.Home
+	inTempFolder := func(folder string) bool { return within(folder, abs) }
+	switch i := strings.IndexAny(abs, marks); {
+	case i >= 0:
 		return m.partly(abs, i)
-	}
-	if abs == "/" || abs == "//" {
+	case abs == "/" || abs == "//":
 		return theRoot
-	}
-	if within(m.opts.Root, abs) && m.opts.Root != "/" {
-		return m.inRepository(abs[len(m.opts.Root):])
-	}
-	if within(abs, m.opts.Root) && !isTempRoot(abs) {
+	case within(root, abs) && root != "/":
+		return m.inRepository(abs[len(root):])
+	case within(abs, root) && !isTempRoot(abs):
 		if at := m.systemOrHome(abs); at == inSystem || at == aHome {
 			return at
 		}
 		return theRepo
-	}
-	if !isTempRoot(m.opts.Home) && !isTempRoot(abs) && (within(m.opts.Home, abs) || within(abs, m.opts.Home)) { // also where it stands below the temp folder
+	case !isTempRoot(home) && !isTempRoot(abs) && (within(home, abs) || within(abs, home)): // also where it stands below the temp folder
 		return m.systemOrHome(abs)
-	}
-	if isWithin(abs, "/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm") {
+	case slices.ContainsFunc(tempFolders[:], inTempFolder):
 		return inTemp
 	}
 	return m.systemOrHome(abs)
 }
+
+// tempFolders are the folders for temporary files.
+var tempFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
 func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
 
 // within reports whether a path is a folder or stands below it.
 func within(folder, p string) bool {
 	return folder != "" && (p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/"))
-}
-
-// isWithin reports whether a path stands in one of some folders.
-func isWithin(p string, folders ...string) bool {
-	return slices.ContainsFunc(folders, func(folder string) bool { return within(folder, p) })
 }
 
 // hasAnyPrefix reports whether a text begins with one of some others.
@@ -198,12 +188,7 @@ func (m *machine) partly(abs string, i int) spot {
 	if folder == "" || folder == "/" && name == "" {
 		return somewhere
 	}
-	switch at := m.spotOf(path.Clean(folder)); at {
-	case inBuild, inTemp:
-		return at
-	case inRepo:
-		return inRepo
-	case inSystem, gitFolder, aDevice:
+	if at := m.spotOf(path.Clean(folder)); slices.Contains([]spot{inBuild, inTemp, inRepo, inSystem, gitFolder, aDevice}, at) {
 		return at
 	}
 	return somewhere
@@ -220,15 +205,14 @@ func (m *machine) systemOrHome(abs string) spot {
 		return aDevice
 	}
 	first, rest, _ := strings.Cut(abs[1:], "/")
+	homes := first == "home" || first == "Users"
 	switch {
-	case (first == "home" || first == "Users") && !strings.Contains(rest, "/"):
-		return aHome
-	case first == "home" || first == "Users":
+	case homes && strings.Contains(rest, "/"):
 		return inHome
-	case strings.Contains(systemFolders, " "+first+" "):
+	case homes:
+		return aHome
+	case rest == "", strings.Contains(systemFolders, " "+first+" "): // or any folder right below /
 		return inSystem
-	case rest == "":
-		return inSystem // a folder right below /
 	}
 	return outside
 }

@@ -53,6 +53,7 @@ func (m *machine) invoke(args []field, stdin string, piped bool) string {
 // name settles what a command is called; false if that cannot be told.
 func (m *machine) name(c *invocation, first field) bool {
 	base := path.Base(c.path)
+	pattern := strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")
 	switch {
 	case strings.Contains(c.path, fetched):
 		m.object("network-to-shell", c.part(), "")
@@ -64,17 +65,15 @@ func (m *machine) name(c *invocation, first field) bool {
 	case confusable(c.path):
 		m.object("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
 		return false
-	case first.glob && (strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")):
+	case first.glob && pattern:
 		m.object("unknown-command", c.part(), "its name is a pattern")
 		return false
 	}
 	if program, ok := m.programs[m.absolute(c.path)]; ok && strings.Contains(c.path, "/") {
 		base = program
 	}
-	c.name = strings.TrimSuffix(strings.ToLower(base), ".exe")
-	if i := strings.LastIndexByte(c.name, '\\'); i >= 0 {
-		c.name = c.name[i+1:]
-	}
+	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	c.name = base[strings.LastIndexByte(base, '\\')+1:]
 	return true
 }
 
@@ -82,9 +81,9 @@ func (m *machine) name(c *invocation, first field) bool {
 // most harm: what it says then is denied and not asked.
 func (m *machine) guess(c *invocation) {
 	words := " " + texts(c.args) + " "
-	for _, target := range [...]string{" / ", " /* ", " ~ ", " " + m.opts.Home + " "} {
-		if strings.Contains(words, target) && strings.Contains(words, " -") {
-			m.object("recursive-delete", c.part(), "its name is not known, and it is given "+strings.TrimSpace(target))
+	for _, target := range [...]string{"/", "/*", "~", m.opts.Home} {
+		if strings.Contains(words, " "+target+" ") && strings.Contains(words, " -") {
+			m.object("recursive-delete", c.part(), "its name is not known, and it is given "+target)
 			return
 		}
 	}
@@ -135,11 +134,9 @@ func (m *machine) given(c *invocation) {
 	}
 	for _, f := range c.args {
 		_, value, _ := strings.Cut(f.text, "=")
-		for _, word := range []string{f.text, value, strings.TrimLeft(f.text, "-Rf=")} {
-			for name := range strings.SplitSeq(word, ",") {
-				if text, written := m.files[m.absolute(name)]; written && name != "" {
-					contents[name] = contentOf(text)
-				}
+		for name := range strings.SplitSeq(f.text+","+value+","+strings.TrimLeft(f.text, "-Rf="), ",") {
+			if text, written := m.files[m.absolute(name)]; written && name != "" {
+				contents[name] = contentOf(text)
 			}
 		}
 	}
@@ -169,12 +166,11 @@ func (m *machine) builtin(c *invocation) (out string, done bool) {
 		for _, f := range c.args {
 			m.arithmetic(f.text)
 		}
-	case "unset", "unalias", ":", "true", "false", "return", "exit", "break", "continue", "wait", "jobs", "fg", "bg", "disown", "umask", "getopts", "hash", "[", "test", "[[", "shopt", "bind", "complete", "compgen", "ulimit", "times":
-		if c.name == "unset" {
-			for _, f := range c.args {
-				delete(m.vars, f.text)
-			}
+	case "unset":
+		for _, f := range c.args {
+			delete(m.vars, f.text)
 		}
+	case "unalias", ":", "true", "false", "return", "exit", "break", "continue", "wait", "jobs", "fg", "bg", "disown", "umask", "getopts", "hash", "[", "test", "[[", "shopt", "bind", "complete", "compgen", "ulimit", "times":
 	case "alias":
 		m.alias(c)
 	case "trap":
@@ -217,14 +213,12 @@ func (m *machine) declare(args []field, by string) {
 // set reads set -- a b.
 func (m *machine) set(c *invocation) {
 	for i, f := range c.args {
-		if f.text == "--" || !strings.HasPrefix(f.text, "-") && !strings.HasPrefix(f.text, "+") {
-			rest := c.args[i:]
+		option := strings.HasPrefix(f.text, "-") || strings.HasPrefix(f.text, "+") || i > 0 && c.args[i-1].text == "-o"
+		if f.text == "--" || !option {
+			m.args, m.called = plainTexts(c.args[i:]), true
 			if f.text == "--" {
-				rest = rest[1:]
-			} else if i > 0 && c.args[i-1].text == "-o" {
-				continue
+				m.args = m.args[1:]
 			}
-			m.args, m.called = plainTexts(rest), true
 			return
 		}
 	}
@@ -233,12 +227,11 @@ func (m *machine) set(c *invocation) {
 func (m *machine) alias(c *invocation) {
 	for _, f := range c.args {
 		if name, text, found := strings.Cut(f.text, "="); found {
-			m.aliases[name] = text
 			if known(text) && name != "" {
 				delete(m.aliases, name)
 				m.code(text, "", "alias "+name+"='"+text+"'")
-				m.aliases[name] = text
 			}
+			m.aliases[name] = text
 		}
 	}
 }
@@ -270,12 +263,10 @@ func (m *machine) readInto(c *invocation) {
 	}
 	for i, f := range names {
 		text := strings.Trim(line, " \t")
-		if i < len(names)-1 {
-			end := strings.IndexAny(text, m.separators())
-			if end < 0 {
-				end = len(text)
-			}
-			text, line = text[:end], text[min(end+1, len(text)):]
+		if end := strings.IndexAny(text, m.separators()); end >= 0 && i < len(names)-1 {
+			text, line = text[:end], text[end+1:]
+		} else if i < len(names)-1 {
+			line = ""
 		}
 		m.vars[f.text] = &variable{values: []string{text}}
 		if lines := strings.Split(strings.TrimSpace(c.stdin), "\n"); len(names) == 1 && len(lines) > 1 { // read in a loop
@@ -286,16 +277,14 @@ func (m *machine) readInto(c *invocation) {
 
 // setting looks at variables that decide what programs do.
 func (m *machine) setting(name string, v *variable, by string, forCommand bool) {
-	value := ""
-	if len(v.values) > 0 {
-		value = v.values[0]
-	}
+	value := append(slices.Clone(v.values), "")[0]
 	part := name + "=" + value
 	m.sets(name, value, by+part)
 	switch name {
-	case "HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE":
-		off := value == "0" || value == "1" || name == "SKIP" && value != ""
-		m.objectIf(off && (forCommand || name != "SKIP") && !(name == "HUSKY" && value == "1"), "no-verify", part, "")
+	case "SKIP":
+		m.objectIf(value != "" && forCommand, "no-verify", part, "")
+	case "HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE":
+		m.objectIf(value == "0" || value == "1" && name != "HUSKY", "no-verify", part, "")
 	case "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "PAGER", "EDITOR", "VISUAL", "MANPAGER", "LESSOPEN", "PROMPT_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS":
 		if strings.ContainsAny(value, " ;|&") && known(value) {
 			m.code(value, "", part)

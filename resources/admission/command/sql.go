@@ -12,13 +12,11 @@ func (m *machine) queries(r row, c *invocation) {
 		return
 	}
 	said := o.values(r.get("code"))
-	if r.number("operands") > 0 && len(o.operands) >= r.number("operands") {
-		for i, f := range o.operands[r.number("operands")-1:] {
-			if i > 0 && r.get("how") == "" {
-				said = append(said, f.text)
-			}
+	if n := r.number("operands"); n > 0 && len(o.operands) >= n {
+		if r.get("how") == "" {
+			said = append(said, plainTexts(o.operands[n:])...)
 		}
-		said = append(said, texts(o.operands[r.number("operands")-1:]))
+		said = append(said, texts(o.operands[n-1:]))
 	}
 	if c.piped {
 		said = append(said, c.stdin)
@@ -33,15 +31,9 @@ func (m *machine) queries(r row, c *invocation) {
 			said = append(said, f.text[2:])
 		}
 	}
+	judge := map[string]func(string, *invocation){"": m.sql, "mongo": m.mongo, "redis": m.redis}[r.get("how")]
 	for _, text := range said {
-		switch r.get("how") {
-		case "mongo":
-			m.mongo(text, c)
-		case "redis":
-			m.redis(text, c)
-		default:
-			m.sql(text, c)
-		}
+		judge(text, c)
 	}
 }
 
@@ -57,7 +49,7 @@ func (m *machine) sql(text string, c *invocation) {
 			return
 		}
 	}
-	if upper := strings.ToUpper(text); strings.Contains(upper, "EXECUTE") || strings.Contains(upper, "PREPARE") || strings.Contains(upper, "EXEC ") || strings.Contains(upper, "EXEC(") {
+	if hasAny(strings.ToUpper(text), "EXECUTE", "PREPARE", "EXEC ", "EXEC(") {
 		for _, t := range literalsIn(text) { // texts that are run as SQL
 			if rule := sqlIn(t.text); rule != "" {
 				m.object(rule, c.part(), t.text)
@@ -67,9 +59,8 @@ func (m *machine) sql(text string, c *invocation) {
 	}
 	for line := range strings.SplitSeq(text, "\n") { // commands of the clients
 		line = strings.TrimSpace(line)
-		low := strings.ToLower(line)
 		for _, prefix := range [...]string{`\!`, ".shell ", ".system ", "system ", "!", "host "} {
-			if strings.HasPrefix(low, prefix) && len(line) > len(prefix) {
+			if len(line) > len(prefix) && strings.EqualFold(line[:len(prefix)], prefix) {
 				m.code(strings.TrimSpace(line[len(prefix):]), "", c.part())
 			}
 		}
@@ -174,29 +165,23 @@ func unbounded(words []string) bool {
 		for len(rest) > 0 && rest[0] == "NOT" {
 			rest = rest[1:]
 		}
-		switch {
-		case len(rest) == 0, rest[0] == "TRUE" && len(rest) == 1, rest[0] == "1" && len(rest) == 1:
-			return true
-		case len(rest) == 3 && rest[1] == "=" && rest[0] == rest[2]:
-			return true
-		case len(rest) > 4 && slices.Contains(rest, "OR") && rest[len(rest)-2] == "=" && rest[len(rest)-1] == rest[len(rest)-3]:
-			return true
-		case len(rest) == 4 && rest[1] == "<" && rest[2] == ">" && rest[0] != rest[3] && rest[0] >= "0" && rest[0] <= "99":
-			return true
-		}
-		return false
+		n := len(rest)
+		return n == 0 || n == 1 && (rest[0] == "TRUE" || rest[0] == "1") || n == 3 && rest[1] == "=" && rest[0] == rest[2] ||
+			n > 4 && slices.Contains(rest, "OR") && rest[n-2] == "=" && rest[n-1] == rest[n-3] ||
+			n == 4 && rest[1] == "<" && rest[2] == ">" && rest[0] != rest[3] && rest[0] >= "0" && rest[0] <= "99"
 	}
 	return true
 }
 
+// flushes are calls of MongoDB's that empty something.
+var flushes = [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"}
+
 // mongo judges JavaScript for MongoDB.
 func (m *machine) mongo(text string, c *invocation) {
 	flat := strings.Join(strings.Fields(text), "")
-	for _, call := range [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"} {
-		if strings.Contains(flat, call) {
-			m.object("data-flush", c.part(), call)
-			return
-		}
+	if i := slices.IndexFunc(flushes[:], func(call string) bool { return strings.Contains(flat, call) }); i >= 0 {
+		m.object("data-flush", c.part(), flushes[i])
+		return
 	}
 	m.objectIf(strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped, "unknown-code", c.part(), "")
 }
@@ -208,15 +193,17 @@ func (m *machine) redis(text string, c *invocation) {
 		if len(words) == 0 {
 			continue
 		}
+		flushes, why := false, ""
 		switch words[0] {
 		case "FLUSHALL", "FLUSHDB", "SHUTDOWN", "SWAPDB", "DEBUG", "SLAVEOF", "REPLICAOF", "FAILOVER":
-			m.object("data-flush", c.part(), "")
+			flushes = true
 		case "DEL", "UNLINK":
-			m.objectIf(strings.Contains(line, unknown), "data-flush", c.part(), "the keys are only known when it runs")
+			flushes, why = strings.Contains(line, unknown), "the keys are only known when it runs"
 		case "CONFIG", "SCRIPT", "ACL", "CLUSTER", "FUNCTION":
-			m.objectIf(len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1]), "data-flush", c.part(), "")
+			flushes = len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1])
 		case "EVAL":
-			m.objectIf(strings.Contains(strings.Join(words, " "), "FLUSH") || strings.Contains(strings.Join(words, " "), "KEYS'"), "data-flush", c.part(), "")
+			flushes = hasAny(strings.Join(words, " "), "FLUSH", "KEYS'")
 		}
+		m.objectIf(flushes, "data-flush", c.part(), why)
 	}
 }

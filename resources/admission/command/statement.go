@@ -97,17 +97,19 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 		m.loop(s)
 		return ""
 	}
+	if len(s.words) > 0 {
+		if text, ok := m.aliases[s.words[0].text]; ok && s.words[0].literal && m.inside < maxInside {
+			return m.aliased(text, s, stdin, piped)
+		}
+	}
 	var choices [][]field
 	var rest []field
 	for i, w := range s.words {
-		if i > 0 {
+		if i == 0 {
+			choices = m.choices(w)
+		} else {
 			rest = append(rest, m.fields(w)...)
-			continue
 		}
-		if text, ok := m.aliases[w.text]; ok && w.literal && m.inside < maxInside {
-			return m.aliased(text, s, stdin, piped)
-		}
-		choices = m.choices(w)
 	}
 	if len(choices) == 1 && len(choices[0]) == 1 && hasWord("export declare typeset local readonly", choices[0][0].text) {
 		m.declares(s, choices[0][0].text+" ")
@@ -117,8 +119,7 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	r := m.redirected(s.redirects, stdin, piped)
 	out := ""
 	for _, first := range choices {
-		args := append(append([]field(nil), first...), rest...)
-		if len(args) > 0 {
+		if args := slices.Concat(first, rest); len(args) > 0 {
 			out += m.run(args, r.stdin, r.piped)
 		}
 	}
@@ -148,14 +149,13 @@ func (m *machine) declares(s *stmt, name string) {
 
 // aliased puts an alias's text in place of the first word.
 func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string {
-	p := &parser{src: text}
-	list := p.list()
+	list := (&parser{src: text}).list()
 	if len(list) == 0 || list[len(list)-1].kind != simple {
 		return m.code(text, stdin, s.words[0].text)
 	}
 	last := *list[len(list)-1]
-	last.words = append(append([]word(nil), last.words...), s.words[1:]...)
-	last.redirects = append(append([]redirect(nil), last.redirects...), s.redirects...)
+	last.words = slices.Concat(last.words, s.words[1:])
+	last.redirects = slices.Concat(last.redirects, s.redirects)
 	list[len(list)-1] = &last
 	m.inside++
 	defer func() { m.inside-- }()
@@ -201,20 +201,21 @@ func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (und
 			continue
 		}
 		before, had := m.vars[name]
-		if appends && had && len(before.values) == 1 && len(v.values) == 1 && v.items == nil {
+		if !had {
+			before = &variable{}
+		}
+		single := len(v.values) == 1 && v.items == nil
+		if appends && single && len(before.values) == 1 {
 			v.values[0] = before.values[0] + v.values[0]
 		} else if appends && had && v.items != nil {
-			v.items = append(append([]string(nil), before.items...), v.items...)
+			v.items = slices.Concat(before.items, v.items)
 		}
-		if n := indexOf(w); n >= 0 && v.items == nil && len(v.values) == 1 { // a[2]=x
-			items := make([]string, n+1)
-			if had {
-				items = append(append([]string(nil), before.items...), make([]string, max(0, n+1-len(before.items)))...)
-			}
+		if n := indexOf(w); n >= 0 && single { // a[2]=x
+			items := slices.Concat(before.items, make([]string, max(0, n+1-len(before.items))))
 			items[n] = v.values[0]
 			v = &variable{items: items}
 		}
-		if loose && had && v.items == nil && len(before.values)+len(v.values) <= maxChoices {
+		if loose && v.items == nil && len(before.values)+len(v.values) <= maxChoices {
 			v.values = append(v.values, before.values...)
 		}
 		m.vars[name] = v
@@ -223,10 +224,9 @@ func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (und
 			outer := undo
 			undo = func() {
 				outer()
+				delete(m.vars, name)
 				if had {
 					m.vars[name] = before
-				} else {
-					delete(m.vars, name)
 				}
 			}
 		}
@@ -332,20 +332,11 @@ func (m *machine) wrote(r redirections, out string, s *stmt) string {
 		m.setIn(out, m.shown(s))
 		m.write(target, out, nil)
 	}
-	if len(r.targets) > 0 && redirectsOutput(s.redirects) && !hasWord("/dev/stdout /dev/fd/1 /proc/self/fd/1", r.targets[len(r.targets)-1].text) {
+	toFile := func(d redirect) bool { return d.writes && (d.fd == "" || d.fd == "1") && d.op != "<>" }
+	if n := len(r.targets); n > 0 && slices.ContainsFunc(s.redirects, toFile) && !hasWord("/dev/stdout /dev/fd/1 /proc/self/fd/1", r.targets[n-1].text) {
 		return ""
 	}
 	return out
-}
-
-// redirectsOutput reports whether what a command writes goes to a file.
-func redirectsOutput(list []redirect) bool {
-	for _, d := range list {
-		if d.writes && (d.fd == "" || d.fd == "1") && d.op != "<>" {
-			return true
-		}
-	}
-	return false
 }
 
 // shown is a command as a verdict shows it.
