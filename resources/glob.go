@@ -70,10 +70,12 @@ func matchNames(patterns, names []string) bool {
 			retryPattern, retryName = p, n
 			continue
 		}
-		if p < len(patterns) && matchName(patterns[p], names[n]) {
-			p++
-			n++
-			continue
+		if p < len(patterns) {
+			if matched, _ := path.Match(patterns[p], names[n]); matched { // a broken pattern matches nothing
+				p++
+				n++
+				continue
+			}
 		}
 		if retryPattern < 0 {
 			return false
@@ -85,11 +87,6 @@ func matchNames(patterns, names []string) bool {
 		p++
 	}
 	return p == len(patterns)
-}
-
-func matchName(pattern, name string) bool {
-	matched, err := path.Match(pattern, name)
-	return err == nil && matched
 }
 
 // expandBraces returns the patterns without braces that a pattern stands for.

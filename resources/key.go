@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -36,11 +37,10 @@ const MaxNameLength = 253
 // the file. What is there under such a name is read all the same; new objects get another one.
 func ReservedName(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
-	switch {
-	case stem == "con", stem == "prn", stem == "aux", stem == "nul":
-		return true
+	if len(stem) == 4 && stem[3] >= '0' && stem[3] <= '9' {
+		return stem[:3] == "com" || stem[:3] == "lpt"
 	}
-	return len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && stem[3] >= '0' && stem[3] <= '9'
+	return slices.Contains([]string{"con", "prn", "aux", "nul"}, stem)
 }
 
 // maxIDName leaves room for the suffixes of the files that bear a name made of an id.

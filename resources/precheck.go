@@ -6,6 +6,14 @@ import (
 	"unicode/utf8"
 )
 
+// What a file may be. Everything is checked before a byte of it is decoded.
+const (
+	// MaxFileSize is the largest file that can be an object: 1 MiB.
+	MaxFileSize = 1 << 20
+	// MaxNesting is how deep objects and lists may be nested.
+	MaxNesting = 32
+)
+
 // precheck finds in one pass what makes a file no JSON text at all, and names it
 // better than a parser that stumbles over it could.
 func precheck(data []byte) *Problem {

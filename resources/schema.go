@@ -81,16 +81,12 @@ func (f *Field) schemaOfOne() *schema {
 		}
 	default:
 		s.Type = "string"
-		s.describeString(f)
+		if f.Required && f.Enum == nil {
+			s.MinLength = 1
+		}
+		if f.Format == "dns1123" || f.Ref != "" {
+			s.Pattern = `^[a-z0-9][a-z0-9.-]*$`
+		}
 	}
 	return s
-}
-
-func (s *schema) describeString(f *Field) {
-	if f.Required && f.Enum == nil {
-		s.MinLength = 1
-	}
-	if f.Format == "dns1123" || f.Ref != "" {
-		s.Pattern = `^[a-z0-9][a-z0-9.-]*$`
-	}
 }

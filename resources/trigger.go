@@ -1,5 +1,7 @@
 package resources
 
+import "slices"
+
 // Trigger does something when something happened often enough.
 type Trigger = Resource[TriggerSpec, TriggerStatus]
 
@@ -48,11 +50,7 @@ const (
 // Looped reports whether a trigger is about calls that come again, which only the hook
 // sees, call by call: it notes in the session's record which of them are set off.
 func Looped(t *Trigger) bool {
-	switch t.Spec.Event {
-	case TriggerCall, TriggerError, TriggerRound:
-		return true
-	}
-	return false
+	return slices.Contains([]string{TriggerCall, TriggerError, TriggerRound}, t.Spec.Event)
 }
 
 func (v *validator) trigger(t *Trigger) {

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -24,9 +25,5 @@ func Visible(r rune) rune {
 // isBlank reports letters and marks that show nothing: the grapheme joiner, the
 // Hangul and Khmer fillers, the unassigned tag block.
 func isBlank(r rune) bool {
-	switch r {
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0':
-		return true
-	}
-	return r >= 0xe0000 && r <= 0xe0fff
+	return r >= 0xe0000 && r <= 0xe0fff || strings.ContainsRune("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0", r)
 }

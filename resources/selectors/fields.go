@@ -67,20 +67,14 @@ func parseTerm(part string) (fieldTerm, error) {
 	field, value := part[:at], strings.TrimPrefix(part[at+1:], "=")
 	field, not := strings.CutSuffix(field, "!")
 	field = strings.TrimSpace(field)
-	path, err := fieldPath(field)
-	return fieldTerm{name: field, path: path, value: unescape(value), not: not}, err
-}
-
-// fieldPath makes a path of a field's name; spec.dependsOn means each of its items.
-func fieldPath(field string) (*jsonpath.Template, error) {
 	if field == "" {
-		return nil, fmt.Errorf("the name of a field is missing")
+		return fieldTerm{}, fmt.Errorf("the name of a field is missing")
 	}
 	path, err := jsonpath.ParsePath(field)
 	if err != nil {
-		return nil, err
+		return fieldTerm{}, err
 	}
-	return path.Flatten(), nil
+	return fieldTerm{name: field, path: path.Flatten(), value: unescape(value), not: not}, nil // a list means each of its items
 }
 
 // splitEscaped splits at the commas that no backslash stands before.

@@ -83,6 +83,11 @@ var numbered = sync.OnceValue(func() *regexp.Regexp {
 // criteria are acceptance criteria without their numbers, which only count them.
 func criteria(text string) string { return numbered().ReplaceAllString(strings.TrimSpace(text), "$1") }
 
+// commentHead is what a comment begins with.
+var commentHead = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\n*author:(.*)\n+created:(.*)\n?`)
+})
+
 // comments turns a section of comments into a list of {author, created_at, text}; false if it is written otherwise.
 func comments(section string) (migrate.Value, bool) {
 	list := migrate.Value{Type: migrate.List}
@@ -90,18 +95,16 @@ func comments(section string) (migrate.Value, bool) {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}
-		rest, author, ok := line(part, "author:")
-		rest, created, dated := line(rest, "created:")
-		if !ok || !dated {
-			rest = part
-		} else {
-			list.Items = append(list.Items, comment(author, created))
+		said := part
+		if head := commentHead().FindStringSubmatch(part); head != nil {
+			said = part[len(head[0]):]
+			list.Items = append(list.Items, comment(strings.TrimSpace(head[1]), strings.TrimSpace(head[2])))
 		}
 		last := len(list.Items) - 1
 		if last < 0 {
 			return migrate.Value{}, false
 		}
-		add(&list.Items[last], strings.TrimSpace(rest))
+		add(&list.Items[last], strings.TrimSpace(said))
 	}
 	return list, len(list.Items) > 0
 }
@@ -122,15 +125,6 @@ func add(comment *migrate.Value, text string) {
 		text = have.Text + "\n---\n" + text
 	}
 	have.Text = text
-}
-
-// line takes a line "name value" off the beginning of a text.
-func line(text, name string) (rest, value string, ok bool) {
-	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
-	if value, ok = strings.CutPrefix(first, name); !ok {
-		return text, "", false
-	}
-	return rest, strings.TrimSpace(value), true
 }
 
 // sorted returns the names of parts, in the order of the table, the preamble first.

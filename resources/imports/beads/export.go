@@ -293,9 +293,8 @@ func memoryLine(o resources.Object) ([]byte, bool) {
 		return nil, false
 	}
 	var v migrate.Value
-	for _, f := range [][2]string{{"_type", "memory"}, {"key", m.Metadata.Annotations[annotationID]}, {"value", m.Spec.Content}} {
-		v.Fields = append(v.Fields, migrate.Field{Name: f[0], Value: migrate.Text(f[1])})
-	}
-	v.Type = migrate.Object
+	put(&v, "_type", "memory")
+	put(&v, "key", m.Metadata.Annotations[annotationID])
+	put(&v, "value", m.Spec.Content)
 	return append(v.JSON(), '\n'), true
 }

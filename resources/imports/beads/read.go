@@ -49,7 +49,8 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	case v.Type != migrate.Object && v.Type != migrate.Null:
 		return v, fmt.Errorf("it is no JSON object: it holds %s", v.Type)
 	case !utf8.Valid(line):
-		c.problem(number, idOf(v), "it is not valid UTF-8; the bad bytes were replaced")
+		id, _ := v.At("id")
+		c.problem(number, id.Text, "it is not valid UTF-8; the bad bytes were replaced")
 		c.Keep(c.file)
 	}
 	if only := withoutRepeats(v.Fields); len(only) < len(v.Fields) {
@@ -57,11 +58,6 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 		c.leave(number, "lines with a field that is there twice: the last one counts")
 	}
 	return v, nil
-}
-
-func idOf(v migrate.Value) string {
-	id, _ := v.At("id")
-	return id.Text
 }
 
 // withoutRepeats leaves the last field of each name.
