@@ -177,14 +177,5 @@ func addFileFlags(c *cobra.Command, files *[]string, recursive *bool) {
 // documents reads all documents of -f. Ones that cannot be read come as errors
 // beside the others.
 func (a *app) documents(files []string, recursive bool) ([]manifest.Document, []error) {
-	var documents []manifest.Document
-	var failed []error
-	for d, err := range manifest.Read(a.fromFolder(files), recursive, a.stdin) {
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		documents = append(documents, d)
-	}
-	return documents, failed
+	return manifest.Read(a.fromFolder(files), recursive, a.stdin)
 }

@@ -17,17 +17,20 @@ import (
 // had been abandoned is wanted again: a task comes back planned and a plan as a
 // draft, or the controller would archive it again at once. It returns the keys of
 // what came back.
-func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, error) {
-	var back []resources.Key
+func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
-	err := r.Run(ctx, func(tx *Tx) error {
-		var err error
+	err = r.Run(ctx, func(tx *Tx) error {
 		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
 			return err
 		}
 		for _, key := range back {
-			if err := tx.files.Restore(key); err != nil {
-				return restoreError(key, err)
+			switch err := tx.files.Restore(key); {
+			case errors.Is(err, store.ErrExists):
+				return apierrors.AlreadyExists(key)
+			case errors.Is(err, store.ErrNotFound):
+				return notArchived(key)
+			case err != nil:
+				return err
 			}
 			if err := tx.takeUpAgain(key); err != nil {
 				return err
@@ -44,29 +47,22 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) ([]resources.Key, 
 // takeUpAgain makes an abandoned object one that is wanted. A file that cannot be
 // read stays as it is.
 func (t *Tx) takeUpAgain(key resources.Key) error {
-	record, object, err := t.get(key)
-	switch {
-	case record.Rev == "":
+	record, err := t.Record(key)
+	if err != nil {
 		return err
-	case object == nil:
-		return nil
 	}
-	next := resources.Clone(object)
-	switch o := next.(type) {
+	switch o := readable(record).(type) {
 	case *resources.Task:
-		if resources.TaskState(o) != resources.TaskAbandoned {
-			return nil
+		if resources.TaskState(o) == resources.TaskAbandoned {
+			o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
+			_, err = t.commit(t.plan(record, o))
 		}
-		o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
 	case *resources.WorkPlan:
-		if state := resources.PlanState(o); state != resources.PlanAbandoned && state != resources.PlanArchived {
-			return nil
+		if state := resources.PlanState(o); state == resources.PlanAbandoned || state == resources.PlanArchived {
+			o.Spec.State = resources.PlanDraft
+			_, err = t.commit(t.plan(record, o))
 		}
-		o.Spec.State = resources.PlanDraft
-	default:
-		return nil
 	}
-	_, err = t.commit(t.plan(record, next))
 	return err
 }
 
@@ -80,11 +76,8 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 		return nil, notArchived(key)
 	}
 	back := []resources.Key{key}
-	if key.Kind != resources.WorkPlans {
-		return back, nil
-	}
 	for _, other := range archived {
-		if other.Kind == resources.Tasks && t.archivedPlan(other) == key.Name {
+		if key.Kind == resources.WorkPlans && other.Kind == resources.Tasks && t.archivedPlan(other) == key.Name {
 			back = append(back, other)
 		}
 	}
@@ -107,15 +100,4 @@ func (t *Tx) archivedPlan(key resources.Key) string {
 
 func notArchived(key resources.Key) error {
 	return &apierrors.Status{Reason: "NotFound", Message: fmt.Sprintf("%s.%s %q not found in .idumb/archive", key.Kind, resources.Group, key.Name)}
-}
-
-// restoreError turns what the store says into what people know.
-func restoreError(key resources.Key, err error) error {
-	switch {
-	case errors.Is(err, store.ErrExists):
-		return apierrors.AlreadyExists(key)
-	case errors.Is(err, store.ErrNotFound):
-		return notArchived(key)
-	}
-	return err
 }

@@ -24,35 +24,32 @@ type World interface {
 	Referring(keys ...resources.Key) iter.Seq[resources.Object]
 }
 
-// After compares the world before and after m was made with the object of that
+// after compares the world before and after m was made with the object of that
 // key. It judges the tasks that the move can make a difference to.
-func After(m Move, key resources.Key, before, after World) Outcome {
+func after(m Move, key resources.Key, before, after World) (o Outcome) {
 	moved := movement{key: key, before: before, after: after}
 	if m.Verb != Complete && m.Verb != Abandon {
 		return Outcome{Notes: moved.draftNote()} // nobody waits for less
 	}
-	var o Outcome
-	for t := range moved.tasks(key) {
-		if key.Kind != resources.Tasks || !waits(t, key.Name) {
-			continue
-		}
-		if m.Verb == Abandon {
+	plan := moved.completedPlan()
+	asked := moved.waitingPlans(plan)
+	if key.Kind == resources.Tasks {
+		asked = append(asked, key)
+	}
+	for t := range moved.tasks(asked) {
+		waits := key.Kind == resources.Tasks && waits(t, key.Name)
+		if waits && m.Verb == Abandon {
 			o.Broken = append(o.Broken, t.Metadata.Name)
 		}
-		if moved.frees(t) {
-			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
-		}
-	}
-	plan := moved.completedPlan()
-	waiting := moved.waitingPlans(plan)
-	for t := range moved.tasks(waiting...) {
-		if slices.Contains(waiting, resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan}) && moved.frees(t) {
+		inPlan := slices.Contains(asked, resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
+		if (waits || inPlan) && blocked(t, before) && !blocked(t, after) {
 			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
 		}
 	}
 	slices.Sort(o.Unblocked)
 	o.Unblocked = slices.Compact(o.Unblocked)
 	slices.Sort(o.Broken)
+	o.Broken = slices.Compact(o.Broken)
 	if plan != "" && key.Kind == resources.Tasks {
 		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", plan)}
 	}
@@ -66,7 +63,7 @@ type movement struct {
 }
 
 // tasks yields the live tasks that refer to one of these, and perhaps others.
-func (m *movement) tasks(keys ...resources.Key) iter.Seq[*resources.Task] {
+func (m *movement) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
 	return func(yield func(*resources.Task) bool) {
 		if len(keys) == 0 {
 			return
@@ -78,9 +75,6 @@ func (m *movement) tasks(keys ...resources.Key) iter.Seq[*resources.Task] {
 		}
 	}
 }
-
-// frees reports whether a task was blocked before, and is not any more.
-func (m *movement) frees(t *resources.Task) bool { return blocked(t, m.before) && !blocked(t, m.after) }
 
 func waits(t *resources.Task, name string) bool {
 	return slices.Contains(t.Spec.DependsOn, name) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == name
@@ -94,21 +88,19 @@ func blocked(t *resources.Task, v status.View) bool {
 // completedPlan returns the plan that the move completes: the one that moved, or
 // the one whose last open task did.
 func (m *movement) completedPlan() string {
-	if m.key.Kind == resources.WorkPlans {
-		if plan, found := m.after.Plan(m.key.Name); found && plan.Spec.State == resources.PlanCompleted {
-			return m.key.Name
+	name, done := m.key.Name, resources.PlanCompleted
+	if m.key.Kind == resources.Tasks {
+		task, _ := m.after.Task(name)
+		if task == nil {
+			return ""
 		}
+		name, done = task.Spec.WorkPlan, resources.PlanActive
+	}
+	plan, found := m.after.Plan(name)
+	if !found || plan.Spec.State != done || m.key.Kind == resources.Tasks && !status.PlanDone(m.after.PlanCounts(name)) {
 		return ""
 	}
-	task, found := m.after.Task(m.key.Name)
-	if !found {
-		return ""
-	}
-	plan, found := m.after.Plan(task.Spec.WorkPlan)
-	if !found || plan.Spec.State != resources.PlanActive || !status.PlanDone(m.after.PlanCounts(task.Spec.WorkPlan)) {
-		return ""
-	}
-	return task.Spec.WorkPlan
+	return name
 }
 
 // waitingPlans are the plans that depend on one.

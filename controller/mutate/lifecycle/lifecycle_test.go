@@ -194,7 +194,7 @@ func TestAfter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := After(test.move, task.Key(), w, moved{w, next})
+			got := after(test.move, task.Key(), w, moved{w, next})
 			if !slices.Equal(got.Unblocked, test.unblocked) || !slices.Equal(got.Broken, test.broken) {
 				t.Errorf("got %+v; want unblocked %v, broken %v", got, test.unblocked, test.broken)
 			}

@@ -31,5 +31,5 @@ func Make(o resources.Object, m Move, before World, with func(resources.Object) 
 	if err != nil || reflect.DeepEqual(o, next) {
 		return next, Outcome{}, err
 	}
-	return next, After(m, o.Key(), before, with(next)), nil
+	return next, after(m, o.Key(), before, with(next)), nil
 }

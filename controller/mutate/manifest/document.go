@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,13 +48,13 @@ func expand(d Document, yield func(Document, error) bool) bool {
 // name our types.
 func shape(err error) error {
 	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		if kind.Field == "" {
-			return fmt.Errorf("an object ({...}) is expected here, found: %s", kind.Value)
-		}
-		return fmt.Errorf("%s: Invalid value: found: %s", kind.Field, kind.Value)
+	switch {
+	case !errors.As(err, &kind):
+		return err
+	case kind.Field == "":
+		return fmt.Errorf("an object ({...}) is expected here, found: %s", kind.Value)
 	}
-	return err
+	return fmt.Errorf("%s: Invalid value: found: %s", kind.Field, kind.Value)
 }
 
 // identify finds the key of an object and takes off what belongs to its printed
@@ -76,29 +77,27 @@ func identify(d Document, p peek) (Document, error) {
 
 // identity reads kind and name, or takes them from a path such as
 // .idumb/tasks/foo.json, where they may be left out.
-func identity(source string, p peek) (*resources.Kind, string, error) {
+func identity(source string, p peek) (kind *resources.Kind, name string, err error) {
 	folder, file := filepath.Base(filepath.Dir(source)), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
-	name := p.Metadata.Name
-	if p.Kind != "" {
-		kind, found := resources.LookupKind(p.Kind)
-		if !found {
+	name = p.Metadata.Name
+	inFolder, isFolder := resources.KindOf(folder)
+	single, isFile := resources.KindOf(file)
+	switch found := false; {
+	case p.Kind != "":
+		if kind, found = resources.LookupKind(p.Kind); !found {
 			return nil, "", fmt.Errorf("no matches for kind %q; idumb api-resources lists the kinds", p.Kind)
 		}
-		if kind.Single {
-			name = kind.Plural
-		}
-		return kind, name, nil
+	case isFolder && !inFolder.Single:
+		kind, name = inFolder, cmp.Or(name, file)
+	case isFile && single.Single:
+		kind = single
+	default:
+		return nil, "", errors.New("kind: Required value: say which kind of object this is, for example \"kind\": \"TaskNode\"")
 	}
-	if kind, found := resources.KindOf(folder); found && !kind.Single {
-		if name == "" {
-			name = file
-		}
-		return kind, name, nil
+	if kind.Single {
+		name = kind.Plural
 	}
-	if kind, found := resources.KindOf(file); found && kind.Single {
-		return kind, kind.Plural, nil
-	}
-	return nil, "", errors.New("kind: Required value: say which kind of object this is, for example \"kind\": \"TaskNode\"")
+	return kind, name, nil
 }
 
 // revision is what a printed object says that it was read at.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,69 +14,54 @@ import (
 // Stdin is the name of standard input among the file names of a command.
 const Stdin = "-"
 
-// Read yields the documents of all files named: a file, a folder (its .json,
-// .yaml and .yml files, sorted; those below it too if recursive), or "-".
-func Read(names []string, recursive bool, stdin io.Reader) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		for _, name := range names {
-			for d, err := range readName(name, recursive, stdin) {
-				if !yield(d, err) {
-					return
-				}
+// Read returns the documents of all files named, and what cannot be read: a file, a folder
+// (its .json, .yaml and .yml files, sorted; those below it too if recursive), or "-".
+func Read(names []string, recursive bool, stdin io.Reader) (documents []Document, failed []error) {
+	take := func(source string, open func() (io.ReadCloser, error)) {
+		data, err := readAll(source, open)
+		if err != nil {
+			failed = append(failed, err)
+			return
+		}
+		for d, err := range Split(source, data) {
+			if err != nil {
+				failed = append(failed, err)
+			} else {
+				documents = append(documents, d)
 			}
 		}
 	}
-}
-
-func readName(name string, recursive bool, stdin io.Reader) iter.Seq2[Document, error] {
-	if name == Stdin {
-		return readFrom("STDIN", stdin)
-	}
-	return func(yield func(Document, error) bool) {
+	for _, name := range names {
+		if name == Stdin {
+			take("STDIN", func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
+			continue
+		}
 		paths, err := expandFolder(name, recursive)
 		if err != nil {
-			yield(Document{Source: name}, err)
-			return
+			failed = append(failed, err)
 		}
 		for _, path := range paths {
-			for d, err := range readFile(path) {
-				if !yield(d, err) {
-					return
-				}
-			}
+			take(path, func() (io.ReadCloser, error) { return os.Open(path) })
 		}
 	}
+	return documents, failed
 }
 
-func readFile(path string) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		file, err := os.Open(path)
-		if err != nil {
-			yield(Document{Source: path}, pathError(path, err))
-			return
-		}
-		defer file.Close()
-		for d, err := range readFrom(path, file) {
-			if !yield(d, err) {
-				return
-			}
-		}
-	}
-}
-
-func readFrom(source string, r io.Reader) iter.Seq2[Document, error] {
-	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	if err == nil && len(data) > MaxBytes {
-		err = tooLarge(source)
-	}
+func readAll(source string, open func() (io.ReadCloser, error)) ([]byte, error) {
+	file, err := open()
 	if err != nil {
-		return func(yield func(Document, error) bool) { yield(Document{Source: source}, err) }
+		return nil, pathError(source, err)
 	}
-	return Split(source, data)
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, MaxBytes+1))
+	if err == nil && len(data) > MaxBytes {
+		err = fmt.Errorf("%s: more than %d MiB; split it into several files", source, MaxBytes>>20)
+	}
+	return data, err
 }
 
 // expandFolder returns name itself, or the manifests in the folder of that name.
-func expandFolder(name string, recursive bool) ([]string, error) {
+func expandFolder(name string, recursive bool) (paths []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, pathError(name, err)
@@ -85,14 +69,13 @@ func expandFolder(name string, recursive bool) ([]string, error) {
 	if !info.IsDir() {
 		return []string{name}, nil
 	}
-	var paths []string
 	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && path != name && !recursive:
 			return filepath.SkipDir
-		case !entry.IsDir() && isManifest(path):
+		case !entry.IsDir() && slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))):
 			paths = append(paths, path)
 		}
 		return nil
@@ -101,10 +84,6 @@ func expandFolder(name string, recursive bool) ([]string, error) {
 		err = fmt.Errorf("error reading [%s]: recognized file extensions are [.json .yaml .yml]", name)
 	}
 	return paths, err
-}
-
-func isManifest(path string) bool {
-	return slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func pathError(path string, err error) error {

@@ -9,7 +9,9 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -28,6 +30,26 @@ type Document struct {
 // and tasks, and small enough not to exhaust the machine.
 const MaxBytes = 64 << 20
 
-func tooLarge(source string) error {
-	return fmt.Errorf("%s: more than %d MiB; split it into several files", source, MaxBytes>>20)
+// Object decodes the document. Errors carry the position in Source. Over an object that is
+// there (nil: none), what its file holds and this build does not know may stand in it too.
+func (d Document) Object(before resources.Object) (object resources.Object, err error) {
+	if before == nil {
+		object, _, err = resources.Decode(d.Key, d.JSON)
+	} else {
+		object, _, err = resources.DecodeOver(d.Key, d.JSON, before)
+	}
+	var problem resources.Problem
+	if !errors.As(err, &problem) {
+		return object, err
+	}
+	// Its author knows the object by Source, not by the file that it will have.
+	at := d.Key.String()
+	if problem.Line > 0 && !d.YAML && d.Revision == "" {
+		at = fmt.Sprintf("%s: line %d, column %d", at, problem.Line+d.Line, problem.Column)
+	}
+	if d.YAML && strings.HasPrefix(problem.Reason, "a string is expected") {
+		problem.Remedy = "put it in quotes: in YAML, y, no and 1.0 are no strings"
+	}
+	problem.File, problem.Line, problem.Column = "", 0, 0
+	return nil, fmt.Errorf("%s: %w", at, problem)
 }

@@ -51,52 +51,34 @@ func splitJSON(source string, data []byte) iter.Seq2[Document, error] {
 // cannot stand inside one. Documents that hold nothing are passed over.
 func splitYAML(source string, data []byte) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		for part := range yamlDocuments(data) {
+		for _, part := range yamlDocuments(data) {
 			converted, err := yaml.YAMLToJSONStrict(part)
-			if err != nil {
-				if !yield(Document{Source: source}, fmt.Errorf("%s: %w", source, err)) {
-					return
-				}
-				continue
+			goOn := true
+			switch {
+			case err != nil:
+				goOn = yield(Document{Source: source}, fmt.Errorf("%s: %w", source, err))
+			case string(bytes.TrimSpace(converted)) != "null":
+				goOn = expand(Document{Source: source, YAML: true, JSON: converted}, yield)
 			}
-			if string(bytes.TrimSpace(converted)) == "null" {
-				continue
-			}
-			if !expand(Document{Source: source, YAML: true, JSON: converted}, yield) {
+			if !goOn {
 				return
 			}
 		}
 	}
 }
 
-func yamlDocuments(data []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		start := 0
-		for offset := 0; offset < len(data); {
-			end := len(data)
-			if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
-				end = offset + i + 1
-			}
-			if isSeparator(data[offset:end]) {
-				if !yield(data[start:offset]) {
-					return
-				}
-				start = offset + len(separator)
-			}
-			offset = end
+// yamlDocuments cuts data at each line that begins with "---" as a word; what follows on the
+// line belongs to the document that it begins.
+func yamlDocuments(data []byte) (parts [][]byte) {
+	start, offset := 0, 0
+	for line := range bytes.Lines(data) {
+		if rest, found := bytes.CutPrefix(line, []byte("---")); found && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0) {
+			parts = append(parts, data[start:offset])
+			start = offset + len("---")
 		}
-		yield(data[start:])
+		offset += len(line)
 	}
-}
-
-// separator begins a YAML document when it stands at the beginning of a line.
-const separator = "---"
-
-// isSeparator reports whether a line begins a document; what follows on it is
-// part of that document.
-func isSeparator(line []byte) bool {
-	rest, found := bytes.CutPrefix(line, []byte(separator))
-	return found && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+	return append(parts, data[start:])
 }
 
 // syntaxError adds the line to what the JSON parser found.
@@ -107,7 +89,7 @@ func syntaxError(source string, data []byte, err error) error {
 		return fmt.Errorf("%s:%d: %w", source, line, err)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%s: the JSON ends before the object does", source)
+		err = errors.New("the JSON ends before the object does")
 	}
 	return fmt.Errorf("%s: %w", source, err)
 }
