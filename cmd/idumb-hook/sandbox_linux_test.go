@@ -122,6 +122,10 @@ spec: {workPlan: user-auth, expectedOutput: x}
 			assert.ErrorIs(t, err, os.ErrNotExist, tc.args)
 		}
 	}
+	p.write("half.yaml", "kind: Mem\nmetadata: {name: fine}\nspec: {content: x}\n---\nkind: Mem\nmetadata: {name: odd}\nspec: {content: x, type: nonsense}\n")
+	printed, _ := p.call("apply", "-f", "half.yaml")
+	assert.Contains(t, printed, "mem.idumb.dev/fine queued")
+	assert.Contains(t, printed, `error when creating "half.yaml": The Mem "odd" is invalid`)
 	p.write(".idumb/queue.jsonl", "")
 	printed, after := p.call("patch", "task", "db-schema", "-p", `{"spec":{"dependsOn":["nowhere"]}}`)
 	assert.Contains(t, printed, `spec.dependsOn[0]: Not found: "nowhere"`, "what breaks a rule is refused at once")

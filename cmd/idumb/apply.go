@@ -44,26 +44,24 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 	repo.Progress = told.tell
 	applied, err := repo.Apply(ctx, documents, mode)
 	told.end()
-	var stopped *mutate.Stopped
-	if err != nil && !errors.As(err, &stopped) {
+	queued := errors.Is(err, errQueued)
+	if err != nil && !queued && !errors.As(err, new(*mutate.Stopped)) {
 		return errors.Join(append(failed, err)...)
 	}
 	for _, done := range applied {
-		if done.What != "" || done.Err != nil { // it was tried
+		if done.Err != nil || done.What != "" && !queued { // it was tried
 			failed = append(failed, a.echoApplied(w, done))
 		}
 	}
-	if stopped != nil {
-		failed = append(failed, stopped)
-	}
+	failed = append(failed, err)
 	if ctx.Err() != nil { // say so, though an interruption is not worth a line elsewhere
 		failure.Report(context.WithoutCancel(ctx), a.stderr, errors.Join(failed...))
 		return ctx.Err()
 	}
-	if len(documents) == 0 && len(failed) == 0 {
-		return errors.New("no objects passed")
+	if err = errors.Join(failed...); err == nil && len(documents) == 0 {
+		err = errors.New("no objects passed")
 	}
-	return errors.Join(failed...)
+	return err
 }
 
 func (a *app) echoApplied(w *writeFlags, done mutate.Application) error {

@@ -247,13 +247,6 @@ func quoted(key resources.Key) string {
 	return fmt.Sprintf("%s.%s %q", kind.Singular, resources.Group, key.Name)
 }
 
-// echoEach says the same of several objects.
-func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string) {
-	for _, key := range keys {
-		a.outf("%s %s%s\n", qualified(key), what, w.suffix())
-	}
-}
-
 // each does something to each of several, and says of all which failed.
 func each[T any](all []T, do func(T) error) error {
 	var failed []error

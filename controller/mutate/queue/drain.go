@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +54,7 @@ type Drainer struct {
 // line is the first to be tried again.
 func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 	for {
-		works, err := d.works()
+		works, err := wishes.Works(d.Root)
 		if err != nil {
 			return 0, err
 		}
@@ -77,26 +76,6 @@ func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 	}
 }
 
-// works lists the numbers of the files that are being drained, in order.
-func (d *Drainer) works() ([]int, error) {
-	files, err := d.Root.Names(workDir)
-	if err != nil {
-		return nil, err
-	}
-	var numbers []int
-	for _, file := range files {
-		name, found := strings.CutSuffix(file, ".jsonl")
-		if n, err := strconv.Atoi(name); found && err == nil {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.Sort(numbers)
-	return numbers, nil
-}
-
-func workFile(n int) string   { return workDir + "/" + strconv.Itoa(n) + ".jsonl" }
-func offsetFile(n int) string { return workDir + "/" + strconv.Itoa(n) + ".done" }
-
 // take renames what writers append to, so that it can be drained; false if there is nothing.
 func (d *Drainer) take(works []int) (bool, error) {
 	info, err := os.Lstat(d.Root.Abs(File))
@@ -116,22 +95,22 @@ func (d *Drainer) take(works []int) (bool, error) {
 		n = works[len(works)-1] + 1
 	}
 	// An offset may be left of a file of that number: it is of another one.
-	if err := d.Root.Remove(offsetFile(n)); err != nil {
+	if err := d.Root.Remove(wishes.OffsetFile(n)); err != nil {
 		return false, err
 	}
-	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(workFile(n)))
+	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(wishes.WorkFile(n)))
 }
 
 // file goes on with one file. It reports whether nothing is left of it.
 func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
-	data, info, err := d.Root.Read(workFile(n), maxFile)
+	data, info, err := d.Root.Read(wishes.WorkFile(n), maxFile)
 	if errors.Is(err, store.ErrUnreadable) {
 		return d.setFileAside(n, err)
 	}
 	if err != nil {
 		return false, err
 	}
-	at := d.offset(n)
+	at := wishes.Offset(d.Root, n, data)
 	for at < len(data) {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -148,27 +127,14 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 			return false, err
 		}
 		at = min(at+length+1, len(data))
-		if err := d.Root.Replace(offsetFile(n), strconv.AppendInt(nil, int64(at), 10)); err != nil {
+		if err := d.Root.Replace(wishes.OffsetFile(n), strconv.AppendInt(nil, int64(at), 10)); err != nil {
 			return false, err
 		}
 	}
 	if d.Now().Sub(info.ModTime) < quiet {
 		return false, nil
 	}
-	return true, errors.Join(d.Root.Remove(workFile(n)), d.Root.Remove(offsetFile(n)))
-}
-
-// offset is up to where a file was drained.
-func (d *Drainer) offset(n int) int {
-	data, _, err := d.Root.Read(offsetFile(n), 64)
-	if err != nil {
-		return 0
-	}
-	at, err := strconv.Atoi(strings.TrimSpace(string(data)))
-	if err != nil || at < 0 {
-		return 0
-	}
-	return at
+	return true, errors.Join(d.Root.Remove(wishes.WorkFile(n)), d.Root.Remove(wishes.OffsetFile(n)))
 }
 
 // line carries out one line, or sets it aside. An error means: not now.
@@ -218,7 +184,10 @@ type aside struct {
 // that the same one is kept once, however often the controller dies.
 func (d *Drainer) setAside(n, at int, line []byte, c Command, reason string) error {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", at, line))
-	name := prefixOf(c.ID) + hex.EncodeToString(sum[:6]) + ".json"
+	name := hex.EncodeToString(sum[:6]) + ".json"
+	if len(c.ID) <= 100 && resources.CheckName(c.ID) == nil {
+		name = c.ID + "-" + name
+	}
 	data, err := json.MarshalIndent(aside{
 		ID: c.ID, Verb: c.Verb, Reason: reason, Since: resources.NewTime(d.Now()), Line: strings.ToValidUTF8(string(line), "\ufffd"),
 		Remedy: "append the command again, mended and with a new id, and remove this file",
@@ -230,14 +199,6 @@ func (d *Drainer) setAside(n, at int, line []byte, c Command, reason string) err
 	return d.Root.Replace(path.Join(asideDir, name), append(data, '\n'))
 }
 
-// prefixOf is an id as the beginning of a file's name.
-func prefixOf(id string) string {
-	if id == "" || len(id) > 100 || resources.CheckName(id) != nil {
-		return ""
-	}
-	return id + "-"
-}
-
 // setFileAside moves a file that cannot be read out of the way.
 func (d *Drainer) setFileAside(n int, why error) (bool, error) {
 	folder, err := d.Root.Make(asideDir)
@@ -246,7 +207,7 @@ func (d *Drainer) setFileAside(n int, why error) (bool, error) {
 	}
 	defer folder.Close()
 	d.tell(Command{}, "the queue cannot be read: "+why.Error())
-	return true, os.Rename(d.Root.Abs(workFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
+	return true, os.Rename(d.Root.Abs(wishes.WorkFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
 }
 
 // tell says what became of a command, to whoever runs this and to the hook of its call.

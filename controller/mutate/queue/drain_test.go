@@ -138,7 +138,7 @@ func TestDrainCarriesOutInOrder(t *testing.T) {
 	assert.Equal(t, "two", b.read(resources.Anchors, "an-q-c4").(*resources.Anchor).Spec.Content)
 	b.d.Now = func() time.Time { return time.Now().Add(2 * quiet) }
 	b.drain()
-	works, err := b.d.works()
+	works, err := wishes.Works(b.root)
 	require.NoError(t, err)
 	assert.Empty(t, works, "what is drained is removed")
 }
@@ -203,8 +203,8 @@ func TestALineThatIsBeingWrittenIsWaitedFor(t *testing.T) {
 	b.add(`{"id":"c1","verb":"start",`)
 	b.drain()
 	assert.Empty(t, b.told)
-	works, _ := b.d.works()
-	f, err := os.OpenFile(b.root.Abs(workFile(works[0])), os.O_APPEND|os.O_WRONLY, 0) // the writer had it open
+	works, _ := wishes.Works(b.root)
+	f, err := os.OpenFile(b.root.Abs(wishes.WorkFile(works[0])), os.O_APPEND|os.O_WRONLY, 0) // the writer had it open
 	require.NoError(t, err)
 	_, err = f.WriteString(`"args":{"task":"a"}}` + "\n")
 	require.NoError(t, err)

@@ -129,20 +129,37 @@ func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, erro
 	return w, root.AppendLine(File, line)
 }
 
-// Waiting lists what nobody has carried out yet, the oldest first.
-func Waiting(root layout.Root) []Wish {
-	appended, _, _ := root.Read(File, layout.MaxLog) // first: what is renamed meanwhile is found below
-	var all []Wish
-	names, _ := root.Names(WorkDir)
+// Works lists the numbers of the files that are being drained, in order.
+func Works(root layout.Root) (numbers []int, err error) {
+	names, err := root.Names(WorkDir)
 	for _, name := range names {
-		n, work := strings.CutSuffix(name, ".jsonl")
-		if _, err := strconv.Atoi(n); !work || err != nil {
-			continue
+		name, found := strings.CutSuffix(name, ".jsonl")
+		if n, err := strconv.Atoi(name); found && err == nil {
+			numbers = append(numbers, n)
 		}
-		data, _, _ := root.Read(WorkDir+"/"+name, layout.MaxLog)
-		done, _, _ := root.Read(WorkDir+"/"+n+".done", layout.MaxSpec)
-		at, _ := strconv.Atoi(strings.TrimSpace(string(done)))
-		all = append(all, wishesIn(data[min(max(at, 0), len(data)):])...)
+	}
+	slices.Sort(numbers)
+	return numbers, err
+}
+
+// WorkFile is the file of that number, and OffsetFile the one that says up to where it was drained.
+func WorkFile(n int) string   { return WorkDir + "/" + strconv.Itoa(n) + ".jsonl" }
+func OffsetFile(n int) string { return WorkDir + "/" + strconv.Itoa(n) + ".done" }
+
+// Offset is up to where the file of that number, which holds data, was drained.
+func Offset(root layout.Root, n int, data []byte) int {
+	done, _, _ := root.Read(OffsetFile(n), layout.MaxSpec)
+	at, _ := strconv.Atoi(strings.TrimSpace(string(done)))
+	return min(max(at, 0), len(data))
+}
+
+// Waiting lists what nobody has carried out yet, the oldest first.
+func Waiting(root layout.Root) (all []Wish) {
+	appended, _, _ := root.Read(File, layout.MaxLog) // first: what is renamed meanwhile is found below
+	works, _ := Works(root)
+	for _, n := range works {
+		data, _, _ := root.Read(WorkFile(n), layout.MaxLog)
+		all = append(all, wishesIn(data[Offset(root, n, data):])...)
 	}
 	for _, w := range wishesIn(appended) {
 		if !slices.ContainsFunc(all, func(other Wish) bool { return other.ID == w.ID }) {

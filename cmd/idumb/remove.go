@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+)
+
+// removal are the flags of delete and archive.
+type removal struct {
+	writeFlags
+	selection
+	cascade string
+	missing bool // --ignore-not-found
+}
+
+func newDelete(a *app) *cobra.Command {
+	var w removal
+	c := newCommand("delete", nil, func(c *cobra.Command, args []string) error {
+		if w.output != "" && w.output != "name" {
+			return fmt.Errorf("unexpected -o output mode: %v. We only support '-o name'", w.output)
+		}
+		return a.remove(c.Context(), &w, args, mutate.Repo.Delete, func(gone []resources.Key) {
+			a.echoEach(&w.writeFlags, gone, "deleted", quoted)
+			a.adviseTombstone(gone)
+		})
+	})
+	addSelectionFlags(c, &w.selection)
+	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan; without it, delete refuses what others need")
+	c.Flags().Lookup("cascade").NoOptDefVal = "background"
+	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "what is not there counts as deleted")
+	c.Flags().Bool("wait", true, "there is nothing to wait for: when delete returns, the file is gone")
+	addWriteFlags(c, &w.writeFlags)
+	return c
+}
+
+func newArchive(a *app) *cobra.Command {
+	var w removal
+	c := newCommand("archive", nil, func(c *cobra.Command, args []string) error {
+		return a.remove(c.Context(), &w, args, mutate.Repo.Archive, func(gone []resources.Key) { a.echoEach(&w.writeFlags, gone, "archived", qualified) })
+	})
+	c.Flags().StringVar(&w.cascade, "cascade", "", "orphan: also if live tasks wait for it")
+	addDryRun(c, &w.writeFlags)
+	return c
+}
+
+func newRestore(a *app) *cobra.Command {
+	var w writeFlags
+	c := newCommand("restore", nil, func(c *cobra.Command, args []string) error {
+		keys, err := naming.Keys(args)
+		if err != nil {
+			return err
+		}
+		repo, err := a.writer(&w)
+		if err != nil {
+			return err
+		}
+		return each(keys, func(key resources.Key) error {
+			back, err := repo.Restore(c.Context(), key)
+			a.echoEach(&w, back, "restored", qualified)
+			return err
+		})
+	})
+	addDryRun(c, &w)
+	c.ValidArgsFunction = a.completeArchived
+	return c
+}
+
+// remove takes away the objects that are meant and there, and says of each that is not.
+func (a *app) remove(ctx context.Context, w *removal, args []string, take func(mutate.Repo, context.Context, []resources.Key, mutate.Cascade) ([]resources.Key, error), echo func([]resources.Key)) error {
+	cascade, err := cascadeOf(w.cascade)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(&w.writeFlags)
+	if err != nil {
+		return err
+	}
+	keys, err := a.keys(ctx, &w.selection, args)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		a.errf("No resources found\n")
+		return nil
+	}
+	present, absent := repo.Present(ctx, keys)
+	if w.missing {
+		absent = nil
+	}
+	gone, err := take(repo, ctx, present, cascade)
+	if err == nil {
+		echo(gone)
+	}
+	return errors.Join(append(absent, err)...)
+}
+
+// echoEach says the same of several objects, each as called names it.
+func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called func(resources.Key) string) {
+	for _, key := range keys {
+		if w.output == "name" {
+			a.outf("%s\n", qualified(key))
+			continue
+		}
+		a.outf("%s %s%s\n", called(key), what, w.suffix())
+	}
+}
+
+// adviseTombstone: what another clone knows nothing of is made there again.
+func (a *app) adviseTombstone(keys []resources.Key) {
+	for _, key := range keys {
+		if key.Kind == resources.Mems && memory.IsFedName(key.Name) {
+			a.errf("tip: commit that mem/%s is gone, or another clone makes it again from its source; idumb mem purge keeps it out everywhere\n", key.Name)
+			return
+		}
+	}
+}
+
+func cascadeOf(word string) (mutate.Cascade, error) {
+	switch word {
+	case "":
+		return mutate.Guarded, nil
+	case "background", "foreground", "true":
+		return mutate.Owned, nil
+	case "orphan", "false":
+		return mutate.Orphan, nil
+	}
+	return "", fmt.Errorf("invalid cascade value (%v); must be \"background\", \"foreground\" or \"orphan\"", word)
+}
