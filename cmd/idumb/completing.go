@@ -54,7 +54,7 @@ func (a *app) completeObjects(lists bool) completer {
 		if len(args) > 0 {
 			return a.namesOf(c.Context(), args[0], word, args[1:]), noFiles
 		}
-		words := kindWords()
+		words := naming.Words()
 		if lists {
 			words = append(words, "all", resources.CheckpointsKind, resources.EventsKind)
 		}
@@ -78,17 +78,6 @@ func completeFlag(c *cobra.Command, flag string, values ...string) {
 	c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return withPrefix(values, word), noFiles
 	})
-}
-
-func kindWords() []string {
-	var words []string
-	for _, k := range resources.Kinds() {
-		words = append(words, k.Plural)
-		if k.Singular != k.Plural {
-			words = append(words, k.Singular)
-		}
-	}
-	return words
 }
 
 func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string {
@@ -186,7 +175,7 @@ func completeFields(_ *cobra.Command, args []string, word string) ([]string, cob
 	}
 	dot := strings.LastIndexByte(word, '.')
 	if dot < 0 {
-		return withPrefix(kindWords(), word), noFiles | cobra.ShellCompDirectiveNoSpace
+		return withPrefix(naming.Words(), word), noFiles | cobra.ShellCompDirectiveNoSpace
 	}
 	name, path, _ := strings.Cut(word[:dot], ".")
 	kind, err := naming.Kind(name)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -228,7 +229,7 @@ func narrow(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if tooWide(p, width) {
-			paragraphs[i] = filled(strings.Fields(p), width)
+			paragraphs[i] = terminal.Wrap(p, width, "")
 		}
 	}
 	return strings.Join(paragraphs, "\n\n")
@@ -244,24 +245,4 @@ func tooWide(paragraph string, width int) bool {
 		wide = wide || len(line) > width
 	}
 	return wide
-}
-
-// filled puts words into lines.
-func filled(words []string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range words {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -24,13 +25,11 @@ func local() (names []string) {
 	return names
 }
 
-// beside are what .idumb holds besides objects, their folders, and local ones.
-var beside = [...]string{".gitignore", "README.md", "archive", "schemas", "queue.jsonl"}
-
 // folders looks for files that nobody reads: where they stand, or as they are called.
 func (x *examination) folders() {
+	owned := scaffold.Names()
 	for _, name := range x.names(layout.Dir) {
-		if !holdsObjects(name) && !slices.Contains(local(), name) && !slices.Contains(beside[:], name) {
+		if !slices.Contains(owned, name) {
 			x.stray(layout.Dir, name)
 		}
 	}
@@ -43,13 +42,6 @@ func (x *examination) folders() {
 		}
 	}
 	x.subfolders()
-}
-
-// holdsObjects reports whether something in .idumb is a kind's folder, or its one file.
-func holdsObjects(name string) bool {
-	plural, isFile := strings.CutSuffix(name, ".json")
-	kind, known := resources.KindOf(plural)
-	return known && (kind.Single || !isFile)
 }
 
 // subfolders looks whether the folders of the controller's and the archive's are

@@ -79,6 +79,23 @@ func folders() []Entry {
 	return list
 }
 
+// Names are what may stand in .idumb itself: what init makes, and what is local to a machine.
+func Names() []string {
+	names := []string{layout.IgnoreFile, readmeFile}
+	for _, e := range folders() {
+		names = append(names, e.Path)
+	}
+	for _, file := range append(layout.LocalDirs(), layout.LocalFiles()...) {
+		names = append(names, path.Base(file))
+	}
+	for _, k := range resources.Kinds() {
+		if k.Single {
+			names = append(names, k.Plural, k.Plural+".json")
+		}
+	}
+	return names
+}
+
 // folder has the mode that the store would give it: what is local to this machine
 // is its owner's alone.
 func folder(name string) Entry {
@@ -86,14 +103,16 @@ func folder(name string) Entry {
 }
 
 func ignore() Entry {
-	return Entry{Path: ".gitignore", Mode: 0o644, Data: embedded("gitignore"), Ours: true}
+	return Entry{Path: layout.IgnoreFile, Mode: 0o644, Data: embedded("gitignore"), Ours: true}
 }
+
+const readmeFile = "README.md"
 
 func readme() Entry {
 	var b bytes.Buffer
 	b.Write(embedded("README.md"))
 	writeSettings(&b)
-	return Entry{Path: "README.md", Mode: 0o644, Data: b.Bytes(), Ours: true}
+	return Entry{Path: readmeFile, Mode: 0o644, Data: b.Bytes(), Ours: true}
 }
 
 func schemas() []Entry {

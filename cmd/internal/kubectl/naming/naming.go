@@ -31,11 +31,11 @@ func Unknown(word string, more ...string) error {
 // Nearest is the name of a kind, or one of more, that may have been meant by word;
 // "" if none is near.
 func Nearest(word string, more ...string) string {
-	return resources.Nearest(strings.ToLower(word), append(words(), more...))
+	return resources.Nearest(strings.ToLower(word), append(Words(), more...))
 }
 
-// words are the names that a typo is compared with.
-func words() []string {
+// Words are the names of kinds that completion proposes, and that a typo is compared with.
+func Words() []string {
 	var all []string
 	for _, k := range resources.Kinds() {
 		all = append(all, k.Plural)

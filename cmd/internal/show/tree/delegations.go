@@ -55,7 +55,7 @@ func (f *forest) circular(d *resources.Delegation) bool {
 }
 
 func (f *forest) holds(d *resources.Delegation) bool {
-	switch f.status(d).Phase {
+	switch statusOf[resources.DelegationStatus](f.snap, d.Key()).Phase {
 	case "assigned", "accepted", status.DelegationLapsed:
 		return true
 	}
@@ -68,19 +68,12 @@ func (f *forest) isOf(d *resources.Delegation, plans []string) bool {
 	return len(plans) == 0 || ok && slices.Contains(plans, t.Spec.WorkPlan)
 }
 
-func (f *forest) status(d *resources.Delegation) *resources.DelegationStatus {
-	if s, ok := f.snap.Derived(d.Key()).(*resources.DelegationStatus); ok {
-		return s
-	}
-	return &resources.DelegationStatus{}
-}
-
 // maxBelow bounds how far hand-overs are drawn: there may be three that hold.
 const maxBelow = 8
 
 // grow makes the node of a delegation and of what follows from it.
 func (f *forest) grow(d *resources.Delegation, depth int) *node {
-	s := f.status(d)
+	s := statusOf[resources.DelegationStatus](f.snap, d.Key())
 	n := &node{text: d.Spec.From + " > " + d.Spec.To + "  task/" + d.Spec.Task, phase: s.Phase, note: f.note(d, s)}
 	for _, c := range s.Conditions {
 		if what, _, _ := strings.Cut(c.Message, "; "); c.Status == resources.True && c.Type != resources.Ready {

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (g *grower) stages(plan *node, name string) map[string]*node {
 }
 
 func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
-	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, g.status(t))}
+	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()))}
 	to.add(n)
 	for _, name := range t.Spec.DependsOn {
 		n.add(&node{text: "needs " + name, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: name})})
@@ -89,13 +88,6 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 	for _, part := range parts[t.Metadata.Name] {
 		g.addTask(below, part, parts, depth+1)
 	}
-}
-
-func (g *grower) status(t *resources.Task) *resources.TaskStatus {
-	if s, ok := g.snap.Derived(t.Key()).(*resources.TaskStatus); ok {
-		return s
-	}
-	return &resources.TaskStatus{}
 }
 
 // addDelegations adds who was handed the task and has not handed it back.
@@ -158,39 +150,39 @@ func failedNote(c resources.Checkpoint) string {
 // among those that could come next, by priority, age and name. Tasks in or behind
 // a circle come last.
 func doable(tasks []*resources.Task) []*resources.Task {
-	index := make(map[string]int, len(tasks))
-	for i, t := range tasks {
-		index[t.Metadata.Name] = i
+	ranked := slices.SortedFunc(slices.Values(tasks), comesFirst)
+	rank := make(map[string]int, len(tasks))
+	for i, t := range ranked {
+		rank[t.Metadata.Name] = i
 	}
 	open := make([]int, len(tasks)) // how many it still waits for
 	after := make([][]int, len(tasks))
-	for i, t := range tasks {
+	var next []int // sorted
+	for i, t := range ranked {
 		for _, name := range before(t) {
-			if j, here := index[name]; here {
+			if j, here := rank[name]; here {
 				open[i]++
 				after[j] = append(after[j], i)
 			}
 		}
-	}
-	next := &queue{}
-	for i, t := range tasks {
 		if open[i] == 0 {
-			*next = append(*next, t)
+			next = append(next, i)
 		}
 	}
-	heap.Init(next)
 	sorted := make([]*resources.Task, 0, len(tasks))
-	for next.Len() > 0 {
-		t := heap.Pop(next).(*resources.Task)
-		sorted = append(sorted, t)
-		for _, i := range after[index[t.Metadata.Name]] {
+	for len(next) > 0 {
+		first := next[0]
+		next = next[1:]
+		sorted = append(sorted, ranked[first])
+		for _, i := range after[first] {
 			if open[i]--; open[i] == 0 {
-				heap.Push(next, tasks[i])
+				at, _ := slices.BinarySearch(next, i)
+				next = slices.Insert(next, at, i)
 			}
 		}
 	}
-	for i, t := range tasks {
-		if open[i] > 0 {
+	for _, t := range tasks {
+		if open[rank[t.Metadata.Name]] > 0 {
 			sorted = append(sorted, t)
 		}
 	}
@@ -205,24 +197,11 @@ func before(t *resources.Task) []string {
 	return append(slices.Clone(t.Spec.DependsOn), t.Spec.TemporalGate.After)
 }
 
-// queue is a heap of tasks, the one that comes first at the top.
-type queue []*resources.Task
-
-func (q queue) Len() int      { return len(q) }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q queue) Less(i, j int) bool {
-	a, b := q[i], q[j]
+// comesFirst compares tasks that could come next.
+func comesFirst(a, b *resources.Task) int {
 	return cmp.Or(
 		cmp.Compare(resources.PriorityRank(a.Spec.Priority), resources.PriorityRank(b.Spec.Priority)),
 		a.Created().Compare(b.Created()),
 		strings.Compare(a.Metadata.Name, b.Metadata.Name),
-	) < 0
-}
-
-// Push and Pop are heap's.
-func (q *queue) Push(t any) { *q = append(*q, t.(*resources.Task)) }
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+	)
 }

@@ -141,6 +141,14 @@ func (g *grower) circle(n *node, key resources.Key) {
 	n.add(&node{text: "in a circle: " + text + " -> " + names[0]})
 }
 
+// statusOf is the status of an object, the zero one if there is none.
+func statusOf[S any](snap questions.Source, key resources.Key) *S {
+	if s, ok := snap.Derived(key).(*S); ok {
+		return s
+	}
+	return new(S)
+}
+
 // age is how long ago something happened, for a line of the tree.
 func (g *grower) age(t time.Time) time.Duration { return g.snap.Now().Sub(t) }
 
