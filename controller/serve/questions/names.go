@@ -3,6 +3,8 @@ package questions
 import (
 	"net/url"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // NamesOf answers how the objects of a kind are called that begin with a prefix. Where nobody
@@ -10,7 +12,7 @@ import (
 func NamesOf(s Source, v url.Values) ([]string, error) {
 	names := []string{}
 	for _, key := range s.List(v.Get("kind")) {
-		if strings.HasPrefix(key.Name, v.Get("prefix")) {
+		if strings.HasPrefix(key.Name, v.Get("prefix")) && resources.CheckName(key.Name) == nil {
 			names = append(names, key.Name)
 		}
 	}

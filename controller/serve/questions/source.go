@@ -191,7 +191,15 @@ func (c *Cache) status(key resources.Key, data []byte, good bool) any {
 	status := decodeStatus(key.Kind, data)
 	if common := resources.CommonOf(status); common != nil {
 		common.ObservedRevision = "" // of bytes that say nothing
+		return status
 	}
+	problem, broken := c.Problem(key)
+	kind, known := resources.KindOf(key.Kind)
+	if !broken || !known {
+		return nil
+	}
+	status = kind.New().StatusPointer() // a name that no object can have has no status file
+	graph.FillStatus(resources.CommonOf(status), key, nil, "", &problem)
 	return status
 }
 
