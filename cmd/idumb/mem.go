@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +36,7 @@ const memExample = `  idumb mem save --topic auth/tokens --content "Tokens live 
 // memVerbs is the one table of what mem does.
 var memVerbs = [...]func(*app) *cobra.Command{
 	newMemSave, newMemRecall, newMemLink, newMemUnlink, newMemConfirm, newMemSupersede,
-	newMemFlag, newMemStale, newMemReview, newMemTree, newMemPurge,
+	newMemFlag, newConcerns("mem stale", url.Values{"stale": {"true"}}), newConcerns("mem review", nil), newMemTree, newMemPurge,
 }
 
 func newMem(a *app) *cobra.Command {

@@ -18,13 +18,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-const memRecallDoc = `Find what was learnt, best first, and why each one is there: the words that it
-shares with the question with what each brought, what related mems lent, what
-the question names, and how sure the mem is.
-
-Asking confirms nothing. What was replaced or purged is left out without
---history.`
-
 // recallFlags are the flags of mem recall.
 type recallFlags struct {
 	packer.Question
@@ -34,15 +27,11 @@ type recallFlags struct {
 
 func newMemRecall(a *app) *cobra.Command {
 	var f recallFlags
-	c := &cobra.Command{
-		Use: "recall QUERY... [flags]", Short: "Find what was learnt, and say why it is found", Long: memRecallDoc, Args: cobra.MinimumNArgs(1),
-		Example:           "  idumb mem recall why are people logged out\n  idumb mem recall --path src/auth/login.go tokens -o name\n  idumb mem recall tokens --as-of 2026-03-01 --history",
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, args []string) error {
-			f.Text = strings.Join(args, " ")
-			return a.recall(c, &f)
-		},
-	}
+	c := newCommand("mem recall", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		f.Text = strings.Join(args, " ")
+		return a.recall(c, &f)
+	})
+	c.ValidArgsFunction = cobra.NoFileCompletions
 	flags := c.Flags()
 	flags.IntVar(&f.Most, "limit", 8, "at most so many; 0: all of them")
 	flags.StringVar(&f.Type, "type", "", "only mems of this type")

@@ -21,32 +21,17 @@ type concernFlags struct {
 	printFlags
 }
 
-func newMemReview(a *app) *cobra.Command {
-	return a.newConcerns("review", "List the mems and anchors that somebody should look at",
-		`List the mems that somebody should look at, what is most urgent first: what cannot
-be read, what left the context because all that it cites is gone, what
-contradicts another one, what is suspect because something that it cites has
-changed, what is stale, what says the same as another one. Of anchors it lists those whose file is gone or
-has changed. With each stands what to do.`, nil)
-}
-
-func newMemStale(a *app) *cobra.Command {
-	return a.newConcerns("stale", "List the mems that nobody stood for lately",
-		`List the mems that are stale or fading, the least sure first. A mem fades over
-days on which the project saw work; idumb mem confirm resets that.`, url.Values{"stale": {"true"}})
-}
-
-func (a *app) newConcerns(use, short, long string, asked url.Values) *cobra.Command {
-	var f concernFlags
-	c := &cobra.Command{
-		Use: use + " [flags]", Short: short, Long: long, Args: cobra.NoArgs,
-		Example: "  idumb mem " + use + "\n  idumb mem " + use + " -o json", ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, asked) },
+// newConcerns makes the verb of mem that asks for these.
+func newConcerns(path string, asked url.Values) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var f concernFlags
+		c := newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, asked) })
+		c.ValidArgsFunction = cobra.NoFileCompletions
+		f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
+		c.Flags().Lookup("no-headers").Usage = wideHeaders
+		f.asOf.declare(c.Flags())
+		return c
 	}
-	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
-	c.Flags().Lookup("no-headers").Usage = wideHeaders
-	f.asOf.declare(c.Flags())
-	return c
 }
 
 func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) error {

@@ -12,20 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const memSaveDoc = `Keep what was learnt.
-
-The same words as those of a mem that holds are counted there, and nothing new
-is written. With the --topic of a mem that says something else, the new one
-takes its place. Give three to eight --cue phrases in the words that a later
-task will use: they are what it is found by.`
-
 func newMemSave(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "save [NAME] --content TEXT [flags]", Short: "Keep what was learnt", Long: memSaveDoc,
-		Example: `  idumb mem save --content "The cache key is the lock file's hash" --tags ci \
-    --evidence .github/workflows/ci.yml --cue "slow build" --cue "cache miss"
-  git log -1 --format=%B | idumb mem save --content - --type decision`,
-	}
+	c := newCommand("mem save", nil, nil)
 	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem) (err error) {
 		if m.Spec.Content == "-" {
 			m.Spec.Content, err = readText(a.stdin)
@@ -118,12 +106,7 @@ func mustRequire(c *cobra.Command, names ...string) {
 // newMemFlag keeps what proved wrong.
 func newMemFlag(a *app) *cobra.Command {
 	var avoid, because, instead string
-	c := &cobra.Command{
-		Use: "flag-false-path [NAME] --avoid X --because Y --instead Z [flags]", Short: "Keep what proved wrong, so that nobody tries it again",
-		Long: "Keep what proved wrong. It stands in every context until a mem replaces it and\nsays why: idumb mem supersede NAME --content TEXT --reason WHY.",
-		Example: `  idumb mem flag-false-path --avoid "the ORM for migrations" \
-    --because "it drops indexes" --instead "write SQL"`,
-	}
+	c := newCommand("mem flag-false-path", nil, nil)
 	c.Flags().StringVar(&avoid, "avoid", "", "what not to do (required)")
 	c.Flags().StringVar(&because, "because", "", "why not (required)")
 	c.Flags().StringVar(&instead, "instead", "", "what to do in its place (required)")

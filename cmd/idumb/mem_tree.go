@@ -10,20 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-const memTreeDoc = `Draw mems by shelf and type, each below the one that it refines. With a NAME:
-what is above, below and beside it: what it refines, what refines it, what it
-is related to, the task it was learnt in, what shows it, and what it replaced.`
-
 func newMemTree(a *app) *cobra.Command {
 	var o tree.MemOptions
 	var f asOf
 	var output string
-	c := &cobra.Command{
-		Use: "tree [NAME...] [flags]", Short: "Draw mems and what stands near them", Long: memTreeDoc,
-		Example:           "  idumb mem tree\n  idumb mem tree token-lifetime\n  idumb mem tree --history --as-of 2026-03-01",
-		ValidArgsFunction: a.completeMems(),
-		RunE:              func(c *cobra.Command, args []string) error { return a.memTree(c, o, &f, output, args) },
-	}
+	c := newCommand("mem tree", nil, func(c *cobra.Command, args []string) error { return a.memTree(c, o, &f, output, args) })
+	c.ValidArgsFunction = a.completeMems()
 	c.Flags().BoolVar(&o.History, "history", false, "also what was replaced, purged, or is over")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
 	c.Flags().StringVarP(&output, "output", "o", "", "json, yaml, name, jsonpath=...: the mems that are drawn, as get prints them")
