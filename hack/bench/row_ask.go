@@ -24,6 +24,7 @@ var askedCommands = []struct {
 	{[]string{"mem", "review"}, "", "15 ms"},
 	{[]string{"mem", "save", "--content", "The gateway renews tokens an hour before they end", "--topic", "tokens", "--dry-run"}, "saved", "60 ms"},
 	{[]string{"top", "sessions"}, "", ""},
+	{[]string{"doctor"}, "No problems found.", ""},
 	{[]string{"create", "task", "--plan", "bench", "--title", "One more", "--expect", "It is there", "-o", "name"}, "task", "60 ms"},
 }
 
