@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
@@ -19,8 +20,26 @@ type answers struct {
 	filesOnly bool // the controller cannot know, as of what was known when
 }
 
-func (a *app) answers(ctx context.Context, load func() (*world, error)) answers {
-	return answers{app: a, ctx: ctx, load: load}
+// answers is who answers here; without a controller everything is read, or these kinds.
+func (a *app) answers(ctx context.Context, kinds ...string) answers {
+	return answers{app: a, ctx: ctx, load: func() (*world, error) { return a.load(ctx, kinds...) }}
+}
+
+// lookBack asks for what was known at a moment that is over, unless that is in error: the files
+// tell.
+func (by *answers) lookBack(at time.Time, err error) {
+	load := by.load
+	by.filesOnly = true
+	by.load = func() (*world, error) {
+		if err != nil {
+			return nil, err
+		}
+		w, err := load()
+		if err == nil {
+			w.snap, w.now = w.snap.AsOf(at), at
+		}
+		return w, err
+	}
 }
 
 // ask asks a question. The answer is the same, whoever gives it.

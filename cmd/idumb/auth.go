@@ -117,7 +117,7 @@ func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ..
 	for i := range asked {
 		calls[i] = asked[i].Question
 	}
-	by := a.answers(ctx, func() (*world, error) { return &world{root: root}, nil }) // the gate reads by name what it needs
+	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
 	answer, err := ask[questions.Rights](by, questions.AskRights, questions.RightsValues(calls, frame.Deciding(os.Environ()), whole))
 	if err == nil && len(answer.Can) != len(asked) {
 		err = errors.New("the gate answered less than it was asked")

@@ -101,7 +101,7 @@ func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) [
 	}
 	names := []string{kind.Plural}
 	if !kind.Single {
-		answer, hangUp := told[[]string](a.answers(ctx, nil), questions.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
+		answer, hangUp := told[[]string](a.answers(ctx), questions.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
 		hangUp()
 		if answer == nil {
 			listed := a.listNames(layout.Folder(kind.Plural))

@@ -57,7 +57,7 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if f.explain {
 		parameters.Set("explain", "true")
 	}
-	by := a.answers(ctx, func() (*world, error) { return a.load(ctx) })
+	by := a.answers(ctx)
 	answer, err := ask[questions.Context](by, questions.AskContext, parameters)
 	if err != nil {
 		return err

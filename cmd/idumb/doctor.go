@@ -30,13 +30,14 @@ func (a *app) doctor(ctx context.Context, f *printFlags) error {
 	if err != nil {
 		return err
 	}
-	load := sync.OnceValues(func() (*world, error) { return a.load(ctx) })
-	found, err := ask[findings.Findings](a.answers(ctx, load), findings.Ask, nil)
+	by := a.answers(ctx)
+	by.load = sync.OnceValues(by.load)
+	found, err := ask[findings.Findings](by, findings.Ask, nil)
 	if err != nil {
 		return err
 	}
 	known := func(key resources.Key) (resources.Object, bool) {
-		w, err := load() // only what an older tool left here is compared with objects
+		w, err := by.load() // only what an older tool left here is compared with objects
 		if err != nil {
 			return nil, false
 		}

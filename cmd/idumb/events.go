@@ -78,7 +78,7 @@ func newEventTable(a *app, p *printers.Printer) *eventTable {
 
 func (t *eventTable) add(events []resources.Event, now time.Time) {
 	for _, e := range events {
-		cells := []string{seen(e, now), e.Type, e.Reason, e.Object, e.Message}
+		cells := []string{printers.LastSeen(e, now), e.Type, e.Reason, e.Object, e.Message}
 		if t.wide {
 			cells = slices.Insert(cells, 4, e.From)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -82,32 +81,24 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 		}
 		return a.getWatching(ctx, g, v)
 	}
-	by := a.answers(ctx, func() (*world, error) { return a.loadFor(ctx, v.request) })
+	by := a.answers(ctx, kindsFor(v.request)...)
 	if !at.IsZero() {
-		if by, err = a.lookBack(by, v, at); err != nil {
+		if err := v.knowsPast(); err != nil {
 			return err
 		}
+		by.lookBack(at, nil)
 	}
 	return a.show(by, v)
 }
 
-// lookBack honours --as-of: of all kinds, only mems say what was known when.
-func (a *app) lookBack(by answers, v *view, at time.Time) (answers, error) {
+// knowsPast honours --as-of: of all kinds, only mems say what was known when.
+func (v *view) knowsPast() error {
 	for _, kind := range v.request.AllKinds() {
 		if kind.Plural != resources.Mems {
-			return by, fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
+			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
 		}
 	}
-	load := by.load
-	by.filesOnly = true
-	by.load = func() (*world, error) {
-		w, err := load()
-		if err == nil {
-			w.snap, w.now = w.snap.AsOf(at), at
-		}
-		return w, err
-	}
-	return by, nil
+	return nil
 }
 
 // view reads the flags and arguments.

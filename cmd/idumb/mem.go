@@ -93,23 +93,12 @@ func (f *asOf) time() (time.Time, error) {
 	return at, nil
 }
 
-// loadMems reads everything, or some kinds, as of a moment.
-func (a *app) loadMems(c *cobra.Command, f *asOf, kinds ...string) (*world, error) {
-	at, err := f.time()
-	if err != nil {
-		return nil, err
-	}
-	w, err := a.load(c.Context(), kinds...)
-	if err == nil && !at.IsZero() {
-		w.snap, w.now = w.snap.AsOf(at), at
-	}
-	return w, err
-}
-
 // memAnswers is who answers for the mems as of a moment: of one that is over, the files.
 func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
-	by := a.answers(c.Context(), func() (*world, error) { return a.loadMems(c, f, kinds...) })
-	by.filesOnly = f.text != ""
+	by := a.answers(c.Context(), kinds...)
+	if at, err := f.time(); f.text != "" {
+		by.lookBack(at, err)
+	}
 	return by
 }
 

@@ -38,7 +38,7 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	if p.Format.NeedsDocument() {
 		parameters.Set("documents", "true")
 	}
-	by := a.answers(ctx, func() (*world, error) { return a.load(ctx, planning[:]...) })
+	by := a.answers(ctx, planning[:]...)
 	next, err := ask[questions.Next](by, questions.AskNext, parameters)
 	switch {
 	case err != nil:

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
@@ -84,13 +82,4 @@ func eventObject(arg string) string {
 		return kind.Singular + "/" + name
 	}
 	return arg
-}
-
-// seen is when an event was last seen: 5m, or 5m (x3 over 10m).
-func seen(e resources.Event, now time.Time) string {
-	last := questions.Age(e.Time.Time, now)
-	if e.Count < 2 {
-		return last
-	}
-	return last + fmt.Sprintf(" (x%d over %s)", e.Count, questions.Age(e.First.Time, now))
 }

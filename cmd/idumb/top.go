@@ -63,7 +63,7 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 	if f.all {
 		asked.Set("all", "true")
 	}
-	by := a.answers(ctx, func() (*world, error) { return a.load(ctx, planning[:]...) })
+	by := a.answers(ctx, planning[:]...)
 	rows, err := ask[[]questions.Top](by, questions.AskTop, asked)
 	if err != nil {
 		return err

@@ -34,8 +34,7 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		o.Plans = append(o.Plans, key.Name)
 	}
 	a.look(&o.Look)
-	by := a.answers(c.Context(), func() (*world, error) { return a.load(c.Context()) })
-	return a.draw(by, tree.AskPlans, o.Values())
+	return a.draw(a.answers(c.Context()), tree.AskPlans, o.Values())
 }
 
 // draw prints what whoever answers has drawn.

@@ -66,7 +66,7 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]reso
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
 	find := questions.Find{Kinds: plurals(request.Kinds), Labels: f.labels}
-	by := a.answers(ctx, func() (*world, error) { return a.load(ctx) })
+	by := a.answers(ctx)
 	found, err := ask[questions.Tables](by, questions.AskTables, questions.Shape{Names: true}.Values(find.Values()))
 	var keys []resources.Key
 	for _, table := range found.Tables {

@@ -49,30 +49,21 @@ var planned = planning[:3]
 
 // load opens the store and reads everything, or some kinds.
 func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
-	root, err := a.root()
-	if err != nil {
-		return nil, err
-	}
-	files, err := filestore.Open(string(root))
+	files, err := a.open()
 	if err != nil {
 		return nil, err
 	}
 	return a.reload(ctx, files, kinds...)
 }
 
-// loadFor reads what the answer to a request depends on.
-func (a *app) loadFor(ctx context.Context, r naming.Request) (*world, error) {
-	for _, kind := range r.Kinds {
+// kindsFor are the kinds that the answer to a request depends on; none: all of them.
+func kindsFor(r naming.Request) []string {
+	for _, kind := range r.AllKinds() {
 		if !slices.Contains(planned, kind.Plural) {
-			return a.load(ctx)
+			return nil
 		}
 	}
-	for _, key := range r.Keys {
-		if !slices.Contains(planned, key.Kind) {
-			return a.load(ctx)
-		}
-	}
-	return a.load(ctx, planning[:]...)
+	return planning[:]
 }
 
 // reload reads everything, or some kinds, again.

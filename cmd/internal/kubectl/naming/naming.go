@@ -65,12 +65,18 @@ func Keys(args []string) ([]resources.Key, error) {
 		}
 		return nil, fmt.Errorf("say which %s: %s NAME; idumb get %s lists them", kind.Singular, kind.Singular, kind.Plural)
 	}
-	keys := make([]resources.Key, 0, len(args)-1)
-	for _, name := range args[1:] {
-		if strings.Contains(name, "/") {
-			return nil, fmt.Errorf("there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (%q)", name)
+	return keysOf([]*resources.Kind{kind}, args[1:])
+}
+
+// keysOf are the objects of those names, of each kind.
+func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err error) {
+	for _, kind := range kinds {
+		for _, name := range names {
+			if strings.Contains(name, "/") {
+				return keys, fmt.Errorf("there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (%q)", name)
+			}
+			keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
 		}
-		keys = append(keys, resources.Key{Kind: kind.Plural, Name: name})
 	}
 	return keys, nil
 }

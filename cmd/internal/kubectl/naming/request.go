@@ -2,7 +2,6 @@ package naming
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -57,16 +56,8 @@ func Parse(args []string) (Request, error) {
 	if err != nil || len(args) == 1 {
 		return Request{Kinds: kinds}, err
 	}
-	var r Request
-	for _, kind := range kinds {
-		for _, name := range args[1:] {
-			if strings.Contains(name, "/") {
-				return r, fmt.Errorf("there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (%q)", name)
-			}
-			r.Keys = append(r.Keys, resources.Key{Kind: kind.Plural, Name: name})
-		}
-	}
-	return r, nil
+	keys, err := keysOf(kinds, args[1:])
+	return Request{Keys: keys}, err
 }
 
 // kindList reads task,mem or all.

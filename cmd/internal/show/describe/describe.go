@@ -190,11 +190,7 @@ func (p *page) events() {
 	p.linef("Events:")
 	var rows [][]string
 	for _, e := range p.s.Events {
-		age := questions.Age(e.Time.Time, p.s.Now)
-		if e.Count > 1 {
-			age = fmt.Sprintf("%s (x%d over %s)", age, e.Count, questions.Age(e.First.Time, p.s.Now))
-		}
-		rows = append(rows, []string{e.Type, e.Reason, age, e.From, e.Message})
+		rows = append(rows, []string{e.Type, e.Reason, printers.LastSeen(e, p.s.Now), e.From, e.Message})
 	}
 	p.table(rows, "Type", "Reason", "Age", "From", "Message")
 }

@@ -1,0 +1,30 @@
+package printers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// JoinLabels prints labels as k=v,k=v, sorted.
+func JoinLabels(labels map[string]string) string {
+	parts := make([]string, 0, len(labels))
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
+		parts = append(parts, k+"="+labels[k])
+	}
+	return strings.Join(parts, ",")
+}
+
+// LastSeen is when an event was last seen: 5m, or 5m (x3 over 10m).
+func LastSeen(e resources.Event, now time.Time) string {
+	last := questions.Age(e.Time.Time, now)
+	if e.Count > 1 {
+		last += fmt.Sprintf(" (x%d over %s)", e.Count, questions.Age(e.First.Time, now))
+	}
+	return last
+}
