@@ -43,62 +43,45 @@ func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 func (l *lines) readAll() {
 	defer close(l.incoming)
 	input := bufio.NewReaderSize(l.in, 64<<10)
-	for {
-		line, err := readLine(input)
-		if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errTooLong) {
-			l.receive(line, err)
+	for err := error(nil); err == nil; {
+		var line []byte
+		var tooLong bool
+		line, tooLong, err = readLine(input) // the last line may have no end
+		if len(bytes.TrimSpace(line)) == 0 && !tooLong {
+			continue
 		}
-		if err != nil && !errors.Is(err, errTooLong) {
-			return
+		message, refusal := decode(line, tooLong)
+		if refusal != nil {
+			l.write(refusal)
+			continue
+		}
+		select {
+		case l.incoming <- message:
+		case <-l.closed:
 		}
 	}
 }
-
-func (l *lines) receive(line []byte, err error) {
-	if err != nil && !errors.Is(err, errTooLong) {
-		err = nil // the last line, without an end
-	}
-	message, refusal := decode(line, err)
-	if refusal != nil {
-		l.write(refusal)
-		return
-	}
-	select {
-	case l.incoming <- message:
-	case <-l.closed:
-	}
-}
-
-var errTooLong = errors.New("the message is too long")
 
 // readLine reads a line. Of one that is too long it skips the rest.
-func readLine(input *bufio.Reader) ([]byte, error) {
-	var line []byte
-	tooLong := false
-	for {
-		part, err := input.ReadSlice('\n')
+func readLine(input *bufio.Reader) (line []byte, tooLong bool, err error) {
+	for err = bufio.ErrBufferFull; errors.Is(err, bufio.ErrBufferFull); {
+		var part []byte
+		part, err = input.ReadSlice('\n')
 		if tooLong = tooLong || len(line)+len(part) > maxMessage; !tooLong {
 			line = append(line, part...)
 		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case err == nil && tooLong:
-			return nil, errTooLong
-		default:
-			return line, err
-		}
 	}
+	return line, tooLong, err
 }
 
 // decode reads a message, or says as JSON-RPC does why it cannot.
-func decode(line []byte, err error) (jsonrpc.Message, []byte) {
-	if err != nil {
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, err.Error())
-	}
-	if !json.Valid(line) {
+func decode(line []byte, tooLong bool) (jsonrpc.Message, []byte) {
+	switch {
+	case tooLong:
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "the message is too long")
+	case !json.Valid(line):
 		return nil, refuse(nil, jsonrpc.CodeParseError, "this line is not JSON")
-	}
-	if bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")) {
+	case bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")):
 		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not a part of MCP any more: send one message a line")
 	}
 	message, err := jsonrpc.DecodeMessage(line)

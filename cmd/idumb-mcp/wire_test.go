@@ -351,7 +351,7 @@ func FuzzLine(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		message, refusal := decode(line, nil)
+		message, refusal := decode(line, false)
 		require.NotEqual(t, message == nil, refusal == nil)
 		if refusal != nil {
 			var m message2

@@ -37,8 +37,8 @@ type Options struct {
 // as well. It never replaces a file whose content is a person's, and running it
 // again changes nothing. Outcomes up to an error are returned with it.
 func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
-	if err := checkFolder(dir); err != nil {
-		return nil, err
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+		return nil, notFolder(dir) // through a link everything would be written somewhere else
 	}
 	if !o.DryRun {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -47,7 +47,11 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	}
 	var done []Outcome
 	for _, e := range entries {
-		what, err := write(dir, e, o)
+		target := filepath.Join(dir, filepath.FromSlash(e.Path))
+		what, err := e.look(target, o.Renew)
+		if err == nil && !o.DryRun && (what == Made || what == Renewed) {
+			err = e.put(target, what)
+		}
 		if err != nil {
 			return done, err
 		}
@@ -56,39 +60,45 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	return done, nil
 }
 
-// checkFolder refuses a .idumb that is not a folder of its own: through a link
-// everything would be written somewhere else.
-func checkFolder(dir string) error {
-	info, err := os.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("%s is not a folder; move it away and run idumb init again", dir)
-	}
-	return nil
+func notFolder(path string) error {
+	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }
 
-func write(dir string, e Entry, o Options) (string, error) {
-	target := filepath.Join(dir, filepath.FromSlash(e.Path))
+// look says what is to become of an entry.
+func (e Entry) look(target string, renew bool) (what string, err error) {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if o.DryRun {
-			return Made, nil
-		}
-		return Made, create(target, e)
+		return Made, nil
 	case err != nil:
 		return "", err
+	case e.Mode.IsDir() && !info.IsDir():
+		return "", notFolder(target)
 	case e.Mode.IsDir():
-		return presentFolder(target, info)
+		return Kept, nil
 	case !info.Mode().IsRegular():
 		return Differs, nil
 	}
-	return presentFile(target, e, o)
+	data, err := os.ReadFile(target)
+	switch {
+	case err != nil:
+		return "", err
+	case bytes.Equal(data, e.Data):
+		return Kept, nil
+	case e.Ours && renew:
+		return Renewed, nil
+	}
+	return Differs, nil
+}
+
+// put makes an entry; what stands in its place is kept beside it.
+func (e Entry) put(target, what string) error {
+	if what == Renewed {
+		if err := os.Rename(target, target+".old"); err != nil {
+			return err
+		}
+	}
+	return create(target, e)
 }
 
 // create makes a folder, or a file under its name only once it is whole: a file
@@ -121,29 +131,4 @@ func publish(temp, target string) error {
 		return nil
 	}
 	return os.Rename(temp, target)
-}
-
-func presentFolder(target string, info fs.FileInfo) (string, error) {
-	if !info.IsDir() {
-		return "", fmt.Errorf("%s is not a folder; move it away and run idumb init again", target)
-	}
-	return Kept, nil
-}
-
-func presentFile(target string, e Entry, o Options) (string, error) {
-	data, err := os.ReadFile(target)
-	switch {
-	case err != nil:
-		return "", err
-	case bytes.Equal(data, e.Data):
-		return Kept, nil
-	case !e.Ours || !o.Renew:
-		return Differs, nil
-	case o.DryRun:
-		return Renewed, nil
-	}
-	if err := os.Rename(target, target+".old"); err != nil {
-		return "", err
-	}
-	return Renewed, create(target, e)
 }
