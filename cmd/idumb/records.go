@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
@@ -66,20 +67,14 @@ func succeeded(ok *bool) string {
 	return "no"
 }
 
-// eventObjects are the objects that a person names, as events name them.
+// eventObjects are the objects that a person calls tasks/foo, as events name them.
 func eventObjects(args []string) []string {
-	objects := make([]string, len(args))
+	objects := slices.Clone(args)
 	for i, arg := range args {
-		objects[i] = eventObject(arg)
+		word, name, ok := strings.Cut(arg, "/")
+		if kind, known := resources.LookupKind(word); ok && known {
+			objects[i] = kind.Singular + "/" + name
+		}
 	}
 	return objects
-}
-
-// eventObject is how events name the object that a person calls tasks/foo.
-func eventObject(arg string) string {
-	word, name, ok := strings.Cut(arg, "/")
-	if kind, known := resources.LookupKind(word); ok && known {
-		return kind.Singular + "/" + name
-	}
-	return arg
 }

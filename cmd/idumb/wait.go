@@ -119,7 +119,7 @@ func (w *waiter) step(changes []change) (bool, error) {
 	var left []resources.Key
 	for _, key := range w.keys {
 		e := w.entries[key]
-		if e == nil && !w.until.MayBeMissing() {
+		if e == nil && !w.until.MayBeMissing {
 			return true, apierrors.NotFound(key)
 		}
 		if w.until.Holds(e) {

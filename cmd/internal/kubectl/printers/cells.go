@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// JoinLabels prints labels as k=v,k=v, sorted.
-func JoinLabels(labels map[string]string) string {
+// joinLabels prints labels as k=v,k=v, sorted.
+func joinLabels(labels map[string]string) string {
 	parts := make([]string, 0, len(labels))
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		parts = append(parts, k+"="+labels[k])

@@ -136,7 +136,7 @@ func (t *KindTable) Add(row *questions.Row, action string) {
 		t.Cell(labels[l])
 	}
 	if p.ShowLabels {
-		t.Cell(JoinLabels(labels))
+		t.Cell(joinLabels(labels))
 	}
 }
 

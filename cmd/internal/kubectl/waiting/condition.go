@@ -14,17 +14,11 @@ import (
 
 // Condition is something that may hold about an object.
 type Condition struct {
-	holds   func(e *questions.Entry) bool // e is nil for an object that does not exist
-	missing bool
+	// Holds reports whether it does; e is nil for an object that does not exist.
+	Holds func(e *questions.Entry) bool
+	// MayBeMissing: it makes sense to wait for an object that does not exist.
+	MayBeMissing bool
 }
-
-// Holds reports whether the condition holds; e is nil for an object that does
-// not exist.
-func (c Condition) Holds(e *questions.Entry) bool { return c.holds(e) }
-
-// MayBeMissing reports whether it makes sense to wait for an object that does not
-// exist.
-func (c Condition) MayBeMissing() bool { return c.missing }
 
 const usage = "for example --for=condition=Ready, --for=phase=completed, --for=delete or --for=jsonpath='{.status.phase}'=review"
 
@@ -35,13 +29,13 @@ func Parse(value string) (Condition, error) {
 	case value == "":
 		return Condition{}, errors.New("--for is required: what to wait for; " + usage)
 	case what == "delete" && rest == "":
-		return Condition{holds: func(e *questions.Entry) bool { return e == nil }, missing: true}, nil
+		return Condition{Holds: func(e *questions.Entry) bool { return e == nil }, MayBeMissing: true}, nil
 	case what == "create" && rest == "":
-		return Condition{holds: func(e *questions.Entry) bool { return e != nil }, missing: true}, nil
+		return Condition{Holds: func(e *questions.Entry) bool { return e != nil }, MayBeMissing: true}, nil
 	case what == "condition" && rest != "":
 		return condition(rest), nil
 	case what == "phase" && rest != "":
-		return Condition{holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
+		return Condition{Holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
 	case what == "jsonpath" && rest != "":
 		return path(rest)
 	}
@@ -54,7 +48,7 @@ func condition(text string) Condition {
 	if !found {
 		want = resources.True
 	}
-	return Condition{holds: func(e *questions.Entry) bool {
+	return Condition{Holds: func(e *questions.Entry) bool {
 		if e == nil {
 			return false
 		}
@@ -94,7 +88,7 @@ func path(text string) (Condition, error) {
 	if err != nil {
 		return Condition{}, err
 	}
-	return Condition{holds: func(e *questions.Entry) bool {
+	return Condition{Holds: func(e *questions.Entry) bool {
 		if e == nil {
 			return false
 		}
