@@ -221,6 +221,38 @@ func TestToolsBothWays(t *testing.T) {
 	assert.Contains(t, answered[calls[0]], `"status":"success"`)
 }
 
+// Whoever may ask may not write by it: no denial, and no evidence, is made up through the socket.
+func TestWhatTheGateIsAskedIsNotRecorded(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	s.settle()
+	records := func() (all string) {
+		for _, folder := range []string{"events", "checkpoints", "sessions"} {
+			files, err := filepath.Glob(filepath.Join(s.root, ".idumb", folder, "*"))
+			require.NoError(t, err)
+			for _, file := range files {
+				data, _ := os.ReadFile(file)
+				all += file + string(data)
+			}
+		}
+		return all
+	}
+	client, err := serve.Dial(t.Context(), layout.Root(s.root))
+	require.NoError(t, err)
+	defer client.Close()
+	before := records()
+	for _, command := range []string{"git push --force", "go test ./..."} {
+		asked := questions.WithEnv(url.Values{"tool": {""}, "command": {command}, "ended": {`{"ExitCode":0}`}, "caller": {`{"Session":"s-1"}`}}, frame.Deciding(s.env))
+		answer, err := client.Question(t.Context(), tools.AskGate, asked)
+		require.NoError(t, err)
+		data, err := io.ReadAll(answer)
+		require.NoError(t, err)
+		assert.Contains(t, string(data), `"Verdict"`)
+		answer.Close()
+	}
+	assert.Equal(t, before, records())
+}
+
 // What a command prints is the same whether the controller answers or the files are read.
 func TestBothWays(t *testing.T) {
 	s := newStage(t)

@@ -52,15 +52,6 @@ func (g *Gate) called(c admission.Call) admission.Call {
 	return c
 }
 
-// Governance judges a call of one of our tools by the command line that does the
-// same.
-func (g *Gate) Governance(tool, command string) admission.Verdict {
-	g.h.event.Tool, g.h.event.Action, g.h.event.Own = tool, admission.Governance, true
-	call := g.owner()
-	call.Host, call.Tool, call.Action, call.Own, call.Commands = g.who.Host, tool, admission.Governance, true, []string{command}
-	return g.settle(call)
-}
-
 // MayMove reports whether the caller may take a step in a delegation: whoever gave it
 // any step, whoever works under it any but the recall. One that is not there is
 // refused elsewhere.
@@ -72,22 +63,23 @@ func (g *Gate) MayMove(delegation string, recall bool) bool {
 	return ok && s.Spec.Delegation == delegation && !recall
 }
 
-// Shell judges a command line that is to be run in the repository's root, as if
-// the host's own shell tool ran it.
-func (g *Gate) Shell(text string) admission.Verdict {
-	g.h.event.Tool, g.h.event.Action = "bash", admission.Shell
-	g.h.event.SetCommand(text)
-	call, err := g.h.call()
-	call = g.called(call)
+// Judge judges a call of one of our tools by the command line that does the same, or, of no
+// tool, a command line that is to be run in the repository's root as if the host's own shell
+// tool ran it. It records nothing.
+func (g *Gate) Judge(tool, command string) admission.Verdict {
+	call, err := g.call(tool, command)
 	if err != nil {
 		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
 	}
-	return g.settle(call)
+	return g.h.decide(call).WithoutAsking()
 }
 
-// settle decides, and remembers a denial.
-func (g *Gate) settle(call admission.Call) admission.Verdict {
-	v := g.h.decide(call).WithoutAsking()
+// Remember records what Judge, of this gate or of the controller's, has said of a call.
+func (g *Gate) Remember(tool, command string, v admission.Verdict) {
+	call, err := g.call(tool, command)
+	if err != nil {
+		return
+	}
 	g.h.opening(v)
 	g.h.bypassed(v)
 	switch v.Outcome {
@@ -96,19 +88,35 @@ func (g *Gate) settle(call admission.Call) admission.Verdict {
 	case admission.Record:
 		g.h.violation(call, v)
 	}
-	return v
+}
+
+func (g *Gate) call(tool, command string) (admission.Call, error) {
+	e := &g.h.event
+	if tool == "" {
+		e.Tool, e.Action = "bash", admission.Shell
+		e.SetCommand(command)
+		call, err := g.h.call()
+		return g.called(call), err
+	}
+	e.Tool, e.Action, e.Own = tool, admission.Governance, true
+	call := g.owner()
+	call.Host, call.Tool, call.Action, call.Own, call.Commands = g.who.Host, tool, admission.Governance, true, []string{command}
+	return call, nil
 }
 
 // Ended is how a command line ended that was run by us.
 type Ended struct {
 	ExitCode int // -1: it was ended at its timeout
 	Took     time.Duration
+	work     *resources.Task // for which it was run
 }
 
-// Ran records what a command line that Shell let pass has done: a checkpoint for each
-// build, test or git command of it, or if there is none, one for the whole line.
-func (g *Gate) Ran(command string, ended Ended) {
+// Ran records what a command line that Judge let pass has done for the task that the caller
+// works on, "" for none: a checkpoint for each build, test or git command of it, or if there is
+// none, one for the whole line.
+func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.ended = &ended
+	g.h.ended.work, _ = g.h.repo.Task(work)
 	succeeded := ended.ExitCode == 0
 	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell
 	g.h.event.Command, g.h.event.Failed = command, !succeeded

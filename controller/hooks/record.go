@@ -56,7 +56,13 @@ func inRepo(paths []admission.Path) []string {
 
 // worksOn is the task that what was done counts for, if there is one.
 func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
-	task, ok := admission.WorkOf(call, h.repo)
+	var task *resources.Task
+	ok := false
+	if h.ended != nil {
+		task, ok = h.ended.work, h.ended.work != nil
+	} else {
+		task, ok = admission.WorkOf(call, h.repo)
+	}
 	return task, ok && task.Spec.State != resources.TaskPlanned && task.Spec.State != ""
 }
 

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"encoding/json"
 	"net/url"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
@@ -11,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// AskGate is the question for what the gate makes of a call. Whoever answers it keeps the
-// gate's records.
+// AskGate is the question for what the gate makes of a call. Like any question it changes
+// nothing: who can ask might make up what it says.
 const AskGate = "tool-gate"
 
 // judgement is the answer.
@@ -27,22 +26,14 @@ func atGate(s questions.Source, v url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := judge(gate, v)
+	j := judge(gate, v.Get("tool"), v.Get("command"))
 	return &j, nil
 }
 
-// judge judges the command line of a call, or records how one ended that was run.
-func judge(gate *hooks.Gate, v url.Values) (j judgement) {
-	command := v.Get("command")
-	switch tool := v.Get("tool"); {
-	case v.Has("ended"):
-		var ended hooks.Ended
-		_ = json.Unmarshal([]byte(v.Get("ended")), &ended) // ours
-		gate.Ran(command, ended)
-	case tool == shellName:
-		j.Verdict = gate.Shell(command)
-	default:
-		j.Verdict = gate.Governance(tool, command)
+// judge judges the command line of a call; with neither it only looks for the caller's work.
+func judge(gate *hooks.Gate, tool, command string) (j judgement) {
+	if tool != "" || command != "" {
+		j.Verdict = gate.Judge(tool, command)
 	}
 	if t, ok := gate.Work(); ok {
 		j.Work = t.Metadata.Name
@@ -55,13 +46,19 @@ func judge(gate *hooks.Gate, v url.Values) (j judgement) {
 	return j
 }
 
-// judged asks the gate: the controller's, or that of the files.
-func (c *call) judged(v url.Values) judgement {
-	v.Set("tool", c.tool.name)
-	told, hangUp := serve.Told[judgement](c.ctx, c.root, AskGate, values(v, c.who, frame.Deciding(c.service.Env)))
+// judged asks the gate, the controller's or that of the files, and remembers what it said.
+func (c *call) judged(tool, command string) judgement {
+	j := c.askGate(tool, command)
+	c.gate.Remember(tool, command, j.Verdict)
+	return j
+}
+
+func (c *call) askGate(tool, command string) judgement {
+	asked := values(url.Values{"tool": {tool}, "command": {command}}, c.who, frame.Deciding(c.service.Env))
+	told, hangUp := serve.Told[judgement](c.ctx, c.root, AskGate, asked)
 	hangUp()
 	if told != nil {
 		return *told
 	}
-	return judge(c.gate, v)
+	return judge(c.gate, tool, command)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -179,7 +178,7 @@ func (c *call) admit() error {
 	if c.action.command == "" {
 		return nil
 	}
-	v := c.judged(url.Values{"command": {c.command()}}).Verdict
+	v := c.judged(c.tool.name, c.command()).Verdict
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}

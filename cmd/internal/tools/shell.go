@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os/exec"
 	"strings"
 	"time"
@@ -42,7 +41,7 @@ func shellTool() tool {
 // recorded as the hook records it.
 func runCommand(c *call) (answer, error) {
 	command := c.args.text("command")
-	if j := c.judged(url.Values{"command": {command}}); j.Verdict.Outcome == admission.Deny {
+	if j := c.judged("", command); j.Verdict.Outcome == admission.Deny {
 		return nil, deniedCommand(&j)
 	}
 	seconds := c.args.number("timeoutSeconds", defaultTimeout)
@@ -56,7 +55,8 @@ func runCommand(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := c.judged(url.Values{"command": {command}, "ended": {string(encoded(ended))}}).Work
+	work := c.askGate("", "").Work // it may have started one
+	c.gate.Ran(command, ended, work)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
 			"It takes longer, or waits for input that never comes.", c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)), "output so far: "+out.String())
