@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,13 +27,7 @@ func identify(call Call, view View) *caller {
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)
-	c.roleName = c.handedRole(view)
-	if c.roleName == "" {
-		c.roleName = call.Role
-	}
-	if c.roleName == "" {
-		c.roleName = roleOfAgent(view, call.Agent)
-	}
+	c.roleName = cmp.Or(c.handedRole(view), call.Role, RoleNamed(call.Agent, view))
 	c.own = c.roleName != ""
 	if !c.own {
 		c.leftOver(view)
@@ -53,24 +48,21 @@ func (c *caller) leftOver(view View) {
 	}
 }
 
-// RoleNamed returns the name of the role that an agent of that name acts in: the role
-// of the same name, or the first whose spec.agents name it; "" if there is none.
-func RoleNamed(agent string, view View) string { return roleOfAgent(view, agent) }
-
 // handedRole is the role that the caller's own delegation is addressed to, "" if it
 // has none, or is addressed to an agent that no role names.
 func (c *caller) handedRole(view View) string {
 	if !c.ancestry.own || c.under[0].d == nil {
 		return ""
 	}
-	return roleOfAgent(view, c.under[0].d.Spec.To)
+	return RoleNamed(c.under[0].d.Spec.To, view)
 }
 
 // delegate reports whether the caller works under a delegation.
 func (c *caller) delegate() bool { return len(c.under) > 0 }
 
-// roleOfAgent returns the role of that name, or the first whose agents name it.
-func roleOfAgent(view View, agent string) string {
+// RoleNamed returns the name of the role that an agent of that name acts in: the role
+// of the same name, or the first whose spec.agents name it; "" if there is none.
+func RoleNamed(agent string, view View) string {
 	if agent == "" {
 		return ""
 	}
@@ -101,10 +93,11 @@ func (c *caller) claims(assignedTo string, view View) claim {
 		return mine
 	case c.session != nil && assignedTo == c.session.Metadata.Name:
 		return mine
-	case roleOfAgent(view, assignedTo) == "":
-		return open
 	}
-	if role := roleOfAgent(view, assignedTo); role == c.roleName && c.agent == "" {
+	switch role := RoleNamed(assignedTo, view); {
+	case role == "":
+		return open
+	case role == c.roleName && c.agent == "":
 		return mine
 	}
 	return foreign
@@ -170,12 +163,8 @@ func (a *ancestry) take(name string, own bool, view View) {
 		return
 	}
 	t := grant{name: name}
-	d, ok := view.Delegation(name)
-	if ok {
-		t.d = d
-	} else {
-		t.broken = view.Exists(resources.Key{Kind: resources.Delegations, Name: name})
-	}
+	t.d, _ = view.Delegation(name)
+	t.broken = t.d == nil && view.Exists(resources.Key{Kind: resources.Delegations, Name: name})
 	a.own = a.own || own
 	a.under = append(a.under, t)
 }
@@ -219,17 +208,18 @@ func assign(c *caller, view View) *work {
 	w := &work{}
 	if c.delegate() {
 		w.left = c.task()
-		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
-			w.take(t, view)
+	} else if c.session != nil {
+		w.left = c.session.Spec.ActiveTask
+	}
+	if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
+		w.take(t, view)
+		if !c.delegate() {
+			w.left = ""
 		}
 		return w
 	}
-	if c.session != nil && c.session.Spec.ActiveTask != "" {
-		if t, ok := view.Task(c.session.Spec.ActiveTask); ok && status.LiveTask(t) {
-			w.take(t, view)
-			return w
-		}
-		w.left = c.session.Spec.ActiveTask
+	if c.delegate() {
+		return w
 	}
 	var own, free []*resources.Task
 	for _, name := range view.ActiveTasks() {

@@ -145,7 +145,7 @@ func (e *evaluation) inOrder(names []string) []*resources.Task {
 			return
 		}
 		seen[name] = true
-		for _, before := range waitsFor(t) {
+		for _, before := range resources.ComesFirst(t) {
 			visit(before)
 		}
 		ordered = append(ordered, t)
@@ -157,13 +157,4 @@ func (e *evaluation) inOrder(names []string) []*resources.Task {
 		ordered = slices.DeleteFunc(ordered, func(t *resources.Task) bool { return !status.LiveTask(t) })
 	}
 	return ordered
-}
-
-// waitsFor lists the tasks that have to come before a task.
-func waitsFor(t *resources.Task) []string {
-	before := slices.Clone(t.Spec.DependsOn)
-	if g := t.Spec.TemporalGate; g != nil {
-		before = append(before, g.After)
-	}
-	return before
 }

@@ -34,12 +34,21 @@ func chainRules(e *evaluation) *Reason {
 		return nil
 	}
 	for _, r := range e.rulesFor() {
-		if reason := e.chainRule(r); reason != nil {
-			return reason
+		about := e.subjects(r)
+		if where := r.Spec.When.Where; len(about) > 0 && len(where) > 0 && !slices.ContainsFunc(where, e.view.HasFile) {
+			continue
+		}
+		for _, s := range about { // each, so that none hides behind another
+			if reason := e.holdAgainst(r, s); reason != nil {
+				return reason
+			}
 		}
 	}
 	return nil
 }
+
+// hardness are the levels of chain rules by what they do: those that block come first.
+var hardness = [...]string{resources.HardBlock, resources.SoftBlock, resources.Warn}
 
 // rulesFor lists the rules that may speak of the call, the hardest first.
 func (e *evaluation) rulesFor() []*resources.ChainRule {
@@ -47,8 +56,9 @@ func (e *evaluation) rulesFor() []*resources.ChainRule {
 	if len(words) == 0 {
 		return nil
 	}
+	level := func(r *resources.ChainRule) int { return slices.Index(hardness[:], r.Spec.Level) }
 	rules := slices.DeleteFunc(slices.Clone(e.view.ChainRules(words...)), func(r *resources.ChainRule) bool { return r.Spec.Disabled })
-	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return hardness(a) - hardness(b) })
+	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return level(a) - level(b) })
 	return rules
 }
 
@@ -85,37 +95,17 @@ func program(line string) string {
 	return path.Base(fields[0])
 }
 
-// hardness orders chain rules by what they do: those that block come first.
-func hardness(r *resources.ChainRule) int {
-	return slices.Index([]string{resources.HardBlock, resources.SoftBlock, resources.Warn}, r.Spec.Level)
-}
-
-// chainRule holds a call against one rule: each of its commands that the rule is about, so
-// that none hides behind another.
-func (e *evaluation) chainRule(r *resources.ChainRule) *Reason {
-	about := e.subjects(r)
-	if len(about) == 0 || !e.isWhere(r) {
-		return nil
-	}
-	for _, s := range about {
-		if reason := e.holdAgainst(r, s); reason != nil {
-			return reason
-		}
-	}
-	return nil
-}
-
 // holdAgainst holds one step against a rule.
 func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) *Reason {
-	want, missing := e.missing(r, s.names)
-	if !missing {
+	missing := slices.IndexFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool { return !e.isThere(want, s.names) })
+	if missing < 0 {
 		return nil
 	}
 	if word := e.wordPast(r, s.command); word != "" {
 		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
 		return nil
 	}
-	reason := e.chainReason(r, s, want)
+	reason := e.chainReason(r, s, r.Spec.Requires[missing])
 	if r.Spec.Level == resources.Warn {
 		if e.advice == "" {
 			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
@@ -188,10 +178,6 @@ func spared(command string, d ownCommand, when resources.ChainWhen) bool {
 	})
 }
 
-func (e *evaluation) isWhere(r *resources.ChainRule) bool {
-	return len(r.Spec.When.Where) == 0 || slices.ContainsFunc(r.Spec.When.Where, e.view.HasFile)
-}
-
 // onlyLooks reports whether a command changes nothing, or hands work back: no rule
 // keeps an agent from that.
 func onlyLooks(command string) bool {
@@ -220,16 +206,7 @@ func (e *evaluation) wordPast(r *resources.ChainRule, command string) string {
 	return ""
 }
 
-// missing returns the first thing that a rule requires and that is not there.
-func (e *evaluation) missing(r *resources.ChainRule, names []string) (resources.ChainRequirement, bool) {
-	for _, want := range r.Spec.Requires {
-		if !e.isThere(want, names) {
-			return want, true
-		}
-	}
-	return resources.ChainRequirement{}, false
-}
-
+// isThere reports whether there is what a rule requires; names are those that a command names.
 func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bool {
 	if len(want.Files) > 0 {
 		return slices.ContainsFunc(want.Files, e.view.HasFile)
@@ -265,16 +242,17 @@ func (e *evaluation) allHold(plural string, names []string, condition string) bo
 // plansHold reports whether a condition holds of the plan of each task that a command
 // names; of any plan, if it names no task that is there.
 func (e *evaluation) plansHold(names []string, condition string) bool {
-	some := false
+	var plans []string
 	for _, name := range names {
 		if t, ok := e.view.Task(name); ok {
-			some = true
-			if !e.holds(resources.WorkPlans, t.Spec.WorkPlan, condition) {
-				return false
-			}
+			plans = append(plans, t.Spec.WorkPlan)
 		}
 	}
-	return some || e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
+	lacks := func(plan string) bool { return !e.holds(resources.WorkPlans, plan, condition) }
+	if len(plans) > 0 {
+		return !slices.ContainsFunc(plans, lacks)
+	}
+	return e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
 }
 
 // planOf is the plan of the first task that a step names, "" if there is none.

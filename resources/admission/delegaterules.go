@@ -101,17 +101,11 @@ func depth(e *evaluation) *Reason {
 func (e *evaluation) handsOn() bool {
 	return e.call.Action == Delegate ||
 		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
-		e.call.writes() && slices.ContainsFunc(e.call.Paths, e.makesDelegation)
-}
-
-// makesDelegation reports whether writing a file makes a delegation that is not there.
-func (e *evaluation) makesDelegation(p Path) bool {
-	kind, name, ok := object(p)
-	if !ok || kind != "delegation" {
-		return false
-	}
-	_, there := e.view.Delegation(name)
-	return !there
+		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // it makes the file of one
+			kind, name, ok := object(p)
+			_, there := e.view.Delegation(name)
+			return ok && kind == "delegation" && !there
+		})
 }
 
 // mayStart: a role starts agents of the roles that it delegates to, of none above its
@@ -122,7 +116,7 @@ func mayStart(e *evaluation) *Reason {
 	if e.call.Action != Delegate || c.role == nil {
 		return nil
 	}
-	taker, ok := e.view.Role(roleOfAgent(e.view, e.call.To))
+	taker, ok := e.view.Role(RoleNamed(e.call.To, e.view))
 	if !ok {
 		return nil
 	}
@@ -130,20 +124,16 @@ func mayStart(e *evaluation) *Reason {
 	if why == "" {
 		return nil
 	}
+	instead := "Do it yourself as far as you may, and report what is left."
+	if agents := e.startable(c, func(*resources.Role) bool { return true }); len(agents) > 0 {
+		instead = "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
+	}
 	return &Reason{
 		What:       "You tried to start " + quote(e.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not.",
 		Why:        []string{why},
-		UseInstead: e.startInstead(c),
+		UseInstead: instead,
 		Evidence:   []string{at},
 	}
-}
-
-// startInstead names agents that the caller may start.
-func (e *evaluation) startInstead(c *caller) string {
-	if agents := e.startable(c, anyRole); len(agents) > 0 {
-		return "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
-	}
-	return "Do it yourself as far as you may, and report what is left."
 }
 
 // cannotStart says why a role does not start agents of another one, and where that is

@@ -159,37 +159,28 @@ func Governs(p Path) bool { return governed(p) != "" }
 // GovernedBelow returns a governed file that may stand below a folder, if one may: who
 // removes or moves the folder, does it to the file.
 func GovernedBelow(folder Path) (Path, bool) {
-	at, patterns, anywhere := folder.Home, homeFiles[:], false
+	patterns, name := homeFiles[:], &folder.Home
 	if folder.Repo != "" {
-		at, patterns, anywhere = folder.Repo, governedFiles[:], true
+		patterns, name = governedFiles[:], &folder.Repo
 	}
-	switch at {
-	case "":
+	switch {
+	case *name == "":
 		return Path{}, false
-	case ".":
-		below := folder
-		if below.Repo != "" {
-			below.Repo = ".idumb/config.json"
-		} else {
-			below.Home = ".claude/settings.json"
-		}
-		return below, true
+	case *name == "." && folder.Repo == "":
+		*name = ".claude/settings.json"
+		return folder, true
+	case *name == ".":
+		*name = ".idumb/config.json"
+		return folder, true
 	}
-	segments := strings.Split(strings.ToLower(at), "/")
+	segments := strings.Split(strings.ToLower(*name), "/")
 	for _, pattern := range patterns {
 		parts := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
-		for n := 1; n < len(parts); n++ {
-			if n > len(segments) || !anywhere && n != len(segments) || !slices.Equal(segments[len(segments)-n:], parts[:n]) {
-				continue
+		for n := 1; n < len(parts) && n <= len(segments); n++ {
+			if (folder.Repo != "" || n == len(segments)) && slices.Equal(segments[len(segments)-n:], parts[:n]) {
+				*name += "/" + strings.ReplaceAll(path.Join(parts[n:]...), "*", "")
+				return folder, true
 			}
-			below := folder
-			name := at + "/" + strings.ReplaceAll(path.Join(parts[n:]...), "*", "")
-			if below.Repo != "" {
-				below.Repo = name
-			} else {
-				below.Home = name
-			}
-			return below, true
 		}
 	}
 	return Path{}, false

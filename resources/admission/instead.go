@@ -122,9 +122,6 @@ func (e *evaluation) startable(c *caller, holds func(*resources.Role) bool) []st
 	return agents
 }
 
-// anyRole holds of every role.
-func anyRole(*resources.Role) bool { return true }
-
 // agentOf is the name of an agent that acts in a role: in Codex, which has no profiles, one
 // of its own; elsewhere the profile that ships for the role, or the first that the role
 // names, or one that is called as the role is. "" if the host has none.

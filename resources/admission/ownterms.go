@@ -214,18 +214,11 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 // partOfOwn reports whether a task is a part of the one that the caller was handed.
 func (e *evaluation) partOfOwn(t *resources.Task) bool {
 	own := e.caller().task()
-	for range maxAncestors {
-		if t.Spec.Parent == "" || own == "" {
-			return false
-		}
+	for n, ok := 0, own != ""; ok && t.Spec.Parent != "" && n < maxAncestors; n++ {
 		if t.Spec.Parent == own {
 			return true
 		}
-		parent, ok := e.view.Task(t.Spec.Parent)
-		if !ok {
-			return false
-		}
-		t = parent
+		t, ok = e.view.Task(t.Spec.Parent)
 	}
 	return false
 }

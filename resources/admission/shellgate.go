@@ -136,10 +136,9 @@ func otherAgents(r command.Run) []Change {
 func (row *ungatedRow) startsUngated(r command.Run) bool {
 	for option := range strings.FieldsSeq(row.options) {
 		flag, wanted, valued := strings.Cut(option, "=")
-		if !valued && slices.ContainsFunc(r.Args[1:], func(w command.Word) bool { return w.Text == flag || strings.HasPrefix(w.Text, flag+"=") }) {
-			return true
-		}
-		if valued && slices.ContainsFunc(r.Values(flag), func(value string) bool { return strings.Contains(value, wanted) }) {
+		holds := func(value string) bool { return strings.Contains(value, wanted) }
+		given := func(w command.Word) bool { return w.Text == flag || strings.HasPrefix(w.Text, flag+"=") }
+		if valued && slices.ContainsFunc(r.Values(flag), holds) || !valued && slices.ContainsFunc(r.Args[1:], given) {
 			return true
 		}
 	}

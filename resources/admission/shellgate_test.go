@@ -13,7 +13,7 @@ import (
 
 // gated is a call that runs a command line, as the hook sees it.
 func gated(line string) Call {
-	v := command.Judge(line, command.Options{})
+	v := command.Read(line, command.Options{}).Verdict
 	return Call{Tool: "Bash", Action: Shell, Command: line, Commands: []string{line}, Session: "s1", Gate: &v}
 }
 
@@ -80,6 +80,6 @@ func TestShellGateUsesInstead(t *testing.T) {
 		"git push --force-with-lease", "git stash push", "git restore FILE", "git revert COMMIT", "git branch backup-NAME COMMIT", "chmod u+rw FILE", "rm FILE",
 		"find . -name '*.tmp' -print", "dd if=/dev/zero of=disk.img bs=1M count=64", "SELECT=1 make", "xargs -P 4 echo", "kill PID", "systemctl status", "crontab -l",
 	} {
-		assert.Equal(t, command.Allow, command.Judge(line, command.Options{}).Verdict, line)
+		assert.Equal(t, command.Allow, command.Read(line, command.Options{}).Verdict.Verdict, line)
 	}
 }

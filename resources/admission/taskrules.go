@@ -11,14 +11,19 @@ import (
 // assignee: a task that is assigned to another role is not worked on. A task
 // assigned to a person is: the agent acts for one, and cannot know which.
 func assignee(e *evaluation) *Reason {
-	t, c := e.work().task, e.caller()
-	if c.claims(t.Spec.AssignedTo, e.view) != foreign {
+	t := e.work().task
+	if e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
 		return nil
 	}
+	return e.assigned(t, tried(e.call), e.nextStep())
+}
+
+// assigned is the denial for a task that is another role's.
+func (e *evaluation) assigned(t *resources.Task, tried, instead string) *Reason {
 	return &Reason{
-		What:       tried(e.call) + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
-		Why:        []string{"You act as " + c.name() + "."},
-		UseInstead: e.nextStep(),
+		What:       tried + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
+		Why:        []string{"You act as " + e.caller().name() + "."},
+		UseInstead: instead,
 		Evidence:   e.states([]string{t.Metadata.Name}),
 		Chain:      e.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
 	}
@@ -34,15 +39,8 @@ func assigneeByCommand(e *evaluation) *Reason {
 		}
 		for _, name := range d.names {
 			t, ok := e.view.Task(name)
-			if !ok || name == e.caller().task() || e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
-				continue
-			}
-			return &Reason{
-				What:       "You tried to run " + quote(d.plain()) + " but task " + quote(name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
-				Why:        []string{"You act as " + e.caller().name() + "."},
-				UseInstead: e.leaveTo(t),
-				Evidence:   e.states([]string{name}),
-				Chain:      e.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
+			if ok && name != e.caller().task() && e.caller().claims(t.Spec.AssignedTo, e.view) == foreign {
+				return e.assigned(t, "You tried to run "+quote(d.plain()), e.leaveTo(t))
 			}
 		}
 	}
