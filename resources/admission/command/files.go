@@ -11,13 +11,13 @@ import (
 func (m *machine) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
 		o := c.with(r.get("takes") + " " + r.get("output"))
-		if r.get("judge") != "by-itself" && !o.has(r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && !m.keepsContent(c, o) {
+		if r.get("effect") != "by-itself" && !o.has(r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
 		}
 		for _, f := range o.files(r.get("output")) {
 			m.file(File{Word: f.word()}, c)
 		}
-		switch r.get("judge") {
+		switch r.get("effect") {
 		case "removes":
 			m.removes(c, o)
 		case "moves":
@@ -83,15 +83,15 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		return
 	}
 	for _, f := range fields {
-		m.file(File{Word: f.word(), Tree: r.reachesAll(o), Unsure: r.is("unsure")}, c)
-		if r.get("judge") == "" {
+		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure")}, c)
+		if r.get("effect") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
 	}
 }
 
-// reachesAll reports whether a command touches all that stands below what it is given.
-func (r row) reachesAll(o *parsedOptions) bool { return r.get("tree") == "all" || o.has(r.get("tree")) }
+// wholeTree reports whether a command touches all that stands below what it is given.
+func (r row) wholeTree(o *parsedOptions) bool { return r.get("tree") == "all" || o.has(r.get("tree")) }
 
 // destination is where a copy, a move or a link goes, and what goes there.
 func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bool) {
@@ -117,7 +117,7 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
 		return
 	}
-	tree := r.reachesAll(o)
+	tree := r.wholeTree(o)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
 	for _, w := range from {

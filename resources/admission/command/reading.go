@@ -93,7 +93,7 @@ func (l Line) Read(o Options) Reading {
 		m.finish()
 	}
 	return Reading{
-		Verdict: m.rules.judge(m.found), Findings: m.found, Runs: m.runs, Files: append(m.redirections, m.touched...), Sets: m.settings, Over: m.over,
+		Verdict: m.rules.verdict(m.found), Findings: m.found, Runs: m.runs, Files: append(m.redirections, m.touched...), Sets: m.settings, Over: m.over,
 	}
 }
 

@@ -179,8 +179,8 @@ func (r *Rules) rule(name string) Rule {
 	return r.named[i].Rule
 }
 
-// judge takes the strictest of what was found, and of that the first.
-func (r *Rules) judge(found []Finding) Verdict {
+// verdict takes the strictest of what was found, and of that the first.
+func (r *Rules) verdict(found []Finding) Verdict {
 	v := Verdict{Verdict: Allow}
 	for _, f := range found {
 		rule := r.rule(f.Rule)
@@ -249,9 +249,6 @@ type Finding struct {
 	Why  string // in place of the rule's own reason, if it has to say more
 }
 
-// Judge says what the gate makes of a command line.
-func Judge(line string, o Options) Verdict { return Read(line, o).Verdict }
-
 // Read reads a command line and interprets it; see Line.Read.
 func Read(line string, o Options) Reading {
 	l, _ := Parse(line)
@@ -263,7 +260,7 @@ func Read(line string, o Options) Reading {
 func Overwrite(name string, o Options) Verdict {
 	m := newMachine(o)
 	m.overwrites(name, "", name)
-	return m.rules.judge(m.found)
+	return m.rules.verdict(m.found)
 }
 
 // Stricter returns the stricter of two verdicts; of two that are alike, v.

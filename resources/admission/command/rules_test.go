@@ -76,6 +76,6 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		}
 	}
 	for _, r := range commandTable()["file"] {
-		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.get("judge"), r.names)
+		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.get("effect"), r.names)
 	}
 }
