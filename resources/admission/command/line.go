@@ -95,10 +95,10 @@ func (w *walker) stmt(s *stmt, p proof) {
 		w.call(s, p)
 	case block, function, subshell:
 		w.list(s.list, p)
-	case and: // code 0: both succeeded; another: one of them failed
-		w.both(s, proof{success: p.success})
-	case or: // code 0: one of them succeeded; another: both failed
-		w.both(s, proof{failure: p.failure})
+	case and, or: // code 0 of a && b: both succeeded; another of a || b: both failed
+		half := proof{success: p.success && s.kind == and, failure: p.failure && s.kind == or}
+		w.stmt(s.left, half)
+		w.stmt(s.right, half)
 	case pipe: // the code is the last command's
 		right := *w
 		w.stmt(s.left, proof{})
@@ -107,17 +107,9 @@ func (w *walker) stmt(s *stmt, p proof) {
 	}
 }
 
-func (w *walker) both(s *stmt, p proof) {
-	w.stmt(s.left, p)
-	w.stmt(s.right, p)
-}
-
 // call is a simple command.
 func (w *walker) call(s *stmt, p proof) {
-	for _, word := range s.assigns {
-		w.substitutions(word)
-	}
-	for _, word := range s.words {
+	for _, word := range slices.Concat(s.assigns, s.words) {
 		w.substitutions(word)
 	}
 	if len(s.words) == 0 {

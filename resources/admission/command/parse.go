@@ -1,7 +1,5 @@
 package command
 
-import "strings"
-
 // stmt is a command, or several with what connects them.
 type stmt struct {
 	kind        kind
@@ -66,9 +64,7 @@ type parser struct {
 func (p *parser) list() []*stmt {
 	p.depth++
 	defer func() { p.depth-- }()
-	if p.depth > maxDepth {
-		p.failed = true
-	}
+	p.failed = p.failed || p.depth > maxDepth
 	var all []*stmt
 	for !p.failed {
 		p.blankLines()
@@ -80,10 +76,9 @@ func (p *parser) list() []*stmt {
 			p.failed = true
 			break
 		}
-		if p.peek() == '&' {
-			s.background = true
-		}
-		if c := p.peek(); (c == ';' || c == '&') && !p.at(";;") && !p.at(";&") {
+		c := p.peek()
+		s.background = s.background || c == '&'
+		if (c == ';' || c == '&') && !p.at(";;") && !p.at(";&") {
 			p.pos++
 		}
 		all = append(all, s)
@@ -106,14 +101,10 @@ func (p *parser) atListEnd() bool {
 // andOr reads a && b || c, which binds to the left.
 func (p *parser) andOr() *stmt {
 	s := p.pipeline()
-	for s != nil && !p.failed {
+	for s != nil && !p.failed && (p.at("&&") || p.at("||")) {
 		k := and
-		switch {
-		case p.at("&&"):
-		case p.at("||"):
+		if p.at("||") {
 			k = or
-		default:
-			return s
 		}
 		p.pos += 2
 		p.blankLines()
@@ -280,8 +271,7 @@ func (p *parser) coprocess() *stmt {
 func (p *parser) header() *stmt {
 	p.compound = true
 	named := p.reserved("function")
-	loop := !named
-	if loop {
+	if !named {
 		p.nested++
 		p.counted(1)
 	}
@@ -292,7 +282,7 @@ func (p *parser) header() *stmt {
 			p.pos = end
 			continue
 		}
-		if strings.HasPrefix(p.src[p.pos:], "()") {
+		if p.at("()") {
 			p.pos += 2
 			continue
 		}
@@ -306,16 +296,12 @@ func (p *parser) header() *stmt {
 		s.assigns = append(s.assigns, word{runs: w.runs})
 		if named {
 			s.name = w.text
+			p.blankLines()
 		} else {
 			s.loop = append(s.loop, w)
 		}
-		if named {
-			p.blankLines()
-		}
 	}
-	if !loop && len(s.assigns) == 0 {
-		p.failed = true
-	}
+	p.failed = p.failed || named && len(s.assigns) == 0
 	return s
 }
 
@@ -358,9 +344,7 @@ func (p *parser) patterns() {
 	for p.blanks(); p.peek() != ')'; p.blanks() {
 		if p.peek() == '|' {
 			p.pos++
-			continue
-		}
-		if _, ok := p.word(); !ok {
+		} else if _, ok := p.word(); !ok {
 			p.failed = true
 			return
 		}

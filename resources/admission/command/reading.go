@@ -102,10 +102,8 @@ func (r Run) Name() string {
 	if len(r.Args) == 0 || !r.Args[0].Literal {
 		return ""
 	}
-	return baseName(r.Args[0].Text)
+	return strings.TrimSuffix(path.Base(r.Args[0].Text), ".exe")
 }
-
-func baseName(word string) string { return strings.TrimSuffix(path.Base(word), ".exe") }
 
 // Interprets reports whether the command is a shell, or an interpreter of another language.
 func (r Run) Interprets() bool {

@@ -167,10 +167,9 @@ func (p *parser) redirection() (found []redirect, ok bool) {
 		return []redirect{{target: target, input: &target.text, op: op}}, true
 	case "<", "<&":
 		return []redirect{{target: target, op: op}}, true
-	case ">&":
-		return []redirect{{target: target, writes: !isDescriptor(target.text) || !target.literal, op: op, fd: fd}}, true
 	}
-	return []redirect{{target: target, writes: true, op: op, fd: fd}}, true
+	writes := op != ">&" || !isDescriptor(target.text) || !target.literal
+	return []redirect{{target: target, writes: writes, op: op, fd: fd}}, true
 }
 
 // quotedSince reports whether a here-document's end was quoted.
@@ -183,13 +182,9 @@ func (p *parser) quotedSince(start int) bool {
 var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
 
 func (p *parser) operator() string {
-	if p.at("<(") || p.at(">(") {
+	i := slices.IndexFunc(operators, p.at)
+	if i < 0 || p.at("<(") || p.at(">(") {
 		return ""
 	}
-	for _, op := range operators {
-		if p.at(op) {
-			return op
-		}
-	}
-	return ""
+	return operators[i]
 }

@@ -112,11 +112,10 @@ func (p *parser) tilde(w *word, start int) {
 		p.pos++
 	default:
 		name := p.pos + 1
-		for name < len(p.src) && (isNameByte(p.src[name]) || p.src[name] == '-') {
-			name++
+		for p.pos++; isNameByte(p.peek()) || p.peek() == '-'; p.pos++ {
 		}
-		w.parts = append(w.parts, part{kind: tilde, text: p.src[p.pos+1 : name]})
-		p.pos = name - 1
+		w.parts = append(w.parts, part{kind: tilde, text: p.src[name:p.pos]})
+		p.pos--
 	}
 	p.pos++
 }
@@ -130,12 +129,17 @@ func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
 // doubleQuoted reads "...", with the expansions in it.
 func (p *parser) doubleQuoted(w *word) {
 	w.lit("", true)
+	p.upTo('"', w, inQuotes, true)
+}
+
+// upTo reads the pieces of a word up to and with the byte that ends them.
+func (p *parser) upTo(end byte, w *word, specials string, quoted bool) {
 	for p.pos++; p.pos < len(p.src) && !p.failed; {
-		if p.src[p.pos] == '"' {
+		if p.src[p.pos] == end {
 			p.pos++
 			return
 		}
-		p.piece(w, inQuotes, true)
+		p.piece(w, specials, quoted)
 	}
 	p.failed = true
 }
@@ -234,31 +238,19 @@ func (p *parser) backquoted(w *word, quoted bool) {
 func (p *parser) braced(w *word) {
 	p.depth++
 	defer func() { p.depth-- }()
-	if p.depth > maxDepth {
-		p.failed = true
-	}
-	for p.pos++; p.pos < len(p.src) && !p.failed; {
-		if p.src[p.pos] == '}' {
-			p.pos++
-			return
-		}
-		p.piece(w, inArgument+"}", false)
-	}
-	p.failed = true
+	p.failed = p.failed || p.depth > maxDepth
+	p.upTo('}', w, inArgument+"}", false)
 }
 
 // ansiQuoted skips $'...'.
 func (p *parser) ansiQuoted() {
-	for p.pos++; p.pos < len(p.src); p.pos++ {
-		switch p.src[p.pos] {
-		case '\\':
+	for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\''; p.pos++ {
+		if p.src[p.pos] == '\\' {
 			p.pos++
-		case '\'':
-			p.pos++
-			return
 		}
 	}
-	p.pos, p.failed = len(p.src), true
+	p.failed = p.failed || p.pos >= len(p.src)
+	p.pos = min(p.pos+1, len(p.src))
 }
 
 // arithmetic finds the end of ((...)), from behind the first two parentheses.
@@ -319,15 +311,7 @@ func isAssignment(raw string) bool {
 	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
 		name = name[:i]
 	}
-	if !found || name == "" || name[0] >= '0' && name[0] <= '9' {
-		return false
-	}
-	for i := 0; i < len(name); i++ {
-		if !isNameByte(name[i]) {
-			return false
-		}
-	}
-	return true
+	return found && name != "" && (name[0] < '0' || name[0] > '9') && !strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) })
 }
 
 func isNameByte(c byte) bool {
