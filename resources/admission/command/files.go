@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -339,10 +340,8 @@ func (m *machine) handsOn(inner []field) {
 		return
 	}
 	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, "").has("-i")
-	for _, r := range rows("file", c.name) {
-		changes = changes || r.get("how") != "none" && !c.with(r.get("takes")).has(r.get("spares"))
-	}
-	if changes {
+	isChanging := func(r row) bool { return r.get("how") != "none" && !c.with(r.get("takes")).has(r.get("spares")) }
+	if changes || slices.ContainsFunc(rows("file", c.name), isChanging) {
 		m.handed = append(m.handed, m.part(c.path, c.args))
 	}
 }
@@ -354,9 +353,7 @@ func (m *machine) handedOnFiles() {
 	for _, by := range m.handed {
 		for _, r := range m.runs {
 			for _, f := range parseOptions(r.fields[1:], "").operands {
-				if len(m.touched) < maxSteps {
-					m.touched = append(m.touched, File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: by, Dir: r.Dir, DirUnknown: r.DirUnknown})
-				}
+				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: by}, &invocation{dir: cmp.Or(r.Dir, unknown)})
 			}
 		}
 	}

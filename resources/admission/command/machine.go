@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -56,19 +57,9 @@ func newMachine(o Options) *machine {
 	if o.Rules == nil {
 		o.Rules = shippedRules()
 	}
-	if o.Home == "" {
-		o.Home = "/home/user"
-	}
-	if o.Root == "" {
-		o.Root = o.Dir
-	}
-	if o.Root == "" {
-		o.Root = o.Home + "/project"
-	}
-	o.Root, o.Home = path.Clean(o.Root), path.Clean(o.Home)
-	if o.Dir == "" {
-		o.Dir = o.Root
-	}
+	o.Home = path.Clean(cmp.Or(o.Home, "/home/user"))
+	o.Root = path.Clean(cmp.Or(o.Root, o.Dir, o.Home+"/project"))
+	o.Dir = cmp.Or(o.Dir, o.Root)
 	return &machine{
 		opts: o, rules: o.Rules, dir: path.Clean(o.Dir),
 		vars: map[string]*variable{}, functions: map[string]*stmt{}, aliases: map[string]string{},

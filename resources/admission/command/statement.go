@@ -77,7 +77,7 @@ func calls(s *stmt, name string) (count int, forks bool) {
 }
 
 // call runs a function's body with arguments.
-func (m *machine) call(name string, body *stmt, args []field, stdin string) (out string) {
+func (m *machine) call(name string, body *stmt, args []field, stdin string) string {
 	m.ran[name] = true
 	if m.inside >= maxInside {
 		return unknown
@@ -86,9 +86,8 @@ func (m *machine) call(name string, body *stmt, args []field, stdin string) (out
 		args = []field{{text: unknown}, {text: unknown}, {text: unknown}}
 	}
 	m.inside++
-	m.withArgs(args, func() { out = m.stmt(body, stdin, true) })
-	m.inside--
-	return out
+	defer func() { m.inside-- }()
+	return m.withArgs(args, func() string { return m.stmt(body, stdin, true) })
 }
 
 // simple runs a simple command.
@@ -372,13 +371,11 @@ func (m *machine) write(f field, content string, by *invocation) {
 	if strings.Contains(harmlessTargets, " "+name+" ") || name == "" {
 		return
 	}
-	for _, w := range m.writers {
-		if w.name == name {
-			for _, s := range w.run {
-				m.stmt(s, content, true)
-			}
-			return
+	if i := slices.IndexFunc(m.writers, func(w writer) bool { return w.name == name }); i >= 0 {
+		for _, s := range m.writers[i].run {
+			m.stmt(s, content, true)
 		}
+		return
 	}
 	m.objectIf(content == "" && strings.HasSuffix(name, listed), "delete-unknown", part, "whatever is found is emptied")
 	placed := known(name) && (known(m.dir) || path.IsAbs(name))

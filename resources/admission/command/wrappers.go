@@ -207,13 +207,14 @@ func (m *machine) elsewhere() (leave func()) {
 
 // shell runs a shell: on a text, a file, or what it reads.
 func (m *machine) shell(c *invocation) string {
-	args := c.args
-	for len(args) > 0 {
-		a := args[0].text
+	isOption := func(a string) bool { return len(a) > 0 && (a[0] == '-' || a[0] == '+') }
+	runsInput := func() string { return m.code(c.stdin, "", c.part()) }
+	for args := c.args; len(args) > 0; {
+		a, rest := args[0].text, args[1:]
+		args = rest
 		switch {
-		case a == "-c", len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "c") && known(a):
-			rest := args[1:]
-			for len(rest) > 0 && len(rest[0].text) > 1 && (rest[0].text[0] == '-' || rest[0].text[0] == '+') {
+		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "c") && known(a):
+			for len(rest) > 0 && len(rest[0].text) > 1 && isOption(rest[0].text) {
 				rest = rest[1:]
 			}
 			if len(rest) == 0 {
@@ -221,44 +222,34 @@ func (m *machine) shell(c *invocation) string {
 			}
 			return m.shellText(rest, c)
 		case a == "-s" || a == "-":
-			out, rest := "", args[1:]
 			if len(rest) > 0 && rest[0].text == "--" {
 				rest = rest[1:]
 			}
-			m.withArgs(rest, func() { out = m.code(c.stdin, "", c.part()) })
-			return out
-		case (a == "--rcfile" || a == "--init-file") && len(args) > 1:
-			if text, ok := m.files[m.absolute(args[1].text)]; ok {
+			return m.withArgs(rest, runsInput)
+		case hasWord("-o +o -O --rcfile --init-file", a):
+			if text, ok := m.files[m.absolute(texts(rest[:min(1, len(rest))]))]; ok && len(a) > 2 {
 				m.code(text, "", c.part())
 			}
-			args = args[2:]
-		case a == "-o" || a == "+o" || a == "-O" || a == "--rcfile" || a == "--init-file":
-			args = args[min(2, len(args)):]
+			args = rest[min(1, len(rest)):]
 		case a == "--version" || a == "--help" || a == "-n":
 			return unknown
-		case len(a) > 0 && (a[0] == '-' || a[0] == '+'):
-			args = args[1:]
-		default:
-			out := ""
-			m.withArgs(args[1:], func() { out = m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
-			return out
+		case !isOption(a):
+			return m.withArgs(rest, func() string { return m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
 		}
 	}
 	if c.piped {
-		return m.code(c.stdin, "", c.part())
+		return runsInput()
 	}
 	return unknown // a prompt
 }
 
 // shellText runs a text in a shell, with what stands behind it as $0, $1 and so on.
-func (m *machine) shellText(args []field, c *invocation) (out string) {
-	dir, zero := m.dir, m.zero
+func (m *machine) shellText(args []field, c *invocation) string {
+	defer func(dir, zero string) { m.dir, m.zero = dir, zero }(m.dir, m.zero)
 	if len(args) > 1 {
 		m.zero = args[1].text
 	}
-	m.withArgs(args[min(2, len(args)):], func() { out = m.code(args[0].text, c.stdin, c.part()) })
-	m.dir, m.zero = dir, zero
-	return out
+	return m.withArgs(args[min(2, len(args)):], func() string { return m.code(args[0].text, c.stdin, c.part()) })
 }
 
 // source runs a file in this shell.
@@ -306,16 +297,15 @@ func (m *machine) writtenBefore(c *invocation) bool {
 			}
 		}
 	}
-	m.withArgs(c.args, func() { m.code(text, c.stdin, c.part()) })
+	m.withArgs(c.args, func() string { return m.code(text, c.stdin, c.part()) })
 	return true
 }
 
-// withArgs runs something with other positional parameters.
-func (m *machine) withArgs(args []field, f func()) {
-	before, called := m.args, m.called
+// withArgs runs something with other positional parameters, and returns its output.
+func (m *machine) withArgs(args []field, run func() string) string {
+	defer func(before []string, called bool) { m.args, m.called = before, called }(m.args, m.called)
 	m.args, m.called = plainTexts(args), true
-	f()
-	m.args, m.called = before, called
+	return run()
 }
 
 const xargsTakes = "-n -P -L -d -E -s --max-args --max-procs --delimiter --replace --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
