@@ -171,7 +171,10 @@ func todo(e *evaluation) *Reason {
 
 // nameTask says how the start of a subagent comes to name a task.
 func (e *evaluation) nameTask() string {
-	name, may := e.taskToName(), e.mayRun("idumb create task")
+	name, may := e.readyFor(""), e.mayRun("idumb create task")
+	if t := e.work().task; t != nil {
+		name = t.Metadata.Name
+	}
 	switch {
 	case name != "" && may:
 		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + e.newTask(name) + "."
@@ -213,12 +216,4 @@ func (e *evaluation) writtenDown() bool {
 		}
 	}
 	return false
-}
-
-// taskToName is the caller's task, or one that is ready; "" if there is none.
-func (e *evaluation) taskToName() string {
-	if t := e.work().task; t != nil {
-		return t.Metadata.Name
-	}
-	return e.readyFor("")
 }

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
@@ -40,25 +42,19 @@ func aboutOf(name string) about {
 	if name == undecided {
 		return ownWords | tasksOnly
 	}
-	for _, r := range rules {
-		if r.name == name {
-			return r.about
-		}
+	if i := slices.IndexFunc(rules[:], func(r rule) bool { return r.name == name }); i >= 0 {
+		return rules[i].about
 	}
 	return 0
 }
 
 // namesOnly keeps names, phases and this package's own notes.
 func (c Chain) namesOnly() Chain {
-	links := make([]Link, 0, len(c.Links))
-	for _, l := range c.Links {
-		switch l.Note {
-		case "", "ready", "blocking", "your task":
-		default: // whom it is assigned to
-			l.Note = ""
+	c.Links = slices.Clone(c.Links)
+	for i, l := range c.Links {
+		if !slices.Contains([]string{"", "ready", "blocking", "your task"}, l.Note) { // whom it is assigned to
+			c.Links[i].Note = ""
 		}
-		links = append(links, l)
 	}
-	c.Links = links
 	return c
 }

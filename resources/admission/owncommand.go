@@ -25,24 +25,16 @@ func ownCommandIn(line string) (ownCommand, bool) {
 		return ownCommand{}, false
 	}
 	var d ownCommand
-	words = withoutGlobals(words[1:])
+	for words = words[1:]; len(words) > 0 && strings.HasPrefix(words[0], "-"); words = words[1:] { // flags before the verb
+		if among("-C --directory", words[0]) && len(words) > 1 {
+			words = words[1:]
+		}
+	}
 	if len(words) > 0 {
 		d.verb = words[0]
 		d.read(words[1:])
 	}
 	return d, true
-}
-
-// withoutGlobals takes off the flags that may stand before the verb.
-func withoutGlobals(words []string) []string {
-	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
-		skip := 1
-		if words[0] == "-C" || words[0] == "--directory" {
-			skip = 2
-		}
-		words = words[min(skip, len(words)):]
-	}
-	return words
 }
 
 // read takes in the words behind the verb.
@@ -83,21 +75,19 @@ func isShort(word, flag string) bool {
 // word takes in KIND, KIND,KIND, KIND/NAME or NAME.
 func (d *ownCommand) word(w string) {
 	kind, name, qualified := strings.Cut(w, "/")
-	switch {
-	case !qualified && (len(d.kinds) > 0 || d.ofTasks() || d.ofDelegations()), qualified && d.verb == "create":
+	if !qualified && (len(d.kinds) > 0 || d.ofTasks() || d.ofDelegations()) || qualified && d.verb == "create" {
 		d.names = append(d.names, w)
 		return
 	}
-	found := false
+	before := len(d.kinds)
 	for word := range strings.SplitSeq(kind, ",") {
 		if k, known := resources.LookupKind(word); known {
-			d.kinds, found = append(d.kinds, k.Plural), true
+			d.kinds = append(d.kinds, k.Plural)
 		}
 	}
-	switch {
-	case qualified && found:
+	if found := len(d.kinds) > before; found && qualified {
 		d.names = append(d.names, name)
-	case !found:
+	} else if !found {
 		d.names = append(d.names, w)
 	}
 }
@@ -117,11 +107,8 @@ func (d ownCommand) about(kind string) bool {
 // were spelt: "idumb create delegation".
 func (d ownCommand) plain() string {
 	words := []string{"idumb", d.verb}
-	if d.verb == memVerb {
-		return strings.Join(append(words, d.names...), " ")
-	}
 	for _, kind := range d.kinds {
-		if k, ok := resources.KindOf(kind); ok {
+		if k, ok := resources.KindOf(kind); ok && d.verb != memVerb {
 			words = append(words, k.Singular)
 		}
 	}

@@ -33,9 +33,8 @@ func roleTools(e *evaluation) *Reason {
 	if permits(tools.Allow, tools.Deny, matches) {
 		return nil
 	}
-	r := e.roleReason("whose tools do not include it", "spec.tools", tools.Allow, tools.Deny)
-	r.UseInstead = e.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
-	return r
+	what := tried(e.call) + " in the role " + quote(c.roleName) + ", whose tools do not include it."
+	return e.roleReason(what, "spec.tools", tools.Allow, tools.Deny, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
 }
 
 // roleShell holds every command of the line against the role's shell rules. Those of
@@ -59,24 +58,18 @@ func roleShell(e *evaluation) *Reason {
 			return startsWithAny(command, patterns) || own && d.startsWith(patterns)
 		}
 		if own || !permits(shell.Allow, shell.Deny, matches) {
-			allow, deny := shell.Allow, matching(shell.Deny, matches)
+			allow := shell.Allow
+			deny := slices.DeleteFunc(slices.Clone(shell.Deny), func(pattern string) bool { return !matches(plainly([]string{pattern})) })
 			if len(deny) > 0 {
 				allow = nil // that is not why
 			}
-			r := e.roleReason("which does not run "+quote(command), "spec.shell", allow, deny)
-			r.What = "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
-			r.UseInstead = e.handOver(c, func(r *resources.Role) bool {
+			what := "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
+			return e.roleReason(what, "spec.shell", allow, deny, func(r *resources.Role) bool {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
 			})
-			return r
 		}
 	}
 	return nil
-}
-
-// matching returns those patterns that match by themselves.
-func matching(patterns []string, matches func([]string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches(plainly([]string{pattern})) })
 }
 
 // permitted holds a command of idumb against a role's shell rules. What only looks
@@ -132,10 +125,8 @@ func rolePaths(e *evaluation) *Reason {
 		}
 		matches := func(patterns []string) bool { return matchesPath(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
-			r := e.roleReason("", "spec.paths", rules.Write, rules.Deny)
-			r.What = tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
-			r.UseInstead = e.handOver(c, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
-			return r
+			what := tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
+			return e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
 		}
 	}
 	return nil
@@ -149,12 +140,11 @@ func matchesPath(name string, globs []string) bool {
 	})
 }
 
-// roleReason is a denial by the caller's role, with its rules as evidence.
-func (e *evaluation) roleReason(but, field string, allow, deny []string) *Reason {
+// roleReason is a denial by the caller's role, with its rules as evidence; may says of which
+// roles they would let the call pass.
+func (e *evaluation) roleReason(what, field string, allow, deny []string, may func(*resources.Role) bool) *Reason {
 	c := e.caller()
-	r := &Reason{
-		What: tried(e.call) + " in the role " + quote(c.roleName) + ", " + but + ".",
-	}
+	r := &Reason{What: what, UseInstead: e.handOver(c, may)}
 	at := "roles/" + c.roleName + " " + field
 	if len(allow) > 0 {
 		r.Why = append(r.Why, "The role "+quote(c.roleName)+" is limited to "+list(allow)+".")

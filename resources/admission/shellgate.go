@@ -80,11 +80,10 @@ func namesIdumb(kill command.Run, runs []command.Run) bool {
 func Ends(line command.Reading) []string {
 	var ids []string
 	for _, r := range line.Runs {
-		if !slices.Contains(killers[:], r.Name()) {
-			continue
-		}
-		for _, w := range r.Operands("-s -n --signal") {
-			ids = append(ids, w.Text)
+		if slices.Contains(killers[:], r.Name()) {
+			for _, w := range r.Operands("-s -n --signal") {
+				ids = append(ids, w.Text)
+			}
 		}
 	}
 	return ids
@@ -147,13 +146,11 @@ func (row *ungatedRow) startsUngated(r command.Run) bool {
 
 func (row *ungatedRow) changesHooks(r command.Run) bool {
 	words := r.Operands("")
-	for verb := range strings.SplitSeq(row.verbs, ",") {
+	isVerb := func(w command.Word, verb string) bool { return w.Text == verb }
+	return slices.ContainsFunc(strings.Split(row.verbs, ","), func(verb string) bool {
 		want := strings.Fields(verb)
-		if len(words) >= len(want) && slices.EqualFunc(words[:len(want)], want, func(w command.Word, s string) bool { return w.Text == s }) {
-			return true
-		}
-	}
-	return false
+		return len(words) >= len(want) && slices.EqualFunc(words[:len(want)], want, isVerb)
+	})
 }
 
 // programs are iDumb's own programs that agents' hosts start.
