@@ -23,26 +23,27 @@ func NormalText(text string) string {
 }
 
 // isBetween reports what stands between words.
-func isBetween(r rune) bool {
-	if r < utf8.RuneSelf {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
-	}
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-}
+func isBetween(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
 // SumOfWords is the same number for texts of which NormalText is the same, and seldom for others.
 func SumOfWords(text string) uint64 {
-	sum, blank := uint64(14695981039346656037), false // FNV-1a, by characters
+	const begin, prime = 14695981039346656037, 1099511628211 // FNV-1a, by characters
+	sum, blank := uint64(begin), false
 	for _, r := range text {
-		if isBetween(r) {
-			blank = true
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+		case r >= 'A' && r <= 'Z':
+			r += 'a' - 'A'
+		case r < utf8.RuneSelf || isBetween(r):
+			blank = sum != begin
 			continue
+		default:
+			r = unicode.ToLower(r)
 		}
-		if blank && sum != 14695981039346656037 {
-			sum = (sum ^ ' ') * 1099511628211
+		if blank {
+			sum, blank = (sum^' ')*prime, false
 		}
-		blank = false
-		sum = (sum ^ uint64(unicode.ToLower(r))) * 1099511628211
+		sum = (sum ^ uint64(r)) * prime
 	}
 	return sum
 }
