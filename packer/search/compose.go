@@ -1,7 +1,10 @@
 package search
 
 import (
+	_ "embed" // of accents.txt
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -61,21 +64,11 @@ func composed(base, mark rune) rune {
 		return kana(base, mark)
 	}
 	small := unicode.ToLower(base)
-	var before rune
-	for i, r := range accented(mark) {
-		if i > 0 && before == small { // pairs: the letter, and the letter with the mark
-			if small != base {
-				return unicode.ToUpper(r)
-			}
-			return r
-		}
-		if before == 0 {
-			before = r
-		} else {
-			before = 0
-		}
+	r := accented()[[2]rune{small, mark}]
+	if small != base {
+		return unicode.ToUpper(r)
 	}
-	return 0
+	return r
 }
 
 // Hangul: a leading consonant, a vowel and perhaps a trailing consonant make a syllable.
@@ -122,60 +115,22 @@ func kana(base, mark rune) rune {
 	return 0
 }
 
-// accented are pairs of a letter and what it is with a mark, from Unicode's canonical
-// decompositions, and of marks that were written in another order.
-func accented(mark rune) string {
-	switch mark {
-	case '\u0300':
-		return "aàeèiìnǹoòuùwẁyỳâầêềôồüǜăằēḕōṑơờưừϊῒϋῢеѐиѝ"
-	case '\u0301':
-		return "aácćeégǵiíkḱlĺmḿnńoópṕrŕsśuúwẃyýzźâấåǻæǽçḉêếïḯôốõṍøǿüǘăắēḗōṓũṹơớưứαάεέηήιίοόυύωώϊΐϋΰгѓкќ"
-	case '\u0302':
-		return "aâcĉeêgĝhĥiîjĵoôsŝuûwŵyŷzẑạậẹệọộ"
-	case '\u0303':
-		return "aãeẽiĩnñoõuũvṽyỹâẫêễôỗăẵơỡưữ"
-	case '\u0304':
-		return "aāeēgḡiīoōuūyȳäǟæǣõȭöȫüǖǫǭȧǡȯȱиӣуӯḷḹṛṝ"
-	case '\u0306':
-		return "aăeĕgğiĭoŏuŭȩḝаӑеӗжӂийуўạặ"
-	case '\u0307':
-		return "aȧbḃcċdḋeėfḟgġhḣmṁnṅoȯpṗrṙsṡtṫwẇxẋyẏzżśṥšṧſẛṣṩ"
-	case '\u0308':
-		return "aäeëhḧiïoötẗuüwẅxẍyÿõṏūṻιϊυϋаӓеёжӝзӟиӥоӧуӱчӵыӹэӭіїәӛөӫ"
-	case '\u0309':
-		return "aảeẻiỉoỏuủyỷâẩêểôổăẳơởưử"
-	case '\u030a':
-		return "aåuůwẘyẙ"
-	case '\u030b':
-		return "oőuűуӳ"
-	case '\u030c':
-		return "aǎcčdďeěgǧhȟiǐjǰkǩlľnňoǒrřsštťuǔzžüǚʒǯ"
-	case '\u030f':
-		return "aȁeȅiȉoȍrȑuȕѵѷ"
-	case '\u0311':
-		return "aȃeȇiȋoȏrȓuȗ"
-	case '\u031b':
-		return "oơuưòờóớõỡùừúứũữọợỏởụựủử"
-	case '\u0323':
-		return "aạbḅdḍeẹhḥiịkḳlḷmṃnṇoọrṛsṣtṭuụvṿwẉyỵzẓâậêệôộăặơợưựṡṩ"
-	case '\u0324':
-		return "uṳ"
-	case '\u0325':
-		return "aḁ"
-	case '\u0326':
-		return "sștț"
-	case '\u0327':
-		return "cçdḑeȩgģhḩkķlļnņrŗsştţćḉĕḝ"
-	case '\u0328':
-		return "aąeęiįoǫuųōǭ"
-	case '\u032d':
-		return "dḓeḙlḽnṋtṱuṷ"
-	case '\u032e':
-		return "hḫ"
-	case '\u0330':
-		return "eḛiḭuṵ"
-	case '\u0331':
-		return "bḇdḏhẖkḵlḻnṉrṟtṯzẕ"
+// accents are pairs of a letter and what it is with a mark, from Unicode's canonical
+// decompositions, and of marks that were written in another order: a mark a line.
+//
+//go:embed accents.txt
+var accents string
+
+// accented has what a letter and a mark become. It is read when the first mark is met.
+var accented = sync.OnceValue(func() map[[2]rune]rune {
+	letters := map[[2]rune]rune{}
+	for line := range strings.Lines(accents) {
+		fields := strings.Fields(line)
+		mark, _ := strconv.ParseUint(fields[0], 16, 32)
+		for _, pair := range fields[1:] {
+			r := []rune(pair)
+			letters[[2]rune{r[0], rune(mark)}] = r[1]
+		}
 	}
-	return ""
-}
+	return letters
+})

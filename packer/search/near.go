@@ -4,6 +4,7 @@ import (
 	_ "embed" // of near.txt
 	"slices"
 	"strings"
+	"sync"
 )
 
 // nearPercent is what a word brings that stands for a word of the question, of what that
@@ -23,64 +24,46 @@ const (
 //go:embed near.txt
 var nearWords string
 
+// nearTerms has the terms that may stand for each term, in the order of the table. It is read
+// when the first question is asked.
+var nearTerms = sync.OnceValue(func() map[string][]string {
+	near, a := map[string][]string{}, analyser{}
+	add := func(term, other string) {
+		if term != other && !slices.Contains(near[term], other) {
+			near[term] = append(near[term], other)
+		}
+	}
+	for line := range strings.Lines(nearWords) {
+		head, sorts, hasHead := strings.Cut(line, ":")
+		words := strings.Fields(head + " " + sorts)
+		for i := range words {
+			words[i] = a.only(words[i])
+		}
+		for i, term := range words {
+			for j, other := range words {
+				if !hasHead || i == 0 || j == 0 {
+					add(term, other)
+				}
+			}
+		}
+	}
+	return near
+})
+
 // near finds for each of the terms, which are sorted, those that may stand for it.
-func (a *analyser) near(terms []wanted) {
+func near(terms []wanted) {
 	if len(terms) > maxNear {
 		return
 	}
-	var pairs [1 << 16 / 64]uint64 // what terms begin with: few words of the table are worth a stem
+	asked := func(term string) bool {
+		_, found := slices.BinarySearchFunc(terms, term, func(w wanted, term string) int { return strings.Compare(w.term, term) })
+		return found
+	}
 	for i := range terms {
-		if term := terms[i].term; len(term) > 1 {
-			at := uint(term[0])<<8 | uint(term[1])
-			pairs[at/64] |= 1 << (at % 64)
-		}
-	}
-	for rest := nearWords; rest != ""; {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		line = strings.TrimSuffix(line, "\r") // of a checkout that has such line ends
-		for from := 0; from+1 < len(line); {
-			end := from + 1
-			for end < len(line) && line[end] != ' ' {
-				end++
+		for _, other := range nearTerms()[terms[i].term] {
+			if !asked(other) {
+				terms[i].near = append(terms[i].near, other)
 			}
-			at := uint(line[from])<<8 | uint(line[from+1])
-			if pairs[at/64]&(1<<(at%64)) != 0 && mayBe(line[from:end], terms) {
-				a.nearIn(line, line[from:end], terms)
-			}
-			from = end + 1
-		}
-	}
-}
-
-// mayBe reports whether one of the terms begins as a word does: of more than three letters
-// no ending changes the first three.
-func mayBe(word string, terms []wanted) bool {
-	begin := word[:min(2, len(word))]
-	if len(word) > 3 && word[3] != ':' {
-		begin = word[:3]
-	}
-	return slices.ContainsFunc(terms, func(w wanted) bool { return strings.HasPrefix(w.term, begin) })
-}
-
-// nearIn takes the other words of a line for the term that one of them is.
-func (a *analyser) nearIn(line, word string, terms []wanted) {
-	isHead := strings.HasSuffix(word, ":")
-	term := a.only(strings.TrimSuffix(word, ":"))
-	at := place(terms, term)
-	if at < 0 {
-		return
-	}
-	head := ""
-	if colon := strings.IndexByte(line, ':'); colon >= 0 {
-		head, line = line[:colon], line[colon+1:]
-		if !isHead {
-			line = head
-		}
-	}
-	for _, other := range strings.Fields(line) {
-		if near := a.only(other); place(terms, near) < 0 {
-			terms[at].addNear(near)
 		}
 	}
 }
@@ -89,19 +72,4 @@ func (a *analyser) nearIn(line, word string, terms []wanted) {
 func (a *analyser) only(word string) (term string) {
 	a.analyse(word, func(t []byte, _ bool) { term = string(t) })
 	return term
-}
-
-// place is where a term stands among sorted ones; -1 for nowhere.
-func place(terms []wanted, term string) int {
-	at, ok := slices.BinarySearchFunc(terms, term, func(w wanted, term string) int { return strings.Compare(w.term, term) })
-	if !ok {
-		return -1
-	}
-	return at
-}
-
-func (w *wanted) addNear(term string) {
-	if !slices.Contains(w.near, term) {
-		w.near = append(w.near, term)
-	}
 }

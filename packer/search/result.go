@@ -84,7 +84,7 @@ func (r *Result) question(q Query) []wanted {
 	}
 	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
 	if !q.Plain && r.visible > 0 {
-		a.near(terms)
+		near(terms)
 	}
 	for i := range terms {
 		terms[i].weight = terms[i].weight * weightOne / total

@@ -15,7 +15,7 @@ func stem(w []byte) []byte {
 	if len(w) < 3 {
 		return w
 	}
-	if whole, ok := exception(string(w)); ok {
+	if whole, ok := exceptions[string(w)]; ok {
 		return append(w[:0], whole...)
 	}
 	s := stemmer{w: w}
@@ -39,35 +39,11 @@ func stem(w []byte) []byte {
 	return s.w
 }
 
-// exception is the stem of words that the rules get wrong.
-func exception(w string) (string, bool) {
-	switch w {
-	case "skis":
-		return "ski", true
-	case "skies":
-		return "sky", true
-	case "dying":
-		return "die", true
-	case "lying":
-		return "lie", true
-	case "tying":
-		return "tie", true
-	case "idly":
-		return "idl", true
-	case "gently":
-		return "gentl", true
-	case "ugly":
-		return "ugli", true
-	case "early":
-		return "earli", true
-	case "only":
-		return "onli", true
-	case "singly":
-		return "singl", true
-	case "sky", "news", "howe", "atlas", "cosmos", "bias", "andes":
-		return w, true
-	}
-	return "", false
+// exceptions are the stems of words that the rules get wrong.
+var exceptions = map[string]string{
+	"skis": "ski", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "idly": "idl", "gently": "gentl", "ugly": "ugli",
+	"early": "earli", "only": "onli", "singly": "singl",
+	"sky": "sky", "news": "news", "howe": "howe", "atlas": "atlas", "cosmos": "cosmos", "bias": "bias", "andes": "andes",
 }
 
 // settled are words that only look as if they had an ending.
