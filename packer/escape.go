@@ -33,6 +33,9 @@ func block(text string) string {
 // escaped replaces the five characters that XML reserves.
 var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
 
+// unescaped is the other way.
+var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")
+
 // clean returns text without what a reader does not see or a terminal obeys:
 // control characters, escape sequences, direction marks, zero-width and other
 // invisible characters. Line ends of any kind become "\n", bytes that are no

@@ -24,101 +24,81 @@ const leftOutSection = "left_out"
 var groups = [...]string{"chain", "next", "done", "plan_ahead", "delegation", "warnings", "active_task"}
 
 // statements reads a pack back, in its own order and without repetitions. ok is
-// false for what Build does not write.
+// false for what Build does not write: what was kept in a file may have been changed there.
 func statements(pack []byte) (list []statement, ok bool) {
 	text, framed := strings.CutPrefix(string(pack), opening)
-	if !framed || !strings.HasSuffix(text, closing) || clean(text) != text {
+	text, closed := strings.CutSuffix(text, closing)
+	if !framed || !closed || clean(text) != text {
 		return nil, false
 	}
-	r := reader{seen: map[statement]bool{}}
-	for l := range strings.Lines(strings.TrimSuffix(text, closing)) {
-		if !r.line(strings.TrimSuffix(l, "\n")) {
+	var open tags
+	seen := map[statement]bool{}
+	for text != "" {
+		end := strings.IndexByte(text, '\n')
+		for end >= 0 && strings.HasPrefix(text[end+1:], "  ") { // the line goes on
+			more := strings.IndexByte(text[end+1:], '\n')
+			end += 1 + more
+			if more <= len("  ") {
+				return nil, false
+			}
+		}
+		if end < 0 {
 			return nil, false
 		}
-	}
-	return r.list, r.close() && len(r.open) == 0
-}
-
-// reader is what is known while a pack is read, line by line.
-type reader struct {
-	open    []string // tags, outermost first
-	pending string   // a statement that may go on with the next line; "" if none does
-	list    []statement
-	seen    map[statement]bool
-}
-
-// line takes in the next line; false if no pack has it there.
-func (r *reader) line(l string) bool {
-	if rest, more := strings.CutPrefix(l, "  "); more {
-		if r.pending == "" || rest == "" {
-			return false
+		l := text[:end]
+		text = text[end+1:]
+		if strings.HasPrefix(l, "<") && !isElement(l) {
+			if !open.follow(l) {
+				return nil, false
+			}
+			continue
 		}
-		r.pending += "\n" + l
-		return true
+		s := statement{open.place(), l}
+		if !s.wellFormed() {
+			return nil, false
+		}
+		if !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
 	}
-	if !r.close() {
-		return false
-	}
-	switch {
-	case l == "":
-		return false
-	case !strings.HasPrefix(l, "<"), isElement(l):
-		r.pending = l
-		return len(r.open) > 0 || strings.HasPrefix(l, "<overflow>")
-	case strings.HasPrefix(l, "</"):
-		return r.leave(l)
-	}
-	return r.enter(l)
+	return list, len(open) == 0
 }
 
-// close ends the statement that was being read.
-func (r *reader) close() bool {
-	if r.pending == "" {
-		return true
+// tags are those that are open while a pack is read, outermost first.
+type tags []string
+
+// place is where a statement stands.
+func (t tags) place() (p place) {
+	if len(t) > 0 {
+		p.section = t[0]
 	}
-	s := statement{text: r.pending}
-	r.pending = ""
-	if len(r.open) > 0 {
-		s.place.section = r.open[0]
+	if len(t) > 1 {
+		p.group = t[1]
 	}
-	if len(r.open) > 1 {
-		s.place.group = r.open[1]
-	}
-	if !s.wellFormed() {
-		return false
-	}
-	if !r.seen[s] {
-		r.seen[s] = true
-		r.list = append(r.list, s)
-	}
-	return true
+	return p
 }
 
-func (r *reader) leave(l string) bool {
-	if len(r.open) == 0 || l+"\n" != closeTag(r.open[len(r.open)-1]) {
-		return false
+// follow opens or closes a tag; false if no pack has it there.
+func (t *tags) follow(l string) bool {
+	open := *t
+	if last := len(open) - 1; strings.HasPrefix(l, "</") {
+		*t = open[:max(0, last)]
+		return last >= 0 && l+"\n" == closeTag(open[last])
 	}
-	r.open = r.open[:len(r.open)-1]
-	return true
-}
-
-func (r *reader) enter(l string) bool {
 	tag, whole := strings.CutSuffix(l[1:], ">")
 	name, attributes, _ := strings.Cut(tag, " ")
+	*t = append(open, tag)
 	switch {
-	case !whole || strings.ContainsAny(tag, "<>"):
+	case !whole || strings.ContainsAny(tag, "<>\n") || !attributesFit(attributes):
 		return false
-	case name == leftOutSection && len(r.open) == 0:
-		r.open = append(r.open, name)
-	case !attributesFit(attributes):
-		return false
-	case slices.Contains(sectionNames[:], tag) && len(r.open) == 0,
-		slices.Contains(groups[:], name) && len(r.open) == 1 && (attributes == "") == (name != "active_task"):
-		r.open = append(r.open, tag)
-	default:
-		return false
+	case len(open) == 0 && name == leftOutSection:
+		(*t)[0] = name
+		return true
+	case len(open) == 0:
+		return slices.Contains(sectionNames[:], tag)
 	}
-	return true
+	return len(open) == 1 && slices.Contains(groups[:], name) && (attributes == "") == (name != "active_task")
 }
 
 // isElement reports whether a line begins a statement that is an element by itself.
@@ -126,34 +106,21 @@ func isElement(l string) bool {
 	return strings.HasPrefix(l, "<mem ") || strings.HasPrefix(l, "<anchor ") || strings.HasPrefix(l, "<overflow>")
 }
 
-// wellFormed reports whether a statement is escaped as Build does it: what was kept
-// in a file may have been changed there.
+// wellFormed reports whether a statement is escaped as Build does it, and stands in a section
+// if it is no overflow notice.
 func (s statement) wellFormed() bool {
 	if !strings.HasPrefix(s.text, "<") {
-		return isEscaped(s.text)
+		return s.text != "" && s.place.section != "" && isEscaped(s.text)
 	}
 	head, rest, _ := strings.Cut(s.text[1:], ">")
 	name, attributes, _ := strings.Cut(head, " ")
 	content, closed := strings.CutSuffix(rest, "</"+name+">")
-	return closed && isEscaped(content) && attributesFit(attributes) && (attributes != "") == (name != "overflow")
+	return closed && isEscaped(content) && attributesFit(attributes) && (attributes == "") == (name == "overflow") && (s.place.section != "" || name == "overflow")
 }
 
-// isEscaped reports whether text has nothing that XML reserves, but quotes.
+// isEscaped reports whether text has nothing that XML reserves.
 func isEscaped(text string) bool {
-	if strings.ContainsAny(text, "<>") {
-		return false
-	}
-	for rest := text; ; {
-		_, after, found := strings.Cut(rest, "&")
-		if !found {
-			return true
-		}
-		entity, _, _ := strings.Cut(after, ";")
-		if !slices.Contains([]string{"amp", "lt", "gt", "quot", "apos"}, entity) {
-			return false
-		}
-		rest = after
-	}
+	return !strings.ContainsAny(text, `<>&"'`) || escaped.Replace(unescaped.Replace(text)) == text
 }
 
 // attributesFit reports whether text is attributes as Build writes them, none included.
