@@ -2,17 +2,18 @@ package packer
 
 import "slices"
 
-// Make packs for a reader, as of now. With a Stock it may be called on many goroutines.
+// Make packs for a reader, as of now. It may be called on many goroutines.
 func Make(s Source, reader Reader) Pack {
-	if reader.Stock != nil {
-		reader.Stock.use.Lock()
-		defer reader.Stock.use.Unlock()
+	if reader.Stock == nil {
+		reader.Stock = &Stock{}
 	}
-	return Build(Gather(s, reader))
+	reader.Stock.use.Lock()
+	defer reader.Stock.use.Unlock()
+	return Build(gather(s, reader))
 }
 
-// Build packs a context. It changes nothing of its input and, for an input without a Stock, may
-// run at once on many goroutines. It always succeeds: what does not fit is left out and named
+// Build packs a context. It changes nothing of its input and may run at once on many goroutines.
+// It always succeeds: what does not fit is left out and named
 // in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
 func Build(in Input) Pack {
 	d := newDesk(in)

@@ -55,31 +55,16 @@ func (d *desk) isActive(name string) bool {
 }
 
 // byCreation returns the objects in the order in which they were made, those of
-// the same moment by name: the order inside a section, which does not change
+// the same second by name: the order inside a section, which does not change
 // when one is added.
 func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
-	return chosenByCreation(objects, func(*Observed[S, T]) bool { return true })
-}
-
-// chosenByCreation is byCreation of those that are wanted.
-func chosenByCreation[S, T any](objects []Observed[S, T], wanted func(*Observed[S, T]) bool) []*Observed[S, T] {
-	type keyed struct {
-		created int64
-		object  *Observed[S, T]
-	}
-	list := make([]keyed, 0, len(objects))
+	sorted := make([]*Observed[S, T], len(objects))
 	for i := range objects {
-		if wanted(&objects[i]) {
-			list = append(list, keyed{objects[i].Object.Created().Unix(), &objects[i]})
-		}
+		sorted[i] = &objects[i]
 	}
-	slices.SortFunc(list, func(a, b keyed) int {
-		return cmp.Or(cmp.Compare(a.created, b.created), strings.Compare(a.object.Object.Metadata.Name, b.object.Object.Metadata.Name))
+	slices.SortFunc(sorted, func(a, b *Observed[S, T]) int {
+		return cmp.Or(cmp.Compare(a.Object.Created().Unix(), b.Object.Created().Unix()), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
 	})
-	sorted := make([]*Observed[S, T], len(list))
-	for i := range list {
-		sorted[i] = list[i].object
-	}
 	return sorted
 }
 

@@ -5,11 +5,10 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Source is what Gather reads. The controller's cache is one, and so is a
+// Source is what Make reads. The controller's cache is one, and so is a
 // graph.Snapshot, so that commands, the hook and the controller pack the same bytes.
 type Source interface {
 	status.WideView
@@ -43,18 +42,16 @@ const (
 	maxAround    = 500
 )
 
-// Gather reads what Build needs for a reader, and derives the statuses. The pack
+// gather reads what Build needs for a reader, and derives the statuses. The pack
 // is about the session's own task, if it has a live one, or else about what the
 // trajectory says.
-func Gather(s Source, reader Reader) Input {
+func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
-	if g.in.stock != nil {
-		g.in.stock.renew(s)
-	}
+	g.in.stock.renew(s)
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
@@ -97,20 +94,12 @@ func (g *gatherer) plans(name string) {
 	if !ok {
 		return
 	}
-	g.in.Plan = &Plan{Object: p, Status: g.planStatus(p)}
+	g.in.Plan = &Plan{Object: p, Status: g.in.stock.plan(p, g.source)}
 	for _, before := range p.Spec.DependsOn {
 		if other, ok := g.source.Plan(before); ok {
-			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: g.planStatus(other)})
+			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: g.in.stock.plan(other, g.source)})
 		}
 	}
-}
-
-func (g *gatherer) planStatus(p *resources.WorkPlan) resources.WorkPlanStatus {
-	if g.in.stock != nil {
-		return g.in.stock.plan(p, g.source)
-	}
-	status, _ := status.DerivePlan(p, g.source)
-	return status
 }
 
 // tasks takes in the active tasks, the chain around them, and the plan's tasks.
@@ -120,7 +109,7 @@ func (g *gatherer) tasks(plan string) {
 	}
 	g.walk(func(name string) []string {
 		if t, ok := g.source.Task(name); ok {
-			return needs(&Task{Object: t})
+			return resources.ComesFirst(t)
 		}
 		return nil
 	})
@@ -151,27 +140,7 @@ func (g *gatherer) planTasks(plan string) []string {
 	if n <= maxPlanTasks {
 		return g.source.PlanTasks(plan)
 	}
-	if g.in.stock != nil {
-		return g.in.stock.readyAhead(plan, g.source)
-	}
-	return readyAhead(plan, g.source)
-}
-
-// readyAhead names the tasks of a plan that are planned ahead and could be started.
-func readyAhead(plan string, s Source) []string {
-	var names []string
-	for _, name := range s.PlanReady(plan) {
-		if aheadIn(s, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// aheadIn reports whether a task is planned ahead.
-func aheadIn(s Source, task string) bool {
-	t, ok := s.Task(task)
-	return ok && t.Spec.PlanAhead
+	return g.in.stock.readyAhead(plan, g.source)
 }
 
 // walk takes in what the active tasks lead to, nearest first, maxAround at most.
@@ -197,7 +166,7 @@ func (g *gatherer) task(name string) {
 		return
 	}
 	g.seen[name] = true
-	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: g.statusOf(t)})
+	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: g.in.stock.task(t, g.source)})
 	if !slices.Contains(g.in.Active, name) {
 		return
 	}
@@ -205,14 +174,6 @@ func (g *gatherer) task(name string) {
 		status, _ := status.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
 	}
-}
-
-func (g *gatherer) statusOf(t *resources.Task) resources.TaskStatus {
-	if g.in.stock != nil {
-		return g.in.stock.task(t, g.source)
-	}
-	status, _ := status.DeriveTask(t, g.source)
-	return status
 }
 
 // ownDelegation takes in what the session works under, if its task did not bring it,
@@ -234,12 +195,7 @@ func (g *gatherer) ownDelegation() {
 
 // others takes in anchors, mems, and what cannot be read.
 func (g *gatherer) others() {
-	if g.in.stock != nil {
-		g.in.Anchors = g.in.stock.anchors()
-	} else {
-		g.in.Anchors = derived(g.source, resources.Anchors, status.DeriveAnchor)
-		g.in.Mems = derived(g.source, resources.Mems, memory.Assess)
-	}
+	g.in.Anchors = g.in.stock.anchors()
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
 			g.in.Problems = append(g.in.Problems, p)
@@ -247,20 +203,8 @@ func (g *gatherer) others() {
 	}
 }
 
-// derived returns the objects of a kind with their statuses. One whose file cannot
-// be read is Invalid, and does not enter a pack.
-func derived[S, T any](s Source, kind string, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) []Observed[S, T] {
-	var list []Observed[S, T]
-	for _, key := range s.List(kind) {
-		if entry, _, ok := observed(s, key, derive); ok {
-			list = append(list, entry)
-		}
-	}
-	return list
-}
-
-// observed is derived for one object, with when its status changes by itself; false if there is
-// no good version of it.
+// observed returns an object with its status, and when that changes by itself; false if there is
+// no good version of it. One whose file cannot be read is Invalid, and does not enter a pack.
 func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], next time.Time, ok bool) {
 	object, _ := s.Get(key)
 	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {

@@ -45,7 +45,7 @@ func gathered(t *testing.T) graph.SnapshotInput {
 
 func TestGather(t *testing.T) {
 	s := graph.NewSnapshot(gathered(t))
-	in := Gather(s, Reader{Limit: 9000})
+	in := gather(s, Reader{Limit: 9000, Stock: &Stock{}})
 	text := string(Build(in).Bytes)
 	for _, want := range []string{
 		"Plan auth [active]: Auth\n", "Progress: 0 of 3 tasks done\n", "Intent: ship it", "- schema [completed] schema", `<active_task id="login">`, "<next>\n- docs docs", "<plan_ahead>\n- later later",
@@ -60,16 +60,16 @@ func TestGather(t *testing.T) {
 func TestGatherForASessionWithItsOwnTask(t *testing.T) {
 	s := graph.NewSnapshot(gathered(t))
 	session := &resources.Session{Header: meta("ses", 1), Spec: resources.SessionSpec{ActiveTask: "audit"}}
-	in := Gather(s, Reader{Session: session})
+	in := gather(s, Reader{Session: session, Stock: &Stock{}})
 	assert.Equal(t, []string{"audit"}, in.Active)
 	assert.Equal(t, "first", in.Plan.Object.Metadata.Name)
 	session.Spec.ActiveTask = "schema"
-	in = Gather(s, Reader{Session: session})
+	in = gather(s, Reader{Session: session, Stock: &Stock{}})
 	assert.Equal(t, "auth", in.Plan.Object.Metadata.Name, "a task that is over is nobody's")
 }
 
 func TestGatherFromNothing(t *testing.T) {
-	in := Gather(graph.NewSnapshot(graph.SnapshotInput{Now: day(12).Time}), Reader{})
+	in := gather(graph.NewSnapshot(graph.SnapshotInput{Now: day(12).Time}), Reader{Stock: &Stock{}})
 	golden(t, "empty.xml", Build(in).Bytes)
 }
 
@@ -83,14 +83,14 @@ func TestGatherLooksAtAFewTasksOfALongPlan(t *testing.T) {
 		}
 		content.Objects = append(content.Objects, decoded(t, resources.Tasks, name, spec))
 	}
-	in := Gather(graph.NewSnapshot(content), Reader{})
+	in := gather(graph.NewSnapshot(content), Reader{Stock: &Stock{}})
 	assert.Less(t, len(in.Tasks), 1100)
 	assert.Contains(t, string(Build(in).Bytes), "more tasks further along")
 }
 
 func TestGatherIsTheSameAllDay(t *testing.T) {
 	content := gathered(t)
-	want := Build(Gather(graph.NewSnapshot(content), Reader{})).Digest
+	want := Build(gather(graph.NewSnapshot(content), Reader{Stock: &Stock{}})).Digest
 	content.Now = content.Now.Add(10 * time.Hour)
-	assert.Equal(t, want, Build(Gather(graph.NewSnapshot(content), Reader{})).Digest)
+	assert.Equal(t, want, Build(gather(graph.NewSnapshot(content), Reader{Stock: &Stock{}})).Digest)
 }

@@ -147,7 +147,7 @@ func (d *desk) chainText(t *Task) string {
 
 // afterText says what a task comes after, "" if after nothing.
 func afterText(t *Task) string {
-	if before := needs(t); len(before) > 0 {
+	if before := resources.ComesFirst(t.Object); len(before) > 0 {
 		return " (after " + listed(before) + ")"
 	}
 	return ""
@@ -212,10 +212,14 @@ func (d *desk) planAhead() {
 	if d.in.Plan == nil {
 		return
 	}
-	ahead := chosenByCreation(d.in.Tasks, func(t *Task) bool {
-		waiting := t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskBlocked
-		return t.Object.Spec.PlanAhead && waiting && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name
-	})
+	var waiting []Task
+	for i := range d.in.Tasks {
+		t := &d.in.Tasks[i]
+		if t.Object.Spec.PlanAhead && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name && (t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskBlocked) {
+			waiting = append(waiting, *t)
+		}
+	}
+	ahead := byCreation(waiting)
 	for i, t := range ahead[:min(maxPlanAhead, len(ahead))] {
 		d.planItem("plan_ahead", "tasks/"+t.Object.Metadata.Name, 600-i, t.Object.Metadata.Name+" "+title(t))
 	}

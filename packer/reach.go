@@ -1,10 +1,6 @@
 package packer
 
-import (
-	"slices"
-
-	"github.com/idumb-dev/idumb/resources"
-)
+import "github.com/idumb-dev/idumb/resources"
 
 // reach is how far tasks are from the active ones: 0 for these, -1 for what they
 // wait for, -2 for what that waits for, 1 for what waits for them, and so on.
@@ -22,10 +18,10 @@ func reachOf(active []*Task, pool map[string]*Task) reach {
 		names = append(names, t.Object.Metadata.Name)
 		r[t.Object.Metadata.Name] = 0
 	}
-	r.walk(names, -1, pool, func(name string) []string { return needs(pool[name]) })
+	r.walk(names, -1, pool, func(name string) []string { return resources.ComesFirst(pool[name].Object) })
 	dependents := make(map[string][]string, len(pool))
 	for name, t := range pool {
-		for _, before := range needs(t) {
+		for _, before := range resources.ComesFirst(t.Object) {
 			dependents[before] = append(dependents[before], name)
 		}
 	}
@@ -47,15 +43,6 @@ func (r reach) walk(from []string, step int, pool map[string]*Task, neighbours f
 		}
 		from = found
 	}
-}
-
-// needs returns the names of the tasks that must be completed before t.
-func needs(t *Task) []string {
-	spec := &t.Object.Spec
-	if spec.TemporalGate == nil || slices.Contains(spec.DependsOn, spec.TemporalGate.After) {
-		return spec.DependsOn
-	}
-	return append(slices.Clone(spec.DependsOn), spec.TemporalGate.After)
 }
 
 // closeness is how a mem or an anchor is linked to the active tasks.

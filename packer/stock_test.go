@@ -88,14 +88,14 @@ func TestAStockChangesNothing(t *testing.T) {
 		for range 30 {
 			s := c.snapshot(stock)
 			reader := Reader{Limit: 6000, Previous: previous, Terse: true}
-			want := Build(Gather(s, reader))
+			want := Make(s, reader)
 			reader.Stock = stock
-			in := Gather(s, reader)
+			in := gather(s, reader)
 			if _, ok := stock.weighedBefore("", newDesk(in).terms()); ok {
 				recalled++
 			}
 			for _, key := range s.List(resources.WorkPlans) {
-				names := readyAhead(key.Name, s)
+				names := (&Stock{ahead: map[string][]string{}}).readyAhead(key.Name, s)
 				require.Equal(t, strings.Join(names, " "), strings.Join(stock.readyAhead(key.Name, s), " "))
 				ahead += len(names)
 			}

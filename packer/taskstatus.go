@@ -44,10 +44,20 @@ func (s *Stock) renewAhead(source Source, changed []resources.Key) {
 func (s *Stock) readyAhead(plan string, source Source) []string {
 	names, known := s.ahead[plan]
 	if !known {
-		names = readyAhead(plan, source)
+		for _, name := range source.PlanReady(plan) {
+			if aheadIn(source, name) {
+				names = append(names, name)
+			}
+		}
 		s.ahead[plan] = names
 	}
 	return names
+}
+
+// aheadIn reports whether a task is planned ahead.
+func aheadIn(s Source, task string) bool {
+	t, ok := s.Task(task)
+	return ok && t.Spec.PlanAhead
 }
 
 // plan is the status of a plan.

@@ -288,7 +288,7 @@ func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
 			if s != nil {
 				reader.Limit = packer.LimitFor(hosts.TraitsOf(s.Spec.Host).ContextLimit)
 			}
-			assert.Equal(t, string(packer.Build(packer.Gather(r.snapshot(), reader)).Bytes), hook.context(), "%+v", e)
+			assert.Equal(t, string(packer.Make(r.snapshot(), reader).Bytes), hook.context(), "%+v", e)
 			require.NotNil(t, hook.role())
 			assert.Equal(t, hook.role().Metadata.Name, reader.Role.Metadata.Name, "%+v", e)
 		}

@@ -35,7 +35,7 @@ func (p packing) Pack(reader PackReader) (string, time.Time) {
 		to.Role = reader.Role
 	}
 	to.Previous = p.repo.LastPack(reader.Name)
-	return string(packer.Build(packer.Gather(snapshot, to)).Bytes), time.Time{}
+	return string(packer.Make(snapshot, to).Bytes), time.Time{}
 }
 
 func (p packing) Update(before, now string) string {
