@@ -93,7 +93,7 @@ func (d *deriver) superseded() *resources.Mem {
 // secondHead: a mem that it replaces, or that was replaced before that one, has led to
 // another mem as well.
 func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
-	if !d.live(s) {
+	if !LivePhase(s.Phase) {
 		return "", ""
 	}
 	chain := chainOf(d.m, d.v)
@@ -148,7 +148,7 @@ func verb(n int, one, many string) string {
 // sameTopic: others say something else about the same topic.
 func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	all := d.v.Topic(d.m.Spec.TopicKey)
-	if len(all) < 2 || !d.live(s) {
+	if len(all) < 2 || !LivePhase(s.Phase) {
 		return "", ""
 	}
 	topic, text := NormalTopic(d.m.Spec.TopicKey), NormalText(d.m.Spec.Content)
@@ -174,12 +174,4 @@ func (d *deriver) kept() (reason, message string) {
 		return "", ""
 	}
 	return "FalsePathKept", "a false path ends only by a mem that replaces it and says why, so spec.purgedAt and spec.validTo do nothing; idumb mem supersede " + d.m.Metadata.Name
-}
-
-func (d *deriver) live(s *resources.MemStatus) bool {
-	switch s.Phase {
-	case resources.Superseded, resources.Purged, resources.Ended, resources.Pending:
-		return false
-	}
-	return true
 }

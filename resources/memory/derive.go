@@ -171,7 +171,7 @@ func (d *deriver) cited() (suspect []string, gone bool) {
 			continue
 		}
 		all++
-		changed, exists := compare(e, d.v)
+		changed, exists := Compare(e, d.v)
 		switch {
 		case !exists:
 			missing++
@@ -189,14 +189,25 @@ func (d *deriver) cited() (suspect []string, gone bool) {
 	return suspect, missing > 0 && missing == all
 }
 
-// compare looks at what a piece of evidence cites.
-func compare(e resources.MemEvidence, v status.WideView) (changed, exists bool) {
-	var sum string
+// Sources tells of files of the repository, as status.WideView does.
+type Sources interface {
+	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
+	SourceSection(path, section string) (sha256 string, exists bool)
+}
+
+// SumOf is the sum of the file or section that a piece of evidence cites, "" where it cannot be
+// taken, and whether there is any.
+func SumOf(e resources.MemEvidence, v Sources) (sum string, exists bool) {
 	if e.Section != "" {
-		sum, exists = v.SourceSection(e.Path, e.Section)
-	} else {
-		_, sum, exists = v.SourceFile(e.Path)
+		return v.SourceSection(e.Path, e.Section)
 	}
+	_, sum, exists = v.SourceFile(e.Path)
+	return sum, exists
+}
+
+// Compare looks at what a piece of evidence cites.
+func Compare(e resources.MemEvidence, v Sources) (changed, exists bool) {
+	sum, exists := SumOf(e, v)
 	return exists && e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256), exists
 }
 
@@ -274,6 +285,9 @@ func (d *deriver) ends(s *resources.MemStatus) {
 func Hidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase) }
 
 var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.Gone, resources.PhaseInvalid}
+
+// LivePhase reports whether a mem of that phase is Live; of an invalid one only Live knows.
+func LivePhase(phase string) bool { return phase == resources.Gone || !Hidden(phase) }
 
 // ShownPhases is a field selector of the mems that are not Hidden.
 func ShownPhases() string {

@@ -92,14 +92,9 @@ func (g *gathered) task(name, phase string, at resources.Time) {
 func (g *gathered) text(sessions int, tasks []string) string {
 	var lines []string
 	add := func(label string, items []string) {
-		if len(items) == 0 {
-			return
+		if len(items) > 0 {
+			lines = append(lines, label+": "+atMost(items)+".")
 		}
-		more := ""
-		if n := len(items) - maxSynthesized; n > 0 {
-			items, more = items[:maxSynthesized], fmt.Sprintf(" and %d more", n)
-		}
-		lines = append(lines, label+": "+strings.Join(items, ", ")+more+".")
 	}
 	var stand []string
 	for _, t := range tasks {

@@ -26,7 +26,7 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 	next := resources.Clone(m).(*resources.Mem)
 	if len(c.Evidence) > 0 {
 		next.Spec.Evidence = slices.DeleteFunc(next.Spec.Evidence, func(e resources.MemEvidence) bool {
-			_, exists := sumOf(e, w)
+			_, exists := memory.SumOf(e, w)
 			return e.Path != "" && !exists
 		})
 		for _, text := range c.Evidence {
@@ -46,7 +46,7 @@ func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) 
 	}
 	for i := range next.Spec.Evidence {
 		if e := &next.Spec.Evidence[i]; e.Path != "" {
-			e.SHA256, _ = sumOf(*e, w)
+			e.SHA256, _ = memory.SumOf(*e, w)
 		}
 	}
 	today := status.DayOf(w.Now())

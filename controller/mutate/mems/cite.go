@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // Evidence reads what people and agents write as evidence: "docs/auth.md" or
@@ -38,7 +39,7 @@ func Cite(m *resources.Mem, w World) []string {
 			}
 			continue
 		}
-		sum, exists := sumOf(*e, w)
+		sum, exists := memory.SumOf(*e, w)
 		if !exists {
 			notes = append(notes, fmt.Sprintf("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites()))
 		}
@@ -56,7 +57,7 @@ func Cite(m *resources.Mem, w World) []string {
 func TakeSums(m *resources.Mem, w World) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path != "" && e.SHA256 == "" {
-			e.SHA256, _ = sumOf(*e, w)
+			e.SHA256, _ = memory.SumOf(*e, w)
 		}
 	}
 }
@@ -65,25 +66,17 @@ func looksLikeFile(note string) bool {
 	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
 }
 
-func sumOf(e resources.MemEvidence, w World) (sum string, exists bool) {
-	if e.Section != "" {
-		return w.SourceSection(e.Path, e.Section)
-	}
-	_, sum, exists = w.SourceFile(e.Path)
-	return sum, exists
-}
-
 // differs lists what a mem cites that changed or is gone since its sums were taken.
 func differs(m *resources.Mem, w World) (changed, gone []string) {
 	for _, e := range m.Spec.Evidence {
 		if e.Path == "" {
 			continue
 		}
-		sum, exists := sumOf(e, w)
+		changes, exists := memory.Compare(e, w)
 		switch {
 		case !exists:
 			gone = append(gone, e.Cites())
-		case e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256):
+		case changes:
 			changed = append(changed, e.Cites())
 		}
 	}

@@ -86,7 +86,7 @@ func forgetGone(m *resources.Mem, w DeriveWorld) {
 		}
 	}
 	m.Spec.Evidence = slices.DeleteFunc(m.Spec.Evidence, func(e resources.MemEvidence) bool {
-		_, exists := sumOf(e, w)
+		_, exists := memory.SumOf(e, w)
 		return e.Path != "" && !exists
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -18,15 +17,12 @@ import (
 // World is what the functions look at. mutate.View is one.
 type World interface {
 	memory.World
+	memory.Sources
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
 	// MemsSaying returns all mems with these words, as memory.NormalText leaves them,
 	// sorted by name, in a slice that is the caller's.
 	MemsSaying(text string) []*resources.Mem
-	// SourceFile and SourceSection report on files of the repository, as
-	// status.WideView has them.
-	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
-	SourceSection(path, section string) (sha256 string, exists bool)
 }
 
 // Causes of a refusal.

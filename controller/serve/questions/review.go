@@ -159,13 +159,12 @@ func (r *reviewer) faded(m reviewed, order int) {
 
 // sameWords notes a mem that lives and says the same as one before it.
 func (r *reviewer) sameWords(m reviewed) {
-	switch m.status.Phase {
-	case resources.Superseded, resources.Purged, resources.Ended, resources.Pending:
+	live := memory.LivePhase(m.status.Phase)
+	if m.status.Phase == resources.PhaseInvalid { // its last good version may live
+		live = memory.Live(m.Mem, r.source, r.source.Now())
+	}
+	if !live {
 		return
-	case resources.PhaseInvalid: // what it was before the file broke
-		if !memory.Live(m.Mem, r.source, r.source.Now()) {
-			return
-		}
 	}
 	sum := memory.SumOfWords(m.Spec.Content)
 	switch other := r.first[sum]; {
