@@ -35,15 +35,15 @@ func statements(pack []byte) (list []statement, ok bool) {
 	seen := map[statement]bool{}
 	for text != "" {
 		end := strings.IndexByte(text, '\n')
-		for end >= 0 && strings.HasPrefix(text[end+1:], "  ") { // the line goes on
+		if end <= 0 {
+			return nil, false
+		}
+		for strings.HasPrefix(text[end+1:], "  ") { // the line goes on
 			more := strings.IndexByte(text[end+1:], '\n')
-			end += 1 + more
 			if more <= len("  ") {
 				return nil, false
 			}
-		}
-		if end < 0 {
-			return nil, false
+			end += 1 + more
 		}
 		l := text[:end]
 		text = text[end+1:]
@@ -110,7 +110,7 @@ func isElement(l string) bool {
 // if it is no overflow notice.
 func (s statement) wellFormed() bool {
 	if !strings.HasPrefix(s.text, "<") {
-		return s.text != "" && s.place.section != "" && isEscaped(s.text)
+		return s.place.section != "" && isEscaped(s.text)
 	}
 	head, rest, _ := strings.Cut(s.text[1:], ">")
 	name, attributes, _ := strings.Cut(head, " ")
