@@ -12,28 +12,24 @@ import (
 // anchors offers the facts that must survive compaction: critical ones are
 // reserved, the others have their turn among the mems, by priority and relevance.
 func (d *desk) anchors() {
-	scores := make(map[*resources.Anchor]int, len(d.in.Anchors))
-	for i := range d.in.Anchors {
-		a := &d.in.Anchors[i]
-		if n, ok := d.stock.index.Number(anchorIDs + a.Object.Metadata.Name); ok {
-			scores[a.Object] = d.judge.score(n, d.judge.near[n], 100, suspectAnchor(a))
-		}
-	}
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {
 		return inPlace(d.in.Held["anchors/"+a.Object.Metadata.Name], d.in.Held["anchors/"+b.Object.Metadata.Name])
 	})
 	for _, a := range list {
-		id := "anchors/" + a.Object.Metadata.Name
+		id, score := anchorIDs+a.Object.Metadata.Name, 0
+		if n, ok := d.stock.index.Number(id); ok {
+			score = d.judge.score(n, d.judge.near[n], 100, suspectAnchor(a))
+		}
 		if anchorHidden(a) {
-			d.all.refuse(anchors, id, scores[a.Object], "out: it is "+strings.ToLower(a.Status.Phase))
+			d.all.refuse(anchors, id, score, "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
 		c := candidate{section: anchors, id: id, tier: learnt, held: d.in.Held[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
 		if suspectAnchor(a) {
 			c.note = "an anchor whose file has changed, by priority and half its relevance"
 		}
-		if c.score = scores[a.Object] + d.privilege(a); a.Object.Spec.Priority == "critical" {
+		if c.score = score + d.privilege(a); a.Object.Spec.Priority == "critical" {
 			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}
 		d.all.offer(c)

@@ -31,16 +31,26 @@ func taskOf(name string, created int, phase string, spec resources.TaskSpec) Tas
 	}
 }
 
+// made is an empty object of a kind.
+func made[T resources.Object](kind string) T {
+	row, _ := resources.KindOf(kind)
+	return row.New().(T)
+}
+
 func memOf(name string, created, confidence int, phase string, spec resources.MemSpec) Mem {
+	m := made[*resources.Mem](resources.Mems)
+	m.Header, m.Spec = meta(name, created), spec
 	return Mem{
-		Object: &resources.Mem{Header: meta(name, created), Spec: spec},
+		Object: m,
 		Status: resources.MemStatus{Common: resources.Common{Phase: phase}, Confidence: confidence},
 	}
 }
 
 func anchorOf(name string, created int, phase string, spec resources.AnchorSpec) Anchor {
+	a := made[*resources.Anchor](resources.Anchors)
+	a.Header, a.Spec = meta(name, created), spec
 	return Anchor{
-		Object: &resources.Anchor{Header: meta(name, created), Spec: spec},
+		Object: a,
 		Status: resources.AnchorStatus{Common: resources.Common{Phase: phase}},
 	}
 }

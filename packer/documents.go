@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ func DocumentOf(m *Mem) search.Document {
 	d := search.Document{
 		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: related(spec.RelatedTo, spec.Parent),
+		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: related(m.Object),
 		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.Hidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {
@@ -44,15 +45,15 @@ const (
 )
 
 // related are the IDs of the mems that a mem names.
-func related(relatedTo []string, parent string) []string {
+func related(m *resources.Mem) []string {
 	var ids []string
-	for _, reference := range relatedTo {
-		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
+	for _, key := range resources.RelatedKeys(m) {
+		if key.Kind == resources.Mems {
 			ids = append(ids, memIDs+key.Name)
 		}
 	}
-	if parent != "" {
-		ids = append(ids, memIDs+parent)
+	if m.Spec.Parent != "" {
+		ids = append(ids, memIDs+m.Spec.Parent)
 	}
 	return ids
 }
@@ -102,7 +103,7 @@ func (d *desk) question() search.Query {
 		}
 		q.Paths = append(append(q.Paths, spec.Paths...), spec.FileLocks...)
 		labels := t.Object.Metadata.Labels
-		for _, label := range sortedKeys(labels) {
+		for _, label := range slices.Sorted(maps.Keys(labels)) {
 			add(planWords, label+" "+labels[label])
 		}
 	}
@@ -112,13 +113,4 @@ func (d *desk) question() search.Query {
 		add(planWords, d.in.Plan.Object.Spec.Acceptance...)
 	}
 	return q
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func clean(text string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == '\x1b' || r == '\u009b' {
-			i += sequenceLength(text[i:])
+			i += len(sequence.FindString(text[i:]))
 			continue
 		}
 		if r == '\r' && strings.HasPrefix(text[i+1:], "\n") {
@@ -73,53 +74,7 @@ func isPlain(text string) bool {
 	return true
 }
 
-// sequenceLength returns how many bytes the terminal escape sequence at the
-// start of text takes: CSI up to its final byte, strings (OSC, DCS, ...) up to
-// their terminator, anything else ESC and its final byte. One without an end is
-// taken for ESC alone, so that it hides nothing that follows.
-func sequenceLength(text string) int {
-	body, introducer := text[1:], byte('[')
-	if text[0] != '\x1b' { // the one-character form of ESC [
-		body = text[2:]
-	} else if body != "" {
-		introducer, body = body[0], body[1:]
-	}
-	start := len(text) - len(body)
-	switch introducer {
-	case '[':
-		return start + csiLength(body)
-	case ']', 'P', 'X', '^', '_':
-		return start + stringLength(body)
-	}
-	if introducer < ' ' || introducer > '~' || start == 1 {
-		return 1
-	}
-	return start
-}
-
-// csiLength returns the length of parameters, intermediates and final byte.
-func csiLength(body string) int {
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case c >= 0x40 && c <= 0x7e:
-			return i + 1
-		case c < 0x20 || c > 0x3f:
-			return i
-		}
-	}
-	return len(body)
-}
-
-// stringLength returns the length up to and with BEL or ESC \, or 0 if there is
-// neither on the same line.
-func stringLength(body string) int {
-	for i := 0; i < len(body) && body[i] != '\n'; i++ {
-		if body[i] == '\a' {
-			return i + 1
-		}
-		if strings.HasPrefix(body[i:], "\x1b\\") {
-			return i + 2
-		}
-	}
-	return 0
-}
+// sequence is a terminal's escape sequence: CSI, as one character too, up to its final byte;
+// strings (OSC, DCS, ...) up to their terminator on the same line; anything else ESC and its final
+// byte. One without an end is taken for its beginning alone, so that it hides nothing that follows.
+var sequence = regexp.MustCompile(`^(?:(?:\x1b\[|\x{9b})[ -?]*[@-~]?|\x1b[\]PX^_](?:[^\n]*?(?:\a|\x1b\\))?|\x1b[ -~]?)`)

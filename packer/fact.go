@@ -51,7 +51,7 @@ func factOf(m *Mem, next time.Time) *fact {
 	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
 		f.twin = spec.Source
 	}
-	f.naming(resources.Mems, spec.OriginTask, spec.RelatedTo)
+	f.naming(spec.OriginTask, resources.RelatedKeys(m.Object))
 	for _, name := range []string{spec.Supersedes, spec.Parent} {
 		if name != "" {
 			f.names = append(f.names, resources.Key{Kind: resources.Mems, Name: name})
@@ -66,18 +66,16 @@ func factOfAnchor(a *Anchor, next time.Time) *fact {
 	if source := a.Object.Spec.Source; source != nil {
 		origin = source.Task
 	}
-	f.naming(resources.Anchors, origin, a.Object.Spec.RelatedTo)
+	f.naming(origin, resources.RelatedKeys(a.Object))
 	return f
 }
 
-// naming notes what an object of a kind names: the task it came from, and what it is related to.
-func (f *fact) naming(kind, origin string, relatedTo []string) {
+// naming notes what an object names: the task it came from, and what it is related to.
+func (f *fact) naming(origin string, related []resources.Key) {
 	if origin != "" {
 		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
 	}
-	for _, reference := range relatedTo {
-		f.names = append(f.names, referenced(kind, reference))
-	}
+	f.names = append(f.names, related...)
 }
 
 // says reports whether two facts are the same.

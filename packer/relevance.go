@@ -28,20 +28,6 @@ func (j *judge) lead(c closeness) int64 {
 	return max(j.best, leastBest) * int64(c) / int64(linkedTask)
 }
 
-// referenced reads an entry of relatedTo: kind/name, or the name of an object of
-// the same kind.
-func referenced(ownKind, reference string) resources.Key {
-	word, name, found := strings.Cut(reference, "/")
-	if !found {
-		return resources.Key{Kind: ownKind, Name: reference}
-	}
-	kind, ok := resources.LookupKind(word)
-	if !ok {
-		return resources.Key{}
-	}
-	return resources.Key{Kind: kind.Plural, Name: name}
-}
-
 // relevance is one mem's place.
 type relevance struct {
 	*fact
@@ -117,7 +103,7 @@ func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
 	for name := range own {
 		for _, n := range s.naming[resources.Key{Kind: resources.Mems, Name: name}] {
 			if m := s.facts[n].mem; m != nil {
-				if c := inherited(own, &m.Object.Spec); c > unlinked {
+				if c := inherited(own, m.Object); c > unlinked {
 					near[int(n)] = max(near[int(n)], c)
 				}
 			}
@@ -144,10 +130,10 @@ func (r *relevance) inTurn(other *relevance) int {
 }
 
 // inherited is the closeness that a mem has from the mems it names.
-func inherited(own map[string]closeness, names *resources.MemSpec) closeness {
-	c := max(own[names.Supersedes], own[names.Parent]/2)
-	for _, reference := range names.RelatedTo {
-		if key := referenced(resources.Mems, reference); key.Kind == resources.Mems {
+func inherited(own map[string]closeness, m *resources.Mem) closeness {
+	c := max(own[m.Spec.Supersedes], own[m.Spec.Parent]/2)
+	for _, key := range resources.RelatedKeys(m) {
+		if key.Kind == resources.Mems {
 			c = max(c, own[key.Name]/2)
 		}
 	}
@@ -224,7 +210,10 @@ func unasked(list []*relevance) map[*relevance]bool {
 	const most = 10
 	var surest []*relevance
 	before := func(a, b *relevance) bool {
-		return cmp.Or(-compareBool(a.mem.Object.Spec.Pinned, b.mem.Object.Spec.Pinned), cmp.Compare(b.mem.Status.Confidence, a.mem.Status.Confidence), a.inTurn(b)) < 0
+		if pinned := a.mem.Object.Spec.Pinned; pinned != b.mem.Object.Spec.Pinned {
+			return pinned
+		}
+		return cmp.Or(cmp.Compare(b.mem.Status.Confidence, a.mem.Status.Confidence), a.inTurn(b)) < 0
 	}
 	for _, r := range list {
 		at := len(surest)
@@ -241,14 +230,4 @@ func unasked(list []*relevance) map[*relevance]bool {
 		chosen[r] = true
 	}
 	return chosen
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
