@@ -1,7 +1,6 @@
 package packer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,18 +17,23 @@ const maxExcerpt = 160
 // about it, who has locked or written it and for what plan, what was decided about it. Plain text,
 // not escaped.
 func About(s Source, file string) []string {
-	var list []string
+	var falsePaths, others []string
 	for _, key := range s.List(resources.Mems) {
 		object, _ := s.Get(key)
 		m, ok := object.(*resources.Mem)
 		if !ok || !strings.Contains(m.Spec.Content+"\n"+m.Spec.Source, file) {
 			continue
 		}
-		if status, _ := memory.Derive(m, s); status.Phase == resources.Fresh || status.Phase == resources.Fading {
-			list = append(list, cmp.Or(m.Spec.Type, "insight")+": "+shortened(m.Spec.Content)+" (mems/"+key.Name+")")
+		if status, _ := memory.Assess(m, s); status.Phase != resources.Fresh && status.Phase != resources.Fading {
+			continue
+		}
+		line := resources.MemType(m) + ": " + shortened(m.Spec.Content) + " (mems/" + key.Name + ")"
+		if m.Spec.Type == resources.FalsePath {
+			falsePaths = append(falsePaths, line)
+		} else {
+			others = append(others, line)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(rankOf(a), rankOf(b)) })
 	tasks := tasksOf(s, file)
 	for _, key := range s.List(resources.Anchors) {
 		object, _ := s.Get(key)
@@ -38,17 +42,10 @@ func About(s Source, file string) []string {
 			continue
 		}
 		if status, _ := status.DeriveAnchor(a, s); status.Phase == resources.Fresh {
-			tasks = append(tasks, cmp.Or(a.Spec.Type, "context")+": "+shortened(a.Spec.Content)+" (anchors/"+key.Name+")")
+			tasks = append(tasks, resources.AnchorType(a)+": "+shortened(a.Spec.Content)+" (anchors/"+key.Name+")")
 		}
 	}
-	return append(list, tasks...)
-}
-
-func rankOf(line string) int {
-	if strings.HasPrefix(line, "false_path:") {
-		return 0
-	}
-	return 1
+	return slices.Concat(falsePaths, others, tasks)
 }
 
 // tasksOf lists live tasks that have to do with a file, those that have locked it first.

@@ -14,7 +14,7 @@ import (
 func (d *desk) anchors() {
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {
-		return inPlace(d.in.Held["anchors/"+a.Object.Metadata.Name], d.in.Held["anchors/"+b.Object.Metadata.Name])
+		return byPrevious(d.in.Previous["anchors/"+a.Object.Metadata.Name], d.in.Previous["anchors/"+b.Object.Metadata.Name])
 	})
 	for _, a := range list {
 		id, score := anchorIDs+a.Object.Metadata.Name, 0
@@ -25,7 +25,7 @@ func (d *desk) anchors() {
 			d.all.refuse(anchors, id, score, "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
-		c := candidate{section: anchors, id: id, tier: learnt, held: d.in.Held[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
+		c := candidate{section: anchors, id: id, tier: learnt, previous: d.in.Previous[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
 		if suspectAnchor(a) {
 			c.note = "an anchor whose file has changed, by priority and half its relevance"
 		}

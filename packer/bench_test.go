@@ -53,7 +53,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkBuildAgain(b *testing.B) {
 	in := manyMems(10000)
 	in.stock, in.Terse = stockOf(in.Mems, in.Anchors), true
-	in.Held = HeldBy(Build(in).Bytes)
+	in.Previous = PreviousIn(Build(in).Bytes)
 	b.ReportAllocs()
 	for b.Loop() {
 		Build(in)

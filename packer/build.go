@@ -33,7 +33,7 @@ func (d *desk) offer() {
 // known offers what is known: false paths, anchors and insights. Where all is as it was
 // when they were last offered to this reader, so are they.
 func (d *desk) known() {
-	now := d.terms()
+	now := d.weighedBy()
 	if last, ok := d.stock.weighedBefore(d.in.sessionName(), now); ok {
 		d.all = append(d.all, last.offered...)
 		return
@@ -43,12 +43,12 @@ func (d *desk) known() {
 	d.anchors()
 	d.insights(mems)
 	now.offered = slices.Clone(d.all[before:])
-	d.stock.keep(d.in.sessionName(), now)
+	d.stock.remember(d.in.sessionName(), now)
 }
 
-// terms are what the reader's mems and anchors are weighed by.
-func (d *desk) terms() weighed {
-	return weighed{question: d.question(), links: d.links(), held: d.in.Held, terse: d.in.Terse}
+// weighedBy is what the reader's mems and anchors are weighed by.
+func (d *desk) weighedBy() weighed {
+	return weighed{question: d.question(), links: d.links(), previous: d.in.Previous, terse: d.in.Terse}
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.

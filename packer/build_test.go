@@ -162,7 +162,7 @@ func remember(in *Input) {
 		memOf("css-grid", 8, 80, resources.Fresh, resources.MemSpec{Content: "Pages, and the form within them, are laid out with a grid.", Tags: []string{"layout"}}),
 		memOf("old-tokens", 2, 80, resources.Superseded, resources.MemSpec{Content: "Session tokens are UUIDs."}),
 	)
-	in.Held = map[string]int{"mems/css-grid": 1}
+	in.Previous = map[string]int{"mems/css-grid": 1}
 }
 
 func TestGoldenPacks(t *testing.T) {

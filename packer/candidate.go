@@ -36,22 +36,22 @@ const (
 
 // candidate is one entry that could be in a pack.
 type candidate struct {
-	section section
-	group   string // element inside the section, with its attributes; "" for none
-	id      string
-	tier    tier
-	score   int
-	held    int    // its place in the last pack; 0: it was not in
-	kept    bool   // it was in, the last time that somebody chose (settle)
-	linked  bool   // it is linked to the active tasks or what they are part of
-	loose   bool   // it may only enter because the last pack had it
-	text    string // as rendered, ending with a newline; "" if it cannot enter, or nobody asked yet
-	size    size
-	fact    *fact // what it tells, where that is rendered only once it has its turn
-	in      bool
-	note    string // what speaks for it, for why
-	why     string
-	times   int // it stands for so many mems of which nobody asks why they cannot enter
+	section  section
+	group    string // element inside the section, with its attributes; "" for none
+	id       string
+	tier     tier
+	score    int
+	previous int    // its place in the last pack; 0: it was not in
+	chosen   bool   // it was in, the last time that somebody chose (settle)
+	linked   bool   // it is linked to the active tasks or what they are part of
+	loose    bool   // it may only enter because the last pack had it
+	text     string // as rendered, ending with a newline; "" if it cannot enter, or nobody asked yet
+	size     size
+	fact     *fact // what it tells, where that is rendered only once it has its turn
+	in       bool
+	note     string // what speaks for it, for why
+	why      string
+	times    int // it stands for so many mems of which nobody asks why they cannot enter
 }
 
 // candidates collects the entries in the order of the pack.
@@ -63,7 +63,7 @@ func (cs *candidates) offer(c candidate) {
 		c.text += "\n"
 		c.size = measure(c.text)
 	}
-	c.kept = c.held > 0
+	c.chosen = c.previous > 0
 	*cs = append(*cs, c)
 }
 
@@ -88,7 +88,7 @@ func (cs *candidates) refuse(s section, id string, score int, why string) {
 func (cs candidates) turns() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
-		if c := &cs[i]; c.able() && (c.kept || !c.loose) {
+		if c := &cs[i]; c.able() && (c.chosen || !c.loose) {
 			order = append(order, i)
 		}
 	}
@@ -106,8 +106,8 @@ func (cs candidates) turns() []int {
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {
-		if c.kept = c.held > 0; c.loose && !c.in {
-			c.kept, c.why = false, tooFar
+		if c.chosen = c.previous > 0; c.loose && !c.in {
+			c.chosen, c.why = false, tooFar
 		}
 		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.measured().milli), In: c.in, Why: c.why})
 	}

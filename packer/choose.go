@@ -85,7 +85,7 @@ func (c *chooser) run(order []int, tail size) (dropped bool) {
 	}
 	for _, i := range order {
 		entry := &c.all[i]
-		dropped = dropped || entry.kept && entry.holdable() && !entry.in
+		dropped = dropped || entry.chosen && entry.sticky() && !entry.in
 	}
 	return dropped
 }
@@ -215,8 +215,8 @@ func (c *chooser) turn(entry *candidate, how string) {
 		c.taken[q] = c.taken[q].plus(cost)
 	}
 	c.frames.open(entry)
-	if entry.held > 0 && entry.holdable() {
-		how = heldBefore + how
+	if entry.previous > 0 && entry.sticky() {
+		how = fromPrevious + how
 	}
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
 }
@@ -235,16 +235,16 @@ func (c *chooser) noRoom(entry *candidate, cost size) {
 
 // isNew reports whether an entry may only use what is left for new ones.
 func (c *chooser) isNew(entry *candidate) bool {
-	return entry.tier == learnt && !entry.linked && !entry.kept
+	return entry.tier == learnt && !entry.linked && !entry.chosen
 }
 
 // What is said of how an entry had its turn.
 const (
-	fromOthers = "; from what others left of their shares"
-	heldBefore = "; x1.5: the last pack had it"
-	noRoom     = "out: it does not fit into what the budget had left at its turn"
-	noRoomAnew = "out: it would fit, but a tenth of the budget is kept for what is in once"
-	waits      = "out: one that has its turn before it in this section did not fit"
+	fromOthers   = "; from what others left of their shares"
+	fromPrevious = "; x1.5: the last pack had it"
+	noRoom       = "out: it does not fit into what the budget had left at its turn"
+	noRoomAnew   = "out: it would fit, but a tenth of the budget is kept for what is in once"
+	waits        = "out: one that has its turn before it in this section did not fit"
 )
 
 // limit is how full the pack may be with the entry.

@@ -164,15 +164,15 @@ func TestAPackMadeAgainFromItselfIsTheSame(t *testing.T) {
 		if seed%2 == 0 {
 			in = entangled(r)
 		}
-		in.Held = map[string]int{}
+		in.Previous = map[string]int{}
 		for i := range in.Mems {
-			in.Held["mems/"+in.Mems[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
+			in.Previous["mems/"+in.Mems[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		}
 		for i := range in.Anchors {
-			in.Held["anchors/"+in.Anchors[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
+			in.Previous["anchors/"+in.Anchors[i].Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		}
 		once := Build(in)
-		in.Held = HeldBy(once.Bytes)
+		in.Previous = PreviousIn(once.Bytes)
 		require.Equal(t, string(once.Bytes), string(Build(in).Bytes), "seed %d", seed)
 	}
 }

@@ -51,7 +51,7 @@ func excerpt(list []statement, kept []bool) string {
 	w.WriteString(opening)
 	for i, s := range list {
 		if kept[i] {
-			w.enter(s.place.section, s.place.group)
+			w.enter(s.position.section, s.position.group)
 			w.WriteString(s.text + "\n")
 		}
 	}
@@ -66,14 +66,14 @@ func (s statement) weight() int {
 	switch {
 	case strings.HasPrefix(s.text, "- Language: "):
 		return 10
-	case strings.HasPrefix(s.place.group, "active_task"):
+	case strings.HasPrefix(s.position.group, "active_task"):
 		return 9
-	case s.place.section == anchors.String() && isElement(s.text) && strings.Contains(s.text[:strings.IndexByte(s.text, '>')], ` priority="critical"`):
+	case s.position.section == anchors.String() && isElement(s.text) && strings.Contains(s.text[:strings.IndexByte(s.text, '>')], ` priority="critical"`):
 		return 8
-	case s.place.group == "delegation", s.place == place{section: plan.String()}:
+	case s.position.group == "delegation", s.position == position{section: plan.String()}:
 		return 7
-	case s.place.section == rules.String():
+	case s.position.section == rules.String():
 		return 6
 	}
-	return map[string]int{"chain": 5, "next": 4, "done": 3, "warnings": 2}[s.place.group]
+	return map[string]int{"chain": 5, "next": 4, "done": 3, "warnings": 2}[s.position.group]
 }

@@ -44,11 +44,11 @@ func holds(del *Delegation) bool {
 func delegationText(del *Delegation) string {
 	spec := &del.Object.Spec
 	text := fmt.Sprintf("%s: %s from %s to %s [%s]", del.Object.Metadata.Name, spec.Task, spec.From, spec.To, stateOf(del))
-	return text + terms(del)
+	return text + grant(del)
 }
 
-// terms is what a delegation asks for and allows.
-func terms(del *Delegation) string {
+// grant is what a delegation asks for and allows.
+func grant(del *Delegation) string {
 	spec, text := &del.Object.Spec, ""
 	if spec.ExpectedOutput != "" {
 		text += ", expects: " + spec.ExpectedOutput
@@ -74,7 +74,7 @@ func ownDelegationText(del *Delegation) string {
 	}
 	text := fmt.Sprintf("%s: you work under this delegation [%s]: %s handed the task %s over to you (%s)", name, stateOf(del), spec.From, spec.Task, spec.To)
 	if len(spec.AllowedTools) > 0 {
-		return text + terms(del) + "; the iDumb tools are always open"
+		return text + grant(del) + "; the iDumb tools are always open"
 	}
-	return text + terms(del)
+	return text + grant(del)
 }

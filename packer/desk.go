@@ -11,16 +11,16 @@ import (
 
 // desk is what one call of Build works on.
 type desk struct {
-	in     Input
-	budget Budget
-	all    candidates
-	stock  *Stock           // of the input, or made of it
-	pool   map[string]*Task // Input.Tasks by name
-	active []*Task          // most important first, then by name
-	reach  reach            // of the active tasks, along dependencies
-	judge  *judge           // set by falsePaths
-	useful []int            // set by byMagnitude
-	poor   int              // mems that have nothing to do with the active tasks; set by weigh
+	in        Input
+	budget    Budget
+	all       candidates
+	stock     *Stock           // of the input, or made of it
+	pool      map[string]*Task // Input.Tasks by name
+	active    []*Task          // most important first, then by name
+	distances distances        // of the active tasks, along dependencies
+	judge     *judge           // set by falsePaths
+	useful    []int            // set by byMagnitude
+	poor      int              // mems that have nothing to do with the active tasks; set by weigh
 }
 
 func newDesk(in Input) *desk {
@@ -45,7 +45,7 @@ func newDesk(in Input) *desk {
 	slices.SortStableFunc(d.active, func(a, b *Task) int {
 		return cmp.Compare(resources.PriorityRank(a.Object.Spec.Priority), resources.PriorityRank(b.Object.Spec.Priority))
 	})
-	d.reach = reachOf(d.active, d.pool)
+	d.distances = distancesOf(d.active, d.pool)
 	return d
 }
 

@@ -16,7 +16,7 @@
 //	</idumb_context>
 //
 // Within a section the same holds: insights stand as in the reader's last pack
-// (Input.Held), new ones behind them, best first; the plan's progress behind what is
+// (Input.Previous), new ones behind them, best first; the plan's progress behind what is
 // planned; a task's checkpoints behind what it asks for.
 //
 // Each entry starts a line. Text out of resources is escaped, rid of control,
@@ -47,7 +47,7 @@
 //
 // Package search scores mems and anchors by the words of the active tasks, the plan and
 // the intent, by what these name, and by what is related. Links to the active tasks
-// lead; what the reader's last pack had counts half as much again (Input.Held), and only it
+// lead; what the reader's last pack had counts half as much again (Input.Previous), and only it
 // may use the last tenth of the budget, so that it does not come and go; a pack that is made
 // again from itself is the same. Confidence, and so age, nudges by 15 percent at most. All of
 // it is integer arithmetic, because floating point differs between machines.

@@ -32,7 +32,7 @@ func entangled(r *rand.Rand) Input {
 		resources.Superseded, resources.Purged, resources.Gone, resources.Ended, resources.Pending, resources.PhaseInvalid,
 	}
 	n := 5 + r.IntN(40)
-	in.Held = map[string]int{}
+	in.Previous = map[string]int{}
 	for i := range n {
 		spec := resources.MemSpec{Content: some(30), Title: some(3), Tags: strings.Fields(some(2)), Critical: r.IntN(12) == 0}
 		if r.IntN(4) == 0 {
@@ -58,7 +58,7 @@ func entangled(r *rand.Rand) Input {
 			m.Status.Suspect = []string{"a.md has changed"}
 		}
 		in.Mems = append(in.Mems, m)
-		in.Held["mems/"+m.Object.Metadata.Name] = max(0, r.IntN(3*n)-2*n) // places may be told twice
+		in.Previous["mems/"+m.Object.Metadata.Name] = max(0, r.IntN(3*n)-2*n) // places may be told twice
 	}
 	in.Mems = append(in.Mems, memOf("alone", 1, 80, resources.Fresh, resources.MemSpec{Content: "Quixotic zeppelins."}))
 	in.Limit = []int{0, 3000, 5000, 9000}[r.IntN(4)]
@@ -85,7 +85,7 @@ func TestExplainIsTrue(t *testing.T) {
 			c.mems["mems/"+in.Mems[i].Object.Metadata.Name] = &in.Mems[i]
 		}
 		d := newDesk(in)
-		j, list := d.weigh(d.terms())
+		j, list := d.weigh(d.weighedBy())
 		for _, r := range list {
 			if r.doc >= 0 {
 				c.hits[r.id] = j.result.Explain(r.doc)
@@ -143,7 +143,7 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 	note("purged", "out: it is purged", m.Status.Phase == resources.Purged)
 	note("gone", "all that it cites is gone", m.Status.Phase == resources.Gone)
 	note("critical", "critical: ", spec.Critical)
-	note("held", "the last pack had it", c.in.Held[e.ID] > 0)
+	note("held", "the last pack had it", c.in.Previous[e.ID] > 0)
 	direct := func(m *Mem, tasks ...string) bool {
 		return slices.Contains(tasks, m.Object.Spec.OriginTask) || slices.Contains(m.Object.Spec.RelatedTo, "task/"+tasks[0])
 	}

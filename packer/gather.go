@@ -27,7 +27,7 @@ type Reader struct {
 	Session *resources.Session // nil: none in particular
 	Role    *resources.Role    // nil: no rules of a role
 	Limit   int                // of the host, in characters; 0: none
-	// Previous is the last pack that the reader has, nil if there is none: see Input.Held.
+	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
 	Previous []byte
 	// Terse is Input.Terse.
 	Terse bool
@@ -48,7 +48,7 @@ const (
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Held: HeldBy(reader.Previous), Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	g.in.stock.renew(s)

@@ -70,11 +70,11 @@ type Input struct {
 	Mems []Mem
 	// Terse leaves Pack.Entries out: nobody asks for the reasons.
 	Terse bool
-	// Held has the places of what the reader's last pack had, as HeldBy reads it: these
+	// Previous has the places of what the reader's last pack had, as PreviousIn reads it: these
 	// mems and anchors count half as much again, so that they do not come and go, and
 	// stand in that order before new ones. A pack that is made again with what it holds is
 	// the same.
-	Held map[string]int
+	Previous map[string]int
 	// Problems are files that cannot be read; they are listed as warnings.
 	Problems []resources.Problem
 

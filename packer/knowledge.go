@@ -29,7 +29,7 @@ func (d *desk) falsePaths(now weighed) []*relevance {
 			others = append(others, &list[i])
 		}
 	}
-	slices.SortFunc(paths, func(a, b *relevance) int { return cmp.Or(inPlace(a.held, b.held), a.byCreation(b)) })
+	slices.SortFunc(paths, func(a, b *relevance) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
 	for _, r := range paths {
 		d.falsePath(r)
 	}
@@ -42,7 +42,7 @@ func (d *desk) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, held: r.held, fact: r.fact})
+	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, fact: r.fact})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -104,7 +104,7 @@ func (m standard) enough(r *relevance) bool {
 
 // insight offers one mem, or says why it does not enter.
 func (d *desk) insight(r *relevance, m standard) {
-	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, held: r.held, linked: r.link > unlinked, fact: r.fact}
+	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, previous: r.previous, linked: r.link > unlinked, fact: r.fact}
 	switch {
 	case r.doc < 0:
 		d.all.refuse(insights, r.id, 0, r.why)
@@ -129,10 +129,10 @@ func (d *desk) insight(r *relevance, m standard) {
 	d.all.offer(c)
 }
 
-// keepable is what words bring, more for what the last pack had.
-func (r *relevance) keepable() int {
-	if r.held > 0 {
-		return r.words * heldPercent / 100
+// wordsOrMore is what words bring, more for what the last pack had.
+func (r *relevance) wordsOrMore() int {
+	if r.previous > 0 {
+		return r.words * previousPercent / 100
 	}
 	return r.words
 }

@@ -37,13 +37,13 @@ func (d *desk) leavings(order []int) leftOut {
 		}
 	}
 	for _, i := range d.byMagnitude() {
-		if c := &all[i]; !c.in && (c.kept || !c.loose) {
+		if c := &all[i]; !c.in && (c.chosen || !c.loose) {
 			useful = append(useful, c.id)
 		}
 	}
 	for i := range all {
 		switch c := &all[i]; {
-		case c.loose && !c.kept:
+		case c.loose && !c.chosen:
 			l.irrelevant++
 		case c.able():
 		case c.section == antiPatterns: // never in silence, not even a stale one

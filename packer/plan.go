@@ -97,10 +97,10 @@ const (
 // completed further back than one step, and what is abandoned, tells nothing.
 func (d *desk) chain() {
 	var around []*Task
-	for name, distance := range d.reach {
+	for name, distance := range d.distances {
 		t := d.pool[name]
 		done := t.Status.Phase == resources.TaskCompleted && distance < -1
-		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.reach) > len(d.active) {
+		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.distances) > len(d.active) {
 			around = append(around, t)
 		}
 	}
@@ -120,14 +120,14 @@ func (d *desk) chain() {
 
 // distance is how many steps a task is from the nearest active one.
 func (d *desk) distance(t *Task) int {
-	distance := d.reach[t.Object.Metadata.Name]
+	distance := d.distances[t.Object.Metadata.Name]
 	return max(distance, -distance)
 }
 
 // inChain orders tasks as they are done, those of the same step as they were made.
 func (d *desk) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
-	return cmp.Or(cmp.Compare(d.reach[x], d.reach[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+	return cmp.Or(cmp.Compare(d.distances[x], d.distances[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
 }
 
 // planItem offers a line of one of the plan's groups.

@@ -12,11 +12,11 @@ import (
 
 // judge scores mems and anchors, by their numbers in the stock, against what the pack is about.
 type judge struct {
-	result *search.Result
-	near   map[int]closeness // of those that are linked to the active tasks at all
-	told   anchorTexts
-	best   int64 // of all documents
-	held   map[string]int
+	result   *search.Result
+	near     map[int]closeness // of those that are linked to the active tasks at all
+	told     anchorTexts
+	best     int64 // of all documents
+	previous map[string]int
 }
 
 // leastBest keeps links telling where no words meet: two bits of a score.
@@ -31,19 +31,19 @@ func (j *judge) lead(c closeness) int64 {
 // relevance is one mem's place.
 type relevance struct {
 	*fact
-	link  closeness
-	doc   int // its number; -1: not eligible
-	score int
-	words int    // of score, without what links bring
-	held  int    // its place in the last pack; 0: it was not in
-	why   string // it is not eligible
+	link     closeness
+	doc      int // its number; -1: not eligible
+	score    int
+	words    int    // of score, without what links bring
+	previous int    // its place in the last pack; 0: it was not in
+	why      string // it is not eligible
 }
 
 // weigh decides which mems are eligible, links them, and scores them. Links travel one step from mem to mem: to the successor of a
 // linked mem in full, to its refinements and relations half. Where nobody asks for reasons, those
 // that have nothing to do with the active tasks are only counted.
 func (d *desk) weigh(now weighed) (*judge, []relevance) {
-	j := &judge{near: d.stock.near(now.links), told: heldAnchors(d.in.Anchors), held: now.held}
+	j := &judge{near: d.stock.near(now.links), told: anchorsThatHold(d.in.Anchors), previous: now.previous}
 	now.question.Hides = func(n int) bool { return j.whyNot(n, d.stock.facts[n]) != "" }
 	j.result = d.stock.index.Search(now.question)
 	j.best = j.result.Best()
@@ -68,7 +68,7 @@ func (j *judge) relevance(n int, f *fact) relevance {
 		r.doc = -1
 		return r
 	}
-	r.held = j.held[r.id]
+	r.previous = j.previous[r.id]
 	r.score = j.score(n, r.link, f.mem.Status.Confidence, f.phase == resources.SuspectPhase)
 	r.words = int(j.result.Score(n))
 	return r
@@ -84,7 +84,7 @@ func (r *relevance) matters() bool {
 func (r *relevance) near(best int) bool { return r.link > unlinked || r.words > 0 && r.words*5 >= best }
 
 // stays reports whether it would have, were it in the last pack.
-func (r *relevance) stays(best int) bool { return r.words > 0 && r.keepable()*5 >= best }
+func (r *relevance) stays(best int) bool { return r.words > 0 && r.wordsOrMore()*5 >= best }
 
 // near is how close mems and anchors are to the active tasks, of those that are linked to them.
 func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
@@ -123,7 +123,7 @@ func (r *relevance) byCreation(other *relevance) int {
 // inTurn orders mems: those that the last pack had first and in its order, then the best
 // first.
 func (r *relevance) inTurn(other *relevance) int {
-	if c := cmp.Or(inPlace(r.held, other.held), cmp.Compare(other.score, r.score)); c != 0 {
+	if c := cmp.Or(byPrevious(r.previous, other.previous), cmp.Compare(other.score, r.score)); c != 0 {
 		return c
 	}
 	return r.byCreation(other)
@@ -174,7 +174,7 @@ const saidByAnchor = "out: the anchor that it was made of holds, and says the sa
 // anchorTexts are the texts of anchors that may enter, by name.
 type anchorTexts map[string]string
 
-func heldAnchors(list []Anchor) anchorTexts {
+func anchorsThatHold(list []Anchor) anchorTexts {
 	texts := anchorTexts{}
 	for i := range list {
 		if a := &list[i]; !anchorHidden(a) {

@@ -8,13 +8,13 @@ import (
 // statement is one entry of a pack that was rendered: where it stands and what it
 // says, both as they were written, so that nothing has to be escaped again.
 type statement struct {
-	place place
-	text  string // without the last newline; further lines are indented
+	position position
+	text     string // without the last newline; further lines are indented
 }
 
-// place is the section and the group that a statement stands in; an overflow
+// position is the section and the group that a statement stands in; an overflow
 // notice stands in neither.
-type place struct{ section, group string }
+type position struct{ section, group string }
 
 // leftOutSection holds the names of what a pack has no room for. Its counts are no
 // statement: they move with every mem that has nothing to do with the reader.
@@ -53,7 +53,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 			}
 			continue
 		}
-		s := statement{open.place(), l}
+		s := statement{open.position(), l}
 		if !s.wellFormed() {
 			return nil, false
 		}
@@ -68,8 +68,8 @@ func statements(pack []byte) (list []statement, ok bool) {
 // tags are those that are open while a pack is read, outermost first.
 type tags []string
 
-// place is where a statement stands.
-func (t tags) place() (p place) {
+// position is where a statement stands.
+func (t tags) position() (p position) {
 	if len(t) > 0 {
 		p.section = t[0]
 	}
@@ -110,12 +110,12 @@ func isElement(l string) bool {
 // if it is no overflow notice.
 func (s statement) wellFormed() bool {
 	if !strings.HasPrefix(s.text, "<") {
-		return s.place.section != "" && isEscaped(s.text)
+		return s.position.section != "" && isEscaped(s.text)
 	}
 	head, rest, _ := strings.Cut(s.text[1:], ">")
 	name, attributes, _ := strings.Cut(head, " ")
 	content, closed := strings.CutSuffix(rest, "</"+name+">")
-	return closed && isEscaped(content) && attributesFit(attributes) && (attributes == "") == (name == "overflow") && (s.place.section != "" || name == "overflow")
+	return closed && isEscaped(content) && attributesFit(attributes) && (attributes == "") == (name == "overflow") && (s.position.section != "" || name == "overflow")
 }
 
 // isEscaped reports whether text has nothing that XML reserves.
@@ -152,7 +152,7 @@ func (s statement) key() string {
 	if isElement(s.text) {
 		return s.text[:strings.IndexByte(s.text, '>')][:firstAttribute(s.text)]
 	}
-	switch s.place.group {
+	switch s.position.group {
 	case "chain", "next", "done", "plan_ahead", "delegation":
 		return "- " + s.name()
 	}

@@ -44,7 +44,7 @@ type weighed struct {
 	version  int // of the stock
 	question search.Query
 	links    map[resources.Key]closeness
-	held     map[string]int
+	previous map[string]int
 	terse    bool
 	offered  candidates
 }
@@ -228,11 +228,11 @@ func (s *Stock) anchors() []Anchor {
 // out anew.
 func (s *Stock) weighedBefore(session string, w weighed) (weighed, bool) {
 	last, known := s.weighed[session]
-	return last, known && last.version == s.version && last.terse == w.terse && maps.Equal(last.links, w.links) && maps.Equal(last.held, w.held) && reflect.DeepEqual(last.question, w.question)
+	return last, known && last.version == s.version && last.terse == w.terse && maps.Equal(last.links, w.links) && maps.Equal(last.previous, w.previous) && reflect.DeepEqual(last.question, w.question)
 }
 
-// keep remembers what mems and anchors came to for a reader.
-func (s *Stock) keep(session string, w weighed) {
+// remember notes what mems and anchors came to for a reader.
+func (s *Stock) remember(session string, w weighed) {
 	if s.weighed == nil {
 		s.weighed = map[string]weighed{}
 	}

@@ -91,7 +91,7 @@ func TestAStockChangesNothing(t *testing.T) {
 			want := Make(s, reader)
 			reader.Stock = stock
 			in := gather(s, reader)
-			if _, ok := stock.weighedBefore("", newDesk(in).terms()); ok {
+			if _, ok := stock.weighedBefore("", newDesk(in).weighedBy()); ok {
 				recalled++
 			}
 			for _, key := range s.List(resources.WorkPlans) {

@@ -60,11 +60,11 @@ func (d difference) empty() bool { return len(d.ended)+len(d.changed)+len(d.adde
 
 // subject is what a statement is about, and where.
 type subject struct {
-	place place
-	key   string
+	position position
+	key      string
 }
 
-func (s statement) subject() subject { return subject{s.place, s.key()} }
+func (s statement) subject() subject { return subject{s.position, s.key()} }
 
 // compare finds out what changed. Only what is told of once before and once after can
 // be said to have changed: otherwise nobody could tell which one is meant.
@@ -111,7 +111,7 @@ func (d difference) text(before []statement) string {
 		list []statement
 	}{{"ended", d.endings(before)}, {"changed", d.changed}, {"added", d.added}} {
 		for _, s := range part.list {
-			w.enter(part.tag, s.place.section, s.place.group)
+			w.enter(part.tag, s.position.section, s.position.group)
 			w.WriteString(s.text + "\n")
 		}
 		w.enter()
@@ -124,17 +124,17 @@ const allOfIt = "- all"
 
 // endings is what ended, as short as it can be told.
 func (d difference) endings(before []statement) []statement {
-	told, ended, subjects := map[place]int{}, map[place]int{}, subjects(before)
+	told, ended, subjects := map[position]int{}, map[position]int{}, subjects(before)
 	for _, s := range before {
-		told[s.place]++
+		told[s.position]++
 	}
 	for _, s := range d.ended {
-		ended[s.place]++
+		ended[s.position]++
 	}
 	var list []statement
 	for _, s := range d.ended {
 		switch {
-		case s.place.group != "" && ended[s.place] == told[s.place] && told[s.place] > 1:
+		case s.position.group != "" && ended[s.position] == told[s.position] && told[s.position] > 1:
 			s.text = allOfIt
 		case isElement(s.text) && s.key() != "<overflow" && subjects[s.subject()] == 1:
 			s.text = s.key() + `"/>`
@@ -154,7 +154,7 @@ func headlines(before, after []statement) []string {
 		news = append(news, "INTENT SHIFTED: "+is.intent)
 	}
 	for _, s := range after {
-		if s.place.group == "delegation" && strings.Contains(s.text, " RECALLED") && !slices.Contains(before, s) {
+		if s.position.group == "delegation" && strings.Contains(s.text, " RECALLED") && !slices.Contains(before, s) {
 			news = append(news, "DELEGATION RECALLED: "+strings.TrimPrefix(s.text, "- "))
 		}
 	}
@@ -180,14 +180,14 @@ func outlookOf(list []statement) outlook {
 	o := outlook{phases: map[string]string{}}
 	for _, s := range list {
 		switch {
-		case s.place.group == "chain":
+		case s.position.group == "chain":
 			o.chain = append(o.chain, s)
 			o.phases[s.name()] = s.phase()
-		case s.place.group == "next":
+		case s.position.group == "next":
 			o.next = append(o.next, s)
-		case s.place.group == "done":
+		case s.position.group == "done":
 			o.done = append(o.done, s)
-		case s.place != place{section: plan.String()}:
+		case s.position != position{section: plan.String()}:
 		case strings.HasPrefix(s.text, "Plan "):
 			o.plan, _, _ = strings.Cut(strings.TrimPrefix(s.text, "Plan "), " ")
 		case strings.HasPrefix(s.text, "Intent: "):

@@ -72,9 +72,9 @@ func forget(t *testing.T, known map[statement]bool, s statement) {
 	t.Helper()
 	had := len(known)
 	for old := range known {
-		all := s.text == "- all" && old.place == s.place
+		all := s.text == "- all" && old.position == s.position
 		sameID := strings.HasSuffix(s.text, "></"+elementName(s.text)+">") && strings.HasPrefix(old.text, strings.TrimSuffix(s.text, "></"+elementName(s.text)+">"))
-		if old == s || all || sameID && old.place == s.place {
+		if old == s || all || sameID && old.position == s.position {
 			delete(known, old)
 		}
 	}

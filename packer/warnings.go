@@ -88,7 +88,7 @@ func (d *desk) taskWarnings() []warning {
 
 // concerns reports whether a task has to do with the pack.
 func (d *desk) concerns(t *Task) bool {
-	if _, near := d.reach[t.Object.Metadata.Name]; near {
+	if _, near := d.distances[t.Object.Metadata.Name]; near {
 		return true
 	}
 	return d.in.Plan != nil && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name && t.Status.Phase != resources.TaskAbandoned

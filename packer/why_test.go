@@ -26,7 +26,7 @@ func tangled(r *rand.Rand) Input {
 			a.Status.Phase, a.Status.Conditions = resources.StalePhase, []resources.Condition{{Type: resources.Suspect, Status: resources.True}}
 		}
 		in.Anchors = append(in.Anchors, a)
-		in.Held["anchors/"+a.Object.Metadata.Name] = max(0, r.IntN(100)-50)
+		in.Previous["anchors/"+a.Object.Metadata.Name] = max(0, r.IntN(100)-50)
 		if r.IntN(2) == 0 {
 			fed := memory.OfAnchor(a.Object)
 			in.Mems = append(in.Mems, memOf(fed.Metadata.Name, 3, 80, resources.Fresh, fed.Spec))
@@ -73,7 +73,7 @@ var reasons = map[string]func(a account) bool{
 	"critical: it goes before what is merely useful":                       func(a account) bool { return a.mem().Object.Spec.Critical },
 	"an anchor whose file has changed, by priority and half its relevance": func(a account) bool { return suspectAnchor(a.anchor()) },
 	"x1.5: the last pack had it": func(a account) bool {
-		return a.in.Held[a.e.ID] > 0 && a.e.Score == a.plain[a.e.Section+a.e.ID]*150/100
+		return a.in.Previous[a.e.ID] > 0 && a.e.Score == a.plain[a.e.Section+a.e.ID]*150/100
 	},
 	"from what others left of their shares": func(a account) bool { return a.beyondItsShare() },
 	"it does not fit into what the budget had left at its turn": func(a account) bool {
@@ -208,7 +208,7 @@ func TestEveryReasonIsTrue(t *testing.T) {
 	for seed := range uint64(rounds(70)) {
 		in := tangled(rand.New(rand.NewPCG(seed, 51)))
 		plain := in
-		plain.Held = nil
+		plain.Previous = nil
 		a := account{t: t, in: in, pack: Build(in), desk: newDesk(in), plain: map[string]int{}}
 		for _, e := range Build(plain).Entries {
 			a.plain[e.Section+e.ID] = e.Score
@@ -255,8 +255,8 @@ func (a account) statements() {
 	require.True(a.t, ok)
 	told, claimed := map[string]int{}, map[string]int{}
 	for _, s := range list {
-		if s.place.section != "" && s.place.section != leftOutSection {
-			told[fmt.Sprint(s.place.section, Estimate(s.text+"\n"))]++
+		if s.position.section != "" && s.position.section != leftOutSection {
+			told[fmt.Sprint(s.position.section, Estimate(s.text+"\n"))]++
 		}
 	}
 	seen := map[string]bool{} // statements come without repetitions

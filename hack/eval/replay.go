@@ -142,9 +142,9 @@ func memOf(d search.Document, i int) packer.Mem {
 // pack is the pack as it is now, which the next one is compared with.
 func (p *player) pack() string {
 	in := p.in
-	in.Held = p.held
+	in.Previous = p.held
 	pack := packer.Build(in).Bytes
-	p.held = packer.HeldBy(pack)
+	p.held = packer.PreviousIn(pack)
 	return string(pack)
 }
 

@@ -20,11 +20,11 @@ type Index struct {
 // entry is one document.
 type entry struct {
 	Document
-	length int64   // in weighted words
-	vector []count // its terms and names
-	asks   uint8   // eighths of its text that ask
-	origin *origin // nil: none
-	place  int     // in the origin
+	length   int64   // in weighted words
+	vector   []count // its terms and names
+	asks     uint8   // eighths of its text that ask
+	origin   *origin // nil: none
+	position int     // in the origin
 }
 
 // origin is the documents that came from one place, in the order in which they were made.
@@ -141,8 +141,8 @@ func (x *Index) leave(n int32) {
 	if o == nil {
 		return
 	}
-	o.documents = slices.Delete(o.documents, e.place, e.place+1)
-	x.renumber(o, e.place)
+	o.documents = slices.Delete(o.documents, e.position, e.position+1)
+	x.renumber(o, e.position)
 	if len(o.documents) == 0 {
 		delete(x.origins, e.Origin)
 	}
@@ -151,7 +151,7 @@ func (x *Index) leave(n int32) {
 // renumber tells the documents of an origin their places, from one on.
 func (x *Index) renumber(o *origin, from int) {
 	for at := from; at < len(o.documents); at++ {
-		x.documents[o.documents[at]].place = at
+		x.documents[o.documents[at]].position = at
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 
 // lexicon is the terms of all documents, and which ones hold them.
 type lexicon struct {
-	numbers  map[string]int32
-	terms    []string  // by number; "" for one that nothing holds any more
-	lists    [][]count // of each term: the documents that it stands in, by number
-	free     []int32   // numbers of terms that nothing holds
-	places   []string  // the names that are paths or patterns, sorted; nil: find out
-	analyser analyser
+	numbers   map[string]int32
+	terms     []string  // by number; "" for one that nothing holds any more
+	lists     [][]count // of each term: the documents that it stands in, by number
+	free      []int32   // numbers of terms that nothing holds
+	pathNames []string  // the names that are paths or patterns, sorted; nil: find out
+	analyser  analyser
 
 	// Of the document in progress:
 	vector []count
@@ -51,7 +51,7 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 		list := v.lists[c.of]
 		at := len(list)
 		if at > 0 && list[at-1].of > document {
-			at = placeOf(list, document)
+			at = positionOf(list, document)
 		}
 		v.lists[c.of] = slices.Insert(list, at, count{document, c.n})
 	}
@@ -61,7 +61,7 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 // forget takes a document out of the lists of its terms.
 func (v *lexicon) forget(document int32, vector []count) {
 	for _, c := range vector {
-		at := placeOf(v.lists[c.of], document)
+		at := positionOf(v.lists[c.of], document)
 		v.lists[c.of] = slices.Delete(v.lists[c.of], at, at+1)
 		if len(v.lists[c.of]) == 0 {
 			v.touched(v.terms[c.of])
@@ -72,8 +72,8 @@ func (v *lexicon) forget(document int32, vector []count) {
 	}
 }
 
-// placeOf is where a document stands in the list of a term, or belongs.
-func placeOf(list []count, document int32) int {
+// positionOf is where a document stands in the list of a term, or belongs.
+func positionOf(list []count, document int32) int {
 	at, _ := slices.BinarySearchFunc(list, document, func(c count, document int32) int { return int(c.of - document) })
 	return at
 }
@@ -122,32 +122,32 @@ func (v *lexicon) number(term string) int32 {
 
 // touched notes that a term came or went.
 func (v *lexicon) touched(term string) {
-	if isPlace(term) {
-		v.places = nil
+	if isPathName(term) {
+		v.pathNames = nil
 	}
 }
 
-func isPlace(term string) bool {
+func isPathName(term string) bool {
 	return strings.HasPrefix(term, byPath) || strings.HasPrefix(term, byGlob)
 }
 
 // startingWith returns the names of paths or patterns that begin so, sorted.
 func (v *lexicon) startingWith(prefix string) []string {
-	if v.places == nil {
-		v.places = []string{}
+	if v.pathNames == nil {
+		v.pathNames = []string{}
 		for _, term := range v.terms {
-			if isPlace(term) {
-				v.places = append(v.places, term)
+			if isPathName(term) {
+				v.pathNames = append(v.pathNames, term)
 			}
 		}
-		slices.Sort(v.places)
+		slices.Sort(v.pathNames)
 	}
-	at, _ := slices.BinarySearch(v.places, prefix)
+	at, _ := slices.BinarySearch(v.pathNames, prefix)
 	end := at
-	for end < len(v.places) && strings.HasPrefix(v.places[end], prefix) {
+	for end < len(v.pathNames) && strings.HasPrefix(v.pathNames[end], prefix) {
 		end++
 	}
-	return v.places[at:end]
+	return v.pathNames[at:end]
 }
 
 // list returns the documents that hold a term or a name.

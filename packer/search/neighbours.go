@@ -42,7 +42,7 @@ func (r *Result) beside(i int32, step int) int32 {
 		return -1
 	}
 	list := e.origin.documents
-	for at := e.place + step; at >= 0 && at < len(list); at += step {
+	for at := e.position + step; at >= 0 && at < len(list); at += step {
 		if !r.hidden[list[at]] {
 			return list[at]
 		}

@@ -132,27 +132,19 @@ func Keep(m *resources.Mem, w World) (Saved, error) {
 // duplicateOf is the live mem that says the same; of several the one of the same topic,
 // then the first by name.
 func duplicateOf(m *resources.Mem, w World) *resources.Mem {
-	topic := memory.NormalTopic(m.Spec.TopicKey)
 	chains := memory.Chained(w)
-	var best *resources.Mem
-	for _, other := range sayers(m, w) {
-		if memory.Live(other, chains, w.Now()) && (best == nil || rank(other, topic) < rank(best, topic)) {
-			best = other
-		}
+	live := slices.DeleteFunc(sayers(m, w), func(other *resources.Mem) bool { return !memory.Live(other, chains, w.Now()) })
+	if len(live) == 0 {
+		return nil
 	}
-	return best
+	topic := memory.NormalTopic(m.Spec.TopicKey)
+	same := slices.IndexFunc(live, func(other *resources.Mem) bool { return memory.NormalTopic(other.Spec.TopicKey) == topic })
+	return live[max(0, same)]
 }
 
 // sayers are the other mems with the same words, whether they hold or not, sorted by name.
 func sayers(m *resources.Mem, w World) []*resources.Mem {
 	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
-}
-
-func rank(m *resources.Mem, topic string) int {
-	if memory.NormalTopic(m.Spec.TopicKey) == topic {
-		return 0
-	}
-	return 1
 }
 
 // predecessor is the mem that m replaces; nil for none.

@@ -2,14 +2,14 @@ package packer
 
 import "github.com/idumb-dev/idumb/resources"
 
-// reach is how far tasks are from the active ones: 0 for these, -1 for what they
+// distances are how far tasks are from the active ones: 0 for these, -1 for what they
 // wait for, -2 for what that waits for, 1 for what waits for them, and so on.
-type reach map[string]int
+type distances map[string]int
 
-// reachOf walks dependencies and gates in both directions, within the pool. A
+// distancesOf walks dependencies and gates in both directions, within the pool. A
 // task that is reached both ways counts as what comes first.
-func reachOf(active []*Task, pool map[string]*Task) reach {
-	r := reach{}
+func distancesOf(active []*Task, pool map[string]*Task) distances {
+	r := distances{}
 	if len(active) == 0 {
 		return r
 	}
@@ -30,7 +30,7 @@ func reachOf(active []*Task, pool map[string]*Task) reach {
 }
 
 // walk goes breadth first, so that the order of neighbours does not matter.
-func (r reach) walk(from []string, step int, pool map[string]*Task, neighbours func(string) []string) {
+func (r distances) walk(from []string, step int, pool map[string]*Task, neighbours func(string) []string) {
 	for distance := step; len(from) > 0; distance += step {
 		var found []string
 		for _, name := range from {
@@ -57,7 +57,7 @@ const (
 // links returns for each key around the active tasks how close it is.
 func (d *desk) links() map[resources.Key]closeness {
 	links := map[resources.Key]closeness{}
-	for name, distance := range d.reach {
+	for name, distance := range d.distances {
 		if distance < 0 {
 			links[resources.Key{Kind: resources.Tasks, Name: name}] = linkedWork
 		}
@@ -66,7 +66,7 @@ func (d *desk) links() map[resources.Key]closeness {
 		links[resources.Key{Kind: resources.WorkPlans, Name: t.Object.Spec.WorkPlan}] = linkedWork
 		for parent := t; parent != nil && parent.Object.Spec.Parent != ""; parent = d.pool[parent.Object.Spec.Parent] {
 			key := resources.Key{Kind: resources.Tasks, Name: parent.Object.Spec.Parent}
-			if links[key] == linkedWork && d.reach[key.Name] >= 0 {
+			if links[key] == linkedWork && d.distances[key.Name] >= 0 {
 				break // a circle of parents
 			}
 			links[key] = linkedWork

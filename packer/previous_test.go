@@ -16,11 +16,11 @@ func TestHeldByReadsAPack(t *testing.T) {
 	assert.Equal(t, map[string]int{
 		"mems/no-local-storage": 1, "mems/no-redirect-loop": 2, "anchors/httponly-cookies": 3, "anchors/design-review": 4,
 		"mems/form-library": 5, "mems/old-form": 6, "mems/session-lifetime": 7,
-	}, HeldBy(Build(in).Bytes))
+	}, PreviousIn(Build(in).Bytes))
 	in.Mems[0].Status.Suspect = []string{"a (mems/other) has changed"}
-	assert.Equal(t, 1, HeldBy(Build(in).Bytes)["mems/no-local-storage"], "whatever is to be checked")
-	assert.Nil(t, HeldBy(nil))
-	assert.Nil(t, HeldBy([]byte("nonsense")))
+	assert.Equal(t, 1, PreviousIn(Build(in).Bytes)["mems/no-local-storage"], "whatever is to be checked")
+	assert.Nil(t, PreviousIn(nil))
+	assert.Nil(t, PreviousIn([]byte("nonsense")))
 }
 
 // TestAPackThatIsHeldComesToRest: where nothing happens nothing changes, whatever the pack
@@ -29,11 +29,11 @@ func TestAPackThatIsHeldComesToRest(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(120) {
 		in := entangled(rand.New(rand.NewPCG(seed, 21)))
-		in.Held = nil
+		in.Previous = nil
 		first := Build(in).Bytes
-		in.Held = HeldBy(first)
+		in.Previous = PreviousIn(first)
 		second := Build(in).Bytes
-		in.Held = HeldBy(second)
+		in.Previous = PreviousIn(second)
 		require.Equal(t, string(second), string(Build(in).Bytes), "seed %d", seed)
 		require.Equal(t, string(first), string(second), "seed %d: it was at rest from the first", seed)
 	}
@@ -53,7 +53,7 @@ func TestWhatIsHeldDoesNotFlicker(t *testing.T) {
 		for day := range 20 {
 			other := in
 			if other.Mems = append([]Mem(nil), in.Mems...); hold {
-				other.Held = HeldBy([]byte(last))
+				other.Previous = PreviousIn([]byte(last))
 			}
 			for i := range other.Mems {
 				other.Mems[i].Status.Confidence = 76 + (i*7+day*3)%9 // age nudges

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// HeldBy returns the IDs (mems/NAME, anchors/NAME) of what stands among the anti-patterns,
+// PreviousIn returns the IDs (mems/NAME, anchors/NAME) of what stands among the anti-patterns,
 // insights and anchors of a pack, each with its place, 1 for the first one; nothing for
 // what is no pack.
-func HeldBy(pack []byte) map[string]int {
+func PreviousIn(pack []byte) map[string]int {
 	if len(pack) == 0 {
 		return nil
 	}
@@ -16,13 +16,13 @@ func HeldBy(pack []byte) map[string]int {
 	if !ok {
 		return nil
 	}
-	held := map[string]int{}
+	places := map[string]int{}
 	for _, s := range list {
-		if id := s.object(); id != "" && held[id] == 0 {
-			held[id] = len(held) + 1
+		if id := s.object(); id != "" && places[id] == 0 {
+			places[id] = len(places) + 1
 		}
 	}
-	return held
+	return places
 }
 
 // object is the ID of the mem or anchor that a statement tells, "" if it tells none.
@@ -33,7 +33,7 @@ func (s statement) object() string {
 			return element.kind + name
 		}
 	}
-	if s.place.section == antiPatterns.String() {
+	if s.position.section == antiPatterns.String() {
 		return falsePathIn(s.text)
 	}
 	return ""
@@ -55,9 +55,9 @@ func falsePathIn(text string) string {
 	}
 }
 
-// heldPercent is what the score of a false path, a mem or an anchor is multiplied by that
+// previousPercent is what the score of a false path, a mem or an anchor is multiplied by that
 // the last pack had, so that it does not come and go with every other word.
-const heldPercent = 150
+const previousPercent = 150
 
 // newPercent is how much of the budget may be filled with what was learnt, is new in the
 // pack, and that nothing links to the active tasks. The rest is for what was in before: it
@@ -68,29 +68,29 @@ const newPercent = 90
 // difference: a pack that is made again from itself must be the same.
 func (cs candidates) settle() (changed bool) {
 	for i := range cs {
-		if c := &cs[i]; c.holdable() && c.able() && c.kept != c.in {
-			c.kept, changed = c.in, true
+		if c := &cs[i]; c.sticky() && c.able() && c.chosen != c.in {
+			c.chosen, changed = c.in, true
 		}
 	}
 	return changed
 }
 
-// holdable reports whether it is of what a pack holds on to.
-func (c *candidate) holdable() bool {
+// sticky reports whether it is of what a pack holds on to.
+func (c *candidate) sticky() bool {
 	return c.tier == falsePath || c.tier == learnt
 }
 
 // worth is the score with what counts for having been in.
 func (c *candidate) worth() int {
-	if c.kept && c.holdable() {
-		return c.score * heldPercent / 100
+	if c.chosen && c.sticky() {
+		return c.score * previousPercent / 100
 	}
 	return c.score
 }
 
-// inPlace orders what the last pack had by its place there, before what is new: what a
+// byPrevious orders what the last pack had by its place there, before what is new: what a
 // reader has read already stays where it was.
-func inPlace(a, b int) int {
+func byPrevious(a, b int) int {
 	if a == 0 || b == 0 {
 		return cmp.Compare(b, a) // 0, which is new, comes last
 	}
