@@ -1,9 +1,9 @@
 // Package packer turns objects into the context that an agent is given: what
 // it must obey, what is known, what failed before, and the task at hand. It is
 // pure. It reads no file and no clock, and gives the same bytes for the same input on
-// every machine, whatever the order of the input's slices. Gather collects the input
-// from a cache or a Snapshot, Build makes the pack, Make does both. What a Stock keeps from
-// one call to the next changes how long they take, and nothing else.
+// every machine, whatever the order of the input's slices. Make packs from
+// a cache or a Snapshot, Build from an Input. What a Stock keeps from one call to the next
+// changes how long they take, and nothing else.
 //
 // # Form
 //
