@@ -103,9 +103,11 @@ func (g *garden) shelves() []*node {
 
 // roots are the mems that refine none that is drawn, and of a circle its first by name.
 func (g *garden) roots() []*resources.Mem {
-	there := make(map[string]*resources.Mem, len(g.all))
+	there := map[string]*resources.Mem{} // of those that others refine
 	for _, m := range g.all {
-		there[m.Metadata.Name] = m
+		if g.below[m.Metadata.Name] != nil {
+			there[m.Metadata.Name] = m
+		}
 	}
 	var roots []*resources.Mem
 	for _, m := range g.all {
@@ -134,15 +136,15 @@ func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
 
 // grow draws a mem with those that refine it and those that it replaced.
 func (g *garden) grow(m *resources.Mem) *node {
-	n := g.line("", m)
-	if g.drawn[m.Metadata.Name] {
+	n, below := g.line("", m), g.below[m.Metadata.Name]
+	if len(below) == 0 && !g.options.History || g.drawn[m.Metadata.Name] {
 		return n
 	}
 	g.drawn[m.Metadata.Name] = true
 	if g.options.History {
 		g.addHistory(n, m)
 	}
-	for _, child := range g.below[m.Metadata.Name] {
+	for _, child := range below {
 		n.add(g.grow(child))
 	}
 	return n
@@ -155,8 +157,10 @@ func (g *garden) line(label string, m *resources.Mem) *node {
 	if text == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Spec.Content), "\n")
 	}
-	if r := []rune(text); len(r) > 60 {
-		text = string(r[:57]) + "..."
+	if len(text) > 60 {
+		if r := []rune(text); len(r) > 60 {
+			text = string(r[:57]) + "..."
+		}
 	}
 	return &node{text: label + "mem/" + m.Metadata.Name, phase: s.Phase, note: strconv.Itoa(s.Confidence) + "  " + text}
 }
