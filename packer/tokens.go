@@ -3,6 +3,8 @@ package packer
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/packer/search"
 )
 
 // feature is something in a text that takes tokens.
@@ -348,15 +350,10 @@ func scriptOf(r rune) feature {
 		return indic
 	case r >= 0xe00 && r < 0xe80:
 		return thai
-	case isCJK(r):
+	case search.IsCJK(r):
 		return cjk
 	case unicode.IsLetter(r), unicode.IsMark(r):
 		return letter
 	}
 	return symbol
-}
-
-// isCJK reports characters of scripts that put no space between words.
-func isCJK(r rune) bool {
-	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

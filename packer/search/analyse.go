@@ -47,7 +47,7 @@ func (a *analyser) analyse(text string, emit func(term []byte, word bool)) {
 		default:
 			r, width := utf8.DecodeRuneInString(text[i:])
 			switch {
-			case isCJK(r):
+			case IsCJK(r):
 				i = a.cjk(text, i, emit)
 			case isWordRune(r):
 				i = a.run(text, i, emit)
@@ -64,11 +64,11 @@ func isDigit(c byte) bool { return c-'0' < 10 }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
 func isWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r) && !isApostrophe(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !IsCJK(r) && !isApostrophe(r)
 }
 
-// isCJK reports characters of scripts that put no space between words.
-func isCJK(r rune) bool {
+// IsCJK reports characters of scripts that put no space between words.
+func IsCJK(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
@@ -86,7 +86,7 @@ func (a *analyser) cjk(text string, i int, emit func([]byte, bool)) int {
 	before := -1
 	for i < len(text) {
 		r, width := utf8.DecodeRuneInString(text[i:])
-		if !isCJK(r) {
+		if !IsCJK(r) {
 			return i
 		}
 		a.term = append(a.term[:0], text[i:i+width]...)

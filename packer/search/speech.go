@@ -135,7 +135,7 @@ func askingPart(text string) int {
 			if !within {
 				words++
 			}
-			within = !isCJK(r)
+			within = !IsCJK(r)
 		}
 	}
 	if asking == 0 {

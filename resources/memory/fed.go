@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -40,24 +41,13 @@ func OfTask(t *resources.Task, s *status.Sightings) *resources.Mem {
 	if !status.TaskDone(t, s) {
 		return nil
 	}
-	if s == nil {
-		s = &status.Sightings{}
-	}
-	result := t.Spec.Result
-	if result == nil {
-		result = &resources.TaskResult{}
-	}
-	name := t.Metadata.Name
-	title := t.Spec.Title
-	if title == "" {
-		title = name
-	}
+	s, result, name := cmp.Or(s, &status.Sightings{}), cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
 	files := append(slices.Clone(result.FilesModified), s.Files...)
 	slices.Sort(files)
 	files = slices.Compact(files)
 	m := fedMem("task", name, t.Spec.Title, t.Spec.ExpectedOutput, result.Evidence, result.TestsRun, strings.Join(result.FilesModified, "\n"))
 	m.Spec.Type, m.Spec.OriginTask = "insight", name
-	m.Spec.Title = shortText("Done: "+title, maxFedTitle)
+	m.Spec.Title = shortText("Done: "+cmp.Or(t.Spec.Title, name), maxFedTitle)
 	m.Spec.Content = shortText(textOfTask(t, result, s, files), maxFedText)
 	m.Spec.AppliesWhen = appliesTo(files)
 	for _, anchor := range result.AnchorsCreated {
