@@ -21,21 +21,13 @@ type UnknownField struct {
 
 // Field is the path of the field, such as "spec.phases[].colour".
 func (u UnknownField) Field() string {
-	var b strings.Builder
+	path := pathOf(append(slices.Clone(u.within), step{u.name, -1}))
 	for _, s := range u.within {
 		if s.index >= 0 {
-			b.WriteString("[]")
-			continue
+			path = strings.Replace(path, fmt.Sprintf("[%d]", s.index), "[]", 1)
 		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(s.name)
 	}
-	if b.Len() > 0 {
-		b.WriteByte('.')
-	}
-	return b.String() + shown(u.name)
+	return path
 }
 
 // Unknown returns the fields of the object's file that this build does not know, in the

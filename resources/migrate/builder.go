@@ -16,7 +16,6 @@ type Builder struct {
 	format, title string // "hivemind", "HiveMind"
 	prefix        string
 	get           func(resources.Key) (resources.Object, bool)
-	report        Report
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
 	taken         map[string]map[string]bool   // names, by kind
@@ -30,6 +29,8 @@ type Builder struct {
 	yielding      bool                       // records of the file that is read count only where no other file says them
 	read          int
 
+	// Report is what is said of the conversion so far.
+	Report Report
 	// Foreign is why the source is not of the format at all.
 	Foreign string
 	// KeepBroken: references that lead nowhere and circles stay, as broken chains. Whoever converts reports them.
@@ -60,32 +61,24 @@ type draftLog struct {
 	checkpoint resources.Checkpoint
 }
 
-// NewBuilder returns an empty builder. format is the name of the format, title what people call it. Each file of the
-// source is kept whole, so that nothing of it is lost, whatever its records become.
+// NewBuilder returns an empty builder. format is the name of the format, title what people call it. Each of the files
+// is kept whole, so that nothing of it is lost, whatever its records become; a format whose records keep all that they
+// say in an annotation gives none, and a file is kept only where something in it becomes no object.
 func NewBuilder(format, title string, in Input) *Builder {
-	b := NewSparingBuilder(format, title, in)
+	get := in.Get
+	if get == nil {
+		get = func(resources.Key) (resources.Object, bool) { return nil, false }
+	}
+	b := &Builder{
+		format: format, title: title, prefix: Prefix(format), get: get,
+		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, taken: map[string]map[string]bool{},
+		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
+	}
 	for _, f := range in.Files {
 		b.Keep(f)
 	}
 	return b
 }
-
-// NewSparingBuilder returns a builder for records that keep all that they say in an annotation: a file is kept only
-// where something in it becomes no object.
-func NewSparingBuilder(format, title string, in Input) *Builder {
-	get := in.Get
-	if get == nil {
-		get = func(resources.Key) (resources.Object, bool) { return nil, false }
-	}
-	return &Builder{
-		format: format, title: title, prefix: Prefix(format), get: get,
-		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, taken: map[string]map[string]bool{},
-		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
-	}
-}
-
-// Report gives access to the report while it is written.
-func (b *Builder) Report() *Report { return &b.report }
 
 // Parse reads a file as JSON; damage is reported. false: nothing could be read.
 func (b *Builder) Parse(f File) (*Record, bool) {
@@ -103,7 +96,7 @@ func (b *Builder) Parse(f File) (*Record, bool) {
 
 // Damage reports what is wrong with a file.
 func (b *Builder) Damage(f File, what string) {
-	b.report.Trouble(Problem{File: f.Path, Message: what + "; the whole file is kept"})
+	b.Report.Trouble(Problem{File: f.Path, Message: what + "; the whole file is kept"})
 }
 
 // Keep keeps a file as it is.
@@ -117,7 +110,7 @@ func (b *Builder) Keep(f File) {
 // that it is counted in, at where it stood or what it is called, "" if that is not known.
 func (b *Builder) Leave(f File, what, at string) {
 	b.Keep(f)
-	b.report.Note(&b.report.Left, what, strings.TrimSpace(f.Path+" "+at))
+	b.Report.Note(&b.Report.Left, what, strings.TrimSpace(f.Path+" "+at))
 }
 
 // LeaveRest leaves what is left of a record that was taken apart.
@@ -144,7 +137,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	id = strings.TrimSpace(id)
 	if id == "" {
 		id = b.madeUp(f, r)
-		b.report.Note(&b.report.Odd, "no id: called after its text", id)
+		b.Report.Note(&b.Report.Odd, "no id: called after its text", id)
 	}
 	text := string(r.Value.JSON())
 	known := b.Find(kind, id)
@@ -152,7 +145,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	key := kind + "\x00" + id
 	switch {
 	case elsewhere && known.Record != nil && string(known.Record.Value.JSON()) == text, !elsewhere && b.said[key][text]:
-		b.report.Note(&b.report.Odd, "the same record twice: made once", id)
+		b.Report.Note(&b.Report.Odd, "the same record twice: made once", id)
 		return nil
 	case elsewhere:
 		b.Leave(f, "records that another file says as well: that counts", id)
@@ -171,7 +164,7 @@ func (b *Builder) unique(kind string, f File, id string) string {
 		wanted = fmt.Sprintf("%s~%d", id, n)
 	}
 	if wanted != id {
-		b.report.Trouble(Problem{File: f.Path, ID: id, Message: "the id is there more than once; another record is kept as " + wanted})
+		b.Report.Trouble(Problem{File: f.Path, ID: id, Message: "the id is there more than once; another record is kept as " + wanted})
 	}
 	return wanted
 }
@@ -305,10 +298,10 @@ func (b *Builder) Finish() Outcome {
 	for _, path := range sortedKeys(b.kept) {
 		out.Leftovers = append(out.Leftovers, Leftover{keptPath(b.format, b.kept[path]), b.kept[path].Data})
 	}
-	if b.report.Read == "" {
-		b.report.Read = strings.TrimSuffix(fmt.Sprintf("Read %d records of %s (%s)", b.read, b.title, strings.Join(b.versions, ", ")), " ()") + "."
+	if b.Report.Read == "" {
+		b.Report.Read = strings.TrimSuffix(fmt.Sprintf("Read %d records of %s (%s)", b.read, b.title, strings.Join(b.versions, ", ")), " ()") + "."
 	}
-	b.report.Finish()
-	out.Report = b.report
+	b.Report.Finish()
+	out.Report = b.Report
 	return out
 }

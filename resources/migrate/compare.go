@@ -24,21 +24,21 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 			continue
 		}
 		list := b.verdict(d, before, found)
-		if list == &b.report.Updated && b.damaged { // what it says less than before may be what is missing of it
-			list, spared = &b.report.Edited, spared+1
+		if list == &b.Report.Updated && b.damaged { // what it says less than before may be what is missing of it
+			list, spared = &b.Report.Edited, spared+1
 		}
 		switch *list = append(*list, key); list {
-		case &b.report.Updated:
+		case &b.Report.Updated:
 			d.Object.Head().Schema, d.Meta().UID = before.Head().Schema, before.Head().Metadata.UID
 			fallthrough
-		case &b.report.Created:
+		case &b.Report.Created:
 			changed = append(changed, d.Object)
-		case &b.report.Edited:
+		case &b.Report.Edited:
 			b.Keep(d.file) // what would have been made of its record
 		}
 	}
 	if spared > 0 {
-		b.report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects that it says otherwise now are left as they are", spared)})
+		b.Report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects that it says otherwise now are left as they are", spared)})
 	}
 	return changed
 }
@@ -51,16 +51,16 @@ func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]reso
 		Sign(b.prefix, d.Object)
 	}
 	if !found {
-		return &b.report.Created
+		return &b.Report.Created
 	}
 	made := before.Head().Metadata.Annotations[b.prefix+DigestKey]
 	switch {
 	case cameBack && d.given, !cameBack && made == d.Meta().Annotations[b.prefix+DigestKey]:
-		return &b.report.Unchanged
+		return &b.Report.Unchanged
 	case !cameBack && made != contentDigest(b.prefix, before):
-		return &b.report.Edited
+		return &b.Report.Edited
 	}
-	return &b.report.Updated
+	return &b.Report.Updated
 }
 
 // Sign puts the digest of an object as it is now into its annotations.

@@ -54,7 +54,7 @@ func (b *Builder) annotate(d *Draft) {
 			key = KeyOf(f.Name + "'")
 		}
 		m.Annotations[b.prefix+key] = f.Value.Plain()
-		b.report.Note(&b.report.Kept, f.Name, d.ID)
+		b.Report.Note(&b.Report.Kept, f.Name, d.ID)
 	}
 }
 

@@ -121,7 +121,7 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 	Spec[resources.TaskSpec](d).Phase = s.name
 	if !known && phase != "" {
 		d.Annotate("missing-phase", phase)
-		b.report.Note(&b.report.Odd, "a task whose phase is not there: in the plan for tasks without one", d.ID)
+		b.Report.Note(&b.Report.Odd, "a task whose phase is not there: in the plan for tasks without one", d.ID)
 	}
 	for _, name := range []string{"subtasks", "children"} {
 		for _, sub := range r.Records(name) {
@@ -158,7 +158,7 @@ func (b *hivemind) orphan(f File, r *Record) {
 	for _, rest := range r.Rest() {
 		d.Keep("orphan."+rest.Name, rest.Value)
 	}
-	b.report.Note(&b.report.Odd, "records that HiveMind had set aside as orphans", d.ID)
+	b.Report.Note(&b.Report.Odd, "records that HiveMind had set aside as orphans", d.ID)
 }
 
 // hierarchy reads the flat tree: a trajectory is a plan, tactics and actions are tasks. HiveMind left
@@ -187,7 +187,7 @@ func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
 	if spec := Spec[resources.TaskSpec](d); spec.State == resources.TaskActive && !current {
 		spec.State = resources.TaskPlanned
 		d.Annotate("status", resources.TaskActive)
-		b.report.Note(&b.report.Changed, "active away from the cursor: planned", d.ID)
+		b.Report.Note(&b.Report.Changed, "active away from the cursor: planned", d.ID)
 	}
 	return current
 }

@@ -107,7 +107,7 @@ func (b *Builder) enum(d *Draft, field *resources.Field, name string) string {
 			return word
 		}
 	}
-	b.report.Note(&b.report.Odd, "unknown "+name+" "+v.Text+": left out", d.ID)
+	b.Report.Note(&b.Report.Odd, "unknown "+name+" "+v.Text+": left out", d.ID)
 	return ""
 }
 

@@ -59,7 +59,7 @@ func (b *Builder) name() {
 				name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
 			case d.Was == nil && (taken[name] || !b.isOurs(resources.Key{Kind: k.Plural, Name: name}, d.ID)):
 				called := name + "-" + DigestOf(d.ID)
-				b.report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + name + " is taken; it is called " + called})
+				b.Report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + name + " is taken; it is called " + called})
 				name = called
 			}
 			taken[name], d.Meta().Name = true, name

@@ -28,7 +28,7 @@ func (b *Builder) Plan(f File, r *Record) *Draft {
 		d.Annotate("status", word)
 	}
 	if !known {
-		b.report.Note(&b.report.Odd, "unknown status "+word+" of a plan: "+state, d.ID)
+		b.Report.Note(&b.Report.Odd, "unknown status "+word+" of a plan: "+state, d.ID)
 	}
 	return d
 }

@@ -39,7 +39,7 @@ func (b *Builder) dangling(d *Draft, what string, ids ...string) {
 
 // trouble reports something about a draft.
 func (b *Builder) trouble(d *Draft, message string) {
-	b.report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: message})
+	b.Report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: message})
 }
 
 // reference is what a field is called that names other objects.

@@ -68,10 +68,10 @@ func (b *Builder) mergeConfig(wanted *resources.Config, before resources.Object)
 	maps.Copy(annotations, merged.Metadata.Annotations)
 	merged.Metadata.Annotations = annotations
 	if reflect.DeepEqual(before.(*resources.Config).Spec, merged.Spec) && maps.Equal(before.Head().Metadata.Annotations, annotations) {
-		b.report.Unchanged = append(b.report.Unchanged, key)
+		b.Report.Unchanged = append(b.Report.Unchanged, key)
 		return nil
 	}
-	b.report.Updated = append(b.report.Updated, key)
+	b.Report.Updated = append(b.Report.Updated, key)
 	return []resources.Object{merged}
 }
 
@@ -88,7 +88,7 @@ func (b *Builder) fill(to, from reflect.Value, at string) {
 		case field.IsZero():
 			field.Set(value)
 		case !reflect.DeepEqual(field.Interface(), value.Interface()):
-			b.report.Note(&b.report.Changed, fmt.Sprintf("a setting that is set here already: left alone (it was %v)", value.Interface()), name)
+			b.Report.Note(&b.Report.Changed, fmt.Sprintf("a setting that is set here already: left alone (it was %v)", value.Interface()), name)
 		}
 	}
 }

@@ -65,9 +65,9 @@ func (b *Builder) state(d *Draft) (word string) {
 	}
 	switch {
 	case !s.Known:
-		b.report.Note(&b.report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
+		b.Report.Note(&b.Report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
 	case s.Ahead && Fold(word) != "blocked":
-		b.report.Note(&b.report.Changed, "status "+word+": planned, never proposed", d.ID)
+		b.Report.Note(&b.Report.Changed, "status "+word+": planned, never proposed", d.ID)
 	}
 	switch s.State {
 	case resources.TaskFailed, resources.TaskAbandoned:
@@ -86,7 +86,7 @@ func (b *Builder) priority(d *Draft) string {
 		d.Annotate("priority", word)
 	}
 	if ours == "" && word != "" && d.Object.Key().Kind == resources.Tasks {
-		b.report.Note(&b.report.Odd, "unknown priority "+word+": normal", d.ID)
+		b.Report.Note(&b.Report.Odd, "unknown priority "+word+": normal", d.ID)
 	}
 	return ours
 }
@@ -100,7 +100,7 @@ func (b *Builder) locks(d *Draft) {
 			continue
 		}
 		d.Annotate("file-lock", glob)
-		b.report.Note(&b.report.Odd, "a file lock that is no path of the repository: left out", d.ID)
+		b.Report.Note(&b.Report.Odd, "a file lock that is no path of the repository: left out", d.ID)
 	}
 }
 

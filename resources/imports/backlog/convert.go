@@ -11,12 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Format is the name of the format in commands, labels and annotations.
-const Format = "backlog"
-
 // Convert is a migrate.Converter for the files of a folder, by their paths from it.
 func Convert(in migrate.Input) migrate.Outcome {
-	b := &builder{Builder: migrate.NewBuilder(Format, "Backlog.md", in)}
+	b := &builder{Builder: migrate.NewBuilder("backlog", "Backlog.md", in)}
 	if !slices.ContainsFunc(in.Files, isBacklog) {
 		b.Foreign = "there is no Markdown file in it that begins with the id or the title and the status of a task, and no folder of tasks"
 	}
@@ -262,7 +259,7 @@ func (b *builder) aliases() {
 		at := strings.LastIndexByte(d.ID, '.')
 		if at > 0 && *parentOf(d) == "" && number().MatchString(d.ID) && b.Find(resources.Tasks, d.ID[:at]) != nil {
 			*parentOf(d) = d.ID[:at]
-			b.Report().Note(&b.Report().Changed, "number that continues another one, without a parent: a part of that", d.ID)
+			b.Report.Note(&b.Report.Changed, "number that continues another one, without a parent: a part of that", d.ID)
 		}
 	}
 }

@@ -41,7 +41,7 @@ type conversion struct {
 // Convert is a migrate.Converter for one export, or for several that are read as one.
 func Convert(in migrate.Input) migrate.Outcome {
 	c := &conversion{
-		Builder: migrate.NewSparingBuilder("beads", "beads", in), byID: map[string]*issue{}, gone: map[string]bool{},
+		Builder: migrate.NewBuilder("beads", "beads", migrate.Input{Get: in.Get}), byID: map[string]*issue{}, gone: map[string]bool{},
 		gates: map[string]bool{}, memories: map[string]string{},
 	}
 	c.KeepBroken = true
@@ -77,20 +77,20 @@ func (c *conversion) summarize() {
 	if len(c.gone) > 0 {
 		read += fmt.Sprintf("; left out %d that were deleted there (tombstones)", len(c.gone))
 	}
-	c.Report().Read = read + "."
+	c.Report.Read = read + "."
 }
 
 func (c *conversion) problem(line int, id, message string) {
-	c.Report().Trouble(migrate.Problem{Line: line, ID: id, Message: message})
+	c.Report.Trouble(migrate.Problem{Line: line, ID: id, Message: message})
 }
 
 func (c *conversion) leave(line int, what string) {
 	c.Leave(c.file, what, fmt.Sprintf("line %d", line))
 }
 
-func (c *conversion) odd(what, id string) { c.Report().Note(&c.Report().Odd, what, id) }
+func (c *conversion) odd(what, id string) { c.Report.Note(&c.Report.Odd, what, id) }
 
-func (c *conversion) changed(what, id string) { c.Report().Note(&c.Report().Changed, what, id) }
+func (c *conversion) changed(what, id string) { c.Report.Note(&c.Report.Changed, what, id) }
 
 // gateID is the id under which the task that stands for an epic is named, planID that of the plan for a prefix: none
 // that an issue has.
@@ -158,7 +158,7 @@ func (c *conversion) labels(d *migrate.Draft, i *issue) {
 		key, value, _ := strings.Cut(label, ":")
 		_, taken := d.Meta().Labels[key]
 		if !migrate.IsLabelValue(key) || key == "" || !migrate.IsLabelValue(value) || taken {
-			c.Report().Note(&c.Report().Kept, "labels that cannot be a label here", i.id)
+			c.Report.Note(&c.Report.Kept, "labels that cannot be a label here", i.id)
 			continue
 		}
 		d.Meta().Labels[key] = value

@@ -7,15 +7,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Format is the name of the format in commands, labels and annotations.
-const Format = "taskmaster"
-
 // untagged is the plan of a file of the time before tags.
 const untagged = "taskmaster"
 
 // Convert is a migrate.Converter for one or several files tasks.json.
 func Convert(in migrate.Input) migrate.Outcome {
-	b := &builder{Builder: migrate.NewBuilder(Format, "Task Master", in)}
+	b := &builder{Builder: migrate.NewBuilder("taskmaster", "Task Master", in)}
 	for _, f := range in.Files {
 		if list, ok := migrate.Objects(f.Data); ok { // one task a line is a list of tasks
 			b.file(f, untagged, migrate.NewRecord(migrate.Value{Type: migrate.List, Items: list}), 0)
