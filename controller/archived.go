@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // refreshArchived reads the names of what stands in the archive, and has looked at
@@ -24,7 +25,7 @@ func (i *informer) refreshArchived(ctx context.Context) error {
 	i.archive = began
 	var referring []resources.Key
 	for _, key := range i.cache.setArchive(keys) {
-		referring = append(referring, i.cache.by(IndexRefers, key.String())...)
+		referring = append(referring, i.cache.by(graph.IndexRefers, key.String())...)
 	}
 	i.touch(referring, false)
 	return nil

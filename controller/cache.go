@@ -1,9 +1,11 @@
 package controller
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -25,8 +27,8 @@ type cache struct {
 	days      map[int]int                // on which objects show that there was work, with how many do
 	daysSeen  uint64                     // how often a day came or went
 	revisions revisions
-	before    []term // room for update, used again
-	after     []term
+	before    []graph.Term // room for update, used again
+	after     []graph.Term
 }
 
 // entry is what is known of one object.
@@ -130,12 +132,12 @@ func (c *cache) reindex(e, before *entry) {
 	}
 	c.before, c.after = terms(c.before[:0], before), terms(c.after[:0], e)
 	for _, t := range c.before {
-		if !contains(c.after, t) {
+		if !slices.Contains(c.after, t) {
 			c.drop(t, e)
 		}
 	}
 	for _, t := range c.after {
-		if !contains(c.before, t) {
+		if !slices.Contains(c.before, t) {
 			c.file(t, e)
 		}
 	}
@@ -150,33 +152,24 @@ func (c *cache) reindex(e, before *entry) {
 	}
 }
 
-func contains(terms []term, t term) bool {
-	for i := range terms {
-		if terms[i] == t {
-			return true
-		}
-	}
-	return false
-}
-
 // file puts e into one set of one index.
-func (c *cache) file(t term, e *entry) {
-	values := c.indexes[t.index]
+func (c *cache) file(t graph.Term, e *entry) {
+	values := c.indexes[t.Index]
 	if values == nil {
 		values = map[string]keySet{}
-		c.indexes[t.index] = values
+		c.indexes[t.Index] = values
 	}
-	values[t.value] = values[t.value].add(e)
+	values[t.Value] = values[t.Value].add(e)
 }
 
 // drop takes e out of one set; an empty set goes, or the index would grow with
 // every value that ever was.
-func (c *cache) drop(t term, e *entry) {
-	values := c.indexes[t.index]
-	if set := values[t.value].remove(e); set.len() > 0 {
-		values[t.value] = set
+func (c *cache) drop(t graph.Term, e *entry) {
+	values := c.indexes[t.Index]
+	if set := values[t.Value].remove(e); len(set) > 0 {
+		values[t.Value] = set
 	} else {
-		delete(values, t.value)
+		delete(values, t.Value)
 	}
 }
 
@@ -197,7 +190,7 @@ func (c *cache) names(index, value string) []string {
 func (c *cache) size(index, value string) int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.indexes[index][value].len()
+	return len(c.indexes[index][value])
 }
 
 // config returns the settings, defaults filled in.

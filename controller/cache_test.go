@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // made decodes a spec into the cache.
@@ -38,21 +39,21 @@ func TestIndexes(t *testing.T) {
 		index, value string
 		want         []resources.Key
 	}{
-		{IndexDependsOn, "tasks/a", []resources.Key{taskKey("b")}},
-		{IndexDependsOn, "tasks/d", []resources.Key{taskKey("b")}},
-		{IndexDependsOn, "workplans/q", []resources.Key{plan("p")}},
-		{IndexPlan, "p", []resources.Key{taskKey("a"), taskKey("b")}},
+		{graph.IndexDependsOn, "tasks/a", []resources.Key{taskKey("b")}},
+		{graph.IndexDependsOn, "tasks/d", []resources.Key{taskKey("b")}},
+		{graph.IndexDependsOn, "workplans/q", []resources.Key{plan("p")}},
+		{graph.IndexPlan, "p", []resources.Key{taskKey("a"), taskKey("b")}},
 		{IndexPlanPhase, PlanPhaseValue("p", ""), []resources.Key{taskKey("a"), taskKey("b")}},
-		{IndexTaskState, "active", []resources.Key{taskKey("a")}},
-		{IndexTaskState, "planned", []resources.Key{taskKey("b")}},
-		{indexPlanState, "draft", []resources.Key{plan("p")}},
-		{IndexParent, "tasks/root", []resources.Key{taskKey("a")}},
-		{IndexParent, "mems/base", []resources.Key{mem("m")}},
-		{IndexSupersedes, "old", []resources.Key{mem("m")}},
-		{IndexSource, "src/x.go", []resources.Key{anchor}},
-		{IndexRefers, "tasks/a", []resources.Key{anchor, mem("m"), taskKey("b")}},
-		{IndexRefers, "tasks/d", []resources.Key{taskKey("b")}},
-		{IndexRefers, "workplans/p", []resources.Key{taskKey("a"), taskKey("b")}},
+		{graph.IndexState, "active", []resources.Key{taskKey("a")}},
+		{graph.IndexState, "planned", []resources.Key{taskKey("b")}},
+		{graph.IndexState, "draft", []resources.Key{plan("p")}},
+		{graph.IndexParent, "tasks/root", []resources.Key{taskKey("a")}},
+		{graph.IndexParent, "mems/base", []resources.Key{mem("m")}},
+		{graph.IndexSupersedes, "old", []resources.Key{mem("m")}},
+		{graph.IndexSource, "src/x.go", []resources.Key{anchor}},
+		{graph.IndexRefers, "tasks/a", []resources.Key{anchor, mem("m"), taskKey("b")}},
+		{graph.IndexRefers, "tasks/d", []resources.Key{taskKey("b")}},
+		{graph.IndexRefers, "workplans/p", []resources.Key{taskKey("a"), taskKey("b")}},
 		{indexKind, resources.Tasks, []resources.Key{taskKey("a"), taskKey("b")}},
 		{IndexPlanReady, "p", nil},
 		{"no such index", "p", nil},
@@ -129,7 +130,7 @@ func TestKeySetIsASortedSet(t *testing.T) {
 			set = set.remove(e)
 			delete(want, key)
 		}
-		require.Equal(t, len(want), set.len())
+		require.Equal(t, len(want), len(set))
 	}
 	keys := set.keys()
 	assert.True(t, slices.IsSortedFunc(keys, resources.Key.Compare))
@@ -138,7 +139,7 @@ func TestKeySetIsASortedSet(t *testing.T) {
 		assert.True(t, want[key])
 		set = set.remove(&entry{key: key})
 	}
-	assert.Equal(t, keySet{}, set)
+	assert.Empty(t, set)
 }
 
 // What a view returned stays as it was.

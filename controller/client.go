@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // client is the Client of one reconciler: all of them share the world, each has
@@ -22,17 +23,18 @@ var _ Client = (*client)(nil)
 
 // world is what all clients share.
 type world struct {
-	store    store.Store
-	cache    *cache
-	sources  *sources
-	days     *workDays
-	recorder *recorder
-	deliver  func([]Change)
-	gone     func() bool // the store is not there: nothing may be written
-	recheck  func(resources.Key)
-	writer   *writer
-	phasing  *load // all that phases have yet to follow from
-	deriving *load // all that statuses have yet to follow from
+	graph.Wide // over the cache
+	store      store.Store
+	cache      *cache
+	sources    *sources
+	days       *workDays
+	recorder   *recorder
+	deliver    func([]Change)
+	gone       func() bool // the store is not there: nothing may be written
+	recheck    func(resources.Key)
+	writer     *writer
+	phasing    *load // all that phases have yet to follow from
+	deriving   *load // all that statuses have yet to follow from
 
 	observing sync.Mutex // one status is read, merged and replaced at a time
 }
@@ -42,12 +44,12 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	trimmer, _ := s.(store.EventTrimmer)
 	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
-	return &world{
-		store: s, cache: cache, deliver: deliver,
-		sources:  newSources(s),
-		days:     newWorkDays(s, cache),
+	w := &world{
+		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
 		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{trimmer: trimmer, kept: kept}},
 	}
+	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
+	return w
 }
 
 // defaultEventsKept is what holds where config.eventsKept is no duration.

@@ -7,25 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// dependencies are the names that an object's own kind is depended on by.
-func dependencies(o resources.Object) (names []string, gate string) {
-	switch o := o.(type) {
-	case *resources.Task:
-		if o.Spec.TemporalGate != nil {
-			gate = o.Spec.TemporalGate.After
-		}
-		return o.Spec.DependsOn, gate
-	case *resources.WorkPlan:
-		return o.Spec.DependsOn, ""
-	}
-	return nil, ""
-}
-
 // sameEdges reports whether both wait for the same others.
 func sameEdges(a, b resources.Object) bool {
-	namesA, gateA := dependencies(a)
-	namesB, gateB := dependencies(b)
-	return gateA == gateB && slices.Equal(namesA, namesB)
+	return slices.Equal(graph.ComesFirst(a), graph.ComesFirst(b))
 }
 
 // takeEdged returns the objects whose dependencies changed since it was last asked.
@@ -110,10 +94,7 @@ func (c *cache) waitsFor(key resources.Key) []resources.Key {
 	if e == nil {
 		return nil
 	}
-	names, gate := dependencies(e.object)
-	if gate != "" {
-		names = append(slices.Clip(names), gate)
-	}
+	names := graph.ComesFirst(e.object)
 	keys := make([]resources.Key, len(names))
 	for i, name := range names {
 		keys[i] = resources.Key{Kind: key.Kind, Name: name}
@@ -122,7 +103,7 @@ func (c *cache) waitsFor(key resources.Key) []resources.Key {
 }
 
 func (c *cache) waitFor(key resources.Key) []resources.Key {
-	return c.indexes[IndexDependsOn][key.String()].keys()
+	return c.indexes[graph.IndexDependsOn][key.String()].keys()
 }
 
 // refreshCircles computes the circles of all tasks and of all plans again and
@@ -158,15 +139,11 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 func (c *cache) graphOf(kind string) map[string][]string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	graph := map[string][]string{}
-	for e := range c.indexes[indexKind][kind].all {
-		names, gate := dependencies(e.object)
-		if gate != "" {
-			names = append(slices.Clip(names), gate)
-		}
-		if len(names) > 0 {
-			graph[e.key.Name] = names
+	edges := map[string][]string{}
+	for _, e := range c.indexes[indexKind][kind] {
+		if names := graph.ComesFirst(e.object); len(names) > 0 {
+			edges[e.key.Name] = names
 		}
 	}
-	return graph
+	return edges
 }

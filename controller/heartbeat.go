@@ -189,7 +189,7 @@ func (c *cache) objects() map[string]int {
 	defer c.mu.RUnlock()
 	counts := map[string]int{}
 	for kind, set := range c.indexes[indexKind] {
-		counts[kind] = set.len()
+		counts[kind] = len(set)
 	}
 	return counts
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // How long the informer doubts what it sees. A file that does not parse is being
@@ -194,7 +195,7 @@ func (i *informer) refreshSource(path string) {
 		return
 	}
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}})
-	i.touch(i.cache.by(IndexSource, path), false)
+	i.touch(i.cache.by(graph.IndexSource, path), false)
 }
 
 // refreshHead looks where HEAD stands. Has it moved, by a commit most likely, that is told

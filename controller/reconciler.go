@@ -99,6 +99,8 @@ type Registration struct {
 type Client interface {
 	status.WideView
 
+	// Reader is the cache as a graph.Reader, for a graph with more in it, or less.
+	Reader() graph.Reader
 	// Get returns the last good version of an object.
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, readable or not, sorted.
@@ -162,32 +164,13 @@ type Client interface {
 	Event(key resources.Key, eventType, reason, format string, args ...any)
 }
 
-// Indexes of the cache, for Client.By and Client.Count.
+// Indexes of the cache beside those of package graph, for Client.By and Client.Count.
 const (
-	// IndexDependsOn: value = task or plan key ("tasks/foo"): the objects of the
-	// same kind whose spec.dependsOn or spec.temporalGate.after names it.
-	IndexDependsOn = "dependsOn"
-	// IndexPlan: value = a plan's name: its tasks.
-	IndexPlan = "plan"
 	// IndexPlanPhase: value = PlanPhaseValue(plan, phase): its tasks whose status,
 	// as last derived, has that phase.
 	IndexPlanPhase = "planPhase"
 	// IndexPlanReady: value = a plan's name: its tasks whose status says ready.
 	IndexPlanReady = "planReady"
-	// IndexParent: value = "tasks/foo" or "mems/foo": its parts.
-	IndexParent = "parent"
-	// IndexRefers: value = any key: all objects with a reference (ref= in the
-	// field table) to it.
-	IndexRefers = "refers"
-	// IndexSupersedes: value = a mem's name: the mems that name it in spec.supersedes.
-	IndexSupersedes = "supersedes"
-	// IndexTaskState: value = a state: the tasks with that spec.state.
-	IndexTaskState = "taskState"
-	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
-	// whose spec.evidence cites it.
-	IndexSource = "source"
-	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
-	IndexTopic = "topic"
 )
 
 // PlanPhaseValue is a value of IndexPlanPhase.

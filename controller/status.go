@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // WriteStatus sets an object's status to what wanted points to, filled in, merged
@@ -51,7 +52,11 @@ func (w *world) observe(key resources.Key, wanted any) (before, after entry, err
 		// whose name cannot be an object's, for which there is no place for a status.
 		return before, after, nil
 	}
-	fillIn(common, &e)
+	revision := e.rev // of a file that cannot be read, once that is reported
+	if e.problem == nil && e.object != nil {
+		revision = e.object.Source().Revision
+	}
+	graph.FillStatus(common, key, e.object, revision, e.problem)
 	common.Conditions = resources.MergeConditions(oldConditions(e.status), common.Conditions, time.Now())
 	data, err := resources.EncodeStatus(wanted)
 	if err != nil {
@@ -78,33 +83,4 @@ func writable(e *entry) bool {
 		return true
 	}
 	return e.object != nil || e.problem != nil
-}
-
-// fillIn adds what only the machinery knows. A file that cannot be read counts as
-// looked at once that is reported: the revision is its own, where it has one.
-func fillIn(common *resources.Common, e *entry) {
-	common.ObservedRevision = e.rev
-	if e.problem == nil && e.object != nil {
-		common.ObservedRevision = e.object.Source().Revision
-	}
-	if e.object == nil || e.object.Head().Metadata.UID == "" {
-		common.UID = resources.DerivedUID(e.key)
-	}
-	if e.problem == nil {
-		return
-	}
-	common.Phase = resources.PhaseInvalid
-	common.Conditions = append(withoutValid(common.Conditions), resources.Condition{
-		Type: resources.Valid, Status: resources.False, Reason: "InvalidFile", Message: e.problem.Error(),
-	})
-}
-
-func withoutValid(conditions []resources.Condition) []resources.Condition {
-	var others []resources.Condition
-	for _, c := range conditions {
-		if c.Type != resources.Valid {
-			others = append(others, c)
-		}
-	}
-	return others
 }

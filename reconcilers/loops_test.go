@@ -403,15 +403,15 @@ func TestChangeTouchesOnlyWhatWaits(t *testing.T) {
 			"task": {"tasks/t003", "tasks/t004"}, "plan": {"workplans/p"}, "chain": {"tasks/t003"}, "trajectory": {"trajectory/trajectory"}, "context": {"context/context"},
 			"anchor": nil, "mem": nil, "session": nil, "observe": nil,
 		} {
-			assert.Equal(t, want, keysOf(loop, change, client), "%s of %d tasks", loop, size)
+			assert.Equal(t, want, mappedBy(loop, change, client), "%s of %d tasks", loop, size)
 		}
 		change = controller.Change{Key: planKey("p"), StatusOnly: true, Old: nil, New: nil}
-		assert.Empty(t, keysOf("task", change, client), "the progress of a plan is no concern of its tasks")
+		assert.Empty(t, mappedBy("task", change, client), "the progress of a plan is no concern of its tasks")
 		s.end()
 	}
 }
 
-func keysOf(loop string, change controller.Change, c controller.Client) []string {
+func mappedBy(loop string, change controller.Change, c controller.Client) []string {
 	for _, r := range All(NewPacks(), mutate.Repo{}) {
 		if r.Name != loop {
 			continue

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -34,10 +35,19 @@ func taskKey(name string) resources.Key { return resources.Key{Kind: resources.T
 func planKey(name string) resources.Key { return resources.Key{Kind: resources.WorkPlans, Name: name} }
 func memKey(name string) resources.Key  { return resources.Key{Kind: resources.Mems, Name: name} }
 
+// keysOf names objects of a kind.
+func keysOf(kind string, names []string) []resources.Key {
+	keys := make([]resources.Key, len(names))
+	for i, name := range names {
+		keys[i] = resources.Key{Kind: kind, Name: name}
+	}
+	return keys
+}
+
 // referring returns the objects of these kinds that name key.
 func referring(c controller.Client, key resources.Key, kinds ...string) []resources.Key {
 	var found []resources.Key
-	for _, other := range c.By(controller.IndexRefers, key.String()) {
+	for _, other := range c.By(graph.IndexRefers, key.String()) {
 		for _, kind := range kinds {
 			if other.Kind == kind {
 				found = append(found, other)

@@ -42,7 +42,7 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return nil // what it proves shows in the task's phase
 	case resources.Configs:
 		if isConfig(ch) {
-			return abandonedPlans(c) // purgeAfter
+			return keysOf(resources.WorkPlans, c.PlansInState(resources.PlanAbandoned)) // purgeAfter
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key 
 	}
 	keys := []resources.Key{ch.Key}
 	if respecified(ch) {
-		keys = append(keys, c.By(controller.IndexDependsOn, ch.Key.String())...)
+		keys = append(keys, c.Dependents(ch.Key)...)
 	}
 	return keys
 }
@@ -66,20 +66,12 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, plan := range plansOf(ch) {
 		keys = append(keys, planKey(plan))
-		keys = append(keys, c.By(controller.IndexDependsOn, planKey(plan).String())...)
+		keys = append(keys, c.Dependents(planKey(plan))...)
 	}
 	if ch.Resync {
 		return keys
 	}
 	return append(keys, plansUpstream(ch, c)...)
-}
-
-func abandonedPlans(c controller.Client) []resources.Key {
-	var keys []resources.Key
-	for _, name := range c.PlansInState(resources.PlanAbandoned) {
-		keys = append(keys, planKey(name))
-	}
-	return keys
 }
 
 func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
@@ -120,7 +112,7 @@ func purge(ctx context.Context, now moment, key resources.Key, since resources.T
 		return now.until(due), nil
 	}
 	var errs []error
-	for _, task := range now.By(controller.IndexPlan, key.Name) {
+	for _, task := range keysOf(resources.Tasks, now.PlanTasks(key.Name)) {
 		if !leftStanding(task, now) {
 			errs = append(errs, now.Archive(ctx, task))
 		}

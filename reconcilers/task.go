@@ -34,12 +34,12 @@ func taskKeys(ch controller.Change, c controller.Client, watch *planWatch) []res
 	case resources.Tasks:
 		return append(afterTask(ch, c), afterPlanCounts(ch, c, watch)...)
 	case resources.CheckpointsKind:
-		return append(c.By(controller.IndexDependsOn, taskKey(ch.Key.Name).String()), taskKey(ch.Key.Name))
+		return append(c.Dependents(taskKey(ch.Key.Name)), taskKey(ch.Key.Name))
 	case resources.WorkPlans:
 		return afterPlan(ch, c)
 	case resources.Configs:
 		if isConfig(ch) {
-			return append(c.By(controller.IndexTaskState, resources.TaskActive), delegatedTasks(c)...) // taskStaleAfter, delegationGrace
+			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // taskStaleAfter, delegationGrace
 		}
 	case resources.Delegations:
 		if !ch.StatusOnly && respecified(ch) {
@@ -93,7 +93,7 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 	case appeared(ch):
 		keys = append(keys, referring(c, ch.Key, resources.Tasks)...)
 	case concluded(ch, c):
-		keys = append(keys, c.By(controller.IndexDependsOn, ch.Key.String())...)
+		keys = append(keys, c.Dependents(ch.Key)...)
 	}
 	return keys
 }
@@ -130,8 +130,8 @@ func plansOf(ch controller.Change) []string {
 // tasksBehind returns the tasks of the plans that depend on a plan.
 func tasksBehind(plan string, c controller.Client) []resources.Key {
 	var keys []resources.Key
-	for _, dependent := range c.By(controller.IndexDependsOn, planKey(plan).String()) {
-		keys = append(keys, c.By(controller.IndexPlan, dependent.Name)...)
+	for _, dependent := range c.Dependents(planKey(plan)) {
+		keys = append(keys, keysOf(resources.Tasks, c.PlanTasks(dependent.Name))...)
 	}
 	return keys
 }
@@ -143,7 +143,7 @@ func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.StatusOnly || old != nil && new != nil && old != new && sameForTasks(old, new) {
 		return nil
 	}
-	keys := c.By(controller.IndexPlan, ch.Key.Name)
+	keys := keysOf(resources.Tasks, c.PlanTasks(ch.Key.Name))
 	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) {
 		keys = append(keys, tasksBehind(ch.Key.Name, c)...)
 	}

@@ -2,16 +2,15 @@ package hooks
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -27,7 +26,7 @@ const (
 type files struct {
 	root     layout.Root
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
-	broken   map[resources.Key]bool             // files that cannot be read as they are
+	states   map[resources.Key]graph.State      // of objects, unless they are missing
 	seen     map[string]*status.Sightings
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
@@ -39,40 +38,40 @@ type files struct {
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
-		objects: map[resources.Key]resources.Object{}, broken: map[resources.Key]bool{}, seen: map[string]*status.Sightings{},
+		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Sightings{},
 		names: map[string][]string{}, mentions: map[string][]string{}, marks: map[string][]string{},
 	}
 }
 
-// Get returns the last good version of an object.
-func (f *files) Get(key resources.Key) (resources.Object, bool) {
-	o, known := f.objects[key]
-	if !known {
-		o = f.read(key)
-		f.objects[key] = o
+// Get returns the last good version of an object, and how its file stands.
+func (f *files) Get(key resources.Key) (resources.Object, graph.State) {
+	if _, known := f.objects[key]; !known {
+		f.objects[key], f.states[key] = f.read(key)
 	}
-	return o, f.broken[key]
+	return f.objects[key], f.states[key]
 }
 
 // read reads an object by name: the file itself, again for a moment if it is
 // being written, and then the last good version of a broken one.
-func (f *files) read(key resources.Key) resources.Object {
+func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	if resources.CheckName(key.Name) != nil {
-		return nil
+		return nil, graph.Missing
 	}
 	for {
 		data, info, err := f.root.Read(layout.Path(key), layout.MaxSpec)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
+		if err != nil && !exists(f.root.Abs(layout.Path(key))) { // or its folder cannot be read
+			if exists(f.root.Abs(layout.ArchivePath(key))) {
+				return nil, graph.Archived
+			}
+			return nil, graph.Missing
 		}
 		if err == nil {
 			if o := decoded(key, data, info); o != nil {
-				return o
+				return o, graph.Good
 			}
 		}
 		if err != nil || f.patience <= 0 {
-			f.broken[key] = true
-			return f.lastGood(key)
+			return f.lastGood(key), graph.Broken
 		}
 		time.Sleep(tornPause)
 		f.patience -= tornPause
@@ -101,24 +100,6 @@ func (f *files) lastGood(key resources.Key) resources.Object {
 	return o
 }
 
-// Exists reports whether there is an object of that key, readable or not.
-func (f *files) Exists(key resources.Key) bool {
-	if o, known := f.objects[key]; known && o != nil {
-		return true
-	}
-	return f.standsAt(key, layout.Path)
-}
-
-// Archived reports whether the object stands in the archive.
-func (f *files) Archived(key resources.Key) bool { return f.standsAt(key, layout.ArchivePath) }
-
-func (f *files) standsAt(key resources.Key, at func(resources.Key) string) bool {
-	if resources.CheckName(key.Name) != nil {
-		return false
-	}
-	return exists(f.root.Abs(at(key)))
-}
-
 // Names returns the names of a kind's objects, sorted.
 func (f *files) Names(kind string) []string {
 	if names, known := f.names[kind]; known {
@@ -141,15 +122,19 @@ func (f *files) Names(kind string) []string {
 // Mentioning lists the objects of a kind whose files hold one of the words at all: far
 // cheaper than decoding them, for scans. What cannot be read, or is broken with a
 // good version kept elsewhere, may mention anything.
-func (f *files) Mentioning(kind string, words ...string) []string {
+func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
+	words := make([]string, len(terms))
+	for i, term := range terms {
+		words[i] = term.Word()
+	}
 	memo := kind + "\x00" + strings.Join(words, "\x00")
 	if names, known := f.mentions[memo]; known {
-		return names
+		return names, false
 	}
 	var found []string
 	folder, err := f.root.Open(layout.Folder(kind)) // once: there may be thousands of files in it
 	if err != nil {
-		return f.Names(kind)
+		return f.Names(kind), false
 	}
 	defer folder.Close()
 	for _, name := range f.Names(kind) {
@@ -161,12 +146,12 @@ func (f *files) Mentioning(kind string, words ...string) []string {
 		found = append(found, name)
 		if _, known := f.objects[key]; !known && err == nil {
 			if o := decoded(key, data, info); o != nil { // else it is left for Get, which knows what to do then
-				f.objects[key] = o
+				f.objects[key], f.states[key] = o, graph.Good
 			}
 		}
 	}
 	f.mentions[memo] = found
-	return found
+	return found, false
 }
 
 // mayMention reports whether a JSON text can hold a name. A name is letters, digits,

@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -109,7 +110,8 @@ const maxCritical = 10
 // criticalAnchors are those that hold, in the order of their names.
 func (h *opencodeHandler) criticalAnchors() []string {
 	var found []string
-	for _, name := range h.repo.overlay.Mentioning(resources.Anchors, "critical") {
+	names, _ := h.repo.overlay.Mentioning(resources.Anchors, graph.Term{Value: "critical"})
+	for _, name := range names {
 		o, _ := h.repo.Get(resources.Key{Kind: resources.Anchors, Name: name})
 		if a, ok := o.(*resources.Anchor); ok && a.Spec.Priority == "critical" {
 			found = append(found, a.Spec.Content)

@@ -85,7 +85,7 @@ func (r *repo) snapshot() *graph.Snapshot {
 			if o, ok := r.Get(key); ok {
 				in.Objects = append(in.Objects, o)
 			}
-			if _, broken := r.overlay.Get(key); broken {
+			if _, state := r.overlay.Get(key); state == graph.Broken {
 				in.Problems[key] = problemOf(r.Root, key)
 			}
 		}

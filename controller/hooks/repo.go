@@ -65,21 +65,24 @@ type overlay struct {
 }
 
 // Get returns the object that was laid on, or the reader's.
-func (o *overlay) Get(key resources.Key) (resources.Object, bool) {
-	if own, laid := o.own[key]; laid {
-		return own, false
+func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
+	switch own, laid := o.own[key]; {
+	case laid && own == nil:
+		return nil, graph.Missing
+	case laid:
+		return own, graph.Good
 	}
 	return o.Reader.Get(key)
 }
 
-// reader keeps the indexes of the one below in reach: none of them is about what a run
-// writes by itself, but for the sessions of a delegation, which it looks up by name.
+// reader keeps in reach what the one below keeps up to date: none of it is about what a run
+// writes by itself.
 func (o *overlay) reader() graph.Reader {
-	if indexed, ok := o.Reader.(graph.Indexed); ok {
+	if live, ok := o.Reader.(graph.Live); ok {
 		return struct {
 			*overlay
-			graph.Indexed
-		}{o, indexed}
+			graph.Live
+		}{o, live}
 	}
 	return o
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // place is where the shell gate judges, by the rules that hold there.
@@ -142,8 +143,8 @@ func (r *repo) shellRules(env environment) *command.Rules {
 // that is wrong must not take away the rest.
 func (r *repo) ownRules() *resources.ShellRules {
 	key := resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName}
-	o, broken := r.overlay.Get(key)
-	if o != nil || !broken {
+	o, state := r.overlay.Get(key)
+	if o != nil || state != graph.Broken {
 		rules, _ := o.(*resources.ShellRules)
 		return rules
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -374,7 +375,12 @@ func (r *repo) Triggers() []*resources.Trigger { return r.load(r.Names(resources
 
 // triggers returns those that may be about one of the events.
 func (r *repo) triggers(events ...string) []*resources.Trigger {
-	return r.load(r.overlay.Mentioning(resources.Triggers, events...))
+	terms := make([]graph.Term, len(events))
+	for i, event := range events {
+		terms[i].Value = event
+	}
+	names, _ := r.overlay.Mentioning(resources.Triggers, terms...)
+	return r.load(names)
 }
 
 func (r *repo) load(triggers []string) []*resources.Trigger {

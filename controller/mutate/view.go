@@ -159,30 +159,30 @@ func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 // reader is the view as the graph reads it.
 type reader struct{ v *View }
 
-func (r reader) Get(key resources.Key) (o resources.Object, broken bool) {
-	o, found := r.v.staged[key]
-	if !found {
+func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
+	o, staged := r.v.staged[key]
+	if !staged {
 		o = r.v.stored.get(key)
 	}
-	return o, false
+	if o != nil {
+		return o, graph.Good
+	}
+	if !staged {
+		if _, err := r.v.tx.Record(key); err == nil || !apierrors.IsNotFound(err) {
+			return nil, graph.Broken
+		}
+	}
+	if r.v.stored.archived(key) {
+		return nil, graph.Archived
+	}
+	return nil, graph.Missing
 }
 
-func (r reader) Exists(key resources.Key) bool {
-	if o, found := r.v.staged[key]; found {
-		return o != nil
+func (s *stored) archived(key resources.Key) bool {
+	if s.snapshot != nil {
+		return s.snapshot.Archived(key)
 	}
-	if r.v.stored.get(key) != nil {
-		return true
-	}
-	_, err := r.v.tx.Record(key)
-	return err == nil || !apierrors.IsNotFound(err)
-}
-
-func (r reader) Archived(key resources.Key) bool {
-	if s := r.v.stored.snapshot; s != nil {
-		return s.Archived(key)
-	}
-	_, _, err := r.v.tx.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
+	_, _, err := s.tx.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
 	return err == nil
 }
 
@@ -202,7 +202,9 @@ func (r reader) Names(kind string) []string {
 	return names
 }
 
-func (r reader) Mentioning(kind string, _ ...string) []string { return r.Names(kind) }
+func (r reader) Mentioning(kind string, _ ...graph.Term) (names []string, exact bool) {
+	return r.Names(kind), false
+}
 
 func (r reader) Evidence(task string) *status.Sightings { return r.v.Evidence(task) }
 

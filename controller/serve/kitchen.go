@@ -7,7 +7,6 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
@@ -20,7 +19,7 @@ type Kitchen struct {
 // NewKitchen returns the kitchen of the repository at root, over the manager that keeps its
 // cache and those who pack from it.
 func NewKitchen(root layout.Root, m *controller.Manager, contexts hooks.Contexts) *Kitchen {
-	return &Kitchen{manager: m, hooks: hooks.NewServer(root, hooks.Kitchen{Reader: questions.NewReader(m.Client("hooks")), Contexts: contexts})}
+	return &Kitchen{manager: m, hooks: hooks.NewServer(root, hooks.Kitchen{Reader: m.Client("hooks").Reader(), Contexts: contexts})}
 }
 
 // AnswerHook answers once the cache is level with the files. Where that cannot be had in time,

@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -31,65 +33,55 @@ type SnapshotInput struct {
 	CommitDays func() []int
 }
 
-// Snapshot is the content of a store in memory: a WideView that computes statuses
-// and indexes when they are asked for, each once. It never changes, and any number
+// Snapshot is the graph of a store's content in memory, with the statuses of its objects: each
+// is computed once, when it is asked for. It never changes, and any number
 // of goroutines may use it. What it returns is shared and read-only.
 type Snapshot struct {
-	input    SnapshotInput
-	settings *resources.ConfigSpec
-	shelves  map[string]*shelf
-	tasks    *shelf // one of shelves
-	plans    *shelf
-	archived map[resources.Key]bool
-	indexes  snapshotIndexes
-	memo     memo
+	Wide
+	content *content
+	derived memo[resources.Key, derived]
+	tallies memo[string, tally]
+	settled memo[string, map[string]int]
+	chains  *memory.Chains
 }
 
-var _ status.WideView = (*Snapshot)(nil)
+// derived is a computed status, and when it changes by itself.
+type derived struct {
+	status any
+	next   time.Time
+}
+
+// tally is what the phases of a plan's tasks amount to.
+type tally struct {
+	counts map[string]int
+	ready  []string // sorted
+}
 
 // NewSnapshot makes a Snapshot. Of two objects of one key the later one counts.
 func NewSnapshot(in SnapshotInput) *Snapshot {
 	if in.Now.IsZero() {
 		in.Now = time.Now()
 	}
-	s := &Snapshot{input: in, shelves: shelve(in), archived: make(map[resources.Key]bool, len(in.Archived))}
-	s.tasks, s.plans = s.shelves[resources.Tasks], s.shelves[resources.WorkPlans]
-	for _, key := range in.Archived {
-		s.archived[key] = true
-	}
-	s.indexes = s.lazyIndexes()
-	config, _ := s.object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}).(*resources.Config)
-	s.settings = resources.EffectiveConfig(config)
+	c := newContent(in)
+	config, _ := c.objects[resources.Key{Kind: resources.Configs, Name: resources.ConfigName}].(*resources.Config)
+	s := &Snapshot{Wide: Wide{New(c, resources.EffectiveConfig(config), in.Now)}, content: c}
+	s.chains = memory.Chained(s.Wide)
 	return s
 }
 
-func (s *Snapshot) object(key resources.Key) resources.Object {
-	object, _ := s.shelves[key.Kind].get(key.Name)
-	return object
-}
-
-// Get returns the last good version of an object.
-func (s *Snapshot) Get(key resources.Key) (resources.Object, bool) {
-	o := s.object(key)
-	return o, o != nil
-}
-
-// List returns the keys of all objects of a kind, readable or not, sorted.
-func (s *Snapshot) List(kind string) []resources.Key { return s.shelves[kind].keys(kind) }
-
 // Count returns how many objects of a kind there are, readable or not.
-func (s *Snapshot) Count(kind string) int { return len(s.shelves[kind].allNames()) }
+func (s *Snapshot) Count(kind string) int { return len(s.content.names[kind]) }
 
 // Problem returns why an object's file cannot be read or is invalid, if so.
 func (s *Snapshot) Problem(key resources.Key) (resources.Problem, bool) {
-	p, ok := s.input.Problems[key]
+	p, ok := s.content.Problems[key]
 	return p, ok
 }
 
 // Problems returns every file that cannot be read or is invalid, sorted by key.
 func (s *Snapshot) Problems() []resources.Problem {
-	problems := make([]resources.Problem, 0, len(s.input.Problems))
-	for key, p := range s.input.Problems {
+	problems := make([]resources.Problem, 0, len(s.content.Problems))
+	for key, p := range s.content.Problems {
 		p.Key = key
 		problems = append(problems, p)
 	}
@@ -97,96 +89,24 @@ func (s *Snapshot) Problems() []resources.Problem {
 	return problems
 }
 
-// Task returns the last good version of a task.
-func (s *Snapshot) Task(name string) (*resources.Task, bool) {
-	o, _ := s.tasks.get(name)
-	t, ok := o.(*resources.Task)
-	return t, ok
-}
-
-// Plan returns the last good version of a plan.
-func (s *Snapshot) Plan(name string) (*resources.WorkPlan, bool) {
-	o, _ := s.plans.get(name)
-	p, ok := o.(*resources.WorkPlan)
-	return p, ok
-}
-
-// Exists reports whether there is an object of that key, readable or not.
-func (s *Snapshot) Exists(key resources.Key) bool {
-	if s.object(key) != nil {
-		return true
-	}
-	_, broken := s.input.Problems[key]
-	return broken
-}
-
-// Archived reports whether the object stands in the archive.
-func (s *Snapshot) Archived(key resources.Key) bool { return s.archived[key] }
-
 // ArchivedKeys returns the keys of what stands in the archive, sorted.
 func (s *Snapshot) ArchivedKeys() []resources.Key {
-	keys := slices.Clone(s.input.Archived)
+	keys := slices.Clone(s.content.Archived)
 	slices.SortFunc(keys, resources.Key.Compare)
 	return keys
 }
 
-// noSightings is what a task without a checkpoint log amounts to.
-var noSightings = &status.Sightings{}
-
-// Evidence returns what the task's checkpoint log amounts to; never nil.
-func (s *Snapshot) Evidence(task string) *status.Sightings {
-	if seen := s.input.Sightings[task]; seen != nil {
-		return seen
-	}
-	return noSightings
-}
-
-// Settings returns the configuration, defaults filled in.
-func (s *Snapshot) Settings() *resources.ConfigSpec { return s.settings }
-
-// Now returns the clock of the snapshot.
-func (s *Snapshot) Now() time.Time { return s.input.Now }
-
-// SourceFile reports on an anchor's source file.
-func (s *Snapshot) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
-	if s.input.SourceFile == nil {
-		return time.Time{}, "", false
-	}
-	part := s.cite(path, "", func() (c citedPart) {
-		c.modTime, c.sum, c.exists = s.input.SourceFile(path)
-		return c
-	})
-	return part.modTime, part.sum, part.exists
-}
-
-// SourceSection reports on a part of a file of the repository.
-func (s *Snapshot) SourceSection(path, section string) (sha256 string, exists bool) {
-	if s.input.SourceSection == nil {
-		return "", false
-	}
-	part := s.cite(path, section, func() (c citedPart) {
-		c.sum, c.exists = s.input.SourceSection(path, section)
-		return c
-	})
-	return part.sum, part.exists
-}
-
-// Topic returns the mems of a topic, sorted by name.
-func (s *Snapshot) Topic(key string) []*resources.Mem {
-	return s.indexes.topics()[memory.NormalTopic(key)]
-}
-
 // MemsSaying returns the mems with these words, as NormalText leaves them, sorted by name.
-func (s *Snapshot) MemsSaying(text string) []*resources.Mem { return s.indexes.said()[text] }
+func (s *Snapshot) MemsSaying(text string) []*resources.Mem { return s.content.said()[text] }
 
-// WorkDays are the days on which the project saw work.
-func (s *Snapshot) WorkDays() status.WorkDays { return s.indexes.workDays() }
+// Chains are the chains of mems, worked out once for all that ask.
+func (s *Snapshot) Chains() *memory.Chains { return s.chains }
 
 // AsOf returns what was known at another moment: the mems that were recorded by then,
 // with what had been said of them. What the files that they cite looked like is not
 // known, so they count as unchanged.
 func (s *Snapshot) AsOf(at time.Time) *Snapshot {
-	in := s.input
+	in := s.content.SnapshotInput
 	in.Now = at
 	in.Objects = slices.DeleteFunc(slices.Clone(in.Objects), func(o resources.Object) bool {
 		m, ok := o.(*resources.Mem)
@@ -204,8 +124,92 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 	return NewSnapshot(in)
 }
 
-// Mem returns the last good version of a mem; nil if there is none.
-func (s *Snapshot) Mem(name string) *resources.Mem {
-	m, _ := s.object(resources.Key{Kind: resources.Mems, Name: name}).(*resources.Mem)
-	return m
+// Derived returns the status of an object, computed and filled in (FillStatus),
+// transition times aside: a pointer (*TaskStatus, ...). An object without a good
+// version has the status of one that says nothing, with phase Invalid. nil if there
+// is no such object; but the one trajectory has a status whether there is a file or
+// not.
+func (s *Snapshot) Derived(key resources.Key) any { return s.observe(key).status }
+
+// Next returns when the status of an object changes by itself; zero if never.
+func (s *Snapshot) Next(key resources.Key) time.Time { return s.observe(key).next }
+
+func (s *Snapshot) observe(key resources.Key) derived {
+	return s.derived.get(key, func() derived { return s.compute(key) })
+}
+
+func (s *Snapshot) compute(key resources.Key) (d derived) {
+	object, problem := s.content.objects[key], (*resources.Problem)(nil)
+	if p, broken := s.content.Problems[key]; broken {
+		problem = &p
+	}
+	revision := ""
+	switch kind, known := resources.KindOf(key.Kind); {
+	case object != nil:
+		revision = object.Source().Revision
+		d.status, d.next = Derive(object, s.viewFor(object))
+	case problem != nil && known:
+		d.status = kind.New().StatusPointer()
+	case key == resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}:
+		d.status, d.next = Derive((*resources.Trajectory)(nil), s)
+	default:
+		return derived{}
+	}
+	FillStatus(resources.CommonOf(d.status), key, object, revision, problem)
+	return d
+}
+
+// viewFor is what an object's status is computed from. Tasks get settled counts of other plans.
+func (s *Snapshot) viewFor(o resources.Object) status.WideView {
+	if _, isTask := o.(*resources.Task); isTask {
+		return settledSnapshot{s}
+	}
+	return s
+}
+
+// settledSnapshot is a Snapshot that counts as settled does.
+type settledSnapshot struct{ *Snapshot }
+
+// PlanCounts counts completed, abandoned and other tasks.
+func (s settledSnapshot) PlanCounts(plan string) map[string]int {
+	return s.settled.get(plan, func() map[string]int { return s.settledCounts(plan) })
+}
+
+// PlanCounts returns how many of a plan's tasks stand in each phase.
+func (s *Snapshot) PlanCounts(plan string) map[string]int { return maps.Clone(s.tally(plan).counts) }
+
+// PlanReady returns the ready tasks of a plan, sorted by name.
+func (s *Snapshot) PlanReady(plan string) []string { return s.tally(plan).ready }
+
+func (s *Snapshot) tally(plan string) tally {
+	return s.tallies.get(plan, func() (t tally) {
+		t.counts, t.ready = s.Graph.tally(plan, func(t *resources.Task) resources.TaskStatus {
+			return *s.Derived(t.Key()).(*resources.TaskStatus)
+		})
+		return t
+	})
+}
+
+// memo keeps what was computed. Two goroutines may compute the same at once; both come to the
+// same result.
+type memo[K comparable, V any] struct {
+	mu    sync.Mutex
+	known map[K]V
+}
+
+func (m *memo[K, V]) get(key K, compute func() V) V {
+	m.mu.Lock()
+	value, known := m.known[key]
+	m.mu.Unlock()
+	if known {
+		return value
+	}
+	value = compute()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = map[K]V{}
+	}
+	m.known[key] = value
+	return value
 }

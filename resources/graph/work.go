@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -11,37 +12,68 @@ import (
 const maxReady = 10
 
 // PlanTasks returns the names of a plan's tasks, sorted.
-func (g *Graph) PlanTasks(plan string) []string {
-	if g.indexed != nil {
-		return g.indexed.PlanTasks(plan)
-	}
-	return g.Tasks(g.reader.Mentioning(resources.Tasks, plan), func(t *resources.Task) bool { return t.Spec.WorkPlan == plan })
-}
+func (g *Graph) PlanTasks(plan string) []string { return g.found(resources.Tasks, IndexPlan, plan) }
 
-// Tasks returns those of the names that are tasks and pass, sorted.
-func (g *Graph) Tasks(names []string, passes func(*resources.Task) bool) []string {
-	var kept []string
-	for _, name := range names {
-		if t, ok := g.Task(name); ok && passes(t) {
-			kept = append(kept, name)
-		}
-	}
-	slices.Sort(kept)
-	return kept
+// ActiveTasks returns the names of the tasks with spec.state active, sorted.
+func (g *Graph) ActiveTasks() []string {
+	return g.found(resources.Tasks, IndexState, resources.TaskActive)
 }
 
 // PlanCounts returns how many of a plan's tasks stand in each phase.
 func (g *Graph) PlanCounts(plan string) map[string]int {
-	if g.indexed != nil {
-		return g.indexed.PlanCounts(plan)
+	if g.live != nil {
+		return g.live.PlanCounts(plan)
 	}
-	counts := map[string]int{}
+	counts, _ := g.tally(plan, g.derive)
+	return counts
+}
+
+func (g *Graph) derive(t *resources.Task) resources.TaskStatus {
+	st, _ := status.DeriveTask(t, settled{g})
+	return st
+}
+
+// tally sums up the statuses of a plan's tasks: how many stand in each phase, and which are
+// ready. One whose file is broken is invalid.
+func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskStatus) (counts map[string]int, ready []string) {
+	counts = map[string]int{}
 	for _, name := range g.PlanTasks(plan) {
-		if t, ok := g.Task(name); ok {
-			status, _ := status.DeriveTask(t, g)
-			counts[status.Phase]++
+		o, state := g.reader.Get(resources.Key{Kind: resources.Tasks, Name: name})
+		t, ok := o.(*resources.Task)
+		if !ok {
+			continue
 		}
+		st := derive(t)
+		if st.Ready {
+			ready = append(ready, name)
+		}
+		if state == Broken {
+			st.Phase = resources.PhaseInvalid
+		}
+		counts[st.Phase]++
 	}
+	return counts, ready
+}
+
+// settled is a Graph that, of a plan's tasks, counts only what does not depend on other tasks:
+// which are completed or abandoned. That is all that status.PlanDone needs of the plans that
+// a task waits for; exact counts would need the phases of those plans' tasks, and so on. The
+// others are counted under "".
+type settled struct{ *Graph }
+
+// PlanCounts counts completed, abandoned and other tasks.
+func (s settled) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
+
+func (g *Graph) settledCounts(plan string) map[string]int {
+	if g.live != nil {
+		return g.live.PlanCounts(plan)
+	}
+	counts, _ := g.tally(plan, func(t *resources.Task) (st resources.TaskStatus) {
+		if t.Spec.State == resources.TaskAbandoned || status.TaskDone(t, g.Evidence(t.Metadata.Name)) {
+			st.Phase = t.Spec.State
+		}
+		return st
+	})
 	return counts
 }
 
@@ -51,9 +83,9 @@ func (g *Graph) PlanCounts(plan string) map[string]int {
 func (g *Graph) ActivePlans() []string {
 	var active []string
 	for _, name := range g.Names(resources.WorkPlans) {
-		o, broken := g.reader.Get(resources.Key{Kind: resources.WorkPlans, Name: name})
+		o, state := g.reader.Get(resources.Key{Kind: resources.WorkPlans, Name: name})
 		p, ok := o.(*resources.WorkPlan)
-		if !ok && broken || ok && p.Spec.State == resources.PlanActive && !g.planDone(name) {
+		if !ok && state == Broken || ok && p.Spec.State == resources.PlanActive && !g.planDone(name) {
 			active = append(active, name)
 		}
 	}
@@ -61,10 +93,10 @@ func (g *Graph) ActivePlans() []string {
 }
 
 // planDone derives no more tasks than it has to: one that nobody claims to be completed or
-// abandoned settles it, and most plans have one. Counts that an index keeps may be a moment
+// abandoned settles it, and most plans have one. Counts that a Live reader keeps may be a moment
 // behind: that a plan is open is believed, that it is done is looked up.
 func (g *Graph) planDone(plan string) bool {
-	if g.indexed != nil && !status.PlanDone(g.indexed.PlanCounts(plan)) {
+	if g.live != nil && !status.PlanDone(g.live.PlanCounts(plan)) {
 		return false
 	}
 	for _, name := range g.PlanTasks(plan) {
@@ -75,21 +107,13 @@ func (g *Graph) planDone(plan string) bool {
 	return status.PlanDone(g.PlanCounts(plan))
 }
 
-// ActiveTasks returns the names of the tasks with spec.state active, sorted.
-func (g *Graph) ActiveTasks() []string {
-	if g.indexed != nil {
-		return g.indexed.TasksInState(resources.TaskActive)
-	}
-	return g.Tasks(g.reader.Mentioning(resources.Tasks, resources.TaskActive), func(t *resources.Task) bool { return t.Spec.State == resources.TaskActive })
-}
-
 // ReadyTasks returns the tasks that may be started, best first, ten at most.
 func (g *Graph) ReadyTasks() []string {
 	ranks := map[int][]string{}
 	for _, plan := range g.ActivePlans() {
 		names := g.PlanTasks
-		if g.indexed != nil {
-			names = g.indexed.PlanReady
+		if g.live != nil {
+			names = g.live.PlanReady
 		}
 		for _, name := range names(plan) {
 			if t, ok := g.Task(name); ok {
@@ -99,19 +123,10 @@ func (g *Graph) ReadyTasks() []string {
 		}
 	}
 	var ready []string
-	for _, rank := range sortedKeys(ranks) {
+	for _, rank := range slices.Sorted(maps.Keys(ranks)) {
 		ready = append(ready, g.Ready(ranks[rank], maxReady-len(ready))...)
 	}
 	return ready
-}
-
-func sortedKeys(ranks map[int][]string) []int {
-	var keys []int
-	for rank := range ranks {
-		keys = append(keys, rank)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Ready returns those of the tasks that may be started, in the order given, at most that many.
@@ -125,7 +140,7 @@ func (g *Graph) Ready(names []string, most int) []string {
 		if !ok || t.Spec.PlanAhead {
 			continue
 		}
-		if status, _ := status.DeriveTask(t, g); status.Ready {
+		if st, _ := status.DeriveTask(t, g); st.Ready {
 			ready = append(ready, name)
 		}
 	}
@@ -134,19 +149,5 @@ func (g *Graph) Ready(names []string, most int) []string {
 
 // FreedBy returns the tasks that waited for that one and may be started now, at most that many.
 func (g *Graph) FreedBy(task string, most int) []string {
-	return g.Ready(g.dependents(task), most)
-}
-
-// dependents returns the tasks that wait for that one by name, sorted.
-func (g *Graph) dependents(task string) []string {
-	if g.indexed == nil {
-		return g.Tasks(g.reader.Mentioning(resources.Tasks, task), func(t *resources.Task) bool {
-			return slices.Contains(t.Spec.DependsOn, task) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == task
-		})
-	}
-	var names []string
-	for _, key := range g.indexed.Dependents(resources.Key{Kind: resources.Tasks, Name: task}) {
-		names = append(names, key.Name)
-	}
-	return names
+	return g.Ready(g.found(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task)), most)
 }

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
@@ -25,13 +25,13 @@ func AroundOf(s Source, v url.Values) (answer Around, err error) {
 		return answer, errors.New("nobody keeps an index of what refers to what; read everything")
 	}
 	for _, text := range v["key"] {
-		answer.Referring = append(answer.Referring, Names(cache.By(controller.IndexRefers, text))...)
+		answer.Referring = append(answer.Referring, Names(cache.By(graph.IndexRefers, text))...)
 	}
 	if plan := v.Get("plan"); plan != "" {
 		answer.Counts = cache.PlanCounts(plan)
 	}
 	if topic := v.Get("topic"); topic != "" {
-		answer.Mems = Names(cache.By(controller.IndexTopic, memory.NormalTopic(topic)))
+		answer.Mems = Names(cache.By(graph.IndexTopic, memory.NormalTopic(topic)))
 	}
 	if v.Has("saying") {
 		says := func(key resources.Key) bool {

@@ -235,7 +235,7 @@ func (c *Cache) Entry(r *controller.Revision, whole bool) *Entry {
 }
 
 // Gate reads the cache.
-func (c *Cache) Gate() hooks.Kitchen { return hooks.Kitchen{Reader: NewReader(c.Client)} }
+func (c *Cache) Gate() hooks.Kitchen { return hooks.Kitchen{Reader: c.Client.Reader()} }
 
 // Folder is the controller's repository.
 func (c *Cache) Folder() layout.Root { return c.root }

@@ -1,0 +1,159 @@
+package graph
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// content is the Reader of what a Snapshot is made of. Any number of goroutines may use it.
+type content struct {
+	SnapshotInput
+	objects  map[resources.Key]resources.Object
+	names    map[string][]string // of a kind, sorted, those of unreadable objects among them
+	archived map[resources.Key]bool
+	indexes  memo[string, map[Term][]string] // of a kind: the names under each term, sorted
+	files    memo[string, source]
+	sections memo[[2]string, source]
+	workDays func() status.WorkDays
+	said     func() map[string][]*resources.Mem // of the words of mems, as memory.NormalText leaves them
+}
+
+// source is what is known of a file of the repository, or of a part of one.
+type source struct {
+	modTime time.Time
+	sum     string
+	exists  bool
+}
+
+func newContent(in SnapshotInput) *content {
+	c := &content{
+		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
+		archived: make(map[resources.Key]bool, len(in.Archived)),
+	}
+	for _, o := range in.Objects {
+		key := o.Key()
+		c.objects[key] = o
+		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
+	}
+	for key := range in.Problems {
+		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
+	}
+	for kind, names := range c.names {
+		slices.Sort(names)
+		c.names[kind] = slices.Compact(names)
+	}
+	for _, key := range in.Archived {
+		c.archived[key] = true
+	}
+	c.workDays, c.said = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
+	return c
+}
+
+// Get returns the last good version of an object, and how its file stands.
+func (c *content) Get(key resources.Key) (resources.Object, State) {
+	o := c.objects[key]
+	if _, broken := c.Problems[key]; broken {
+		return o, Broken
+	}
+	switch {
+	case o != nil:
+		return o, Good
+	case c.archived[key]:
+		return nil, Archived
+	}
+	return nil, Missing
+}
+
+// Names returns the names of a kind's objects.
+func (c *content) Names(kind string) []string { return c.names[kind] }
+
+// Mentioning looks the terms up. What a word occurs in is not known.
+func (c *content) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
+	if len(terms) != 1 || terms[0].Index == "" {
+		return c.names[kind], false
+	}
+	return c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })[terms[0]], true
+}
+
+func (c *content) index(kind string) map[Term][]string {
+	index := make(map[Term][]string, len(c.names[kind]))
+	var terms []Term
+	for _, name := range c.names[kind] {
+		o := c.objects[resources.Key{Kind: kind, Name: name}]
+		if o == nil {
+			continue
+		}
+		terms = Terms(terms[:0], o)
+		for _, term := range terms {
+			if names := index[term]; len(names) == 0 || names[len(names)-1] != name {
+				index[term] = append(names, name)
+			}
+		}
+	}
+	return index
+}
+
+// noSightings is what a task without a checkpoint log amounts to.
+var noSightings = &status.Sightings{}
+
+// Evidence returns what the task's checkpoint log amounts to; never nil.
+func (c *content) Evidence(task string) *status.Sightings {
+	if seen := c.Sightings[task]; seen != nil {
+		return seen
+	}
+	return noSightings
+}
+
+// WorkDays are the days on which the project saw work.
+func (c *content) WorkDays() status.WorkDays { return c.workDays() }
+
+func (c *content) listWorkDays() status.WorkDays {
+	var days []int
+	for _, o := range c.Objects {
+		days = status.ObjectDays(days, o)
+	}
+	if c.CommitDays != nil {
+		days = append(days, c.CommitDays()...)
+	}
+	return status.NewWorkDays(days)
+}
+
+func (c *content) indexSaid() map[string][]*resources.Mem {
+	said := map[string][]*resources.Mem{}
+	for _, name := range c.names[resources.Mems] {
+		if m, ok := c.objects[resources.Key{Kind: resources.Mems, Name: name}].(*resources.Mem); ok {
+			words := memory.NormalText(m.Spec.Content)
+			said[words] = append(said[words], m)
+		}
+	}
+	return said
+}
+
+// SourceFile looks at a file of the repository, once.
+func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
+	if c.SnapshotInput.SourceFile == nil {
+		return time.Time{}, "", false
+	}
+	f := c.files.get(path, func() (f source) {
+		f.modTime, f.sum, f.exists = c.SnapshotInput.SourceFile(path)
+		return f
+	})
+	return f.modTime, f.sum, f.exists
+}
+
+// SourceSection looks at a part of a file of the repository, once.
+func (c *content) SourceSection(path, section string) (sha256 string, exists bool) {
+	if c.SnapshotInput.SourceSection == nil {
+		return "", false
+	}
+	f := c.sections.get([2]string{path, section}, func() (f source) {
+		f.sum, f.exists = c.SnapshotInput.SourceSection(path, section)
+		return f
+	})
+	return f.sum, f.exists
+}
