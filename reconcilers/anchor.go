@@ -8,21 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// anchorLoop keeps the statuses of anchors: stale by time, or because what they are
-// about ended or changed.
-func anchorLoop() controller.Registration {
-	return controller.Registration{
-		Name: "anchor",
-		Rank: statuses,
-		Keys: anchorKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileAnchor(ctx, c, key)
-			})
-		},
-	}
-}
-
 // anchorKeys: the anchor itself, and those that name an object that came, went or,
 // for tasks, concluded. A change of a source file comes as one of its anchors.
 func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
@@ -50,6 +35,8 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
+// reconcileAnchor keeps the statuses of anchors: stale by time, or because what they are
+// about ended or changed.
 func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err

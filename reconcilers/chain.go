@@ -12,30 +12,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// chainLoop acts on broken chains. What is broken is in the statuses of tasks
-// (ChainBroken for what was abandoned, archived or goes in a circle, Orphaned for
-// what is missing); here an abandoned task that others wait for is set aside, and
-// what stays missing is told. Nothing is ever moved because something is missing:
-// git and editors make files vanish.
-func chainLoop() controller.Registration {
-	told := &orphansTold{}
-	return controller.Registration{
-		Name: "chain",
-		Rank: statuses,
-		Keys: chainKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileChain(ctx, c, key, told)
-			})
-		},
-	}
-}
-
 // chainKeys: the task itself, and the abandoned ones among those that it waits for.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		if t := asTask(ch.New); t != nil && t.Spec.State != resources.TaskAbandoned && !orphaned(c, ch.Key) {
-			return nil // there is nothing to do, unless taskLoop finds that it is orphaned by now
+			return nil // there is nothing to do, unless reconcileTask finds that it is orphaned by now
 		}
 		return itself(ch, resources.Tasks)
 	}
@@ -57,7 +38,12 @@ func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-func reconcileChain(ctx context.Context, c controller.Client, key resources.Key, told *orphansTold) (controller.Result, error) {
+// reconcile acts on broken chains. What is broken is in the statuses of tasks
+// (ChainBroken for what was abandoned, archived or goes in a circle, Orphaned for
+// what is missing); here an abandoned task that others wait for is set aside, and
+// what stays missing is told. Nothing is ever moved because something is missing:
+// git and editors make files vanish.
+func (told *orphansTold) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	task, ok := c.Task(key.Name)
 	if !ok {
 		told.forget(key)

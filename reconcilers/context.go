@@ -22,24 +22,6 @@ var contextKey = resources.Key{Kind: "context", Name: "context"}
 // sessionsFolder holds the packs of sessions.
 const sessionsFolder = "sessions"
 
-// contextLoop packs the context, one for the repository and one for each live
-// session. It runs when the others have settled, and
-// reads what they read rather than what they wrote.
-func contextLoop(packs *Packs) controller.Registration {
-	return controller.Registration{
-		Name: "context",
-		Rank: statuses, // it derives what it tells of, and needs phases to find that
-		Idle: true,
-		Keys: packs.keys,
-		New: func(c controller.Client) controller.Reconciler {
-			packs.client = c
-			return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
-				return packs.reconcile(ctx, c)
-			})
-		},
-	}
-}
-
 // Packs packs the context: for the repository and every live session as things change, and for
 // whoever asks, at once. Any number of goroutines may use it once its reconciler is registered.
 type Packs struct {
@@ -109,7 +91,7 @@ func (p *Packs) Compaction(pack string, limit int) string {
 func (p *Packs) About(file string) []string { return packer.About(at(p.client), file) }
 
 // keys: anything may show in a pack. What is at hand of objects whose statuses will follow from
-// the change is old from now on; of tasks, phaseLoop tells.
+// the change is old from now on; of tasks, taskPhases tells.
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Changed(ch.Key)
 	for _, follow := range [...]func(controller.Change, controller.Client) []resources.Key{planKeys, memKeys, anchorKeys} {
@@ -139,8 +121,9 @@ func ofCall(ch controller.Change) bool {
 // callsEvery is how often the files follow the calls of agents.
 const callsEvery = 2 * time.Second
 
-// reconcile packs for everybody; of calls alone now and then.
-func (p *Packs) reconcile(ctx context.Context, c controller.Client) (controller.Result, error) {
+// reconcile packs the context, for the repository and for each live session, when the others
+// have settled: from what they read rather than what they wrote. For calls alone it does so now and then.
+func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.Key) (controller.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := at(c)

@@ -35,7 +35,7 @@ const (
 	derivedAfter = 250 * time.Millisecond
 )
 
-// derivedLoop makes mems of what was done and decided: of tasks that are completed, of
+// newDeriver makes mems of what was done and decided: of tasks that are completed, of
 // anchors of type decision, and of commit messages that tell a decision, a breaking change
 // or a task. It writes what nobody wrote before, as any command would, and changes no file
 // that is there; names follow from the source, so each makes one mem, on every machine.
@@ -44,19 +44,10 @@ const (
 // deletes by hand is not made again. In another clone, which knows nothing of that, it is
 // not made again either if the deletion was committed; purged or archived mems are there for
 // all to see.
-func derivedLoop(repo mutate.Repo) controller.Registration {
-	return controller.Registration{
-		Name:       "derived",
-		Rank:       afterStatuses,
-		Background: true,
-		Coalesce:   derivedAfter,
-		Keys:       derivedKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			d := &deriver{root: repo.Store.Root(), client: c, changing: writing(repo, c), creating: repo}
-			d.creating.Known = c.Snapshot
-			return d
-		},
-	}
+func newDeriver(repo mutate.Repo, c controller.Client) controller.Reconciler {
+	d := &deriver{root: repo.Store.Root(), client: c, changing: writing(repo, c), creating: repo}
+	d.creating.Known = c.Snapshot
+	return d
 }
 
 // derivedKeys: the one key, whenever a change may bring something new. A log may be what a

@@ -42,22 +42,14 @@ var exportsKey = resources.Key{Kind: "exports", Name: "exports"}
 // exportsEvery is how often old exports are looked for while nothing happens.
 const exportsEvery = 6 * time.Hour
 
-// exportsLoop keeps what is worth keeping of sessions that rest, removes it after
+// newExporter keeps what is worth keeping of sessions that rest, removes it after
 // config.sessionCollectAfter, and makes mems of it where a trigger says so. What it does
 // follows from the files that are there.
-func exportsLoop(repo mutate.Repo) controller.Registration {
-	return controller.Registration{
-		Name:       "exports",
-		Rank:       afterStatuses,
-		Background: true,
-		Keys:       exportsKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			x := &exporter{root: repo.Store.Root(), client: c, repo: writing(repo, c)}
-			return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
-				return controller.Result{After: exportsEvery}, x.run(ctx)
-			})
-		},
-	}
+func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
+	x := &exporter{root: repo.Store.Root(), client: c, repo: writing(repo, c)}
+	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
+		return controller.Result{After: exportsEvery}, x.run(ctx)
+	})
 }
 
 // exportsKeys: the one key, whenever a session may have come to rest, a trigger changed, or

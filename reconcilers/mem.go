@@ -13,21 +13,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// memLoop keeps the statuses of mems: what is left of their confidence, and which
-// ones were replaced.
-func memLoop() controller.Registration {
-	return controller.Registration{
-		Name: "mem",
-		Rank: statuses,
-		Keys: memKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileMem(ctx, c, key)
-			})
-		},
-	}
-}
-
 // memKeys: the mem itself; when what others see of it changed, all that replaced it or
 // that it replaced, one after the other, and all that are about the topics of those; and
 // the mems that name an object that came or went. A change of a file that is cited, and a
@@ -120,6 +105,8 @@ func (f *family) keys() []resources.Key {
 	return keys
 }
 
+// reconcileMem keeps the statuses of mems: what is left of their confidence, and which
+// ones were replaced.
 func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err

@@ -10,21 +10,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// observeLoop keeps the statuses of the kinds of which there is little to observe:
-// roles, chain rules, delegations and the settings.
-func observeLoop() controller.Registration {
-	return controller.Registration{
-		Name: "observe",
-		Rank: statuses,
-		Keys: observeKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileObserved(ctx, c, key)
-			})
-		},
-	}
-}
-
 // observed are their plurals.
 var observed = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
 
@@ -114,6 +99,8 @@ func parentOf(o resources.Object) string {
 	return ""
 }
 
+// reconcileObserved keeps the statuses of the kinds of which there is little to observe:
+// roles, chain rules, delegations and the settings.
 func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err

@@ -9,21 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planLoop keeps the statuses of plans, and sets abandoned plans aside when their
-// time has come.
-func planLoop() controller.Registration {
-	return controller.Registration{
-		Name: "plan",
-		Rank: statuses + 1, // a plan sums up its tasks
-		Keys: planKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcilePlan(ctx, c, key)
-			})
-		},
-	}
-}
-
 // planKeys: the plan itself and the plans that depend on it; for a task, its plan,
 // the plans that depend on that, and those with a ready task that it waits for,
 // because how much that unblocks decides its place in status.next.
@@ -74,6 +59,8 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	return append(keys, plansUpstream(ch, c)...)
 }
 
+// reconcilePlan keeps the statuses of plans, and sets abandoned plans aside when their
+// time has come.
 func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err

@@ -13,25 +13,18 @@ import (
 // queueKey stands for all commands that wait: they are carried out in their order.
 var queueKey = resources.Key{Kind: "queue", Name: "queue"}
 
-// queueLoop carries out the commands that are appended to queue.File.
-func queueLoop(repo mutate.Repo) controller.Registration {
-	return controller.Registration{
-		Name:       "queue",
-		Background: true,
-		Keys:       queueKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			d := &queue.Drainer{Root: repo.Store.Root(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
-				if reason != "" {
-					c.Event(configKey, resources.Warning, "QueueSetAside", "queued command %s %s was set aside: %s; see .idumb/quarantine/queue", verb, id, reason)
-				}
-			}}
-			return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
-				c.SourceFile(queue.File) // its change is a Change from then on
-				again, err := d.Drain(ctx)
-				return controller.Result{After: again}, err
-			})
-		},
-	}
+// newDrainer carries out the commands that are appended to queue.File.
+func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
+	d := &queue.Drainer{Root: repo.Store.Root(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
+		if reason != "" {
+			c.Event(configKey, resources.Warning, "QueueSetAside", "queued command %s %s was set aside: %s; see .idumb/quarantine/queue", verb, id, reason)
+		}
+	}}
+	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
+		c.SourceFile(queue.File) // its change is a Change from then on
+		again, err := d.Drain(ctx)
+		return controller.Result{After: again}, err
+	})
 }
 
 // configKey is what events are about that are about no object of their own.

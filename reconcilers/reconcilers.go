@@ -10,6 +10,8 @@
 package reconcilers
 
 import (
+	"context"
+
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
@@ -20,23 +22,38 @@ import (
 // loops keep what they have seen between them. packs is who packs the context, and repo where
 // those write that make objects; without one, for a store that is no folder, they are left out.
 func All(packs *Packs, repo mutate.Repo) []controller.Registration {
+	phases, tasks, told, head := &taskPhases{packs: packs}, &planWatch{}, &orphansTold{}, &readHead{}
+	pack := func(c controller.Client) controller.Reconciler { packs.client = c; return on(packs.reconcile)(c) }
 	table := []controller.Registration{
-		phaseLoop(packs),
-		taskLoop(),
-		planLoop(),
-		chainLoop(),
-		anchorLoop(),
-		memLoop(),
-		sessionLoop(),
-		trajectoryLoop(),
-		observeLoop(),
-		contextLoop(packs),
+		{Name: "phase", Keys: phases.keys, New: on(phases.reconcile)},
+		{Name: "task", Rank: statuses, Keys: tasks.taskKeys, New: on(tasks.reconcileTask)},
+		{Name: "plan", Rank: statuses + 1, Keys: planKeys, New: on(reconcilePlan)}, // a plan sums up its tasks
+		{Name: "chain", Rank: statuses, Keys: chainKeys, New: on(told.reconcile)},
+		{Name: "anchor", Rank: statuses, Keys: anchorKeys, New: on(reconcileAnchor)},
+		{Name: "mem", Rank: statuses, Keys: memKeys, New: on(reconcileMem)},
+		{Name: "session", Rank: statuses, Keys: sessionKeys, New: on(reconcileSession)},
+		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // it sums up plans and tasks
+		{Name: "observe", Rank: statuses, Keys: observeKeys, New: on(reconcileObserved)},
+		{Name: "context", Rank: statuses, Idle: true, Keys: packs.keys, New: pack}, // it derives what it tells of, and needs phases to find that
 	}
 	if repo.Store == nil {
 		return table
 	}
 	repo.Who.As = admission.Controller
-	return append(table, queueLoop(repo), derivedLoop(repo), exportsLoop(repo))
+	over := func(make func(mutate.Repo, controller.Client) controller.Reconciler) func(controller.Client) controller.Reconciler {
+		return func(c controller.Client) controller.Reconciler { return make(repo, c) }
+	}
+	return append(table,
+		controller.Registration{Name: "queue", Background: true, Keys: queueKeys, New: over(newDrainer)},
+		controller.Registration{Name: "derived", Rank: afterStatuses, Background: true, Coalesce: derivedAfter, Keys: derivedKeys, New: over(newDeriver)},
+		controller.Registration{Name: "exports", Rank: afterStatuses, Background: true, Keys: exportsKeys, New: over(newExporter)})
+}
+
+// on makes a reconciler of a function.
+func on(reconcile func(context.Context, controller.Client, resources.Key) (controller.Result, error)) func(controller.Client) controller.Reconciler {
+	return func(c controller.Client) controller.Reconciler {
+		return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) { return reconcile(ctx, c, key) })
+	}
 }
 
 // Ranks of the loops: phases of tasks first, by which others find what is ready.

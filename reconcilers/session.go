@@ -9,21 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sessionLoop keeps the statuses of sessions, and sets aside those that ended long
-// ago.
-func sessionLoop() controller.Registration {
-	return controller.Registration{
-		Name: "session",
-		Rank: statuses,
-		Keys: sessionKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileSession(ctx, c, key)
-			})
-		},
-	}
-}
-
 // sessionKeys: the session itself, those on a task of which anything changed, its log
 // among it, and those that name a delegation that came or went.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
@@ -47,6 +32,8 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
+// reconcileSession keeps the statuses of sessions, and sets aside those that ended long
+// ago.
 func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err

@@ -9,30 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskLoop keeps the statuses of tasks: phase, what blocks it, what was seen.
-func taskLoop() controller.Registration {
-	watch := &planWatch{}
-	return controller.Registration{
-		Name: "task",
-		Rank: statuses,
-		Keys: func(ch controller.Change, c controller.Client) []resources.Key { return taskKeys(ch, c, watch) },
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return reconcileTask(ctx, c, key, watch)
-			})
-		},
-	}
-}
-
 // taskKeys: the task itself; those that wait for it, when it concluded; those that
 // name it, when it came or went; and what plans hold back.
-func taskKeys(ch controller.Change, c controller.Client, watch *planWatch) []resources.Key {
+func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Tasks)
 	}
 	switch ch.Key.Kind {
 	case resources.Tasks:
-		return append(afterTask(ch, c), afterPlanCounts(ch, c, watch)...)
+		return append(afterTask(ch, c), watch.afterPlanCounts(ch, c)...)
 	case resources.CheckpointsKind:
 		return append(c.Dependents(taskKey(ch.Key.Name)), taskKey(ch.Key.Name))
 	case resources.WorkPlans:
@@ -100,7 +85,7 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 
 // afterPlanCounts: the tasks of the plans that wait for this task's plan, when
 // that became done or ceased to be.
-func afterPlanCounts(ch controller.Change, c controller.Client, watch *planWatch) []resources.Key {
+func (watch *planWatch) afterPlanCounts(ch controller.Change, c controller.Client) []resources.Key {
 	if !respecified(ch) && !rephased(ch) {
 		return nil
 	}
@@ -156,7 +141,8 @@ func sameForTasks(a, b *resources.WorkPlan) bool {
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
 
-func reconcileTask(ctx context.Context, c controller.Client, key resources.Key, watch *planWatch) (controller.Result, error) {
+// reconcileTask keeps the status of a task: phase, what blocks it, what was seen.
+func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	if done, err := settle(ctx, c, key); done {
 		return controller.Result{}, err
 	}

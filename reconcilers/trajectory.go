@@ -10,22 +10,6 @@ import (
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
 
-// trajectoryLoop keeps the read-head valid: which plan and tasks the context is
-// about.
-func trajectoryLoop() controller.Registration {
-	head := &readHead{}
-	return controller.Registration{
-		Name: "trajectory",
-		Rank: statuses + 2, // the read-head sums up plans and tasks
-		Keys: trajectoryKeys,
-		New: func(c controller.Client) controller.Reconciler {
-			return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) {
-				return head.reconcile(ctx, c, key)
-			})
-		},
-	}
-}
-
 // trajectoryKeys: the one read-head, whenever a plan or a task is another one or in
 // another phase; and after a listing, because it is there in an empty store, too.
 func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
@@ -53,6 +37,8 @@ type readHead struct {
 	intent string
 }
 
+// reconcile keeps the read-head valid: which plan and tasks the context is
+// about.
 func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	object, _ := c.Get(key)
 	trajectory, _ := object.(*resources.Trajectory)
