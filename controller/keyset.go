@@ -59,10 +59,12 @@ func (s keySet) names() []string {
 
 // namesOf returns the names of the members of a kind: they stand together.
 func (s keySet) namesOf(kind string) []string {
-	from, _ := s.find(&entry{key: resources.Key{Kind: kind}})
-	to := from
-	for to < len(s) && s[to].key.Kind == kind {
-		to++
+	for len(s) > 0 && s[0].key.Kind != kind {
+		s = s[1:]
 	}
-	return s[from:to].names()
+	n := len(s)
+	for n > 0 && s[n-1].key.Kind != kind {
+		n--
+	}
+	return s[:n].names()
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -56,14 +55,13 @@ func room(limit, used int) int {
 
 // candidate is a ready task with what it is ordered by.
 type candidate struct {
-	task *resources.Task
+	task    *resources.Task
+	created int64 // of the task, in microseconds
 	standing
-	created time.Time
 }
 
 // standing is what a candidate is proposed for.
 type standing struct {
-	priority string
 	rank     int  // of its priority, 0 is critical
 	draft    bool // its plan is one
 	unblocks int
@@ -72,25 +70,14 @@ type standing struct {
 func appendReady(to []candidate, plan string, v WideView) []candidate {
 	p, ok := v.Plan(plan)
 	draft := ok && resources.PlanState(p) == resources.PlanDraft
-	ready := readyTasks(plan, v)
+	ready := v.PlanReady(plan)
 	to = slices.Grow(to, len(ready))
-	for _, t := range ready {
-		if !t.Spec.PlanAhead {
-			to = append(to, candidate{t, standing{priority: t.Spec.Priority, draft: draft, rank: resources.PriorityRank(t.Spec.Priority)}, t.Created()})
+	for _, name := range ready {
+		if t, ok := v.Task(name); ok && !t.Spec.PlanAhead {
+			to = append(to, candidate{t, t.Created().UnixMicro(), standing{rank: resources.PriorityRank(t.Spec.Priority), draft: draft}})
 		}
 	}
 	return to
-}
-
-// readyTasks returns the ready tasks of a plan.
-func readyTasks(plan string, v WideView) []*resources.Task {
-	var ready []*resources.Task
-	for _, name := range v.PlanReady(plan) {
-		if t, ok := v.Task(name); ok {
-			ready = append(ready, t)
-		}
-	}
-	return ready
 }
 
 // best orders candidates and cuts them off. What a task unblocks costs a walk, so
@@ -100,40 +87,35 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		return nil
 	}
 	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
-	unblocks, why := unblocker(v), phrases{}
-	for _, same := range byRank(all) {
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	unblocks, why, said := unblocker(v), "", standing{rank: -1}
+	for same := all; len(all) > 0 && len(next) < cap(next); all = all[len(same):] {
+		same = all
+		if n := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); n > 0 {
+			same = all[:n]
+		}
 		for i := range same {
 			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
 		}
 		slices.SortFunc(same, compareCandidates)
-		for _, c := range same {
-			if limit > 0 && len(next) == limit {
-				return next
+		for _, c := range same[:min(len(same), cap(next)-len(next))] {
+			if c.standing != said { // most stand where the one before does
+				why, said = c.why(c.task.Spec.Priority), c.standing
 			}
-			next = append(next, NextTask{c.task, c.unblocks, why.of(c.standing)})
-		}
-		if limit > 0 && len(next) == limit {
-			return next
+			next = append(next, NextTask{c.task, c.unblocks, why})
 		}
 	}
 	return next
 }
 
-// byRank returns candidates by their priority, the most urgent first.
-func byRank(all []candidate) [][]candidate {
-	ranks := make([][]candidate, resources.PriorityRank("low")+1) // the last of them
-	for _, c := range all {
-		ranks[c.rank] = append(ranks[c.rank], c)
-	}
-	return ranks
-}
-
 func compareCandidates(a, b candidate) int {
-	return cmp.Or(
-		cmp.Compare(b.unblocks, a.unblocks),
-		a.created.Compare(b.created),
-		strings.Compare(a.task.Metadata.Name, b.task.Metadata.Name),
-	)
+	switch {
+	case a.unblocks != b.unblocks:
+		return b.unblocks - a.unblocks
+	case a.created != b.created:
+		return cmp.Compare(a.created, b.created)
+	}
+	return strings.Compare(a.task.Metadata.Name, b.task.Metadata.Name)
 }
 
 // unblocker counts for many tasks how many live ones wait for each, directly or not, up to
@@ -159,22 +141,11 @@ func unblocker(v WideView) func(task string) int {
 	}
 }
 
-// phrases are what was said already: most candidates stand where they do for the same few reasons.
-type phrases map[standing]string
-
-func (p phrases) of(s standing) string {
-	why, said := p[s]
-	if !said {
-		why = s.why()
-		p[s] = why
-	}
-	return why
-}
-
-func (s standing) why() string {
+// why says it in a short phrase, of a task with that priority.
+func (s standing) why(priority string) string {
 	var parts []string
 	if s.rank != resources.PriorityRank(resources.DefaultPriority) {
-		parts = append(parts, s.priority)
+		parts = append(parts, priority)
 	}
 	switch {
 	case s.unblocks >= maxUnblocks:

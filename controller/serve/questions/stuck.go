@@ -156,11 +156,8 @@ func blocker(name string) resources.Key {
 	return resources.Key{Kind: resources.Tasks, Name: name}
 }
 
-// PhaseOf is the phase of an object; missing or archived where it is not there.
+// PhaseOf is the phase of an object, Invalid where its file cannot be read; missing or archived where it is not there.
 func PhaseOf(s Source, key resources.Key) string {
-	if _, broken := s.Problem(key); broken {
-		return resources.PhaseInvalid
-	}
 	if common := resources.CommonOf(s.Derived(key)); common != nil {
 		return common.Phase
 	}
