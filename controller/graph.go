@@ -37,73 +37,27 @@ func (c *cache) circle(key resources.Key) []string {
 func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
+	var finder graph.CircleFinder
 	for key := range changed {
-		if c.circles[key] != nil || c.reaches(key) {
+		if c.circles[key] != nil {
+			return true
+		}
+		if len(c.waitsFor(key)) == 0 || len(c.indexes[graph.IndexDependsOn][key.String()]) == 0 {
+			continue // as of a new task, most often: nothing waits for it, and no walk is needed
+		}
+		if finder.Find(key, c.waitsFor) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// reaches reports whether an object waits for itself. It walks both ways, on the side
-// where there is less: nothing waits for a task that is new, most often.
-func (c *cache) reaches(key resources.Key) bool {
-	before, after := walk{at: map[resources.Key]bool{key: true}}, walk{at: map[resources.Key]bool{key: true}}
-	before.next, after.next = []resources.Key{key}, []resources.Key{key}
-	for len(before.next) > 0 && len(after.next) > 0 {
-		if len(before.next) <= len(after.next) {
-			if before.step(c.waitsFor, after.at, key) {
-				return true
-			}
-		} else if after.step(c.waitFor, before.at, key) {
-			return true
-		}
+// waitsFor names the objects of its own kind that one waits for. The lock is held.
+func (c *cache) waitsFor(key resources.Key) []string {
+	if e := c.entries[key]; e != nil {
+		return graph.ComesFirst(e.object)
 	}
-	return false
-}
-
-// walk is one side of a search: what was come to, and what was come to last.
-type walk struct {
-	at   map[resources.Key]bool
-	next []resources.Key
-}
-
-// step goes one edge further; it reports whether that met the other side, or came back
-// to where both began.
-func (w *walk) step(edges func(resources.Key) []resources.Key, other map[resources.Key]bool, start resources.Key) bool {
-	var next []resources.Key
-	for _, key := range w.next {
-		for _, to := range edges(key) {
-			if other[to] || to == start {
-				return true
-			}
-			if !w.at[to] {
-				w.at[to] = true
-				next = append(next, to)
-			}
-		}
-	}
-	w.next = next
-	return false
-}
-
-// waitsFor are the objects of its own kind that one waits for, and waitFor those that wait
-// for it. The lock is held.
-func (c *cache) waitsFor(key resources.Key) []resources.Key {
-	e := c.entries[key]
-	if e == nil {
-		return nil
-	}
-	names := graph.ComesFirst(e.object)
-	keys := make([]resources.Key, len(names))
-	for i, name := range names {
-		keys[i] = resources.Key{Kind: key.Kind, Name: name}
-	}
-	return keys
-}
-
-func (c *cache) waitFor(key resources.Key) []resources.Key {
-	return c.indexes[graph.IndexDependsOn][key.String()].keys()
+	return nil
 }
 
 // refreshCircles computes the circles of all tasks and of all plans again and

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"container/list"
 	"sync"
 	"time"
 )
@@ -31,9 +32,8 @@ type Queue[K comparable] struct {
 	mu      sync.Mutex
 	arrived sync.Cond
 	items   map[K]*item[K]
-	waiting [2]fifo[K] // by Priority
-	tickets uint64
-	length  int // keys that wait
+	waiting [2]list.List // of items, by Priority
+	alarms  uint64
 	working int // keys that are processed
 	failing int // keys whose last processing failed
 	closed  bool
@@ -44,7 +44,7 @@ type Queue[K comparable] struct {
 type item[K comparable] struct {
 	key        K
 	priority   Priority
-	ticket     uint64 // of its place in waiting; 0: it has none
+	place      *list.Element // in waiting; nil: it has none
 	processing bool
 	again      bool // added while processing
 	failures   int  // in a row
@@ -111,7 +111,7 @@ func (q *Queue[K]) TryGet() (K, bool) {
 func (q *Queue[K]) await() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.length == 0 && !q.closed {
+	for q.len() == 0 && !q.closed {
 		q.arrived.Wait()
 	}
 	return !q.closed
@@ -171,14 +171,16 @@ func Backoff(failures int) time.Duration {
 func (q *Queue[K]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.length
+	return q.len()
 }
+
+func (q *Queue[K]) len() int { return q.waiting[Low].Len() + q.waiting[High].Len() }
 
 // Idle reports whether no key waits and none is processed; delayed ones do not count.
 func (q *Queue[K]) Idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.length == 0 && q.working == 0
+	return q.len() == 0 && q.working == 0
 }
 
 // Failing is how many keys failed when they were last processed.
@@ -241,37 +243,30 @@ func (q *Queue[K]) add(it *item[K], p Priority) {
 		if !it.again || p > it.priority {
 			it.again, it.priority = true, p
 		}
-	case it.ticket == 0:
+	case it.place == nil:
 		q.count(1)
-		q.length++
-		q.place(it, p)
+		q.wait(it, p)
 	case p > it.priority:
-		q.place(it, p) // the old place is void: its ticket no longer matches
+		q.waiting[it.priority].Remove(it.place)
+		q.wait(it, p)
 	}
 }
 
-func (q *Queue[K]) place(it *item[K], p Priority) {
+// wait puts a key at the end of a line.
+func (q *Queue[K]) wait(it *item[K], p Priority) {
 	q.stop(it)
-	q.tickets++
-	it.ticket, it.priority = q.tickets, p
-	q.waiting[p].push(place[K]{it, it.ticket})
+	it.priority, it.place = p, q.waiting[p].PushBack(it)
 	q.arrived.Signal()
 }
 
 // pop takes the first key that waits, nil if none does.
 func (q *Queue[K]) pop() *item[K] {
 	for p := High; p >= Low; p-- {
-		for {
-			first, ok := q.waiting[p].pop()
-			if !ok {
-				break
-			}
-			if it := first.item; it.ticket == first.ticket {
-				it.ticket, it.processing = 0, true
-				q.length--
-				q.working++
-				return it
-			}
+		if first := q.waiting[p].Front(); first != nil {
+			it := q.waiting[p].Remove(first).(*item[K])
+			it.place, it.processing = nil, true
+			q.working++
+			return it
 		}
 	}
 	return nil
@@ -283,13 +278,13 @@ func (q *Queue[K]) addAfter(it *item[K], d time.Duration, p Priority) {
 		return
 	}
 	due := time.Now().Add(d)
-	if q.closed || it.ticket != 0 || !it.due.IsZero() && !due.Before(it.due) {
+	if q.closed || it.place != nil || !it.due.IsZero() && !due.Before(it.due) {
 		q.forget(it)
 		return
 	}
 	q.stop(it)
-	q.tickets++
-	alarm := q.tickets
+	q.alarms++
+	alarm := q.alarms
 	it.due, it.alarm = due, alarm
 	it.timer = time.AfterFunc(d, func() { q.fire(it, alarm, p) })
 }
@@ -313,7 +308,7 @@ func (q *Queue[K]) stop(it *item[K]) {
 
 // forget drops an item that says nothing any more.
 func (q *Queue[K]) forget(it *item[K]) {
-	if it.ticket == 0 && !it.processing && it.due.IsZero() && it.failures == 0 {
+	if it.place == nil && !it.processing && it.due.IsZero() && it.failures == 0 {
 		delete(q.items, it.key)
 	}
 }
