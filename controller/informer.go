@@ -139,17 +139,20 @@ func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 		i.checkArchive(s.record.Key)
 		return Result{}, nil
 	}
-	change := i.accept(s)
+	change := i.accept(s, false)
 	err := i.mended(ctx, s.record.Key)
 	i.checkArchive(s.record.Key) // it was brought back, most likely
 	i.deliver([]Change{change})
 	return Result{}, err
 }
 
-// accept makes a good object the last good version.
-func (i *informer) accept(s seenRecord) Change {
+// accept makes a good object the last good version, with the status that came with it if that is wanted.
+func (i *informer) accept(s seenRecord, withStatus bool) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
 		e.object, e.rev, e.problem, e.torn = s.object, s.record.Rev, nil, false
+		if withStatus {
+			e.observed = s.observed
+		}
 	})
 	for _, warning := range s.warnings {
 		i.recorder.record(s.record.Key, resources.Warning, "FileWarning", "informer", warning)

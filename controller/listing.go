@@ -140,9 +140,13 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 		return nil, nil
 	}
 	delete(i.missing, key)
+	fresh := !i.owed(key) // else the status that the store has is out of date
+	if s.problem == nil && s.object != nil {
+		return []Change{i.accept(s, fresh)}, i.mended(ctx, key)
+	}
 	before := i.cache.get(key)
 	after := before
-	if !i.owed(key) { // else what the store has is out of date
+	if fresh {
 		before, after = i.cache.update(key, func(e *entry) { e.observed = s.observed })
 	}
 	switch {
@@ -156,9 +160,6 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 		}
 		now := i.cache.get(key)
 		return []Change{change(now, now)}, nil
-	case s.object != nil:
-		c := i.accept(s)
-		return []Change{c}, i.mended(ctx, key)
 	case string(before.status) != string(after.status):
 		return []Change{change(before, after)}, nil
 	}
