@@ -16,7 +16,7 @@ import (
 type cache struct {
 	mu        sync.RWMutex
 	entries   map[resources.Key]*entry
-	indexes   map[string]map[string]keySet
+	indexes   map[string]map[string]sortedSet
 	phases    map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
 	logs      map[string]checkpointLog  // by task
 	nothing   *status.Sightings         // of a task without a log
@@ -50,7 +50,7 @@ func newCache() *cache {
 	settings := resources.DefaultConfig()
 	return &cache{
 		entries:  map[resources.Key]*entry{},
-		indexes:  map[string]map[string]keySet{},
+		indexes:  map[string]map[string]sortedSet{},
 		phases:   map[string]map[string]int{},
 		logs:     map[string]checkpointLog{},
 		nothing:  &status.Sightings{},
@@ -156,7 +156,7 @@ func (c *cache) reindex(e, before *entry) {
 func (c *cache) file(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if values == nil {
-		values = map[string]keySet{}
+		values = map[string]sortedSet{}
 		c.indexes[t.Index] = values
 	}
 	values[t.Value] = values[t.Value].add(e)

@@ -116,9 +116,9 @@ func flat(c *cache) map[string][]resources.Key {
 	return sets
 }
 
-func TestKeySetIsASortedSet(t *testing.T) {
+func TestSortedSetIsASortedSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var set keySet
+	var set sortedSet
 	want := map[resources.Key]bool{}
 	for round := range 20_000 {
 		key := taskKey(fmt.Sprintf("t%04d", r.IntN(2000)))

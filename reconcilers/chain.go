@@ -110,7 +110,7 @@ func orphaned(c controller.Client, key resources.Key) bool {
 
 // remind tells once of a reference that is missing for longer than
 // config.orphanGracePeriod, or says when to look again.
-func (o *orphansTold) remind(now moment, key resources.Key) controller.Result {
+func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
 	var condition *resources.Condition
 	if orphaned(now.Client, key) {
 		status := statusBefore[resources.TaskStatus](now.Client, key)

@@ -147,18 +147,18 @@ func midnight(now time.Time) time.Time {
 
 // write packs for a session, or ("") for the repository, from what its reader had last: what
 // was in stays in, and where it stood, as far as the packer lets it.
-func (p *Packs) write(ctx context.Context, now moment, session string, reader packer.Reader) error {
+func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
 	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader))
 }
 
 // build packs for a session, or ("") for nobody in particular.
-func (p *Packs) build(now moment, session string, reader packer.Reader) []byte {
+func (p *Packs) build(now frozen, session string, reader packer.Reader) []byte {
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
 	return packer.Make(now, reader).Bytes
 }
 
 // sessions packs for each session that is not over, and removes the packs of all others.
-func (p *Packs) sessions(ctx context.Context, now moment) error {
+func (p *Packs) sessions(ctx context.Context, now frozen) error {
 	var errs []error
 	live, readers := map[string]bool{}, map[string]bool{"": true}
 	for _, key := range now.List(resources.Sessions) {
@@ -179,7 +179,7 @@ func (p *Packs) sessions(ctx context.Context, now moment) error {
 
 // sweep removes the packs of sessions that are over or gone, with what these were told: at first all that are
 // found, later those that were written before.
-func (p *Packs) sweep(ctx context.Context, now moment, live map[string]bool) error {
+func (p *Packs) sweep(ctx context.Context, now frozen, live map[string]bool) error {
 	if p.written == nil {
 		found, err := now.ListContext(ctx, sessionsFolder)
 		if err != nil {

@@ -30,7 +30,7 @@ func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	if ch.Key.Kind == resources.Mems {
 		keys = append(keys, ch.Key)
-		if before, after := asMem(ch.Old), asMem(ch.New); rephased(ch) || standingOf(before) != standingOf(after) {
+		if before, after := asMem(ch.Old), asMem(ch.New); rephased(ch) || visibleOf(before) != visibleOf(after) {
 			f := family{client: c, members: map[string]bool{ch.Key.Name: true}}
 			f.add(before)
 			f.add(after)
@@ -43,18 +43,18 @@ func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// standing is all that other mems see of a mem.
-type standing struct {
+// visible is all that other mems see of a mem.
+type visible struct {
 	supersedes, reason, shelf, memType, topic, content string
 	from, to, purged, recorded, created                time.Time
 }
 
-func standingOf(m *resources.Mem) standing {
+func visibleOf(m *resources.Mem) visible {
 	if m == nil {
-		return standing{}
+		return visible{}
 	}
 	s := &m.Spec
-	return standing{
+	return visible{
 		s.Supersedes, s.SupersedeReason, s.Shelf, s.Type, s.TopicKey, s.Content,
 		s.ValidFrom.Time, s.ValidTo.Time, s.PurgedAt.Time, s.RecordedAt.Time, m.Created(),
 	}

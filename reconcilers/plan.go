@@ -90,7 +90,7 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 
 // purge sets an abandoned plan aside with its tasks, once it has been abandoned for
 // config.purgeAfter. Nothing is deleted.
-func purge(ctx context.Context, now moment, key resources.Key, since resources.Time) (controller.Result, error) {
+func purge(ctx context.Context, now frozen, key resources.Key, since resources.Time) (controller.Result, error) {
 	if _, broken := now.Problem(key); broken {
 		return controller.Result{}, nil // its file may say something else by now
 	}

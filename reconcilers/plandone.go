@@ -23,9 +23,9 @@ type planWatch struct {
 // answers are those that were given since the last look.
 type answers struct{ yes, no bool }
 
-// planWatcher is the world as planWatch lets it be seen.
+// planWatcher is a Client as planWatch lets it be seen.
 type planWatcher struct {
-	moment
+	frozen
 	watch *planWatch
 }
 
@@ -33,7 +33,7 @@ type planWatcher struct {
 func (w planWatcher) PlanCounts(plan string) map[string]int {
 	w.watch.mu.Lock()
 	defer w.watch.mu.Unlock()
-	counts := w.moment.PlanCounts(plan)
+	counts := w.frozen.PlanCounts(plan)
 	a := w.watch.noted[plan]
 	if status.PlanDone(counts) {
 		a.yes = true

@@ -18,7 +18,7 @@ import (
 )
 
 // request sends a request as it stands and returns the head and the body of the answer.
-func (k *kitchen) request(line string) (head, body string) {
+func (k *served) request(line string) (head, body string) {
 	k.t.Helper()
 	conn := k.dial(".idumb/run/api.sock")
 	_, err := io.WriteString(conn, line+" HTTP/1.0\r\n\r\n")
@@ -92,7 +92,7 @@ func TestMoreIsAnsweredElsewhere(t *testing.T) {
 	})
 	require.NoError(t, server.Open())
 	defer server.Close()
-	k := &kitchen{t: t, root: root}
+	k := &served{t: t, root: root}
 	_, body := k.request("GET /apis/ours")
 	assert.Equal(t, "\"/apis/ours\"\n", body)
 	head, body := k.request("GET /break")

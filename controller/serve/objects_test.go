@@ -72,7 +72,7 @@ func openShop(t *testing.T) *shop {
 		},
 	}}, controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, &questions.Kept{})})
+	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, &questions.Statuses{})})
 	require.NoError(t, server.Open())
 	done := make(chan error)
 	go func() { done <- m.Run(ctx) }()
@@ -411,7 +411,7 @@ func (*sink) SetWriteDeadline(time.Time) error { return nil }
 func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kind, _ := resources.KindOf(resources.Tasks)
-		cache := questions.NewCache("", nothingHappens{}, &questions.Kept{})
+		cache := questions.NewCache("", nothingHappens{}, &questions.Statuses{})
 		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
 		s := stream{options: &options{bookmarks: true}, kind: kind, out: bufio.NewWriter(out), conn: http.NewResponseController(out)}
 		began := time.Now()

@@ -28,18 +28,18 @@ const (
 // Questions answers those of package questions over HTTP from the controller's cache, once it
 // is level with the files and its statuses are of what stands there.
 type Questions struct {
-	ctx     context.Context
-	root    layout.Root
-	manager *controller.Manager
-	more    []questions.Question
-	kept    *questions.Kept
+	ctx      context.Context
+	root     layout.Root
+	manager  *controller.Manager
+	more     []questions.Question
+	statuses *questions.Statuses
 }
 
 // NewQuestions returns who answers for the repository at root until ctx ends: then nobody
-// follows its changes any more. kept is what is at hand from one question to the next. Beside
+// follows its changes any more. statuses are at hand from one question to the next. Beside
 // package questions it answers some more.
-func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, kept *questions.Kept, more ...questions.Question) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m, kept: kept, more: more}
+func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, statuses *questions.Statuses, more ...questions.Question) *Questions {
+	return &Questions{ctx: ctx, root: root, manager: m, statuses: statuses, more: more}
 }
 
 func (q *Questions) named(name string) (questions.Question, bool) {
@@ -62,7 +62,7 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // cache is what the controller knows at this moment.
 func (q *Questions) cache() *questions.Cache {
-	return questions.NewCache(q.root, q.manager.Client("questions"), q.kept)
+	return questions.NewCache(q.root, q.manager.Client("questions"), q.statuses)
 }
 
 // answer answers one question. 503 says that who asks is to read the files, and so does

@@ -27,8 +27,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
 )
 
-// kitchen is a server in a repository of its own.
-type kitchen struct {
+// served is a server in a repository of its own.
+type served struct {
 	*Server
 	t       *testing.T
 	root    layout.Root
@@ -60,11 +60,11 @@ func repository(t *testing.T, in string) layout.Root {
 	return layout.Root(in)
 }
 
-func open(t *testing.T) *kitchen { return openIn(t, repository(t, t.TempDir())) }
+func open(t *testing.T) *served { return openIn(t, repository(t, t.TempDir())) }
 
-func openIn(t *testing.T, root layout.Root) *kitchen {
+func openIn(t *testing.T, root layout.Root) *served {
 	t.Helper()
-	k := &kitchen{t: t, root: root, log: &safeBuffer{}, stopped: make(chan struct{}, 1)}
+	k := &served{t: t, root: root, log: &safeBuffer{}, stopped: make(chan struct{}, 1)}
 	k.Server = New(root, Options{
 		Version: "v1", Log: slog.New(slog.NewTextHandler(k.log, nil)),
 		Status: func() controller.Heartbeat { return controller.Heartbeat{PID: 7, Reconciles: 3} },
@@ -87,7 +87,7 @@ func echo(_ context.Context, q frame.Question, _ func() bool) (frame.Answer, boo
 	return frame.Answer{Exit: 2, Stdout: []byte(fmt.Sprintf("%s %s %s %v", q.Host, q.Version, q.Cwd, q.Env)), Stderr: q.Event}, true
 }
 
-func (k *kitchen) dial(socket string) *net.UnixConn {
+func (k *served) dial(socket string) *net.UnixConn {
 	k.t.Helper()
 	conn, _, err := dial(k.t.Context(), k.root, socket)
 	require.NoError(k.t, err)
@@ -101,7 +101,7 @@ func own() []string {
 }
 
 // say sends bytes to the hook's socket and returns the answer.
-func (k *kitchen) say(text string) string {
+func (k *served) say(text string) string {
 	k.t.Helper()
 	conn := k.dial(layout.HookSocket)
 	_, _ = io.WriteString(conn, text) // who refuses to read on may have hung up
@@ -111,7 +111,7 @@ func (k *kitchen) say(text string) string {
 	return string(answer)
 }
 
-func (k *kitchen) ask(q frame.Question) string {
+func (k *served) ask(q frame.Question) string {
 	k.t.Helper()
 	head, err := q.AppendHead(nil)
 	require.NoError(k.t, err)

@@ -57,11 +57,11 @@ func room(limit, used int) int {
 type candidate struct {
 	task    *resources.Task
 	created int64 // of the task, in microseconds
-	standing
+	grounds
 }
 
-// standing is what a candidate is proposed for.
-type standing struct {
+// grounds is what a candidate is proposed for.
+type grounds struct {
 	rank     int  // of its priority, 0 is critical
 	draft    bool // its plan is one
 	unblocks int
@@ -74,7 +74,7 @@ func appendReady(to []candidate, plan string, v WideView) []candidate {
 	to = slices.Grow(to, len(ready))
 	for _, name := range ready {
 		if t, ok := v.Task(name); ok && !t.Spec.PlanAhead {
-			to = append(to, candidate{t, t.Created().UnixMicro(), standing{rank: resources.PriorityRank(t.Spec.Priority), draft: draft}})
+			to = append(to, candidate{t, t.Created().UnixMicro(), grounds{rank: resources.PriorityRank(t.Spec.Priority), draft: draft}})
 		}
 	}
 	return to
@@ -88,7 +88,7 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 	}
 	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
-	unblocks, why, said := unblocker(v), "", standing{rank: -1}
+	unblocks, why, said := unblocker(v), "", grounds{rank: -1}
 	for same := all; len(all) > 0 && len(next) < cap(next); all = all[len(same):] {
 		same = all
 		if n := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); n > 0 {
@@ -99,8 +99,8 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		}
 		slices.SortFunc(same, compareCandidates)
 		for _, c := range same[:min(len(same), cap(next)-len(next))] {
-			if c.standing != said { // most stand where the one before does
-				why, said = c.why(c.task.Spec.Priority), c.standing
+			if c.grounds != said { // most stand where the one before does
+				why, said = c.why(c.task.Spec.Priority), c.grounds
 			}
 			next = append(next, NextTask{c.task, c.unblocks, why})
 		}
@@ -142,7 +142,7 @@ func unblocker(v WideView) func(task string) int {
 }
 
 // why says it in a short phrase, of a task with that priority.
-func (s standing) why(priority string) string {
+func (s grounds) why(priority string) string {
 	var parts []string
 	if s.rank != resources.PriorityRank(resources.DefaultPriority) {
 		parts = append(parts, priority)

@@ -25,7 +25,7 @@ type sockets struct {
 // from the first listing to the end of ctx: not before everything is known, and not while
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
-	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, questions.NewKept(packs.Stock()), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
+	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, questions.NewStatuses(packs.Stock()), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
@@ -41,7 +41,7 @@ func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs) se
 	if o.Hooks != nil {
 		return o.Hooks(m)
 	}
-	return serve.NewKitchen(layout.Root(o.Root), m, packs)
+	return serve.NewAnswerer(layout.Root(o.Root), m, packs)
 }
 
 // openSockets says so where the system has no sockets: everybody then works from the files.

@@ -67,17 +67,17 @@ func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
 
 // RightsOf asks the gate, and records nothing.
 func RightsOf(s Source, v url.Values) (answer Rights, err error) {
-	root, kitchen := s.Folder(), s.Gate()
+	root, gate := s.Folder(), s.Gate()
 	now := time.Now()
 	for _, text := range v["call"] {
 		var q hooks.Question
 		if err := json.Unmarshal([]byte(text), &q); err != nil {
 			return answer, err
 		}
-		answer.Can = append(answer.Can, rightOf(q, kitchen.Ask(root, q, Env(v), now)))
+		answer.Can = append(answer.Can, rightOf(q, gate.Ask(root, q, Env(v), now)))
 	}
 	if v.Has("whole") && len(answer.Can) > 0 {
-		if role, ok := kitchen.RoleIn(root, answer.Can[0].Role, now); ok {
+		if role, ok := gate.RoleIn(root, answer.Can[0].Role, now); ok {
 			answer.Paths, answer.Shell, answer.Tools = role.Spec.Paths, role.Spec.Shell, role.Spec.Tools
 		}
 	}

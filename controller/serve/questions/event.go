@@ -46,7 +46,7 @@ func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e 
 	old, e := taken(&step.Old), taken(&step.New)
 	switch {
 	case !step.New.Exists():
-		c.kept.status(step.New.Key, nil) // nobody asks for it again
+		c.statuses.status(step.New.Key, nil) // nobody asks for it again
 	case old == nil && e != nil:
 		return Added, e
 	case e != nil:

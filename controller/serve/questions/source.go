@@ -111,17 +111,17 @@ func withAccess(status any, key resources.Key, accesses func() map[string]mems.A
 	return status
 }
 
-// Kept is what a Cache keeps from one question to the next: statuses decoded, for as long as
+// Statuses is what a Cache keeps from one question to the next: statuses decoded, for as long as
 // nobody writes them anew, and the memory.
-type Kept struct {
+type Statuses struct {
 	stock *packer.Stock
 
-	mu   sync.Mutex
-	kept map[resources.Key]decoded
+	mu    sync.Mutex
+	known map[resources.Key]decoded
 }
 
-// NewKept returns one that has no status yet. stock is what the controller packs with.
-func NewKept(stock *packer.Stock) *Kept { return &Kept{stock: stock} }
+// NewStatuses returns one that has no status yet. stock is what the controller packs with.
+func NewStatuses(stock *packer.Stock) *Statuses { return &Statuses{stock: stock} }
 
 type decoded struct {
 	data   *byte // the first of those that it was decoded from: they are replaced, never changed
@@ -129,21 +129,21 @@ type decoded struct {
 }
 
 // status returns a decoded status.
-func (s *Kept) status(key resources.Key, data []byte) any {
+func (s *Statuses) status(key resources.Key, data []byte) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(data) == 0 {
-		delete(s.kept, key)
+		delete(s.known, key)
 		return nil
 	}
-	if d, known := s.kept[key]; known && d.data == &data[0] {
+	if d, known := s.known[key]; known && d.data == &data[0] {
 		return d.status
 	}
 	status := decodeStatus(key.Kind, data)
-	if s.kept == nil {
-		s.kept = map[resources.Key]decoded{}
+	if s.known == nil {
+		s.known = map[resources.Key]decoded{}
 	}
-	s.kept[key] = decoded{&data[0], status}
+	s.known[key] = decoded{&data[0], status}
 	return status
 }
 
@@ -164,15 +164,15 @@ func decodeStatus(plural string, data []byte) any {
 // those that its reconcilers wrote.
 type Cache struct {
 	controller.Client
-	root   layout.Root
-	now    time.Time
-	kept   *Kept
-	access func() map[string]mems.Access
+	root     layout.Root
+	now      time.Time
+	statuses *Statuses
+	access   func() map[string]mems.Access
 }
 
 // NewCache returns what the controller of the repository at root knows.
-func NewCache(root layout.Root, client controller.Client, kept *Kept) *Cache {
-	return &Cache{Client: client, root: root, now: client.Now(), kept: kept, access: accesses(root)}
+func NewCache(root layout.Root, client controller.Client, statuses *Statuses) *Cache {
+	return &Cache{Client: client, root: root, now: client.Now(), statuses: statuses, access: accesses(root)}
 }
 
 // Now is the instant of the question.
@@ -186,7 +186,7 @@ func (c *Cache) Derived(key resources.Key) any {
 
 func (c *Cache) status(key resources.Key, data []byte, good bool) any {
 	if good {
-		return c.kept.status(key, data)
+		return c.statuses.status(key, data)
 	}
 	status := decodeStatus(key.Kind, data)
 	if common := resources.CommonOf(status); common != nil {
@@ -241,4 +241,4 @@ func (c *Cache) Gate() hooks.Kitchen { return hooks.Kitchen{Reader: c.Client.Rea
 func (c *Cache) Folder() layout.Root { return c.root }
 
 // Stock is what the controller packs with.
-func (c *Cache) Stock() *packer.Stock { return c.kept.stock }
+func (c *Cache) Stock() *packer.Stock { return c.statuses.stock }

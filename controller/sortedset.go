@@ -6,27 +6,27 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// keySet is a sorted set of entries, all of which a change may have to move: of ten thousand
+// sortedSet is a sorted set of entries, all of which a change may have to move: of ten thousand
 // that is eighty kilobytes. A listing comes in order, most of it, and moves none. The zero
-// keySet is empty.
-type keySet []*entry
+// sortedSet is empty.
+type sortedSet []*entry
 
 // find returns where e stands, or would be inserted.
-func (s keySet) find(e *entry) (at int, found bool) {
+func (s sortedSet) find(e *entry) (at int, found bool) {
 	if n := len(s); n > 0 && s[n-1].key.Compare(e.key) < 0 {
 		return n, false
 	}
 	return slices.BinarySearchFunc(s, e, func(a, b *entry) int { return a.key.Compare(b.key) })
 }
 
-func (s keySet) add(e *entry) keySet {
+func (s sortedSet) add(e *entry) sortedSet {
 	if at, found := s.find(e); !found {
 		return slices.Insert(s, at, e)
 	}
 	return s
 }
 
-func (s keySet) remove(e *entry) keySet {
+func (s sortedSet) remove(e *entry) sortedSet {
 	if at, found := s.find(e); found {
 		return slices.Delete(s, at, at+1)
 	}
@@ -34,7 +34,7 @@ func (s keySet) remove(e *entry) keySet {
 }
 
 // keys returns the keys in order, nil for an empty set.
-func (s keySet) keys() []resources.Key {
+func (s sortedSet) keys() []resources.Key {
 	if len(s) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (s keySet) keys() []resources.Key {
 }
 
 // names returns the names in order, nil for an empty set.
-func (s keySet) names() []string {
+func (s sortedSet) names() []string {
 	if len(s) == 0 {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (s keySet) names() []string {
 }
 
 // namesOf returns the names of the members of a kind: they stand together.
-func (s keySet) namesOf(kind string) []string {
+func (s sortedSet) namesOf(kind string) []string {
 	for len(s) > 0 && s[0].key.Kind != kind {
 		s = s[1:]
 	}

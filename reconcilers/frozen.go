@@ -8,20 +8,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// moment is the world with the clock standing still, so that what is computed from
+// frozen is a Client with the clock standing still, so that what is computed from
 // it is of one instant.
-type moment struct {
+type frozen struct {
 	controller.Client
 	now time.Time
 }
 
-func at(c controller.Client) moment { return moment{c, c.Now()} }
+func at(c controller.Client) frozen { return frozen{c, c.Now()} }
 
 // Now is the instant.
-func (m moment) Now() time.Time { return m.now }
+func (m frozen) Now() time.Time { return m.now }
 
 // until is the Result that comes back at next, for what was computed at now.
-func (m moment) until(next time.Time) controller.Result {
+func (m frozen) until(next time.Time) controller.Result {
 	if next.IsZero() {
 		return controller.Result{}
 	}

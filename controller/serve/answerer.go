@@ -1,0 +1,33 @@
+package serve
+
+import (
+	"context"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+)
+
+// Answerer answers hooks from the controller's cache, as they would from the files.
+type Answerer struct {
+	manager *controller.Manager
+	hooks   *hooks.Server
+}
+
+// NewAnswerer returns the one of the repository at root, over the manager that keeps its
+// cache and those who pack from it.
+func NewAnswerer(root layout.Root, m *controller.Manager, contexts hooks.Contexts) *Answerer {
+	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Kitchen{Reader: m.Client("hooks").Reader(), Contexts: contexts})}
+}
+
+// AnswerHook answers once the cache is level with the files. Where that cannot be had in time,
+// the hook computes.
+func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, late func() bool) (frame.Answer, bool) {
+	if a.manager.Level(ctx) != nil || late() {
+		return frame.Answer{}, false
+	}
+	answer, answered := a.hooks.Answer(hooks.Asked{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now()})
+	return frame.Answer{Stdout: answer.Stdout, Stderr: answer.Stderr, Exit: answer.Exit}, answered
+}
