@@ -78,9 +78,9 @@ func (h *handler) afterTheFact() hosts.Answer {
 	case found && !kept.Denied:
 		return hosts.Answer{Context: letPass + kept.Text}
 	case found:
-		h.recordThrough(admission.Call{Tool: h.event.Tool, Action: h.event.Action, Paths: given(h.event.Paths), Command: h.event.Command}, admission.Verdict{
+		h.report(resources.ReasonGotThrough, admission.Call{Tool: h.event.Tool, Action: h.event.Action, Paths: given(h.event.Paths), Command: h.event.Command}, admission.Verdict{
 			Reason: admission.Reason{Rule: "gate", What: "The host ran \"" + h.event.Tool + "\" although it was denied."},
-		})
+		}, true)
 		return hosts.Answer{Late: gotThrough + "the host did not heed the denial.\n\n" + kept.Text + undo}
 	case mode == admission.ModeEnforce && !h.wasGated():
 		return h.judgeLate()
@@ -114,13 +114,7 @@ func (h *handler) judgeLate() hosts.Answer {
 	if v.Outcome != admission.Deny {
 		return hosts.Answer{}
 	}
-	h.recordThrough(call, v)
+	h.report(resources.ReasonGotThrough, call, v, true)
 	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n")
 	return hosts.Answer{Late: gotThrough + "the gate was not asked, or its answer came too late.\n\n" + text + undo}
-}
-
-// recordThrough writes down and counts a call that ran and should not have.
-func (h *handler) recordThrough(call admission.Call, v admission.Verdict) {
-	h.warn(resources.ReasonGotThrough, call, v)
-	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Violations++ })
 }

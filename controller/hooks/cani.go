@@ -45,7 +45,7 @@ func (k Kitchen) Ask(root Root, q Question, env []string, now time.Time) Judged 
 	}
 	j.Unknown = q.Delegation == "" && admission.RoleNamed(q.As, g.h.repo) == "" && resources.UnknownAgent(q.As, g.h.repo.settings)
 	if err != nil {
-		j.Verdict = admission.Undecided(call, j.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+		j.Verdict = g.h.unfollowed(call, err)
 		return j
 	}
 	j.Verdict = g.h.decide(call).WithoutAsking()

@@ -57,9 +57,6 @@ func (r *repo) walkFor(at, glob string) bool {
 // bypassed writes down each chain rule that a call went past.
 func (h *handler) bypassed(v admission.Verdict) {
 	for _, b := range v.Bypassed {
-		_ = h.repo.AppendEvent(resources.Event{
-			Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
-			Message: b.Level + " passed with " + b.Word + " in session " + h.sessionName() + ": " + admission.Plain(b.Command), From: "hook/" + h.event.Host,
-		})
+		h.warn("ChainBypassed", "chainrule/"+b.Rule, b.Level+" passed with "+b.Word+" in session "+h.sessionName()+": "+admission.Plain(b.Command), nil)
 	}
 }

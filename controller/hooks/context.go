@@ -211,8 +211,7 @@ func (h *handler) beforeCompact() hosts.Answer {
 
 // keep is what the session is about right now, in sentences.
 func (h *handler) keep() []string {
-	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
-	t, ok := admission.WorkOf(call, h.repo)
+	t, ok := h.work()
 	if !ok {
 		return nil
 	}

@@ -87,7 +87,7 @@ func (h *handler) dated() string {
 
 // role is the role that the reader of the context acts in, nil if there is none.
 func (h *handler) role() *resources.Role {
-	return admission.RoleOf(admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}, h.repo)
+	return admission.RoleOf(h.self(), h.repo)
 }
 
 // wholeTold stands in the log of what a session was told for a pack, which has a file of its own.

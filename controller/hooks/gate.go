@@ -19,7 +19,7 @@ func (h *handler) beforeTool() hosts.Answer {
 	case h.event.Unread != "":
 		verdict = admission.Undecided(call, h.repo.settings.Mode, h.event.Unread, "Repeat the call with complete arguments.")
 	case err != nil:
-		verdict = admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+		verdict = h.unfollowed(call, err)
 	default:
 		verdict = h.decide(call)
 		if err := h.repo.unlisted(); err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
@@ -81,19 +81,22 @@ func (h *handler) call() (admission.Call, error) {
 
 // settle carries out a verdict: what has to be remembered, and the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
-	if v.Outcome == admission.AskPerson {
-		return h.question(call, v)
-	}
+	asks := h.host().Asks
 	switch v.Outcome {
+	case admission.AskPerson:
+		if !asks {
+			return h.deny(call, v.WithoutAsking())
+		}
+		h.report("Asked", call, v, false)
+		return hosts.Answer{Ask: v.Reason.Text()}
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
-		if v.Asks && h.host().Asks { // enforce would have asked, which is no denial
-			h.updateSession(func(*resources.SessionSpec) {})
-			h.warn("WouldAsk", call, v)
-			return hosts.Answer{}
+		if v.Asks && asks { // enforce would have asked, which is no denial
+			h.report("WouldAsk", call, v, false)
+		} else {
+			h.violation(call, v)
 		}
-		h.violation(call, v)
 		return hosts.Answer{}
 	}
 	h.workOn(call, v.Task)
@@ -111,9 +114,8 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
-	h.updateSession(func(*resources.SessionSpec) {})
+	h.report(resources.ReasonDenied, call, v, false)
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
-	h.warn(resources.ReasonDenied, call, v)
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
@@ -132,26 +134,50 @@ func (h *handler) advise(text string) hosts.Answer {
 // workOn notes that the session works on a task, once it writes for it; and
 // otherwise only that it is still there.
 func (h *handler) workOn(call admission.Call, task string) {
-	if task != "" && call.Action == admission.Write {
-		h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = task })
-		return
-	}
-	h.updateSession(func(*resources.SessionSpec) {})
+	h.updateSession(func(s *resources.SessionSpec) {
+		if task != "" && call.Action == admission.Write {
+			s.ActiveTask = task
+		}
+	})
 }
 
-// warn writes down what was denied, or would have been.
-func (h *handler) warn(reason string, call admission.Call, v admission.Verdict) {
+// report writes down what was denied, asked, or went past the rules; what did is counted.
+func (h *handler) report(reason string, call admission.Call, v admission.Verdict, violates bool) {
+	h.updateSession(func(s *resources.SessionSpec) {
+		if violates {
+			s.Counters.Violations++
+		}
+	})
 	object := "session/" + h.sessionName()
 	if v.Task != "" {
 		object = "task/" + v.Task
 	}
-	// A log that cannot be written must not change the answer.
+	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", h.violationOf(call, v))
+}
+
+// warn writes an event. A log that cannot be written must not change the answer.
+func (h *handler) warn(reason, object, message string, violation *resources.Violation) {
 	_ = h.repo.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
-		Message: v.Reason.What + " (" + v.Reason.Rule + ")", From: "hook/" + h.event.Host,
-		Violation: h.violationOf(call, v),
+		Message: message, From: "hook/" + h.event.Host, Violation: violation,
 	})
 }
+
+// self is a call of whoever acts, of which nothing else is known.
+func (h *handler) self() admission.Call {
+	return admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
+}
+
+// work is the task that whoever acts works on, if there is one.
+func (h *handler) work() (*resources.Task, bool) { return admission.WorkOf(h.self(), h.repo) }
+
+// unfollowed is the verdict on a call with a path that leads nowhere.
+func (h *handler) unfollowed(call admission.Call, err error) admission.Verdict {
+	return admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", byItsPath)
+}
+
+// byItsPath is the way out where a path cannot be followed.
+const byItsPath = "Name the file by its path from the repository's root."
 
 // nameCaller leaves word for the MCP server of who makes a call of one of our tools:
 // the server is told no more than the call's id. Without it, the caller is somebody

@@ -69,7 +69,7 @@ func (g *Gate) MayMove(delegation string, recall bool) bool {
 func (g *Gate) Judge(tool, command string) admission.Verdict {
 	call, err := g.call(tool, command)
 	if err != nil {
-		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", "Name the file by its path from the repository's root.")
+		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", byItsPath)
 	}
 	return g.h.decide(call).WithoutAsking()
 }

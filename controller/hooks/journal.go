@@ -106,9 +106,8 @@ const maxCall = 500
 // would have denied. The session does not work on what it was not to write: the next
 // call is judged as it would have been after a denial.
 func (h *handler) violation(call admission.Call, v admission.Verdict) {
-	h.warn(resources.ReasonWouldDeny, call, v)
+	h.report(resources.ReasonWouldDeny, call, v, true)
 	h.keepLate(v, false)
-	h.updateSession(func(s *resources.SessionSpec) { s.Counters.Violations++ })
 }
 
 // violationOf is what is written down of a call beside the sentence for people.

@@ -24,8 +24,7 @@ func (h *opencodeHandler) chain() string {
 	var lines chainLines
 	lines.add("Speak to the person in: ", h.repo.settings.Language.Communication)
 	lines.add("Write documents in: ", h.repo.settings.Language.Documents)
-	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
-	task, working := admission.WorkOf(call, h.repo)
+	task, working := h.work()
 	for _, plan := range h.plansOf(task, working) {
 		h.describePlan(&lines, plan)
 	}
@@ -124,6 +123,10 @@ func (h *opencodeHandler) criticalAnchors() []string {
 // sessions are, and nobody but people reads them.
 const exportsDir = resources.Sessions + "/exports"
 
+func (h *handler) exportFile() string {
+	return ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
+}
+
 // export keeps a conversation as the host tells it, before it goes on in a new session,
 // and says what that one has to know.
 func (h *opencodeHandler) export(r *hosts.Reply) {
@@ -132,7 +135,7 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 		r.Problem = "there is no conversation to keep"
 		return
 	}
-	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
+	file := h.exportFile()
 	head := hosts.Line(map[string]string{
 		"schema": memory.ExportSchema, "reason": memory.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
 		"host": h.event.Host, "session": h.event.Session, "record": h.sessionName(), "agent": h.event.Agent,

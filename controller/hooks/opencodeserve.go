@@ -190,8 +190,7 @@ func (h *opencodeHandler) tellReads(r *hosts.Reply) {
 	if role := h.role(); role != nil {
 		judged = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
 	}
-	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
-	if t, ok := admission.WorkOf(call, h.repo); ok {
+	if t, ok := h.work(); ok {
 		judged = judged || len(t.Spec.AllowedTools) > 0
 	}
 	if s, ok := h.repo.Session(h.sessionName()); ok {

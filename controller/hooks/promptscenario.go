@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -121,8 +120,7 @@ func (h *handler) flow(told string) string {
 }
 
 func (h *handler) flowText() string {
-	call := admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
-	t, ok := admission.WorkOf(call, h.repo)
+	t, ok := h.work()
 	if !ok {
 		if next := h.repo.ReadyTasks(); len(next) > 0 {
 			return "FLOW: no task is yours and active; ready: " + strings.Join(next[:min(len(next), 3)], ", ") + ".\n"

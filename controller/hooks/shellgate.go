@@ -10,7 +10,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
-	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -92,16 +91,6 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 	return false
 }
 
-// question puts a call before the person, where the host can ask; elsewhere it is denied.
-func (h *handler) question(call admission.Call, v admission.Verdict) hosts.Answer {
-	if !h.host().Asks {
-		return h.deny(call, v.WithoutAsking())
-	}
-	h.updateSession(func(*resources.SessionSpec) {})
-	h.warn("Asked", call, v)
-	return hosts.Answer{Ask: v.Reason.Text()}
-}
-
 // CheckShell says what the shell gate makes of a command line in a repository, for an
 // agent or role of that name ("" for one without a name), whatever work is going on.
 // Nothing is recorded. Dir is where it would run.
@@ -113,7 +102,7 @@ func CheckShell(root Root, as, dir, line string, env []string, now time.Time) co
 		return *call.Gate
 	}
 	if err != nil {
-		return command.Verdict{Verdict: command.Ask, Rule: "undecided", Because: "the path cannot be followed: " + err.Error(), UseInstead: "Name the file by its path from the repository's root."}
+		return command.Verdict{Verdict: command.Ask, Rule: "undecided", Because: "the path cannot be followed: " + err.Error(), UseInstead: byItsPath}
 	}
 	if v := admission.DecideShell(call, g.h.repo); v.Outcome == admission.Deny && v.Reason.Rule != "shell-gate" {
 		return command.Verdict{Verdict: command.Deny, Rule: v.Reason.Rule, Because: admission.Plain(v.Reason.What + " " + strings.Join(v.Reason.Why, " ")), UseInstead: v.Reason.UseInstead}

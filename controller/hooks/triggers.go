@@ -266,7 +266,7 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 		if slices.Contains(before, name) {
 			continue
 		}
-		h.triggered(t)
+		h.warn(resources.ReasonTriggered, "session/"+h.sessionName(), "trigger "+name+": "+h.triggerText(t), nil)
 		if t.Spec.Action == resources.ActionHalt {
 			h.halt(s, t)
 		}
@@ -290,14 +290,6 @@ func (h *handler) triggerText(t *resources.Trigger) string {
 	return admission.Plain(status.TriggerText(t))
 }
 
-// triggered writes the event of a trigger that was set off.
-func (h *handler) triggered(t *resources.Trigger) {
-	_ = h.repo.AppendEvent(resources.Event{
-		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: resources.ReasonTriggered, Object: "session/" + h.sessionName(),
-		Message: "trigger " + t.Metadata.Name + ": " + h.triggerText(t), From: "hook/" + h.event.Host,
-	})
-}
-
 // halt keeps how the session stands when a trigger halts it: as an export, and as a
 // checkpoint of its task, which proves nothing done.
 func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
@@ -310,7 +302,7 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 	export := memory.ExportOf(s, wholeEvidence{h.repo}, memory.ExportHalt)
 	export.Triggers = append(export.Triggers, t.Metadata.Name)
 	export.Tools, export.Said = ToolsOf(h.repo.Root, h.sessionName()), LastWords(h.repo.Root, h.sessionName())
-	file := ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
+	file := h.exportFile()
 	data, err := json.MarshalIndent(export, "", "  ")
 	if err != nil || h.repo.Replace(file, append(data, '\n')) != nil || export.Task == "" {
 		return
