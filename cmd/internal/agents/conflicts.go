@@ -2,7 +2,6 @@ package agents
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -73,7 +72,7 @@ func openCodeConflicts(root, file string) []Conflict {
 		return nil
 	}
 	if decoded(d, []string{"mcp", "idumb", "enabled"}) == false {
-		return []Conflict{{file, fmt.Sprintf("mcp.idumb.enabled is %v: agents have no governance tools", false), "set it to true"}}
+		return []Conflict{{file, "mcp.idumb.enabled is false: agents have no governance tools", "set it to true"}}
 	}
 	return nil
 }

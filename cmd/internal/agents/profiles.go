@@ -108,28 +108,15 @@ func agentNames(r *resources.Role) string {
 	return strings.Join(names, ", ")
 }
 
-// summaries say what each agent of the full set is for: by them a host's agent chooses
-// whom to start. Those of the core set stand in their files.
+// summaries say what each agent of the full set is for, by the name of its role: by them a host's
+// agent chooses whom to start. Those of the core set stand in their files.
 func summaries() map[string]string {
-	return map[string]string{
-		"supreme-coordinator":  "Talks to the person, plans and hands out all work; writes no code",
-		"high-governance":      "Keeps plans, tasks and delegations in order; writes no code",
-		"mid-coordinator":      "Splits one stage of a plan into tasks and hands them out; writes no code",
-		"planner":              "Turns a goal into a plan of small tasks that can be proved",
-		"plan-checker":         "Checks a plan before it is carried out",
-		"roadmapper":           "Orders the stages of a project and says what each has to bring",
-		"project-researcher":   "Finds out what a project needs to know before it is planned",
-		"phase-researcher":     "Finds out how one stage of a plan can be done",
-		"research-synthesizer": "Merges what others found out into one account",
-		"codebase-mapper":      "Describes how the code is built, with file and line",
-		"project-explorer":     "Looks around in the repository and says what is where",
-		"builder":              "Writes the code of one task, and nothing besides",
-		"verifier":             "Checks finished work against what was expected of it",
-		"debugger":             "Finds out why something fails; changes nothing",
-		"integration-checker":  "Checks that finished parts work together",
-		"skeptic-validator":    "Looks for what was assumed and not measured",
-		"low-validator":        "Looks whether files are there and tests pass; reads only",
+	all := map[string]string{}
+	for line := range strings.Lines(embedded("files/roles.txt")) {
+		name, summary, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		all[name] = summary
 	}
+	return all
 }
 
 //go:embed files

@@ -151,10 +151,18 @@ func readDenial(answer []byte) error {
 			Reason   string `json:"permissionDecisionReason"`
 		} `json:"hookSpecificOutput"`
 	}
-	if err := json.Unmarshal(answer, &out); err != nil {
+	return denied(answer, &out, func() bool {
+		s := out.Specific
+		return s.Event == "PreToolUse" && s.Decision == "deny" && s.Reason != ""
+	})
+}
+
+// denied reads an answer into out, and says what is wrong with one that does not deny.
+func denied(answer []byte, out any, denies func() bool) error {
+	if err := json.Unmarshal(answer, out); err != nil {
 		return fmt.Errorf("the answer is no JSON: %q", firstLine(string(answer)))
 	}
-	if s := out.Specific; s.Event != "PreToolUse" || s.Decision != "deny" || s.Reason == "" {
+	if !denies() {
 		return fmt.Errorf("a write without a task was not denied: %q", firstLine(string(answer)))
 	}
 	return nil
@@ -173,12 +181,6 @@ func openCodeTest(root string) (string, func([]byte) error) {
 			ID   int    `json:"id"`
 			Deny string `json:"deny"`
 		}
-		if err := json.Unmarshal([]byte(firstLine(string(answer))), &out); err != nil {
-			return fmt.Errorf("the answer is no JSON: %q", firstLine(string(answer)))
-		}
-		if out.ID != 1 || out.Deny == "" {
-			return fmt.Errorf("a write without a task was not denied: %q", firstLine(string(answer)))
-		}
-		return nil
+		return denied([]byte(firstLine(string(answer))), &out, func() bool { return out.ID == 1 && out.Deny != "" })
 	}
 }

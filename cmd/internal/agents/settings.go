@@ -205,25 +205,7 @@ func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 
 // runsOurs reports whether an entry is a server that our program runs.
 func (e entry) runsOurs(d *document) bool {
-	if e.program == "" {
-		return false
-	}
-	value, _ := decoded(d, e.path).(map[string]any)
-	switch command := value["command"].(type) {
-	case string:
-		return isProgram(command, e.program)
-	case []any:
-		first, _ := firstOf(command).(string)
-		return isProgram(first, e.program)
-	}
-	return false
-}
-
-func firstOf(list []any) any {
-	if len(list) == 0 {
-		return nil
-	}
-	return list[0]
+	return e.program != "" && isProgram(serverCommand(d, steps(e.path)).Program, e.program)
 }
 
 // decoded is the value at a path; nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,16 +53,11 @@ const (
 // CompareVersions compares two versions of three numbers.
 func CompareVersions(version, verified string) Distance {
 	have, want := numbers(version), numbers(verified)
-	if have[0] != want[0] {
+	switch {
+	case have[0] != want[0]:
 		return OtherMajor
-	}
-	for i := range have {
-		if have[i] != want[i] {
-			if have[i] < want[i] {
-				return Older
-			}
-			return Same
-		}
+	case slices.Compare(have[:], want[:]) < 0:
+		return Older
 	}
 	return Same
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"slices"
 	"strconv"
 )
 
@@ -41,28 +40,11 @@ func (o Object) Object(key string) Object {
 // Digest is equal for objects with equal members, blanks and order aside. What our own
 // shim adds to the arguments of our tools does not count.
 func (o Object) Digest() string {
-	sum := sha256.New()
-	for _, key := range slices.Sorted(maps.Keys(o)) {
-		if key == callerArgument {
-			continue
-		}
-		sum.Write([]byte(key + "\x00"))
-		sum.Write(compact(o[key]))
-		sum.Write([]byte{0})
-	}
-	return string(sum.Sum(nil))
-}
-
-// compact is a value without blanks. Only lists and objects have any.
-func compact(value []byte) []byte {
-	if len(value) == 0 || value[0] != '{' && value[0] != '[' {
-		return value
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, value) != nil {
-		return value
-	}
-	return b.Bytes()
+	o = maps.Clone(o)
+	delete(o, callerArgument)
+	text, _ := json.Marshal(o) // sorted and without blanks; its members were read from JSON
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 // callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.

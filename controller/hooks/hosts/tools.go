@@ -1,8 +1,8 @@
 package hosts
 
 import (
-	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -37,30 +37,21 @@ var fileTools = [...]toolRow{
 }
 
 // rows are all that is known, in the order in which it counts.
-func (b toolbox) rows() iter.Seq[toolRow] {
-	return func(yield func(toolRow) bool) {
-		for _, row := range b.table {
-			if !yield(row) {
-				return
-			}
-		}
-		for _, pattern := range b.own {
-			if !yield(toolRow{pattern: pattern, action: admission.Governance}) {
-				return
-			}
-		}
-		for _, row := range fileTools {
-			row.pattern = b.server + row.pattern
-			if !yield(row) {
-				return
-			}
-		}
+func (b toolbox) rows() []toolRow {
+	rows := slices.Clone(b.table)
+	for _, pattern := range b.own {
+		rows = append(rows, toolRow{pattern: pattern, action: admission.Governance})
 	}
+	for _, row := range fileTools {
+		row.pattern = b.server + row.pattern
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // named returns the row of a tool.
 func (b toolbox) named(tool string) toolRow {
-	for row := range b.rows() {
+	for _, row := range b.rows() {
 		if ok, _ := path.Match(row.pattern, tool); ok {
 			return row
 		}
