@@ -83,7 +83,7 @@ func (h *handler) afterTheFact() hosts.Answer {
 		}, true)
 		return hosts.Answer{Late: gotThrough + "the host did not heed the denial.\n\n" + kept.Text + undo}
 	case mode == admission.ModeEnforce && !h.wasGated():
-		return h.judgeLate()
+		return h.decideLate()
 	}
 	return hosts.Answer{}
 }
@@ -104,8 +104,8 @@ func (h *handler) wasGated() bool {
 	})
 }
 
-// judgeLate judges a call that the gate was not asked about.
-func (h *handler) judgeLate() hosts.Answer {
+// decideLate decides about a call that the gate was not asked about.
+func (h *handler) decideLate() hosts.Answer {
 	call, err := h.call()
 	if err != nil {
 		return hosts.Answer{}

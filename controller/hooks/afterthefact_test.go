@@ -16,8 +16,8 @@ import (
 )
 
 // governedWrite is a call that nobody's agent may make.
-func governedWrite(moment hosts.Moment, call string) hosts.Event {
-	return hosts.Event{Moment: moment, Session: "s", CallID: call, Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}}
+func governedWrite(kind hosts.EventType, call string) hosts.Event {
+	return hosts.Event{Type: kind, Session: "s", CallID: call, Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}}
 }
 
 func reasonsOf(t *testing.T, h *house) []string {
@@ -68,10 +68,10 @@ func TestAnIdThatComesAgain(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
 	require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, "t")).Deny)
-	other := hosts.Event{Moment: hosts.AfterTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	other := hosts.Event{Type: hosts.AfterTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
 	assert.Empty(t, h.run(other).Late, "another call")
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "planned"}}`)
-	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
+	write := hosts.Event{Type: hosts.BeforeTool, Session: "s", CallID: "t", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}}
 	require.NotEmpty(t, h.run(write).Deny)
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	require.Empty(t, h.run(write).Deny, "it may now")
@@ -83,11 +83,11 @@ func TestAnIdThatComesAgain(t *testing.T) {
 func TestWhatTheGateLetPassStays(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	write := func(moment hosts.Moment, file string) hosts.Answer {
-		return h.run(hosts.Event{Moment: moment, Session: "s", CallID: file, Tool: "Write", Action: admission.Write, Paths: []string{file}})
+	write := func(kind hosts.EventType, file string) hosts.Answer {
+		return h.run(hosts.Event{Type: kind, Session: "s", CallID: file, Tool: "Write", Action: admission.Write, Paths: []string{file}})
 	}
-	build := func(moment hosts.Moment) hosts.Answer {
-		return h.run(hosts.Event{Moment: moment, Session: "s", CallID: "b", Tool: "Bash", Action: admission.Shell, Command: "make > log.txt"})
+	build := func(kind hosts.EventType) hosts.Answer {
+		return h.run(hosts.Event{Type: kind, Session: "s", CallID: "b", Tool: "Bash", Action: admission.Shell, Command: "make > log.txt"})
 	}
 	require.Empty(t, build(hosts.BeforeTool).Deny)
 	require.Empty(t, write(hosts.BeforeTool, "a.go").Deny)
@@ -99,7 +99,7 @@ func TestWhatTheGateLetPassStays(t *testing.T) {
 	}
 	assert.Empty(t, build(hosts.AfterTool).Late, "the task ended meanwhile")
 	assert.NotEmpty(t, write(hosts.AfterTool, "c.go").Late, "that is against the rules now")
-	assert.Empty(t, h.run(hosts.Event{Moment: hosts.AfterTool, Session: "stranger", CallID: "x", Tool: "Write", Action: admission.Write, Paths: []string{"c.go"}}).Late, "of a session that is not known nothing can be told")
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.AfterTool, Session: "stranger", CallID: "x", Tool: "Write", Action: admission.Write, Paths: []string{"c.go"}}).Late, "of a session that is not known nothing can be told")
 }
 
 func TestLateIsBounded(t *testing.T) {
@@ -114,7 +114,7 @@ func TestLateIsBounded(t *testing.T) {
 }
 
 func TestHostsAreToldAfterTheFact(t *testing.T) {
-	e := hosts.Event{Moment: hosts.AfterTool}
+	e := hosts.Event{Type: hosts.AfterTool}
 	late, beside := hosts.Answer{Late: "no"}, hosts.Answer{Context: "hm"}
 	for _, host := range []hosts.Host{host("claude"), host("codex")} {
 		assert.JSONEq(t, `{"decision": "block", "reason": "no"}`, string(host.Encode(e, late)), host.Name())

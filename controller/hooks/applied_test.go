@@ -109,7 +109,7 @@ func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
 	write := func(agent, tool, file string, args string) string {
 		o, err := hosts.ReadObject([]byte(args))
 		require.NoError(t, err)
-		e := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: agent, Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o}
+		e := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: agent, Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o}
 		return h.run(e).Deny
 	}
 	const task = ".idumb/tasks/mine.json"
@@ -133,7 +133,7 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 	h.file("chainrules/seen", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete"]}, "requires": [{"files": ["seen.txt"]}], "because": "Somebody has to see it."}}`)
 	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"allow": ["ls", "cat", "cp", "git log", "idumb create mem"]}}}`)
 	run := func(agent, line string) string {
-		return h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: agent, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
 	}
 	for line, command := range map[string]string{
 		"git log --oneline 2> .idumb/tasks/new.json": "idumb create task new",
@@ -160,9 +160,9 @@ func TestTheTrajectoryIsEditedAndNotCreated(t *testing.T) {
 	h.file("roles/reader", `{"spec": {"agents": ["reader"], "shell": {"deny": ["idumb edit trajectory", "idumb apply"]}}}`)
 	content, err := hosts.ReadObject([]byte(`{"content": "{}"}`))
 	require.NoError(t, err)
-	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
+	write := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
 	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
-	given := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
+	given := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
 	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
 	for _, e := range []hosts.Event{write, given} {
 		e.Agent = ""
@@ -176,7 +176,7 @@ func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
 	h := newHouse(t)
 	h.file("tasks/free", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	h.file("tasks/waits", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "s", "dependsOn": ["free"]}}`)
-	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
+	write := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"x.go"}}
 	assert.Empty(t, h.run(write).Deny)
 	assert.Equal(t, "free", h.session("s").ActiveTask)
 	assert.Empty(t, h.run(write).Deny, "and the next one as well")

@@ -47,7 +47,7 @@ const (
 )
 
 // patience is how long an event waits for a controller.
-func patience(m hosts.Moment) time.Duration {
+func patience(m hosts.EventType) time.Duration {
 	switch m {
 	case hosts.SessionStart:
 		return startPatience

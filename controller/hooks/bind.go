@@ -20,7 +20,7 @@ const bindingLock = ".bindings"
 // delegation, costs nothing. It is tried when the subagent starts and, because a
 // host may not know by then which call started it, at its first tool call.
 func (h *handler) bind() {
-	if h.parentName() == "" || h.event.Moment == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
+	if h.parentName() == "" || h.event.Type == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
 		return
 	}
 	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {
@@ -32,7 +32,7 @@ func (h *handler) bind() {
 	}
 	defer unlock()
 	started, unsure := h.startedBy()
-	if unsure && h.event.Moment == hosts.SubagentStart {
+	if unsure && h.event.Type == hosts.SubagentStart {
 		return
 	}
 	name := h.handedIn(slices.Concat(h.told(), started.Handed))
@@ -45,7 +45,7 @@ func (h *handler) bind() {
 // told lists the delegations that the agent's own prompt names. The text of a call
 // is somebody else's: that of the subagent which it starts.
 func (h *handler) told() []string {
-	if h.event.Moment == hosts.BeforeTool {
+	if h.event.Type == hosts.BeforeTool {
 		return nil
 	}
 	return tags(h.event.Text)

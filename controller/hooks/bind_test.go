@@ -70,13 +70,13 @@ func (h *house) spawn(by, call, agent, prompt string) {
 	if by != "" {
 		from = "general-purpose"
 	}
-	answer := h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Subagent: by, Agent: from, Tool: "Agent", CallID: call, Action: admission.Delegate, Delegates: agent, Text: prompt})
+	answer := h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: by, Agent: from, Tool: "Agent", CallID: call, Action: admission.Delegate, Delegates: agent, Text: prompt})
 	require.Empty(h.t, answer.Deny)
 }
 
 // starts is a subagent's beginning, of which Claude Code says no more.
 func (h *house) starts(id, agent string) {
-	h.run(hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: id, Agent: agent})
+	h.run(hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: id, Agent: agent})
 }
 
 func (h *house) transcript() string { return filepath.Join(string(h.root), "log", "s.jsonl") }
@@ -90,7 +90,7 @@ func (h *house) meta(id, call, parent string) {
 
 // writes is a subagent's call of the write tool.
 func (h *house) writes(id, agent string) hosts.Answer {
-	return h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Subagent: id, Agent: agent, Transcript: h.transcript(), Tool: "Write", Action: admission.Write, Paths: []string{"src/" + id}})
+	return h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: id, Agent: agent, Transcript: h.transcript(), Tool: "Write", Action: admission.Write, Paths: []string{"src/" + id}})
 }
 
 func TestATagInThePromptBinds(t *testing.T) {
@@ -111,7 +111,7 @@ func TestATagInTheSubagentsOwnPromptBinds(t *testing.T) {
 	h := newHouse(t)
 	h.hand("d1", "a", "executor", "")
 	h.hand("d2", "b", "executor", "")
-	h.run(hosts.Event{Host: "opencode", Moment: hosts.SubagentStart, Session: "ses_child", Parent: "ses_main", Agent: "general-1", Text: "delegation/d1: go"})
+	h.run(hosts.Event{Host: "opencode", Type: hosts.SubagentStart, Session: "ses_child", Parent: "ses_main", Agent: "general-1", Text: "delegation/d1: go"})
 	got := h.session(resources.NameOfID("ses_child"))
 	assert.Equal(t, "d1", got.Delegation)
 	assert.Equal(t, resources.NameOfID("ses_main"), got.Parent)
@@ -141,11 +141,11 @@ func TestTwoAtOnceAreToldApartByTheirPrompts(t *testing.T) {
 	h := newHouse(t)
 	for _, task := range []string{"a", "b"} {
 		h.hand("d-"+task, task, "executor", "")
-		h.run(hosts.Event{Host: "opencode", Moment: hosts.BeforeTool, Session: "ses_main", Agent: "build", Tool: "task", CallID: "call-" + task,
+		h.run(hosts.Event{Host: "opencode", Type: hosts.BeforeTool, Session: "ses_main", Agent: "build", Tool: "task", CallID: "call-" + task,
 			Action: admission.Delegate, Delegates: "general-1", Text: "delegation/d-" + task + ": go"})
 	}
 	for _, task := range []string{"b", "a"} {
-		h.run(hosts.Event{Host: "opencode", Moment: hosts.SubagentStart, Session: "ses_" + task, Parent: "ses_main", Agent: "general-1", Text: "delegation/d-" + task + ": go"})
+		h.run(hosts.Event{Host: "opencode", Type: hosts.SubagentStart, Session: "ses_" + task, Parent: "ses_main", Agent: "general-1", Text: "delegation/d-" + task + ": go"})
 	}
 	for _, task := range []string{"a", "b"} {
 		got := h.session(resources.NameOfID("ses_" + task))
@@ -159,14 +159,14 @@ func TestTwoAtOnceAreToldApartByTheirNames(t *testing.T) {
 	h := newHouse(t)
 	for _, task := range []string{"a", "b"} {
 		h.hand("d-"+task, task, "executor", "")
-		h.run(hosts.Event{Host: "codex", Moment: hosts.BeforeTool, Session: "s", Tool: "collaborationspawn_agent", CallID: "call-" + task,
+		h.run(hosts.Event{Host: "codex", Type: hosts.BeforeTool, Session: "s", Tool: "collaborationspawn_agent", CallID: "call-" + task,
 			Action: admission.Delegate, Delegates: "default", Names: "part_" + task, Text: "delegation/d-" + task})
 	}
 	for _, task := range []string{"b", "a"} {
 		record := filepath.Join(string(h.root), task+".jsonl")
 		line := `{"payload":{"id":"sub-` + task + `","parent_thread_id":"s","agent_path":"/root/part_` + task + `"}}` + "\n"
 		require.NoError(t, os.WriteFile(record, []byte(line), 0o600))
-		h.run(hosts.Event{Host: "codex", Moment: hosts.SubagentStart, Session: "s", Subagent: "sub-" + task, Agent: "default", Transcript: record})
+		h.run(hosts.Event{Host: "codex", Type: hosts.SubagentStart, Session: "s", Subagent: "sub-" + task, Agent: "default", Transcript: record})
 		assert.Equal(t, "d-"+task, h.session("s.sub-"+task).Delegation)
 	}
 }
@@ -199,7 +199,7 @@ func TestTheOneThatIsAddressedBinds(t *testing.T) {
 		"somebody else worked under it": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
 			h.starts("y", "general-purpose")
-			h.run(hosts.Event{Moment: hosts.SubagentStop, Session: "s", Subagent: "y", Agent: "general-purpose"})
+			h.run(hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "y", Agent: "general-purpose"})
 		}, "general-purpose", "d1"},
 		"a tag for another role": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
@@ -248,7 +248,7 @@ func TestRecallStopsTheNextCall(t *testing.T) {
 	h.hand("d1", "a", "executor", `,"allowedTools":["write"]`)
 	h.starts("x", "general-purpose")
 	assert.Empty(t, h.writes("x", "general-purpose").Deny)
-	bash := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "general-purpose", Tool: "Bash", Action: admission.Shell, Command: "ls"}
+	bash := hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "general-purpose", Tool: "Bash", Action: admission.Shell, Command: "ls"}
 	assert.Contains(t, h.run(bash).Deny, `does not allow that tool`)
 	h.hand("d1", "a", "executor", `,"state":"recalled"`)
 	assert.Contains(t, h.writes("x", "general-purpose").Deny, "was recalled")
@@ -262,7 +262,7 @@ func TestRecallStopsTheNextCall(t *testing.T) {
 func TestTheMainAgentIsNotBound(t *testing.T) {
 	h := newHouse(t)
 	h.hand("d1", "a", "executor", "")
-	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "general-purpose", Tool: "Write", Action: admission.Write, Paths: []string{"a"}})
+	h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "general-purpose", Tool: "Write", Action: admission.Write, Paths: []string{"a"}})
 	assert.Empty(t, h.session("s").Delegation)
 	assert.NoFileExists(t, h.root.Abs(layout.HookDir+"/"+bindingLock+".lock"))
 }

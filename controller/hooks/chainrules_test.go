@@ -20,7 +20,7 @@ import (
 const softRule = `{"spec": {"level": "SOFT_BLOCK", "when": {"commands": ["idumb start"]}, "requires": [{"files": ["ROADMAP.md"]}]}}`
 
 func startEvent(command string) hosts.Event {
-	return hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Governance, Command: command}
+	return hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Governance, Command: command}
 }
 
 // A step past a rule is an event that says who, what and with which word.
@@ -70,8 +70,8 @@ func TestBreakingARuleOpensNothing(t *testing.T) {
 
 // TestRulesCostWhatTheyAreAbout counts the files of rules that a call reads.
 func TestRulesCostWhatTheyAreAbout(t *testing.T) {
-	write := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a"}}
-	look := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "git status"}
+	write := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a"}}
+	look := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "git status"}
 	for _, tc := range []struct {
 		name    string
 		rules   int

@@ -30,10 +30,10 @@ func chainedHouse(t *testing.T) *house {
 }
 
 func (h *house) start() string {
-	return h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s"}).Context
+	return h.run(hosts.Event{Type: hosts.SessionStart, Session: "s"}).Context
 }
 
-func (h *house) ask() string { return h.run(hosts.Event{Moment: hosts.Prompt, Session: "s"}).Context }
+func (h *house) ask() string { return h.run(hosts.Event{Type: hosts.Prompt, Session: "s"}).Context }
 
 func (h *house) finish(task string) {
 	h.file("tasks/"+task, `{"spec": {"workPlan": "p", "title": "First", "expectedOutput": "o", "state": "completed", "result": {"evidence": "seen"}}}`)
@@ -112,12 +112,12 @@ func TestWholePacks(t *testing.T) {
 	h := chainedHouse(t)
 	first := h.start()
 	for _, e := range []hosts.Event{
-		{Moment: hosts.SessionStart, Session: "s"},
-		{Moment: hosts.SessionStart, Session: "forked"},
-		{Moment: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"},
-		{Moment: hosts.SessionStart},
-		{Moment: hosts.SessionStart, Session: "s", Resumed: true},
-		{Moment: hosts.SessionStart, Session: "s", Compacted: true},
+		{Type: hosts.SessionStart, Session: "s"},
+		{Type: hosts.SessionStart, Session: "forked"},
+		{Type: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"},
+		{Type: hosts.SessionStart},
+		{Type: hosts.SessionStart, Session: "s", Resumed: true},
+		{Type: hosts.SessionStart, Session: "s", Compacted: true},
 	} {
 		got := h.run(e).Context
 		assert.True(t, strings.HasPrefix(got, "<idumb_context>\n"), "%+v: %s", e, got)
@@ -153,15 +153,15 @@ func TestComingBack(t *testing.T) {
 		changes bool
 		want    string // "" for no word of it
 	}{
-		{"after a weekend", hosts.Event{Moment: hosts.SessionStart, Resumed: true}, 60 * time.Hour, true, "This session was resumed: you were away for 2 days. Changed since then:\n<context_update base="},
-		{"after lunch", hosts.Event{Moment: hosts.SessionStart, Resumed: true}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
-		{"nothing changed", hosts.Event{Moment: hosts.SessionStart, Resumed: true}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
-		{"soon", hosts.Event{Moment: hosts.SessionStart, Resumed: true}, 10 * time.Minute, true, "This session was resumed: you were away for 10 min. Changed"},
-		{"at once", hosts.Event{Moment: hosts.SessionStart, Resumed: true}, time.Second, true, ""},
-		{"after a compaction", hosts.Event{Moment: hosts.SessionStart, Compacted: true}, 3 * time.Hour, true, ""},
-		{"it was never closed", hosts.Event{Moment: hosts.Prompt}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
-		{"it was never closed, nothing changed", hosts.Event{Moment: hosts.Prompt}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
-		{"it was never closed, soon", hosts.Event{Moment: hosts.Prompt}, 10 * time.Minute, true, "<context_update base="},
+		{"after a weekend", hosts.Event{Type: hosts.SessionStart, Resumed: true}, 60 * time.Hour, true, "This session was resumed: you were away for 2 days. Changed since then:\n<context_update base="},
+		{"after lunch", hosts.Event{Type: hosts.SessionStart, Resumed: true}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
+		{"nothing changed", hosts.Event{Type: hosts.SessionStart, Resumed: true}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
+		{"soon", hosts.Event{Type: hosts.SessionStart, Resumed: true}, 10 * time.Minute, true, "This session was resumed: you were away for 10 min. Changed"},
+		{"at once", hosts.Event{Type: hosts.SessionStart, Resumed: true}, time.Second, true, ""},
+		{"after a compaction", hosts.Event{Type: hosts.SessionStart, Compacted: true}, 3 * time.Hour, true, ""},
+		{"it was never closed", hosts.Event{Type: hosts.Prompt}, 3 * time.Hour, true, "This session was resumed: you were away for 3 h. Changed since then:\n<context_update base="},
+		{"it was never closed, nothing changed", hosts.Event{Type: hosts.Prompt}, 3 * time.Hour, false, "This session was resumed: you were away for 3 h. Nothing changed since then.\n<idumb_context>"},
+		{"it was never closed, soon", hosts.Event{Type: hosts.Prompt}, 10 * time.Minute, true, "<context_update base="},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h := chainedHouse(t)
@@ -187,9 +187,9 @@ func TestComingBack(t *testing.T) {
 func TestAResumedSessionIsInThatPhase(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	h.run(hosts.Event{Moment: hosts.SessionEnd, Session: "s"})
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "s"})
 	h.now = h.now.Add(5 * time.Hour)
-	h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s", Resumed: true})
+	h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Resumed: true})
 	r := openPacking(h.root, trusting(h.root), h.now)
 	s, _ := r.Session("s")
 	status, _ := status.DeriveSession(s, r.snapshot())
@@ -201,25 +201,25 @@ func TestWhatADelegateIsTold(t *testing.T) {
 	h.hand("d", "a", "executor", `, "allowedTools": ["read", "edit"], "expectedOutput": "a parser"`)
 	const mine = "- d: you work under this delegation [assigned]: coordinator handed the task a over to you (executor), expects: a parser, allowed tools: read, edit; the iDumb tools are always open"
 	t.Run("at its start", func(t *testing.T) {
-		got := h.run(hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "executor"}).Context
+		got := h.run(hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "executor"}).Context
 		assert.Contains(t, got, mine)
 		assert.Contains(t, got, `<active_task id="a">`)
-		assert.Empty(t, h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "executor", Tool: "Read", Action: 0}).Context)
+		assert.Empty(t, h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "executor", Tool: "Read", Action: 0}).Context)
 	})
 	t.Run("when it is found out", func(t *testing.T) {
 		h.hand("late", "b", "investigator", "")
-		got := h.run(hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "y", Agent: "general-purpose"}).Context
+		got := h.run(hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: "y", Agent: "general-purpose"}).Context
 		require.NotContains(t, got, "you work under")
-		(&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: hosts.Event{Host: "claude", Moment: hosts.BeforeTool, Session: "s", Subagent: "y"}}).updateSession(func(s *resources.SessionSpec) {
+		(&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: hosts.Event{Host: "claude", Type: hosts.BeforeTool, Session: "s", Subagent: "y"}}).updateSession(func(s *resources.SessionSpec) {
 			s.Delegation, s.ActiveTask = "late", "b"
 		})
-		call := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Subagent: "y", Agent: "general-purpose", Tool: "Read"}
+		call := hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: "y", Agent: "general-purpose", Tool: "Read"}
 		assert.Contains(t, h.run(call).Context, "- late: you work under this delegation")
 		assert.Empty(t, h.run(call).Context)
 	})
 	t.Run("recalled", func(t *testing.T) {
 		h.hand("d", "a", "executor", `, "state": "recalled"`)
-		got := h.run(hosts.Event{Moment: hosts.Prompt, Session: "s", Subagent: "x", Agent: "executor"}).Context
+		got := h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Subagent: "x", Agent: "executor"}).Context
 		assert.Contains(t, got, "DELEGATION RECALLED: d RECALLED: coordinator took the task a back from you")
 	})
 }
@@ -230,8 +230,8 @@ func TestBeforeACompaction(t *testing.T) {
 	h.file("anchors/cookies", `{"spec": {"content": "httpOnly cookies only", "priority": "critical"}}`)
 	h.file("anchors/other", `{"spec": {"content": "not that critical"}}`)
 	h.start()
-	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Write", Action: 1, Paths: []string{"x.go"}})
-	got := h.run(hosts.Event{Moment: hosts.BeforeCompact, Session: "s"}).Context
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Write", Action: 1, Paths: []string{"x.go"}})
+	got := h.run(hosts.Event{Type: hosts.BeforeCompact, Session: "s"}).Context
 	for _, want := range []string{
 		`the active iDumb task is "a" of plan "p"`, "answer the person in Vietnamese", "httpOnly cookies only", "0 of 2 tasks done",
 		"- z [blocked] Last (after a)", `<active_task id="a">`,
@@ -239,11 +239,11 @@ func TestBeforeACompaction(t *testing.T) {
 		assert.Contains(t, got, want)
 	}
 	assert.NotContains(t, got, "not that critical")
-	assert.Equal(t, got, h.run(hosts.Event{Moment: hosts.BeforeCompact, Session: "s"}).Context, "idempotent")
+	assert.Equal(t, got, h.run(hosts.Event{Type: hosts.BeforeCompact, Session: "s"}).Context, "idempotent")
 	for i := range 200 {
 		h.file(fmt.Sprintf("anchors/a%d", i), `{"spec": {"priority": "critical", "content": "`+strings.Repeat("\U0001F600", 100)+`"}}`)
 	}
-	got = h.run(hosts.Event{Moment: hosts.BeforeCompact, Session: "s"}).Context
+	got = h.run(hosts.Event{Type: hosts.BeforeCompact, Session: "s"}).Context
 	assert.LessOrEqual(t, len(utf16.Encode([]rune(got))), 10000)
 	assert.Contains(t, got, `<active_task id="a">`)
 	assert.LessOrEqual(t, len(utf16.Encode([]rune(h.start()))), 10000, "a pack as well")
@@ -257,7 +257,7 @@ func TestWhatIsSaidBesideAFullPack(t *testing.T) {
 	h.start()
 	h.now = h.now.Add(5 * time.Hour)
 	h.finish("a")
-	got := h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s", Resumed: true}).Context
+	got := h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Resumed: true}).Context
 	assert.LessOrEqual(t, len(utf16.Encode([]rune(got))), 10000)
 	assert.Contains(t, got, "This session was resumed: you were away for 5 h.")
 	assert.Empty(t, h.ask())
@@ -275,9 +275,9 @@ func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
 			{Session: host + "-main"}, {Session: host + "-agent", Agent: "general-purpose"}, {Session: host + "-none", Agent: "unheard-of"},
 			{Session: host + "-main", Subagent: "sub", Agent: "Explore"}, {Session: host + "-main", Subagent: "handed", Agent: "executor"},
 		} {
-			e.Host, e.Moment = host, hosts.SessionStart
+			e.Host, e.Type = host, hosts.SessionStart
 			if e.Subagent != "" {
-				e.Moment = hosts.SubagentStart
+				e.Type = hosts.SubagentStart
 			}
 			h.run(e)
 			r := openPacking(h.root, trusting(h.root), h.now)
@@ -299,15 +299,15 @@ func TestASubagentIsHeldToWhatWasHandedToIt(t *testing.T) {
 	h := newHouse(t)
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "evidence": [{"file": "db/**"}]}}`)
 	h.hand("d", "a", "executor", "")
-	h.run(hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "executor"})
-	h.run(hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "free", Agent: "Explore"})
-	stop := hosts.Event{Moment: hosts.SubagentStop, Session: "s", Subagent: "x", Agent: "executor"}
+	h.run(hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "executor"})
+	h.run(hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: "free", Agent: "Explore"})
+	stop := hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "x", Agent: "executor"}
 	for range maxHolds {
 		assert.Contains(t, h.run(stop).Hold, `task "a" is active and not done`)
 		assert.Zero(t, h.session("s.x").EndedAt)
 	}
 	assert.Empty(t, h.run(stop).Hold)
 	assert.NotZero(t, h.session("s.x").EndedAt)
-	assert.Empty(t, h.run(hosts.Event{Moment: hosts.SubagentStop, Session: "s", Subagent: "free", Agent: "Explore"}).Hold)
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "free", Agent: "Explore"}).Hold)
 	assert.NotZero(t, h.session("s.free").EndedAt)
 }

@@ -64,7 +64,7 @@ func judge(root, home, command string) (admission.Call, admission.Verdict, error
 
 func judgeIn(host, root, home, command string) (admission.Call, admission.Verdict, error) {
 	env := environment{"HOME=" + home, trust.Variable + "=/"}
-	e := hosts.Event{Moment: hosts.BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
+	e := hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Tool: "Bash", Cwd: root, Action: admission.Shell}
 	e.SetCommand(command)
 	h := &handler{repo: openPacking(layout.Root(root), env, time.Now()), event: e, env: env}
 	call, err := h.call()

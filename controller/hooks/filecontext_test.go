@@ -64,10 +64,10 @@ func TestAPromptThatNamesAFile(t *testing.T) {
 	assert.NotContains(t, h.says("and src/a.go again"), "FILE", "it was said")
 	assert.Contains(t, h.says("then src/b.go"), "FILE src/b.go:\n- locked by task \"a\"", "another one")
 	assert.NotContains(t, h.says("what about it?"), "FILE", "no file is named")
-	h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s", Compacted: true})
+	h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Compacted: true})
 	assert.Contains(t, h.says("src/a.go"), "FILE src/a.go", "it was forgotten")
 
-	stranger := (&handler{repo: openPacking(h.root, nil, h.now), event: hosts.Event{Host: "claude", Moment: hosts.Prompt, Session: "x", Text: "src/a.go"}, limit: 10000}).handle()
+	stranger := (&handler{repo: openPacking(h.root, nil, h.now), event: hosts.Event{Host: "claude", Type: hosts.Prompt, Session: "x", Text: "src/a.go"}, limit: 10000}).handle()
 	assert.NotContains(t, stranger.Context, "cookies", "nobody trusts it")
 }
 
@@ -86,10 +86,10 @@ func TestWhatGoesWithATurn(t *testing.T) {
 		return r.Tail
 	}
 	says := func(text string) {
-		e := hosts.Event{Host: "opencode", Moment: hosts.Prompt, Session: "s", Text: text}
+		e := hosts.Event{Host: "opencode", Type: hosts.Prompt, Session: "s", Text: text}
 		require.Empty(t, (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle().Context)
 	}
-	h.run(hosts.Event{Host: "opencode", Moment: hosts.SessionStart, Session: "s"})
+	h.run(hosts.Event{Host: "opencode", Type: hosts.SessionStart, Session: "s"})
 	says("mend src/a.go")
 	assert.Contains(t, tail(), "FILE src/a.go:\n- locked by task \"a\"")
 	assert.Contains(t, tail(), "FILE src/a.go:", "in each of its requests")
@@ -104,7 +104,7 @@ func TestWhatGoesWithATurn(t *testing.T) {
 func TestAnAgentThatLostItsContext(t *testing.T) {
 	h := chainedHouse(t)
 	first := h.start()
-	stop := func(text string) { h.run(hosts.Event{Moment: hosts.Stop, Session: "s", Text: text}) }
+	stop := func(text string) { h.run(hosts.Event{Type: hosts.Stop, Session: "s", Text: text}) }
 	stop("Done. I'll remind you of the tests.")
 	assert.Empty(t, h.says("fine, what else is there to be done in this repository today by you and me then, in which order and why"))
 	stop("Could you remind me what we were working on? I\u2019ll need you to provide the plan.")
@@ -121,7 +121,7 @@ func TestToolsAreLogged(t *testing.T) {
 	for range 3 {
 		h.sh("ls")
 	}
-	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "mcp__a b\n__x", Action: admission.Other})
+	h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "mcp__a b\n__x", Action: admission.Other})
 	assert.Equal(t, map[string]int{"Bash": 3, "mcp__a_b___x": 1}, ToolsOf(h.root, "s"))
 	var counters resources.SessionCounters
 	CatchUp(h.root, "s", &counters)

@@ -15,9 +15,9 @@ import (
 func TestFirstToolsOpenASession(t *testing.T) {
 	h := newHouse(t)
 	h.file("roles/executor", `{"spec": {"agents": ["general-*"], "firstTools": ["read"]}}`)
-	fetch := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
-	look := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
-	next := hosts.Event{Moment: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
+	fetch := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
+	look := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
+	next := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
 	assert.Contains(t, h.run(fetch).Deny, "does not begin with that")
 	assert.Contains(t, h.run(fetch).Deny, "ALREADY BLOCKED")
 	assert.Empty(t, h.run(look).Deny)

@@ -28,7 +28,7 @@ func OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate 
 // OpenGate is the gate over what the kitchen reads.
 func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
-	h.event = hosts.Event{Moment: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
+	h.event = hosts.Event{Type: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}
 }
 
@@ -118,13 +118,13 @@ func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.ended = &ended
 	g.h.ended.work, _ = g.h.repo.Task(work)
 	succeeded := ended.ExitCode == 0
-	g.h.event.Moment, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell
+	g.h.event.Type, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell
 	g.h.event.Command, g.h.event.Failed = command, !succeeded
 	g.h.recordShell()
 }
 
 // Started puts the caller's session on a task that it has just started.
 func (g *Gate) Started(task string) {
-	g.h.event.Moment = hosts.AfterTool
+	g.h.event.Type = hosts.AfterTool
 	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
 }

@@ -38,7 +38,7 @@ func (h *handler) handle() hosts.Answer { return h.shown(h.answer()) }
 // so that governance can be switched on again with its evidence complete.
 func (h *handler) answer() hosts.Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
-	switch h.event.Moment {
+	switch h.event.Type {
 	case hosts.AfterTool:
 		queued := ""
 		if !silent {
@@ -54,13 +54,13 @@ func (h *handler) answer() hosts.Answer {
 		return h.subagentStop() // which holds nothing back unless mode enforces
 	}
 	if silent {
-		if h.event.Moment == hosts.BeforeTool {
+		if h.event.Type == hosts.BeforeTool {
 			h.nameCaller()
 		}
 		return hosts.Answer{}
 	}
 	h.tighten()
-	switch h.event.Moment {
+	switch h.event.Type {
 	case hosts.BeforeTool:
 		h.bind()
 		answer := h.beforeTool()

@@ -50,6 +50,6 @@ func TestWritesAreCounted(t *testing.T) {
 	var counters resources.SessionCounters
 	CatchUp(h.root, "s", &counters)
 	assert.Equal(t, 2, counters.Writes)
-	h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
+	h.run(hosts.Event{Type: hosts.Stop, Session: "s"})
 	assert.Equal(t, 2, h.session("s").Counters.Writes)
 }

@@ -204,14 +204,14 @@ func (r *run) compute(input []byte, err error) result {
 	if err != nil {
 		return r.unreadable(input, e, err)
 	}
-	if e.Moment == hosts.Ignored {
+	if e.Type == hosts.Ignored {
 		return result{}
 	}
 	h, err := r.open(e)
 	if err != nil {
 		return result{elsewhere: errors.Is(err, errElsewhere)}
 	}
-	if res, answered := r.revive(h, input, patience(e.Moment)); answered {
+	if res, answered := r.revive(h, input, patience(e.Type)); answered {
 		return res
 	}
 	return r.says(e, h.handle())
@@ -267,7 +267,7 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	if mode == admission.ModeOff {
 		return result{}
 	}
-	if mode == admission.ModeEnforce && (e.Moment == hosts.BeforeTool || e.Moment == hosts.Ignored && r.host.GuessGate(input)) {
+	if mode == admission.ModeEnforce && (e.Type == hosts.BeforeTool || e.Type == hosts.Ignored && r.host.GuessGate(input)) {
 		return complains(exitBlocked, complaint)
 	}
 	return complains(exitFailed, complaint)

@@ -7,7 +7,7 @@ import "encoding/json"
 // is lost is a line of advice that is given twice.
 type memo struct {
 	Advice     string   `json:"advice,omitempty"`     // the advice that was given last
-	Held       int      `json:"held,omitempty"`       // how often this turn was kept from ending
+	Holds      int      `json:"held,omitempty"`       // how often this turn was kept from ending
 	Score      int      `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
 	Silent     int      `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
 	Opened     bool     `json:"opened,omitempty"`     // a first tool of the role was used
@@ -19,8 +19,8 @@ type memo struct {
 
 // newTurn forgets what belongs to one turn.
 func (h *handler) newTurn() {
-	if m := h.readMemo(); m.Held > 0 {
-		m.Held = 0
+	if m := h.readMemo(); m.Holds > 0 {
+		m.Holds = 0
 		h.writeMemo(m)
 	}
 }

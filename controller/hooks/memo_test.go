@@ -22,10 +22,10 @@ func TestAPackThatWasTamperedWithIsSentWhole(t *testing.T) {
 
 func TestASubagentsPackEndsWithIt(t *testing.T) {
 	h := chainedHouse(t)
-	e := hosts.Event{Moment: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"}
+	e := hosts.Event{Type: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"}
 	h.run(e)
 	require.FileExists(t, h.root.Abs(layout.HookDir+"/s.x.pack"))
-	e.Moment = hosts.SubagentStop
+	e.Type = hosts.SubagentStop
 	h.run(e)
 	assert.NoFileExists(t, h.root.Abs(layout.HookDir+"/s.x.pack"))
 }

@@ -100,7 +100,7 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 	if err != nil {
 		return x.giveUp(err.Error())
 	}
-	wait := min(packPatience, patience(event.Moment))
+	wait := min(packPatience, patience(event.Type))
 	if in.Hook == hosts.HookSystem || in.Hook == hosts.HookTail {
 		wait = packPatience
 	}
@@ -121,7 +121,7 @@ type opencodeHandler struct {
 }
 
 func (h *opencodeHandler) reply() *hosts.Reply {
-	if h.event.Moment == hosts.Ignored {
+	if h.event.Type == hosts.Ignored {
 		return h.replyAside()
 	}
 	answer := h.handle()
@@ -130,7 +130,7 @@ func (h *opencodeHandler) reply() *hosts.Reply {
 		r = &hosts.Reply{}
 	}
 	r.System = "" // the shim asks for it where it is wanted
-	switch h.event.Moment {
+	switch h.event.Type {
 	case hosts.BeforeTool:
 		h.tellReads(r)
 	case hosts.AfterTool:
@@ -158,7 +158,7 @@ func (h *opencodeHandler) keepChain(r *hosts.Reply) {
 	}
 }
 
-// replyAside answers what is no moment of other hosts.
+// replyAside answers what no other host asks.
 func (h *opencodeHandler) replyAside() *hosts.Reply {
 	r := &hosts.Reply{}
 	if h.repo.settings.Mode == admission.ModeOff {
@@ -186,15 +186,15 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 // tellReads says whether what the session reads has to be asked about: if its role,
 // its task or its delegation names tools. Else the shim does not wait for an answer.
 func (h *opencodeHandler) tellReads(r *hosts.Reply) {
-	judged := false
+	asked := false
 	if role := h.role(); role != nil {
-		judged = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
+		asked = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
 	}
 	if t, ok := h.work(); ok {
-		judged = judged || len(t.Spec.AllowedTools) > 0
+		asked = asked || len(t.Spec.AllowedTools) > 0
 	}
 	if s, ok := h.repo.Session(h.sessionName()); ok {
-		judged = judged || s.Spec.Delegation != ""
+		asked = asked || s.Spec.Delegation != ""
 	}
-	r.Reads = &judged
+	r.Reads = &asked
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (h *house) says(text string) string {
-	return h.run(hosts.Event{Moment: hosts.Prompt, Session: "s", Text: text}).Context
+	return h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Text: text}).Context
 }
 
 func words(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
@@ -93,21 +93,21 @@ func TestStatesOfASession(t *testing.T) {
 	is(resources.StateNew, "it began")
 	h.says("do it")
 	is(resources.StateWorking, "a prompt")
-	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
 	is(resources.StateStopped, "the person stopped a call")
 	h.says("go on")
 	is(resources.StateWorking, "and said something")
-	h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
+	h.run(hosts.Event{Type: hosts.Stop, Session: "s"})
 	is(resources.StateBetweenTurns, "the turn ended")
-	h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s", Compacted: true})
+	h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Compacted: true})
 	is(resources.StateCompacted, "the host says so")
 	h.says("Here is a summary of our conversation: ...")
 	is(resources.StateCompacted, "or it does not")
 	h.now = h.now.Add(3 * time.Hour)
 	h.says("good morning")
 	is(resources.StateResumed, "after a pause")
-	h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
+	h.run(hosts.Event{Type: hosts.Stop, Session: "s"})
 	h.now = h.now.Add(40 * time.Hour)
-	assert.Contains(t, h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s", Resumed: true}).Context, "you were away for 40 h")
+	assert.Contains(t, h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Resumed: true}).Context, "you were away for 40 h")
 	is(resources.StateResumed, "taken up by its host")
 }

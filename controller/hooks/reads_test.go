@@ -21,7 +21,7 @@ func TestWhoWasHandedNothingReadsNothingForIt(t *testing.T) {
 	house.file("sessions/s", `{"spec": {"activeTask": "a"}}`)
 	house.file("sessions/other", `{"spec": {"delegation": "d1"}}`)
 	for _, action := range []admission.Action{admission.Write, admission.Shell, admission.Read, admission.Governance, admission.Delegate, admission.Other} {
-		e := hosts.Event{Moment: hosts.BeforeTool, Host: "claude", Session: "s", Cwd: string(house.root), Tool: "Tool", Action: action, Command: "ls"}
+		e := hosts.Event{Type: hosts.BeforeTool, Host: "claude", Session: "s", Cwd: string(house.root), Tool: "Tool", Action: action, Command: "ls"}
 		if action == admission.Write {
 			e.Paths = []string{"src/a"}
 		}

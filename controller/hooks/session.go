@@ -78,7 +78,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 	}
 	spec := s.Spec
 	change(&spec)
-	if h.event.Moment == hosts.Stop {
+	if h.event.Type == hosts.Stop {
 		catchUp(&spec.Counters, h.readNotes)
 	}
 	return !spec.Equal(&s.Spec) || h.event.Agent != "" && spec.Agent != h.event.Agent ||
@@ -99,7 +99,7 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	if h.event.Agent != "" {
 		spec.Agent = h.event.Agent
 	}
-	if h.event.Moment != hosts.SessionEnd && h.event.Moment != hosts.SubagentStop {
+	if h.event.Type != hosts.SessionEnd && h.event.Type != hosts.SubagentStop {
 		spec.EndedAt = resources.Time{}
 	}
 	return spec

@@ -18,7 +18,7 @@ import (
 
 // shellCall is a command as a host's shell tool is about to run it.
 func shellCall(host, command string) hosts.Event {
-	return hosts.Event{Host: host, Moment: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command}
+	return hosts.Event{Host: host, Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command}
 }
 
 // TestShellGateAsksWhereAHostCan: the person is asked in Claude Code, and nowhere else.
@@ -48,7 +48,7 @@ func TestWritesOutsideTheRepository(t *testing.T) {
 	h := newHouse(t)
 	require.NoError(t, os.Symlink("/etc/passwd", h.root.Abs("linked")))
 	write := func(host string, files ...string) hosts.Answer {
-		e := hosts.Event{Host: host, Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: files, Cwd: string(h.root)}
+		e := hosts.Event{Host: host, Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: files, Cwd: string(h.root)}
 		return (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, env: environment{"HOME=/home/somebody"}, limit: 10000}).handle()
 	}
 	for _, file := range []string{"/etc/passwd", "linked", "/etc/../etc/hosts", "~/.ssh/authorized_keys"} {
@@ -65,7 +65,7 @@ func TestWritesOutsideTheRepository(t *testing.T) {
 }
 
 func TestClaudeIsAskedInItsOwnWords(t *testing.T) {
-	out := string(host("claude").Encode(hosts.Event{Moment: hosts.BeforeTool, Action: admission.Shell}, hosts.Answer{Ask: "why"}))
+	out := string(host("claude").Encode(hosts.Event{Type: hosts.BeforeTool, Action: admission.Shell}, hosts.Answer{Ask: "why"}))
 	assert.Contains(t, out, `"permissionDecision":"ask"`)
 	assert.Contains(t, out, `"permissionDecisionReason":"why"`)
 }

@@ -57,16 +57,16 @@ func (h *handler) end() hosts.Answer {
 // subagent in the background ends.
 func (h *handler) hold() string {
 	memo := h.readMemo()
-	held := memo.Held
+	holds := memo.Holds
 	text := ""
-	if held < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
+	if holds < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
 		text = h.checklist()
 	}
 	if text != "" {
-		held++
+		holds++
 	}
-	if held != memo.Held {
-		memo.Held = held
+	if holds != memo.Holds {
+		memo.Holds = holds
 		h.writeMemo(memo)
 	}
 	return text

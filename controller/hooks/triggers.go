@@ -174,7 +174,7 @@ func (r runs) most() int {
 	return most
 }
 
-// runsOf counts for a trigger's event what happened since a moment.
+// runsOf counts for a trigger's event what happened since then.
 func runsOf(event string, past []pastCall, since time.Time) runs {
 	r, last := runs{}, ""
 	for _, p := range past {

@@ -121,7 +121,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	if a.Context != line {
 		a.Context = ""
 	}
-	if a.Notice != notice && h.event.Moment != hosts.SettingsChange {
+	if a.Notice != notice && h.event.Type != hosts.SettingsChange {
 		a.Notice = ""
 	}
 	a.Hold = ""

@@ -59,17 +59,17 @@ func (h *house) stranger(e hosts.Event) hosts.Answer {
 	return (&handler{repo: openPacking(h.root, nil, h.now), event: e, limit: 10000}).handle()
 }
 
-// everyEvent is one of each moment, and calls that every rule denies, of several agents.
+// everyEvent is one of each type, and calls that every rule denies, of several agents.
 func everyEvent() []hosts.Event {
 	var events []hosts.Event
 	for _, host := range []string{"claude", "codex", "opencode"} {
-		for _, moment := range []hosts.Moment{hosts.SessionStart, hosts.Prompt, hosts.BeforeCompact, hosts.AfterTool, hosts.Stop, hosts.SettingsChange} {
-			events = append(events, hosts.Event{Host: host, Moment: moment, Session: "s"})
+		for _, kind := range []hosts.EventType{hosts.SessionStart, hosts.Prompt, hosts.BeforeCompact, hosts.AfterTool, hosts.Stop, hosts.SettingsChange} {
+			events = append(events, hosts.Event{Host: host, Type: kind, Session: "s"})
 		}
-		events = append(events, hosts.Event{Host: host, Moment: hosts.SessionStart, Session: "s", Compacted: true}, hosts.Event{Host: host, Moment: hosts.SessionStart, Session: "s", Resumed: true})
+		events = append(events, hosts.Event{Host: host, Type: hosts.SessionStart, Session: "s", Compacted: true}, hosts.Event{Host: host, Type: hosts.SessionStart, Session: "s", Resumed: true})
 		for _, agent := range []string{"", "general-purpose", "picky", "stranger"} {
 			sub := agent + "1"
-			events = append(events, hosts.Event{Host: host, Moment: hosts.SubagentStart, Session: "s", Subagent: sub, Agent: agent})
+			events = append(events, hosts.Event{Host: host, Type: hosts.SubagentStart, Session: "s", Subagent: sub, Agent: agent})
 			for _, e := range []hosts.Event{
 				{Tool: "Write", Action: admission.Write, Paths: []string{"src/a.go"}},
 				{Tool: "Write", Action: admission.Write, Paths: []string{".idumb/config.json"}},
@@ -85,10 +85,10 @@ func everyEvent() []hosts.Event {
 				{Tool: "Bash", Action: admission.Governance, Command: "idumb patch delegation d -p x"},
 				{Tool: "Agent", Action: admission.Delegate, Delegates: "general-purpose", Text: "delegation/d"},
 			} {
-				e.Host, e.Moment, e.Session, e.Subagent, e.Agent = host, hosts.BeforeTool, "s", sub, agent
+				e.Host, e.Type, e.Session, e.Subagent, e.Agent = host, hosts.BeforeTool, "s", sub, agent
 				events = append(events, e)
 			}
-			events = append(events, hosts.Event{Host: host, Moment: hosts.SubagentStop, Session: "s", Subagent: sub, Agent: agent})
+			events = append(events, hosts.Event{Host: host, Type: hosts.SubagentStop, Session: "s", Subagent: sub, Agent: agent})
 		}
 	}
 	return events
@@ -118,7 +118,7 @@ func TestChangedRolesAreNotQuoted(t *testing.T) {
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
 	ask := func(e hosts.Event) string {
-		e.Host, e.Moment, e.Session, e.Agent, e.Cwd = "claude", hosts.BeforeTool, "s", "general-purpose", string(h.root)
+		e.Host, e.Type, e.Session, e.Agent, e.Cwd = "claude", hosts.BeforeTool, "s", "general-purpose", string(h.root)
 		h.now = h.now.Add(time.Hour)
 		return (&handler{repo: openPacking(h.root, home, h.now), event: e, limit: 10000}).handle().Deny
 	}
@@ -138,20 +138,20 @@ func TestTheSameHouseSaysItToWhoTrustsIt(t *testing.T) {
 	h := clonedHouse(t)
 	h.file("config", `{"spec": {"projectFacts": ["EVIL"]}}`)
 	assert.Contains(t, h.start(), "EVIL")
-	assert.Empty(t, h.run(hosts.Event{Moment: hosts.SessionStart, Session: "s"}).Notice)
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.SessionStart, Session: "s"}).Notice)
 }
 
 func TestASessionHearsTheLineOnce(t *testing.T) {
 	h := clonedHouse(t)
-	first := h.stranger(hosts.Event{Moment: hosts.SessionStart, Session: "s"})
+	first := h.stranger(hosts.Event{Type: hosts.SessionStart, Session: "s"})
 	assert.Equal(t, unknownLine, first.Context)
 	assert.Equal(t, unknownNotice, first.Notice)
 	for range 3 {
-		assert.Equal(t, hosts.Answer{}, h.stranger(hosts.Event{Moment: hosts.Prompt, Session: "s"}))
+		assert.Equal(t, hosts.Answer{}, h.stranger(hosts.Event{Type: hosts.Prompt, Session: "s"}))
 	}
 	h.file("config", `{"spec": {}}`)
 	assert.True(t, strings.HasPrefix(h.ask(), "<idumb_context>\n"), "trusted meanwhile: the whole pack")
-	assert.Equal(t, unknownLine, h.stranger(hosts.Event{Moment: hosts.Prompt, Session: "s"}).Context, "and taken back")
+	assert.Equal(t, unknownLine, h.stranger(hosts.Event{Type: hosts.Prompt, Session: "s"}).Context, "and taken back")
 }
 
 // A config can add to the defaults and take nothing from them.
@@ -176,7 +176,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode)
 	h.file("roles/solo", `{"spec": {"level": 2}}`)
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode, "the config is as it was trusted")
-	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: hosts.Event{Moment: hosts.SessionStart}, limit: 10000}).context())
+	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: hosts.Event{Type: hosts.SessionStart}, limit: 10000}).context())
 }
 
 // Each setting is either one that is known to loosen nothing, or restricted drops it.
@@ -209,7 +209,7 @@ func TestEverySettingIsSorted(t *testing.T) {
 
 func TestNoControllerForAStranger(t *testing.T) {
 	h := clonedHouse(t)
-	a := (&handler{repo: openPacking(h.root, environment{"IDUMB_AUTOSTART=on"}, h.now), env: environment{"IDUMB_AUTOSTART=on"}, event: hosts.Event{Host: "claude", Moment: hosts.SessionStart, Session: "s"}, limit: 10000})
+	a := (&handler{repo: openPacking(h.root, environment{"IDUMB_AUTOSTART=on"}, h.now), env: environment{"IDUMB_AUTOSTART=on"}, event: hosts.Event{Host: "claude", Type: hosts.SessionStart, Session: "s"}, limit: 10000})
 	assert.False(t, a.startController())
 	assert.Empty(t, a.notice)
 }

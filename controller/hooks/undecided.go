@@ -34,7 +34,7 @@ func unjudged(e hosts.Event) admission.Call {
 // write, and says nothing otherwise.
 func undecided(k known, cause string) hosts.Answer {
 	e := k.event
-	if e.Moment != hosts.BeforeTool {
+	if e.Type != hosts.BeforeTool {
 		return hosts.Answer{}
 	}
 	v := admission.Undecided(unjudged(e), k.mode, cause,

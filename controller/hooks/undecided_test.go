@@ -16,7 +16,7 @@ func TestWhatThereWasNoTimeForIsDeniedIfItMayWrite(t *testing.T) {
 		"cd . && HOME=/x idumb untrust": true, "idumb hook uninstall claude": true,
 		"idumb get tasks": false, "idumb doctor": false, "ls": false, "git status": false, "cat a | grep b": false,
 	} {
-		k := known{event: hosts.Event{Moment: hosts.BeforeTool, Action: admission.Shell, Tool: "Bash", Command: command, Cwd: "/r"}}
+		k := known{event: hosts.Event{Type: hosts.BeforeTool, Action: admission.Shell, Tool: "Bash", Command: command, Cwd: "/r"}}
 		assert.Equal(t, denied, undecided(k, "The hook found no answer.").Deny != "", command)
 		k.event.Action = admission.Governance
 		assert.Equal(t, denied, undecided(k, "The hook found no answer.").Deny != "", command)

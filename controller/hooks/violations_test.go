@@ -21,7 +21,7 @@ func violationCalls(r *rand.Rand, n int) []hosts.Event {
 	one := func(list ...string) string { return list[r.IntN(len(list))] }
 	var calls []hosts.Event
 	for range n {
-		e := hosts.Event{Moment: hosts.BeforeTool, Host: one("claude", "codex", "opencode"), Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
+		e := hosts.Event{Type: hosts.BeforeTool, Host: one("claude", "codex", "opencode"), Session: one("s1", "s2", "s3"), Agent: one("", "general-purpose", "Explore", "stranger")}
 		switch r.IntN(6) {
 		case 0:
 			e.Tool, e.Action, e.Paths = "Write", admission.Write, []string{one("src/a.go", "src/b.go", ".idumb/config.json", "docs/x.md")}
@@ -95,7 +95,7 @@ func TestOutcomesAreCounted(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	after := func(change func(*hosts.Event)) resources.SessionCounters {
-		e := hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}
+		e := hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}
 		change(&e)
 		h.run(e)
 		return h.session("s").Counters
@@ -118,10 +118,10 @@ func TestQuietTurnsEndWithWork(t *testing.T) {
 	h.ask()
 	h.ask()
 	assert.Equal(t, 2, h.session("s").Counters.QuietTurns)
-	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
 	assert.Zero(t, h.session("s").Counters.QuietTurns)
 	h.ask()
-	h.run(hosts.Event{Moment: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "go test ./..."})
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "go test ./..."})
 	assert.Zero(t, h.session("s").Counters.QuietTurns)
 }
 
@@ -129,11 +129,11 @@ func TestQuietTurnsEndWithWork(t *testing.T) {
 func TestADriftingSessionIsWarned(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
-	h.run(hosts.Event{Moment: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
+	h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"a.go"}})
 	told := 0
 	for range 12 {
 		text := h.ask()
-		h.run(hosts.Event{Moment: hosts.Stop, Session: "s"})
+		h.run(hosts.Event{Type: hosts.Stop, Session: "s"})
 		if text != "" {
 			assert.Contains(t, text, "sessions/s your drift is medium: turn after turn nothing was recorded for its task")
 			told++

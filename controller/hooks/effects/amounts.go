@@ -24,7 +24,7 @@ var stateVerbs = [...]struct{ state, verb string }{
 
 // amountsTo are the commands that do to one object what a command with a file does: making it,
 // or changing it, and bringing it into another state.
-func (r Resolver) amountsTo(verb string, o held) []string {
+func (r Resolver) amountsTo(verb string, o object) []string {
 	name := o.name
 	if resources.CheckName(name) != nil {
 		name = ""
@@ -50,16 +50,16 @@ func (r Resolver) amountsTo(verb string, o held) []string {
 }
 
 // stored is what the repository holds under a key.
-func (r Resolver) stored(key resources.Key) (held, bool) {
+func (r Resolver) stored(key resources.Key) (object, bool) {
 	if key.Name == "" {
-		return held{}, false
+		return object{}, false
 	}
 	place := filepath.Join(r.Root, filepath.FromSlash(layout.Path(key)))
 	data, there := bounded(place)
 	if objects, _ := givenIn(data, place); len(objects) == 1 {
 		return objects[0], there
 	}
-	return held{}, there
+	return object{}, there
 }
 
 // bounded reads a regular file that is no longer than objects are.
@@ -117,7 +117,7 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 		}
 		kind, _ := resources.KindOf(key.Kind)
 		place := filepath.Join(r.Root, filepath.FromSlash(p.Repo))
-		o := held{kind: kind, name: key.Name}
+		o := object{kind: kind, name: key.Name}
 		if objects, _ := givenIn(holds(p, place), place); len(objects) == 1 {
 			o.state = objects[0].state
 		}

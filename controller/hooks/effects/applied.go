@@ -136,7 +136,7 @@ func recursive(words []string) bool {
 }
 
 // objectsIn reads what stands in a file that a command is given, or why that cannot be told.
-func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]held, string) {
+func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]object, string) {
 	content, byLine := c.Contents[file]
 	switch {
 	case byLine && content.Known:
@@ -152,7 +152,7 @@ func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c
 }
 
 // catted reads the files whose content a command passes on as it stands.
-func (r Resolver) catted(c command.Run) (all []held, why string) {
+func (r Resolver) catted(c command.Run) (all []object, why string) {
 	if len(c.Words) < 2 || c.Words[0] != "cat" || !c.Complete {
 		return nil, "it comes from another program"
 	}
@@ -174,7 +174,7 @@ const maxApplied = 256
 
 // objectsAt reads a file, or the files in a folder that idumb would read. What is not there
 // holds nothing.
-func (r Resolver) objectsAt(file string, recursive bool) (all []held, why string) {
+func (r Resolver) objectsAt(file string, recursive bool) (all []object, why string) {
 	at := r.Abs(file)
 	info, err := os.Stat(at)
 	if err != nil {
@@ -217,7 +217,7 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []held, why string
 }
 
 // objectsOf reads one file. Only a regular one is opened: another may never end.
-func objectsOf(name string, info fs.FileInfo) ([]held, string) {
+func objectsOf(name string, info fs.FileInfo) ([]object, string) {
 	switch {
 	case !info.Mode().IsRegular():
 		return nil, filepath.Base(name) + " is no regular file"
@@ -231,7 +231,7 @@ func objectsOf(name string, info fs.FileInfo) ([]held, string) {
 	return sureOf(string(data), name)
 }
 
-func sureOf(text, place string) ([]held, string) {
+func sureOf(text, place string) ([]object, string) {
 	objects, sure := givenIn([]byte(text), place)
 	if !sure {
 		return objects, "its kinds are not spelt out plainly"

@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// held is one object in a text that a command of idumb's is given, as far as matters here.
-type held struct {
+// object is one object in a text that a command of idumb's is given, as far as matters here.
+type object struct {
 	kind  *resources.Kind
 	name  string // "" for one that is yet to get a name
 	state string // spec.state, "" if it says none
@@ -25,7 +25,7 @@ const maxGiven = 1000
 // object of a kind that cannot be told. Place is the file's path, "" for none: it names the
 // kind where the text does not. Objects of kinds that there are not are left out: idumb
 // refuses them.
-func givenIn(text []byte, place string) (all []held, sure bool) {
+func givenIn(text []byte, place string) (all []object, sure bool) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	first := bytes.TrimLeft(text, " \t\r\n")
 	if len(first) == 0 || first[0] != '{' {
@@ -46,7 +46,7 @@ func givenIn(text []byte, place string) (all []held, sure bool) {
 }
 
 // givenInObject reads one JSON object, or what a list holds.
-func givenInObject(raw []byte, place string, depth int) (all []held, sure bool) {
+func givenInObject(raw []byte, place string, depth int) (all []object, sure bool) {
 	const maxDepth = 8
 	var o struct {
 		Kind     string `json:"kind"`
@@ -69,7 +69,7 @@ func givenInObject(raw []byte, place string, depth int) (all []held, sure bool) 
 	}
 	_ = json.Unmarshal(raw, &o) // what is of another type than it should be leaves the rest
 	if !strings.HasSuffix(o.Kind, "List") {
-		return heldAt(o.Kind, o.Metadata.Name, o.Spec.State, place), true
+		return objectOf(o.Kind, o.Metadata.Name, o.Spec.State, place), true
 	}
 	for _, item := range o.Items {
 		more, ok := givenInObject(item, place, depth+1)
@@ -80,9 +80,9 @@ func givenInObject(raw []byte, place string, depth int) (all []held, sure bool) 
 	return all, true
 }
 
-// heldAt is an object of that kind, or of the kind that its place says; none if there is no
+// objectOf is an object of that kind, or of the kind that its place says; none if there is no
 // such kind.
-func heldAt(kind, name, state, place string) []held {
+func objectOf(kind, name, state, place string) []object {
 	k, known := resources.LookupKind(kind)
 	if kind == "" {
 		file := strings.TrimSuffix(filepath.Base(place), filepath.Ext(place))
@@ -97,5 +97,5 @@ func heldAt(kind, name, state, place string) []held {
 	if !known {
 		return nil
 	}
-	return []held{{k, name, state}}
+	return []object{{k, name, state}}
 }

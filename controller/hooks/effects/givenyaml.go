@@ -9,7 +9,7 @@ import (
 // Whatever could make a kind out of something else (an escape in a key, an alias, a merge,
 // a tag, lists in one line) makes it unsure: the hook has no reader of all of YAML, and
 // needs none, because nobody writes plans like that.
-func givenInYAML(text, place string) (all []held, sure bool) {
+func givenInYAML(text, place string) (all []object, sure bool) {
 	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x00\u0085\u2028\u2029\ufeff") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
 		return nil, false // other encodings, and other ends of lines
 	}
@@ -31,7 +31,7 @@ func givenInYAML(text, place string) (all []held, sure bool) {
 }
 
 // givenInDocument reads the lines of one document.
-func givenInDocument(lines []string, place string) (all []held, sure bool) {
+func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	top, listed := -1, false
 	var kind, name, state string
 	section := ""
@@ -77,7 +77,7 @@ func givenInDocument(lines []string, place string) (all []held, sure bool) {
 				return all, false
 			}
 			if listed {
-				all = append(all, heldAt(value, "", "", place)...)
+				all = append(all, objectOf(value, "", "", place)...)
 				break
 			}
 			if kind != "" {
@@ -99,7 +99,7 @@ func givenInDocument(lines []string, place string) (all []held, sure bool) {
 	if top < 0 || listed {
 		return all, true
 	}
-	return append(all, heldAt(kind, name, state, place)...), true
+	return append(all, objectOf(kind, name, state, place)...), true
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"

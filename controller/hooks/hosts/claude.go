@@ -51,7 +51,7 @@ var claude = commandHook{
 
 // refineClaude adds what only this client tells.
 func refineClaude(e *Event, in commandInput) {
-	switch e.Moment {
+	switch e.Type {
 	case AfterTool:
 		response := in.Object.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")
@@ -59,13 +59,13 @@ func refineClaude(e *Event, in commandInput) {
 	case Prompt:
 		// The end of a background agent comes as a prompt as well, of no person.
 		if strings.HasPrefix(strings.TrimSpace(e.Text), "<task-notification>") {
-			e.Moment, e.Text = Ignored, ""
+			e.Type, e.Text = Ignored, ""
 		}
 	case SubagentStop:
 		// The client's own helpers, as the one that writes a compaction's summary,
 		// end like subagents of no type; nothing of them ever began.
 		if e.Agent == "" || e.Subagent == "" {
-			e.Moment = Ignored
+			e.Type = Ignored
 		}
 	case Stop:
 		e.Waiting = waitsForAgents(in)
@@ -73,7 +73,7 @@ func refineClaude(e *Event, in commandInput) {
 		// What an administrator sets holds at once, and skills run no hooks.
 		e.File = in.Text("file_path")
 		if source := in.Text("source"); source == "policy_settings" || source == "skills" {
-			e.Moment, e.File = Ignored, ""
+			e.Type, e.File = Ignored, ""
 		}
 	}
 }

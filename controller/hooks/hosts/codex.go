@@ -42,7 +42,7 @@ const codexDefaultAgent = "default"
 // refineCodex adds what only this client means.
 func refineCodex(e *Event, _ commandInput) {
 	// After a command the client says what it printed, not how it ended.
-	e.Unsettled = e.Moment == AfterTool && e.Command != ""
+	e.Unsettled = e.Type == AfterTool && e.Command != ""
 	if e.Action == admission.Delegate && e.Delegates == "" {
 		e.Delegates = codexDefaultAgent
 	}

@@ -23,10 +23,10 @@ type commandHook struct {
 	record func(e Event) (Origin, bool)    // reads how a subagent came to be
 }
 
-// eventRow is an event's name; the first one of a moment names its answer.
+// eventRow is an event's name; the first one of a type names its answer.
 type eventRow struct {
-	name   string
-	moment Moment
+	name string
+	kind EventType
 }
 
 // commandInput is what a client sends: the fields of all events.
@@ -59,9 +59,9 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 		return e, errors.New("the event has no hook_event_name")
 	}
 	if i := slices.IndexFunc(h.events, func(row eventRow) bool { return row.name == name }); i >= 0 {
-		e.Moment = h.events[i].moment
+		e.Type = h.events[i].kind
 	}
-	switch e.Moment {
+	switch e.Type {
 	case BeforeTool, AfterTool:
 		e.Failed = strings.HasSuffix(name, "Failure")
 		tool := in.Text("tool_name")
@@ -87,7 +87,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 // a compaction only where the host has that.
 func (h commandHook) Encode(e Event, a Answer) []byte {
 	out := hookOutput{Notice: a.Notice}
-	switch e.Moment {
+	switch e.Type {
 	case BeforeTool:
 		out.decide(h.traits, e, a)
 	case AfterTool: // the reason stands beside its result, or in place of it
@@ -107,7 +107,7 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	}
 	if a.Context != "" && out.Decision == "" {
 		if out.Specific == nil {
-			out.Specific = &hookAnswer{Event: h.answers(e.Moment)}
+			out.Specific = &hookAnswer{Event: h.answers(e.Type)}
 		}
 		out.Specific.Context = a.Context
 	}
@@ -117,9 +117,9 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	return Line(out)
 }
 
-// answers is what an answer to a moment is called.
-func (h commandHook) answers(m Moment) string {
-	return h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.moment == m })].name
+// answers is what an answer to an event is called.
+func (h commandHook) answers(t EventType) string {
+	return h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.kind == t })].name
 }
 
 // hookOutput and hookAnswer are the answer as these clients take it.

@@ -5,12 +5,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Moment is when in an agent's work a hook runs, in no host's own words.
-type Moment int
+// EventType says when in an agent's work a hook runs, in no host's own words.
+type EventType int
 
-// Moments. Ignored events get no answer.
+// Types of events. Ignored events get no answer.
 const (
-	Ignored Moment = iota
+	Ignored EventType = iota
 	BeforeTool
 	AfterTool    // the tool ran; Event.Failed tells how it ended
 	Prompt       // a person wrote something
@@ -25,7 +25,7 @@ const (
 
 // Event is what a host tells its hook.
 type Event struct {
-	Moment  Moment
+	Type    EventType
 	Host    string
 	Session string // the host's id of the conversation
 	// Agent is the host's name for who acts: a subagent's type, or what the main
@@ -57,7 +57,7 @@ type Event struct {
 	Delegates string   // Action Delegate: the name of the agent that is to be started
 	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
 
-	// Text is what the moment is about, where an agent is told something: the
+	// Text is what the event is about, where an agent is told something: the
 	// person's prompt, or (Action Delegate, SubagentStart) the subagent's; at Stop,
 	// the agent's last words.
 	Text string

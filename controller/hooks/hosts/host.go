@@ -13,7 +13,7 @@ type Host interface {
 	Name() string
 	// Traits are what the host can and cannot do.
 	Traits() Traits
-	// Parse reads an event. An error means that not even the moment can be told,
+	// Parse reads an event. An error means that not even its type can be told,
 	// or that a call's arguments make no sense.
 	Parse(input []byte) (Event, error)
 	// GuessGate reports whether input that Parse failed on asks for a decision,

@@ -23,7 +23,7 @@ func (OpenCode) Traits() Traits { return Traits{ContextLimit: 100_000, Lasts: tr
 // Origin: sessions name their parents, and subagents are sessions of their own.
 func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }
 
-// Hooks of the wire, besides those that are moments of every host. They are
+// Hooks of the wire, besides those that every host has. They are
 // answered in the lasting mode only.
 const (
 	HookHello    = "hello"  // who is there?
@@ -68,7 +68,7 @@ func (OpenCode) Parse(input []byte) (Event, error) {
 	return in.Event()
 }
 
-// Event is what the line tells, in no host's own words. A hook that is no moment is
+// Event is what the line tells, in no host's own words. A hook that no other host has is
 // Ignored.
 func (in Request) Event() (Event, error) {
 	e := Event{
@@ -81,26 +81,26 @@ func (in Request) Event() (Event, error) {
 		err := in.toolEvent(&e)
 		return e, err
 	case hookMessage:
-		if e.Moment = Prompt; child {
-			e.Moment = SubagentStart
+		if e.Type = Prompt; child {
+			e.Type = SubagentStart
 		}
 		e.Text = in.Text("text")
 	case hookSession:
 		if !child { // a subagent begins with its prompt
-			e.Moment, e.Resumed = SessionStart, in.Flag("resumed")
+			e.Type, e.Resumed = SessionStart, in.Flag("resumed")
 		}
 	case hookSummary:
-		e.Moment, e.Compacted = SessionStart, true
+		e.Type, e.Compacted = SessionStart, true
 	case hookCompact:
-		e.Moment = BeforeCompact
+		e.Type = BeforeCompact
 	case hookIdle:
-		if e.Moment = Stop; child {
-			e.Moment = SubagentStop
+		if e.Type = Stop; child {
+			e.Type = SubagentStop
 		}
 		e.Text, e.Cancelled = in.Text("text"), in.Flag("cancelled")
 		e.Waiting = in.Flag("ended") // by the person or by an error: nothing holds that
 	case hookFinished:
-		e.Moment = SessionEnd
+		e.Type = SessionEnd
 	}
 	return e, nil
 }
@@ -108,9 +108,9 @@ func (in Request) Event() (Event, error) {
 // toolEvent fills in what a tool call does, and how it ended. A command's exit code
 // is a number, or null where it was stopped.
 func (in Request) toolEvent(e *Event) error {
-	e.Moment = BeforeTool
+	e.Type = BeforeTool
 	if in.Hook == hookToolOut {
-		e.Moment = AfterTool
+		e.Type = AfterTool
 		if exit, told := in.Object["exit"]; told {
 			e.Unsettled = string(exit) == "null"
 			e.Failed = !e.Unsettled && string(exit) != "0"
@@ -206,7 +206,7 @@ func (OpenCode) Encode(e Event, a Answer) []byte {
 // ReplyTo puts an answer into the form of the wire, nil if it says nothing.
 func ReplyTo(e Event, a Answer) *Reply {
 	var r Reply
-	switch e.Moment {
+	switch e.Type {
 	case BeforeTool:
 		r.Deny, r.Note = a.Deny, a.Context
 		if a.Deny != "" {

@@ -13,17 +13,17 @@ func TestOpenCodeEvents(t *testing.T) {
 	main := Event{Host: "opencode", Session: "ses_1", Agent: "build", Cwd: "/p"}
 	with := func(change func(*Event)) Event { e := main; change(&e); return e }
 	call := func(change func(*Event)) Event {
-		return with(func(e *Event) { e.Moment, e.CallID = BeforeTool, "ses_1/c"; change(e) })
+		return with(func(e *Event) { e.Type, e.CallID = BeforeTool, "ses_1/c"; change(e) })
 	}
 	tests := []struct {
 		name, fields string
 		want         Event
 	}{
-		{"a prompt", `"hook":"message","text":"hi"`, with(func(e *Event) { e.Moment, e.Text = Prompt, "hi" })},
-		{"a subagent's prompt", `"hook":"message","parent":"ses_0","text":"hi"`, with(func(e *Event) { e.Moment, e.Parent, e.Text = SubagentStart, "ses_0", "hi" })},
-		{"a subagent's end", `"hook":"idle","parent":"ses_0"`, with(func(e *Event) { e.Moment, e.Parent = SubagentStop, "ses_0" })},
-		{"an aborted turn", `"hook":"idle","ended":true`, with(func(e *Event) { e.Moment, e.Waiting = Stop, true })},
-		{"a session that goes on", `"hook":"session","resumed":true`, with(func(e *Event) { e.Moment, e.Resumed = SessionStart, true })},
+		{"a prompt", `"hook":"message","text":"hi"`, with(func(e *Event) { e.Type, e.Text = Prompt, "hi" })},
+		{"a subagent's prompt", `"hook":"message","parent":"ses_0","text":"hi"`, with(func(e *Event) { e.Type, e.Parent, e.Text = SubagentStart, "ses_0", "hi" })},
+		{"a subagent's end", `"hook":"idle","parent":"ses_0"`, with(func(e *Event) { e.Type, e.Parent = SubagentStop, "ses_0" })},
+		{"an aborted turn", `"hook":"idle","ended":true`, with(func(e *Event) { e.Type, e.Waiting = Stop, true })},
+		{"a session that goes on", `"hook":"session","resumed":true`, with(func(e *Event) { e.Type, e.Resumed = SessionStart, true })},
 		{"a write", `"hook":"tool.before","call":"ses_1/c","tool":"write","args":{"filePath":"a","content":"b"}`,
 			call(func(e *Event) { e.Tool, e.Action, e.Paths = "write", admission.Write, []string{"a"} })},
 		{"a write without a file", `"hook":"tool.before","call":"ses_1/c","tool":"write","args":{"wrong":"args"}`,
@@ -46,16 +46,16 @@ func TestOpenCodeEvents(t *testing.T) {
 			call(func(e *Event) { e.Tool, e.Action = "invalid", admission.Ask })},
 		{"a command that failed", `"hook":"tool.after","tool":"bash","args":{"command":"make"},"exit":2`,
 			with(func(e *Event) {
-				e.Moment, e.Tool, e.Action, e.Command, e.Failed = AfterTool, "bash", admission.Shell, "make", true
+				e.Type, e.Tool, e.Action, e.Command, e.Failed = AfterTool, "bash", admission.Shell, "make", true
 			})},
 		{"a command that was stopped", `"hook":"tool.after","tool":"bash","args":{"command":"make"},"exit":null`,
 			with(func(e *Event) {
-				e.Moment, e.Tool, e.Action, e.Command, e.Unsettled = AfterTool, "bash", admission.Shell, "make", true
+				e.Type, e.Tool, e.Action, e.Command, e.Unsettled = AfterTool, "bash", admission.Shell, "make", true
 			})},
 		{"a turn that the person stopped", `"hook":"idle","ended":true,"cancelled":true,"text":"bye"`,
-			with(func(e *Event) { e.Moment, e.Waiting, e.Cancelled, e.Text = Stop, true, true, "bye" })},
+			with(func(e *Event) { e.Type, e.Waiting, e.Cancelled, e.Text = Stop, true, true, "bye" })},
 		{"a prompt says nothing of how a turn ended", `"hook":"message","cancelled":true,"text":"hi"`,
-			with(func(e *Event) { e.Moment, e.Text = Prompt, "hi" })},
+			with(func(e *Event) { e.Type, e.Text = Prompt, "hi" })},
 		{"something aside", `"hook":"tail"`, main},
 	}
 	for _, tt := range tests {

@@ -60,15 +60,15 @@ func seenLines(t testing.TB, file string) []string {
 	return lines
 }
 
-var momentNames = [...]string{"ignored", "before-tool", "after-tool", "prompt", "session-start", "before-compact", "stop", "session-end", "subagent-start", "subagent-stop", "settings-change"}
+var typeNames = [...]string{"ignored", "before-tool", "after-tool", "prompt", "session-start", "before-compact", "stop", "session-end", "subagent-start", "subagent-stop", "settings-change"}
 
 // described shows what is known of an event, in one line.
 func described(e Event) string {
-	text := momentNames[e.Moment]
+	text := typeNames[e.Type]
 	v := reflect.ValueOf(e)
 	for i := range v.NumField() {
 		name, field := v.Type().Field(i).Name, v.Field(i)
-		if field.IsZero() || !v.Type().Field(i).IsExported() || name == "Moment" || name == "Host" || name == "Transcript" || name == "Args" {
+		if field.IsZero() || !v.Type().Field(i).IsExported() || name == "Type" || name == "Host" || name == "Transcript" || name == "Args" {
 			continue
 		}
 		text += fmt.Sprintf(" %s=%q", name, fmt.Sprint(field.Interface()))
