@@ -23,7 +23,7 @@ func (h *handler) bind() {
 	if h.parentName() == "" || h.event.Type == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
 		return
 	}
-	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {
+	if h.record().Delegation != "" {
 		return
 	}
 	unlock, err := h.repo.lockSession(bindingLock)

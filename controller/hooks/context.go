@@ -110,7 +110,7 @@ func (h *handler) prompt() hosts.Answer {
 		}
 		h.noteReturn(s, away)
 	})
-	h.newTurn()
+	h.updateMemo(func(m *memo) { m.Holds = 0 })
 	h.note(pastAnew, nobody)
 	if h.composes() {
 		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
@@ -136,10 +136,7 @@ func (h *handler) returned(away pause) string {
 
 // sayAside keeps what goes with the requests of this turn.
 func (h *handler) sayAside(text string) {
-	if m := h.readMemo(); m.Aside != text {
-		m.Aside = text
-		h.writeMemo(m)
-	}
+	h.updateMemo(func(m *memo) { m.Aside = text })
 }
 
 // update is what the session has to be told, which then counts as told.
@@ -183,8 +180,7 @@ func (h *handler) subagentStart() hosts.Answer {
 // lateDelegation tells a subagent of its delegation if that was found out only after it
 // had started: some hosts say with its first call which call started it.
 func (h *handler) lateDelegation() string {
-	s, ok := h.repo.Session(h.sessionName())
-	if !ok || s.Spec.Delegation == "" || h.composes() || !h.noteDelegation() {
+	if h.record().Delegation == "" || h.composes() || !h.noteDelegation() {
 		return ""
 	}
 	return h.update()
@@ -250,11 +246,11 @@ func (p pause) String() string {
 // away is how long nothing was heard of this session before this event; 0 for a
 // session that begins.
 func (h *handler) away() pause {
-	s, ok := h.repo.Session(h.sessionName())
-	if !ok || s.Spec.LastSeenAt.IsZero() {
+	seen := h.record().LastSeenAt
+	if seen.IsZero() {
 		return 0
 	}
-	return pause(max(0, h.repo.now.Sub(s.Spec.LastSeenAt.Time)))
+	return pause(max(0, h.repo.now.Sub(seen.Time)))
 }
 
 // isReturn reports whether a session goes on after a pause: one that makes it idle, or

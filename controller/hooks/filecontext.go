@@ -62,10 +62,10 @@ func (h *handler) fileContext() string {
 	if len(files) == 0 {
 		return ""
 	}
-	memo := h.readMemo()
+	told := h.readMemo().Told
 	var text strings.Builder
 	for _, file := range files {
-		about := slices.DeleteFunc(h.repo.contexts.About(file), func(line string) bool { return slices.Contains(memo.Told, idOf(file, line)) })
+		about := slices.DeleteFunc(h.repo.contexts.About(file), func(line string) bool { return slices.Contains(told, idOf(file, line)) })
 		if len(about) == 0 {
 			continue
 		}
@@ -73,13 +73,13 @@ func (h *handler) fileContext() string {
 		text.WriteString("FILE " + admission.Plain(file) + ":\n")
 		for _, line := range about {
 			text.WriteString("- " + admission.Plain(line) + "\n")
-			memo.Told = append(memo.Told, idOf(file, line))
+			told = append(told, idOf(file, line))
 		}
 	}
 	if text.Len() == 0 || characters(text.String()) > h.limit {
 		return ""
 	}
-	memo.Told = memo.Told[max(0, len(memo.Told)-maxTold):]
-	h.writeMemo(memo)
+	told = told[max(0, len(told)-maxTold):]
+	h.updateMemo(func(m *memo) { m.Told = told })
 	return text.String()
 }

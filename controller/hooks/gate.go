@@ -49,7 +49,7 @@ func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
 		Host: e.Host, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
-		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.recordedRole(), To: e.Delegates,
+		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.Delegates,
 		Opened: h.opened(),
 	}
 	if h.event.Action == admission.Delegate {
@@ -122,12 +122,10 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 
 // advise passes on a line of advice once a session.
 func (h *handler) advise(text string) hosts.Answer {
-	memo := h.readMemo()
-	if memo.Advice == text {
+	if h.readMemo().Advice == text {
 		return hosts.Answer{}
 	}
-	memo.Advice = text
-	h.writeMemo(memo)
+	h.updateMemo(func(m *memo) { m.Advice = text })
 	return hosts.Answer{Context: text}
 }
 
@@ -165,7 +163,7 @@ func (h *handler) warn(reason, object, message string, violation *resources.Viol
 
 // self is a call of whoever acts, of which nothing else is known.
 func (h *handler) self() admission.Call {
-	return admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.recordedRole()}
+	return admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.record().Role}
 }
 
 // work is the task that whoever acts works on, if there is one.
@@ -188,7 +186,7 @@ func (h *handler) nameCaller() {
 		return
 	}
 	who := callers.Caller{
-		Host: e.Host, Session: h.sessionName(), Agent: e.Agent, Subagent: e.Subagent, Role: h.recordedRole(), Time: h.repo.now,
+		Host: e.Host, Session: h.sessionName(), Agent: e.Agent, Subagent: e.Subagent, Role: h.record().Role, Time: h.repo.now,
 	}
 	if role := admission.RoleOf(admission.Call{Session: who.Session, Agent: who.Agent, Role: who.Role}, h.repo); role != nil {
 		who.Role = role.Metadata.Name
@@ -207,11 +205,7 @@ func (h *handler) opened() func() bool {
 
 // opening remembers that one was used. A role without first tools costs nothing.
 func (h *handler) opening(v admission.Verdict) {
-	if !v.Opens || v.Outcome == admission.Deny {
-		return
-	}
-	if m := h.readMemo(); !m.Opened {
-		m.Opened = true
-		h.writeMemo(m)
+	if v.Opens && v.Outcome != admission.Deny {
+		h.updateMemo(func(m *memo) { m.Opened = true })
 	}
 }

@@ -48,7 +48,7 @@ func (g *Gate) owner() admission.Call { return g.called(admission.Call{Session: 
 
 // called fills in who makes a call.
 func (g *Gate) called(c admission.Call) admission.Call {
-	c.Agent, c.SubagentID, c.Role = g.who.Agent, g.who.Subagent, cmp.Or(g.who.Role, g.h.recordedRole())
+	c.Agent, c.SubagentID, c.Role = g.who.Agent, g.who.Subagent, cmp.Or(g.who.Role, g.h.record().Role)
 	return c
 }
 
@@ -59,8 +59,7 @@ func (g *Gate) MayMove(delegation string, recall bool) bool {
 	if admission.MayChange(g.owner(), delegation, g.h.repo) {
 		return true
 	}
-	s, ok := g.h.repo.Session(g.h.sessionName())
-	return ok && s.Spec.Delegation == delegation && !recall
+	return delegation != "" && g.h.record().Delegation == delegation && !recall
 }
 
 // Judge judges a call of one of our tools by the command line that does the same, or, of no

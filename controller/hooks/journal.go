@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -89,14 +88,7 @@ func LastWords(root Root, session string) string {
 
 // recordDenial keeps a denial, for telling a retry.
 func (h *handler) recordDenial(d admission.Denial) {
-	h.appendNoteLine(notesDenials, denialLine{d.Call, d.Rule, d.Time})
-}
-
-// denialLine is a line of the denials.
-type denialLine struct {
-	Call string    `json:"call"`
-	Rule string    `json:"rule"`
-	Time time.Time `json:"time"`
+	h.appendNoteLine(notesDenials, d)
 }
 
 // maxCall is how much of a call is written down, in bytes.
@@ -146,15 +138,10 @@ func (h *handler) lastDenial(signature string) *admission.Denial {
 	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
 		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]
 		line, _, _ = bytes.Cut(line, []byte{'\n'})
-		if d, ok := readDenial(line); ok && d.Call == signature {
+		var d admission.Denial
+		if json.Unmarshal(line, &d) == nil && d.Call == signature {
 			return &d
 		}
 	}
 	return nil
-}
-
-func readDenial(line []byte) (admission.Denial, bool) {
-	var l denialLine
-	err := json.Unmarshal(line, &l)
-	return admission.Denial{Call: l.Call, Rule: l.Rule, Time: l.Time}, err == nil
 }

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -181,7 +180,7 @@ func (r *run) says(e hosts.Event, a hosts.Answer) result {
 
 // answer has the controller answer the event, or reads and answers it.
 func (r *run) answer(stdin io.Reader) result {
-	input, err := readInput(stdin)
+	input, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
 	if err == nil && len(input) > maxInput {
 		err = fmt.Errorf("it is longer than %d bytes", maxInput)
 	}
@@ -242,17 +241,6 @@ func (r *run) cwd() string {
 		return "" // this process' own, which is looked up where it matters
 	}
 	return r.called
-}
-
-// usualInput is more than most events take, in bytes. Memory that is not used is not touched,
-// while growing step by step takes new memory for each of a dozen sizes.
-const usualInput = 64 << 10
-
-// readInput reads all there is, up to a byte more than may be.
-func readInput(stdin io.Reader) ([]byte, error) {
-	input := bytes.NewBuffer(make([]byte, 0, usualInput))
-	_, err := input.ReadFrom(io.LimitReader(stdin, maxInput+1))
-	return input.Bytes(), err
 }
 
 // unreadable answers input that is no event. A host that asks for a decision is

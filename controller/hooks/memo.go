@@ -1,6 +1,9 @@
 package hooks
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // memo is what the hook remembers about a session, besides its record: nothing
 // that anybody else needs. Two runs at once may lose one another's change; what
@@ -17,41 +20,32 @@ type memo struct {
 	Delegation string   `json:"delegation,omitempty"` // the one that a subagent was told of
 }
 
-// newTurn forgets what belongs to one turn.
-func (h *handler) newTurn() {
-	if m := h.readMemo(); m.Holds > 0 {
-		m.Holds = 0
-		h.writeMemo(m)
-	}
-}
-
 // noteDelegation keeps which delegation the session is told of now, and reports whether
 // that is news.
-func (h *handler) noteDelegation() bool {
-	s, ok := h.repo.Session(h.sessionName())
-	m := h.readMemo()
-	if !ok || m.Delegation == s.Spec.Delegation {
-		return false
-	}
-	m.Delegation = s.Spec.Delegation
-	h.writeMemo(m)
-	return true
+func (h *handler) noteDelegation() (news bool) {
+	h.updateMemo(func(m *memo) {
+		now := h.record().Delegation
+		news, m.Delegation = m.Delegation != now, now
+	})
+	return news
 }
 
 // readMemo returns an empty memo where there is none that can be read.
-func (h *handler) readMemo() memo {
+func (h *handler) readMemo() memo { return h.updateMemo(func(*memo) {}) }
+
+// updateMemo changes the memo and returns it. It is written if that makes a difference; if it
+// cannot be, the hook works as if it were new.
+func (h *handler) updateMemo(change func(*memo)) memo {
 	var m memo
 	if json.Unmarshal(h.readNotes(notesMemo), &m) != nil {
-		return memo{}
+		m = memo{}
+	}
+	before, _ := json.Marshal(m) // of texts and numbers only
+	change(&m)
+	if after, _ := json.Marshal(m); !bytes.Equal(before, after) {
+		_ = h.writeNotes(notesMemo, append(after, '\n'))
 	}
 	return m
-}
-
-// writeMemo keeps a memo; if it cannot, the hook works as if it were new.
-func (h *handler) writeMemo(m memo) {
-	if data, err := json.Marshal(m); err == nil {
-		_ = h.writeNotes(notesMemo, append(data, '\n'))
-	}
 }
 
 // known is the pack that the session knows the content of, "" if that cannot be told. Updates are

@@ -31,9 +31,7 @@ func (h *opencodeHandler) chain() string {
 	if working {
 		h.describeTask(&lines, task)
 	}
-	if s, ok := h.repo.Session(h.sessionName()); ok && s.Spec.Delegation != "" {
-		h.describeDelegation(&lines, s.Spec.Delegation)
-	}
+	h.describeDelegation(&lines, h.record().Delegation)
 	if next := h.repo.ReadyTasks(); len(next) > 0 {
 		lines.add("Next: ", strings.Join(next[:min(len(next), 3)], ", "))
 	}

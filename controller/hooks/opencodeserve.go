@@ -186,15 +186,12 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 // tellReads says whether what the session reads has to be asked about: if its role,
 // its task or its delegation names tools. Else the shim does not wait for an answer.
 func (h *opencodeHandler) tellReads(r *hosts.Reply) {
-	asked := false
+	asked := h.record().Delegation != ""
 	if role := h.role(); role != nil {
-		asked = len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
+		asked = asked || len(role.Spec.Tools.Allow)+len(role.Spec.Tools.Deny)+len(role.Spec.FirstTools) > 0
 	}
 	if t, ok := h.work(); ok {
 		asked = asked || len(t.Spec.AllowedTools) > 0
-	}
-	if s, ok := h.repo.Session(h.sessionName()); ok {
-		asked = asked || s.Spec.Delegation != ""
 	}
 	r.Reads = &asked
 }

@@ -53,10 +53,7 @@ func looksCompacted(text string) bool {
 
 // sayAnew forgets what was said of files: the whole pack begins a new conversation.
 func (h *handler) sayAnew() {
-	if m := h.readMemo(); len(m.Told) > 0 || m.Lost {
-		m.Told, m.Lost = nil, false
-		h.writeMemo(m)
-	}
+	h.updateMemo(func(m *memo) { m.Told, m.Lost = nil, false })
 }
 
 // lossMarks are words of an agent that no longer knows what the conversation was about: a
@@ -77,45 +74,35 @@ func soundsLost(text string) bool {
 // noteLoss keeps whether the agent seems to have lost its context when its turn ends: then
 // the next prompt brings the whole pack again.
 func (h *handler) noteLoss() {
-	if lost, m := soundsLost(h.event.Text), h.readMemo(); m.Lost != lost {
-		m.Lost = lost
-		h.writeMemo(m)
-	}
+	h.updateMemo(func(m *memo) { m.Lost = soundsLost(h.event.Text) })
 }
 
 // purifies adds a prompt to the score, and reports whether the whole pack is due.
-func (h *handler) purifies() bool {
-	points := promptPoints(len(strings.Fields(h.event.Text)))
+func (h *handler) purifies() (due bool) {
 	compacted := looksCompacted(h.event.Text)
-	m := h.readMemo()
-	if points == 0 && !compacted && !m.Lost {
-		return false
-	}
-	m.Score += points
-	due := compacted || m.Lost || m.Score >= purifyAt
-	if due {
-		m.Score, m.Silent, m.Lost = 0, 0, false
-	}
-	h.writeMemo(m)
+	h.updateMemo(func(m *memo) {
+		points := promptPoints(len(strings.Fields(h.event.Text)))
+		m.Score += points
+		if due = compacted || m.Lost || points > 0 && m.Score >= purifyAt; due {
+			m.Score, m.Silent, m.Lost = 0, 0, false
+		}
+	})
 	return due
 }
 
 // flow is the line that goes with a short prompt: where the work stands, if nothing was said
 // for some prompts. told is what is said in any case.
 func (h *handler) flow(told string) string {
-	m := h.readMemo()
-	before := m.Silent
-	m.Silent++
 	text := ""
-	if words := len(strings.Fields(h.event.Text)); words > 0 && words < shortPrompt && m.Silent > silentPrompts && told == "" && h.repo.trusted() {
-		text = h.flowText()
-	}
-	if told+text != "" {
-		m.Silent = 0
-	}
-	if m.Silent != before && m.Silent <= silentPrompts+1 {
-		h.writeMemo(m)
-	}
+	h.updateMemo(func(m *memo) {
+		m.Silent = min(m.Silent, silentPrompts) + 1
+		if words := len(strings.Fields(h.event.Text)); words > 0 && words < shortPrompt && m.Silent > silentPrompts && told == "" && h.repo.trusted() {
+			text = h.flowText()
+		}
+		if told+text != "" {
+			m.Silent = 0
+		}
+	})
 	return told + text
 }
 

@@ -35,12 +35,12 @@ func (h *handler) parentName() string {
 	return ""
 }
 
-// recordedRole is the role that the caller's record names.
-func (h *handler) recordedRole() string {
+// record is the record of whoever acts, an empty one where there is none.
+func (h *handler) record() resources.SessionSpec {
 	if s, ok := h.repo.Session(h.sessionName()); ok {
-		return s.Spec.Role
+		return s.Spec
 	}
-	return ""
+	return resources.SessionSpec{}
 }
 
 // updateSession applies a change to the record of whoever acts. It writes only

@@ -36,8 +36,7 @@ func (h *handler) stop() hosts.Answer {
 // life being one turn. What one without a delegation left undone is its parent's to
 // finish. One that ends needs its context no more.
 func (h *handler) subagentStop() hosts.Answer {
-	s, ok := h.repo.Session(h.sessionName())
-	if ok && s.Spec.Delegation != "" && s.Spec.EndedAt.IsZero() && !h.composes() {
+	if s := h.record(); s.Delegation != "" && s.EndedAt.IsZero() && !h.composes() {
 		if text := h.hold(); text != "" {
 			return hosts.Answer{Hold: text}
 		}
@@ -56,18 +55,12 @@ func (h *handler) end() hosts.Answer {
 // person's prompt begins to count anew: hosts also wake an agent by themselves, when a
 // subagent in the background ends.
 func (h *handler) hold() string {
-	memo := h.readMemo()
-	holds := memo.Holds
 	text := ""
-	if holds < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
+	if h.readMemo().Holds < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
 		text = h.checklist()
 	}
 	if text != "" {
-		holds++
-	}
-	if holds != memo.Holds {
-		memo.Holds = holds
-		h.writeMemo(memo)
+		h.updateMemo(func(m *memo) { m.Holds++ })
 	}
 	return text
 }
