@@ -209,3 +209,10 @@ func (h *handler) opening(v admission.Verdict) {
 		h.updateMemo(func(m *memo) { m.Opened = true })
 	}
 }
+
+// bypassed writes down each chain rule that a call went past.
+func (h *handler) bypassed(v admission.Verdict) {
+	for _, b := range v.Bypassed {
+		h.warn("ChainBypassed", "chainrule/"+b.Rule, b.Level+" passed with "+b.Word+" in session "+h.sessionName()+": "+admission.Plain(b.Command), nil)
+	}
+}

@@ -18,14 +18,9 @@ type Gate struct {
 	who callers.Caller
 }
 
-// OpenGate returns the gate of a repository for one call of that caller; the zero
-// Caller is somebody unnamed in the repository's default role. env is the
+// OpenGate returns the gate of a repository, over what the kitchen reads, for one call of that
+// caller; the zero Caller is somebody unnamed in the repository's default role. env is the
 // environment as os.Environ gives it.
-func OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
-	return Kitchen{}.OpenGate(root, who, env, now)
-}
-
-// OpenGate is the gate over what the kitchen reads.
 func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
 	h.event = hosts.Event{Type: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}

@@ -23,7 +23,7 @@ import (
 type packing struct{ repo *repo }
 
 func openPacking(root layout.Root, env environment, now time.Time) *repo {
-	r := openRepo(root, env, now)
+	r := Kitchen{}.open(root, env, now)
 	r.contexts = packing{r}
 	return r
 }

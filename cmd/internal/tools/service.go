@@ -148,7 +148,7 @@ func (c *call) open(id string) error {
 	}
 	c.repo = mutate.Open(c.files, c.service.Now, false)
 	c.repo.Around, c.repo.Who = serve.Around{Root: root}, admission.Who{As: admission.Agent, Session: c.who.Session}
-	c.gate = hooks.OpenGate(root, c.who, c.service.Env, c.now)
+	c.gate = hooks.Kitchen{}.OpenGate(root, c.who, c.service.Env, c.now)
 	return nil
 }
 

@@ -50,10 +50,10 @@ var claude = commandHook{
 }
 
 // refineClaude adds what only this client tells.
-func refineClaude(e *Event, in commandInput) {
+func refineClaude(e *Event, in Object) {
 	switch e.Type {
 	case AfterTool:
-		response := in.Object.Object("tool_response")
+		response := in.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")
 		e.Unsettled = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only launched
 	case Prompt:
@@ -80,8 +80,8 @@ func refineClaude(e *Event, in commandInput) {
 
 // waitsForAgents reports whether something still runs that will wake the agent up. Commands in
 // the background do not count: a server among them runs for as long as the session.
-func waitsForAgents(in commandInput) bool {
-	for _, item := range Items(in.Object["background_tasks"]) {
+func waitsForAgents(in Object) bool {
+	for _, item := range Items(in["background_tasks"]) {
 		if task, err := ReadObject(item); err == nil && task.Text("type") != "shell" {
 			return true
 		}

@@ -40,7 +40,7 @@ var codex = commandHook{
 const codexDefaultAgent = "default"
 
 // refineCodex adds what only this client means.
-func refineCodex(e *Event, _ commandInput) {
+func refineCodex(e *Event, _ Object) {
 	// After a command the client says what it printed, not how it ended.
 	e.Unsettled = e.Type == AfterTool && e.Command != ""
 	if e.Action == admission.Delegate && e.Delegates == "" {

@@ -19,8 +19,8 @@ type commandHook struct {
 	traits Traits
 	events []eventRow // those that are answered
 	tools  toolbox
-	refine func(e *Event, in commandInput) // adds what only this host tells of an event; nil: nothing
-	record func(e Event) (Origin, bool)    // reads how a subagent came to be
+	refine func(e *Event, in Object)    // adds what only this host tells of an event; nil: nothing
+	record func(e Event) (Origin, bool) // reads how a subagent came to be
 }
 
 // eventRow is an event's name; the first one of a type names its answer.
@@ -29,13 +29,10 @@ type eventRow struct {
 	kind EventType
 }
 
-// commandInput is what a client sends: the fields of all events.
-type commandInput struct{ Object }
-
 // agentName returns an agent's name. Some hosts and versions send the whole definition of the
 // agent in its place; then its name counts.
-func (in commandInput) agentName(field string) string {
-	definition := in.Object.Object(field)
+func agentName(in Object, field string) string {
+	definition := in.Object(field)
 	return cmp.Or(in.Text(field), definition.Text("name"), definition.Text("id"))
 }
 
@@ -44,14 +41,13 @@ func (h commandHook) Name() string { return h.name }
 func (h commandHook) Traits() Traits { return h.traits }
 
 func (h commandHook) Parse(input []byte) (Event, error) {
-	fields, err := ReadObject(input)
+	in, err := ReadObject(input)
 	if err != nil {
 		return Event{}, err
 	}
-	in := commandInput{fields}
 	e := Event{
-		Host: h.name, Session: in.Text("session_id"), Subagent: in.agentName("agent_id"),
-		Agent: cmp.Or(in.agentName("agent_type"), in.agentName("agent")), // inside a subagent its type, else what the session runs as
+		Host: h.name, Session: in.Text("session_id"), Subagent: agentName(in, "agent_id"),
+		Agent: cmp.Or(agentName(in, "agent_type"), agentName(in, "agent")), // inside a subagent its type, else what the session runs as
 		Cwd:   in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
 	}
 	name := in.Text("hook_event_name")
@@ -68,7 +64,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 		if tool == "" {
 			return e, errors.New("the event has no tool_name")
 		}
-		h.tools.describe(&e, tool, in.Object.Object("tool_input"))
+		h.tools.describe(&e, tool, in.Object("tool_input"))
 	case Prompt:
 		e.Text = in.Text("prompt")
 	case SessionStart:
