@@ -30,7 +30,6 @@ type files struct {
 	seen     map[string]*status.Sightings
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
-	marks    map[string][]string // files in quarantine, of a kind
 	patience time.Duration       // what is left for torn files, over the whole run
 	unlisted error               // why the objects of a kind cannot be told; nil if they can
 }
@@ -39,7 +38,7 @@ func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Sightings{},
-		names: map[string][]string{}, mentions: map[string][]string{}, marks: map[string][]string{},
+		names: map[string][]string{}, mentions: map[string][]string{},
 	}
 }
 
@@ -93,11 +92,7 @@ func (f *files) lastGood(key resources.Key) resources.Object {
 	if !found {
 		return nil
 	}
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	return o
+	return decoded(key, data, layout.Info{})
 }
 
 // Names returns the names of a kind's objects, sorted.
@@ -137,10 +132,11 @@ func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 		return f.Names(kind), false
 	}
 	defer folder.Close()
+	marks, _ := f.root.Names(layout.QuarantineDir + "/" + kind) // nearly always none
 	for _, name := range f.Names(kind) {
 		key := resources.Key{Kind: kind, Name: name}
 		data, info, err := folder.Read(path.Base(layout.Path(key)), layout.MaxSpec)
-		if err == nil && len(data) > 0 && !f.quarantined(key) && !slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }) {
+		if err == nil && len(data) > 0 && !slices.Contains(marks, name+".json") && !slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }) {
 			continue
 		}
 		found = append(found, name)
@@ -158,17 +154,6 @@ func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 // dots and hyphens: JSON writes those as they are, or as \u and four digits.
 func mayMention(text []byte, name string) bool {
 	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte(`\u`))
-}
-
-// quarantined reports whether an object is marked as broken. The folder of marks
-// is read once for each kind; it is nearly always empty.
-func (f *files) quarantined(key resources.Key) bool {
-	marks, known := f.marks[key.Kind]
-	if !known {
-		marks, _ = f.root.Names(layout.QuarantineDir + "/" + key.Kind)
-		f.marks[key.Kind] = marks
-	}
-	return slices.Contains(marks, key.Name+".json")
 }
 
 // Evidence reads what a task's log amounts to.

@@ -124,11 +124,7 @@ func (h *opencodeHandler) reply() *hosts.Reply {
 	if h.event.Type == hosts.Ignored {
 		return h.replyAside()
 	}
-	answer := h.handle()
-	r := hosts.ReplyTo(h.event, answer)
-	if r == nil {
-		r = &hosts.Reply{}
-	}
+	r := hosts.ReplyTo(h.event, h.handle())
 	r.System = "" // the shim asks for it where it is wanted
 	switch h.event.Type {
 	case hosts.BeforeTool:

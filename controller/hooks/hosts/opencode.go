@@ -197,15 +197,15 @@ type Toast struct {
 }
 
 func (OpenCode) Encode(e Event, a Answer) []byte {
-	if reply := ReplyTo(e, a); reply != nil {
-		return Line(reply)
+	if line := Line(ReplyTo(e, a)); string(line) != "{}\n" {
+		return line
 	}
 	return nil
 }
 
-// ReplyTo puts an answer into the form of the wire, nil if it says nothing.
+// ReplyTo puts an answer into the form of the wire.
 func ReplyTo(e Event, a Answer) *Reply {
-	var r Reply
+	r := &Reply{}
 	switch e.Type {
 	case BeforeTool:
 		r.Deny, r.Note = a.Deny, a.Context
@@ -226,10 +226,7 @@ func ReplyTo(e Event, a Answer) *Reply {
 	if a.Notice != "" {
 		r.Toasts = append(r.Toasts, Toast{a.Notice, "info"})
 	}
-	if r.Deny == "" && r.Note == "" && r.Output == "" && r.Context == nil && r.Hold == "" && r.System == "" && r.Toasts == nil {
-		return nil
-	}
-	return &r
+	return r
 }
 
 // firstSentence is what a denial says in one line: its WHAT.
