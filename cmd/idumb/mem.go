@@ -17,32 +17,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const memDoc = `Keep what was learnt, find it again, and keep it true.
-
-A mem that is saved under the --topic of another one replaces it; the same
-words again are counted, not stored twice. (idumb apply writes what its file
-says: two mems of one topic carry Conflict=True until one replaces the other.)
-Nothing is deleted: what was replaced or purged leaves the context and stays
-on disk, so that it does not come back in another clone either. What a mem cites with
---evidence is watched: when that changes the mem is suspect, when it is gone
-it leaves the context. Confidence fades over days on which the project saw
-work, more slowly the more often somebody confirmed it.`
-
-const memExample = `  idumb mem save --topic auth/tokens --content "Tokens live 30 days" \
-    --evidence docs/auth.md#Tokens --cue "session expires" --cue "login token"
-  idumb mem recall "why are people logged out"
-  idumb mem review`
-
 // memVerbs is the one table of what mem does.
 var memVerbs = [...]func(*app) *cobra.Command{
-	newMemSave, newMemRecall, newMemLink, newMemUnlink, newMemConfirm, newMemSupersede,
+	newMemSave, newMemRecall, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemConfirm, newMemSupersede,
 	newMemFlag, newConcerns("mem stale", url.Values{"stale": {"true"}}), newConcerns("mem review", nil), newMemTree, newMemPurge,
 }
 
 func newMem(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "mem COMMAND", Short: "Save, recall and review what was learnt", Long: memDoc, Example: memExample, RunE: noSubVerb,
-	}
+	c := newCommand("mem", nil, noSubVerb)
 	for _, build := range memVerbs {
 		sub := build(a)
 		sub.DisableFlagsInUseLine = true

@@ -16,21 +16,15 @@ import (
 func newMemConfirm(a *app) *cobra.Command {
 	var w writeFlags
 	var f mems.Confirmation
-	c := &cobra.Command{
-		Use: "confirm NAME... [flags]", Short: "Say that a mem still holds",
-		Long: `Say that a mem still holds: it fades from today on, and more slowly than before.
-What it cites counts as it is now. Several by the same on one day are one.`,
-		Example: "  idumb mem confirm token-lifetime --note \"read docs/auth.md\"\n  idumb mem confirm --check token-lifetime",
-		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
-		RunE: func(c *cobra.Command, args []string) error {
-			for i := range f.Evidence {
-				f.Evidence[i] = a.memFile(f.Evidence[i])
-			}
-			return a.eachMem(c, &w, args, "confirmed", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-				return mems.Confirm(m, f, v)
-			})
-		},
-	}
+	c := newCommand("mem confirm", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		for i := range f.Evidence {
+			f.Evidence[i] = a.memFile(f.Evidence[i])
+		}
+		return a.eachMem(c, &w, args, "confirmed", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+			return mems.Confirm(m, f, v)
+		})
+	})
+	c.ValidArgsFunction = a.completeMems()
 	c.Flags().StringVar(&f.By, "by", whoever(), "who or what confirms it")
 	c.Flags().StringVar(&f.Note, "note", "", "what was seen")
 	c.Flags().BoolVar(&f.Check, "check", false, "only if nothing that it cites has changed")
@@ -54,63 +48,50 @@ func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what strin
 func newMemPurge(a *app) *cobra.Command {
 	var w writeFlags
 	var reason string
-	c := &cobra.Command{
-		Use: "purge NAME... [flags]", Short: "Take mems out of the context; their files stay",
-		Long: `Take mems out of every context and recall. Their files stay: idumb mem recall
---history finds them, and nothing makes them again. (A mem of a task, an anchor
-or a commit that is deleted in place of that may be made again from its source,
-in a clone that knows nothing of it.) A false path is not purged, it is
-superseded.`,
-		Example: "  idumb mem purge old-cache-key --reason \"the cache is gone\"",
-		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeMems(),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.eachMem(c, &w, args, "purged", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-				return mems.Purge(m, reason, v)
-			})
-		},
-	}
+	c := newCommand("mem purge", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		return a.eachMem(c, &w, args, "purged", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
+			return mems.Purge(m, reason, v)
+		})
+	})
+	c.ValidArgsFunction = a.completeMems()
 	c.Flags().StringVar(&reason, "reason", "", "why it is of no use any more")
 	addWriteFlags(c, &w)
 	return c
 }
 
-func newMemLink(a *app) *cobra.Command {
-	return a.memLinking(true, "link NAME OBJECT... [flags]", "Relate a mem to other objects",
-		"Relate a mem to others: NAME of a mem, or KIND/NAME. Mems that are related lend\neach other weight when one of them is asked for.", "linked",
-		"  idumb mem link token-lifetime session-cookie task/login-form")
-}
-
-func newMemUnlink(a *app) *cobra.Command {
-	return a.memLinking(false, "unlink NAME OBJECT... [flags]", "Take back that a mem is related to other objects",
-		"Take back that a mem is related to others: NAME of a mem, or KIND/NAME.", "unlinked", "  idumb mem unlink token-lifetime task/login-form")
-}
-
-func (a *app) memLinking(linked bool, use, short, long, done, example string) *cobra.Command {
-	var w writeFlags
-	c := &cobra.Command{
-		Use: use, Short: short, Long: long, Example: example, Args: cobra.MinimumNArgs(2), ValidArgsFunction: a.completeMems(),
-		RunE: func(c *cobra.Command, args []string) error {
-			var others []resources.Key
-			for _, arg := range args[1:] {
-				key, err := relatedTo(arg)
-				if err != nil {
-					return err
-				}
-				others = append(others, key)
-			}
-			return a.eachMem(c, &w, args[:1], done, func(m *resources.Mem, v *mutate.View) (next *resources.Mem, err error) {
-				next = m
-				for _, key := range others {
-					if next, err = mems.Link(next, key, linked, v); err != nil {
-						return nil, err
-					}
-				}
-				return next, nil
-			})
-		},
+// newMemLinking makes the verb that relates a mem to others, or takes that back.
+func newMemLinking(path string, linked bool) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var w writeFlags
+		c := newCommand(path, cobra.MinimumNArgs(2), func(c *cobra.Command, args []string) error { return a.linkMem(c, &w, linked, args) })
+		c.ValidArgsFunction = a.completeMems()
+		addWriteFlags(c, &w)
+		return c
 	}
-	addWriteFlags(c, &w)
-	return c
+}
+
+func (a *app) linkMem(c *cobra.Command, w *writeFlags, linked bool, args []string) error {
+	done := "unlinked"
+	if linked {
+		done = "linked"
+	}
+	var others []resources.Key
+	for _, arg := range args[1:] {
+		key, err := relatedTo(arg)
+		if err != nil {
+			return err
+		}
+		others = append(others, key)
+	}
+	return a.eachMem(c, w, args[:1], done, func(m *resources.Mem, v *mutate.View) (next *resources.Mem, err error) {
+		next = m
+		for _, key := range others {
+			if next, err = mems.Link(next, key, linked, v); err != nil {
+				return nil, err
+			}
+		}
+		return next, nil
+	})
 }
 
 // relatedTo reads NAME of a mem, or KIND/NAME.
@@ -121,23 +102,13 @@ func relatedTo(arg string) (resources.Key, error) {
 	return naming.Key(arg)
 }
 
-const memSupersedeDoc = `Let a mem take the place of another one: of the last one in its chain. Either
-write the new one with --content, or name one that is there with --with. A
-false path ends only with a --reason. The old one stays on disk; idumb mem
-tree NAME shows the chain.`
-
 func newMemSupersede(a *app) *cobra.Command {
 	var w writeFlags
 	var with, reason string
 	kind, _ := resources.KindOf(resources.Mems)
 	object := kind.New().(*resources.Mem)
-	c := &cobra.Command{
-		Use: "supersede NAME (--content TEXT | --with MEM) [flags]", Short: "Let a mem take the place of another one", Long: memSupersedeDoc,
-		Example: `  idumb mem supersede token-lifetime --content "Tokens live 7 days" \
-    --reason "changed in v2"
-  idumb mem supersede no-orm --with orm-2-keeps-indexes --reason "fixed in 2.0"`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeMems(),
-	}
+	c := newCommand("mem supersede", cobra.ExactArgs(1), nil)
+	c.ValidArgsFunction = a.completeMems()
 	finish := memFlags(c.Flags(), object)
 	hideFlags(c.Flags(), "supersedes")
 	c.Flags().Lookup("content").Usage = "what holds in its place"
