@@ -27,7 +27,9 @@ func identify(call Call, view View) *caller {
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)
-	c.roleName = cmp.Or(c.handedRole(view), call.Role, RoleNamed(call.Agent, view))
+	if c.roleName = cmp.Or(c.handedRole(view), call.Role); c.roleName == "" { // to look for it costs a list
+		c.roleName = RoleNamed(call.Agent, view)
+	}
 	c.own = c.roleName != ""
 	if !c.own {
 		c.leftOver(view)
@@ -211,12 +213,11 @@ func assign(c *caller, view View) *work {
 	} else if c.session != nil {
 		w.left = c.session.Spec.ActiveTask
 	}
-	if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
-		w.take(t, view)
-		if !c.delegate() {
-			w.left = ""
+	if w.left != "" {
+		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
+			w.take(t, view)
+			return w
 		}
-		return w
 	}
 	if c.delegate() {
 		return w

@@ -103,8 +103,11 @@ func (e *evaluation) handsOn() bool {
 		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
 		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // it makes the file of one
 			kind, name, ok := object(p)
+			if !ok || kind != "delegation" {
+				return false
+			}
 			_, there := e.view.Delegation(name)
-			return ok && kind == "delegation" && !there
+			return !there
 		})
 }
 
@@ -171,9 +174,11 @@ func todo(e *evaluation) *Reason {
 
 // nameTask says how the start of a subagent comes to name a task.
 func (e *evaluation) nameTask() string {
-	name, may := e.readyFor(""), e.mayRun("idumb create task")
+	name, may := "", e.mayRun("idumb create task")
 	if t := e.work().task; t != nil {
 		name = t.Metadata.Name
+	} else {
+		name = e.readyFor("")
 	}
 	switch {
 	case name != "" && may:
