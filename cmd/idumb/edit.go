@@ -29,19 +29,15 @@ func newEdit(a *app) *cobra.Command {
 		if !slices.Contains([]string{"json", "yaml"}, format) {
 			return fmt.Errorf("unable to edit in the format %q, allowed formats are: json,yaml", format)
 		}
-		return a.editAll(c.Context(), &w, keys, format)
+		repo, err := a.writer(&w)
+		if err != nil {
+			return err
+		}
+		return each(keys, func(key resources.Key) error { return a.editOne(c.Context(), repo, &w, key, format) })
 	})
 	addDryRun(c, &w)
 	c.Flags().StringVarP(&format, "output", "o", format, "the format to edit in, yaml or json")
 	return c
-}
-
-func (a *app) editAll(ctx context.Context, w *writeFlags, keys []resources.Key, format string) error {
-	repo, err := a.writer(w)
-	if err != nil {
-		return err
-	}
-	return each(keys, func(key resources.Key) error { return a.editOne(ctx, repo, w, key, format) })
 }
 
 func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, format string) error {
@@ -50,16 +46,18 @@ func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key 
 		return err
 	}
 	text := editable(record, format)
-	text.Save = func(ctx context.Context, content []byte) error { return a.saveEdited(ctx, repo, w, record, content) }
+	text.Save = func(ctx context.Context, content []byte) (bool, error) {
+		return a.saveEdited(ctx, repo, w, record, content)
+	}
 	program := editor.Editor{Command: editor.Command(os.Getenv), Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}
 	err = program.Edit(ctx, text)
 	var cancelled editor.Cancelled
-	if errors.As(err, &cancelled) {
+	var abandoned *editor.Abandoned
+	switch {
+	case errors.As(err, &cancelled):
 		a.errf("%s\n", cancelled)
 		return nil
-	}
-	var abandoned *editor.Abandoned
-	if errors.As(err, &abandoned) {
+	case errors.As(err, &abandoned):
 		a.errf("A copy of your changes has been stored to %q\n", abandoned.Copy)
 		return abandoned.Err
 	}
@@ -81,41 +79,39 @@ func editable(record store.Record, format string) editor.Text {
 }
 
 // saveEdited writes what came out of the editor over the version that went in.
-func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) error {
-	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if it cannot be read
-	object, err := readEdited(record.Key, content, before)
+func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) (final bool, err error) {
+	object, err := readEdited(record, content)
 	if err != nil {
-		return err
+		return false, err
 	}
 	results, err := repo.Put(ctx, []resources.Object{object}, []string{record.Rev})
 	switch {
-	case mutate.IsConflict(err):
-		return editor.Final(err)
 	case err != nil:
-		return unqueued(err)
+		return mutate.IsConflict(err), unqueued(err)
 	case results[0].What == mutate.Unchanged:
 		a.errf("%s\n", editor.Unchanged)
-		return nil
+		return false, nil
 	}
-	return a.echo(w, object, "edited")
+	return true, a.echo(w, object, "edited")
 }
 
 // readEdited reads the one object that was edited. Kind and name stay what they
-// are, also where the file leaves them out. Fields of the object before that this build does
-// not know may stay; nil: there is none.
-func readEdited(key resources.Key, content []byte, before resources.Object) (resources.Object, error) {
+// are, also where the file leaves them out. Fields of the object in the record that this
+// build does not know may stay.
+func readEdited(record store.Record, content []byte) (resources.Object, error) {
 	var found []manifest.Document
-	for d, err := range manifest.Split(layout.Path(key), content) {
+	for d, err := range manifest.Split(layout.Path(record.Key), content) {
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, d)
 	}
-	if len(found) != 1 {
+	switch {
+	case len(found) != 1:
 		return nil, fmt.Errorf("one object is expected, found: %d", len(found))
-	}
-	if found[0].Key != key {
+	case found[0].Key != record.Key:
 		return nil, fmt.Errorf("this is %s; kind and name cannot be changed: create another object and delete this one", found[0].Key)
 	}
+	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if it cannot be read
 	return found[0].Object(before)
 }

@@ -5,7 +5,6 @@ package editor
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -36,8 +35,9 @@ type Text struct {
 	// Refusal, if not nil, is told on top of the text from the start.
 	Refusal error
 	// Save takes what the person wrote, without the lines on top. After an error
-	// the editor opens again with that text and the error, unless it is Final.
-	Save func(ctx context.Context, content []byte) error
+	// the editor opens again with that text and the error, unless it is final: then
+	// editing again cannot help.
+	Save func(ctx context.Context, content []byte) (final bool, err error)
 }
 
 // Cancelled is how editing ends without a change and without a mistake: the
@@ -71,11 +71,10 @@ func (e Editor) Edit(ctx context.Context, text Text) error {
 	content, refusal := text.Content, text.Refusal
 	for round := 0; ; round++ {
 		edited, err := e.open(ctx, text, content, refusal)
-		if err != nil {
-			return keep(text, content, round, err)
-		}
 		same := bytes.Equal(edited, content)
 		switch {
+		case err != nil:
+			return keep(text, content, round, err)
 		case len(bytes.TrimSpace(edited)) == 0:
 			return Emptied
 		case same && round == 0:
@@ -84,21 +83,13 @@ func (e Editor) Edit(ctx context.Context, text Text) error {
 			return keep(text, content, round, refusal)
 		}
 		content = edited
-		refusal = text.Save(ctx, content)
-		if stop := (*final)(nil); errors.As(refusal, &stop) {
-			return keep(text, content, round+1, stop.err)
-		}
-		if refusal == nil {
+		final, err := text.Save(ctx, content)
+		if err == nil {
 			return nil
 		}
+		if final {
+			return keep(text, content, round+1, err)
+		}
+		refusal = err
 	}
 }
-
-// Final marks an error of Save after which editing again cannot help: what was
-// written is kept in a file and the editor does not open again.
-func Final(err error) error { return &final{err} }
-
-type final struct{ err error }
-
-func (f *final) Error() string { return f.err.Error() }
-func (f *final) Unwrap() error { return f.err }

@@ -13,7 +13,7 @@ func editWith(command, content string, save func(string) error) error {
 	e := Editor{Command: command, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}
 	return e.Edit(context.Background(), Text{
 		Subject: `tasks.idumb.dev "foo"`, Extension: ".yaml", Content: []byte(content),
-		Save: func(_ context.Context, b []byte) error { return save(string(b)) },
+		Save: func(_ context.Context, b []byte) (bool, error) { return false, save(string(b)) },
 	})
 }
 
