@@ -321,6 +321,20 @@ spec: {content: x, originTask: shared}
 	}
 }
 
+// Whoever holds on to an object is named, or counted.
+func TestDeleteCountsWhoNeedsIt(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(planText)
+	for i := range 20 {
+		fmt.Fprintf(&text, "---\nkind: TaskNode\nmetadata: {name: t%02d}\nspec: {workPlan: auth, expectedOutput: x, dependsOn: [shared]}\n", i)
+	}
+	repo := newRepo(t, text.String())
+	_, err := repo.Delete(context.Background(), []resources.Key{{Kind: resources.Tasks, Name: "shared"}}, Guarded)
+	if err == nil || !strings.Contains(err.Error(), "tasks/t03 (spec.dependsOn[0]), and 16 more;") {
+		t.Errorf("got %v; want four names and the number of all others", err)
+	}
+}
+
 // Two creates of one name: one of them wins, the other is told.
 func TestCreateTwice(t *testing.T) {
 	repo := newRepo(t, planText)

@@ -72,13 +72,20 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 
 // checkRemoval refuses if an object that stays holds on to one that goes, or if one must not go.
 func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) error {
-	if cascade != Orphan {
-		if err := checkHeld(t.View(), keys, holds); err != nil {
-			return err
+	who, rest := t.repo.Who, t.View().without(keys)
+	if who.Forced = cascade == Orphan; !who.Forced {
+		held := map[resources.Key][]string{}
+		for o := range rest.Referring(keys...) {
+			for _, r := range holds(o) {
+				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
+			}
+		}
+		for _, key := range keys {
+			if by := held[key]; by != nil {
+				return forbidden(key, slices.Sorted(slices.Values(by)))
+			}
 		}
 	}
-	who, rest := t.repo.Who, t.View().without(keys)
-	who.Forced = cascade == Orphan
 	for _, key := range keys {
 		old, _ := t.View().Get(key)
 		if err := admission.Judge(old, nil, who, rest); err != nil {
@@ -86,32 +93,6 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 		}
 	}
 	return t.View().stored.err
-}
-
-// checkHeld refuses if an object that stays holds on to one that goes.
-func checkHeld(view *View, keys []resources.Key, holds hold) error {
-	going := map[resources.Key]bool{}
-	for _, key := range keys {
-		going[key] = true
-	}
-	held := map[resources.Key][]string{}
-	for o := range view.Referring(keys...) {
-		if going[o.Key()] {
-			continue
-		}
-		for _, r := range holds(o) {
-			if going[r.Key] {
-				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
-			}
-		}
-	}
-	for _, key := range keys {
-		if by := held[key]; by != nil {
-			slices.Sort(by)
-			return forbidden(key, Few(by, 8))
-		}
-	}
-	return nil
 }
 
 // hold lists the references by which an object keeps others from going.
