@@ -40,36 +40,24 @@ func names(f *os.File, variable string) bool {
 	return err != nil || len(data) > maxRecord || strings.Contains(unescaped(string(data)), variable)
 }
 
-// unescaped is a text with what JSON and TOML write as \u and four digits, or \U and
-// eight, written out.
+// unescaped is a text without backslashes, and with what JSON and TOML write as \u and four
+// digits, or \U and eight, written out.
 func unescaped(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, `\`)
-		b.WriteString(before)
-		if !found {
-			return b.String()
+	parts := strings.Split(text, `\`)
+	for i, part := range parts[1:] {
+		digits := 0
+		switch {
+		case strings.HasPrefix(part, "u"):
+			digits = 4
+		case strings.HasPrefix(part, "U"):
+			digits = 8
 		}
-		if r, after, ok := character(rest); ok {
-			b.WriteRune(r)
-			rest = after
+		if digits == 0 || len(part) <= digits {
+			continue
 		}
-		text = rest
+		if code, err := strconv.ParseUint(part[1:1+digits], 16, 32); err == nil {
+			parts[i+1] = string(rune(code)) + part[1+digits:]
+		}
 	}
-}
-
-// character reads what stands behind a backslash.
-func character(rest string) (r rune, after string, ok bool) {
-	digits := 0
-	switch {
-	case strings.HasPrefix(rest, "u"):
-		digits = 4
-	case strings.HasPrefix(rest, "U"):
-		digits = 8
-	}
-	if digits == 0 || len(rest) <= digits {
-		return 0, rest, false
-	}
-	code, err := strconv.ParseUint(rest[1:1+digits], 16, 32)
-	return rune(code), rest[1+digits:], err == nil
+	return strings.Join(parts, "")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -128,19 +129,10 @@ func readRecord(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !ours(info) {
+		return nil, errors.Join(err, fs.ErrPermission)
 	}
-	if !info.Mode().IsRegular() || !ours(info) {
-		return nil, fs.ErrPermission
-	}
-	data := make([]byte, min(info.Size(), maxRecord)) // records are only ever replaced
-	n, err := io.ReadFull(f, data)
-	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		err = nil
-	}
-	return data[:n], err
+	return io.ReadAll(io.LimitReader(f, maxRecord))
 }
 
 func sumOf(data []byte) string {

@@ -68,10 +68,7 @@ type Store struct {
 // For returns the store of a person by the environment: getenv returns a variable's
 // value, "" if it is not set.
 func For(getenv func(name string) string) Store {
-	s := Store{account: accountRecords}
-	if base := ConfigFolder(getenv); base != "" {
-		s.dir = filepath.Join(base, "idumb", "trust")
-	}
+	s := Store{account: accountRecords, dir: in(ConfigFolder(getenv), "idumb/trust")}
 	for _, dir := range filepath.SplitList(getenv(Variable)) {
 		if filepath.IsAbs(dir) {
 			s.granted = append(s.granted, filepath.Clean(dir))
@@ -97,10 +94,10 @@ func ConfigFolder(getenv func(string) string) string {
 // repository that is asked about, whose word it would be then.
 func PersonFolder(root layout.Root, getenv func(string) string) string {
 	base := ConfigFolder(getenv)
-	if base == "" || inside(base, realPath(root)) {
+	if base != "" && inside(base, realPath(root)) {
 		return ""
 	}
-	return filepath.Join(base, "idumb")
+	return in(base, "idumb")
 }
 
 // settingsIn is where programs keep their settings in a home folder, "" without one.
@@ -126,18 +123,16 @@ func absolute(path string) string {
 
 // AccountFolder is where a person keeps what is theirs alone for iDumb in the home that
 // the system has on file, whatever HOME says; "" if it has none.
-func AccountFolder() string {
-	if base := settingsIn(AccountHome()); base != "" {
-		return filepath.Join(base, "idumb")
-	}
-	return ""
-}
+func AccountFolder() string { return in(settingsIn(AccountHome()), "idumb") }
 
-func accountRecords() string {
-	if dir := AccountFolder(); dir != "" {
-		return filepath.Join(dir, "trust")
+func accountRecords() string { return in(AccountFolder(), "trust") }
+
+// in is a name in a folder; "" if there is no folder.
+func in(dir, name string) string {
+	if dir == "" {
+		return ""
 	}
-	return ""
+	return filepath.Join(dir, name)
 }
 
 // errNoHome is said where trust is to be kept and there is no place for it.
@@ -266,13 +261,12 @@ func (s Store) write(root layout.Root, r Record) error {
 		return fmt.Errorf("what you trust would be kept in %s, which is in the repository itself, and does not count there; set XDG_CONFIG_HOME to a folder elsewhere, or name the repository's folder in %s", dir, Variable)
 	}
 	f, err := os.CreateTemp(dir, ".new-")
-	if err != nil {
-		return fmt.Errorf("keep that %s is trusted: %w", root, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(r.text(real))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), recordIn(dir, real))
+	if err == nil {
+		defer os.Remove(f.Name())
+		_, err = f.Write(r.text(real))
+		if err = errors.Join(err, f.Close()); err == nil {
+			err = os.Rename(f.Name(), recordIn(dir, real))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("keep that %s is trusted: %w", root, err)
