@@ -59,6 +59,16 @@ var rules = []struct {
 	{"contexts stay in their place", contextsStayInPlace},
 }
 
+// as is the store as that, if it is that; else the rule is about others.
+func as[T any](t *testing.T, s store.Store) T {
+	t.Helper()
+	is, ok := s.(T)
+	if !ok {
+		t.Skip("this store is none")
+	}
+	return is
+}
+
 func put(t *testing.T, s store.Store, key resources.Key, spec, rev string) string {
 	t.Helper()
 	written, err := s.Put(t.Context(), key, []byte(spec), rev)

@@ -13,10 +13,7 @@ import (
 )
 
 func archivedAndRestored(t *testing.T, s store.Store) {
-	archiver, ok := s.(store.Archiver)
-	if !ok {
-		return
-	}
+	archiver := as[store.Archiver](t, s)
 	ctx := t.Context()
 	require.ErrorIs(t, archiver.Archive(ctx, task("a"), "rev"), store.ErrNotFound)
 	require.ErrorIs(t, archiver.Restore(ctx, task("a")), store.ErrNotFound)
@@ -44,10 +41,7 @@ func archivedAndRestored(t *testing.T, s store.Store) {
 }
 
 func quarantinedAndReleased(t *testing.T, s store.Store) {
-	q, ok := s.(store.Quarantiner)
-	if !ok {
-		return
-	}
+	q := as[store.Quarantiner](t, s)
 	ctx := t.Context()
 	put(t, s, task("a"), "broken", "")
 	_, err := q.Quarantined(ctx, task("a"))
@@ -78,10 +72,7 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 }
 
 func checkpointsAreRead(t *testing.T, s store.Store) {
-	log, ok := s.(store.Appender)
-	if !ok {
-		return
-	}
+	log := as[store.Appender](t, s)
 	ctx, key := t.Context(), resources.Key{Kind: resources.CheckpointsKind, Name: "a"}
 	_, err := s.Get(ctx, key)
 	require.ErrorIs(t, err, store.ErrNotFound)

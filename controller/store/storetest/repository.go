@@ -12,10 +12,7 @@ import (
 )
 
 func statusIsReadAlone(t *testing.T, s store.Store) {
-	reader, ok := s.(store.StatusReader)
-	if !ok {
-		return
-	}
+	reader := as[store.StatusReader](t, s)
 	status, err := reader.ReadStatus(t.Context(), task("a"))
 	require.NoError(t, err)
 	assert.Nil(t, status)
@@ -26,10 +23,7 @@ func statusIsReadAlone(t *testing.T, s store.Store) {
 }
 
 func oldEventsAreTrimmed(t *testing.T, s store.Store) {
-	trimmer, ok := s.(store.EventTrimmer)
-	if !ok {
-		return
-	}
+	trimmer := as[store.EventTrimmer](t, s)
 	ctx, now := t.Context(), time.Now()
 	require.NoError(t, trimmer.TrimEvents(ctx, now), "nothing to trim is no error")
 	for days := range 4 {
@@ -41,10 +35,7 @@ func oldEventsAreTrimmed(t *testing.T, s store.Store) {
 }
 
 func contextsAreKept(t *testing.T, s store.Store) {
-	keeper, ok := s.(store.ContextKeeper)
-	if !ok {
-		return
-	}
+	keeper := as[store.ContextKeeper](t, s)
 	ctx := t.Context()
 	assert.Nil(t, keeper.LastPack(""))
 	names, err := keeper.ListContext(ctx, "sessions")
@@ -64,10 +55,7 @@ func contextsAreKept(t *testing.T, s store.Store) {
 }
 
 func contextsStayInPlace(t *testing.T, s store.Store) {
-	keeper, ok := s.(store.ContextKeeper)
-	if !ok {
-		return
-	}
+	keeper := as[store.ContextKeeper](t, s)
 	for _, name := range []string{"", ".", "..", "../tasks/a.json", "a/../../x", "/etc/passwd", "a//b", `a\b`, "./a"} {
 		assert.Error(t, keeper.WriteContext(t.Context(), name, []byte("x")), "write %q", name)
 		assert.Error(t, keeper.DeleteContext(t.Context(), name), "delete %q", name)

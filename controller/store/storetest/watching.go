@@ -67,10 +67,7 @@ func watchHintsEveryChange(t *testing.T, s store.Store) {
 }
 
 func levelHintsAtOnce(t *testing.T, s store.Store) {
-	leveler, ok := s.(store.Leveler)
-	if !ok {
-		return
-	}
+	leveler := as[store.Leveler](t, s)
 	require.ErrorIs(t, leveler.Level(t.Context()), store.ErrNotLevel, "nobody watches")
 	hints, rev := watched(t, s), ""
 	for n := range 50 {
