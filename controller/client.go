@@ -41,12 +41,11 @@ type world struct {
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	appender, _ := s.(store.Appender)
-	trimmer, _ := s.(store.EventTrimmer)
 	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
 	w := &world{
 		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
-		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{trimmer: trimmer, kept: kept}},
+		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{log: appender, kept: kept}},
 	}
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
 	return w

@@ -169,7 +169,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 // releaseRepaired removes the marks of files that were repaired while no
 // controller ran.
 func (i *informer) releaseRepaired(ctx context.Context) error {
-	lister, ok := i.store.(store.QuarantineLister)
+	lister, ok := i.store.(store.Quarantiner)
 	if !ok {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 
 // leftBehind finds the statuses of objects that are gone: clean-up that is owed.
 func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
-	lister, ok := i.store.(store.StatusLister)
+	lister, ok := i.store.(store.StatusReader)
 	if !ok {
 		return nil, nil
 	}

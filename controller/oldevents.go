@@ -10,17 +10,17 @@ import (
 // oldEvents removes the events of days that are over for longer than config keeps
 // them. It looks once a day, when an event is written: an idle controller does not.
 type oldEvents struct {
-	trimmer store.EventTrimmer   // nil: nothing can be removed
-	kept    func() time.Duration // config.eventsKept
-	day     string               // on which it last looked
+	log  store.Appender       // nil: nothing can be removed
+	kept func() time.Duration // config.eventsKept
+	day  string               // on which it last looked
 }
 
 // trim removes what is too old on the first event of a day.
 func (o *oldEvents) trim(ctx context.Context, now time.Time) error {
 	today := now.UTC().Format(time.DateOnly)
-	if o.trimmer == nil || o.day == today {
+	if o.log == nil || o.day == today {
 		return nil
 	}
 	o.day = today
-	return o.trimmer.TrimEvents(ctx, now.Add(-o.kept()))
+	return o.log.TrimEvents(ctx, now.Add(-o.kept()))
 }

@@ -28,25 +28,14 @@ type FileWatcher interface {
 	WatchFile(path string)
 }
 
-// StatusLister is a Store that can tell which objects have a status, also those
-// that are gone: how the controller finds, when it starts, the clean-up that is owed.
-type StatusLister interface {
-	// ListStatus returns the keys of that kind that have a status, sorted.
-	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
-}
-
 // StatusReader is a Store that can read the status of an object that is gone, or
 // that never was a file.
 type StatusReader interface {
+	// ListStatus returns the keys of that kind that have a status, sorted, also those of objects
+	// that are gone: how the controller finds, when it starts, the clean-up that is owed.
+	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
 	// ReadStatus returns what was observed, nil if there is nothing.
 	ReadStatus(ctx context.Context, key resources.Key) ([]byte, error)
-}
-
-// QuarantineLister is a Quarantiner that can tell which objects have a mark: how
-// the controller finds, when it starts, marks of files that were repaired meanwhile.
-type QuarantineLister interface {
-	// ListQuarantined returns the keys that have a mark, sorted.
-	ListQuarantined(ctx context.Context) ([]resources.Key, error)
 }
 
 // ErrNotLevel: it cannot be shown now that all changes are known. It says nothing about

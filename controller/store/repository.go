@@ -54,12 +54,6 @@ func PackName(session string) string {
 // ToldName is the name of the log, beside a session's pack, of what the session was told.
 func ToldName(session string) string { return "sessions/" + session + ".log" }
 
-// EventTrimmer is an Appender that can remove old events.
-type EventTrimmer interface {
-	// TrimEvents removes the events of all days, in UTC, before the one that oldest lies in.
-	TrimEvents(ctx context.Context, oldest time.Time) error
-}
-
 // HeartbeatKeeper is a Store that keeps what its controller last said about itself.
 type HeartbeatKeeper interface {
 	// Heartbeat returns it. ErrNotFound if there is none.

@@ -89,6 +89,9 @@ type Quarantiner interface {
 	Quarantined(ctx context.Context, key resources.Key) (Mark, error)
 	// Release removes the mark; no error if there is none.
 	Release(ctx context.Context, key resources.Key) error
+	// ListQuarantined returns the keys that have a mark, sorted: how the controller finds,
+	// when it starts, marks of files that were repaired meanwhile.
+	ListQuarantined(ctx context.Context) ([]resources.Key, error)
 }
 
 // Mark says why an object is in quarantine.
@@ -106,4 +109,6 @@ type Appender interface {
 	AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error
 	// AppendEvent adds a line to .idumb/events/<day>.jsonl.
 	AppendEvent(ctx context.Context, e resources.Event) error
+	// TrimEvents removes the events of all days, in UTC, before the one that oldest lies in.
+	TrimEvents(ctx context.Context, oldest time.Time) error
 }

@@ -16,7 +16,6 @@ import (
 var (
 	_ store.Locator         = (*Store)(nil)
 	_ store.ContextKeeper   = (*Store)(nil)
-	_ store.EventTrimmer    = (*Store)(nil)
 	_ store.HeartbeatKeeper = (*Store)(nil)
 	_ store.SourceReader    = (*Store)(nil)
 	_ store.History         = (*Store)(nil)

@@ -32,7 +32,7 @@ var (
 	_ store.Archiver     = (*Store)(nil)
 	_ store.Quarantiner  = (*Store)(nil)
 	_ store.Appender     = (*Store)(nil)
-	_ store.StatusLister = (*Store)(nil)
+	_ store.StatusReader = (*Store)(nil)
 	_ store.Leveler      = (*Store)(nil)
 )
 

@@ -46,15 +46,12 @@ const (
 )
 
 var (
-	_ store.Store            = (*Store)(nil)
-	_ store.Archiver         = (*Store)(nil)
-	_ store.Quarantiner      = (*Store)(nil)
-	_ store.QuarantineLister = (*Store)(nil)
-	_ store.StatusLister     = (*Store)(nil)
-	_ store.StatusReader     = (*Store)(nil)
-	_ store.Appender         = (*Store)(nil)
-	_ store.EventTrimmer     = (*Store)(nil)
-	_ store.ContextKeeper    = (*Store)(nil)
+	_ store.Store         = (*Store)(nil)
+	_ store.Archiver      = (*Store)(nil)
+	_ store.Quarantiner   = (*Store)(nil)
+	_ store.StatusReader  = (*Store)(nil)
+	_ store.Appender      = (*Store)(nil)
+	_ store.ContextKeeper = (*Store)(nil)
 )
 
 // New returns an empty store.

@@ -154,7 +154,7 @@ func deleteLeavesStatus(t *testing.T, s store.Store) {
 	rev := put(t, s, task("a"), "1", "")
 	require.NoError(t, s.PutStatus(t.Context(), task("a"), []byte("s")))
 	require.NoError(t, s.Delete(t.Context(), task("a"), rev))
-	if lister, ok := s.(store.StatusLister); ok {
+	if lister, ok := s.(store.StatusReader); ok {
 		keys, err := lister.ListStatus(t.Context(), resources.Tasks)
 		require.NoError(t, err)
 		assert.Equal(t, []resources.Key{task("a")}, keys)

@@ -61,11 +61,9 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 	got.Since = mark.Since
 	assert.Equal(t, mark, got)
 	assert.Equal(t, map[string]string{"a": "broken"}, listed(t, s, resources.Tasks), "the object is not touched")
-	if lister, ok := s.(store.QuarantineLister); ok {
-		keys, err := lister.ListQuarantined(ctx)
-		require.NoError(t, err)
-		assert.Equal(t, []resources.Key{task("a")}, keys)
-	}
+	keys, err := q.ListQuarantined(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, []resources.Key{task("a")}, keys)
 	require.NoError(t, q.Release(ctx, task("a")))
 	_, err = q.Quarantined(ctx, task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)

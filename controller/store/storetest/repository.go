@@ -23,15 +23,15 @@ func statusIsReadAlone(t *testing.T, s store.Store) {
 }
 
 func oldEventsAreTrimmed(t *testing.T, s store.Store) {
-	trimmer := as[store.EventTrimmer](t, s)
+	log := as[store.Appender](t, s)
 	ctx, now := t.Context(), time.Now()
-	require.NoError(t, trimmer.TrimEvents(ctx, now), "nothing to trim is no error")
+	require.NoError(t, log.TrimEvents(ctx, now), "nothing to trim is no error")
 	for days := range 4 {
 		at := resources.NewTime(now.AddDate(0, 0, -days))
-		require.NoError(t, s.(store.Appender).AppendEvent(ctx, resources.Event{Time: at, Reason: "Tested", Object: "task/a"}))
+		require.NoError(t, log.AppendEvent(ctx, resources.Event{Time: at, Reason: "Tested", Object: "task/a"}))
 	}
-	require.NoError(t, trimmer.TrimEvents(ctx, now.AddDate(0, 0, -2)))
-	require.NoError(t, trimmer.TrimEvents(ctx, now.AddDate(0, 0, -2)), "twice is no error")
+	require.NoError(t, log.TrimEvents(ctx, now.AddDate(0, 0, -2)))
+	require.NoError(t, log.TrimEvents(ctx, now.AddDate(0, 0, -2)), "twice is no error")
 }
 
 func contextsAreKept(t *testing.T, s store.Store) {
