@@ -55,7 +55,16 @@ func (r reader) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 func (r reader) Evidence(task string) *status.Sightings { return r.evidence(task) }
 
 // PlanReady returns the ready tasks of a plan.
-func (r reader) PlanReady(plan string) []string { return r.names(IndexPlanReady, plan) }
+func (r reader) PlanReady(plan string) []*resources.Task {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	set := r.indexes[IndexPlanReady][plan]
+	ready := make([]*resources.Task, len(set))
+	for i, e := range set {
+		ready[i] = e.object.(*resources.Task)
+	}
+	return ready
+}
 
 // PlanCounts returns how many of a plan's tasks stand in each phase. Tasks that
 // have no status yet are counted under "".

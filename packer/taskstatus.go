@@ -2,6 +2,7 @@ package packer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -32,7 +33,7 @@ func (s *Stock) renewAhead(source Source, changed []resources.Key) {
 			if known {
 				names = slices.Delete(names, at, at+1)
 			}
-			if _, is := slices.BinarySearch(ready, key.Name); is && aheadIn(source, key.Name) {
+			if i, is := slices.BinarySearchFunc(ready, key.Name, byName); is && ready[i].Spec.PlanAhead {
 				names = slices.Insert(names, at, key.Name)
 			}
 		}
@@ -44,9 +45,9 @@ func (s *Stock) renewAhead(source Source, changed []resources.Key) {
 func (s *Stock) readyAhead(plan string, source Source) []string {
 	names, known := s.ahead[plan]
 	if !known {
-		for _, name := range source.PlanReady(plan) {
-			if aheadIn(source, name) {
-				names = append(names, name)
+		for _, t := range source.PlanReady(plan) {
+			if t.Spec.PlanAhead {
+				names = append(names, t.Metadata.Name)
 			}
 		}
 		s.ahead[plan] = names
@@ -54,11 +55,7 @@ func (s *Stock) readyAhead(plan string, source Source) []string {
 	return names
 }
 
-// aheadIn reports whether a task is planned ahead.
-func aheadIn(s Source, task string) bool {
-	t, ok := s.Task(task)
-	return ok && t.Spec.PlanAhead
-}
+func byName(t *resources.Task, name string) int { return strings.Compare(t.Metadata.Name, name) }
 
 // plan is the status of a plan.
 func (s *Stock) plan(p *resources.WorkPlan, v status.WideView) resources.WorkPlanStatus {

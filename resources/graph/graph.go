@@ -41,7 +41,7 @@ type Reader interface {
 // nobody has to look through all of them. Its answers are as Graph's own would be.
 type Live interface {
 	// PlanReady returns the ready tasks of a plan, sorted by name.
-	PlanReady(plan string) []string
+	PlanReady(plan string) []*resources.Task
 	// PlanCounts returns how many of a plan's tasks stand in each phase.
 	PlanCounts(plan string) map[string]int
 	// Circle returns the dependency circle that key stands in, nil if none.

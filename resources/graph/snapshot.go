@@ -54,7 +54,7 @@ type derived struct {
 // tally is what the phases of a plan's tasks amount to.
 type tally struct {
 	counts map[string]int
-	ready  []string // sorted
+	ready  []*resources.Task // sorted by name
 }
 
 // NewSnapshot makes a Snapshot. Of two objects of one key the later one counts.
@@ -179,7 +179,7 @@ func (s settledSnapshot) PlanCounts(plan string) map[string]int {
 func (s *Snapshot) PlanCounts(plan string) map[string]int { return maps.Clone(s.tally(plan).counts) }
 
 // PlanReady returns the ready tasks of a plan, sorted by name.
-func (s *Snapshot) PlanReady(plan string) []string { return s.tally(plan).ready }
+func (s *Snapshot) PlanReady(plan string) []*resources.Task { return s.tally(plan).ready }
 
 func (s *Snapshot) tally(plan string) tally {
 	return s.tallies.get(plan, func() (t tally) {

@@ -69,7 +69,7 @@ func (w Wide) Dependents(key resources.Key) []resources.Key {
 }
 
 // PlanReady returns the ready tasks of a plan, sorted by name.
-func (w Wide) PlanReady(plan string) []string {
+func (w Wide) PlanReady(plan string) []*resources.Task {
 	if w.live != nil {
 		return w.live.PlanReady(plan)
 	}

@@ -35,7 +35,7 @@ func (g *Graph) derive(t *resources.Task) resources.TaskStatus {
 
 // tally sums up the statuses of a plan's tasks: how many stand in each phase, and which are
 // ready. One whose file is broken is invalid.
-func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskStatus) (counts map[string]int, ready []string) {
+func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskStatus) (counts map[string]int, ready []*resources.Task) {
 	counts = map[string]int{}
 	for _, name := range g.PlanTasks(plan) {
 		o, state := g.reader.Get(resources.Key{Kind: resources.Tasks, Name: name})
@@ -45,7 +45,7 @@ func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskSt
 		}
 		st := derive(t)
 		if st.Ready {
-			ready = append(ready, name)
+			ready = append(ready, t)
 		}
 		if state == Broken {
 			st.Phase = resources.PhaseInvalid
@@ -111,15 +111,15 @@ func (g *Graph) planDone(plan string) bool {
 func (g *Graph) ReadyTasks() []string {
 	ranks := map[int][]string{}
 	for _, plan := range g.ActivePlans() {
-		names := g.PlanTasks
+		var tasks []*resources.Task
 		if g.live != nil {
-			names = g.live.PlanReady
+			tasks = g.live.PlanReady(plan)
+		} else {
+			tasks = objects[*resources.Task](g, resources.Tasks, g.PlanTasks(plan))
 		}
-		for _, name := range names(plan) {
-			if t, ok := g.Task(name); ok {
-				rank := resources.PriorityRank(t.Spec.Priority)
-				ranks[rank] = append(ranks[rank], name)
-			}
+		for _, t := range tasks {
+			rank := resources.PriorityRank(t.Spec.Priority)
+			ranks[rank] = append(ranks[rank], t.Metadata.Name)
 		}
 	}
 	var ready []string

@@ -72,8 +72,8 @@ func appendReady(to []candidate, plan string, v WideView) []candidate {
 	draft := ok && resources.PlanState(p) == resources.PlanDraft
 	ready := v.PlanReady(plan)
 	to = slices.Grow(to, len(ready))
-	for _, name := range ready {
-		if t, ok := v.Task(name); ok && !t.Spec.PlanAhead {
+	for _, t := range ready {
+		if !t.Spec.PlanAhead {
 			to = append(to, candidate{t, t.Created().UnixMicro(), grounds{rank: resources.PriorityRank(t.Spec.Priority), draft: draft}})
 		}
 	}
@@ -87,7 +87,7 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		return nil
 	}
 	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	unblocks, why, said := unblocker(v), "", grounds{rank: -1}
 	for same := all; len(all) > 0 && len(next) < cap(next); all = all[len(same):] {
 		same = all
@@ -97,8 +97,7 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		for i := range same {
 			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
 		}
-		slices.SortFunc(same, compareCandidates)
-		for _, c := range same[:min(len(same), cap(next)-len(next))] {
+		for _, c := range foremost(same, cap(next)-len(next)) {
 			if c.grounds != said { // most stand where the one before does
 				why, said = c.why(c.task.Spec.Priority), c.grounds
 			}
@@ -106,6 +105,23 @@ func best(all []candidate, limit int, v WideView) []NextTask {
 		}
 	}
 	return next
+}
+
+// foremost returns the first of the candidates in their order, so many at most. It changes all.
+func foremost(all []candidate, most int) []candidate {
+	if most >= len(all) {
+		slices.SortFunc(all, compareCandidates)
+		return all
+	}
+	first := make([]candidate, 0, most+1)
+	for _, c := range all {
+		if len(first) < most || compareCandidates(c, first[most-1]) < 0 {
+			at, _ := slices.BinarySearchFunc(first, c, compareCandidates)
+			first = slices.Insert(first, at, c)
+			first = first[:min(len(first), most)]
+		}
+	}
+	return first
 }
 
 func compareCandidates(a, b candidate) int {

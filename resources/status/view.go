@@ -42,7 +42,7 @@ type WideView interface {
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
 	// PlanReady returns the ready tasks of a plan, sorted by name.
-	PlanReady(plan string) []string
+	PlanReady(plan string) []*resources.Task
 	// TasksInState returns the names of all tasks with that spec.state, sorted.
 	TasksInState(state string) []string
 	// PlansInState returns the names of all plans with that spec.state, sorted.
