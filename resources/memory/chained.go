@@ -58,7 +58,9 @@ func (c *Chains) circled(m *resources.Mem) bool {
 		walk = append(walk, past)
 	}
 	for _, past := range walk {
-		c.circles[past] = c.circles[past] // known from now on
+		if !c.circles[past] {
+			c.circles[past] = false // known from now on
+		}
 	}
 	return c.circles[name]
 }
