@@ -96,6 +96,15 @@ func (s Status) asError() error {
 	return &lease.RunningError{Holder: s.Holder}
 }
 
+// why is an error behind a colon, unless all it says is that time was up.
+func why(err error) string {
+	var late interface{ Timeout() bool }
+	if errors.As(err, &late) && late.Timeout() {
+		return ""
+	}
+	return ": " + err.Error()
+}
+
 // Print writes the status for people.
 func (s Status) Print(w io.Writer) error {
 	if !s.Running {
@@ -106,7 +115,7 @@ func (s Status) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(t, "Running:\t%s, for %s\n", s.Holder.Process(), time.Since(s.Holder.Since.Time).Round(time.Second))
 	if s.Silent != nil {
-		fmt.Fprintf(t, "Silent:\tit does not answer: %v\n", s.Silent)
+		fmt.Fprintf(t, "Silent:\tit does not answer%s; \"idumb controller logs\" shows what it did last\n", why(s.Silent))
 	}
 	fmt.Fprintf(t, "Version:\t%s\n", cmp.Or(s.Holder.Version, "<unknown>"))
 	fmt.Fprintf(t, "Objects:\t%d, %d invalid\n", total(h.Objects), h.Invalid)
