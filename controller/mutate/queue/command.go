@@ -59,7 +59,7 @@ func run(ctx context.Context, repo mutate.Repo, c Command) error {
 	var a wishes.Args
 	switch err := strictly(c.Args, &a); {
 	case len(a.Objects) == 0 && !slices.Contains(verbs, c.Verb):
-		return badLine{fmt.Errorf("verb %q is not known; use create, start, review, complete, fail or abandon", c.Verb)}
+		return badLine{fmt.Errorf("verb %q is not known; use one of %s", c.Verb, strings.Join(verbs, ", "))}
 	case len(c.Args) == 0:
 		return badLine{errors.New("args are missing")}
 	case err != nil:
@@ -90,6 +90,16 @@ func keyOf(arg string) (key resources.Key, err error) {
 	return resources.Key{Kind: kind.Plural, Name: name}, nil
 }
 
+// named is an error of an object's text under the object's name: the line that it stood in has no file.
+func named(name string, err error) error {
+	var p resources.Problem
+	if !errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	p.File = name
+	return p
+}
+
 // create writes a new object as scripts describe it.
 func create(ctx context.Context, repo mutate.Repo, id string, a wishes.Args) error {
 	if kind, known := resources.LookupKind(a.Kind); known && a.Name == "" {
@@ -118,7 +128,7 @@ func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 			decode = resources.DecodeFile // it may hold what a newer build wrote
 		}
 		if objects[i], _, err = decode(key, text); err != nil {
-			return badLine{err}
+			return badLine{named(a.Names[i], err)}
 		}
 	}
 	if m, ok := objects[0].(*resources.Mem); ok && len(objects) == 1 && a.Over[0] == "" {

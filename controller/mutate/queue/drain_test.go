@@ -313,7 +313,8 @@ func TestQueuedObjects(t *testing.T) {
 	first, stale := line("q1", "task/a", high, rev), line("q2", "task/a", strings.Replace(high, "high", "low", 1), rev)
 	role := line("q3", "role/r", `{"metadata":{"name":"r"},"spec":{}}`, "")
 	short := `{"id":"q4","verb":"patch","args":{"names":[],"objects":[` + high + `],"over":[""]}}` + "\n"
-	b.add(first + first + stale + role + short)
+	other := line("q5", "task/c", `{"metadata":{"name":"d"},"spec":{}}`, "")
+	b.add(first + first + stale + role + short + other)
 	b.drain()
 	task := b.read(resources.Tasks, "a").(*resources.Task)
 	assert.Equal(t, "high", task.Spec.Priority)
@@ -322,5 +323,6 @@ func TestQueuedObjects(t *testing.T) {
 	assert.Contains(t, asides[strings.TrimSpace(stale)], "the object has been modified")
 	assert.Contains(t, asides[strings.TrimSpace(role)], `kind "role" cannot be created by the queue`)
 	assert.Contains(t, asides[strings.TrimSpace(short)], "as many as objects")
+	assert.Regexp(t, `^task/c:\d+:\d+: metadata.name: `, asides[strings.TrimSpace(other)], "which object it is about")
 	assert.NotContains(t, asides, strings.TrimSpace(first))
 }
