@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func as[T any](t *testing.T, s store.Store) T {
 	t.Helper()
 	is, ok := s.(T)
 	if !ok {
-		t.Skip("this store is none")
+		t.Skipf("a %T is no %s, and need not be", s, reflect.TypeFor[T]())
 	}
 	return is
 }
