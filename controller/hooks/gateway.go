@@ -12,13 +12,13 @@ import (
 
 // Gate judges calls that no host's event describes: those of our own tools, which
 // run in a process of their own. It looks at the same files by the same rules,
-// and keeps the same records, as the hook does. It is for one call; close it.
+// and keeps the same records, as the hook does. It is for one call.
 type Gate struct {
 	h   *handler
 	who callers.Caller
 }
 
-// OpenGate returns the gate of a repository, over what the kitchen reads, for one call of that
+// OpenGate returns the gate of a repository, over what k reads, for one call of that
 // caller; the zero Caller is somebody unnamed in the repository's default role. env is the
 // environment as os.Environ gives it.
 func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
