@@ -19,11 +19,12 @@ type cache struct {
 	indexes   map[string]map[string]sortedSet
 	phases    map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
 	logs      map[string]checkpointLog  // by task
-	nothing   *status.Sightings         // of a task without a log
+	nothing   *status.Evidence          // of a task without a log
 	archived  map[resources.Key]bool
 	settings  *resources.ConfigSpec
 	edged     map[resources.Key]bool     // whose dependencies changed since circles were looked at
 	circles   map[resources.Key][]string // as of the last refreshCircles
+	waiting   uint64                     // another one whenever other tasks wait, or for others
 	days      map[int]int                // on which objects show that there was work, with how many do
 	daysSeen  uint64                     // how often a day came or went
 	revisions revisions
@@ -38,8 +39,12 @@ type entry struct {
 	rev     string           // of the bytes in the store, good or not; "" when they could not be read
 	problem *resources.Problem
 	observed
+	decoded any    // status, see Client.KeepDecoded; nil: nobody did
 	torn    bool   // the file is there and could not be taken; problem may come yet
 	version uint64 // resource version; 0: unchanged since somebody asked for it first
+
+	unblocks int    // of a task, see status.CountUnblocked
+	waiting  uint64 // cache.waiting when that was counted; 0: never
 }
 
 // known reports whether the object exists, readable or not. An entry that is not
@@ -47,16 +52,16 @@ type entry struct {
 func (e entry) known() bool { return e.object != nil || e.problem != nil || e.torn }
 
 func newCache() *cache {
-	settings := resources.DefaultConfig()
 	return &cache{
 		entries:  map[resources.Key]*entry{},
 		indexes:  map[string]map[string]sortedSet{},
 		phases:   map[string]map[string]int{},
 		logs:     map[string]checkpointLog{},
-		nothing:  &status.Sightings{},
+		nothing:  &status.Evidence{},
 		archived: map[resources.Key]bool{},
 		edged:    map[resources.Key]bool{},
-		settings: &settings,
+		waiting:  1,
+		settings: resources.EffectiveConfig(nil),
 	}
 }
 
@@ -68,17 +73,6 @@ func (c *cache) get(key resources.Key) entry {
 		return *e
 	}
 	return entry{key: key}
-}
-
-// object returns the last good version of an object, nil if there is none. It is
-// what views ask for most.
-func (c *cache) object(key resources.Key) resources.Object {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if e := c.entries[key]; e != nil {
-		return e.object
-	}
-	return nil
 }
 
 // problem returns what is wrong with an object's file, nil if nothing is.
@@ -108,6 +102,9 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	before = *e
 	change(e)
 	e.key = before.key // the key's strings are kept once
+	if !sameBytes(before.status, e.status) {
+		e.decoded = nil
+	}
 	c.reindex(e, &before)
 	c.revisions.note(&before, e)
 	after = *e
@@ -143,8 +140,12 @@ func (c *cache) reindex(e, before *entry) {
 	}
 	c.recount(before, e)
 	c.countDays(before.object, e.object)
-	if !sameEdges(before.object, e.object) {
+	edged := !sameEdges(before.object, e.object)
+	if edged {
 		c.edged[e.key] = true
+	}
+	if edged || waits(before.object) != waits(e.object) && len(graph.ComesFirst(e.object)) > 0 {
+		c.waiting++
 	}
 	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
 		config, _ := e.object.(*resources.Config)

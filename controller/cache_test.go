@@ -5,12 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // made decodes a spec into the cache.
@@ -55,7 +57,7 @@ func TestIndexes(t *testing.T) {
 		{graph.IndexRefers, "tasks/d", []resources.Key{taskKey("b")}},
 		{graph.IndexRefers, "workplans/p", []resources.Key{taskKey("a"), taskKey("b")}},
 		{indexKind, resources.Tasks, []resources.Key{taskKey("a"), taskKey("b")}},
-		{IndexPlanReady, "p", nil},
+		{indexReady, readyValue("p", 3), nil},
 		{"no such index", "p", nil},
 	} {
 		assert.Equal(t, test.want, c.by(test.index, test.value), "%s %q", test.index, test.value)
@@ -94,6 +96,10 @@ func TestIndexesAreAsIfBuiltAfresh(t *testing.T) {
 				o := made(t, key, fmt.Sprintf(`{"workPlan": "p%d", "expectedOutput": "x", "state": %q, "dependsOn": ["t%d", "t%d"]}`,
 					r.IntN(3), []string{"planned", "active", "completed"}[r.IntN(3)], (n+1+r.IntN(11))%12, 12+r.IntN(3)))
 				c.update(key, func(e *entry) { e.object = o })
+			}
+			live := reader{cache: c}
+			for _, ready := range live.PlanReady("p1", resources.PriorityRank("")) {
+				require.Equal(t, status.CountUnblocked(ready.Task.Metadata.Name, graph.Wide{Graph: graph.New(live, nil, time.Time{})}), ready.Unblocks, "seed %d", seed)
 			}
 		}
 		fresh := newCache()

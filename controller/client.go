@@ -42,7 +42,7 @@ type world struct {
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	appender, _ := s.(store.Appender)
 	cache := newCache()
-	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, defaultEventsKept) }
+	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }
 	w := &world{
 		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
 		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{log: appender, kept: kept}},
@@ -50,9 +50,6 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
 	return w
 }
-
-// defaultEventsKept is what holds where config.eventsKept is no duration.
-const defaultEventsKept = 14 * 24 * time.Hour
 
 // errGone answers every write while the store is gone. Nobody is told about it
 // one by one, and nobody tries again: the listing that follows the store's return

@@ -5,11 +5,18 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // sameEdges reports whether both wait for the same others.
 func sameEdges(a, b resources.Object) bool {
 	return slices.Equal(graph.ComesFirst(a), graph.ComesFirst(b))
+}
+
+// waits reports whether it is a task that is to be done.
+func waits(o resources.Object) bool {
+	t, ok := o.(*resources.Task)
+	return ok && status.LiveTask(t)
 }
 
 // takeEdged returns the objects whose dependencies changed since it was last asked.

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"strconv"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -9,7 +11,10 @@ import (
 const (
 	indexKind   = "kind"   // value = a kind's plural: all its objects
 	indexBroken = "broken" // value = "": all objects whose file cannot be read
+	indexReady  = "ready"  // value = readyValue(plan, rank): its tasks of that priority whose status says ready
 )
+
+func readyValue(plan string, rank int) string { return plan + "\x00" + strconv.Itoa(rank) }
 
 // allTerms appends what e is to be found under.
 func allTerms(to []graph.Term, e *entry) []graph.Term {
@@ -34,7 +39,7 @@ func observedTerms(to []graph.Term, e *entry) []graph.Term {
 	}
 	to = append(to, graph.Term{Index: IndexPlanPhase, Value: PlanPhaseValue(t.Spec.WorkPlan, e.phase)})
 	if e.ready {
-		to = append(to, graph.Term{Index: IndexPlanReady, Value: t.Spec.WorkPlan})
+		to = append(to, graph.Term{Index: indexReady, Value: readyValue(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority))})
 	}
 	return to
 }

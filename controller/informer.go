@@ -49,29 +49,32 @@ type informer struct {
 	options  Options
 	deliver  func([]Change)
 	owed     func(resources.Key) bool // the cache is ahead of the store's status
+	owe      func(resources.Key)      // has it written
 	onListed func()                   // after the first listing, before its changes are delivered
 	onFatal  func(error)              // it makes no sense to go on
 
-	gone     atomic.Bool  // the store is not there: nothing is believed and nothing written
-	lastList atomic.Int64 // when everything was last listed, in Unix seconds
-	listed   bool         // the first listing is in the cache
-	troubles map[resources.Key]*trouble
-	missing  map[resources.Key]time.Time // since when; only of objects in the cache
-	doubting atomic.Bool                 // when levelKey was last processed: see doubts
-	archive  time.Time                   // when its names were last read
-	days     uint64                      // of the cache when mems were last looked at for a new day
-	workDays *workDays
-	moves    uint64 // of workDays when mems were last looked at because HEAD had moved
-	level    leveling
+	gone      atomic.Bool  // the store is not there: nothing is believed and nothing written
+	lastList  atomic.Int64 // when everything was last listed, in Unix seconds
+	listed    bool         // the first listing is in the cache
+	troubles  map[resources.Key]*trouble
+	missing   map[resources.Key]time.Time // since when; only of objects in the cache
+	unwritten map[resources.Key]bool      // keys of statuses that somebody removed
+	removed   time.Time                   // when the last of them was
+	doubting  atomic.Bool                 // when levelKey was last processed: see doubts
+	archive   time.Time                   // when its names were last read
+	days      uint64                      // of the cache when mems were last looked at for a new day
+	workDays  *workDays
+	moves     uint64 // of workDays when mems were last looked at because HEAD had moved
+	level     leveling
 }
 
 func newInformer(m *Manager) *informer {
 	return &informer{
 		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
-		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, onListed: func() { close(m.listed) },
+		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, owe: func(key resources.Key) { m.world.writer.owe(key, Low) }, onListed: func() { close(m.listed) },
 		onFatal:  m.fail,
-		troubles: map[resources.Key]*trouble{}, missing: map[resources.Key]time.Time{},
+		troubles: map[resources.Key]*trouble{}, unwritten: map[resources.Key]bool{}, missing: map[resources.Key]time.Time{},
 	}
 }
 
@@ -106,6 +109,8 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 	case store.FilesKind:
 		i.refreshSource(key.Name)
 		return Result{}, nil
+	case store.StatusKind:
+		return i.missStatus(ctx, key)
 	case resources.CheckpointsKind:
 		return Result{}, i.readLog(ctx, key)
 	}

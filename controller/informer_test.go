@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -28,9 +28,9 @@ func TestStartListsAndReconcilesEverything(t *testing.T) {
 		assert.Equal(t, "planned", s.phase(taskKey("b")))
 		assert.Equal(t, "blocked", s.phase(taskKey("c")))
 		assert.Equal(t, map[string]int{"completed": 1, "planned": 1, "blocked": 1}, m.world.PlanCounts("p"))
-		ready := m.world.PlanReady("p")
+		ready := m.world.PlanReady("p", resources.PriorityRank(""))
 		require.Len(t, ready, 1)
-		assert.Equal(t, "b", ready[0].Metadata.Name)
+		assert.Equal(t, "b", ready[0].Task.Metadata.Name)
 	})
 }
 

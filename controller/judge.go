@@ -12,12 +12,12 @@ import (
 // object, a problem, what a checkpoint log amounts to, or, with none of the three,
 // the bytes that are in the cache already.
 type seenRecord struct {
-	record    store.Record
-	object    resources.Object
-	problem   *resources.Problem
-	sightings *status.Sightings
-	warnings  []string
-	observed  observed // the status that came with it
+	record   store.Record
+	object   resources.Object
+	problem  *resources.Problem
+	evidence *status.Evidence
+	warnings []string
+	observed observed // the status that came with it
 }
 
 // judge decodes and validates what the store returned. It reads the cache and
@@ -30,7 +30,7 @@ func (i *informer) judge(record store.Record, err error) seenRecord {
 	case err != nil:
 		s.problem = i.problemOf(record.Key, err)
 	case record.Key.Kind == resources.CheckpointsKind:
-		s.sightings, _ = status.ReadSightings(record.Spec) // doctor lists what is damaged
+		s.evidence, _ = status.ReadEvidence(record.Spec) // doctor lists what is damaged
 	case !i.cache.has(record):
 		s.read(record, i.problemOf)
 	}

@@ -104,7 +104,7 @@ func TestNoOldAnswerOnceLevel(t *testing.T) {
 					continue
 				}
 				took = append(took, time.Since(began))
-				require.Equal(t, []string{want}, m.world.cache.object(taskKey("a")).(*resources.Task).Spec.DependsOn)
+				require.Equal(t, []string{want}, m.world.cache.get(taskKey("a")).object.(*resources.Task).Spec.DependsOn)
 			}
 			require.Greater(t, len(took), 100, "the rest is right, and proves nothing")
 			slices.Sort(took)
@@ -124,7 +124,7 @@ func TestManyAskAtOnceWhetherLevel(t *testing.T) {
 				want := fmt.Sprintf("dep-%d", n)
 				s.write(key, task("planned", want))
 				if m.Level(t.Context()) == nil {
-					assert.Equal(t, []string{want}, m.world.cache.object(key).(*resources.Task).Spec.DependsOn)
+					assert.Equal(t, []string{want}, m.world.cache.get(key).object.(*resources.Task).Spec.DependsOn)
 				}
 			}
 		})
@@ -179,10 +179,10 @@ func TestLevelDoesNotWaitForDoubts(t *testing.T) {
 	m := s.watching()
 	s.write(taskKey("a"), `{"spec`)
 	s.level(m)
-	assert.Equal(t, []string{"x"}, m.world.cache.object(taskKey("a")).(*resources.Task).Spec.DependsOn)
+	assert.Equal(t, []string{"x"}, m.world.cache.get(taskKey("a")).object.(*resources.Task).Spec.DependsOn)
 	s.write(taskKey("a"), task("planned", "y"))
 	s.level(m)
-	assert.Equal(t, []string{"y"}, m.world.cache.object(taskKey("a")).(*resources.Task).Spec.DependsOn)
+	assert.Equal(t, []string{"y"}, m.world.cache.get(taskKey("a")).object.(*resources.Task).Spec.DependsOn)
 	s.remove(taskKey("a"))
 	s.level(m)
 	assert.True(t, m.world.cache.get(taskKey("a")).known())
@@ -205,7 +205,7 @@ func TestLevelDoesNotWaitForAListing(t *testing.T) {
 		s.write(taskKey("t7"), task("planned", want))
 		if m.Level(t.Context()) == nil && m.informer.queue.Len() > 0 {
 			ahead++
-			assert.Equal(t, []string{want}, m.world.cache.object(taskKey("t7")).(*resources.Task).Spec.DependsOn)
+			assert.Equal(t, []string{want}, m.world.cache.get(taskKey("t7")).object.(*resources.Task).Spec.DependsOn)
 		}
 		require.NoError(t, m.WaitSettled(t.Context()))
 	}
@@ -269,7 +269,7 @@ func TestLevelWhilePolling(t *testing.T) {
 		want := fmt.Sprintf("dep-%d", n)
 		s.write(taskKey("a"), task("planned", want))
 		s.level(m)
-		assert.Equal(t, []string{want}, m.world.cache.object(taskKey("a")).(*resources.Task).Spec.DependsOn)
+		assert.Equal(t, []string{want}, m.world.cache.get(taskKey("a")).object.(*resources.Task).Spec.DependsOn)
 	}
 }
 

@@ -134,7 +134,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 		if s.problem != nil {
 			i.reportLog(key, s.problem)
 		}
-		if i.cache.putLog(key.Name, s.record.Rev, s.sightings) {
+		if i.cache.putLog(key.Name, checkpointLog{rev: s.record.Rev, evidence: s.evidence}) {
 			return []Change{{Key: key}}, nil
 		}
 		return nil, nil

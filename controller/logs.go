@@ -1,60 +1,67 @@
 package controller
 
 import (
+	"bytes"
+
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // checkpointLog is what the cache knows of one task's log.
 type checkpointLog struct {
-	rev       string
-	sightings *status.Sightings
+	rev      string
+	evidence *status.Evidence
+	size     int // of what was read, where more may follow; 0: not known
 }
 
 // evidence returns what the task's log amounts to; never nil, and the same as long as that is.
-func (c *cache) evidence(task string) *status.Sightings {
+func (c *cache) evidence(task string) *status.Evidence {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if l, ok := c.logs[task]; ok {
-		return l.sightings
+		return l.evidence
 	}
 	return c.nothing
 }
 
-// logRev returns the revision of the log that is in the cache, "" if none is.
-func (c *cache) logRev(task string) string {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.logs[task].rev
-}
-
 // setLog reads a log into the cache, unless it is there already, and reports
-// whether it was not. A record without a revision is a log that is gone.
+// whether it was not. A record without a revision is a log that is gone. Of a log that begins
+// with what is in the cache, as after an append, only the rest is read.
 func (c *cache) setLog(record store.Record) bool {
-	task := record.Key.Name
-	if record.Rev == c.logRev(task) {
+	c.mu.RLock()
+	old := c.logs[record.Key.Name]
+	c.mu.RUnlock()
+	switch {
+	case record.Rev == old.rev:
 		return false
+	case record.Rev == "":
+		return c.putLog(record.Key.Name, checkpointLog{})
 	}
-	if record.Rev == "" {
-		return c.putLog(task, "", nil)
+	seen, rest := &status.Evidence{}, record.Spec
+	if n := old.size; 0 < n && n < len(rest) && resources.Revision(rest[:n]) == old.rev {
+		seen, rest = old.evidence, rest[n:]
 	}
-	sightings, _ := status.ReadSightings(record.Spec) // doctor lists what is damaged
-	return c.putLog(task, record.Rev, sightings)
+	seen, _ = seen.Then(rest) // doctor lists what is damaged
+	size := 0
+	if bytes.HasSuffix(record.Spec, []byte{'\n'}) {
+		size = len(record.Spec)
+	}
+	return c.putLog(record.Key.Name, checkpointLog{record.Rev, seen, size})
 }
 
-// putLog is setLog for a log that was read; nil sightings: it is gone, or it is
-// the one that is in the cache already if rev is that one's.
-func (c *cache) putLog(task, rev string, sightings *status.Sightings) bool {
+// putLog is setLog for a log that was read; without a revision it is gone.
+func (c *cache) putLog(task string, l checkpointLog) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	old, known := c.logs[task]
+	old := c.logs[task]
 	switch {
-	case known && old.rev == rev:
+	case old.rev == l.rev:
 		return false
-	case sightings == nil:
+	case l.rev == "":
 		delete(c.logs, task)
-		return known
+	default:
+		c.logs[task] = l
 	}
-	c.logs[task] = checkpointLog{rev, sightings}
 	return true
 }

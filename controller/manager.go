@@ -184,8 +184,9 @@ func (m *Manager) WaitListed(ctx context.Context) error {
 }
 
 // WaitSettled returns when the first listing was reconciled, no key waits or is
-// processed anywhere, and all statuses are in the store, or with ctx's error. Keys that come later on their own
-// account (Result.After, backoff) are not waited for.
+// processed anywhere, and all statuses are in the store, details of them aside that follow within
+// a second, or with ctx's error. Keys that come later on their own account (Result.After, backoff)
+// are not waited for.
 func (m *Manager) WaitSettled(ctx context.Context) error {
 	if err := m.WaitListed(ctx); err != nil {
 		return err

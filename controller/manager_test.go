@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
 	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )

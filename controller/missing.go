@@ -3,8 +3,10 @@ package controller
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -39,6 +41,34 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	}
 	delete(i.missing, key)
 	return Result{}, i.remove(ctx, key)
+}
+
+// restoreAfter is how long nobody removes a status before those that were removed are written
+// again: rm -r has to end, on a busy machine as well.
+const restoreAfter = time.Second
+
+// missStatus has a status written again that somebody removed, once no other one has been removed
+// for restoreAfter.
+func (i *informer) missStatus(ctx context.Context, key resources.Key) (Result, error) {
+	if !i.unwritten[key] {
+		i.unwritten[key], i.removed = true, time.Now()
+	}
+	if rest := restoreAfter - time.Since(i.removed); rest > 0 {
+		return Result{After: rest}, nil
+	}
+	delete(i.unwritten, key)
+	kind, name, _ := strings.Cut(key.Name, "/")
+	object := resources.Key{Kind: kind, Name: name}
+	if reader, ok := i.store.(store.StatusReader); ok && i.cache.get(object).status != nil && !i.owed(object) {
+		status, err := reader.ReadStatus(ctx, object)
+		if err != nil {
+			return Result{}, i.orLeave(err)
+		}
+		if status == nil {
+			i.owe(object)
+		}
+	}
+	return Result{}, nil
 }
 
 // errReplaced: objects vanish, and so did the lease's file. Somebody removes .idumb.

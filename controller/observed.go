@@ -42,21 +42,35 @@ func internPhase(phase []byte) string {
 	return string(phase)
 }
 
-// oldConditions reads what MergeConditions needs of a status' conditions: types,
-// statuses and times.
-func oldConditions(status []byte) []resources.Condition {
+// sameNews reports whether two statuses differ in details alone: not in what holds, nor in what
+// they are about.
+func sameNews(a, b []byte) bool {
+	was, is := readStatus(a), readStatus(b)
+	const about = "\n  \"observedRevision\": \""
+	return was.phase == is.phase && was.ready == is.ready && bytes.Equal(quoted(a, about), quoted(b, about)) &&
+		bytes.Equal(conditionsOf(a), conditionsOf(b))
+}
+
+// conditionsOf returns the conditions in a status, nil if there are none.
+func conditionsOf(status []byte) []byte {
 	_, rest, found := bytes.Cut(status, []byte("\n  \"conditions\": ["))
 	list, _, closed := bytes.Cut(rest, []byte("\n  ]"))
 	if !found || !closed {
 		return nil
 	}
+	return list
+}
+
+// oldConditions reads what MergeConditions needs of a status' conditions: types,
+// statuses and times.
+func oldConditions(status []byte) []resources.Condition {
 	var old []resources.Condition
-	for {
-		var block []byte
-		if block, list, found = bytes.Cut(list, []byte("\n    }")); !found {
+	for list := conditionsOf(status); ; {
+		block, rest, found := bytes.Cut(list, []byte("\n    }"))
+		if !found {
 			return old
 		}
-		old = append(old, oldCondition(block))
+		old, list = append(old, oldCondition(block)), rest
 	}
 }
 

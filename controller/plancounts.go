@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // recount keeps the number of a plan's tasks in each phase.
@@ -48,4 +49,20 @@ func (c *cache) planCounts(plan string) map[string]int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.phases[plan]
+}
+
+// ready returns the ready tasks of a plan whose priority has that rank, those of which it is not
+// known what they unblock, and cache.waiting.
+func (c *cache) ready(plan string, rank int) (ready []status.ReadyTask, uncounted []*status.ReadyTask, waiting uint64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	set := c.indexes[indexReady][readyValue(plan, rank)]
+	ready = make([]status.ReadyTask, len(set))
+	for i, e := range set {
+		ready[i] = status.ReadyTask{Task: e.object.(*resources.Task), Unblocks: e.unblocks}
+		if e.waiting != c.waiting {
+			uncounted = append(uncounted, &ready[i])
+		}
+	}
+	return ready, uncounted, c.waiting
 }

@@ -2,6 +2,8 @@ package controller
 
 import (
 	"container/list"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -53,9 +55,7 @@ type item[K comparable] struct {
 	due        time.Time // when timer fires; zero: it does not
 }
 
-// NewQueue returns an empty queue.
-func NewQueue[K comparable]() *Queue[K] { return newQueue[K]() }
-
+// newQueue returns an empty queue, which counts what it holds in loads.
 func newQueue[K comparable](loads ...*load) *Queue[K] {
 	q := &Queue[K]{items: map[K]*item[K]{}, loads: loads}
 	q.arrived.L = &q.mu
@@ -190,16 +190,12 @@ func (q *Queue[K]) Failing() int {
 	return q.failing
 }
 
-// Failed returns the keys that failed when they were last processed, in no order.
-func (q *Queue[K]) Failed() (keys []K) {
+// Keys returns the keys that wait, are processed, are delayed or failing, in no order. A
+// queue that was closed still knows those that were delayed.
+func (q *Queue[K]) Keys() []K {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for key, it := range q.items {
-		if it.failures > 0 {
-			keys = append(keys, key)
-		}
-	}
-	return keys
+	return slices.Collect(maps.Keys(q.items))
 }
 
 // Has reports whether the key waits, is processed, is delayed or failing.

@@ -42,7 +42,7 @@ func TestQueueOrder(t *testing.T) {
 		{"a listing does not move an edit down", []add{{"a", High}, {"b", High}, {"a", Low}}, []string{"a", "b"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			q := NewQueue[string]()
+			q := newQueue[string]()
 			for _, a := range test.adds {
 				q.Add(a.key, a.p)
 			}
@@ -54,7 +54,7 @@ func TestQueueOrder(t *testing.T) {
 }
 
 func TestQueueGivesAKeyToOneWorkerAtATime(t *testing.T) {
-	q := NewQueue[string]()
+	q := newQueue[string]()
 	q.Add("a", High)
 	key, _ := q.Get()
 	q.Add("a", High)
@@ -66,7 +66,7 @@ func TestQueueGivesAKeyToOneWorkerAtATime(t *testing.T) {
 
 func TestQueueBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := NewQueue[string]()
+		q := newQueue[string]()
 		q.Add("a", High)
 		began := time.Now()
 		var moments []time.Duration
@@ -129,7 +129,7 @@ func TestQueueAddAfter(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				q, began := NewQueue[string](), time.Now()
+				q, began := newQueue[string](), time.Now()
 				test.do(q)
 				time.AfterFunc(time.Hour, q.Close)
 				var moments []time.Duration
@@ -149,7 +149,7 @@ func TestQueueAddAfter(t *testing.T) {
 
 func TestQueueCloseWakesEverybodyAndStopsTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := NewQueue[string]()
+		q := newQueue[string]()
 		var workers sync.WaitGroup
 		for range 3 {
 			workers.Go(func() {
@@ -239,7 +239,7 @@ func FuzzQueue(f *testing.F) {
 		f.Add(calls)
 	}
 	f.Fuzz(func(t *testing.T, calls []byte) {
-		q := NewQueue[int]()
+		q := newQueue[int]()
 		m := &model{processing: map[int]bool{}, again: map[int]Priority{}}
 		for _, call := range calls {
 			step(t, q, m, call)
@@ -283,7 +283,7 @@ func step(t *testing.T, q *Queue[int], m *model, call byte) {
 }
 
 func BenchmarkQueue(b *testing.B) {
-	q := NewQueue[string]()
+	q := newQueue[string]()
 	keys := make([]string, 1024)
 	for i := range keys {
 		keys[i] = fmt.Sprint("tasks/task-", i)

@@ -115,6 +115,11 @@ type Client interface {
 	Problems() []resources.Problem
 	// Status returns the status as last derived, as JSON; nil if there is none.
 	Status(key resources.Key) []byte
+	// Known returns what is known of an object at this moment, which may have no version yet.
+	Known(key resources.Key) Revision
+	// KeepDecoded keeps Decoded of a revision, a pointer (*TaskStatus, ...) that is read-only from then
+	// on, for whoever asks next, for as long as the object has this status.
+	KeepDecoded(r *Revision)
 	// Revisions returns all objects of these kinds, sorted, and those of these keys that exist,
 	// at one moment: as of the resource version that is returned with them.
 	Revisions(kinds []string, keys []resources.Key) ([]Revision, uint64)
@@ -169,8 +174,6 @@ const (
 	// IndexPlanPhase: value = PlanPhaseValue(plan, phase): its tasks whose status,
 	// as last derived, has that phase.
 	IndexPlanPhase = "planPhase"
-	// IndexPlanReady: value = a plan's name: its tasks whose status says ready.
-	IndexPlanReady = "planReady"
 )
 
 // PlanPhaseValue is a value of IndexPlanPhase.

@@ -15,6 +15,7 @@ type Revision struct {
 	Object  resources.Object   // the last good version; nil if there never was one
 	Problem *resources.Problem // why the file cannot be read, if so
 	Status  []byte             // as last derived, as JSON; nil if there is none
+	Decoded any                // Status as Client.KeepDecoded was given it; nil: it was not
 	Version uint64             // at which the object became so
 }
 
@@ -68,7 +69,7 @@ func sameBytes(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a
 func (r *revisions) of(e *entry) Revision {
 	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.start)}
 	if revision.Exists() {
-		revision.Status = e.status
+		revision.Status, revision.Decoded = e.status, e.decoded
 	}
 	return revision
 }
@@ -127,20 +128,41 @@ func (w *world) Revisions(kinds []string, keys []resources.Key) ([]Revision, uin
 	defer c.mu.Unlock()
 	c.publishRevisions()
 	var all []Revision
-	add := func(keys []resources.Key) {
-		for _, key := range keys {
-			if e := c.entries[key]; e != nil && (e.object != nil || e.problem != nil) {
-				all = append(all, c.revisions.of(e))
-			}
+	add := func(e *entry) {
+		if e != nil && (e.object != nil || e.problem != nil) {
+			all = append(all, c.revisions.of(e))
 		}
 	}
 	for _, kind := range kinds {
-		set := c.indexes[indexKind][kind].keys()
+		set := c.indexes[indexKind][kind]
 		all = slices.Grow(all, len(set))
-		add(set)
+		for _, e := range set {
+			add(e)
+		}
 	}
-	add(keys)
+	for _, key := range keys {
+		add(c.entries[key])
+	}
 	return all, c.revisions.version
+}
+
+// Known returns what is known of an object at this moment, which may have no version yet.
+func (w *world) Known(key resources.Key) Revision {
+	w.cache.mu.RLock()
+	defer w.cache.mu.RUnlock()
+	if e := w.cache.entries[key]; e != nil {
+		return w.cache.revisions.of(e)
+	}
+	return Revision{Key: key}
+}
+
+// KeepDecoded keeps Decoded of a revision for whoever asks next, for as long as it has this status.
+func (w *world) KeepDecoded(r *Revision) {
+	w.cache.mu.Lock()
+	defer w.cache.mu.Unlock()
+	if e := w.cache.entries[r.Key]; e != nil && sameBytes(e.status, r.Status) {
+		e.decoded = r.Decoded
+	}
 }
 
 // Steps returns what changed since a version, in order, and waits until something has. ErrExpired,

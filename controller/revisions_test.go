@@ -158,3 +158,26 @@ func TestNobodyAsksForVersions(t *testing.T) {
 	assert.Empty(t, w.cache.revisions.before)
 	assert.Nil(t, w.cache.revisions.steps)
 }
+
+func TestADecodedStatusIsKeptForAsLongAsItStands(t *testing.T) {
+	w, key := revised(), taskKey("a")
+	o := made(t, key, `{"workPlan": "p", "expectedOutput": "x"}`)
+	write := func(phase string) {
+		w.cache.update(key, func(e *entry) { e.object, e.observed = o, readStatus([]byte("{\n  \"phase\": \""+phase+"\"\n}\n")) })
+	}
+	assert.Equal(t, Revision{Key: key}, w.Known(key))
+	write("planned")
+	old := w.Known(key)
+	require.Nil(t, old.Decoded)
+	old.Decoded = &resources.TaskStatus{}
+	w.KeepDecoded(&old)
+	all, _ := w.Revisions([]string{resources.Tasks}, nil)
+	require.Len(t, all, 1)
+	assert.Same(t, old.Decoded, all[0].Decoded)
+	w.cache.update(key, func(e *entry) { e.torn = true })
+	assert.Same(t, old.Decoded, w.Known(key).Decoded)
+	write("active")
+	assert.Nil(t, w.Known(key).Decoded)
+	w.KeepDecoded(&old)
+	assert.Nil(t, w.Known(key).Decoded, "it is of another status")
+}

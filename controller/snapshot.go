@@ -22,10 +22,10 @@ func (c *cache) input() graph.SnapshotInput {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	in := graph.SnapshotInput{
-		Objects:   make([]resources.Object, 0, len(c.entries)),
-		Problems:  map[resources.Key]resources.Problem{},
-		Sightings: make(map[string]*status.Sightings, len(c.logs)),
-		Archived:  slices.Collect(maps.Keys(c.archived)),
+		Objects:  make([]resources.Object, 0, len(c.entries)),
+		Problems: map[resources.Key]resources.Problem{},
+		Evidence: make(map[string]*status.Evidence, len(c.logs)),
+		Archived: slices.Collect(maps.Keys(c.archived)),
 	}
 	for _, set := range c.indexes[indexKind] {
 		for _, key := range set.keys() { // sorted, so that nobody has to sort them again
@@ -39,7 +39,7 @@ func (c *cache) input() graph.SnapshotInput {
 		}
 	}
 	for task, log := range c.logs {
-		in.Sightings[task] = log.sightings
+		in.Evidence[task] = log.evidence
 	}
 	return in
 }

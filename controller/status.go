@@ -62,16 +62,19 @@ func (w *world) observe(key resources.Key, wanted any) (before, after entry, err
 	if err != nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %w", key, err))
 	}
-	same, status, priority := bytes.Equal(data, e.status), readStatus(data), High
+	same, status := bytes.Equal(data, e.status), readStatus(data)
 	if same && status.phase == e.phase && status.ready == e.ready {
 		return before, after, nil
 	}
-	if e.status == nil {
-		priority = Low // it is one of many, most often
-	}
 	before, after = w.cache.update(key, func(e *entry) { e.observed = status })
-	if !same {
-		w.writer.owe(key, priority)
+	switch {
+	case same:
+	case e.status == nil:
+		w.writer.owe(key, Low) // it is one of many, most often
+	case sameNews(e.status, data):
+		w.writer.oweDetails(key)
+	default:
+		w.writer.owe(key, High)
 	}
 	return before, after, nil
 }

@@ -52,16 +52,25 @@ func (r reader) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 }
 
 // Evidence returns what the task's checkpoint log amounts to.
-func (r reader) Evidence(task string) *status.Sightings { return r.evidence(task) }
+func (r reader) Evidence(task string) *status.Evidence { return r.evidence(task) }
 
-// PlanReady returns the ready tasks of a plan.
-func (r reader) PlanReady(plan string) []*resources.Task {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	set := r.indexes[IndexPlanReady][plan]
-	ready := make([]*resources.Task, len(set))
-	for i, e := range set {
-		ready[i] = e.object.(*resources.Task)
+// PlanReady returns the ready tasks of a plan whose priority has that rank. What each unblocks is
+// counted once until a task begins or ceases to wait, or waits for others.
+func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
+	ready, uncounted, waiting := r.ready(plan, rank)
+	if len(uncounted) == 0 {
+		return ready
+	}
+	now := graph.Wide{Graph: graph.New(r, nil, time.Time{})}
+	for _, t := range uncounted {
+		t.Unblocks = status.CountUnblocked(t.Task.Metadata.Name, now)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range uncounted {
+		if e := r.entries[t.Task.Key()]; e != nil && r.waiting == waiting {
+			e.unblocks, e.waiting = t.Unblocks, waiting
+		}
 	}
 	return ready
 }

@@ -39,8 +39,16 @@ var eventsKey = resources.Key{Kind: "waiting events"}
 // what they find out is needed sooner than what they found out is on disk.
 const courtesy = 10 * time.Millisecond
 
+// detailsEvery is how often a status is written of which nothing changed that anybody waits
+// for: a task's checkpoints grow with every call of an agent, a plan's counts with every task.
+// Who asks the controller has them at once, and who reads the files derives them.
+const detailsEvery = time.Second
+
 // owe has a status written, or removed, that is in the cache.
 func (w *writer) owe(key resources.Key, p Priority) { w.queue.Add(key, p) }
+
+// oweDetails has it written within detailsEvery.
+func (w *writer) oweDetails(key resources.Key) { w.queue.AddAfter(key, detailsEvery) }
 
 // owes reports whether the cache may be ahead of the store.
 func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
@@ -87,7 +95,7 @@ func (w *writer) end(ctx context.Context, own *worker) {
 	w.ending = true
 	own.drain(ctx)
 	w.recorder.end(ctx)
-	for _, key := range slices.SortedFunc(slices.Values(w.queue.Failed()), resources.Key.Compare) {
+	for _, key := range slices.SortedFunc(slices.Values(w.queue.Keys()), resources.Key.Compare) {
 		if _, err := w.Reconcile(ctx, key); err != nil {
 			own.log.Error("a status was not written; the next start derives it again", "object", key.String(), "err", err)
 		}

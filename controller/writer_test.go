@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -232,5 +233,65 @@ func TestTheNextStartWritesWhatWasNotWritten(t *testing.T) {
 		assert.Equal(t, "blocked", d.status(t, "b"))
 		stop()
 		require.NoError(t, <-ended)
+	})
+}
+
+// What changes with every call of an agent is seen at once and written now and then; what others
+// wait for is written at once, and all of it when the controller ends.
+func TestDetailsOfAStatusAreWrittenNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, m, end := onSlowDisk(t, nil, "a")
+		c := m.Client("test")
+		write := func(status *resources.TaskStatus, checkpoints int) {
+			status.Checkpoints.Count = checkpoints
+			require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), status))
+			synctest.Wait()
+			assert.Contains(t, string(c.Status(taskKey("a"))), fmt.Sprintf(`"count": %d`, checkpoints))
+		}
+		written := func() int {
+			data, err := d.ReadStatus(t.Context(), taskKey("a"))
+			require.NoError(t, err)
+			var status resources.TaskStatus
+			require.NoError(t, json.Unmarshal(data, &status))
+			return status.Checkpoints.Count
+		}
+		write(phased("active"), 1)
+		assert.Equal(t, 1, written(), "the first one")
+		d.asked()
+		for n := 2; n <= 5; n++ {
+			write(phased("active"), n)
+			time.Sleep(detailsEvery / 8)
+		}
+		assert.Equal(t, 1, written())
+		time.Sleep(detailsEvery)
+		assert.Equal(t, 5, written())
+		assert.Len(t, d.asked(), 1)
+
+		stale := phased("active")
+		stale.Conditions = []resources.Condition{{Type: resources.Stale, Status: resources.True, Reason: "Silent", Message: "since long"}}
+		write(phased("active"), 6)
+		write(stale, 7)
+		assert.Equal(t, 7, written(), "a condition")
+		stale.Conditions[0].Message = "since very long"
+		write(stale, 8)
+		assert.Equal(t, 8, written(), "what a condition says")
+		ready := phased("active")
+		ready.Ready = true
+		write(ready, 9)
+		assert.Equal(t, 9, written(), "readiness")
+		write(phased("review"), 10)
+		assert.Equal(t, 10, written(), "the phase")
+		old, err := d.Get(t.Context(), taskKey("a"))
+		require.NoError(t, err)
+		_, err = d.Put(t.Context(), taskKey("a"), []byte(task("failed")), old.Rev)
+		require.NoError(t, err)
+		synctest.Wait()
+		write(phased("review"), 11)
+		assert.Equal(t, 11, written(), "another version of the object")
+
+		write(phased("review"), 12)
+		assert.Equal(t, 11, written())
+		end()
+		assert.Equal(t, 12, written(), "the end")
 	})
 }

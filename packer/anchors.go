@@ -11,7 +11,7 @@ import (
 
 // anchors offers the facts that must survive compaction: critical ones are
 // reserved, the others have their turn among the mems, by priority and relevance.
-func (d *desk) anchors() {
+func (d *packing) anchors() {
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {
 		return byPrevious(d.in.Previous["anchors/"+a.Object.Metadata.Name], d.in.Previous["anchors/"+b.Object.Metadata.Name])
@@ -25,11 +25,16 @@ func (d *desk) anchors() {
 			d.all.refuse(anchors, id, score, "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
+		critical := a.Object.Spec.Priority == "critical"
+		if d.idle() && !critical && !a.Object.Spec.Pinned {
+			d.all.refuse(anchors, id, score, unasked)
+			continue
+		}
 		c := candidate{section: anchors, id: id, tier: learnt, previous: d.in.Previous[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
 		if suspectAnchor(a) {
 			c.note = "an anchor whose file has changed, by priority and half its relevance"
 		}
-		if c.score = score + d.privilege(a); a.Object.Spec.Priority == "critical" {
+		if c.score = score + d.privilege(a); critical {
 			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}
 		d.all.offer(c)
@@ -43,7 +48,7 @@ func suspectAnchor(a *Anchor) bool {
 }
 
 // privilege is what an anchor's priority adds: high half of what the best text scores, medium a quarter.
-func (d *desk) privilege(a *Anchor) int {
+func (d *packing) privilege(a *Anchor) int {
 	switch a.Object.Spec.Priority {
 	case "high":
 		return int(d.judge.lead(linkedTask)) / 2

@@ -22,7 +22,7 @@ func TestSuspectAnchorsAreMarked(t *testing.T) {
 		return Anchor{Object: a, Status: status}
 	}
 	config := resources.DefaultConfig()
-	pack := string(Build(Input{Day: time.Date(2026, 5, 2, 0, 0, 0, 0, time.UTC), Config: &config, Anchors: []Anchor{
+	pack := string(Build(Input{Day: time.Date(2026, 5, 2, 0, 0, 0, 0, time.UTC), Config: &config, Intent: "mend a.go", Anchors: []Anchor{
 		anchor("changed", resources.Condition{Type: resources.Suspect, Status: resources.True}), anchor("old"),
 	}}).Bytes)
 	assert.Equal(t, 1, strings.Count(pack, `file="a.go" check="its file has changed">the fact of changed</anchor>`), pack)

@@ -1,6 +1,9 @@
 package packer
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Make packs for a reader, as of now. It may be called on many goroutines.
 func Make(s Source, reader Reader) Pack {
@@ -16,13 +19,13 @@ func Make(s Source, reader Reader) Pack {
 // It always succeeds: what does not fit is left out and named
 // in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
 func Build(in Input) Pack {
-	d := newDesk(in)
+	d := newPacking(in)
 	d.offer()
 	return d.pack()
 }
 
 // offer collects the candidates, in the order of the pack.
-func (d *desk) offer() {
+func (d *packing) offer() {
 	d.rules()
 	d.project()
 	d.known()
@@ -32,30 +35,24 @@ func (d *desk) offer() {
 
 // known offers what is known: false paths, anchors and insights. Where all is as it was
 // when they were last offered to this reader, so are they.
-func (d *desk) known() {
-	now := d.weighedBy()
-	if last, ok := d.stock.weighedBefore(d.in.sessionName(), now); ok {
+func (d *packing) known() {
+	d.judge = d.stock.judge(d.question(), d.links(), d.in.Terse)
+	if last := d.stock.weighed[d.in.sessionName()]; last.judge == d.judge && maps.Equal(last.previous, d.in.Previous) {
 		d.all = append(d.all, last.offered...)
 		return
 	}
 	before := len(d.all)
-	mems := d.falsePaths(now)
+	mems := d.falsePaths()
 	d.anchors()
 	d.insights(mems)
-	now.offered = slices.Clone(d.all[before:])
-	d.stock.remember(d.in.sessionName(), now)
-}
-
-// weighedBy is what the reader's mems and anchors are weighed by.
-func (d *desk) weighedBy() weighed {
-	return weighed{question: d.question(), links: d.links(), previous: d.in.Previous, terse: d.in.Terse}
+	d.stock.remember(d.in.sessionName(), weighed{d.judge, d.in.Previous, slices.Clone(d.all[before:])})
 }
 
 // maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.
 const maxSettling = 8
 
 // pack chooses among the candidates, until choosing again from what is in gives the same.
-func (d *desk) pack() Pack {
+func (d *packing) pack() Pack {
 	order, lost := d.fill()
 	for range maxSettling {
 		if !d.all.settle() {
@@ -68,7 +65,7 @@ func (d *desk) pack() Pack {
 
 // fill decides which candidates are in. The first round finds out whether anything is left
 // out; the second one makes room for naming it.
-func (d *desk) fill() (order []int, lost int) {
+func (d *packing) fill() (order []int, lost int) {
 	order = d.all.turns()
 	lost = choose(d.all, order, d.budget, endReserve())
 	switch left := d.leavings(order); {
@@ -83,7 +80,7 @@ func (d *desk) fill() (order []int, lost int) {
 }
 
 // finish writes the text, with as many names of what was left out as there is room for.
-func (d *desk) finish(order []int, lost int) Pack {
+func (d *packing) finish(order []int, lost int) Pack {
 	p := Pack{Budget: d.budget}
 	if !d.in.Terse {
 		p.Entries = d.all.entries()

@@ -47,7 +47,7 @@ func TestNoSectionBreaksItsShare(t *testing.T) {
 	flowed, waited := 0, 0
 	for seed := range uint64(rounds(100)) {
 		in := crowded(rand.New(rand.NewPCG(seed, 31)))
-		d := newDesk(in)
+		d := newPacking(in)
 		d.offer()
 		d.pack()
 		f := filling{budget: d.budget}

@@ -8,7 +8,7 @@ import (
 
 // delegations offers the hand-overs of the active tasks that still hold, and first the
 // one that the reader itself works under, even when it no longer holds.
-func (d *desk) delegations() {
+func (d *packing) delegations() {
 	for _, del := range byCreation(d.in.Delegations) {
 		if d.isOwn(del) {
 			d.delegation(del, ownDelegationText(del))
@@ -21,12 +21,12 @@ func (d *desk) delegations() {
 	}
 }
 
-func (d *desk) delegation(del *Delegation, text string) {
+func (d *packing) delegation(del *Delegation, text string) {
 	d.all.offer(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
 }
 
 // isOwn reports whether the reader works under a delegation.
-func (d *desk) isOwn(del *Delegation) bool {
+func (d *packing) isOwn(del *Delegation) bool {
 	return d.in.Session != nil && d.in.Session.Spec.Delegation == del.Object.Metadata.Name
 }
 

@@ -55,7 +55,7 @@ const (
 )
 
 // links returns for each key around the active tasks how close it is.
-func (d *desk) links() map[resources.Key]closeness {
+func (d *packing) links() map[resources.Key]closeness {
 	links := map[resources.Key]closeness{}
 	for name, distance := range d.distances {
 		if distance < 0 {

@@ -85,7 +85,7 @@ const (
 )
 
 // question is what the pack is about: the active tasks, the plan, the intent.
-func (d *desk) question() search.Query {
+func (d *packing) question() search.Query {
 	var q search.Query
 	add := func(weight int, texts ...string) {
 		if text := strings.Join(texts, "\n"); strings.TrimSpace(text) != "" {

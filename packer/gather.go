@@ -94,12 +94,18 @@ func (g *gatherer) plans(name string) {
 	if !ok {
 		return
 	}
-	g.in.Plan = &Plan{Object: p, Status: g.in.stock.plan(p, g.source)}
+	g.in.Plan = g.planned(p)
 	for _, before := range p.Spec.DependsOn {
 		if other, ok := g.source.Plan(before); ok {
-			g.in.Plans = append(g.in.Plans, Plan{Object: other, Status: g.in.stock.plan(other, g.source)})
+			g.in.Plans = append(g.in.Plans, *g.planned(other))
 		}
 	}
+}
+
+// planned is a plan with its status as it follows from its tasks now.
+func (g *gatherer) planned(p *resources.WorkPlan) *Plan {
+	st, _ := status.DerivePlan(p, g.source)
+	return &Plan{Object: p, Status: st}
 }
 
 // tasks takes in the active tasks, the chain around them, and the plan's tasks.

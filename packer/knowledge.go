@@ -13,13 +13,12 @@ import (
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
 const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
 
-// notSurest is why a mem is left out where nothing tells what the reader works on.
-const notSurest = "out: no task, plan or intent to compare with, and others are surer"
+// unasked is why a mem or an anchor is left out where nothing tells what the reader works on.
+const unasked = "out: no task, plan or intent to compare with; what a prompt asks for comes with it"
 
-// falsePaths weighs all mems, offers the false paths among them, and returns the others.
-func (d *desk) falsePaths(now weighed) []*relevance {
-	j, list := d.weigh(now)
-	d.judge = j
+// falsePaths weighs mems, offers the false paths among them, and returns the others.
+func (d *packing) falsePaths() []*relevance {
+	list := d.weigh()
 	var paths []*relevance
 	others := make([]*relevance, 0, len(list))
 	for i := range list {
@@ -37,7 +36,7 @@ func (d *desk) falsePaths(now weighed) []*relevance {
 }
 
 // falsePath offers one, whatever its score: it is there to stop a mistake.
-func (d *desk) falsePath(r *relevance) {
+func (d *packing) falsePath(r *relevance) {
 	if r.doc < 0 {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
@@ -60,50 +59,42 @@ func warningOf(spec *resources.MemSpec) string {
 
 // insights offers the mems that have enough to do with the active tasks: those that the
 // last pack had first and in its order, then the best first.
-func (d *desk) insights(list []*relevance) {
+func (d *packing) insights(list []*relevance) {
 	m := d.standardOf(list)
 	if d.in.Terse {
-		list = slices.DeleteFunc(list, func(r *relevance) bool {
-			if r.doc >= 0 && !m.enough(r) {
-				d.poor++
-			}
-			return !m.enough(r)
-		})
+		list = slices.DeleteFunc(list, func(r *relevance) bool { return !m.enough(r) })
 	}
 	slices.SortFunc(list, (*relevance).inTurn)
 	for _, r := range list {
 		d.insight(r, m)
 	}
-	if d.poor > 0 {
-		d.all = append(d.all, candidate{section: insights, why: m.refusal, times: d.poor})
+	if poor := d.judge.eligible - len(list); d.in.Terse && poor > 0 {
+		d.all = append(d.all, candidate{section: insights, why: m.refusal, times: poor})
 	}
 }
 
 // standard is what mems are held against.
 type standard struct {
-	best    int                 // of what words bring to them
-	surest  map[*relevance]bool // those that enter where nothing tells what the reader works on
+	best    int  // of what words bring to them
+	pinned  bool // nothing tells what the reader works on: what is pinned enters
 	refusal string
 }
 
-func (d *desk) standardOf(list []*relevance) standard {
-	m := standard{refusal: tooFar}
-	if !d.judge.result.Asked() {
-		m.surest, m.refusal = unasked(list), notSurest
-	}
-	for _, r := range list {
-		m.best = max(m.best, r.words)
+func (d *packing) standardOf(list []*relevance) standard {
+	m := standard{best: d.judge.foremost, refusal: tooFar}
+	if !d.judge.asked {
+		m.pinned, m.refusal = true, unasked
 	}
 	return m
 }
 
 // enough reports whether a mem may enter, if there is room.
 func (m standard) enough(r *relevance) bool {
-	return r.doc >= 0 && (r.critical || r.near(m.best) || r.stays(m.best) || m.surest[r])
+	return r.doc >= 0 && (r.critical || r.near(m.best) || r.stays(m.best) || m.pinned && r.mem.Object.Spec.Pinned)
 }
 
 // insight offers one mem, or says why it does not enter.
-func (d *desk) insight(r *relevance, m standard) {
+func (d *packing) insight(r *relevance, m standard) {
 	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, previous: r.previous, linked: r.link > unlinked, fact: r.fact}
 	switch {
 	case r.doc < 0:
@@ -119,7 +110,7 @@ func (d *desk) insight(r *relevance, m standard) {
 	case r.critical:
 		c.tier, c.note = urgent, "critical: it goes before what is merely useful"
 	case !r.near(m.best) && !r.stays(m.best):
-		c.note = "no task, plan or intent to compare with, and among the surest"
+		c.note = "no task, plan or intent to compare with, and pinned"
 	default:
 		c.loose = !r.near(m.best)
 		if !d.in.Terse {

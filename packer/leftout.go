@@ -23,7 +23,7 @@ type leftOut struct {
 
 // leavings collects what was left out, in the order in which entries had their turn, but for
 // what is merely useful.
-func (d *desk) leavings(order []int) leftOut {
+func (d *packing) leavings(order []int) leftOut {
 	var l leftOut
 	var others, useful []string
 	all := d.all
@@ -48,7 +48,7 @@ func (d *desk) leavings(order []int) leftOut {
 		case c.able():
 		case c.section == antiPatterns: // never in silence, not even a stale one
 			l.names = append(l.names, c.id)
-		case c.why == tooFar, c.why == nothingShared, c.why == notSurest:
+		case c.why == tooFar, c.why == nothingShared, c.why == unasked:
 			l.irrelevant += max(c.times, 1)
 		}
 	}
@@ -58,7 +58,7 @@ func (d *desk) leavings(order []int) leftOut {
 
 // byMagnitude is what is merely useful by how great its score is, to a power of two, and then
 // by name: the end of a pack must not change with every nudge.
-func (d *desk) byMagnitude() []int {
+func (d *packing) byMagnitude() []int {
 	if d.useful != nil {
 		return d.useful
 	}

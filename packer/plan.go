@@ -13,7 +13,7 @@ import (
 // plan offers where the work stands: the plan, who does it, what is planned ahead, the
 // chain around the active tasks, what comes next, what was done last, and what is wrong;
 // what changes most often last.
-func (d *desk) plan() {
+func (d *packing) plan() {
 	d.planHead()
 	d.delegations()
 	d.planAhead()
@@ -25,11 +25,11 @@ func (d *desk) plan() {
 }
 
 // planLine offers a line of the plan's section, outside of any group.
-func (d *desk) planLine(id string, t tier, score int, text string) {
+func (d *packing) planLine(id string, t tier, score int, text string) {
 	d.all.offer(candidate{section: plan, id: id, tier: t, score: score, text: line(text)})
 }
 
-func (d *desk) planHead() {
+func (d *packing) planHead() {
 	if d.in.Plan != nil {
 		p := d.in.Plan
 		id := "workplans/" + p.Object.Metadata.Name
@@ -54,7 +54,7 @@ func (d *desk) planHead() {
 }
 
 // progress offers how far the plan is.
-func (d *desk) progress() {
+func (d *packing) progress() {
 	if p := d.in.Plan; p != nil {
 		d.planLine("workplans/"+p.Object.Metadata.Name+" progress", reserved, planScore,
 			fmt.Sprintf("Progress: %d of %d tasks done", p.Status.Progress.ByPhase[resources.TaskCompleted], p.Status.Progress.Total))
@@ -74,7 +74,7 @@ func stageOf(phases []resources.PlanPhase, name string) string {
 }
 
 // planName returns a plan's name with phase and title, as far as they are known.
-func (d *desk) planName(name string) string {
+func (d *packing) planName(name string) string {
 	name = strings.TrimPrefix(name, "workplan/")
 	for i := range d.in.Plans {
 		if p := &d.in.Plans[i]; p.Object.Metadata.Name == name {
@@ -95,7 +95,7 @@ const (
 
 // chain offers the tasks around the active ones: what comes before first. What is
 // completed further back than one step, and what is abandoned, tells nothing.
-func (d *desk) chain() {
+func (d *packing) chain() {
 	var around []*Task
 	for name, distance := range d.distances {
 		t := d.pool[name]
@@ -119,24 +119,24 @@ func (d *desk) chain() {
 }
 
 // distance is how many steps a task is from the nearest active one.
-func (d *desk) distance(t *Task) int {
+func (d *packing) distance(t *Task) int {
 	distance := d.distances[t.Object.Metadata.Name]
 	return max(distance, -distance)
 }
 
 // inChain orders tasks as they are done, those of the same step as they were made.
-func (d *desk) inChain(a, b *Task) int {
+func (d *packing) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
 	return cmp.Or(cmp.Compare(d.distances[x], d.distances[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
 }
 
 // planItem offers a line of one of the plan's groups.
-func (d *desk) planItem(group, id string, score int, text string) {
+func (d *packing) planItem(group, id string, score int, text string) {
 	d.all.offer(candidate{section: plan, group: group, id: id, tier: chainTier, score: score, text: "- " + line(text)})
 }
 
 // chainText is one task of the chain: what it is and what it needs.
-func (d *desk) chainText(t *Task) string {
+func (d *packing) chainText(t *Task) string {
 	text := fmt.Sprintf("%s [%s] %s", t.Object.Metadata.Name, t.Status.Phase, title(t))
 	text += afterText(t)
 	if d.isActive(t.Object.Metadata.Name) {
@@ -154,7 +154,7 @@ func afterText(t *Task) string {
 }
 
 // next offers what may be started, best first, as the plan's status has it.
-func (d *desk) next() {
+func (d *packing) next() {
 	if d.in.Plan == nil {
 		return
 	}
@@ -172,7 +172,7 @@ func (d *desk) next() {
 
 // done offers what was completed last in the plan, whoever did it: those with the
 // latest checkpoints, and of those without one the youngest. The chain tells its own.
-func (d *desk) done() {
+func (d *packing) done() {
 	if d.in.Plan == nil {
 		return
 	}
@@ -208,7 +208,7 @@ func lastTouched(t *Task) time.Time {
 }
 
 // planAhead offers what is planned but not yet to be started.
-func (d *desk) planAhead() {
+func (d *packing) planAhead() {
 	if d.in.Plan == nil {
 		return
 	}

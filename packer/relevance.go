@@ -2,6 +2,8 @@ package packer
 
 import (
 	"cmp"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -10,13 +12,64 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// judge scores mems and anchors, by their numbers in the stock, against what the pack is about.
+// judge scores mems and anchors, by their numbers in the stock, against what packs are about, as
+// of one version of the stock. All readers that ask the same of it share it.
 type judge struct {
-	result   *search.Result
+	version  int
+	question search.Query
+	links    map[resources.Key]closeness
+	terse    bool
+
+	result   *search.Result // to explain scores; nil if terse
+	asked    bool           // the question had any word to look for
+	scores   []int64
+	best     int64             // of all documents
 	near     map[int]closeness // of those that are linked to the active tasks at all
 	told     anchorTexts
-	best     int64 // of all documents
-	previous map[string]int
+	mems     []int // to be weighed for each reader; if terse, without those that have too little to do with the active tasks
+	eligible int   // mems that may be insights
+	foremost int   // of what words bring to one of them
+}
+
+// judge returns one that a reader used before, or a new one.
+func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, terse bool) *judge {
+	for _, w := range s.weighed {
+		if j := w.judge; j.version == s.version && j.terse == terse && maps.Equal(j.links, links) && reflect.DeepEqual(j.question, question) {
+			return j
+		}
+	}
+	j := &judge{version: s.version, question: question, links: links, terse: terse, near: s.near(links), told: anchorsThatHold(s.anchors())}
+	question.Hides = func(n int) bool { return j.whyNot(n, s.facts[n]) != "" }
+	result := s.index.Search(question)
+	j.asked, j.scores, j.best = result.Asked(), result.Scores(), result.Best()
+	if !terse {
+		j.result = result
+	}
+	j.look(s.facts)
+	return j
+}
+
+// look finds out which mems are to be weighed.
+func (j *judge) look(facts []*fact) {
+	for n, f := range facts {
+		if f == nil || f.mem == nil {
+			continue
+		}
+		able := !f.falsePath && j.whyNot(n, f) == ""
+		if able {
+			j.eligible++
+			j.foremost = max(j.foremost, int(j.scores[n]))
+		}
+		if !j.terse || !j.asked || f.falsePath || able && (f.critical || j.near[n] > unlinked || j.scores[n] > 0) {
+			j.mems = append(j.mems, n)
+		}
+	}
+	if j.terse && j.asked {
+		j.mems = slices.DeleteFunc(j.mems, func(n int) bool {
+			r := relevance{link: j.near[n], words: int(j.scores[n]), previous: 1}
+			return !facts[n].falsePath && !facts[n].critical && !r.near(j.foremost) && !r.stays(j.foremost)
+		})
+	}
 }
 
 // leastBest keeps links telling where no words meet: two bits of a score.
@@ -39,26 +92,16 @@ type relevance struct {
 	why      string // it is not eligible
 }
 
-// weigh decides which mems are eligible, links them, and scores them. Links travel one step from mem to mem: to the successor of a
-// linked mem in full, to its refinements and relations half. Where nobody asks for reasons, those
-// that have nothing to do with the active tasks are only counted.
-func (d *desk) weigh(now weighed) (*judge, []relevance) {
-	j := &judge{near: d.stock.near(now.links), told: anchorsThatHold(d.in.Anchors), previous: now.previous}
-	now.question.Hides = func(n int) bool { return j.whyNot(n, d.stock.facts[n]) != "" }
-	j.result = d.stock.index.Search(now.question)
-	j.best = j.result.Best()
-	var list []relevance
-	for n, f := range d.stock.facts {
-		if f == nil || f.mem == nil {
-			continue
-		}
-		if r := j.relevance(n, f); !d.in.Terse || !j.result.Asked() || r.matters() {
-			list = append(list, r)
-		} else if r.doc >= 0 {
-			d.poor++
+// weigh links mems and scores them for the reader. Links travel one step from mem to mem: to the successor of a
+// linked mem in full, to its refinements and relations half.
+func (d *packing) weigh() []relevance {
+	list := make([]relevance, len(d.judge.mems))
+	for i, n := range d.judge.mems {
+		if list[i] = d.judge.relevance(n, d.stock.facts[n]); list[i].doc >= 0 {
+			list[i].previous = d.in.Previous[list[i].id]
 		}
 	}
-	return j, list
+	return list
 }
 
 // relevance scores a mem.
@@ -68,15 +111,9 @@ func (j *judge) relevance(n int, f *fact) relevance {
 		r.doc = -1
 		return r
 	}
-	r.previous = j.previous[r.id]
 	r.score = j.score(n, r.link, f.mem.Status.Confidence, f.phase == resources.SuspectPhase)
-	r.words = int(j.result.Score(n))
+	r.words = int(j.scores[n])
 	return r
-}
-
-// matters reports whether something speaks for a mem, or its being left out must be told.
-func (r *relevance) matters() bool {
-	return r.falsePath || r.doc >= 0 && (r.critical || r.link > unlinked || r.words > 0)
 }
 
 // near reports whether a mem has enough to do with the active tasks, where the best one by words
@@ -201,33 +238,5 @@ func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	if suspect {
 		lead /= 2
 	}
-	return int(j.result.Score(doc) + lead)
-}
-
-// unasked ranks mems when there is nothing to compare them with: no task, plan or intent.
-// Pinned ones lead, then the surest; ten at most enter.
-func unasked(list []*relevance) map[*relevance]bool {
-	const most = 10
-	var surest []*relevance
-	before := func(a, b *relevance) bool {
-		if pinned := a.mem.Object.Spec.Pinned; pinned != b.mem.Object.Spec.Pinned {
-			return pinned
-		}
-		return cmp.Or(cmp.Compare(b.mem.Status.Confidence, a.mem.Status.Confidence), a.inTurn(b)) < 0
-	}
-	for _, r := range list {
-		at := len(surest)
-		for at > 0 && before(r, surest[at-1]) {
-			at--
-		}
-		if r.doc >= 0 && at < most {
-			surest = slices.Insert(surest, at, r)
-			surest = surest[:min(most, len(surest))]
-		}
-	}
-	chosen := map[*relevance]bool{}
-	for _, r := range surest {
-		chosen[r] = true
-	}
-	return chosen
+	return int(j.scores[doc] + lead)
 }

@@ -82,20 +82,31 @@ func TestCeilingIsNoTarget(t *testing.T) {
 	assert.Less(t, p.Tokens, p.Budget.Tokens/10)
 }
 
+// With nothing planned and nothing asked one line is told, and what holds for any work: false
+// paths, what somebody pinned, critical anchors, the person's rules.
 func TestWithoutTaskPlanOrIntent(t *testing.T) {
+	assert.Equal(t, 1, strings.Count(string(Build(Input{Day: day(1).Time}).Bytes), "\n- "), "one line")
 	in := Input{Day: day(1).Time}
+	in.Role = &resources.Role{Spec: resources.RoleSpec{Rules: []string{"Plan before you write."}, Shell: resources.RuleSet{Allow: []string{"ls"}}, Paths: resources.PathRules{Deny: []string{"secret/**"}}}}
 	for i := range 30 {
 		in.Mems = append(in.Mems, memOf(fmt.Sprintf("m-%02d", i), 1, 50+i, resources.Fresh, resources.MemSpec{Content: "word"}))
 	}
 	in.Mems[0].Object.Spec.Pinned = true
+	in.Mems = append(in.Mems, memOf("never", 1, 80, resources.Fresh, resources.MemSpec{Type: "false_path", Content: "AVOID sqlite"}))
+	in.Anchors = []Anchor{
+		anchorOf("dull", 1, resources.Fresh, resources.AnchorSpec{Content: "a note"}),
+		anchorOf("grave", 1, resources.Fresh, resources.AnchorSpec{Content: "no deploy on Fridays", Priority: "critical"}),
+	}
 	p := Build(in)
 	var entered []string
 	for _, e := range p.Entries {
-		if e.In && e.Section == "insights" {
+		if e.In {
 			entered = append(entered, e.ID)
 		}
 	}
-	assert.Equal(t, []string{"mems/m-00", "mems/m-21", "mems/m-22", "mems/m-23", "mems/m-24", "mems/m-25", "mems/m-26", "mems/m-27", "mems/m-28", "mems/m-29"}, entered)
+	assert.Equal(t, []string{"standing", "idle", "roles/", "mems/never", "anchors/grave", "mems/m-00"}, entered)
+	assert.Contains(t, string(p.Bytes), "secret/**")
+	assert.NotContains(t, string(p.Bytes), "Plan before you write")
 }
 
 func TestIntentSwitchesTheContext(t *testing.T) {

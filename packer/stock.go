@@ -27,7 +27,6 @@ type Stock struct {
 	day      string
 	settings *resources.ConfigSpec
 	tasks    map[string]resources.TaskStatus
-	plans    map[string]resources.WorkPlanStatus
 	ahead    map[string][]string // of large plans: the ready tasks that are planned ahead, sorted
 
 	index   search.Index
@@ -36,16 +35,18 @@ type Stock struct {
 	next    time.Time                 // the first moment at which a status changes by itself
 	version int                       // another one whenever a mem or an anchor is; 0: nothing is at hand
 	weighed map[string]weighed        // by session
+
+	anchored struct { // what anchors returned
+		version int
+		list    []Anchor
+	}
 }
 
 // weighed is what the mems and anchors came to for one reader, and what that depends on
 // besides themselves.
 type weighed struct {
-	version  int // of the stock
-	question search.Query
-	links    map[resources.Key]closeness
+	judge    *judge
 	previous map[string]int
-	terse    bool
 	offered  candidates
 }
 
@@ -81,7 +82,7 @@ func (s *Stock) renew(source Source) {
 	s.mu.Unlock()
 	if day := date(source.Now()); s.version == 0 || day != s.day || !reflect.DeepEqual(s.settings, source.Settings()) {
 		s.day, s.settings, s.tasks = day, source.Settings(), map[string]resources.TaskStatus{}
-		s.plans, s.ahead = map[string]resources.WorkPlanStatus{}, map[string][]string{}
+		s.ahead = map[string][]string{}
 		changed = s.everything(source)
 		s.version++
 	}
@@ -91,8 +92,7 @@ func (s *Stock) renew(source Source) {
 		case resources.Tasks:
 			delete(s.tasks, key.Name)
 			tasks = append(tasks, key)
-		case resources.WorkPlans:
-			delete(s.plans, key.Name)
+		case resources.WorkPlans: // its status is derived for each pack: it follows from those of its tasks
 		default:
 			s.look(source, key)
 		}
@@ -214,21 +214,16 @@ func stockOf(mems []Mem, anchors []Anchor) *Stock {
 
 // anchors are all of them, by name.
 func (s *Stock) anchors() []Anchor {
-	var list []Anchor
-	for _, f := range s.facts {
-		if f != nil && f.anchor != nil {
-			list = append(list, *f.anchor)
+	if s.anchored.version != s.version {
+		s.anchored.version, s.anchored.list = s.version, nil
+		for _, f := range s.facts {
+			if f != nil && f.anchor != nil {
+				s.anchored.list = append(s.anchored.list, *f.anchor)
+			}
 		}
+		slices.SortFunc(s.anchored.list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 	}
-	slices.SortFunc(list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
-	return list
-}
-
-// weighedBefore returns what mems and anchors came to for a reader, unless that has to be found
-// out anew.
-func (s *Stock) weighedBefore(session string, w weighed) (weighed, bool) {
-	last, known := s.weighed[session]
-	return last, known && last.version == s.version && last.terse == w.terse && maps.Equal(last.links, w.links) && maps.Equal(last.previous, w.previous) && reflect.DeepEqual(last.question, w.question)
+	return s.anchored.list
 }
 
 // remember notes what mems and anchors came to for a reader.
@@ -236,6 +231,5 @@ func (s *Stock) remember(session string, w weighed) {
 	if s.weighed == nil {
 		s.weighed = map[string]weighed{}
 	}
-	w.version = s.version
 	s.weighed[session] = w
 }

@@ -78,22 +78,25 @@ func (c *churned) snapshot(stock *Stock) *graph.Snapshot {
 // What is at hand changes nothing of a pack, whatever happens between one and the next.
 func TestAStockChangesNothing(t *testing.T) {
 	t.Parallel()
-	recalled, ahead := 0, 0
+	recalled, shared, ahead := 0, 0, 0
 	for seed := range uint64(30) {
 		c := &churned{t: t, r: rand.New(rand.NewPCG(seed, 3)), objects: map[resources.Key]resources.Object{}, input: gathered(t)}
 		for _, o := range c.input.Objects {
 			c.objects[o.Key()] = o
 		}
-		stock, previous := &Stock{}, []byte(nil)
+		sessions := map[string]*resources.Session{"": nil, "claude-1": decoded(t, resources.Sessions, "claude-1", `{"host": "claude", "activeTask": "docs"}`).(*resources.Session)}
+		stock, previous := &Stock{}, map[string][]byte{}
 		for range 30 {
 			s := c.snapshot(stock)
-			reader := Reader{Limit: 6000, Previous: previous, Terse: true}
+			session, other := "", "claude-1"
+			if c.r.IntN(2) == 0 {
+				session, other = other, session
+			}
+			reader := Reader{Limit: 6000, Session: sessions[session], Previous: previous[session], Terse: true}
 			want := Make(s, reader)
 			reader.Stock = stock
 			in := gather(s, reader)
-			if _, ok := stock.weighedBefore("", newDesk(in).weighedBy()); ok {
-				recalled++
-			}
+			judge := stock.weighed[in.sessionName()].judge
 			for _, key := range s.List(resources.WorkPlans) {
 				names := (&Stock{ahead: map[string][]string{}}).readyAhead(key.Name, s)
 				require.Equal(t, strings.Join(names, " "), strings.Join(stock.readyAhead(key.Name, s), " "))
@@ -102,12 +105,19 @@ func TestAStockChangesNothing(t *testing.T) {
 			got := Build(in)
 			require.Equal(t, string(want.Bytes), string(got.Bytes))
 			require.Equal(t, want.Tokens, got.Tokens)
-			previous = got.Bytes
+			previous[session] = got.Bytes
+			switch now := stock.weighed[in.sessionName()].judge; {
+			case judge == now:
+				recalled++
+			case stock.weighed[other].judge == now:
+				shared++
+			}
 			if c.r.IntN(2) == 0 {
 				c.change()
 			}
 		}
 	}
 	require.Positive(t, recalled)
+	require.Positive(t, shared)
 	require.Positive(t, ahead)
 }

@@ -16,7 +16,10 @@ import (
 const reservedTasks = 5
 
 // tasks offers what is to be done now: the most volatile part, and the last.
-func (d *desk) tasks() {
+func (d *packing) tasks() {
+	if d.idle() {
+		return
+	}
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
 	if s := d.in.Session; s != nil {
 		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, note: "it tells how this session is doing", text: line(sessionText(s, d.in.Figures))})
@@ -66,8 +69,8 @@ func about(n int) string {
 }
 
 // task offers one active task, line by line.
-func (d *desk) task(t *Task, full bool) {
-	w := taskWriter{desk: d, name: t.Object.Metadata.Name, tier: reserved}
+func (d *packing) task(t *Task, full bool) {
+	w := taskWriter{packing: d, name: t.Object.Metadata.Name, tier: reserved}
 	if !full {
 		w.tier, w.note = chainTier, "an active task, but "+strconv.Itoa(reservedTasks)+" others go before it"
 	}
@@ -90,10 +93,10 @@ func (d *desk) task(t *Task, full bool) {
 
 // taskWriter offers the lines of one active task.
 type taskWriter struct {
-	desk *desk
-	name string
-	tier tier
-	note string
+	packing *packing
+	name    string
+	tier    tier
+	note    string
 }
 
 // text offers a label and a text that may have several lines.
@@ -110,7 +113,7 @@ func (w *taskWriter) names(label string, names []string) {
 }
 
 func (w *taskWriter) offer(part string, score int, text string) {
-	w.desk.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
+	w.packing.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
 
 // stateText is the first line of a task: title, phase, plan and who does it.
@@ -142,7 +145,7 @@ func evidenceText(item resources.EvidenceItem) string {
 }
 
 // blockerText says what a task waits for, and why if a gate says so.
-func (d *desk) blockerText(name string, gate *resources.TemporalGate) string {
+func (d *packing) blockerText(name string, gate *resources.TemporalGate) string {
 	text := name
 	if strings.HasPrefix(name, "workplan/") {
 		text = "plan " + d.planName(name)

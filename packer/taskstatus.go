@@ -8,12 +8,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Doubt derives the statuses of tasks and plans anew: they may not follow yet from what changed.
+// Doubt derives the statuses of tasks anew: they may not follow yet from what changed.
 func (s *Stock) Doubt() {
 	s.use.Lock()
 	defer s.use.Unlock()
 	clear(s.tasks)
-	clear(s.plans)
 	clear(s.ahead)
 }
 
@@ -27,13 +26,12 @@ func (s *Stock) renewAhead(source Source, changed []resources.Key) {
 		return
 	}
 	for plan, names := range s.ahead {
-		ready := source.PlanReady(plan)
 		for _, key := range changed {
 			at, known := slices.BinarySearch(names, key.Name)
 			if known {
 				names = slices.Delete(names, at, at+1)
 			}
-			if i, is := slices.BinarySearchFunc(ready, key.Name, byName); is && ready[i].Spec.PlanAhead {
+			if t, ok := source.Task(key.Name); ok && t.Spec.PlanAhead && t.Spec.WorkPlan == plan && ready(t, source) {
 				names = slices.Insert(names, at, key.Name)
 			}
 		}
@@ -41,31 +39,29 @@ func (s *Stock) renewAhead(source Source, changed []resources.Key) {
 	}
 }
 
+func ready(t *resources.Task, source Source) bool {
+	_, found := slices.BinarySearchFunc(source.PlanReady(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority)), t.Metadata.Name, byName)
+	return found
+}
+
 // readyAhead names the tasks of a plan that are planned ahead and could be started.
 func (s *Stock) readyAhead(plan string, source Source) []string {
 	names, known := s.ahead[plan]
 	if !known {
-		for _, t := range source.PlanReady(plan) {
-			if t.Spec.PlanAhead {
-				names = append(names, t.Metadata.Name)
+		for rank := range resources.PriorityRanks {
+			for _, t := range source.PlanReady(plan, rank) {
+				if t.Task.Spec.PlanAhead {
+					names = append(names, t.Task.Metadata.Name)
+				}
 			}
 		}
+		slices.Sort(names)
 		s.ahead[plan] = names
 	}
 	return names
 }
 
-func byName(t *resources.Task, name string) int { return strings.Compare(t.Metadata.Name, name) }
-
-// plan is the status of a plan.
-func (s *Stock) plan(p *resources.WorkPlan, v status.WideView) resources.WorkPlanStatus {
-	st, known := s.plans[p.Metadata.Name]
-	if !known {
-		st, _ = status.DerivePlan(p, v)
-		s.plans[p.Metadata.Name] = st
-	}
-	return st
-}
+func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task.Metadata.Name, name) }
 
 // mostTasks is of how many tasks statuses are remembered.
 const mostTasks = 2 * maxPlanTasks

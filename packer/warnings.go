@@ -21,7 +21,7 @@ type warning struct {
 
 // warnings offers what is wrong with the active plan and its tasks, files that
 // cannot be read, and critical anchors that no longer hold: the worst maxWarnings.
-func (d *desk) warnings() {
+func (d *packing) warnings() {
 	list := slices.Concat(d.sessionWarnings(), d.planWarnings(), d.taskWarnings(), d.anchorWarnings(), d.problems())
 	slices.SortFunc(list, func(a, b warning) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.id, b.id), strings.Compare(a.text, b.text))
@@ -35,13 +35,13 @@ func (d *desk) warnings() {
 	}
 }
 
-func (d *desk) warn(id string, score int, text string) {
+func (d *packing) warn(id string, score int, text string) {
 	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
 }
 
 // sessionWarnings says how the reader itself is doing, where that is not well. Figures
 // are told in words, which do not change with every turn.
-func (d *desk) sessionWarnings() []warning {
+func (d *packing) sessionWarnings() []warning {
 	s, f := d.in.Session, d.in.Figures
 	if s == nil {
 		return nil
@@ -62,14 +62,14 @@ func (d *desk) sessionWarnings() []warning {
 	return list
 }
 
-func (d *desk) planWarnings() []warning {
+func (d *packing) planWarnings() []warning {
 	if d.in.Plan == nil {
 		return nil
 	}
 	return conditionWarnings("workplans/"+d.in.Plan.Object.Metadata.Name, d.in.Plan.Status.Conditions, 900)
 }
 
-func (d *desk) taskWarnings() []warning {
+func (d *packing) taskWarnings() []warning {
 	var list []warning
 	for i := range d.in.Tasks {
 		t := &d.in.Tasks[i]
@@ -87,7 +87,7 @@ func (d *desk) taskWarnings() []warning {
 }
 
 // concerns reports whether a task has to do with the pack.
-func (d *desk) concerns(t *Task) bool {
+func (d *packing) concerns(t *Task) bool {
 	if _, near := d.distances[t.Object.Metadata.Name]; near {
 		return true
 	}
@@ -107,7 +107,7 @@ func conditionWarnings(id string, conditions []resources.Condition, weight int) 
 	return list
 }
 
-func (d *desk) anchorWarnings() []warning {
+func (d *packing) anchorWarnings() []warning {
 	var list []warning
 	for i := range d.in.Anchors {
 		a := &d.in.Anchors[i]
@@ -124,7 +124,7 @@ func (d *desk) anchorWarnings() []warning {
 }
 
 // problems are files that cannot be read.
-func (d *desk) problems() []warning {
+func (d *packing) problems() []warning {
 	var list []warning
 	for _, p := range d.in.Problems {
 		list = append(list, warning{cmp.Or(p.Object, p.Key.String()), p.Error(), 300})

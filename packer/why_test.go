@@ -45,13 +45,13 @@ func tangled(r *rand.Rand) Input {
 
 // account is what an entry's reasons are checked against.
 type account struct {
-	t     *testing.T
-	in    Input
-	desk  *desk
-	pack  Pack
-	plain map[string]int // scores where no last pack counts
-	e     Entry
-	c     *candidate
+	t       *testing.T
+	in      Input
+	packing *packing
+	pack    Pack
+	plain   map[string]int // scores where no last pack counts
+	e       Entry
+	c       *candidate
 }
 
 // reasons are all that is ever said of an entry but of a mem's words (explain_test.go), each
@@ -127,7 +127,7 @@ func (a account) phase() string {
 
 // among reports whether an entry is of the n most important active tasks.
 func (a account) among(n int) bool {
-	for i, t := range a.desk.active {
+	for i, t := range a.packing.active {
 		if name := "tasks/" + t.Object.Metadata.Name; a.e.ID == name || strings.HasPrefix(a.e.ID, name+" ") {
 			return i < n
 		}
@@ -139,8 +139,8 @@ func (a account) among(n int) bool {
 // naming what is not, frames.
 func (a account) total() size {
 	sum, open := measure(opening+closing).plus(a.end()), frames{}
-	for i := range a.desk.all {
-		if c := &a.desk.all[i]; c.in {
+	for i := range a.packing.all {
+		if c := &a.packing.all[i]; c.in {
 			sum = sum.plus(open.cost(c))
 			open.open(c)
 		}
@@ -152,10 +152,10 @@ func (a account) total() size {
 func (a account) end() size {
 	end := endReserve()
 	if a.pack.Overflow != "" {
-		end = end.plus(measure(noticeText(9999999, a.desk.budget)))
+		end = end.plus(measure(noticeText(9999999, a.packing.budget)))
 	}
 	most := maxLeftOutCharacters
-	if limit := a.desk.budget.Limit; limit > 0 {
+	if limit := a.packing.budget.Limit; limit > 0 {
 		most = min(most, limit/8)
 	}
 	return end.plus(size{most, 1000 * most / 3})
@@ -166,8 +166,8 @@ func (a account) end() size {
 func (a account) beyondItsShare() bool {
 	s := shareOf(a.c.section)
 	sum, open := size{}, frames{}
-	for i := range a.desk.all {
-		c := &a.desk.all[i]
+	for i := range a.packing.all {
+		c := &a.packing.all[i]
 		if shareOf(c.section) != s || c == a.c {
 			continue
 		}
@@ -187,8 +187,8 @@ func (a account) beyondItsShare() bool {
 
 // another reports whether one of the same section that goes before it is out for want of room.
 func (a account) another() bool {
-	for i := range a.desk.all {
-		if c := &a.desk.all[i]; c.queue() == a.c.queue() && before(c, a.c) && (c.why == noRoom || c.why == noRoomAnew) {
+	for i := range a.packing.all {
+		if c := &a.packing.all[i]; c.queue() == a.c.queue() && before(c, a.c) && (c.why == noRoom || c.why == noRoomAnew) {
 			return true
 		}
 	}
@@ -209,16 +209,16 @@ func TestEveryReasonIsTrue(t *testing.T) {
 		in := tangled(rand.New(rand.NewPCG(seed, 51)))
 		plain := in
 		plain.Previous = nil
-		a := account{t: t, in: in, pack: Build(in), desk: newDesk(in), plain: map[string]int{}}
+		a := account{t: t, in: in, pack: Build(in), packing: newPacking(in), plain: map[string]int{}}
 		for _, e := range Build(plain).Entries {
 			a.plain[e.Section+e.ID] = e.Score
 		}
-		a.desk.offer()
-		a.desk.pack()
-		require.Len(t, a.desk.all, len(a.pack.Entries))
+		a.packing.offer()
+		a.packing.pack()
+		require.Len(t, a.packing.all, len(a.pack.Entries))
 		a.statements()
 		for i, e := range a.pack.Entries {
-			a.e, a.c = e, &a.desk.all[i]
+			a.e, a.c = e, &a.packing.all[i]
 			a.reasons(said)
 			held := strings.Contains(e.Why, "x1.5")
 			if want := a.plain[e.Section+e.ID]; !held && e.In && (e.Section == "insights" || e.Section == "anti_patterns" || e.Section == "anchors") {
@@ -261,7 +261,7 @@ func (a account) statements() {
 	}
 	seen := map[string]bool{} // statements come without repetitions
 	for i, e := range a.pack.Entries {
-		if c := &a.desk.all[i]; e.In && !seen[e.Section+c.group+c.text] {
+		if c := &a.packing.all[i]; e.In && !seen[e.Section+c.group+c.text] {
 			seen[e.Section+c.group+c.text] = true
 			claimed[fmt.Sprint(e.Section, e.Tokens)]++
 		}

@@ -121,7 +121,7 @@ func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
 		return controller.Result{}
 	}
 	since := condition.LastTransitionTime.Time
-	grace := resources.Duration(now.Settings().OrphanGracePeriod, resources.DefaultOrphanGracePeriod)
+	grace := resources.Duration(now.Settings().OrphanGracePeriod, 0)
 	if due := since.Add(grace); now.now.Before(due) {
 		return now.until(due)
 	}

@@ -31,7 +31,11 @@ type Packs struct {
 
 	due atomic.Bool // something changed that is more than the trace of a call
 
-	mu      sync.Mutex      // held while somebody packs
+	patience time.Duration // how long Pack waits for phases that follow from what just changed
+
+	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
+
+	// Of the reconciler alone:
 	packed  time.Time       // when all were packed last
 	written map[string]bool // the files of the sessions that have a pack; nil: not known yet
 }
@@ -39,13 +43,13 @@ type Packs struct {
 var _ hooks.Contexts = (*Packs)(nil)
 
 // NewPacks returns one that has packed nothing yet, for All.
-func NewPacks() *Packs { return &Packs{} }
+func NewPacks() *Packs { return &Packs{patience: 60 * time.Millisecond} }
 
 // Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
-	p.derived()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.derived() // what is doubted then is derived for this pack, and not for somebody else's
 	now := at(p.client)
 	to := packer.ReaderOf(now, reader.Record)
 	to.Limit = packer.LimitFor(reader.Limit)
@@ -61,13 +65,10 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	return string(pack), time.Time{}
 }
 
-// derivedPatience is how long Pack waits for phases that follow from what just changed.
-const derivedPatience = 60 * time.Millisecond
-
 // derived waits until the statuses have followed what changed. If that takes too long they lag
-// behind, and those of tasks and plans are derived anew.
+// behind: those of tasks are derived anew, and the counts of a plan may be a moment old.
 func (p *Packs) derived() {
-	ctx, cancel := context.WithTimeout(context.Background(), derivedPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), p.patience)
 	defer cancel()
 	if p.client.WaitPhases(ctx) != nil {
 		p.stock.Doubt()
@@ -124,8 +125,6 @@ const callsEvery = 2 * time.Second
 // reconcile packs the context, for the repository and for each live session, when the others
 // have settled: from what they read rather than what they wrote. For calls alone it does so now and then.
 func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.Key) (controller.Result, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	now := at(c)
 	if wait := callsEvery - now.now.Sub(p.packed); !p.due.Swap(false) && wait > 0 {
 		return controller.Result{After: wait}, nil
@@ -148,6 +147,8 @@ func midnight(now time.Time) time.Time {
 // write packs for a session, or ("") for the repository, from what its reader had last: what
 // was in stays in, and where it stood, as far as the packer lets it.
 func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader))
 }
 

@@ -326,7 +326,7 @@ func (p *player) inventTask() string {
 	text += p.maybe(30, `,"evidence":[{"file":"src/*.go"}]`)
 	text += p.maybe(40, `,"result":{"evidence":"seen"}`)
 	text += p.maybe(20, `,"priority":%q`, p.one("critical", "high", "low"))
-	text += p.maybe(10, `,"parent":%q`, p.task())
+	text += p.maybe(20, `,"parent":%q`, p.task())
 	text += p.maybe(10, `,"planAhead":true`)
 	text += p.maybe(10, `,"phase":%q`, p.one("first", "second"))
 	text += p.maybe(10, `,"fileLocks":["src/**"]`)

@@ -13,8 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -52,12 +52,15 @@ func newDeriver(repo mutate.Repo, c controller.Client) controller.Reconciler {
 
 // derivedKeys: the one key, whenever a change may bring something new. A log may be what a
 // task that is claimed to be completed still lacked.
-func derivedKeys(ch controller.Change, _ controller.Client) []resources.Key {
-	due := ch.Key.Kind == resources.CheckpointsKind || ch.Key == resources.Key{} // all is listed
+func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
+	due := ch.Key == resources.Key{} // all is listed
 	switch ch.Key.Kind {
 	case resources.Tasks:
 		t := asTask(ch.New)
 		due = t != nil && !ch.StatusOnly && t.Spec.State == resources.TaskCompleted
+	case resources.CheckpointsKind:
+		t, ok := c.Task(ch.Key.Name)
+		due = ok && t.Spec.State == resources.TaskCompleted
 	case resources.Anchors:
 		a, ok := ch.New.(*resources.Anchor)
 		due = ok && !ch.StatusOnly && resources.AnchorType(a) == "decision"
@@ -86,7 +89,7 @@ type deriver struct {
 // while both are the same, so is the mem.
 type askedTask struct {
 	task *resources.Task
-	seen *status.Sightings
+	seen *status.Evidence
 }
 
 // derived is what was seen to.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store"
 )
 
 // mems are the names of those that are there.
@@ -154,7 +154,7 @@ func TestWritersGetInBetween(t *testing.T) {
 	defer s.end()
 	between := 0
 	for began := time.Now(); time.Since(began) < time.Minute; {
-		require.NoError(t, s.store.Update(t.Context(), func(*filestore.Tx) error { return nil }))
+		require.NoError(t, s.store.Update(t.Context(), func(store.Tx) error { return nil }))
 		made := len(s.mems())
 		if made == many {
 			break

@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -71,7 +71,7 @@ func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 
 func (x *exporter) run(ctx context.Context) error {
 	now, settings := x.client.Now(), x.client.Settings()
-	collect := resources.Duration(settings.SessionCollectAfter, resources.DefaultSessionCollectAfter)
+	collect := resources.Duration(settings.SessionCollectAfter, 0)
 	err := x.export(now, collect)
 	exports, removed := x.read(now, collect)
 	return errors.Join(err, removed, x.synthesize(ctx, exports), x.sweep(now, collect))

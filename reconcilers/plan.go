@@ -94,7 +94,7 @@ func purge(ctx context.Context, now frozen, key resources.Key, since resources.T
 	if _, broken := now.Problem(key); broken {
 		return controller.Result{}, nil // its file may say something else by now
 	}
-	after := resources.Duration(now.Settings().PurgeAfter, resources.DefaultPurgeAfter)
+	after := resources.Duration(now.Settings().PurgeAfter, 0)
 	if due := since.Add(after); now.now.Before(due) {
 		return now.until(due), nil
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/memory"

@@ -6,11 +6,12 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskKeys: the task itself; those that wait for it, when it concluded; those that
-// name it, when it came or went; and what plans hold back.
+// taskKeys: the task itself; those that wait for it, when it concluded; its parts, when its phase
+// changed; those that name it, when it came or went; and what plans hold back.
 func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Tasks)
@@ -19,7 +20,11 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 	case resources.Tasks:
 		return append(afterTask(ch, c), watch.afterPlanCounts(ch, c)...)
 	case resources.CheckpointsKind:
-		return append(c.Dependents(taskKey(ch.Key.Name)), taskKey(ch.Key.Name))
+		keys := []resources.Key{taskKey(ch.Key.Name)}
+		for _, waiting := range c.Dependents(keys[0]) {
+			keys = appendParts(append(keys, waiting), waiting, c)
+		}
+		return keys
 	case resources.WorkPlans:
 		return afterPlan(ch, c)
 	case resources.Configs:
@@ -69,10 +74,20 @@ func tasksAfterSession(ch controller.Change, c controller.Client) []resources.Ke
 }
 
 func afterTask(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.StatusOnly {
-		return nil
+	var keys []resources.Key
+	if rephased(ch) {
+		keys = appendParts(keys, ch.Key, c)
 	}
-	keys := []resources.Key{ch.Key}
+	if ch.StatusOnly {
+		return keys
+	}
+	keys = append(keys, ch.Key)
+	if respecified(ch) { // what a parent waits for blocks its parts, too
+		keys = appendParts(keys, ch.Key, c)
+		for _, waiting := range c.Dependents(ch.Key) {
+			keys = appendParts(keys, waiting, c)
+		}
+	}
 	switch {
 	case !respecified(ch):
 	case appeared(ch):
@@ -81,6 +96,19 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 		keys = append(keys, c.Dependents(ch.Key)...)
 	}
 	return keys
+}
+
+// appendParts adds the parts of a task, and theirs.
+func appendParts(to []resources.Key, whole resources.Key, c controller.Client) []resources.Key {
+	met := map[resources.Key]bool{whole: true} // they may stand in a circle
+	for wholes := []resources.Key{whole}; len(wholes) > 0; wholes = wholes[1:] {
+		for _, part := range c.By(graph.IndexParent, wholes[0].String()) {
+			if !met[part] {
+				met[part], to, wholes = true, append(to, part), append(wholes, part)
+			}
+		}
+	}
+	return to
 }
 
 // afterPlanCounts: the tasks of the plans that wait for this task's plan, when

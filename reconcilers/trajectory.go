@@ -11,7 +11,8 @@ import (
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
 
 // trajectoryKeys: the one read-head, whenever a plan or a task is another one or in
-// another phase; and after a listing, because it is there in an empty store, too.
+// another phase, in which shows what a log proves; and after a listing, because it is there
+// in an empty store, too.
 func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case "":
@@ -24,7 +25,7 @@ func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 		if !ch.StatusOnly || rephased(ch) {
 			return []resources.Key{trajectoryKey}
 		}
-	case resources.Configs, resources.CheckpointsKind:
+	case resources.Configs:
 		return []resources.Key{trajectoryKey}
 	}
 	return nil

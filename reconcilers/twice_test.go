@@ -80,8 +80,11 @@ func TestMakingTwiceEqualsOnce(t *testing.T) {
 // A change touches what is made of it, and nothing else.
 func TestWhatIsMadeOfWhat(t *testing.T) {
 	s := repository(t)
+	s.file(".idumb/tasks/open.json", `{"spec":{"workPlan":"plan","expectedOutput":"x"}}`)
+	s.file(".idumb/tasks/done.json", `{"spec":{"workPlan":"plan","expectedOutput":"x","state":"completed"}}`)
 	s.start()
 	defer s.end()
+	require.NoError(t, s.manager.WaitListed(t.Context()))
 	client := s.manager.Client("test")
 	object := func(kind, spec string) resources.Object {
 		o, _, err := resources.Read(resources.Key{Kind: kind, Name: "x"}, []byte(`{"spec":`+spec+`}`))
@@ -99,7 +102,8 @@ func TestWhatIsMadeOfWhat(t *testing.T) {
 		{"a task is open", controller.Change{Key: taskKey("x"), New: open}, ""},
 		{"a task is completed", controller.Change{Key: taskKey("x"), Old: open, New: done}, "derived"},
 		{"its status is written", controller.Change{Key: taskKey("x"), Old: done, New: done, StatusOnly: true}, ""},
-		{"its log grows", controller.Change{Key: resources.Key{Kind: resources.CheckpointsKind, Name: "x"}}, "derived"},
+		{"the log of an open task grows", controller.Change{Key: resources.Key{Kind: resources.CheckpointsKind, Name: "open"}}, ""},
+		{"the log of a completed task grows", controller.Change{Key: resources.Key{Kind: resources.CheckpointsKind, Name: "done"}}, "derived"},
 		{"a note", controller.Change{Key: resources.Key{Kind: resources.Anchors, Name: "x"}, New: object(resources.Anchors, `{"content":"c"}`)}, ""},
 		{"a decision", controller.Change{Key: resources.Key{Kind: resources.Anchors, Name: "x"}, New: object(resources.Anchors, `{"content":"c","type":"decision"}`)}, "derived"},
 		{"HEAD moves", controller.Change{Key: resources.Key{Kind: "files", Name: ".git/HEAD"}}, "derived"},

@@ -117,7 +117,7 @@ func checkType(kind *Kind, head *Header, data []byte) *Problem {
 	switch {
 	case head.APIVersion != "" && head.APIVersion != APIVersion:
 		return fieldProblem(data, "apiVersion", fmt.Sprintf("unknown version %q", head.APIVersion), fmt.Sprintf("write %q, or leave it out", APIVersion))
-	case head.Kind != "" && head.Kind != kind.Name:
+	case head.Kind != "" && head.Kind != kind.Name && head.Kind != kind.Display:
 		return fieldProblem(data, "kind", fmt.Sprintf("the kind is %q, but the file is one of %s", head.Kind, kind.Plural), wrongKindRemedy(head.Kind, kind))
 	}
 	return nil

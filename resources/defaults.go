@@ -25,6 +25,9 @@ const DefaultPriority = "normal"
 // priorities in their order, the highest first.
 var priorities = [...]string{"critical", "high", "medium", DefaultPriority, "low"}
 
+// PriorityRanks is how many there are.
+const PriorityRanks = len(priorities)
+
 // PriorityRank orders priorities: 0 for critical, 4 for low. An empty or unknown
 // one counts as normal.
 func PriorityRank(priority string) int {
@@ -44,42 +47,37 @@ func Duration(s string, fallback time.Duration) time.Duration {
 	return fallback
 }
 
-// EffectiveConfig returns the settings with every default filled in. config may
-// be nil, for a repository without config.json; it is not changed.
+// DefaultConfig returns the settings of a repository without config.json.
+func DefaultConfig() ConfigSpec { return *EffectiveConfig(nil) }
+
+// EffectiveConfig returns the settings with the default of every one that is not set, or is to
+// be a duration and is none. config may be nil, for a repository without config.json; it is not
+// changed.
 func EffectiveConfig(config *Config) *ConfigSpec {
-	d := DefaultConfig()
-	if config == nil {
-		return &d
+	var c ConfigSpec
+	if config != nil {
+		c = config.Spec
 	}
-	c := config.Spec
-	fill(reflect.ValueOf(&c).Elem(), reflect.ValueOf(d))
+	fillIn(reflect.ValueOf(&c).Elem())
 	return &c
 }
 
-// fill sets what is not set yet.
-func fill(to, from reflect.Value) {
-	for i := range to.NumField() {
-		switch field := to.Field(i); {
+// fillIn sets the fields that have no value yet to the defaults in their tags.
+func fillIn(settings reflect.Value) {
+	for i := range settings.NumField() {
+		field := settings.Field(i)
+		var rules Field
+		rules.readRules(settings.Type().Field(i).Tag.Get("idumb"))
+		switch {
 		case field.Kind() == reflect.Struct:
-			fill(field, from.Field(i))
-		case field.IsZero():
-			field.Set(from.Field(i))
+			fillIn(field)
+		case field.Kind() == reflect.Int && field.IsZero() && rules.Default != "":
+			field.SetInt(int64(*bound(rules.Default)))
+		case field.Kind() == reflect.String && (field.IsZero() || rules.Format == "duration" && Duration(field.String(), 0) == 0):
+			field.SetString(rules.Default)
 		}
 	}
 }
-
-// Settings that hold where a configuration, or an object, names something that is
-// no duration; validation refuses that, but a status is computed all the same.
-const (
-	DefaultTaskStaleAfter      = 4 * time.Hour
-	DefaultAnchorStaleAfter    = 48 * time.Hour
-	DefaultSessionIdleAfter    = time.Hour
-	DefaultDelegationGrace     = time.Hour
-	DefaultSessionStaleAfter   = 48 * time.Hour
-	DefaultSessionCollectAfter = 168 * time.Hour
-	DefaultPurgeAfter          = 48 * time.Hour
-	DefaultOrphanGracePeriod   = 24 * time.Hour
-)
 
 // Later returns the later of two moments.
 func Later(a, b time.Time) time.Time {

@@ -18,6 +18,7 @@ type Field struct {
 	Enum     []string // the values that it may have; nil: any
 	Ref      string   // plural of the kind that it names; "" for none
 	Min, Max *int     // bounds of a number; nil: none
+	Default  string   // what holds where a setting is not set; "" for none
 	Format   string   // dns1123, duration, glob, path, reference or ""
 	Shape    Shape    // how it looks in JSON
 	Repeated bool     // a list of that shape
@@ -102,6 +103,9 @@ func newField(name string, sf reflect.StructField, index []int) *Field {
 	if strings.Contains(string(sf.Tag), `idumb:"`) {
 		f.readRules(sf.Tag.Get("idumb"))
 	}
+	if f.Default != "" {
+		f.Doc += " Default " + f.Default + "."
+	}
 	t := sf.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -150,6 +154,8 @@ func (f *Field) readRules(tag string) {
 			f.Ref = value
 		case "format":
 			f.Format = value
+		case "default":
+			f.Default = value
 		case "text":
 			f.Text = value
 		case "min":

@@ -3,8 +3,11 @@ package resources
 import (
 	"crypto/sha1"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Namer makes names for objects that were not given one: <prefix>-<unixms>-<counter>,
@@ -16,6 +19,44 @@ type Namer struct{ counter atomic.Int64 }
 // Name returns the next name for an object of kind k.
 func (n *Namer) Name(k *Kind, now time.Time) string {
 	return fmt.Sprintf("%s-%d-%d", k.Prefix, now.UnixMilli(), n.counter.Add(1))
+}
+
+// maxMadeName is how long NameOf makes a name, in bytes: what fits a column of a table.
+const maxMadeName = 40
+
+// NameOf makes a name of what people call something: "Fix login (again)" gives
+// "fix-login-again". Words that do not fit are left out. It is "" where no letter of a to z and
+// no digit is left, or what no file may be called.
+func NameOf(title string) string {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	name := ""
+	for _, word := range words {
+		word = strings.Map(plainLetter, word)
+		if longer := strings.Trim(name+"-"+word, "-"); word == "" || len(longer) <= maxMadeName {
+			name = longer
+			continue
+		}
+		if name == "" {
+			name = word[:maxMadeName]
+		}
+		break
+	}
+	if ReservedName(name) {
+		return ""
+	}
+	return name
+}
+
+// plainLetter is a letter as names may have it: without its accent; -1 where there is none.
+func plainLetter(r rune) rune {
+	const accented, plain = "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿßšž", "aaaaaaceeeeiiiinoooooouuuuyyssz"
+	if at := strings.IndexRune(accented, r); at >= 0 {
+		return rune(plain[utf8.RuneCountInString(accented[:at])])
+	}
+	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		return r
+	}
+	return -1
 }
 
 // uidNamespace is the name space of DerivedUID: the version 5 UUID of the DNS

@@ -43,3 +43,26 @@ func FuzzNameOfID(f *testing.F) {
 		}
 	})
 }
+
+func TestNameOf(t *testing.T) {
+	for title, want := range map[string]string{
+		"Fix login": "fix-login", "  Fix   login (again)! ": "fix-login-again", "Größe prüfen": "grose-prufen", "v1.2: ship it": "v1-2-ship-it",
+		"修复登录": "", "修复 login": "login", "...": "", "": "", "con": "", "../../etc/passwd": "etc-passwd",
+		"one two three four five six seven eight nine": "one-two-three-four-five-six-seven-eight",
+		strings.Repeat("a", 50) + " b":                 strings.Repeat("a", 40),
+	} {
+		assert.Equal(t, want, NameOf(title), title)
+	}
+}
+
+func FuzzNameOf(f *testing.F) {
+	for _, title := range []string{"Fix login", "CON", "a\x00b", "\xff", "İstanbul", strings.Repeat("x ", 60)} {
+		f.Add(title)
+	}
+	f.Fuzz(func(t *testing.T, title string) {
+		name := NameOf(title)
+		if name != "" && (CheckName(name) != nil || ReservedName(name) || len(name) > maxMadeName) {
+			t.Fatalf("%q is called %q", title, name)
+		}
+	})
+}

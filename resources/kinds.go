@@ -85,11 +85,11 @@ func KindOf(plural string) (*Kind, bool) {
 }
 
 // LookupKind finds a kind by any name that a person may use: plural, singular,
-// short name, kind, in any case, with or without ".idumb.dev".
+// short name, kind, with or without an s, in any case, with or without ".idumb.dev".
 func LookupKind(word string) (*Kind, bool) {
 	word = strings.TrimSuffix(strings.ToLower(word), "."+Group)
 	for _, k := range kinds {
-		if word == k.Plural || word == k.Singular || word == strings.ToLower(k.Name) {
+		if word == k.Plural || word == k.Singular || strings.TrimSuffix(word, "s") == strings.ToLower(k.Name) {
 			return k, true
 		}
 		for _, short := range k.ShortNames {

@@ -32,6 +32,9 @@ const (
 	// AnnotationUpdatedBy names the command that last wrote the file, for
 	// describe only.
 	AnnotationUpdatedBy = Group + "/updated-by"
+	// AnnotationMadeBy names the session of the agent that made a plan or a task, "agent" where no
+	// hook recorded one: those agents may loosen and remove. What has none is a person's.
+	AnnotationMadeBy = Group + "/made-by"
 )
 
 // Time is an instant as RFC 3339 in UTC, to the second, as Kubernetes writes it.

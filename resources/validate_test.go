@@ -212,5 +212,8 @@ func TestEffectiveConfigFillsInWhatIsMissing(t *testing.T) {
 	assert.Equal(t, "log", got.Mode)
 	assert.Equal(t, 20, got.ContextShare)
 	assert.Equal(t, "solo", got.DefaultRole)
+	assert.Equal(t, 200000, got.ContextWindow)
+	assert.Equal(t, 512, got.Controller.MemoryMB)
+	assert.Equal(t, "48h", resources.EffectiveConfig(&resources.Config{Spec: resources.ConfigSpec{PurgeAfter: "soon"}}).PurgeAfter, "that is no duration")
 	assert.Empty(t, config.Spec.DefaultRole, "the object itself is shared and stays as it is")
 }

@@ -22,6 +22,9 @@
 // instances left) or does not work (network mounts), all files are compared every
 // two seconds with what they were by size, times and inode.
 //
+// A folder in which its owner writes all the time can be left out but for what is removed in
+// its folders (Removals), which inotify is asked about alone, where there is inotify.
+//
 // Sync tells who has to know that nothing is outstanding: that all paths that changed
 // before it was called have been reported.
 package watch

@@ -25,6 +25,7 @@ func (w *Watcher) rearm() {
 		w.armFile(path)
 	}
 	w.armFolder(w.Root, false)
+	w.removed.look(w.Removals)
 	w.pending.lose(time.Now())
 	w.proofs.renew(w.watching(), w.comparable)
 }

@@ -78,10 +78,10 @@ func (p *pending) rouse(due time.Time) {
 		return
 	}
 	p.until = due
-	p.nudge()
+	p.signal()
 }
 
-func (p *pending) nudge() {
+func (p *pending) signal() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -93,7 +93,7 @@ func (p *pending) flush(done chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hasty = append(p.hasty, done)
-	p.nudge()
+	p.signal()
 }
 
 // take returns what is to be reported now, who has to be told then, and when to come again

@@ -19,6 +19,17 @@ func (c *cookie) send() error { return nil }
 
 func (c *cookie) close() {}
 
+// removals are not told here: see Watcher.Removals.
+type removals struct{}
+
+func newRemovals() *removals { return nil }
+
+func (*removals) look(string) {}
+
+func (*removals) close() {}
+
+func (*removals) run(func(string)) {}
+
 // foreignMount tells nothing here.
 func foreignMount(string) string { return "" }
 

@@ -30,6 +30,9 @@ type Watcher struct {
 	Root   string                 // the folder; it need not exist, and may come and go
 	Folder func(path string) bool // which folders below Root to look into; nil: none
 	File   func(path string) bool // which files to report; nil: all
+	// Removals is one more folder in Root, "" for none. Of the files in its folders it is reported
+	// only that they were removed: on Linux, and not while polling. It need not exist.
+	Removals string
 
 	Rescan time.Duration // between two looks whether the system still watches; 0: DefaultRescan
 	Poll   time.Duration // if set, compare this often and do not ask the system at all
@@ -42,6 +45,7 @@ type Watcher struct {
 	mount        func(path string) (foreign string)
 	pending      *pending
 	proofs       proofs        // of Sync
+	removed      *removals     // nil while polling
 	look         chan struct{} // asks for a comparison of everything
 	comparable   bool          // a comparison of everything shows what changed
 
@@ -87,6 +91,10 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	if system := w.start(); system != nil {
 		defer system.Close()
 		others.Go(func() { w.drain(ctx, system) })
+		if removed := w.removed; removed != nil {
+			defer removed.close()
+			others.Go(func() { removed.run(w.missed) })
+		}
 	}
 	w.pending.lose(time.Now())
 	others.Go(func() { w.compare(ctx) })
@@ -114,6 +122,7 @@ func (w *Watcher) start() *fsnotify.Watcher {
 	w.mu.Lock()
 	w.system = system
 	w.mu.Unlock()
+	w.removed = newRemovals()
 	w.rearm()
 	return system
 }
@@ -184,6 +193,9 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		return
 	}
 	path, made, gone := event.Name, event.Has(fsnotify.Create), event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
+	if made && path == w.Removals {
+		w.removed.look(path)
+	}
 	switch {
 	case gone && w.isFolder(path), (gone || made) && under(w.Root, path):
 		w.rearm() // it took its watch along, or comes with anything in it
@@ -202,6 +214,16 @@ func (w *Watcher) handle(event fsnotify.Event) {
 			w.armFile(file)
 			w.pending.add(file, time.Now(), false)
 		}
+	}
+}
+
+// missed notes a file that was removed; "": some were, and nobody knows which.
+func (w *Watcher) missed(path string) {
+	switch {
+	case path == "":
+		w.pending.lose(time.Now())
+	case w.accepts(path):
+		w.pending.add(path, time.Now(), false)
 	}
 }
 

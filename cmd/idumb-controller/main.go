@@ -11,7 +11,7 @@ import (
 	"runtime/debug"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 const usage = `Watches .idumb and keeps statuses and the packed context up to date, until Ctrl-C.

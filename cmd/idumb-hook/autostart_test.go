@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // buildController puts a controller beside the hook that is tested.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // canned is a controller that knows one answer: what it was asked. It runs as a process of
@@ -32,7 +32,7 @@ func canned(root string) {
 
 type cannedAnswers struct{}
 
-func (cannedAnswers) AnswerHook(_ context.Context, q frame.Question, _ func() bool) (frame.Answer, bool) {
+func (cannedAnswers) AnswerHook(_ context.Context, q frame.Question, _ func() int, _ func() bool) (frame.Answer, bool) {
 	for word, takes := range map[string]time.Duration{"takes-long": 200 * time.Millisecond, "takes-for-ever": time.Second} {
 		if bytes.Contains(q.Event, []byte(word)) {
 			time.Sleep(takes)

@@ -30,6 +30,18 @@ func newApply(a *app) *cobra.Command {
 	return c
 }
 
+func newReplace(a *app) *cobra.Command {
+	var w writeFlags
+	var files []string
+	var recursive bool
+	c := newCommand("replace", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		return a.applyFiles(c.Context(), &w, files, recursive, mutate.ReplaceOnly)
+	})
+	addFileFlags(c, &files, &recursive)
+	addWriteFlags(c, &w)
+	return c
+}
+
 // applyFiles makes the objects of files, and says of each what became of it.
 func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, recursive bool, mode mutate.Mode) error {
 	if len(files) == 0 {
@@ -50,7 +62,7 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 	}
 	for _, done := range applied {
 		if done.Err != nil || done.What != "" && !queued { // it was tried
-			failed = append(failed, a.echoApplied(w, done))
+			failed = append(failed, a.echoApplied(w, done, mode))
 		}
 	}
 	failed = append(failed, err)
@@ -64,14 +76,18 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 	return err
 }
 
-func (a *app) echoApplied(w *writeFlags, done mutate.Application) error {
+func (a *app) echoApplied(w *writeFlags, done mutate.Application, mode mutate.Mode) error {
 	if done.Err != nil {
 		return sourced(done)
 	}
 	if done.Kept != "" {
 		a.errf("Warning: the file of %s could not be read; what it held has been stored to %q\n", done.Key, done.Kept)
 	}
-	err := a.echo(w, done.After, done.What)
+	what := done.What
+	if mode == mutate.ReplaceOnly {
+		what = "replaced"
+	}
+	err := a.echo(w, done.After, what)
 	if done.What == mutate.Created {
 		a.echoUID(w, done.After)
 	}

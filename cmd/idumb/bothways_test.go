@@ -31,7 +31,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // readings are commands that read, for the repository of testdata/bothways.txtar.
@@ -42,7 +42,7 @@ var readings = []string{
 	"get tasks --field-selector status.phase=blocked", "get tasks,mems --sort-by=.spec.priority", "get tasks --sort-by=.status.startedAt",
 	"get tasks -o jsonpath={.items[*].status.phase}", "get task/db-schema -o jsonpath={.status.conditions[*]}{.status.startedAt}",
 	"get mems -o custom-columns=N:.metadata.name,C:.status.confidence,X:.metadata.*", "get task/torn", "get task/torn -o json", "get mems -o wide --no-headers",
-	"next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
+	"status", "status -o json", "status -o jsonpath={.needs[*].object}", "__complete complete ''", "next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
 	"context", "context --task login-form", "context --session s-1", "context --explain", "context --explain -o json", "context --task ready --session s-1 --explain", "context --task nothing", "context --session nothing",
 	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top sessions", "top sessions -A -o wide", "top sessions s-1 -o json", "top sessions nobody", "tree --ascii --checkpoints 5", "tree nothing", "tree task/ready",
 	"mem tree --history --ascii", "mem tree -o name --history", "mem tree nothing", "mem tree tokens-2 -o yaml", "mem tree --as-of 2026-01-02", "mem review", "mem review -o wide", "mem review -o json", "mem review -o name", "mem stale", "mem stale -o yaml",
@@ -141,6 +141,7 @@ var answering = []struct {
 	{questions.AskAround, url.Values{"key": {"tasks/ready"}, "plan": {"accounts"}}},
 	{questions.AskConcerns, nil},
 	{questions.AskTop, url.Values{"all": {"true"}}},
+	{questions.AskOverview, nil},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -26,16 +26,12 @@ type takes int
 const (
 	nothing takes = iota
 	objects       // KIND NAME..., KIND/NAME...
-	tasks         // names of tasks
 )
 
 // completer returns the completion for what a verb takes.
 func (a *app) completer(t takes) completer {
-	switch t {
-	case objects:
+	if t == objects {
 		return a.completeObjects(completeNames)
-	case tasks:
-		return a.completeNamesOf(resources.Tasks)
 	}
 	return cobra.NoFileCompletions
 }
@@ -66,6 +62,20 @@ func (a *app) completeObjects(lists bool) completer {
 func (a *app) completeNamesOf(plural string) completer {
 	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.namesOf(c.Context(), plural, word, args), noFiles
+	}
+}
+
+// completePhases completes names of tasks in one of these phases, and of other kinds if asked.
+func (a *app) completePhases(phases ...string) completer {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if strings.Contains(word, "/") {
+			return a.completeObjects(completeNames)(c, args, word)
+		}
+		names, err := ask[[]string](a.answers(c.Context(), planning[:]...), questions.AskNames, url.Values{"kind": {resources.Tasks}, "prefix": {word}, "phase": phases})
+		if err != nil {
+			return nil, noFiles
+		}
+		return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(args, name) }), noFiles
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/life/lease"
 )
 
 func newController(a *app) *cobra.Command {

@@ -37,6 +37,14 @@ func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 // taskFlags are the flags of create task.
 func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.TaskSpec)
+	f.StringVar(&spec.Title, "title", "", "what the task is called (default: its name)")
+	f.StringVar(&spec.WorkPlan, "plan", "", "the plan that it belongs to (required)")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "what there is when the task is done (required)")
+	return taskDetailFlags(f, spec)
+}
+
+// taskDetailFlags are those of a task's fields that no task needs.
+func taskDetailFlags(f *pflag.FlagSet, spec *resources.TaskSpec) func() error {
 	taskContentFlags(f, spec)
 	taskOrderFlags(f, spec)
 	var gate resources.TemporalGate
@@ -64,8 +72,6 @@ func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 }
 
 func taskContentFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
-	f.StringVar(&spec.Title, "title", "", "what the task is called (default: its name)")
-	f.StringVar(&spec.ExpectedOutput, "expect", "", "what there is when the task is done (required)")
 	f.StringVar(&spec.AssignedTo, "assign", "", "the role, agent or person that does it")
 	f.StringVar(&spec.DelegatedBy, "delegated-by", "", "who hands it over")
 	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "the only tools to use for it: a,b")
@@ -76,7 +82,6 @@ func taskContentFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
 }
 
 func taskOrderFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
-	f.StringVar(&spec.WorkPlan, "plan", "", "the plan that it belongs to (required)")
 	f.StringVar(&spec.Phase, "phase", "", "the stage of the plan")
 	f.StringVar(&spec.Parent, "parent", "", "the task that it is a part of")
 	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "tasks that must be completed first: A,B")

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 

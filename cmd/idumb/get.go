@@ -23,6 +23,7 @@ type getFlags struct {
 	sortBy         string
 	labelColumns   []string
 	noHeaders      bool
+	showKind       bool
 	showLabels     bool
 	ignoreNotFound bool
 	watch          bool
@@ -36,12 +37,13 @@ func newGet(a *app) *cobra.Command {
 	c := newCommand("get", nil, func(c *cobra.Command, args []string) error { return a.get(c.Context(), &g, args) })
 	c.ValidArgsFunction = a.completeObjects(completeLists)
 	f := c.Flags()
-	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=...")
+	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=..., go-template=...")
 	f.StringVarP(&g.labels, "selector", "l", "", "only objects with these labels: a=b,c!=d,e in (f,g),!h")
 	f.StringVar(&g.fields, "field-selector", "", "only objects with these fields: status.phase=blocked,spec.priority!=low")
 	f.StringVar(&g.sortBy, "sort-by", "", "a field to sort by: .spec.priority")
 	f.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "labels to show as columns of their own")
 	f.BoolVar(&g.noHeaders, "no-headers", false, "leave out the names of the columns")
+	f.BoolVar(&g.showKind, "show-kind", false, "names with their kind: task.idumb.dev/foo")
 	f.BoolVar(&g.showLabels, "show-labels", false, "add a column with all labels")
 	f.BoolVar(&g.ignoreNotFound, "ignore-not-found", false, "an object that does not exist is no error")
 	f.BoolVarP(&g.watch, "watch", "w", false, "go on, with each change")
@@ -49,7 +51,7 @@ func newGet(a *app) *cobra.Command {
 	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: say what happened: ADDED, MODIFIED, DELETED")
 	g.asOf.declare(f)
 	f.Lookup("as-of").Usage = "mems as they were known then: 2026-11-21, or an RFC 3339 time"
-	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=", "custom-columns=")
+	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=", "custom-columns=", "go-template=")
 	return c
 }
 
@@ -127,7 +129,7 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	format, err := printers.ParseFormat(g.output)
 	v.printer = printers.Printer{
 		Format: format, NoHeaders: g.noHeaders, ShowLabels: g.showLabels, LabelColumns: g.labelColumns,
-		Actions: g.watchEvents, Qualified: v.request.Several(),
+		Actions: g.watchEvents, Qualified: v.request.Several() || g.showKind,
 	}
 	return v, err
 }

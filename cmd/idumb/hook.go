@@ -49,7 +49,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 func (a *app) hookInstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook install", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
-		return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o) })
+		return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o, false) })
 	})
 	c.ValidArgs = agents.HostNames()
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
@@ -102,15 +102,37 @@ func hostsNamed(names []string) (hosts []agents.Host, err error) {
 	return hosts, nil
 }
 
-func (a *app) installHost(h agents.Host, root string, o agents.Options) error {
+// installHost puts iDumb into an agent's settings, and says what became of each file, or, brief,
+// of them all.
+func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bool) error {
 	done, err := agents.Install(h, root, agents.FindCommands(h.Name), o)
-	if err := a.reportChanges(h, done, o, err); err != nil {
+	if brief && err == nil {
+		a.reportBriefly(h, done)
+	} else if err := a.reportChanges(h, done, o, err); err != nil {
 		return err
 	}
 	if h.Trust != "" && !o.DryRun && changed(done) > 0 {
 		a.errf("%s\n", wrapped("note: "+h.Trust))
 	}
 	return nil
+}
+
+// reportBriefly says in a line what became of an agent's files, and names those that were there.
+func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
+	var files []string
+	for _, c := range done {
+		if c.Changed() {
+			files = append(files, c.File)
+		}
+		if c.Backup != "" {
+			a.errf("%s as it was: %s\n", c.File, c.Backup)
+		}
+	}
+	more := ""
+	if n := len(files) - 2; n > 0 {
+		files, more = files[:2], fmt.Sprintf(" and %d more", n)
+	}
+	a.outf("%s is held to the plan from its next start: %s%s\n", h.Title, strings.Join(files, ", "), more)
 }
 
 // reportChanges says what became of each file; a dry run prints the difference.

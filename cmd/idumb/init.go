@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 func newInit(a *app) *cobra.Command {
@@ -23,7 +24,11 @@ func newInit(a *app) *cobra.Command {
 	var roles string
 	c := newSetup("init", func(_ context.Context, w *writeFlags) error {
 		o.DryRun = w.dry()
-		return a.initialize(w, o, roles, names)
+		root, err := a.initialize(w, o, roles, names)
+		if err != nil {
+			return err
+		}
+		return a.tellOlder(root)
 	})
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
 	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")
@@ -36,37 +41,39 @@ func newInit(a *app) *cobra.Command {
 // noAgent stands for no agent at all.
 const noAgent = "none"
 
-func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string) error {
+// initialize sets .idumb up and puts iDumb into agents; it returns the repository's root.
+func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string) (root string, err error) {
 	dir, err := a.folder()
 	if err != nil {
-		return err
+		return root, err
 	}
-	root := place(dir)
+	root = place(dir)
 	if main := layout.MainRoot(root); main != "" && !present(filepath.Join(root, layout.Dir)) {
 		a.errf("note: this linked working tree used the .idumb of %s until now; from now on it has its own\n", main)
 	}
 	hosts, err := hostsToInstall(root, names)
 	if err != nil {
-		return err
+		return root, err
 	}
 	there := present(filepath.Join(root, layout.Dir))
+	brief := !there && !o.DryRun
 	before := trustStore().Load(layout.Root(root)).State()
-	made, err := a.scaffold(root, w, o, roles)
+	made, err := a.scaffold(root, w, o, roles, brief)
 	if err != nil {
-		return err
+		return root, err
 	}
 	if !o.DryRun {
 		a.trustOwn(layout.Root(root), before, there)
 	}
 	for _, h := range hosts {
-		if err := a.installHost(h, root, agents.Options{DryRun: o.DryRun, Renew: o.Renew}); err != nil {
-			return err
+		if err := a.installHost(h, root, agents.Options{DryRun: o.DryRun, Renew: o.Renew}, brief); err != nil {
+			return root, err
 		}
 	}
 	if made > 0 && !o.DryRun {
-		a.outf("%s", nextSteps(hosts))
+		a.nextSteps(hosts)
 	}
-	return a.tellOlder(root)
+	return root, nil
 }
 
 // hostsToInstall are the agents named, or those that are in use.
@@ -86,18 +93,20 @@ func hostsToInstall(root string, names []string) (hosts []agents.Host, err error
 }
 
 // scaffold makes what is missing of .idumb, and returns how much that was.
-func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles string) (made int, err error) {
+func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles string, brief bool) (made int, err error) {
 	folder := filepath.Join(root, layout.Dir)
 	entries, err := scaffold.Entries(roles)
 	if err != nil {
 		return 0, err
 	}
-	entries, added, err := scaffold.Fit(entries, root)
-	if err != nil {
-		return 0, err
-	}
+	o.Copy = true
 	done, err := scaffold.Write(folder, entries, o)
-	made = a.reportInit(done, w.suffix())
+	if brief && err == nil {
+		made = len(done)
+		a.outf("%s is set up: %s\n", folder, contents(done))
+	} else {
+		made = a.reportInit(done, w.suffix())
+	}
 	if err != nil {
 		return made, err
 	}
@@ -105,39 +114,38 @@ func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles str
 		a.outf("%s is set up; nothing to do%s\n", folder, w.suffix())
 		return 0, nil
 	}
-	if wrote(done, scaffold.ExecutorRole) && len(added) > 0 {
-		a.outf("%s\n", wrapped("the role executor may write "+strings.Join(added, " ")+" as well: there is source"))
+	if !brief {
+		a.outf("%s: %d made or renewed, %d there already%s\n", folder, made, len(done)-made, w.suffix())
 	}
-	a.outf("%s: %d made or renewed, %d there already%s\n", folder, made, len(done)-made, w.suffix())
 	return made, nil
 }
 
-func wrote(done []scaffold.Outcome, path string) bool {
-	return slices.ContainsFunc(done, func(o scaffold.Outcome) bool { return o.Path == path && o.What == scaffold.Made })
+// contents counts what was made: "settings, 4 roles, 7 chainrules, ...".
+func contents(done []scaffold.Outcome) string {
+	counts := map[string]int{}
+	for _, entry := range done {
+		if kind, _, inside := strings.Cut(filepath.ToSlash(entry.Path), "/"); inside && strings.HasSuffix(entry.Path, ".json") {
+			counts[kind]++
+		}
+	}
+	text := "settings"
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		text += fmt.Sprintf(", %d %s", counts[kind], kind)
+	}
+	return text
 }
 
-// nextSteps are what a person does after init, as printed.
-func nextSteps(hosts []agents.Host) string {
-	var b strings.Builder
-	b.WriteString(`
-Next:
-  idumb create workplan NAME --title "..." --accept "..." --state active
-  idumb create task NAME --plan NAME --expect "..."
-  idumb next                   what is ready, best first
-  idumb up                     keep everything true, in the foreground
-`)
+// nextSteps says what a person does after init.
+func (a *app) nextSteps(hosts []agents.Host) {
 	add := []string{layout.Dir}
 	for _, h := range hosts {
-		fmt.Fprintf(&b, "  %-28s start %s here: it is held to the plan\n", h.Program, h.Title)
 		add = append(add, h.Shared...)
 	}
 	if len(hosts) == 0 {
-		b.WriteString("  idumb hook install AGENT     hold " + strings.Join(agents.HostNames(), ", ") + " to the plan\n")
-	} else {
-		b.WriteString("  idumb doctor                 whether each agent is really held to it\n")
+		a.outf("No agent is held to the plan yet: idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
 	}
-	b.WriteString("  git add " + strings.Join(add, " ") + "\n")
-	return b.String()
+	a.outf("Begin with:  idumb add \"...\"   then: idumb status\n")
+	a.outf("Share it:    git add %s\n", strings.Join(add, " "))
 }
 
 // reportInit says what was made, each with the suffix, and what of a person's was left alone, and

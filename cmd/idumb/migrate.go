@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/imports"
 )
 
@@ -48,6 +50,9 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 	if err != nil {
 		return err
 	}
+	if done, err := a.initFor(chosen, w); done || err != nil {
+		return err
+	}
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
@@ -79,6 +84,33 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 		}
 	}
 	return nil
+}
+
+// initFor sets .idumb up where there is none and an older tool left something. done: a dry run
+// has said all that it can say without.
+func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err error) {
+	dir, err := a.folder()
+	if err != nil {
+		return false, err
+	}
+	if _, err := layout.Find(dir); err == nil {
+		return false, nil
+	}
+	root := place(dir)
+	found, err := intake.Look(root, chosen)
+	if err != nil || len(found) == 0 {
+		return false, err // that there is no .idumb is then what is wrong
+	}
+	for _, s := range found {
+		if w.dry() {
+			a.outf("%s in %s, %d files: idumb migrate sets up .idumb and turns them into objects (dry run)\n", s.Format.Title, s.Format.Here, len(s.Files))
+		}
+	}
+	if w.dry() {
+		return true, w.check()
+	}
+	_, err = a.initialize(w, scaffold.Options{}, scaffold.CoreRoles, []string{noAgent})
+	return false, err
 }
 
 // chosenFormats are the formats of these names, or all.

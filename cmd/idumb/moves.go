@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// moveFlags are the flags of start, review, complete, fail and abandon.
+// moveFlags are the flags of start, review, complete, fail, abandon and defer.
 type moveFlags struct {
 	writeFlags
 	lifecycle.Move
@@ -20,7 +21,25 @@ type moveFlags struct {
 
 // moveFlagsOf are the flags that some of these verbs have of their own.
 var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
-	lifecycle.Review: resultFlags, lifecycle.Complete: resultFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
+	lifecycle.Start: takeOverFlag, lifecycle.Review: resultFlags, lifecycle.Complete: resultFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
+	lifecycle.Defer: func(c *cobra.Command, w *moveFlags) {
+		c.Flags().BoolVar(&w.Back, "back", false, "propose it again")
+	},
+}
+
+// movable are the phases in which tasks are that completion proposes for a verb.
+var movable = map[lifecycle.Verb][]string{
+	lifecycle.Start:    {resources.TaskPlanned},
+	lifecycle.Review:   {resources.TaskActive},
+	lifecycle.Complete: {resources.TaskActive, resources.TaskReview},
+	lifecycle.Fail:     {resources.TaskActive, resources.TaskReview, resources.TaskBlocked},
+	lifecycle.Abandon:  {resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed},
+	lifecycle.Defer:    {resources.TaskPlanned, resources.TaskBlocked},
+}
+
+// takeOverFlag lets a start take a task from whoever works on it.
+func takeOverFlag(c *cobra.Command, w *moveFlags) {
+	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also where somebody else works on it: elsewhere, or (for a person) an agent here")
 }
 
 // resultFlags are the flags that say what came out.
@@ -43,6 +62,7 @@ func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
 		if add := moveFlagsOf[verb]; add != nil {
 			add(c, &w)
 		}
+		c.ValidArgsFunction = a.completePhases(movable[verb]...)
 		addWriteFlags(c, &w.writeFlags)
 		return c
 	}
@@ -75,11 +95,17 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		return err
 	}
 	what := w.Verb.Done()
-	if moved.What == mutate.Unchanged && len(moved.Recalled) == 0 {
+	if w.Back {
+		what = "back"
+	}
+	if moved.What == mutate.Unchanged && len(moved.Recalled) == 0 && !moved.Claimed {
 		what = mutate.Unchanged
 	}
 	if err := a.echo(&w.writeFlags, moved.After, what); err != nil || what == mutate.Unchanged {
 		return err
+	}
+	if moved.From != nil {
+		a.errf("taken over from %s\n", terminal.EscapeLine(moved.From.String()))
 	}
 	for _, name := range moved.Recalled {
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
+	"github.com/idumb-dev/idumb/cmd/internal/edit/jsonpatch"
 	"github.com/idumb-dev/idumb/cmd/internal/edit/mergepatch"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -26,7 +27,8 @@ type patchFlags struct {
 func newPatch(a *app) *cobra.Command {
 	var w patchFlags
 	c := newCommand("patch", nil, func(c *cobra.Command, args []string) error { return a.patchAll(c.Context(), &w, args) })
-	c.Flags().StringVar(&w.kind, "type", "merge", "the only kind of patch there is: merge")
+	c.Flags().StringVar(&w.kind, "type", "merge", "merge (RFC 7386) or json (RFC 6902)")
+	completeFlag(c, "type", "merge", "json")
 	c.Flags().StringVarP(&w.patch, "patch", "p", "", "the patch")
 	c.Flags().StringVar(&w.file, "patch-file", "", "a file with the patch")
 	addFileFlags(c, &w.names, &w.recursive)
@@ -49,16 +51,21 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 		}
 		return "patched"
 	}
-	return a.changeEach(ctx, &w.writeFlags, keys, called, func(o resources.Object, _ *mutate.View) (resources.Object, error) { return patched(o, patch) })
+	return a.changeEach(ctx, &w.writeFlags, keys, called, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		return patched(o, patch, patchTypes[w.kind])
+	})
 }
 
+// patchTypes are the sorts of patches.
+var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": mergepatch.Apply, "json": jsonpatch.Apply}
+
 // patched returns the object that the patch makes of o.
-func patched(o resources.Object, patch []byte) (resources.Object, error) {
+func patched(o resources.Object, patch []byte, apply func(document, patch []byte) ([]byte, error)) (resources.Object, error) {
 	before, err := resources.Encode(o)
 	if err != nil {
 		return nil, err
 	}
-	after, err := mergepatch.Apply(before, patch)
+	after, err := apply(before, patch)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +88,8 @@ func placeless(err error) error {
 
 // readPatch returns the patch as JSON.
 func (a *app) readPatch(w *patchFlags) ([]byte, error) {
-	if w.kind != "merge" {
-		return nil, fmt.Errorf("--type must be merge, not %q: lists are replaced as a whole", w.kind)
+	if patchTypes[w.kind] == nil {
+		return nil, fmt.Errorf("--type must be merge or json, not %q", w.kind)
 	}
 	text := []byte(w.patch)
 	switch {

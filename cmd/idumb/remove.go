@@ -75,7 +75,7 @@ func newRestore(a *app) *cobra.Command {
 
 // remove takes away the objects that are meant and there, and says of each that is not.
 func (a *app) remove(ctx context.Context, w *removal, args []string, take func(mutate.Repo, context.Context, []resources.Key, mutate.Cascade) ([]resources.Key, error), echo func([]resources.Key)) error {
-	cascade, err := cascadeOf(w.cascade)
+	cascade, err := mutate.ParseCascade(w.cascade)
 	if err != nil {
 		return err
 	}
@@ -116,21 +116,9 @@ func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called 
 // adviseTombstone: what another clone knows nothing of is made there again.
 func (a *app) adviseTombstone(keys []resources.Key) {
 	for _, key := range keys {
-		if key.Kind == resources.Mems && memory.IsFedName(key.Name) {
+		if key.Kind == resources.Mems && memory.IsDerivedName(key.Name) {
 			a.errf("tip: commit that mem/%s is gone, or another clone makes it again from its source; idumb mem purge keeps it out everywhere\n", key.Name)
 			return
 		}
 	}
-}
-
-func cascadeOf(word string) (mutate.Cascade, error) {
-	switch word {
-	case "":
-		return mutate.Guarded, nil
-	case "background", "foreground", "true":
-		return mutate.Owned, nil
-	case "orphan", "false":
-		return mutate.Orphan, nil
-	}
-	return "", fmt.Errorf("invalid cascade value (%v); must be \"background\", \"foreground\" or \"orphan\"", word)
 }

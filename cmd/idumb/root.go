@@ -120,10 +120,28 @@ func (v verb) command(a *app) *cobra.Command {
 	c.GroupID = v.group
 	c.DisableFlagsInUseLine = true
 	sayUsage(c)
+	acceptNamespaces(c)
 	if c.ValidArgsFunction == nil && c.ValidArgs == nil && !c.HasSubCommands() && v.takes != nothing {
 		c.ValidArgsFunction = a.completer(v.takes)
 	}
 	return c
+}
+
+// acceptNamespaces lets a command, and those in it, take kubectl's -n and -A where it has none of
+// its own, and do nothing: there are no namespaces, and whoever types them out of habit means all.
+func acceptNamespaces(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		acceptNamespaces(sub)
+	}
+	f := c.Flags()
+	if f.ShorthandLookup("n") == nil {
+		f.StringP("namespace", "n", "", "of no effect: there are no namespaces")
+		f.Lookup("namespace").Hidden = true
+	}
+	if f.ShorthandLookup("A") == nil {
+		f.BoolP("all-namespaces", "A", false, "of no effect: there are no namespaces")
+		f.Lookup("all-namespaces").Hidden = true
+	}
 }
 
 // sayUsage lets a command that was given too few or too many words say what it
@@ -181,7 +199,13 @@ func chooseOne(c *cobra.Command, args, names []string) error {
 		return c.Help()
 	}
 	hint := fmt.Sprintf("See '%s --help' for the commands", c.CommandPath())
-	if near := resources.Nearest(args[0], names); near != "" {
+	near := resources.Nearest(args[0], names)
+	if other := otherWords[strings.ToLower(args[0])]; other != "" && !c.HasParent() {
+		near = other
+	} else if kind, isKind := resources.LookupKind(args[0]); isKind && !c.HasParent() {
+		near = "get " + kind.Plural
+	}
+	if near != "" {
 		hint = fmt.Sprintf("Did you mean this?\n\t%s", near)
 	}
 	return fmt.Errorf("unknown command %q for %q\n%s", args[0], c.CommandPath(), hint)

@@ -44,3 +44,22 @@ func TestHelpIsNarrow(t *testing.T) {
 	walk(newRoot(&app{}, nil))
 	assert.Greater(t, asked, len(verbs))
 }
+
+// Words that people type lead to a verb that there is, and are none themselves.
+func TestOtherWords(t *testing.T) {
+	root := newRoot(&app{}, nil)
+	for word, verb := range otherWords {
+		c, rest, err := root.Find(strings.Fields(verb))
+		assert.NoError(t, err, word)
+		assert.Empty(t, rest, verb)
+		assert.NotEqual(t, root, c, verb)
+		meant, _, _ := root.Find([]string{word})
+		assert.Equal(t, root, meant, "%s is a verb", word)
+		err = noVerb(root, []string{word})
+		assert.ErrorContains(t, err, "\t"+verb)
+	}
+	assert.ErrorContains(t, noVerb(root, []string{"task"}), "\tadd")
+	assert.ErrorContains(t, noVerb(root, []string{"anchors"}), "\tget anchors")
+	assert.ErrorContains(t, noVerb(root, []string{"complet"}), "\tcomplete")
+	assert.ErrorContains(t, noVerb(root, []string{"frobnicate"}), "See 'idumb --help'")
+}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"idumb": main})
+	testscript.Main(m, programs())
 }
 
 // TestScripts runs the shell sessions of testdata/script, each in a git

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -188,7 +188,7 @@ func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	}
 	root := rootOr(dir)
 	role = strings.TrimPrefix(role, "role/")
-	if _, known := (hooks.Kitchen{}).RoleIn(root, role, a.now()); role != "" && !known {
+	if _, known := (hooks.Backend{}).RoleIn(root, role, a.now()); role != "" && !known {
 		return nil, fmt.Errorf("there is no role %q here; `idumb get roles` lists them", role)
 	}
 	return hooks.ShellRules(root, role, os.Environ(), a.now()), nil

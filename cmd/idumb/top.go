@@ -89,13 +89,13 @@ func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 	return &recordTable[questions.Top]{
 		headers: []string{
 			"NAME", "TASK", "TURNS", "CALLS", "DENIALS", "DRIFT", "HEALTH",
-			"HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
+			"HOLDS", "HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
 		},
 		always: 7, nothing: "No live sessions found; -A shows those that are over as well.",
 		row: func(r questions.Top) []string {
 			return []string{
 				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),
-				r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, r.State, questions.Age(r.LastSeenAt.Time, now),
+				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, r.State, questions.Age(r.LastSeenAt.Time, now),
 				toolsText(r.Tools), strings.Join(r.Why, "; "),
 			}
 		},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 func newUninstall(a *app) *cobra.Command {

@@ -32,14 +32,30 @@ var groups = [...]*cobra.Group{
 	{ID: setup, Title: "Set up and help:"},
 }
 
+// otherWords are words that people type for a verb: those of git, of other trackers, of English.
+var otherWords = map[string]string{
+	"ls": "get", "list": "get", "ps": "top sessions", "show": "describe", "cat": "describe", "view": "describe", "info": "describe",
+	"new": "add", "todo": "add", "task": "add", "done": "complete", "finish": "complete", "close": "complete", "resolve": "complete",
+	"begin": "start", "work": "start", "claim": "start", "take": "start", "submit": "review", "block": "fail", "cancel": "abandon", "drop": "abandon",
+	"rm": "delete", "remove": "delete", "del": "delete", "modify": "edit", "update": "edit", "set": "patch", "later": "defer", "postpone": "defer", "snooze": "defer",
+	"checkout": "focus", "switch": "focus", "use": "focus", "log": "events", "history": "events", "logs": "controller logs", "denials": "violations", "denied": "violations",
+	"ready": "next", "what": "next", "overview": "tree", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem recall",
+	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "stop": "controller stop", "update-hooks": "upgrade",
+}
+
 // verbs is the one table of verbs.
 var verbs = [...]verb{
+	{name: "add", group: working, build: newAdd},
+	{name: "status", group: working, build: newStatus},
 	{name: "next", group: working, build: newNext},
-	{name: "start", group: working, build: newMove(lifecycle.Start), takes: tasks},
-	{name: "review", group: working, build: newMove(lifecycle.Review), takes: tasks},
-	{name: "complete", group: working, build: newMove(lifecycle.Complete), takes: tasks},
-	{name: "fail", group: working, build: newMove(lifecycle.Fail), takes: tasks},
-	{name: "abandon", group: working, build: newMove(lifecycle.Abandon), takes: tasks},
+	{name: "start", group: working, build: newMove(lifecycle.Start)},
+	{name: "run", group: working, build: newRun, long: true},
+	{name: "review", group: working, build: newMove(lifecycle.Review)},
+	{name: "complete", group: working, build: newMove(lifecycle.Complete)},
+	{name: "fail", group: working, build: newMove(lifecycle.Fail)},
+	{name: "abandon", group: working, build: newMove(lifecycle.Abandon)},
+	{name: "defer", group: working, build: newMove(lifecycle.Defer)},
+	{name: "focus", group: working, build: newFocus},
 	{name: "accept", group: working, build: newHandOver(lifecycle.Accept)},
 	{name: "recall", group: working, build: newHandOver(lifecycle.Recall)},
 	{name: "mem", group: working, build: newMem},
@@ -58,6 +74,7 @@ var verbs = [...]verb{
 
 	{name: "create", group: writing, build: newCreate},
 	{name: "apply", group: writing, build: newApply},
+	{name: "replace", group: writing, build: newReplace},
 	{name: "diff", group: writing, build: newDiff},
 	{name: "edit", group: writing, build: newEdit, takes: objects},
 	{name: "patch", group: writing, build: newPatch, takes: objects},
@@ -83,5 +100,5 @@ var verbs = [...]verb{
 	{name: "auth", group: setup, build: newAuth},
 	{name: "doctor", group: setup, build: newDoctor},
 	{name: "completion", group: setup, build: newCompletion},
-	{name: "version", group: setup, build: plain("version", (*app).version)},
+	{name: "version", group: setup, build: newVersion},
 }

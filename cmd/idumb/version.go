@@ -1,17 +1,47 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func (a *app) version(context.Context) error {
-	a.outf("idumb %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func newVersion(a *app) *cobra.Command {
+	var f printFlags
+	var client bool
+	c := newCommand("version", cobra.NoArgs, func(*cobra.Command, []string) error { return a.version(&f) })
+	f.declare(c, "json", "yaml", "jsonpath=")
+	c.Flags().BoolVar(&client, "client", false, "of no effect: there is no server")
+	c.Flags().Lookup("client").Hidden = true
+	return c
+}
+
+// versionDocument is the version as -o json prints it, in kubectl's form.
+type versionDocument struct {
+	ClientVersion struct {
+		GitVersion string `json:"gitVersion"`
+		GoVersion  string `json:"goVersion"`
+		Platform   string `json:"platform"`
+	} `json:"clientVersion"`
+}
+
+func (a *app) version(f *printFlags) error {
+	p, err := f.printer()
+	if err != nil {
+		return err
+	}
+	var v versionDocument
+	c := &v.ClientVersion
+	c.GitVersion, c.GoVersion, c.Platform = buildVersion(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH
+	if !p.Format.Table() {
+		return p.PrintValue(a.stdout, v)
+	}
+	a.outf("idumb %s %s %s\n", c.GitVersion, c.GoVersion, c.Platform)
 	return nil
 }
 

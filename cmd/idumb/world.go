@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -75,4 +75,4 @@ func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...strin
 }
 
 // source is what questions are answered from.
-func (w *world) source() *questions.Files { return questions.NewFiles(w.root, w.snap) }
+func (w *world) source() *questions.Source { return questions.FromFiles(w.root, w.snap) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,12 +14,14 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
@@ -84,6 +87,9 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	}
 	repo := mutate.Open(files, a.now, w.dry())
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
+	if agent, found := callers.Above(root, os.Getpid()); found {
+		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process
+	}
 	repo.Queue = func(args wishes.Args, why error) error { return a.wish(root, args, why) }
 	return repo, nil
 }

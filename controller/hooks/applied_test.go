@@ -142,9 +142,9 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 		"ls > .idumb/trajectory.json":                "idumb edit trajectory",
 	} {
 		assert.Contains(t, run("reader", line), `"`+command+`" in the role "reader", which may not`, line)
-		assert.Empty(t, run("", line), line)
+		assert.Contains(t, run("", line), "does not tell beforehand what that will say", line)
 	}
-	for _, line := range []string{"ls > .idumb/mems/m.json", "cat .idumb/tasks/mine.json", "cat < .idumb/tasks/mine.json", "ls .idumb/tasks", "git log -- .idumb/tasks/mine.json"} {
+	for _, line := range []string{"cat .idumb/mems/m.json", "cat .idumb/tasks/mine.json", "cat < .idumb/tasks/mine.json", "ls .idumb/tasks", "git log -- .idumb/tasks/mine.json"} {
 		assert.Empty(t, run("reader", line), line)
 	}
 	done := `echo '{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed"}}' > .idumb/tasks/mine.json`

@@ -34,7 +34,7 @@ const asker = "can-i"
 
 // Ask judges a call that nobody makes as the hook judges one that somebody makes, and
 // records nothing.
-func (k Kitchen) Ask(root Root, q Question, env []string, now time.Time) Judged {
+func (k Backend) Ask(root Root, q Question, env []string, now time.Time) Judged {
 	g := k.OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
 	g.h.imagine(q)
 	call, err := g.h.call()
@@ -77,6 +77,6 @@ func imagined(q Question) *resources.Session {
 }
 
 // RoleIn returns a role as the gate reads it.
-func (k Kitchen) RoleIn(root Root, name string, now time.Time) (*resources.Role, bool) {
+func (k Backend) RoleIn(root Root, name string, now time.Time) (*resources.Role, bool) {
 	return k.open(root, nil, now).Role(name)
 }

@@ -39,7 +39,7 @@ func FuzzClaudeInput(f *testing.F) {
 	}
 	fuzzHost(f, "claude", func(t *testing.T, out hostAnswer) {
 		if out.Specific != nil {
-			require.Contains(t, []string{"", "deny", "allow"}, out.Specific.Decision)
+			require.Contains(t, []string{"", "deny", "ask", "allow"}, out.Specific.Decision)
 		}
 	})
 }

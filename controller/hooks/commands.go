@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
@@ -53,25 +54,11 @@ const maxCommand = 200
 // commandText is a command as it is recorded: in one line, bounded, and without
 // what looks like a secret.
 func commandText(words []string) string {
-	var shown []string
-	secret := false
-	for _, w := range words {
-		switch {
-		case secret:
-			w, secret = "***", false
-		case strings.HasPrefix(w, "-") && soundsSecret(w):
-			name, _, joined := strings.Cut(w, "=")
-			secret = !joined
-			if joined {
-				w = name + "=***"
-			}
-		default:
-			w = withoutUserinfo(w)
-		}
+	shown := resources.MaskSecrets(words)
+	for i, w := range shown {
 		if w == "" || strings.ContainsAny(w, " \t\n\r\"'") {
-			w = `"` + strings.Join(strings.Fields(w), " ") + `"`
+			shown[i] = `"` + strings.Join(strings.Fields(w), " ") + `"`
 		}
-		shown = append(shown, w)
 	}
 	text := strings.Map(printable, strings.Join(shown, " "))
 	if len(text) <= maxCommand {
@@ -85,33 +72,4 @@ func printable(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-// soundsSecret reports whether an option's name says that its value is one.
-func soundsSecret(option string) bool {
-	name, _, _ := strings.Cut(strings.ToLower(option), "=")
-	for _, word := range []string{"token", "password", "passwd", "secret", "api-key", "apikey", "credential", "auth"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutUserinfo takes user and password out of a URL.
-func withoutUserinfo(w string) string {
-	scheme, rest, ok := strings.Cut(w, "://")
-	if !ok {
-		return w
-	}
-	authority, path, slash := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return w
-	}
-	w = scheme + "://***@" + authority[at+1:]
-	if slash {
-		w += "/" + path
-	}
-	return w
 }

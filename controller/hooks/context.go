@@ -110,16 +110,16 @@ func (h *handler) prompt() hosts.Answer {
 		}
 		h.noteReturn(s, away)
 	})
-	h.updateMemo(func(m *memo) { m.Holds = 0 })
+	h.updateMemo(func(m *memo) { m.Held = false })
 	h.note(pastAnew, nobody)
 	if h.composes() {
-		h.sayAside(h.flow(h.returned(away) + h.fileContext()))
+		h.sayAside(h.flow(h.takenOver() + h.returned(away) + h.fileContext()))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		return hosts.Answer{Context: h.whole(away, "")}
+		return hosts.Answer{Context: h.whole(away, h.takenOver())}
 	}
-	update := h.update()
+	update := h.takenOver() + h.update()
 	if files := h.fileContext(); characters(update+files) <= h.limit {
 		update += files
 	}
@@ -256,6 +256,6 @@ func (h *handler) away() pause {
 // isReturn reports whether a session goes on after a pause: one that makes it idle, or
 // a shorter one if it had ended, or its host resumes it.
 func (h *handler) isReturn(away pause) bool {
-	idle := resources.Duration(h.repo.settings.SessionIdleAfter, resources.DefaultSessionIdleAfter)
+	idle := resources.Duration(h.repo.settings.SessionIdleAfter, 0)
 	return away >= pause(idle) || h.event.Resumed && away >= pause(time.Minute)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -249,7 +249,7 @@ func TestShellLetsWorkPass(t *testing.T) {
 		"git config user.name x", "git config core.hooksPath", "git config --get core.hooksPath", "node -e \"require('./package.json')\"",
 		"env FOO=1 make", "timeout 60 go test ./...", "IDUMB_ENFORCE=1 make", "FOO=off make", "echo IDUMB_ENFORCE=off", "grep -rn IDUMB_ENFORCE=off src",
 		"kill 12345", "pkill -f 'vite dev'", "kill %1", "curl -o /tmp/x http://x", "tar xf a.tar -C build", "make -j4 > build/log 2>&1", "echo 'rm .claude/settings.json'",
-		"rm .idumb/tasks/old.json", "idumb next", "idumb start t", "idumb apply -f plan.yaml", "idumb diff -f ../elsewhere/role.yaml", "cat plan.yaml | idumb apply -f -", "idumb describe config", "idumb get roles -o yaml", "idumb hook status", "idumb controller status", "apply_patch <<'X'\n*** Begin Patch\n*** Update File: src/a.go\n@@\n-a\n+b\n*** End Patch\nX",
+		"idumb next", "idumb start t", "idumb apply -f plan.yaml", "idumb diff -f ../elsewhere/role.yaml", "cat plan.yaml | idumb apply -f -", "idumb describe config", "idumb get roles -o yaml", "idumb hook status", "idumb controller status", "apply_patch <<'X'\n*** Begin Patch\n*** Update File: src/a.go\n@@\n-a\n+b\n*** End Patch\nX",
 		"f=.claude/settings.json; cat $f; cp $f /tmp/x", "for f in src/*.go; do gofmt -w $f; done", "d=.claude; ls $d; cd $d; cat settings.json", "f=.claude/x; read f; rm $f", "P=./...; go test $P",
 		"which idumb-hook", "command -v idumb-hook && idumb-hook --version", "idumb-mcp --help", "ls -l $(which idumb)", "claude -p x", "claude mcp list", "codex exec x", "codex -c model=o3 exec x", "opencode run x", "git -c user.name=x commit -m x", "idumb hook install claude", "cp src/a.go /tmp/idumb",
 		"npx prettier --check .", "vim src/a.go", "[ -f .claude/settings.json ] && echo there", "for f in src/*; do wc -l $f; done", "if test -e .idumb; then cat .idumb/config.json; fi",

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -27,7 +27,7 @@ type files struct {
 	root     layout.Root
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	states   map[resources.Key]graph.State      // of objects, unless they are missing
-	seen     map[string]*status.Sightings
+	seen     map[string]*status.Evidence
 	names    map[string][]string // of a kind, once listed
 	mentions map[string][]string // of a kind and a word, once looked for
 	patience time.Duration       // what is left for torn files, over the whole run
@@ -37,7 +37,7 @@ type files struct {
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
-		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Sightings{},
+		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Evidence{},
 		names: map[string][]string{}, mentions: map[string][]string{},
 	}
 }
@@ -157,12 +157,12 @@ func mayMention(text []byte, name string) bool {
 }
 
 // Evidence reads what a task's log amounts to.
-func (f *files) Evidence(task string) *status.Sightings {
+func (f *files) Evidence(task string) *status.Evidence {
 	if s, known := f.seen[task]; known {
 		return s
 	}
 	data, _, _ := f.root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
-	s, _ := status.ReadSightings(data)
+	s, _ := status.ReadEvidence(data)
 	f.seen[task] = s
 	return s
 }

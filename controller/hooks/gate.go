@@ -50,7 +50,7 @@ func (h *handler) call() (admission.Call, error) {
 	c := admission.Call{
 		Host: e.Host, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.Delegates,
-		Opened: h.opened(),
+		Opened: h.opened(), Ignored: h.ignored(),
 	}
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
@@ -71,7 +71,7 @@ func (h *handler) call() (admission.Call, error) {
 		}
 	}
 	if e.Action == admission.Write {
-		c.Amounts = resolve.Written(e, c.Paths)
+		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil

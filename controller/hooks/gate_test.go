@@ -19,7 +19,7 @@ func TestFirstToolsOpenASession(t *testing.T) {
 	look := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
 	next := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
 	assert.Contains(t, h.run(fetch).Deny, "does not begin with that")
-	assert.Contains(t, h.run(fetch).Deny, "ALREADY BLOCKED")
+	assert.Contains(t, h.run(fetch).Deny, "again: do what USE INSTEAD says")
 	assert.Empty(t, h.run(look).Deny)
 	assert.Contains(t, h.run(fetch).Deny, "does not begin with that", "looking with another tool opens nothing")
 	assert.Empty(t, h.run(next).Deny)

@@ -21,7 +21,7 @@ type Gate struct {
 // OpenGate returns the gate of a repository, over what k reads, for one call of that
 // caller; the zero Caller is somebody unnamed in the repository's default role. env is the
 // environment as os.Environ gives it.
-func (k Kitchen) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
+func (k Backend) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
 	h.event = hosts.Event{Type: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}

@@ -13,8 +13,9 @@ type handler struct {
 	repo  *repo
 	event hosts.Event
 	env   environment
-	limit int    // of the host, for context, in UTF-16 code units
-	id    string // of the event's call, once asked for
+	limit int        // of the host, for context, in UTF-16 code units
+	id    string     // of the event's call, once asked for
+	pid   func() int // of the hook's process, 0 if that is not known; nil: it never is
 
 	ended     *Ended           // how the event's command line ended, where that was seen
 	notice    string           // of a controller that was started for this event, "" for none
@@ -60,6 +61,7 @@ func (h *handler) answer() hosts.Answer {
 		return hosts.Answer{}
 	}
 	h.tighten()
+	h.noteAgent()
 	switch h.event.Type {
 	case hosts.BeforeTool:
 		h.bind()

@@ -84,8 +84,9 @@ type run struct {
 	called         string // the folder that the hook was called in
 	stdout, stderr io.Writer
 	ask            AskController // nil: the controller is not asked
-	kitchen        Kitchen       // of the controller that this run is one of; the zero Kitchen: none
+	backend        Backend       // of the controller that this run is one of; the zero Backend: none
 	serving        Root          // its repository
+	pid            func() int    // Asked.PID
 	outdated       bool          // the controller is of a later version, and was of no use
 
 	known atomic.Pointer[known] // nil until the event could be read
@@ -230,9 +231,20 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 		return nil, errElsewhere
 	}
 	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
-	repo := r.kitchen.open(root, r.env, r.now)
+	repo := r.backend.open(root, r.env, r.now)
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
-	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit}, nil
+	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID}, nil
+}
+
+// hookPID is the number of the hook's process; 0 if that is not known.
+func (r *run) hookPID() int {
+	switch {
+	case r.serving == "":
+		return os.Getpid()
+	case r.pid == nil:
+		return 0
+	}
+	return r.pid()
 }
 
 // cwd is the folder that counts where an event names none.

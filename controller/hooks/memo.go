@@ -10,7 +10,7 @@ import (
 // is lost is a line of advice that is given twice.
 type memo struct {
 	Advice     string   `json:"advice,omitempty"`     // the advice that was given last
-	Holds      int      `json:"held,omitempty"`       // how often this turn was kept from ending
+	Held       bool     `json:"holding,omitempty"`    // this turn was kept from ending once
 	Score      int      `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
 	Silent     int      `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
 	Opened     bool     `json:"opened,omitempty"`     // a first tool of the role was used

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -23,7 +23,7 @@ import (
 type packing struct{ repo *repo }
 
 func openPacking(root layout.Root, env environment, now time.Time) *repo {
-	r := Kitchen{}.open(root, env, now)
+	r := Backend{}.open(root, env, now)
 	r.contexts = packing{r}
 	return r
 }
@@ -73,7 +73,7 @@ func (r *repo) commitDays() []int {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *graph.Snapshot {
 	in := graph.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
+		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
@@ -93,7 +93,7 @@ func (r *repo) snapshot() *graph.Snapshot {
 	}
 	for _, name := range r.Names(resources.Tasks) {
 		if exists(r.Abs(layout.CheckpointPath(name))) {
-			in.Sightings[name] = r.overlay.Evidence(name)
+			in.Evidence[name] = r.overlay.Evidence(name)
 		}
 	}
 	return graph.NewSnapshot(in)

@@ -3,6 +3,7 @@ package hooks
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -34,6 +35,7 @@ func (h *handler) recordWrite() {
 	if err != nil || !ok || len(files) == 0 {
 		return
 	}
+	h.takeUp(task)
 	c := h.checkpoint()
 	c.Summary = strings.Join(files, ", ")
 	c.FilesModified = files
@@ -96,7 +98,7 @@ func (h *handler) recordShell() {
 	recorded := 0
 	for _, ran := range said.Line.Commands {
 		words := command.Unwrapped(ran.Words)
-		if !isRecorded(words) && !isEvidence(words, task) || recorded == maxRecorded {
+		if !isRecorded(words) && !IsEvidence(words, task) || recorded == maxRecorded {
 			continue
 		}
 		c := h.checkpoint()
@@ -114,7 +116,19 @@ func (h *handler) recordShell() {
 		recorded = h.recordLine(task, files)
 	}
 	if recorded > 0 {
+		h.takeUp(task)
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
+	}
+}
+
+// CheckpointOf is the record of a command that a person ran for a task, in the form in which the
+// hook records an agent's: without what only runs it, and without what looks like a secret.
+func CheckpointOf(words []string, ended Ended, now time.Time) resources.Checkpoint {
+	succeeded := ended.ExitCode == 0
+	text := commandText(command.Unwrapped(words))
+	return resources.Checkpoint{
+		Time: resources.NewTime(now), Tool: "run", Command: text, Summary: text,
+		Succeeded: &succeeded, ExitCode: &ended.ExitCode, DurationMs: max(1, int(ended.Took.Milliseconds())),
 	}
 }
 
@@ -149,8 +163,8 @@ func (h *handler) outcome(c command.Command) *bool {
 	return &succeeded
 }
 
-// isEvidence reports whether a task's evidence names the command.
-func isEvidence(words []string, task *resources.Task) bool {
+// IsEvidence reports whether a task's evidence names the command.
+func IsEvidence(words []string, task *resources.Task) bool {
 	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
 		want := strings.Fields(item.Command)
 		return len(want) > 0 && len(want) <= len(words) && slices.Equal(words[:len(want)], want)
@@ -177,7 +191,8 @@ func (h *handler) followStartIn(line command.Line) {
 // workOnStarted puts the session on those of the tasks that are active now.
 func (h *handler) workOnStarted(names []string) {
 	for _, name := range names {
-		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive {
+		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
+			h.takeUp(t)
 			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// Kitchen is what the controller knows and makes, for answers that it gives itself. The zero
-// Kitchen is a run on its own: it reads the files, and has no packs but those that were
+// Backend is what the controller knows and makes, for answers that it gives itself. The zero
+// Backend is a run on its own: it reads the files, and has no packs but those that were
 // written last.
-type Kitchen struct {
+type Backend struct {
 	Reader   graph.Reader // the cache, level with the files; nil: the files
 	Contexts Contexts     // who packs; nil: nobody
 }
@@ -39,7 +39,7 @@ type repo struct {
 }
 
 // open reads how the repository wants to be governed.
-func (k Kitchen) open(root Root, env environment, now time.Time) *repo {
+func (k Backend) open(root Root, env environment, now time.Time) *repo {
 	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts}
 	r.specs = readFiles(root)
 	if k.Reader == nil {

@@ -14,20 +14,21 @@ type Asked struct {
 	Env   []string // what of its environment decides
 	Event []byte   // as the host sent it
 	Now   time.Time
+	PID   func() int // of the hook's process, 0 if that is not known; nil: it never is
 }
 
 // Server answers events in the controller, as Main would. Any number of goroutines may use it.
 type Server struct {
 	root    Root
-	kitchen Kitchen
+	backend Backend
 
 	mu      sync.Mutex
 	watched map[string]*watchedWork // by the child of a host's that lasts
 }
 
 // NewServer returns the server of a repository.
-func NewServer(root Root, kitchen Kitchen) *Server {
-	return &Server{root: root, kitchen: kitchen, watched: map[string]*watchedWork{}}
+func NewServer(root Root, backend Backend) *Server {
+	return &Server{root: root, backend: backend, watched: map[string]*watchedWork{}}
 }
 
 // Answer answers an event; false if it is none of this repository's.
@@ -44,9 +45,9 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	return res.Answered, !res.elsewhere
 }
 
-// run is one that answers from the kitchen.
+// run is one that answers from the backend.
 func (s *Server) run(q Asked, host hosts.Host) run {
-	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, kitchen: s.kitchen, serving: s.root}
+	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID}
 }
 
 // lastingVariable names, in an event's environment, the process that answers all events of its

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // governed is a repository with an active plan and no active task: nothing may be written.
@@ -29,7 +29,7 @@ func governed(t *testing.T) (layout.Root, []string) {
 // An agent that was started below OpenCode's lasting process inherits its variable.
 func TestOnlyTheLastingHostsEventsAreLines(t *testing.T) {
 	root, env := governed(t)
-	s := NewServer(root, Kitchen{})
+	s := NewServer(root, Backend{})
 	write := []byte(`{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "` + string(root) + `", "tool_name": "Write", "tool_use_id": "t", "tool_input": {"file_path": "a.go", "content": "x"}}`)
 	for _, host := range []string{"claude", "codex"} {
 		if host == "codex" {
@@ -47,7 +47,7 @@ func TestOnlyTheLastingHostsEventsAreLines(t *testing.T) {
 }
 
 func TestProcessesThatLastAreForgotten(t *testing.T) {
-	s := NewServer(layout.Root(t.TempDir()), Kitchen{})
+	s := NewServer(layout.Root(t.TempDir()), Backend{})
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	first := s.watchedBy("first", at)
 	for i := range 10 * maxWatching {

@@ -19,9 +19,8 @@ import (
 
 // place is where the shell gate judges, by the rules that hold there.
 func (h *handler) place(at effects.Resolver) command.Options {
-	ignored := &ignores{root: at.Root}
 	return command.Options{
-		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: ignored.match, Rules: h.repo.shellRules(h.env),
+		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
 	}
 }
 
@@ -55,6 +54,7 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	c.Gate = &line.Verdict
 	for _, r := range line.Runs {
 		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
+		c.ReadOnly = append(c.ReadOnly, r.ReadOnly)
 	}
 	applied := at.Applied(line.Runs)
 	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.Changes)
@@ -64,7 +64,8 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 			c.Paths = append(c.Paths, p)
 		}
 	}
-	c.Amounts = append(applied.Amounts, at.WrittenByLine(c.Paths, line.Files)...)
+	written, planned := at.WrittenByLine(c.Paths, line.Files)
+	c.Amounts, c.Planned = append(applied.Amounts, written...), planned
 	return err
 }
 
@@ -95,7 +96,7 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 // agent or role of that name ("" for one without a name), whatever work is going on.
 // Nothing is recorded. Dir is where it would run.
 func CheckShell(root Root, as, dir, line string, env []string, now time.Time) command.Verdict {
-	g := Kitchen{}.OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
+	g := Backend{}.OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
 	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
 	call, err := g.h.call()
 	if call.Gate.Verdict == command.Deny {
@@ -199,6 +200,11 @@ type ignores struct {
 	ignore []string
 }
 
+// ignored answers what git ignores in the repository.
+func (h *handler) ignored() func(path string) bool {
+	return (&ignores{root: string(h.repo.Root)}).match
+}
+
 // match reports whether a path, from the repository's root, is ignored. What an
 // exception names ("!keep") may be kept: then nothing of that name is ignored.
 func (g *ignores) match(path string) bool {
@@ -263,7 +269,7 @@ type ShellRule struct {
 // in that role, or with those of every role for "": the shipped rules first, then those
 // of the repository, of the person, and of roles.
 func ShellRules(root Root, role string, env []string, now time.Time) []ShellRule {
-	g := Kitchen{}.OpenGate(root, callers.Caller{Session: asker}, env, now)
+	g := Backend{}.OpenGate(root, callers.Caller{Session: asker}, env, now)
 	sources := map[command.Source]string{
 		command.FromIdumb: "shipped", command.FromRepository: ".idumb/shell.json", command.FromPerson: personsFile(g.h.env),
 	}

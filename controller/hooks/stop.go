@@ -3,16 +3,13 @@ package hooks
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
-
-// maxHolds is how often one turn is kept from ending. The host itself would give
-// up at nine; an agent that cannot do what is asked must be able to say so.
-const maxHolds = 3
 
 // stop is the pre-stop gate: an agent does not end its turn while the tasks that
 // its session works on lack evidence that they ask for.
@@ -51,34 +48,53 @@ func (h *handler) end() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// hold returns what keeps the turn from ending, "" for nothing, and counts it. Only a
-// person's prompt begins to count anew: hosts also wake an agent by themselves, when a
-// subagent in the background ends.
+// hold returns what keeps the turn from ending, "" for nothing, and counts it. It speaks once
+// in a turn. Only a person's prompt begins a new one: hosts also wake an agent by themselves,
+// when a subagent in the background ends.
 func (h *handler) hold() string {
-	text := ""
-	if h.readMemo().Holds < maxHolds && !h.event.Waiting && h.repo.settings.Mode == admission.ModeEnforce {
-		text = h.checklist()
+	if h.readMemo().Held || h.event.Waiting || h.repo.settings.Mode != admission.ModeEnforce || asksPerson(h.event.Text) {
+		return ""
 	}
+	text := h.checklist()
 	if text != "" {
-		h.updateMemo(func(m *memo) { m.Holds++ })
+		h.updateMemo(func(m *memo) { m.Held = true })
 	}
 	return text
 }
 
+// asksPerson reports whether an agent's last words end in a question.
+func asksPerson(words string) bool {
+	words = strings.TrimRight(words, " \t\n*_`)\"'")
+	return strings.ContainsRune(words[strings.LastIndexByte(words, '\n')+1:], '?')
+}
+
+// claimsDone reports whether an agent's last words say that something is done.
+func claimsDone(words string) bool {
+	isEnd := func(r rune) bool { return !unicode.IsLetter(r) }
+	before := ""
+	for word := range strings.FieldsFuncSeq(strings.ToLower(words), isEnd) {
+		switch word {
+		case "done", "completed", "finished", "implemented":
+			if before != "not" && before != "t" && before != "be" {
+				return true
+			}
+		}
+		before = word
+	}
+	return false
+}
+
 // checklist says what is still missing for the session's tasks, "" if nothing is. Only
-// tasks that the session started or did something for count: a session that merely
-// answers a question is not kept; nor is one for what nobody trusts.
+// tasks that the session started or did something for count, and only in a turn that worked on
+// one, or says that it is done: a session that merely answers a question is not kept; nor is
+// one for what nobody trusts.
 func (h *handler) checklist() string {
 	s, ok := h.repo.Session(h.sessionName())
-	if !ok {
-		return ""
-	}
-	work := h.workedOn(s)
-	if len(work) == 0 || !h.repo.trusted() {
+	if !ok || s.Spec.Counters.QuietTurns > 0 && !claimsDone(h.event.Text) || !h.repo.trusted() {
 		return ""
 	}
 	var lists []string
-	for _, t := range work {
+	for _, t := range h.workedOn(s) {
 		if list := h.checklistOf(t); list != "" {
 			lists = append(lists, list)
 		}
@@ -90,7 +106,7 @@ func (h *handler) checklist() string {
 // those whose latest checkpoints are its own.
 func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	var tasks []*resources.Task
-	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive {
+	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
 		tasks = append(tasks, t)
 	}
 	for _, name := range h.repo.ActiveTasks() {
@@ -106,15 +122,20 @@ func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	return tasks
 }
 
-// checklistOf is the list of one task, "" if nothing is missing.
+// checklistOf is the list of one task, "" if it asks for nothing. A task whose evidence is all
+// seen waits for complete alone, and so do those that depend on it.
 func (h *handler) checklistOf(t *resources.Task) string {
-	name := t.Metadata.Name
-	missing := status.MissingEvidence(t, h.repo.Evidence(name))
-	if len(missing) == 0 {
+	if len(t.Spec.Evidence) == 0 {
 		return ""
 	}
+	name := t.Metadata.Name
+	missing := status.MissingEvidence(t, h.repo.Evidence(name))
 	var b strings.Builder
-	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done.\n\n")
+	if len(missing) == 0 {
+		b.WriteString("GOVERNANCE: all that task \"" + name + "\" asks for was seen, and it is still active.\n\n")
+	} else {
+		b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done.\n\n")
+	}
 	for _, item := range t.Spec.Evidence {
 		mark := "x"
 		if slices.Contains(missing, item) {
@@ -123,8 +144,12 @@ func (h *handler) checklistOf(t *resources.Task) string {
 		b.WriteString("- [" + mark + "] " + admission.Plain(item.String()) + "\n")
 	}
 	b.WriteString("\nExpected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n")
+	if len(missing) == 0 {
+		b.WriteString("USE INSTEAD: if that is there, `idumb complete " + name + " --evidence \"...\"`; what waits for it can begin then. If work is left, say what, and stop again.")
+		return b.String()
+	}
 	b.WriteString("USE INSTEAD: do what is missing, then `idumb complete " + name + " --evidence \"...\"`. If you cannot: `idumb fail " + name +
-		" --reason \"...\"`. If you need the person, say what you ask and stop again.")
+		" --reason \"...\"`. If you need the person, ask, and stop.")
 	b.WriteString(h.howToProve(missing))
 	return b.String()
 }

@@ -315,7 +315,7 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 // wholeEvidence tells of every task what its log says, which the gate does not need to know.
 type wholeEvidence struct{ *repo }
 
-func (r wholeEvidence) Evidence(task string) *status.Sightings { return r.overlay.Evidence(task) }
+func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay.Evidence(task) }
 
 // noteOutcome notes how a call ended. A file that was written begins everything anew.
 func (h *handler) noteOutcome() {

@@ -184,7 +184,7 @@ func TestEverySettingIsSorted(t *testing.T) {
 	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
 	unread := []string{                                               // by the gate
 		"ContextShare", "ContextMinCharacters", "AnchorStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
-		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "MinVersion",
+		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "MinVersion", "Plan",
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {
 		if len(field.Index) > 1 || slices.Contains(harmless, field.Name) || slices.Contains(unread, field.Name) {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // MostStarts is how many times within Within a controller is started that no person asked for.

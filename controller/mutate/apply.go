@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -24,12 +24,16 @@ type Application struct {
 	Exists bool   // the object was there before, and was to be changed
 	Kept   string // a file that keeps what stood in an object's file that could not be read
 
-	change *change // nil if it was refused before it could be planned
+	replaces bool    // ReplaceOnly
+	change   *change // nil if it was refused before it could be planned
 }
 
 // Doing is what an error of this document was an error of: "creating".
 func (a *Application) Doing() string {
-	if a.Exists {
+	switch {
+	case a.replaces:
+		return "replacing"
+	case a.Exists:
 		return "applying"
 	}
 	return "creating"
@@ -42,6 +46,7 @@ type Mode int
 const (
 	CreateOrReplace Mode = iota
 	CreateOnly           // they are refused, and documents without a name get one
+	ReplaceOnly          // others are refused, and all of an object becomes what the document says
 )
 
 // Apply makes objects what documents say, all under one lock. Documents may
@@ -62,10 +67,10 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 		named := map[resources.Key]bool{}
 		for i, d := range documents {
 			a := &applied[i]
-			a.Document = d
+			a.Document, a.replaces = d, mode == ReplaceOnly
 			a.change, a.Err = tx.prepare(d, mode)
 			if c := a.change; c != nil {
-				a.Exists = mode == CreateOrReplace && c.record.Rev != ""
+				a.Exists = mode != CreateOnly && c.record.Rev != ""
 				if a.Err == nil && named[c.Key] {
 					a.Err = fmt.Errorf("%s: Duplicate value: another document is about the same object; keep one of the two", c.Key)
 				}
@@ -105,7 +110,7 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 			return nil, errors.New("metadata.name: Required value: say which object this is; idumb create -f makes up a name")
 		}
 		var err error
-		if d.Key, err = t.newName(d.Key.Kind); err != nil {
+		if d.Key, err = t.newName(d.Key.Kind, d.Prefix); err != nil {
 			return nil, err
 		}
 	}
@@ -122,8 +127,12 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 		return nil, there
 	case there == nil && mode == CreateOnly:
 		return nil, apierrors.AlreadyExists(d.Key)
+	case there != nil && mode == ReplaceOnly:
+		return nil, apierrors.NotFound(d.Key)
 	}
-	if before != nil {
+	if before != nil && mode == ReplaceOnly {
+		keepIdentity(object, before)
+	} else if before != nil {
 		if err := merge(object, before, d.JSON); err != nil {
 			return nil, err
 		}
@@ -198,7 +207,7 @@ func (t *Tx) execute(applied []Application) (*Stopped, error) {
 			switch a := some[n]; {
 			case errors.Is(err, store.ErrConflict):
 				return nil, err
-			case filestore.Failing(err):
+			case layout.Failing(err):
 				stopped.Cause = err
 			default:
 				a.Result, a.Err = a.change.Result, err

@@ -2,11 +2,15 @@ package mutate
 
 import (
 	"context"
+	"errors"
 
+	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -16,30 +20,101 @@ type Moved struct {
 	lifecycle.Outcome
 	Recalled  []string // delegations of the task that had lapsed, sorted
 	Confirmed []string // mems that the evidence cites
+	Claimed   bool     // whoever asked holds the task, and did not before
+	// From is who held the task until it was taken over from them; nil if nobody did who is left.
+	From *resources.Holder
 }
 
 // Move makes a step. Who starts a task takes it over from whoever they handed it to that is
 // gone: a delegate that comes back after all must not work on it as well.
 func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
-	r.wish = &wishes.Args{Task: key.Name, Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason}
+	r.wish = &wishes.Args{Task: key.Name, Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}
 	if key.Kind == resources.WorkPlans {
 		r.wish.Task, r.wish.WorkPlan = "", key.Name
 	}
+	if m.Verb == lifecycle.Defer { // a change like any other: the queue knows no such step
+		r.wish = nil
+	}
+	if key.Kind == resources.Tasks && (m.Verb == lifecycle.Complete || m.Verb == lifecycle.Review) {
+		r.Look(ctx, key.Name)
+	}
+	r.Who.TakeOver = m.TakeOver
+	starts := m.Verb == lifecycle.Start && key.Kind == resources.Tasks
 	err = r.Run(ctx, func(tx *Tx) error {
 		moved = Moved{}
 		moved.Result, err = tx.one(key, func(o resources.Object, v *View) (next resources.Object, err error) {
-			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.World { return v.With(o) })
+			if t, ok := o.(*resources.Task); ok && starts {
+				if err := admission.MayStart(t, r.Who, v); err != nil {
+					return nil, err
+				}
+			}
+			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
+			if t, ok := next.(*resources.Task); ok && starts && err == nil {
+				r.enter(t, v)
+			}
 			return next, err
 		})
-		if err == nil && m.Verb == lifecycle.Start && key.Kind == resources.Tasks {
+		if t, ok := moved.Before.(*resources.Task); err == nil && starts && ok && len(tx.taken) == 0 { // it was active before
+			err = tx.hold(t)
+		}
+		if err == nil && starts {
+			for _, t := range tx.taken {
+				moved.From, moved.Claimed = t.From, t.New
+			}
 			moved.Recalled, err = tx.recallLapsed(key.Name)
 		}
 		return err
 	})
+	if task, ok := moved.After.(*resources.Task); ok && err == nil && m.Verb == lifecycle.Start && moved.What != Unchanged && !r.DryRun {
+		if unnoted := evidence.Note(ctx, r.Store.Root(), task); unnoted != nil {
+			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())
+		}
+	}
+	if err == nil && moved.From != nil {
+		r.tellTakenOver(ctx, key, *moved.From)
+	}
 	if err == nil && m.Verb == lifecycle.Complete && moved.What != Unchanged {
 		moved.Confirmed = r.confirmCited(ctx, m.Evidence, "task/"+key.Name)
 	}
 	return moved, err
+}
+
+// Look sees what was done for a live task and is in no log yet, and records it; in a dry run it
+// counts as if it were. It returns the files. What cannot be looked at counts as not seen.
+func (r *Repo) Look(ctx context.Context, task string) []string {
+	key := resources.Key{Kind: resources.Tasks, Name: task}
+	record, err := r.Record(ctx, key)
+	o, _ := readable(record).(*resources.Task)
+	if err != nil || o == nil || !status.LiveTask(o) {
+		return nil
+	}
+	seen := (&Tx{ctx: ctx, repo: *r}).View().Evidence(task)
+	files, err := evidence.Look(ctx, r.Store.Root(), o, seen)
+	switch {
+	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // from now on it is known
+		_ = evidence.Note(ctx, r.Store.Root(), o)
+		return nil
+	case err != nil || len(files) == 0:
+		return nil
+	case r.DryRun:
+		r.unlogged = map[string][]string{task: files}
+	case evidence.Record(r.Store.Root(), task, files, r.Now()) != nil:
+		return nil
+	}
+	return files
+}
+
+// Verify notes in a task which items of its evidence were seen, so that it counts in every clone,
+// and returns those that are new.
+func (r Repo) Verify(ctx context.Context, task string) (seen []resources.EvidenceItem, err error) {
+	key := resources.Key{Kind: resources.Tasks, Name: task}
+	r.Look(ctx, task)
+	_, err = r.One(ctx, key, func(o resources.Object, v *View) (resources.Object, error) {
+		t := o.(*resources.Task)
+		seen = lifecycle.Verified(t, v)
+		return t, nil
+	})
+	return seen, err
 }
 
 // recallLapsed recalls the delegations of a task that have lapsed.

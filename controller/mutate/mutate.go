@@ -7,22 +7,37 @@ package mutate
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
+// Store is what is written through: a store in a repository whose files can be looked at, too.
+type Store interface {
+	store.Store
+	store.Archiver
+	store.Transactor
+	store.Appender
+	// Root is the folder that the repository is in.
+	Root() layout.Root
+	// Load reads all objects, or those of some kinds, as they are at some moment during the call.
+	Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error)
+}
+
 // Repo is a repository's store as a writing command uses it.
 type Repo struct {
-	Store  *filestore.Store
+	Store  Store
 	Now    func() time.Time
 	Who    admission.Who // asks for the changes
 	DryRun bool          // check everything, write nothing, take no lock
@@ -44,8 +59,14 @@ type Repo struct {
 	// says so, and is not changed by it a second time.
 	Once string
 
-	names *resources.Namer
-	wish  *wishes.Args // what is queued in place of the objects that a change would write
+	// Process is the host's that the agent who asks runs in; nil if that is not known.
+	Process *resources.Process
+
+	names    *resources.Namer
+	book     leases.Book
+	unlogged map[string][]string // files that a dry run saw to be written, by task
+
+	wish *wishes.Args // what is queued in place of the objects that a change would write
 }
 
 // Around finds what stands around an object, for who keeps indexes of all objects. What it
@@ -63,8 +84,8 @@ type Around interface {
 }
 
 // Open returns the repository's store for changing it.
-func Open(files *filestore.Store, now func() time.Time, dryRun bool) Repo {
-	return Repo{Store: files, Now: now, DryRun: dryRun, names: &resources.Namer{}}
+func Open(files Store, now func() time.Time, dryRun bool) Repo {
+	return Repo{Store: files, Now: now, DryRun: dryRun, names: &resources.Namer{}, book: leases.Open(files.Root())}
 }
 
 // What became of an object, as output says it.
@@ -94,7 +115,14 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 	}
 	err := error(store.ErrConflict)
 	for n := 0; n < attempts && errors.Is(err, store.ErrConflict); n++ {
-		err = r.Store.Update(ctx, func(files *filestore.Tx) error { return f(&Tx{ctx: ctx, repo: r, files: files}) })
+		err = r.Store.Update(ctx, func(files store.Tx) error {
+			tx := &Tx{ctx: ctx, repo: r, files: files}
+			err := f(tx)
+			if err != nil {
+				tx.giveBack()
+			}
+			return err
+		})
 	}
 	if r.Queue != nil && wishes.Refused(err) {
 		return r.queue(ctx, f, err)
@@ -105,12 +133,14 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 // queue has somebody else make a change that this process may not write.
 func (r Repo) queue(ctx context.Context, f func(tx *Tx) error, why error) error {
 	if r.wish != nil {
+		r.wish.Session = r.Who.Session
 		return r.Queue(*r.wish, why)
 	}
 	tx := &Tx{ctx: ctx, repo: r}
 	if err := f(tx); err != nil || len(tx.unwritten.Objects) == 0 {
 		return err
 	}
+	tx.unwritten.Session = r.Who.Session
 	return r.Queue(tx.unwritten, why)
 }
 
@@ -163,32 +193,40 @@ func (r Repo) Put(ctx context.Context, objects []resources.Object, over []string
 	for i, o := range objects {
 		unnamed[i] = o.Head().Metadata.Name == ""
 	}
-	results := make([]Result, len(objects))
-	err := r.Run(ctx, func(tx *Tx) error {
-		changes := make([]*change, len(objects))
+	var results []Result
+	err := r.Run(ctx, func(tx *Tx) (err error) {
 		for i, o := range objects {
 			if unnamed[i] {
 				o.Head().Metadata.Name = ""
 			}
-			var err error
-			if changes[i], err = tx.planOver(o, over[i]); err != nil {
-				return about(o.Key(), err, len(objects))
-			}
 		}
-		for _, c := range changes {
-			if err := tx.judge(c); err != nil {
-				return about(c.Key, err, len(objects))
-			}
-		}
-		for i, err := range tx.writeAll(changes) {
-			if err != nil {
-				return about(changes[i].Key, err, len(objects))
-			}
-			results[i] = changes[i].Result
-		}
-		return nil
+		results, err = tx.putAll(objects, over)
+		return err
 	})
 	return results, err
+}
+
+// putAll plans, judges and writes objects, each over the version of the revision beside it.
+func (t *Tx) putAll(objects []resources.Object, over []string) ([]Result, error) {
+	results, changes := make([]Result, len(objects)), make([]*change, len(objects))
+	for i, o := range objects {
+		var err error
+		if changes[i], err = t.planOver(o, over[i]); err != nil {
+			return nil, about(o.Key(), err, len(objects))
+		}
+	}
+	for _, c := range changes {
+		if err := t.judge(c); err != nil {
+			return nil, about(c.Key, err, len(objects))
+		}
+	}
+	for i, err := range t.writeAll(changes) {
+		if err != nil {
+			return nil, about(changes[i].Key, err, len(objects))
+		}
+		results[i] = changes[i].Result
+	}
+	return results, nil
 }
 
 func about(key resources.Key, err error, of int) error {
@@ -201,7 +239,7 @@ func about(key resources.Key, err error, of int) error {
 // planOver plans an object over the version of that revision.
 func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	if o.Head().Metadata.Name == "" {
-		key, err := t.newName(o.Key().Kind)
+		key, err := t.newName(o.Key().Kind, "")
 		if err != nil {
 			return nil, err
 		}
@@ -229,11 +267,15 @@ func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	return nil, apierrors.Conflict(o.Key())
 }
 
-// newName makes up a name that nothing of that kind has.
-func (t *Tx) newName(plural string) (resources.Key, error) {
+// newName makes up a name that nothing of that kind has: one that begins with prefix, if that is
+// not "".
+func (t *Tx) newName(plural, prefix string) (resources.Key, error) {
 	kind, _ := resources.KindOf(plural)
 	for {
 		key := resources.Key{Kind: plural, Name: t.repo.names.Name(kind, t.repo.Now())}
+		if prefix != "" {
+			key.Name = prefix + strconv.FormatUint(uint64(rand.Uint32N(36*36*36*36)+36*36*36*36), 36)
+		}
 		_, err := t.Record(key)
 		if apierrors.IsNotFound(err) {
 			return key, nil

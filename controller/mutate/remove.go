@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -28,22 +28,35 @@ const (
 	Orphan Cascade = "orphan"
 )
 
+// ParseCascade reads a Cascade as kubectl's --cascade has it.
+func ParseCascade(word string) (Cascade, error) {
+	switch word {
+	case "":
+		return Guarded, nil
+	case "background", "foreground", "true":
+		return Owned, nil
+	case "orphan", "false":
+		return Orphan, nil
+	}
+	return "", fmt.Errorf("invalid cascade value (%v); must be \"background\", \"foreground\" or \"orphan\"", word)
+}
+
 // Delete removes objects, whole or broken, and returns their keys, those that
 // were asked for first.
 func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
-	return r.remove(ctx, keys, cascade, resources.References, false, (*filestore.Tx).Delete)
+	return r.remove(ctx, keys, cascade, resources.References, false, store.Tx.Delete)
 }
 
 // Archive sets objects aside; with a plan go its tasks, with a task its parts and
 // delegations. It refuses while a live task waits for one of them, unless
 // cascade is Orphan.
 func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
-	return r.remove(ctx, keys, cascade, waits, true, (*filestore.Tx).Archive)
+	return r.remove(ctx, keys, cascade, waits, true, store.Tx.Archive)
 }
 
 // remove takes objects away, with what belongs to them or not, unless an object that stays
 // holds on to one of them.
-func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(*filestore.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
+func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
 	err = r.Run(ctx, func(tx *Tx) error {
 		revs := map[resources.Key]string{}
@@ -61,8 +74,12 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			return err
 		}
 		for _, key := range gone {
+			old, _ := tx.View().Get(key)
 			if err := take(tx.files, key, revs[key]); err != nil {
 				return err
+			}
+			if t, ok := old.(*resources.Task); ok {
+				_ = tx.repo.book.Release(t) // doctor names what remains
 			}
 		}
 		return nil

@@ -13,7 +13,7 @@ import (
 // SaveMem writes what saving a mem leads to by decide (mems.Save or mems.Keep): a new
 // mem, one that replaces another one, or one that was there, counted up. An empty name is
 // made up. m is not changed.
-func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, mems.World) (mems.Saved, error)) (Result, mems.Saved, error) {
+func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, mems.View) (mems.Saved, error)) (Result, mems.Saved, error) {
 	var result Result
 	var saved mems.Saved
 	err := r.Run(ctx, func(tx *Tx) error {

@@ -2,15 +2,16 @@ package mutate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -20,10 +21,11 @@ import (
 type Tx struct {
 	ctx   context.Context
 	repo  Repo
-	files *filestore.Tx // nil in a dry run
+	files store.Tx // nil in a dry run
 	view  *View
 
 	unwritten wishes.Args // what a dry run would have written
+	taken     []taken     // leases that were taken for what is written
 }
 
 // View is what is there, changed by what was planned and written in this Tx.
@@ -172,6 +174,10 @@ func (t *Tx) stamp(o resources.Object) {
 	}
 	Stamp(o, t.repo.Now())
 	switch o := o.(type) {
+	case *resources.Task, *resources.WorkPlan:
+		if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
+			meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
+		}
 	case *resources.Mem:
 		mems.TakeSums(o, t.View())
 	case *resources.Anchor:
@@ -185,16 +191,22 @@ func (t *Tx) stamp(o resources.Object) {
 // each from being made; nil: it was.
 func (t *Tx) writeAll(changes []*change) []error {
 	errs := make([]error, len(changes))
-	var writes []filestore.Write
+	var writes []store.Write
 	var at []int
 	for i, c := range changes {
 		if c.What != Unchanged {
-			writes, at = append(writes, filestore.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
+			writes, at = append(writes, store.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
 		}
 	}
 	if t.files == nil {
 		for _, w := range writes {
 			t.unwritten.Add(w.Key, w.Spec, w.Rev)
+		}
+		return errs
+	}
+	if err := t.take(changes); err != nil {
+		for n := range errs {
+			errs[n] = err
 		}
 		return errs
 	}
@@ -205,6 +217,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
 		case err == nil:
 			c.After.Source().Revision = resources.Revision(c.data)
+			t.release(c)
 			if t.repo.Wrote != nil {
 				t.repo.Wrote(c.Key, c.record.Spec)
 			}
@@ -262,6 +275,13 @@ func keepIdentity(o, before resources.Object) {
 	}
 	if head.Schema == "" {
 		head.Schema = old.Schema
+	}
+	if by := old.Metadata.Annotations[resources.AnnotationMadeBy]; by != head.Metadata.Annotations[resources.AnnotationMadeBy] {
+		head.Metadata.Annotations = maps.Clone(head.Metadata.Annotations)
+		delete(head.Metadata.Annotations, resources.AnnotationMadeBy)
+		if by != "" {
+			head.Metadata.Annotations = joined(map[string]string{resources.AnnotationMadeBy: by}, head.Metadata.Annotations)
+		}
 	}
 	if !head.Complete() {
 		resources.KeepUnknown(o, before)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -206,15 +206,16 @@ func (r reader) Mentioning(kind string, _ ...graph.Term) (names []string, exact 
 	return r.Names(kind), false
 }
 
-func (r reader) Evidence(task string) *status.Sightings { return r.v.Evidence(task) }
+func (r reader) Evidence(task string) *status.Evidence { return r.v.Evidence(task) }
 
 // Evidence returns what the task's checkpoint log amounts to.
-func (v *View) Evidence(task string) *status.Sightings {
+func (v *View) Evidence(task string) *status.Evidence {
 	record, err := v.tx.Record(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	if err != nil {
-		return &status.Sightings{}
+		return &status.Evidence{Files: v.tx.repo.unlogged[task]}
 	}
-	seen, _ := status.ReadSightings(record.Spec)
+	seen, _ := status.ReadEvidence(record.Spec)
+	seen.Files = append(seen.Files, v.tx.repo.unlogged[task]...)
 	return seen
 }
 

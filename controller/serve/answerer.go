@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Answerer answers hooks from the controller's cache, as they would from the files.
@@ -19,15 +19,15 @@ type Answerer struct {
 // NewAnswerer returns the one of the repository at root, over the manager that keeps its
 // cache and those who pack from it.
 func NewAnswerer(root layout.Root, m *controller.Manager, contexts hooks.Contexts) *Answerer {
-	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Kitchen{Reader: m.Client("hooks").Reader(), Contexts: contexts})}
+	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Backend{Reader: m.Client("hooks").Reader(), Contexts: contexts})}
 }
 
 // AnswerHook answers once the cache is level with the files. Where that cannot be had in time,
 // the hook computes.
-func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, late func() bool) (frame.Answer, bool) {
+func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool) {
 	if a.manager.Level(ctx) != nil || late() {
 		return frame.Answer{}, false
 	}
-	answer, answered := a.hooks.Answer(hooks.Asked{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now()})
+	answer, answered := a.hooks.Answer(hooks.Asked{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now(), PID: pid})
 	return frame.Answer{Stdout: answer.Stdout, Stderr: answer.Stderr, Exit: answer.Exit}, answered
 }

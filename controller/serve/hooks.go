@@ -66,7 +66,11 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time) {
 			announced.Store(true)
 		}
 	})
-	answer := s.answerTo(data, accepted, late)
+	pid := func() int {
+		peer, _ := PeerOf(conn) // nobody known, at worst
+		return peer.PID
+	}
+	answer := s.answerTo(data, accepted, pid, late)
 	announce.Stop()
 	mu.Lock()
 	defer mu.Unlock()
@@ -97,7 +101,7 @@ func readQuestion(conn io.Reader) ([]byte, error) {
 }
 
 // answerTo returns the bytes of the answer, which may be that the hook is to compute.
-func (s *Server) answerTo(data []byte, accepted time.Time, late func() bool) []byte {
+func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late func() bool) []byte {
 	q, err := frame.ParseQuestion(data)
 	if err != nil {
 		return frame.AppendNo(nil, err.Error())
@@ -113,7 +117,7 @@ func (s *Server) answerTo(data []byte, accepted time.Time, late func() bool) []b
 	}
 	ctx, cancel := context.WithDeadline(s.ctx, accepted.Add(frame.WorkPatience))
 	defer cancel()
-	answer, why := s.answerOrBreak(ctx, *answerer, q, late)
+	answer, why := s.answerOrBreak(ctx, *answerer, q, pid, late)
 	if why == "" {
 		data, err := answer.Append(nil)
 		if err == nil {
@@ -125,14 +129,14 @@ func (s *Server) answerTo(data []byte, accepted time.Time, late func() bool) []b
 }
 
 // answerOrBreak asks the answerer and survives its panic; why it has no answer, or "".
-func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Question, late func() bool) (answer frame.Answer, why string) {
+func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Question, pid func() int, late func() bool) (answer frame.Answer, why string) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.options.Log.Error("a hook's question broke its answer", "controller", "serve", "host", q.Host, "panic", p, "stack", string(debug.Stack()))
 			answer, why = frame.Answer{}, "broke"
 		}
 	}()
-	answer, answered := by.AnswerHook(ctx, q, late)
+	answer, answered := by.AnswerHook(ctx, q, pid, late)
 	if !answered {
 		return answer, "the controller does not know"
 	}

@@ -167,7 +167,7 @@ func (q *Questions) find(t target, v url.Values) *questions.Find {
 // get answers with a list, or with one object.
 func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o *options) {
 	cache := q.cache()
-	found, err := find.In(cache)
+	found, err := find.In(cache.Source)
 	if err != nil {
 		Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
 		return

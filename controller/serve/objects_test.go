@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -27,8 +26,9 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -72,7 +72,7 @@ func openShop(t *testing.T) *shop {
 		},
 	}}, controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, &questions.Statuses{})})
+	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, nil)})
 	require.NoError(t, server.Open())
 	done := make(chan error)
 	go func() { done <- m.Run(ctx) }()
@@ -194,10 +194,10 @@ func TestTables(t *testing.T) {
 	assert.Equal(t, "Table", table["kind"])
 	assert.Equal(t, "meta.k8s.io/v1", table["apiVersion"])
 	assert.Equal(t, map[string]any{"name": "Name", "type": "string", "format": "name", "description": "", "priority": 0.0}, at(table, "columnDefinitions.0"))
-	assert.Equal(t, map[string]any{"name": "Blocked-By", "type": "string", "format": "", "description": "", "priority": 1.0}, at(table, "columnDefinitions.6"))
+	assert.Equal(t, map[string]any{"name": "Blocked-By", "type": "string", "format": "", "description": "", "priority": 1.0}, at(table, "columnDefinitions.7"))
 	assert.Equal(t, "form", at(table, "rows.0.cells.0"))
-	assert.Equal(t, "schema", at(table, "rows.0.cells.6"))
-	assert.Equal(t, "<none>", at(table, "rows.1.cells.6"))
+	assert.Equal(t, "schema", at(table, "rows.0.cells.7"))
+	assert.Equal(t, "<none>", at(table, "rows.1.cells.7"))
 	assert.Equal(t, "PartialObjectMetadata", at(table, "rows.0.object.kind"))
 	_, one := s.get("tasks/form?includeObject=Object", asTable)
 	assert.Equal(t, at(table, "rows.0.cells"), at(one, "rows.0.cells"))
@@ -398,6 +398,8 @@ type nothingHappens struct{ controller.Client }
 
 func (nothingHappens) Now() time.Time { return time.Now() }
 
+func (nothingHappens) Reader() graph.Reader { return nil }
+
 func (nothingHappens) Steps(ctx context.Context, _ uint64) ([]controller.Step, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
@@ -411,7 +413,7 @@ func (*sink) SetWriteDeadline(time.Time) error { return nil }
 func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kind, _ := resources.KindOf(resources.Tasks)
-		cache := questions.NewCache("", nothingHappens{}, &questions.Statuses{})
+		cache := questions.NewCache("", nothingHappens{}, nil)
 		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
 		s := stream{options: &options{bookmarks: true}, kind: kind, out: bufio.NewWriter(out), conn: http.NewResponseController(out)}
 		began := time.Now()
@@ -426,39 +428,5 @@ func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 		_, err = s.goOn(ctx, cache, &questions.Find{}, 7)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, time.Hour+time.Minute, time.Since(began), "nobody is woken for nothing")
-	})
-}
-
-func FuzzTarget(f *testing.F) {
-	for _, path := range []string{"tasks", "tasks/form", "namespaces/shop/tasks/form/status", "namespaces/tasks", "", "/", "tasks//status"} {
-		f.Add(objectsPath + path)
-	}
-	f.Fuzz(func(t *testing.T, path string) {
-		if target, known := parseTarget(path); known {
-			assert.NotNil(t, target.kind)
-			assert.NotContains(t, target.name, "/")
-			assert.True(t, strings.HasPrefix(path, objectsPath))
-		}
-	})
-}
-
-func FuzzRequest(f *testing.F) {
-	for _, query := range []string{
-		"watch=true&resourceVersion=7&timeoutSeconds=1", "sendInitialEvents=true&allowWatchBookmarks=1", "labelSelector=a+in+(b,c),!d", "fieldSelector=status.phase!%3Dx",
-		"includeObject=Object&form=printed", "sortBy={.spec.priority}", "kind=tasks&key=mems/a",
-	} {
-		f.Add(query, asTable)
-	}
-	f.Fuzz(func(t *testing.T, query, accept string) {
-		v, err := url.ParseQuery(query)
-		if err != nil {
-			return
-		}
-		if o, err := readOptions(v, accept); err == nil {
-			assert.GreaterOrEqual(t, o.timeout, time.Duration(0))
-		}
-		if choice, err := questions.ReadFind(v).Choice(); err == nil {
-			choice.Takes(&questions.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "a"}})
-		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 const (
@@ -28,18 +28,18 @@ const (
 // Questions answers those of package questions over HTTP from the controller's cache, once it
 // is level with the files and its statuses are of what stands there.
 type Questions struct {
-	ctx      context.Context
-	root     layout.Root
-	manager  *controller.Manager
-	more     []questions.Question
-	statuses *questions.Statuses
+	ctx     context.Context
+	root    layout.Root
+	manager *controller.Manager
+	more    []questions.Question
+	stock   *questions.Stock
 }
 
 // NewQuestions returns who answers for the repository at root until ctx ends: then nobody
-// follows its changes any more. statuses are at hand from one question to the next. Beside
+// follows its changes any more. stock is what the controller packs with; nil: nothing. Beside
 // package questions it answers some more.
-func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, statuses *questions.Statuses, more ...questions.Question) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m, statuses: statuses, more: more}
+func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, more ...questions.Question) *Questions {
+	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, more: more}
 }
 
 func (q *Questions) named(name string) (questions.Question, bool) {
@@ -62,7 +62,7 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // cache is what the controller knows at this moment.
 func (q *Questions) cache() *questions.Cache {
-	return questions.NewCache(q.root, q.manager.Client("questions"), q.statuses)
+	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock)
 }
 
 // answer answers one question. 503 says that who asks is to read the files, and so does
@@ -82,7 +82,7 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
 		return
 	}
-	answer, err := question.Answer(q.cache(), parameters)
+	answer, err := question.Answer(q.cache().Source, parameters)
 	if err != nil {
 		Fail(w, http.StatusUnprocessableEntity, "Invalid", err.Error())
 		return

@@ -16,17 +16,17 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // HookAnswerer answers what hooks ask. False: the hook is to compute its answer itself, as
 // where the question is about another repository than this one, which only the event tells.
 //
-// late reports whether nobody waits for the answer any more: the hook is gone, or its patience
+// pid is the number of the hook's process, 0 if that is not known. late reports whether nobody waits for the answer any more: the hook is gone, or its patience
 // is over, and it computes. Nothing may be recorded of an answer that is given too late. ctx
 // ends at that time as well, and when the server closes.
 type HookAnswerer interface {
-	AnswerHook(ctx context.Context, q frame.Question, late func() bool) (frame.Answer, bool)
+	AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool)
 }
 
 // Options say what a server answers.

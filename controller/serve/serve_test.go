@@ -24,7 +24,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // served is a server in a repository of its own.
@@ -78,7 +78,7 @@ func openIn(t *testing.T, root layout.Root) *served {
 // answererFunc answers hooks.
 type answererFunc func(context.Context, frame.Question, func() bool) (frame.Answer, bool)
 
-func (f answererFunc) AnswerHook(ctx context.Context, q frame.Question, late func() bool) (frame.Answer, bool) {
+func (f answererFunc) AnswerHook(ctx context.Context, q frame.Question, _ func() int, late func() bool) (frame.Answer, bool) {
 	return f(ctx, q, late)
 }
 

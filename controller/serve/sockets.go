@@ -6,7 +6,7 @@ import (
 	"os"
 	"path"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // sockets are both of them, bound in one folder.

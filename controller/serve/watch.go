@@ -61,7 +61,7 @@ func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find
 
 // begin sends all that is there, and returns the version of that.
 func (s *stream) begin(cache *questions.Cache, find *questions.Find) (uint64, error) {
-	found, err := find.In(cache)
+	found, err := find.In(cache.Source)
 	for _, e := range found.Entries {
 		if err == nil {
 			err = s.sendEntry(questions.Added, e, cache.Now())

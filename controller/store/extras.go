@@ -17,6 +17,10 @@ var ErrGone = errors.New("the store is gone")
 // that is no object; Name is then its path from the repository's root, with '/'.
 const FilesKind = "files"
 
+// StatusKind stands in the Keys that Watch hints for a status that may have been removed by
+// somebody else; Name is then the object's Key, as String writes it.
+const StatusKind = "status of"
+
 // FileWatcher is a Store that lives in a repository and can also report changes
 // of that repository's own files.
 type FileWatcher interface {

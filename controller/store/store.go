@@ -67,6 +67,37 @@ type Store interface {
 	Watch(ctx context.Context, hint func(resources.Key)) error
 }
 
+// Write is an object that is to be written: over the version of that revision, or, with
+// none, as a new one.
+type Write struct {
+	Key  resources.Key
+	Spec []byte
+	Rev  string
+}
+
+// Tx is a series of writes that no other writer comes between. It is for one goroutine and
+// ends with the function that Transactor.Update gave it to. Each write happens at once, for
+// every reader to see, under the rules of the Store's method of that name.
+type Tx interface {
+	// Get reads an object as it is now, this series' own writes included.
+	Get(key resources.Key) (Record, error)
+	Put(key resources.Key, spec []byte, rev string) (string, error)
+	// PutAll is Put for many objects, each written whole or not at all. It returns the error
+	// of each; nil: it was written.
+	PutAll(writes []Write) []error
+	Delete(key resources.Key, rev string) error
+	Archive(key resources.Key, rev string) error
+	Restore(key resources.Key) error
+}
+
+// Transactor is a Store that takes a series of writes.
+type Transactor interface {
+	// Update keeps other writers out while change runs: what change reads stays as it is. If
+	// change returns an error, what it had written is taken back, except where somebody who
+	// asks no store has saved over it since. When Update returns nil, all is on disk for good.
+	Update(ctx context.Context, change func(tx Tx) error) error
+}
+
 // Archiver is a Store that can set objects aside: out of the hot set, kept on
 // disk, and brought back. All archived objects of a kind have different names.
 type Archiver interface {

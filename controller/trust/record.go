@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 const (

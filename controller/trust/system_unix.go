@@ -8,7 +8,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Owned returns an error if the repository's .idumb belongs to another user than the one

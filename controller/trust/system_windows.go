@@ -5,7 +5,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Owned never objects on this system: access lists, and not an owner, say who may write.

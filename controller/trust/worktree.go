@@ -3,7 +3,7 @@ package trust
 import (
 	"io/fs"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // read reads the record of a repository, and returns the folder that it is in; nothing but

@@ -12,22 +12,22 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// kitchen is a repository with tasks, mems, one task that is being worked on and, mostly, a running
+// backend is a repository with tasks, mems, one task that is being worked on and, mostly, a running
 // controller.
-type kitchen struct {
+type backend struct {
 	repo        *drive.Repo
 	controller  *drive.Controller // nil: none runs
 	tasks, mems int
 }
 
-func (k *kitchen) String() string { return fmt.Sprintf("%d tasks + %d mems", k.tasks, k.mems) }
+func (k *backend) String() string { return fmt.Sprintf("%d tasks + %d mems", k.tasks, k.mems) }
 
-// activeTask is the one that is being worked on in a kitchen.
+// activeTask is the one that is being worked on in a backend.
 const activeTask = 0
 
 // newKitchen makes a repository and starts its controller. It returns when all is level and the
 // controller answers.
-func newKitchen(b *bench, tasks, mems int) (*kitchen, error) {
+func newKitchen(b *bench, tasks, mems int) (*backend, error) {
 	k, err := newLonelyKitchen(b, tasks, mems)
 	if err != nil {
 		return nil, err
@@ -43,12 +43,12 @@ func newKitchen(b *bench, tasks, mems int) (*kitchen, error) {
 }
 
 // newLonelyKitchen makes a repository without a controller.
-func newLonelyKitchen(b *bench, tasks, mems int) (*kitchen, error) {
+func newLonelyKitchen(b *bench, tasks, mems int) (*backend, error) {
 	repo, err := repoWithTasks(b, tasks, mixed)
 	if err != nil {
 		return nil, err
 	}
-	k := &kitchen{repo: repo, tasks: tasks, mems: mems}
+	k := &backend{repo: repo, tasks: tasks, mems: mems}
 	err = writeMems(repo, mems)
 	if err == nil {
 		err = k.work(0)
@@ -60,7 +60,7 @@ func newLonelyKitchen(b *bench, tasks, mems int) (*kitchen, error) {
 	return k, nil
 }
 
-func (k *kitchen) ready() error {
+func (k *backend) ready() error {
 	if err := allStatuses(k.repo, k.tasks); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (k *kitchen) ready() error {
 	return drive.Eventually(context.Background(), time.Minute, k.answers)
 }
 
-func (k *kitchen) end() {
+func (k *backend) end() {
 	if k.controller != nil {
 		k.controller.Kill()
 	}
@@ -76,7 +76,7 @@ func (k *kitchen) end() {
 }
 
 // work writes the task that is being worked on anew, by hand.
-func (k *kitchen) work(round int) error {
+func (k *backend) work(round int) error {
 	spec := taskSpec(activeTask, mixed)
 	spec["state"], spec["title"] = "active", workTitle(round)
 	return k.repo.ReplaceTask(taskName(activeTask), spec)
@@ -85,7 +85,7 @@ func (k *kitchen) work(round int) error {
 func workTitle(round int) string { return fmt.Sprintf("What is worked on in round %d", round) }
 
 // touch changes some task that nobody works on, and waits until all is level again.
-func (k *kitchen) touch(round int) error {
+func (k *backend) touch(round int) error {
 	if err := k.change(round); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (k *kitchen) touch(round int) error {
 }
 
 // change changes some task that nobody works on, and does not wait.
-func (k *kitchen) change(round int) error {
+func (k *backend) change(round int) error {
 	spec := taskSpec(k.tasks-1, mixed)
 	spec["title"] = fmt.Sprintf("Changed in round %d", round)
 	return k.repo.ReplaceTask(taskName(k.tasks-1), spec)
@@ -102,7 +102,7 @@ func (k *kitchen) change(round int) error {
 
 // forget removes the records of some sessions: each that lives has a pack of its own, and no more
 // than a few do at once.
-func (k *kitchen) forget(pattern string) error {
+func (k *backend) forget(pattern string) error {
 	records, err := filepath.Glob(k.repo.Path("sessions", pattern+".json"))
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (k *kitchen) forget(pattern string) error {
 }
 
 // idumb is idumb as it is typed in this repository.
-func (k *kitchen) idumb(args ...string) process {
+func (k *backend) idumb(args ...string) process {
 	p := process{path: k.repo.Bin.Path("idumb"), args: args, dir: k.repo.Dir, env: append(k.repo.Env(), "IDUMB_AUTOSTART=off")}
 	if k.controller != nil {
 		p.serves = k.controller.PID()

@@ -43,7 +43,7 @@ func (r Result) Ratio() float64 {
 type bench struct {
 	bin   drive.Bin // of idumb and of the floors
 	quick bool
-	big   *kitchen // what large returned, nil before
+	big   *backend // what large returned, nil before
 }
 
 // size returns full, or small under -quick.
@@ -56,7 +56,7 @@ func (b *bench) size(full, small int) int {
 
 // large is the repository at full size in which a controller runs. The rows share it; the sessions
 // of the rows before are gone from it.
-func (b *bench) large() (*kitchen, error) {
+func (b *bench) large() (*backend, error) {
 	if b.big != nil {
 		return b.big, b.big.forget("*")
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -16,7 +18,7 @@ var askedCommands = []struct {
 	{[]string{"describe", "task", "task-00007"}, "task-00007", "15 ms"},
 	{[]string{"mem", "recall", "how are session tokens renewed"}, "m-0", "15 ms"},
 	{[]string{"context"}, "What is worked on", "15 ms"},
-	{[]string{"auth", "can-i", "write", "src/a.go"}, "yes", "15 ms"},
+	{[]string{"auth", "can-i", "write", ".idumb/mems/new.json"}, "yes", "15 ms"},
 	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
 	{[]string{"complete", taskName(activeTask), "--evidence", "It is there", "--dry-run"}, "completed", "15 ms"},
 	{[]string{"tree"}, "task-00007", ""},
@@ -33,6 +35,10 @@ var askedCommands = []struct {
 func measureAsk(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {
+		return nil, err
+	}
+	// What played a client for the hook's rows plays a person now.
+	if err := os.RemoveAll(filepath.Join(k.repo.Dir, ".idumb", "run", "agents")); err != nil {
 		return nil, err
 	}
 	processes := []process{{path: b.bin.Path("empty")}}

@@ -52,7 +52,7 @@ func measureEdit(b *bench) ([]Result, error) {
 
 // statusAfter finishes a task, or opens it again, and times until the status of the one that waits
 // for it says so.
-func (k *kitchen) statusAfter(finished bool) (time.Duration, error) {
+func (k *backend) statusAfter(finished bool) (time.Duration, error) {
 	const edited, also, dependent = 4, 5, 6 // the last one waits for both
 	if err := complete(k.repo, also, mixed); err != nil {
 		return 0, err
@@ -66,7 +66,7 @@ func (k *kitchen) statusAfter(finished bool) (time.Duration, error) {
 }
 
 // contextAfter changes the title of the task that is worked on, and times until the context has it.
-func (k *kitchen) contextAfter(round int) (time.Duration, error) {
+func (k *backend) contextAfter(round int) (time.Duration, error) {
 	settle(k.controller.PID())
 	began := time.Now()
 	if err := k.work(round); err != nil {

@@ -18,7 +18,7 @@ func measureFanOut(b *bench) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kitchen{repo: repo, tasks: n}
+	k := &backend{repo: repo, tasks: n}
 	defer k.end()
 	if k.controller, err = repo.StartController(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func measureFanOut(b *bench) ([]Result, error) {
 // spread is what it takes until many know of one change.
 type spread struct{ answer, context, early, cpu time.Duration }
 
-func (k *kitchen) fanOut(round int) (s spread, err error) {
+func (k *backend) fanOut(round int) (s spread, err error) {
 	finished, pid := round%2 == 0, k.controller.PID()
 	settle(pid)
 	before, began := processCPU(pid), time.Now()
@@ -75,7 +75,7 @@ func (k *kitchen) fanOut(round int) (s spread, err error) {
 }
 
 // toldNext starts sessions until one is told what is next as it is now.
-func (k *kitchen) toldNext(round int, began time.Time, finished bool) (time.Duration, error) {
+func (k *backend) toldNext(round int, began time.Time, finished bool) (time.Duration, error) {
 	var answer string
 	p := k.hook("idumb_context", func(asked int) map[string]any {
 		return map[string]any{"session_id": fmt.Sprintf("5d1e7d3e-2f3b-4c9e-9f2c-%06d%06d", round, asked), "hook_event_name": "SessionStart", "source": "startup"}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // hookCalls are the calls that are timed. Each round makes one of its own, because the same call
@@ -57,7 +57,7 @@ func measureHook(b *bench) ([]Result, error) {
 		return nil, err
 	}
 	var results []Result
-	for _, k := range []*kitchen{small, large} {
+	for _, k := range []*backend{small, large} {
 		r, err := hookAt(b, k)
 		if err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func measureHook(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-func hookAt(b *bench, k *kitchen) ([]Result, error) {
+func hookAt(b *bench, k *backend) ([]Result, error) {
 	can, err := k.can()
 	if err != nil {
 		return nil, err
@@ -109,13 +109,13 @@ func hookAt(b *bench, k *kitchen) ([]Result, error) {
 	return results, nil
 }
 
-// toolCall is Claude Code asking before or telling after a call, each kind of call in a session of
-// its own.
-func (k *kitchen) toolCall(kind int) process {
+// toolCall is Claude Code asking before or telling after a call, all in one session, which holds
+// its task.
+func (k *backend) toolCall(kind int) process {
 	call := hookCalls[kind]
 	p := k.hook("", func(round int) map[string]any {
 		event := map[string]any{
-			"session_id": fmt.Sprintf("3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a%02d", kind), "hook_event_name": call.event,
+			"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": call.event,
 			"tool_name": call.tool, "tool_use_id": fmt.Sprintf("toolu_%d_%d", kind, round), "tool_input": call.input(k.repo.Dir, round),
 		}
 		if call.event == "PostToolUse" {
@@ -135,7 +135,7 @@ func (k *kitchen) toolCall(kind int) process {
 const denial = `"deny"`
 
 // hook is the hook as Claude Code runs it, with the event of each round.
-func (k *kitchen) hook(wants string, event func(round int) map[string]any) process {
+func (k *backend) hook(wants string, event func(round int) map[string]any) process {
 	feed := func(round int) []byte {
 		e := event(round)
 		e["transcript_path"], e["cwd"] = "", k.repo.Dir
@@ -151,7 +151,7 @@ func (k *kitchen) hook(wants string, event func(round int) map[string]any) proce
 }
 
 // answers proves that it is the controller that answers hooks here, and that none judges alone.
-func (k *kitchen) answers() error {
+func (k *backend) answers() error {
 	p := k.toolCall(0)
 	q := frame.Question{Host: "claude", Version: "bench", Cwd: k.repo.Dir, Env: p.env, Event: p.feed(-1)}
 	q.Env = frame.Deciding(append(os.Environ(), p.env...))
@@ -181,7 +181,7 @@ type can struct {
 	listen net.Listener
 }
 
-func (k *kitchen) can() (*can, error) {
+func (k *backend) can() (*can, error) {
 	dir, err := os.MkdirTemp("", "idumb-can-")
 	if err != nil {
 		return nil, err

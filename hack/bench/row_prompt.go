@@ -80,7 +80,7 @@ func measureHung(b *bench) ([]Result, error) {
 }
 
 // stopped does something while the controller is stopped.
-func (k *kitchen) stopped(do func() error) error {
+func (k *backend) stopped(do func() error) error {
 	if err := k.controller.Hang(); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (k *kitchen) stopped(do func() error) error {
 }
 
 // toolCallAlone is a call that no controller works for.
-func (k *kitchen) toolCallAlone(kind int) process {
+func (k *backend) toolCallAlone(kind int) process {
 	p := k.toolCall(kind)
 	p.serves = 0
 	return p

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Controller is a running idumb-controller.

@@ -7,11 +7,11 @@ import (
 
 // files is what calls may write, by sort, and what command does the same.
 var files = [...]target{
-	{"src/a.go", "code", ""}, {"src/deep/er/b.go", "code", ""}, {"docs/x.md", "code", ""}, {"tests/a_test.go", "code", ""}, {"Makefile", "code", ""}, {"src/.idumb.go", "code", ""},
-	{".idumb/tasks/new.json", "plan", "idumb create task new"}, {".idumb/mems/m.json", "plan", "idumb create mem m"}, {".idumb/trajectory.json", "plan", "idumb edit trajectory"},
-	{".idumb/config.json", "governed", ""}, {".idumb/roles/solo.json", "governed", ""}, {".IDUMB/tasks/new.json", "governed", ""}, {".idumb/tasks/x.txt", "governed", ""}, {".idumb/sessions/s1.json", "governed", ""},
-	{".git/hooks/pre-commit", "governed", ""}, {".claude/settings.json", "governed", ""}, {"src/.mcp.json", "governed", ""}, {"opencode.json", "governed", ""},
-	{"../elsewhere", "outside", ""}, {"/tmp/scratch.txt", "outside", ""},
+	{file: "src/a.go", sort: "code"}, {file: "src/deep/er/b.go", sort: "code"}, {file: "docs/x.md", sort: "code"}, {file: "tests/a_test.go", sort: "code"}, {file: "Makefile", sort: "code"}, {file: "src/.idumb.go", sort: "code"},
+	{file: ".idumb/tasks/new.json", sort: "plan", same: "idumb create task new"}, {file: ".idumb/mems/m.json", sort: "plan", same: "idumb create mem m"}, {file: ".idumb/trajectory.json", sort: "plan", same: "idumb edit trajectory"},
+	{file: ".idumb/config.json", sort: "governed"}, {file: ".idumb/roles/solo.json", sort: "governed"}, {file: ".IDUMB/tasks/new.json", sort: "governed"}, {file: ".idumb/tasks/x.txt", sort: "governed"}, {file: ".idumb/sessions/s1.json", sort: "governed"},
+	{file: ".git/hooks/pre-commit", sort: "governed"}, {file: ".claude/settings.json", sort: "governed"}, {file: "src/.mcp.json", sort: "governed"}, {file: "opencode.json", sort: "governed"},
+	{file: "../elsewhere", sort: "outside"}, {file: "/tmp/scratch.txt", sort: "outside"},
 }
 
 // tools are the tools that agents use, with the names that rules may give them.
@@ -35,10 +35,10 @@ var tools = [...]call{
 
 // commands are what shells are given. None of them is one that the shell gate asks about.
 var commands = [...]command{
-	{words: "ls src"}, {words: "git status"}, {words: "git log --oneline"}, {words: "cat README.md"}, {words: "go test ./..."}, {words: "git push origin feature"}, {words: "echo hi"},
-	{"idumb next", "look"}, {"idumb get tasks", "look"}, {"idumb describe task t1", "look"}, {"idumb fail t1 --reason x", "look"},
-	{"idumb start t2", "work"}, {"idumb create task n --plan p --expect x", "work"}, {"idumb create mem m --content x", "work"}, {"idumb create delegation d", "work"},
-	{"idumb patch config config -p x", "govern"}, {"idumb hook uninstall claude", "govern"}, {"idumb trust", "govern"}, {"idumb create role mine", "govern"},
+	{words: "ls src", reads: true}, {words: "git status", reads: true}, {words: "git log --oneline", reads: true}, {words: "cat README.md", reads: true}, {words: "go test ./..."}, {words: "git push origin feature"}, {words: "echo hi", reads: true},
+	{words: "idumb next", idumb: "look"}, {words: "idumb get tasks", idumb: "look"}, {words: "idumb describe task t1", idumb: "look"}, {words: "idumb fail t1 --reason x", idumb: "look"},
+	{words: "idumb start t2", idumb: "work"}, {words: "idumb create task n --plan p --expect x", idumb: "work"}, {words: "idumb create mem m --content x", idumb: "work"}, {words: "idumb create delegation d", idumb: "work"},
+	{words: "idumb patch config config -p x", idumb: "govern"}, {words: "idumb hook uninstall claude", idumb: "govern"}, {words: "idumb trust", idumb: "govern"}, {words: "idumb create role mine", idumb: "govern"},
 }
 
 // randomCall makes a call, and the arguments with which a client would send it.
@@ -83,6 +83,7 @@ func randomLine(r *rand.Rand, root string, c *call) string {
 		text := cmd.words
 		if cmd.idumb == "" && r.IntN(3) == 0 {
 			f := files[r.IntN(len(files))]
+			f.told = begins(cmd.words, "echo")
 			c.targets = append(c.targets, f)
 			text += pick(r, " > ", " >> ", " 2>") + spelt(r, root, f.file)
 		}

@@ -43,6 +43,7 @@ type world struct {
 	roles        map[string]*role
 	least        string            // the role with the fewest rights
 	on           map[string]string // the task that a session is on
+	owners       map[string]string // the session that last started a task
 	trusted      bool
 	known        map[string]bool // sessions that have a record
 	against      map[string]int  // how often what spoke against a call
@@ -53,12 +54,14 @@ type target struct {
 	file string // from the root
 	sort string // code, plan (open to all), governed, outside
 	same string // of a plan: the command of idumb that does to it what writing it does
+	told bool   // a command line says what it will hold
 }
 
 // command is one command in a line.
 type command struct {
 	words string
 	idumb string // "": none of idumb's; look, work, govern
+	reads bool   // it changes nothing
 }
 
 // call is what an agent wants to do.
@@ -106,7 +109,7 @@ func (w *world) stopped(session, agent string, c call) bool {
 		name string
 		made bool
 	}{
-		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"lock", w.byLocks(session, agent, c)},
+		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"lock", w.byLocks(session, agent, c)},
 	} {
 		if objection.made {
 			against = strings.TrimPrefix(against+"+"+objection.name, "+")
@@ -145,12 +148,21 @@ func (w *world) byRole(r *role, c call) bool {
 	if r == nil {
 		return false
 	}
+	if w.free() { // a role waits until something is planned, but for the files that it never writes
+		return slices.ContainsFunc(c.targets, func(t target) bool {
+			return (t.sort == "code" || t.sort == "plan") && !permitted(nil, r.writesNot, func(rule string) bool { return covers(rule, t.file) })
+		})
+	}
 	if !c.governing() && !c.planning() && !permitted(r.allow, r.deny, func(rule string) bool { return names(rule, c.names) }) {
 		return true
 	}
 	for _, cmd := range c.commands {
+		run := r.run
+		if cmd.reads {
+			run = nil
+		}
 		switch {
-		case cmd.idumb == "" && !c.governing() && !permitted(r.run, r.runNot, func(rule string) bool { return begins(cmd.words, rule) }),
+		case cmd.idumb == "" && !c.governing() && !permitted(run, r.runNot, func(rule string) bool { return begins(cmd.words, rule) }),
 			cmd.idumb == "work" && !permitted(r.runIdumb, r.notIdumb, func(rule string) bool { return begins(cmd.words, rule) }):
 			return true
 		}
@@ -169,6 +181,25 @@ func (w *world) byRole(r *role, c call) bool {
 		}
 	}
 	return c.does == "start" && w.mayNotStart(r, c.starts)
+}
+
+// ofOthers: a task that another session has started is nobody else's to start or to end.
+func (w *world) ofOthers(session string, c call) bool {
+	return slices.ContainsFunc(c.commands, func(cmd command) bool {
+		words := strings.Fields(cmd.words)
+		return (begins(cmd.words, "idumb start") || begins(cmd.words, "idumb fail")) && w.owned(words[2], session)
+	})
+}
+
+// owned reports whether a task that is worked on is another session's.
+func (w *world) owned(name, session string) bool {
+	t, owner := w.tasks[name], w.owners[name]
+	return t != nil && t.state == "active" && owner != "" && owner != session
+}
+
+// untold: a command line writes no plan without saying what that will hold.
+func (w *world) untold(c call) bool {
+	return c.does == "shell" && slices.ContainsFunc(c.targets, func(t target) bool { return t.sort == "plan" && !t.told })
 }
 
 // beginsOthers: an agent in a role of its own does not start a task that is another's. Who
@@ -204,7 +235,7 @@ func (w *world) byTask(session, agent string, c call) bool {
 	if !c.writesCode() {
 		return false
 	}
-	free := !w.requirePlan && !w.planned()
+	free := w.free()
 	switch {
 	case t == nil:
 		return !free
@@ -249,12 +280,12 @@ func (c call) writesCode() bool {
 // that is its own, or else the only one that is nobody's. Of several, the only one that
 // nothing blocks.
 func (w *world) work(session, agent string) (string, *task) {
-	if t := w.tasks[w.on[session]]; t != nil && (t.state == "planned" || t.state == "active") {
+	if t := w.tasks[w.on[session]]; t != nil && !w.owned(w.on[session], session) && (t.state == "planned" || t.state == "active") {
 		return w.on[session], t
 	}
 	candidates := map[string][]string{}
 	for name, t := range w.tasks {
-		if t.state == "active" {
+		if t.state == "active" && !w.owned(name, session) {
 			whose := w.whose(t.assigned, session, agent)
 			candidates[whose] = append(candidates[whose], name)
 		}
@@ -306,6 +337,9 @@ func (w *world) phase(name string) string {
 }
 
 func (t *task) done() bool { return t.state == "completed" && t.proved }
+
+// free reports whether nobody plans anything here, and nobody asks for a plan.
+func (w *world) free() bool { return !w.requirePlan && !w.planned() }
 
 // planned reports whether any plan is being worked on.
 func (w *world) planned() bool {

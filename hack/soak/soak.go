@@ -99,8 +99,8 @@ func (g *game) begin(i int) error {
 	if err != nil || len(out) > 0 {
 		return fmt.Errorf("after idumb start: %s %w", out, err)
 	}
-	if g.w.tasks[name].state == "active" {
-		g.w.on[session(i)], g.w.known[session(i)] = name, true
+	if g.w.tasks[name].state == "active" && !g.w.owned(name, session(i)) {
+		g.w.on[session(i)], g.w.known[session(i)], g.w.owners[name] = name, true, session(i)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (w *world) shown() map[string]any {
 	for name, t := range w.tasks {
 		tasks[name] = t.spec()
 	}
-	return map[string]any{"mode": w.mode, "trusted": w.trusted, "requirePlan": w.requirePlan, "unknownLeast": w.unknownLeast, "defaultRole": w.defaultRole, "plans": w.plans, "on": w.on, "known": w.known, "tasks": tasks}
+	return map[string]any{"mode": w.mode, "trusted": w.trusted, "requirePlan": w.requirePlan, "unknownLeast": w.unknownLeast, "defaultRole": w.defaultRole, "plans": w.plans, "on": w.on, "owners": w.owners, "known": w.known, "tasks": tasks}
 }
 
 // send gives the hook an event, as Claude Code does.

@@ -33,7 +33,7 @@ func TestTheModelPutsASessionOnTheTaskThatLetItWrite(t *testing.T) {
 		tasks: map[string]*task{"free": {plan: "p", state: "active"}, "waits": {plan: "p", state: "active", assigned: "s6", gate: "gone"}},
 		on:    map[string]string{}, known: map[string]bool{}, against: map[string]int{},
 	}
-	write := call{does: "write", targets: []target{{"src/a.go", "code", ""}}}
+	write := call{does: "write", targets: []target{{file: "src/a.go", sort: "code"}}}
 	assert.Empty(t, w.answer("s6", "", write))
 	assert.Equal(t, map[string]string{"s6": "free"}, w.on)
 	assert.Empty(t, w.answer("s6", "", write))

@@ -13,7 +13,7 @@ import (
 func newWorld(r *rand.Rand) *world {
 	w := &world{
 		mode: "enforce", unknownLeast: true, defaultRole: "solo", trusted: true, least: "guest",
-		plans: map[string]string{"p": "active", "q": "active"}, tasks: map[string]*task{}, on: map[string]string{}, known: map[string]bool{}, against: map[string]int{},
+		plans: map[string]string{"p": "active", "q": "active"}, tasks: map[string]*task{}, on: map[string]string{}, owners: map[string]string{}, known: map[string]bool{}, against: map[string]int{},
 		roles: map[string]*role{
 			"solo":         {},
 			"coordinator":  {primary: true, to: []string{"executor", "investigator"}, deny: []string{"write", "edit"}, runNot: []string{"git push", "rm"}, writes: []string{"docs/"}},

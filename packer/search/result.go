@@ -177,8 +177,8 @@ func (r *Result) score(i int32) int64 {
 	return score
 }
 
-// Score is the score of a document, by its number; 0 for one that was not found.
-func (r *Result) Score(document int) int64 { return r.scores[document] }
+// Scores are the scores of all documents, by their numbers; 0 for those that were not found.
+func (r *Result) Scores() []int64 { return r.scores }
 
 // Best is the greatest score; 0 where nothing was found.
 func (r *Result) Best() int64 {

@@ -79,7 +79,7 @@ func TestScoresAreBM25F(t *testing.T) {
 		if d.Hidden {
 			want = 0
 		}
-		assert.InDelta(t, want, float64(got.Score(i))/weightOne, 0.01, d.ID)
+		assert.InDelta(t, want, float64(got.Scores()[i])/weightOne, 0.01, d.ID)
 	}
 }
 

@@ -46,12 +46,17 @@ type Path struct {
 
 // Call is what an agent is about to do, in no host's own words.
 type Call struct {
-	Tool       string // as the host names it: "Write", "mcp__github__create_issue"
-	Action     Action
-	Own        bool             // one of idumb's own tools: its call may be allowed outright
-	Paths      []Path           // for Write and Shell: what it would write; for Read: what it would look at
-	Command    string           // for Shell, and Governance by command: the command line
-	Commands   []string         // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
+	Tool     string // as the host names it: "Write", "mcp__github__create_issue"
+	Action   Action
+	Own      bool     // one of idumb's own tools: its call may be allowed outright
+	Paths    []Path   // for Write and Shell: what it would write; for Read: what it would look at
+	Command  string   // for Shell, and Governance by command: the command line
+	Commands []string // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
+	ReadOnly []bool   // of each of Commands, as far as it goes: it is known to change nothing
+	// Ignored reports whether git ignores a file of the repository, by its path from the root;
+	// nil: none. It is asked only where a role limits paths.
+	Ignored    func(path string) bool
+	Planned    []Planned        // plans, tasks and the like that the call writes as files
 	Amounts    []string         // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
 	Changes    []Change         // for Shell: what in it changes how agents are governed, files aside
 	Gate       *command.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
@@ -69,6 +74,15 @@ type Call struct {
 	Opened   func() bool
 	Previous *Denial
 	Loop     *Loop // set if the call goes on with what a trigger halts
+}
+
+// Planned is what a file of a plan, a task or the like will hold after a call.
+type Planned struct {
+	Key   resources.Key
+	Path  Path
+	Known bool             // what it will hold can be told; else nothing below
+	Next  resources.Object // nil: it will be gone, or hold nothing that can be read
+	Gone  bool
 }
 
 // Denial is an earlier denial of the same session, as the host's adapter

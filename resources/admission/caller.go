@@ -130,6 +130,7 @@ type ancestry struct {
 	hops  int     // how many sessions started one another down to this one
 	under []grant // the delegations of the caller and of whoever started it, nearest first
 	own   bool    // the first of them is the caller's own
+	top   string  // the session that a person started; "" where no host names one
 }
 
 // ancestryOf follows a session to those that started it. What is handed over to
@@ -138,6 +139,7 @@ type ancestry struct {
 func ancestryOf(call Call, session *resources.Session, view View) ancestry {
 	var a ancestry
 	parent := call.Parent
+	a.top = call.Session
 	seen := []string{call.Session}
 	for s := session; ; {
 		if s != nil {
@@ -154,6 +156,7 @@ func ancestryOf(call Call, session *resources.Session, view View) ancestry {
 			return a
 		}
 		seen = append(seen, parent)
+		a.top = parent
 		s, _ = view.Session(parent)
 		parent = ""
 	}
@@ -200,6 +203,7 @@ type work struct {
 	several []string // active tasks of which the caller has to choose one
 	others  []string // active tasks that are another role's
 	left    string   // the task the session was on, no longer live
+	held    []string // active tasks that somebody else holds
 	came    []string // active tasks of the caller that came back from whoever they were handed to
 }
 
@@ -215,8 +219,11 @@ func assign(c *caller, view View) *work {
 	}
 	if w.left != "" {
 		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
-			w.take(t, view)
-			return w
+			if c.other(t, view) == nil {
+				w.take(t, view)
+				return w
+			}
+			w.held = []string{w.left}
 		}
 	}
 	if c.delegate() {
@@ -230,6 +237,10 @@ func assign(c *caller, view View) *work {
 		}
 		whose := c.claims(t.Spec.AssignedTo, view)
 		switch {
+		case c.other(t, view) != nil:
+			if name != w.left {
+				w.held = append(w.held, name)
+			}
 		case whose == foreign:
 			w.others = append(w.others, name)
 		case status.Returned(name, view): // it waits to be started again

@@ -77,14 +77,14 @@ func TestChainRules(t *testing.T) {
 		{"no plan that is", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan", Condition: "phase=active"}, func(w *world) { w.plans["user-auth"].Spec.State = "" }, govern("idumb start write-docs"), "deny"},
 		{"nothing was recorded", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, nil, govern("idumb start write-docs"), "deny"},
 		{"something was recorded", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
-			w.seen["write-docs"] = &status.Sightings{Count: 1}
+			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs"), "pass"},
 
 		{"recorded for one of two", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
-			w.seen["write-docs"] = &status.Sightings{Count: 1}
+			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs db-schema"), "deny"},
 		{"recorded for it, and a flag has a value", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
-			w.seen["write-docs"] = &status.Sightings{Count: 1}
+			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs --tests passed"), "pass"},
 		{"the second of two commands", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready"}, nil,
 			Call{Tool: "bash", Action: Governance, Commands: []string{"idumb start write-docs", "idumb start build-login-form"}}, "deny"},

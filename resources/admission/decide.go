@@ -16,13 +16,14 @@ type rule struct {
 
 // about says which calls a rule is about, and what its reasons hold: more than this package's
 // own words, names of objects and what the call itself says may be a sentence of a stranger's.
-type about uint8
+type about uint16
 
 const (
 	onWrite    about = 1 << iota // calls that write
 	onGated                      // calls that write what needs an active task
 	onTool                       // calls of tools: neither of idumb's nor edits of plans as files
 	onTask                       // calls that are work on a task
+	onPlan                       // calls where something is planned, or somebody was handed work
 	aboutLines                   // what a command line does, whatever work is going on
 	ownWhat                      // Reason.What holds no more than that
 	ownInstead                   // Reason.UseInstead holds no more than that
@@ -40,15 +41,17 @@ var rules = [...]rule{
 	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly},
 	{"shell-gate", shellGate, aboutLines},
 	{"role-known", roleKnown, onWrite | ownWords},
-	{"role-tools", roleTools, onTool | ownWords},
-	{"role-shell", roleShell, aboutLines | ownWords},
+	{"role-tools", roleTools, onPlan | onTool | ownWords},
+	{"role-shell", roleShell, onPlan | aboutLines | ownWords},
 	{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
-	{"first-tool", firstTool, ownWords},
-	{"may-start", mayStart, ownWords},
+	{"first-tool", firstTool, onPlan | ownWords},
+	{"may-start", mayStart, onPlan | ownWords},
 	{"own-terms", ownTerms, ownWords | tasksOnly},
+	{"owner", owner, tasksOnly},
+	{"persons-plan", personsPlan, onWrite | ownWords | tasksOnly},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
-	{"todo", todo, ownWords | tasksOnly},
+	{"todo", todo, onPlan | ownWords | tasksOnly},
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
 	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
@@ -77,7 +80,7 @@ func Decide(call Call, view View) Verdict {
 // DecideShell judges a command line alone, as if no plan, task or delegation were in
 // the way, and in no mode but enforce.
 func DecideShell(call Call, view View) Verdict {
-	e := &evaluation{call: call, view: view}
+	e := &evaluation{call: call, view: view, alone: true}
 	if reason := e.objection(aboutLines); reason != nil {
 		return e.denied(ModeEnforce, *reason)
 	}
@@ -106,7 +109,8 @@ func (e *evaluation) concerns(a about) bool {
 	return (a&onWrite == 0 || e.call.writes()) &&
 		(a&onGated == 0 || e.gated()) &&
 		(a&onTool == 0 || e.call.Action != Governance && !e.planning()) &&
-		(a&onTask == 0 || e.work().task != nil)
+		(a&onTask == 0 || e.work().task != nil) &&
+		(a&onPlan == 0 || !e.planless())
 }
 
 // denied completes a reason; mode log records it and lets the call pass.
@@ -184,6 +188,7 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 type evaluation struct {
 	call   Call
 	view   View
+	alone  bool // a command line is judged alone, whatever is planned
 	who    *caller
 	job    *work
 	does   []ownCommand // the commands of idumb in the call, once done says so
@@ -228,7 +233,7 @@ func (e *evaluation) gated() bool {
 // anything here. A delegate was handed a task: it needs that one, whatever became
 // of its plan.
 func (e *evaluation) planless() bool {
-	return !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
+	return !e.alone && !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
 }
 
 // status returns a task's phase and the like, computed from the specs.

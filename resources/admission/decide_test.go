@@ -25,6 +25,19 @@ func (c Call) as(agent string) Call {
 	return c
 }
 
+// readerSpec is a role that reads, and takes notes.
+var readerSpec = resources.RoleSpec{
+	Agents: []string{"Explore"}, Shell: resources.RuleSet{Allow: []string{"idumb", "ls"}}, Paths: resources.PathRules{Write: []string{".idumb/mems/*.json"}},
+}
+
+func nothingPlanned(w *world) { w.plans["user-auth"].Spec.State = resources.PlanDraft }
+
+// ignoring makes all files of a call such as git ignores.
+func ignoring(c Call) Call {
+	c.Ignored = func(string) bool { return true }
+	return c
+}
+
 func TestRules(t *testing.T) {
 	active := func(w *world) { w.state("write-docs", resources.TaskActive) }
 	for _, tc := range []struct {
@@ -56,6 +69,24 @@ func TestRules(t *testing.T) {
 			w.settings.RequirePlan = true
 		}, write("a"), Deny, "write-gate"},
 
+		{"nobody plans anything, and a subagent's role reads only", func(w *world) { nothingPlanned(w); w.role("reader", readerSpec) }, write("src/a.go").as("Explore"), Advise, ""},
+		{"nobody plans anything, and its role runs little", func(w *world) { nothingPlanned(w); w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"make"}, Agent: "Explore"}, NoOpinion, ""},
+		{"nobody plans anything, and a path is denied by name", func(w *world) {
+			nothingPlanned(w)
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Paths: resources.PathRules{Deny: []string{"secret/**"}}})
+		}, write("secret/a").as("Explore"), Deny, "role-paths"},
+		{"nobody plans anything, but a plan is asked for", func(w *world) {
+			nothingPlanned(w)
+			w.settings.RequirePlan = true
+			w.role("reader", readerSpec)
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"make"}, Agent: "Explore"}, Deny, "role-shell"},
+		{"what only reads is open to every role", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"pwd", "sed -n 1p a"}, ReadOnly: []bool{true, true}, Agent: "Explore"}, NoOpinion, ""},
+		{"half of it reads", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"pwd", "make"}, ReadOnly: []bool{true, false}, Agent: "Explore"}, Deny, "role-shell"},
+		{"it reads, and is denied by name", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"cat"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"cat a"}, ReadOnly: []bool{true}, Agent: "Explore"}, Deny, "role-shell"},
+		{"what git ignores is nobody's sources", func(w *world) { active(w); w.role("reader", readerSpec) }, ignoring(write("dist/a.js").as("Explore")), NoOpinion, ""},
+
 		{"the session's own task", func(w *world) {
 			active(w)
 			w.state("db-schema", resources.TaskActive)
@@ -86,7 +117,7 @@ func TestRules(t *testing.T) {
 		{"all evidence seen, still claimed active", func(w *world) {
 			active(w)
 			w.tasks["write-docs"].Spec.Evidence = []resources.EvidenceItem{{File: "docs/**"}}
-			w.seen["write-docs"] = &status.Sightings{Count: 1, Files: []string{"docs/a.md"}}
+			w.seen["write-docs"] = &status.Evidence{Count: 1, Files: []string{"docs/a.md"}}
 		}, write("docs/b.md"), NoOpinion, ""},
 
 		{"assigned to another role", func(w *world) {

@@ -17,6 +17,8 @@ func writeGate(e *evaluation) *Reason {
 		return nil
 	case len(w.several) > 0:
 		return e.mustChoose(w)
+	case len(w.held) > 0:
+		return e.heldOnly(w)
 	case len(w.others) > 0:
 		return e.othersOnly(w)
 	}
@@ -43,7 +45,7 @@ func writeGate(e *evaluation) *Reason {
 
 // advise is the one line for an agent that writes where nobody plans anything.
 func (e *evaluation) advise() {
-	e.advice = "iDumb: no plan is active, so this write is not tracked. To plan it: `idumb create workplan my-plan --title T --accept A --state active`, then `idumb create task next-step --plan my-plan --expect E`, then `idumb start next-step`."
+	e.advice = "iDumb: nothing is planned, so this write counts for no task; `idumb add TITLE` plans one."
 }
 
 func (e *evaluation) mustChoose(w *work) *Reason {

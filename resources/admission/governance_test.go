@@ -129,6 +129,19 @@ func TestGovernedCommands(t *testing.T) {
 	}
 }
 
+// A word that stands for another command is held to that one's rules.
+func TestWordsForOtherCommands(t *testing.T) {
+	for command, plain := range map[string]string{
+		"idumb add task Fix role/x": "idumb create task task Fix role/x", "idumb focus role": "idumb patch trajectory", "idumb defer task x": "idumb defer task x",
+	} {
+		d, ok := ownCommandIn(command)
+		assert.True(t, ok)
+		assert.Equal(t, plain, d.plain())
+		assert.False(t, d.alwaysOpen(), command)
+		assert.False(t, d.governed(), command)
+	}
+}
+
 // FuzzDeed: whatever a command says, reading it twice is reading it once.
 func FuzzDeed(f *testing.F) {
 	for _, seed := range []string{"idumb -C x create del d --from a", "idumb delete task,role/x -f y", "idumb start plan", "idumb", "/idumb =", "ls"} {

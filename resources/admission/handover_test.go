@@ -22,6 +22,10 @@ func (handOvers) MayCircle(resources.Key) bool { return true }
 
 func (h handOvers) Before() Objects { return h }
 
+func (handOvers) Other(*resources.Task, string) *resources.Lease { return nil }
+
+func (handOvers) CameActive(*resources.Task) bool { return false }
+
 func (h handOvers) RoleNamed(agent string) *resources.Role { return h.roles[agent] }
 
 func role(name string, level int, delegatesTo ...string) *resources.Role {

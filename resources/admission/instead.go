@@ -49,7 +49,7 @@ func (e *evaluation) askFor(what string) string {
 func (e *evaluation) readyFor(except string) string {
 	for _, name := range e.view.ReadyTasks() {
 		t, ok := e.view.Task(name)
-		if ok && name != except && !t.Spec.PlanAhead && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
+		if ok && name != except && !t.Spec.PlanAhead && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign && e.caller().other(t, e.view) == nil {
 			return name
 		}
 	}

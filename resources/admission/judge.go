@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,6 +16,9 @@ type Who struct {
 	As      Asker
 	Session string // of an Agent; "" where no hook recorded it
 	Forced  bool   // an object may go though others hold on to it
+	// TakeOver: a task may be started though somebody else works on it elsewhere; by a Person
+	// also one that somebody here holds.
+	TakeOver bool
 }
 
 // Asker is a sort of those who change objects.
@@ -43,6 +47,12 @@ type Objects interface {
 	// MayCircle reports whether the object may stand in a circle of references: false
 	// spares following them.
 	MayCircle(key resources.Key) bool
+	// Other returns the lease of whoever else than that session ("" is a person, AnyOwner nobody)
+	// has a task to themselves; nil if it is free for that session.
+	Other(t *resources.Task, session string) *resources.Lease
+	// CameActive reports whether a task is active and assigned to somebody, and nobody here ever
+	// started it: it came by git as somebody else's.
+	CameActive(t *resources.Task) bool
 	// Before is what there is as long as the change is not made.
 	Before() Objects
 }
@@ -52,7 +62,7 @@ type Objects interface {
 // and next for one that goes.
 func Judge(old, next resources.Object, who Who, v Objects) error {
 	if next == nil {
-		return judgeRemoval(old, who, v)
+		return cmp.Or(judgeAgent(old, nil, who, v), judgeRemoval(old, who, v))
 	}
 	errs := resources.Validate(next)
 	if len(errs) == 0 && who.As != Importer {
@@ -62,6 +72,9 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 		return Invalid(next.Key(), errs)
 	}
 	if err := Invalid(next.Key(), newFaults(old, next, v)); err != nil {
+		return err
+	}
+	if err := cmp.Or(judgeOwner(old, next, who, v), judgeAgent(old, next, who, v)); err != nil {
 		return err
 	}
 	if d, ok := next.(*resources.Delegation); ok && old == nil {
@@ -128,6 +141,9 @@ func disowned(old, next resources.Object) []resources.FieldError {
 // replaced would hold again, in every context, and nobody would have said so. And it refuses
 // to let a false path go that holds: it ends only by a mem that says why.
 func judgeRemoval(old resources.Object, who Who, v Objects) error {
+	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
+		return mayTake(t, who, v, false)
+	}
 	m, ok := old.(*resources.Mem)
 	if !ok || who.Forced {
 		return nil

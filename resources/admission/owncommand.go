@@ -39,6 +39,12 @@ func ownCommandIn(line string) (ownCommand, bool) {
 
 // read takes in the words behind the verb.
 func (d *ownCommand) read(words []string) {
+	switch d.verb { // what those change that name no kind
+	case "add":
+		d.verb, d.kinds = "create", []string{resources.Tasks}
+	case "focus":
+		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
+	}
 	for _, w := range words {
 		flag, value, _ := strings.Cut(w, "=")
 		switch {
@@ -132,9 +138,9 @@ func (d ownCommand) each() []ownCommand {
 // What the verbs of idumb do: those that only look or hand work back are open to everyone at
 // any time; those that change objects change what is there already.
 const (
-	openVerbs       = "help version completion doctor explain api-resources auth next get describe tree events wait diff context export review fail"
-	changingVerbs   = "start complete abandon accept recall edit patch delete label annotate archive restore apply import " + migrateVerb
-	taskVerbs       = "start review complete fail abandon" // they take names of tasks, with no kind in front
+	openVerbs       = "help version completion doctor explain api-resources auth next status get describe tree events wait diff context export review fail"
+	changingVerbs   = "start complete abandon defer accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
+	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
 	delegationVerbs = "accept recall"
 	memVerb         = "mem"                      // it has verbs of its own
 	memLooks        = "recall tree stale review" // of which these only look

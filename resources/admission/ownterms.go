@@ -195,7 +195,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	switch {
 	case !d.changes():
 		return nil
-	case d.several, d.verb == "apply", d.verb == "import", d.verb == migrateVerb, d.verb == "restore":
+	case d.several, d.verb == "apply", d.verb == "replace", d.verb == "import", d.verb == migrateVerb, d.verb == "restore":
 		return e.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return e.notHanded(d, "the plan")

@@ -54,7 +54,7 @@ func (r Reason) Text() string {
 	var b strings.Builder
 	b.WriteString("GOVERNANCE BLOCK: " + clean(r.Action) + " denied")
 	if r.Retry {
-		b.WriteString(" (ALREADY BLOCKED - do NOT retry)")
+		b.WriteString(" (again: do what USE INSTEAD says before you repeat it)")
 	}
 	b.WriteString("\n\n")
 	section(&b, "WHAT: ", r.What)

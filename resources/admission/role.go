@@ -39,14 +39,15 @@ func roleTools(e *evaluation) *Reason {
 
 // roleShell holds every command of the line against the role's shell rules. Those of
 // idumb are held against them however they come: in a shell, as a call of one of our own
-// tools, or as a file that is written to the same end, whatever writes it.
+// tools, or as a file that is written to the same end, whatever writes it. What only reads
+// passes whatever the role allows, if the role does not deny it by name.
 func roleShell(e *evaluation) *Reason {
 	c := e.caller()
 	if c.role == nil {
 		return nil
 	}
 	shell := c.role.Spec.Shell
-	for _, command := range e.call.commands() {
+	for i, command := range e.call.commands() {
 		d, own := ownCommandIn(command)
 		switch {
 		case own && d.permitted(shell), !own && e.call.Action != Shell:
@@ -57,8 +58,11 @@ func roleShell(e *evaluation) *Reason {
 		matches := func(patterns []string) bool {
 			return startsWithAny(command, patterns) || own && d.startsWith(patterns)
 		}
-		if own || !permits(shell.Allow, shell.Deny, matches) {
-			allow := shell.Allow
+		allow := shell.Allow
+		if i < len(e.call.ReadOnly) && e.call.ReadOnly[i] {
+			allow = nil // what a role does is limited, and looking is open
+		}
+		if own || !permits(allow, shell.Deny, matches) {
 			deny := slices.DeleteFunc(slices.Clone(shell.Deny), func(pattern string) bool { return !matches(plainly([]string{pattern})) })
 			if len(deny) > 0 {
 				allow = nil // that is not why
@@ -116,17 +120,19 @@ func rolePaths(e *evaluation) *Reason {
 	}
 	rules := c.role.Spec.Paths
 	for _, p := range e.call.Paths {
-		if p.Repo == "" {
+		if p.Repo == "" || e.call.Ignored != nil && e.call.Ignored(p.Repo) {
 			continue
 		}
 		allow := rules.Write
-		if openToAll(p) {
-			allow = nil // how a plan is changed; only an explicit deny covers it
+		if openToAll(p) || e.planless() {
+			allow = nil // how a plan is changed, or nothing is planned; only an explicit deny covers it
 		}
 		matches := func(patterns []string) bool { return matchesPath(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
 			what := tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
-			return e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
+			reason := e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
+			reason.Why = append(reason.Why, "A person changes that with `idumb edit role "+c.roleName+"`.")
+			return reason
 		}
 	}
 	return nil

@@ -23,6 +23,9 @@ type View interface {
 	Role(name string) (*resources.Role, bool)
 	// Roles returns every role, sorted by name. Read-only.
 	Roles() []*resources.Role
+	// Other returns the lease of whoever else than that session has a task to themselves; nil if
+	// it is free for that session, the one that a person started, or "" where no host names one.
+	Other(t *resources.Task, session string) *resources.Lease
 	// Session returns the record of a session.
 	Session(name string) (*resources.Session, bool)
 	// Delegation returns the last good version of a delegation.

@@ -19,10 +19,11 @@ type world struct {
 	roles    map[string]*resources.Role
 	sessions map[string]*resources.Session
 	handed   map[string]*resources.Delegation
-	seen     map[string]*status.Sightings
+	seen     map[string]*status.Evidence
 	broken   map[resources.Key]bool // there, and not readable
 	chain    map[string]*resources.ChainRule
 	files    []string
+	held     map[string]*resources.Lease
 	asked    []string // words that rules were looked for by
 }
 
@@ -32,7 +33,7 @@ func newWorld() *world {
 	w := &world{
 		settings: resources.DefaultConfig(),
 		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
-		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*status.Sightings{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
+		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*status.Evidence{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
 	}
 	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
 	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
@@ -145,11 +146,11 @@ func (w *world) Exists(key resources.Key) bool {
 
 func (w *world) Archived(resources.Key) bool { return false }
 
-func (w *world) Evidence(task string) *status.Sightings {
+func (w *world) Evidence(task string) *status.Evidence {
 	if s := w.seen[task]; s != nil {
 		return s
 	}
-	return &status.Sightings{}
+	return &status.Evidence{}
 }
 
 func (w *world) PlanCounts(plan string) map[string]int {
@@ -235,4 +236,13 @@ func (w *world) Names(kind string) []string {
 		return slices.Sorted(maps.Keys(w.plans))
 	}
 	return nil
+}
+
+// Other returns the lease of whoever else than that session has the task.
+func (w *world) Other(t *resources.Task, session string) *resources.Lease {
+	l := w.held[t.Metadata.Name]
+	if l == nil || l.Spec.Holder.Session == session {
+		return nil
+	}
+	return l
 }

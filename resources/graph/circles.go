@@ -32,24 +32,17 @@ func (g *graph) circles() map[string][]string {
 	return circles
 }
 
-// FindCircle returns the circle that key stands in, as Circles does, nil if it is
-// in none. before names what an object waits for; it is asked only about objects
-// that key waits for, directly or not: for a reader that knows objects by name only.
-func FindCircle(key resources.Key, before func(resources.Key) []string) []string {
-	var f CircleFinder
-	return f.Find(key, before)
-}
-
-// CircleFinder is FindCircle for many keys of objects that do not change meanwhile:
-// it looks at each object once, so that asking about every task of a long chain
-// costs no more than asking about the last. The zero value is ready to use, by one
-// goroutine.
+// CircleFinder finds the circles that objects stand in, for a reader that knows them by name
+// only, and that do not change meanwhile: it looks at each object once, so that asking about
+// every task of a long chain costs no more than asking about the last. The zero value is ready
+// to use, by one goroutine.
 type CircleFinder struct {
 	known map[resources.Key][]string // of whatever was come across; nil: in no circle
 }
 
-// Find returns the circle that key stands in. See FindCircle. What a known object
-// waits for is known, and waits for nothing that is not: no circle goes through both.
+// Find returns the circle that key stands in, as Circles does, nil if it is in none. before
+// names what an object waits for; it is asked only about objects that key waits for, directly
+// or not. What a known object waits for is known, and waits for nothing that is not: no circle goes through both.
 func (f *CircleFinder) Find(key resources.Key, before func(resources.Key) []string) []string {
 	edges := map[string][]string{}
 	for todo := []string{key.Name}; len(todo) > 0; {

@@ -40,7 +40,7 @@ func TestCircles(t *testing.T) {
 			before := func(key resources.Key) []string { return test.edges[key.Name] }
 			var finder graph.CircleFinder
 			for name := range test.edges {
-				assert.Equal(t, test.want[name], graph.FindCircle(resources.Key{Kind: resources.Tasks, Name: name}, before), name)
+				assert.Equal(t, test.want[name], new(graph.CircleFinder).Find(resources.Key{Kind: resources.Tasks, Name: name}, before), name)
 				assert.Equal(t, test.want[name], finder.Find(resources.Key{Kind: resources.Tasks, Name: name}, before), "%s, of one finder", name)
 			}
 		})

@@ -98,15 +98,15 @@ func (c *content) index(kind string) map[Term][]string {
 	return index
 }
 
-// noSightings is what a task without a checkpoint log amounts to.
-var noSightings = &status.Sightings{}
+// noEvidence is what a task without a checkpoint log amounts to.
+var noEvidence = &status.Evidence{}
 
 // Evidence returns what the task's checkpoint log amounts to; never nil.
-func (c *content) Evidence(task string) *status.Sightings {
-	if seen := c.Sightings[task]; seen != nil {
+func (c *content) Evidence(task string) *status.Evidence {
+	if seen := c.SnapshotInput.Evidence[task]; seen != nil {
 		return seen
 	}
-	return noSightings
+	return noEvidence
 }
 
 // WorkDays are the days on which the project saw work.

@@ -34,14 +34,14 @@ type Reader interface {
 	// words, perhaps others, and exact false.
 	Mentioning(kind string, terms ...Term) (names []string, exact bool)
 	// Evidence returns what the task's checkpoint log amounts to; never nil.
-	Evidence(task string) *status.Sightings
+	Evidence(task string) *status.Evidence
 }
 
 // Live is what a Reader may know beside: what it keeps up to date as objects change, so that
 // nobody has to look through all of them. Its answers are as Graph's own would be.
 type Live interface {
-	// PlanReady returns the ready tasks of a plan, sorted by name.
-	PlanReady(plan string) []*resources.Task
+	// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+	PlanReady(plan string, rank int) []status.ReadyTask
 	// PlanCounts returns how many of a plan's tasks stand in each phase.
 	PlanCounts(plan string) map[string]int
 	// Circle returns the dependency circle that key stands in, nil if none.
@@ -193,6 +193,9 @@ func (g *Graph) Session(name string) (*resources.Session, bool) {
 	return get[*resources.Session](g, resources.Sessions, name)
 }
 
+// Other returns nil: a Graph knows of no leases. Whoever does says so in its place.
+func (g *Graph) Other(*resources.Task, string) *resources.Lease { return nil }
+
 // Delegation returns the last good version of a delegation.
 func (g *Graph) Delegation(name string) (*resources.Delegation, bool) {
 	return get[*resources.Delegation](g, resources.Delegations, name)
@@ -233,12 +236,12 @@ func (g *Graph) ChainRules(words ...string) []*resources.ChainRule {
 // Evidence returns what the task's log amounts to, where a phase depends on it: a task that
 // is being worked on and asks for no evidence has the same phase whatever its log says, so
 // that the log need not be read.
-func (g *Graph) Evidence(task string) *status.Sightings {
+func (g *Graph) Evidence(task string) *status.Evidence {
 	if g.around != nil { // it is at hand, and statuses tell of it
 		return g.reader.Evidence(task)
 	}
 	if t, ok := g.Task(task); ok && len(t.Spec.Evidence) == 0 && status.LiveTask(t) {
-		return &status.Sightings{}
+		return &status.Evidence{}
 	}
 	return g.reader.Evidence(task)
 }

@@ -20,8 +20,8 @@ type SnapshotInput struct {
 	Problems map[resources.Key]resources.Problem
 	// Archived are the keys of what was set aside.
 	Archived []resources.Key
-	// Sightings is what the checkpoint logs amount to, by task. May be nil.
-	Sightings map[string]*status.Sightings
+	// Evidence is what the checkpoint logs amount to, by task. May be nil.
+	Evidence map[string]*status.Evidence
 	// Now is the clock. The zero time means the time of the call.
 	Now time.Time
 	// SourceFile answers View.SourceFile. nil: no file exists.
@@ -178,8 +178,10 @@ func (s settledSnapshot) PlanCounts(plan string) map[string]int {
 // PlanCounts returns how many of a plan's tasks stand in each phase.
 func (s *Snapshot) PlanCounts(plan string) map[string]int { return maps.Clone(s.tally(plan).counts) }
 
-// PlanReady returns the ready tasks of a plan, sorted by name.
-func (s *Snapshot) PlanReady(plan string) []*resources.Task { return s.tally(plan).ready }
+// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+func (s *Snapshot) PlanReady(plan string, rank int) []status.ReadyTask {
+	return ofRank(s.tally(plan).ready, rank, s)
+}
 
 func (s *Snapshot) tally(plan string) tally {
 	return s.tallies.get(plan, func() (t tally) {

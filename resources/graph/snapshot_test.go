@@ -48,8 +48,10 @@ func TestSnapshot(t *testing.T) {
 	trajectory := s.Derived(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}).(*resources.TrajectoryStatus)
 	assert.Equal(t, "p", trajectory.ActivePlan, "the read-head is there without a file")
 	assert.Equal(t, map[string]int{resources.TaskCompleted: 1, resources.TaskPlanned: 1, resources.PhaseInvalid: 1}, s.PlanCounts("p"))
-	require.Len(t, s.PlanReady("p"), 1)
-	assert.Equal(t, "b", s.PlanReady("p")[0].Metadata.Name)
+	ready := s.PlanReady("p", resources.PriorityRank(""))
+	require.Len(t, ready, 1)
+	assert.Equal(t, "b", ready[0].Task.Metadata.Name)
+	assert.Empty(t, s.PlanReady("p", resources.PriorityRank("low")))
 }
 
 // Every kind has a status.

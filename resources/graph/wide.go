@@ -68,13 +68,22 @@ func (w Wide) Dependents(key resources.Key) []resources.Key {
 	return keysOf(key.Kind, w.found(key.Kind, IndexDependsOn, key.String()))
 }
 
-// PlanReady returns the ready tasks of a plan, sorted by name.
-func (w Wide) PlanReady(plan string) []*resources.Task {
+// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+func (w Wide) PlanReady(plan string, rank int) []status.ReadyTask {
 	if w.live != nil {
-		return w.live.PlanReady(plan)
+		return w.live.PlanReady(plan, rank)
 	}
 	_, ready := w.tally(plan, w.derive)
-	return ready
+	return ofRank(ready, rank, w)
+}
+
+func ofRank(tasks []*resources.Task, rank int, v status.WideView) (same []status.ReadyTask) {
+	for _, t := range tasks {
+		if resources.PriorityRank(t.Spec.Priority) == rank {
+			same = append(same, status.ReadyTask{Task: t, Unblocks: status.CountUnblocked(t.Metadata.Name, v)})
+		}
+	}
+	return same
 }
 
 // TasksInState returns the names of all tasks with that spec.state, sorted.

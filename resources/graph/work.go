@@ -1,9 +1,6 @@
 package graph
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -109,22 +106,25 @@ func (g *Graph) planDone(plan string) bool {
 
 // ReadyTasks returns the tasks that may be started, best first, ten at most.
 func (g *Graph) ReadyTasks() []string {
-	ranks := map[int][]string{}
-	for _, plan := range g.ActivePlans() {
-		var tasks []*resources.Task
-		if g.live != nil {
-			tasks = g.live.PlanReady(plan)
-		} else {
-			tasks = objects[*resources.Task](g, resources.Tasks, g.PlanTasks(plan))
-		}
-		for _, t := range tasks {
-			rank := resources.PriorityRank(t.Spec.Priority)
-			ranks[rank] = append(ranks[rank], t.Metadata.Name)
+	plans, ranks := g.ActivePlans(), [resources.PriorityRanks][]string{}
+	if g.live == nil {
+		for _, plan := range plans {
+			for _, t := range objects[*resources.Task](g, resources.Tasks, g.PlanTasks(plan)) {
+				rank := resources.PriorityRank(t.Spec.Priority)
+				ranks[rank] = append(ranks[rank], t.Metadata.Name)
+			}
 		}
 	}
 	var ready []string
-	for _, rank := range slices.Sorted(maps.Keys(ranks)) {
-		ready = append(ready, g.Ready(ranks[rank], maxReady-len(ready))...)
+	for rank, names := range ranks {
+		if g.live != nil && len(ready) < maxReady {
+			for _, plan := range plans {
+				for _, t := range g.live.PlanReady(plan, rank) {
+					names = append(names, t.Task.Metadata.Name)
+				}
+			}
+		}
+		ready = append(ready, g.Ready(names, maxReady-len(ready))...)
 	}
 	return ready
 }

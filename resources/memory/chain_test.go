@@ -69,7 +69,8 @@ func TestSaysIsEqualNormalText(t *testing.T) {
 		words := memory.NormalText(b)
 		require.Equal(t, memory.NormalText(a) == words, memory.Says(a, words), "%q %q", a, b)
 		if memory.Says(a, words) {
-			require.Equal(t, memory.SumOfWords(b), memory.SumOfWords(a), "%q %q", a, b)
+			most := r.IntN(5)
+			require.Equal(t, memory.SumOfWords(b, most), memory.SumOfWords(a, most), "%q %q", a, b)
 		}
 		if a != b && memory.Says(a, words) {
 			same++

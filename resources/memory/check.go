@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// World is what the rules between mems look at.
-type World interface {
+// View is what the rules between mems look at.
+type View interface {
 	Graph
 	// Now is the one clock of a computation.
 	Now() time.Time
@@ -18,7 +18,7 @@ type World interface {
 // it cannot take the place of the one that it supersedes, or another one has taken that
 // already; or it wants a false path to end without anything in its place. What comes past
 // commands is marked Conflict=True in its place.
-func Check(m *resources.Mem, w World) []resources.FieldError {
+func Check(m *resources.Mem, w View) []resources.FieldError {
 	var errs []resources.FieldError
 	if m.Spec.Type == resources.FalsePath && !m.Spec.PurgedAt.IsZero() {
 		errs = append(errs, resources.Forbidden("spec.purgedAt", "a false path ends only by a mem that replaces it and says why: idumb mem supersede "+m.Metadata.Name))

@@ -164,7 +164,7 @@ func (e *Export) StaleAt() time.Time {
 	if !e.LastSeenAt.IsZero() && e.LastSeenAt.Before(seen.Time) {
 		seen = e.LastSeenAt
 	}
-	return seen.Add(resources.Duration(e.StaleAfter, resources.DefaultSessionStaleAfter))
+	return seen.Add(resources.Duration(e.StaleAfter, 0))
 }
 
 // ReadExport reads an export, strictly. The error says what is wrong with it.

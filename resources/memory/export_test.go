@@ -34,7 +34,7 @@ func TestAnExportIsReadAsItWasWritten(t *testing.T) {
 	got, err := memory.ReadExport(data)
 	require.NoError(t, err)
 	assert.Equal(t, &e, got)
-	assert.Equal(t, graphtest.Noon.Add(resources.DefaultSessionStaleAfter), got.StaleAt())
+	assert.Equal(t, graphtest.Noon.Add(48*time.Hour), got.StaleAt())
 }
 
 func TestAnExportTellsOfTheWork(t *testing.T) {
@@ -42,7 +42,7 @@ func TestAnExportTellsOfTheWork(t *testing.T) {
 	other := graphtest.Task("b", resources.TaskSpec{WorkPlan: "p", Parent: "a", State: resources.TaskCompleted, Result: &resources.TaskResult{Evidence: "seen"}})
 	foreign := graphtest.Task("c", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive})
 	session := graphtest.Session("s", resources.SessionSpec{ActiveTask: "a"})
-	v := graph.NewSnapshot(graph.SnapshotInput{Now: graphtest.Noon, Objects: []resources.Object{graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}), own, other, foreign, session}, Sightings: map[string]*status.Sightings{
+	v := graph.NewSnapshot(graph.SnapshotInput{Now: graphtest.Noon, Objects: []resources.Object{graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}), own, other, foreign, session}, Evidence: map[string]*status.Evidence{
 		"b": {Count: 1, Last: []resources.Checkpoint{{Session: "s"}}}, "c": {Count: 1, Last: []resources.Checkpoint{{Session: "else"}}},
 	}})
 	e := memory.ExportOf(session, v, memory.ExportIdle)
@@ -65,7 +65,7 @@ func TestAnExportSaysHowOldItIs(t *testing.T) {
 	session.Spec.LastSeenAt = resources.NewTime(graphtest.Noon.Add(time.Hour))
 	e = memory.ExportOf(session, graphtest.SnapshotOf(session), memory.ExportIdle)
 	assert.Zero(t, e.StalenessHours)
-	assert.Equal(t, graphtest.Noon.Add(resources.DefaultSessionStaleAfter), e.StaleAt(), "clocks are not always right")
+	assert.Equal(t, graphtest.Noon.Add(48*time.Hour), e.StaleAt(), "clocks are not always right")
 }
 
 // A mem is committed: what is secret in a command line does not come into it.

@@ -67,7 +67,8 @@ func (g *gathered) add(e *Export) {
 		g.files[f] = true
 	}
 	for _, c := range e.Commands {
-		line := withoutSecrets(c.Line)
+		// the mem is committed, and the logs that the line comes from are not
+		line := strings.Join(resources.MaskSecrets(strings.Split(c.Line, " ")), " ")
 		g.commands[line] = g.commands[line] || c.Succeeded
 	}
 	if e.Agent != "" {
@@ -125,52 +126,4 @@ func (g *gathered) ran(succeeded bool) []string {
 		}
 	}
 	return list
-}
-
-// secretWords are what names of secrets have in them.
-var secretWords = [...]string{"token", "secret", "passw", "apikey", "api-key", "api_key", "authorization", "credential"}
-
-// withoutSecrets masks what looks like a secret in a command line: a user in an address, the
-// value of a flag or a variable that is called so. A synthesis is committed, and the logs that it
-// comes from are not.
-func withoutSecrets(line string) string {
-	words := strings.Split(line, " ")
-	masked := false // the next word is a value
-	for i, word := range words {
-		switch {
-		case masked && !strings.HasPrefix(word, "-"):
-			words[i], masked = "***", false
-		default:
-			words[i], masked = withoutSecret(word)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// withoutSecret masks what is secret in a word, and reports whether the next word is.
-func withoutSecret(word string) (string, bool) {
-	if before, rest, found := strings.Cut(word, "://"); found {
-		host, path, slash := strings.Cut(rest, "/")
-		if at := strings.LastIndexByte(host, '@'); at >= 0 {
-			word = before + "://***" + host[at:]
-			if slash {
-				word += "/" + path
-			}
-		}
-	}
-	end := strings.IndexAny(word, "=:")
-	name := word
-	if end >= 0 {
-		name = word[:strings.LastIndexAny(word, "=:")]
-	}
-	if !slices.ContainsFunc(secretWords[:], func(s string) bool { return strings.Contains(strings.ToLower(name), s) }) {
-		return word, false
-	}
-	switch {
-	case end >= 0 && !strings.Contains(word, "://"):
-		return word[:len(name)+1] + "***", false
-	case end < 0 && strings.HasPrefix(word, "-"):
-		return word, true
-	}
-	return word, false
 }

@@ -15,7 +15,7 @@ import (
 // age, up to the limit; then the status stands still.
 func DeriveAnchor(a *resources.Anchor, v WideView) (resources.AnchorStatus, time.Time) {
 	since := resources.ValidatedAt(a)
-	limit := resources.Duration(v.Settings().AnchorStaleAfter, resources.DefaultAnchorStaleAfter)
+	limit := resources.Duration(v.Settings().AnchorStaleAfter, 0)
 	hours := min(int(resources.Age(since, v.Now())/time.Hour), int(limit/time.Hour))
 	status := resources.AnchorStatus{StalenessHours: hours, Score: anchorScore(a.Spec.Priority, hours)}
 	status.Phase = resources.Fresh

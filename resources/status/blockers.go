@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,11 +25,59 @@ const (
 	dependencyUnmet = "DependencyNotCompleted"
 	gateClosed      = "GateClosed"
 	planInTheWay    = "PlanBlocked"
+	parentBlocked   = "ParentBlocked"
 )
 
-// taskBlockers lists what has to come before a task and is not completed:
-// dependencies, then the gate, then its plan.
+// taskBlockers lists what has to come before a task and is not completed: dependencies, then the
+// gate, then its plan, then its parent, if that is blocked.
 func taskBlockers(t *resources.Task, v View) blockers {
+	found := append(ownBlockers(t, v), planBlockers(t.Spec.WorkPlan, v)...)
+	if t.Spec.Parent != "" && blockedAbove(t, v) {
+		found = append(found, blocker{t.Spec.Parent, parentBlocked, "it is a part of that, which is blocked"})
+	}
+	return found
+}
+
+// farthestParent is how far up a task's parents are looked at; they may stand in a circle.
+const farthestParent = 100
+
+// blockedAbove reports whether a task's parent is blocked, by itself or by a parent of its own, and
+// not merely because it waits for its parts. A plan that they share blocks the task anyway.
+func blockedAbove(t *resources.Task, v View) bool {
+	at := t
+	for range farthestParent {
+		parent, ok := v.Task(at.Spec.Parent)
+		if !ok {
+			return false
+		}
+		if state := resources.TaskState(parent); state != resources.TaskPlanned && state != resources.TaskActive {
+			return false
+		}
+		others := slices.DeleteFunc(ownBlockers(parent, v), func(b blocker) bool { return isPart(b.name, parent.Metadata.Name, v) })
+		if len(others) > 0 || parent.Spec.WorkPlan != t.Spec.WorkPlan && len(planBlockers(parent.Spec.WorkPlan, v)) > 0 {
+			return true
+		}
+		at = parent
+	}
+	return false
+}
+
+// isPart reports whether a task is a part of another one, or of a part of it.
+func isPart(name, of string, v View) bool {
+	for range farthestParent {
+		t, ok := v.Task(name)
+		if !ok || t.Spec.Parent == "" {
+			return false
+		}
+		if name = t.Spec.Parent; name == of {
+			return true
+		}
+	}
+	return false
+}
+
+// ownBlockers are the dependencies that are not completed, then the gate.
+func ownBlockers(t *resources.Task, v View) blockers {
 	var found blockers
 	for i, name := range t.Spec.DependsOn {
 		b, unmet := taskBlocker(name, dependencyUnmet, v)
@@ -45,7 +94,7 @@ func taskBlockers(t *resources.Task, v View) blockers {
 			found = append(found, b)
 		}
 	}
-	return append(found, planBlockers(t.Spec.WorkPlan, v)...)
+	return found
 }
 
 func (b blockers) has(name string) bool {

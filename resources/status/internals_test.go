@@ -5,6 +5,3 @@ const (
 	MaxLogProblems = maxLogProblems
 	MaxUnblocks    = maxUnblocks
 )
-
-// Unblocks counts for one task.
-func Unblocks(task string, v WideView) int { return unblocker(v)(task) }

@@ -79,7 +79,7 @@ func goneFrom(d *resources.Delegation, v Watch) gone {
 	if last.After(v.Now()) {
 		return gone{next: last}
 	}
-	lapses := last.Add(resources.Duration(v.Settings().DelegationGrace, resources.DefaultDelegationGrace))
+	lapses := last.Add(resources.Duration(v.Settings().DelegationGrace, 0))
 	g.lapsed = !v.Now().Before(lapses)
 	if !g.lapsed {
 		g.next = lapses
@@ -97,7 +97,7 @@ func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 	case seen.IsZero():
 		return seen
 	}
-	return seen.Add(resources.Duration(c.SessionStaleAfter, resources.DefaultSessionStaleAfter))
+	return seen.Add(resources.Duration(c.SessionStaleAfter, 0))
 }
 
 // condition says that whoever worked under a delegation is gone.

@@ -12,10 +12,16 @@ import (
 // maxUnblocks bounds how far NextTasks looks for what a task unblocks.
 const maxUnblocks = 100
 
+// ReadyTask is a task that may be started.
+type ReadyTask struct {
+	Task     *resources.Task
+	Unblocks int // see CountUnblocked
+}
+
 // NextTask is a ready task that is proposed, with why it stands where it does.
 type NextTask struct {
 	Task     *resources.Task
-	Unblocks int    // see Unblocks
+	Unblocks int    // see CountUnblocked
 	Why      string // a short phrase: "critical; unblocks 3"
 }
 
@@ -28,92 +34,64 @@ type NextTask struct {
 func NextTasks(v WideView, limit int) []NextTask {
 	var next []NextTask
 	for _, state := range []string{resources.PlanActive, resources.PlanCompleted, resources.PlanDraft} {
-		var candidates []candidate
-		for _, plan := range v.PlansInState(state) {
-			candidates = appendReady(candidates, plan, v)
-		}
-		next = append(next, best(candidates, room(limit, len(next)), v)...)
-		if limit > 0 && len(next) >= limit {
-			break
-		}
+		next = appendNext(next, v.PlansInState(state), state, v, limit)
 	}
 	return next
 }
 
 // NextInPlanOf is NextTasks for one plan.
 func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
-	return best(appendReady(nil, plan, v), limit, v)
-}
-
-// room is what is left of a limit; 0 is no limit.
-func room(limit, used int) int {
-	if limit == 0 {
-		return 0
+	state := ""
+	if p, ok := v.Plan(plan); ok {
+		state = resources.PlanState(p)
 	}
-	return limit - used
+	return appendNext(nil, []string{plan}, state, v, limit)
 }
 
-// candidate is a ready task with what it is ordered by.
-type candidate struct {
-	task    *resources.Task
-	created int64 // of the task, in microseconds
-	grounds
-}
-
-// grounds is what a candidate is proposed for.
-type grounds struct {
-	rank     int  // of its priority, 0 is critical
-	draft    bool // its plan is one
-	unblocks int
-}
-
-func appendReady(to []candidate, plan string, v WideView) []candidate {
-	p, ok := v.Plan(plan)
-	draft := ok && resources.PlanState(p) == resources.PlanDraft
-	ready := v.PlanReady(plan)
-	to = slices.Grow(to, len(ready))
-	for _, t := range ready {
-		if !t.Spec.PlanAhead {
-			to = append(to, candidate{t, t.Created().UnixMicro(), grounds{rank: resources.PriorityRank(t.Spec.Priority), draft: draft}})
+// appendNext appends the ready tasks of plans in that state, the best first, until there are
+// limit (0: all). It looks only at the priorities that are reached.
+func appendNext(next []NextTask, plans []string, state string, v WideView, limit int) []NextTask {
+	for rank := 0; rank < resources.PriorityRanks && (limit == 0 || len(next) < limit); rank++ {
+		var same []candidate
+		for _, plan := range plans {
+			same = appendReady(same, v.PlanReady(plan, rank))
 		}
-	}
-	return to
-}
-
-// best orders candidates and cuts them off. What a task unblocks costs a walk, so
-// it is counted only for the priorities that are reached.
-func best(all []candidate, limit int, v WideView) []NextTask {
-	if len(all) == 0 {
-		return nil
-	}
-	next := make([]NextTask, 0, min(len(all), cmp.Or(limit, len(all))))
-	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
-	unblocks, why, said := unblocker(v), "", grounds{rank: -1}
-	for same := all; len(all) > 0 && len(next) < cap(next); all = all[len(same):] {
-		same = all
-		if n := slices.IndexFunc(all, func(c candidate) bool { return c.rank != all[0].rank }); n > 0 {
-			same = all[:n]
+		if limit == 0 {
+			slices.SortFunc(same, compareCandidates)
+		} else {
+			same = foremost(same, limit-len(next))
 		}
-		for i := range same {
-			same[i].unblocks = unblocks(same[i].task.Metadata.Name)
-		}
-		for _, c := range foremost(same, cap(next)-len(next)) {
-			if c.grounds != said { // most stand where the one before does
-				why, said = c.why(c.task.Spec.Priority), c.grounds
+		next = slices.Grow(next, len(same))
+		for i, c := range same {
+			if i > 0 && c.Unblocks == same[i-1].Unblocks { // most stand where the one before does
+				next = append(next, NextTask{c.Task, c.Unblocks, next[len(next)-1].Why})
+			} else {
+				next = append(next, NextTask{c.Task, c.Unblocks, why(rank, c.ReadyTask, state)})
 			}
-			next = append(next, NextTask{c.task, c.unblocks, why})
 		}
 	}
 	return next
 }
 
-// foremost returns the first of the candidates in their order, so many at most. It changes all.
-func foremost(all []candidate, most int) []candidate {
-	if most >= len(all) {
-		slices.SortFunc(all, compareCandidates)
-		return all
+// candidate is a ready task with what else it is ordered by.
+type candidate struct {
+	ReadyTask
+	created int64 // in microseconds
+}
+
+func appendReady(to []candidate, ready []ReadyTask) []candidate {
+	to = slices.Grow(to, len(ready))
+	for _, r := range ready {
+		if !r.Task.Spec.PlanAhead {
+			to = append(to, candidate{r, r.Task.Created().UnixMicro()})
+		}
 	}
-	first := make([]candidate, 0, most+1)
+	return to
+}
+
+// foremost returns the first of the candidates in their order, so many at most.
+func foremost(all []candidate, most int) []candidate {
+	first := make([]candidate, 0, min(len(all), most)+1)
 	for _, c := range all {
 		if len(first) < most || compareCandidates(c, first[most-1]) < 0 {
 			at, _ := slices.BinarySearchFunc(first, c, compareCandidates)
@@ -126,50 +104,45 @@ func foremost(all []candidate, most int) []candidate {
 
 func compareCandidates(a, b candidate) int {
 	switch {
-	case a.unblocks != b.unblocks:
-		return b.unblocks - a.unblocks
+	case a.Unblocks != b.Unblocks:
+		return b.Unblocks - a.Unblocks
 	case a.created != b.created:
 		return cmp.Compare(a.created, b.created)
 	}
-	return strings.Compare(a.task.Metadata.Name, b.task.Metadata.Name)
+	return strings.Compare(a.Task.Metadata.Name, b.Task.Metadata.Name)
 }
 
-// unblocker counts for many tasks how many live ones wait for each, directly or not, up to
-// maxUnblocks. It is for one goroutine.
-func unblocker(v WideView) func(task string) int {
-	seen := map[string]bool{}
-	return func(task string) int {
-		todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
-		if len(todo) == 0 {
-			return 0
-		}
-		clear(seen)
-		seen[task] = true
-		for len(todo) > 0 && len(seen) <= maxUnblocks {
-			name := todo[len(todo)-1].Name
-			todo = todo[:len(todo)-1]
-			if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
-				seen[name] = true
-				todo = append(todo, v.Dependents(resources.Key{Kind: resources.Tasks, Name: name})...)
-			}
-		}
-		return len(seen) - 1
+// CountUnblocked counts the live tasks that wait for one, directly or not, up to 100.
+func CountUnblocked(task string, v WideView) int {
+	todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
+	if len(todo) == 0 {
+		return 0
 	}
+	seen := map[string]bool{task: true}
+	for len(todo) > 0 && len(seen) <= maxUnblocks {
+		name := todo[len(todo)-1].Name
+		todo = todo[:len(todo)-1]
+		if t, ok := v.Task(name); ok && !seen[name] && LiveTask(t) {
+			seen[name] = true
+			todo = append(todo, v.Dependents(resources.Key{Kind: resources.Tasks, Name: name})...)
+		}
+	}
+	return len(seen) - 1
 }
 
-// why says it in a short phrase, of a task with that priority.
-func (s grounds) why(priority string) string {
+// why says in a short phrase why a task of that rank is proposed.
+func why(rank int, r ReadyTask, planState string) string {
 	var parts []string
-	if s.rank != resources.PriorityRank(resources.DefaultPriority) {
-		parts = append(parts, priority)
+	if rank != resources.PriorityRank(resources.DefaultPriority) {
+		parts = append(parts, r.Task.Spec.Priority)
 	}
 	switch {
-	case s.unblocks >= maxUnblocks:
+	case r.Unblocks >= maxUnblocks:
 		parts = append(parts, "unblocks "+strconv.Itoa(maxUnblocks)+" or more")
-	case s.unblocks > 0:
-		parts = append(parts, "unblocks "+strconv.Itoa(s.unblocks))
+	case r.Unblocks > 0:
+		parts = append(parts, "unblocks "+strconv.Itoa(r.Unblocks))
 	}
-	if s.draft {
+	if planState == resources.PlanDraft {
 		parts = append(parts, "its plan is a draft")
 	}
 	if len(parts) == 0 {

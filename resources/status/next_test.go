@@ -49,10 +49,10 @@ func TestUnblocks(t *testing.T) {
 		objects = append(objects, graphtest.Task(fmt.Sprintf("t%04d", i), resources.TaskSpec{WorkPlan: "p", DependsOn: []string{fmt.Sprintf("t%04d", i-1)}}))
 	}
 	s := graphtest.SnapshotOf(objects...)
-	assert.Equal(t, status.MaxUnblocks, status.Unblocks("t0000", s))
-	assert.Equal(t, 2, status.Unblocks("t0997", s))
+	assert.Equal(t, status.MaxUnblocks, status.CountUnblocked("t0000", s))
+	assert.Equal(t, 2, status.CountUnblocked("t0997", s))
 	assert.Equal(t, "unblocks 100 or more", status.NextTasks(s, 1)[0].Why)
 
 	s = graphtest.SnapshotOf(graphtest.Task("a", resources.TaskSpec{DependsOn: []string{"b"}}), graphtest.Task("b", resources.TaskSpec{DependsOn: []string{"a"}}), graphtest.Task("c", graphtest.Done("a")))
-	assert.Equal(t, 1, status.Unblocks("a", s))
+	assert.Equal(t, 1, status.CountUnblocked("a", s))
 }

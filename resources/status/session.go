@@ -32,8 +32,8 @@ func DeriveSession(s *resources.Session, v WideView) (resources.SessionStatus, t
 func SessionPhase(s *resources.Session, v View) (phase string, next time.Time) {
 	settings, now := v.Settings(), v.Now()
 	seen := lastSeen(s)
-	idle := seen.Add(resources.Duration(settings.SessionIdleAfter, resources.DefaultSessionIdleAfter))
-	stale := seen.Add(resources.Duration(settings.SessionStaleAfter, resources.DefaultSessionStaleAfter))
+	idle := seen.Add(resources.Duration(settings.SessionIdleAfter, 0))
+	stale := seen.Add(resources.Duration(settings.SessionStaleAfter, 0))
 	switch {
 	case HasEnded(s):
 		return resources.SessionEnded, time.Time{}
@@ -50,11 +50,11 @@ func SessionPhase(s *resources.Session, v View) (phase string, next time.Time) {
 // SessionCollectAt is when a session is archived: config.sessionCollectAfter after
 // it ended or was last heard of, and never before it is stale.
 func SessionCollectAt(s *resources.Session, settings *resources.ConfigSpec) time.Time {
-	collect := resources.Duration(settings.SessionCollectAfter, resources.DefaultSessionCollectAfter)
+	collect := resources.Duration(settings.SessionCollectAfter, 0)
 	if HasEnded(s) {
 		return s.Spec.EndedAt.Add(collect)
 	}
-	return lastSeen(s).Add(max(collect, resources.Duration(settings.SessionStaleAfter, resources.DefaultSessionStaleAfter)))
+	return lastSeen(s).Add(max(collect, resources.Duration(settings.SessionStaleAfter, 0)))
 }
 
 // HasEnded reports whether the host ended a session and it was not heard of since.

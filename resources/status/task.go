@@ -1,7 +1,6 @@
 package status
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +25,7 @@ func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
 // TaskDone reports whether a task counts as completed for whatever waits for it:
 // completed is claimed, and what proves it was seen. It does not depend on other
 // tasks.
-func TaskDone(t *resources.Task, s *Sightings) bool {
+func TaskDone(t *resources.Task, s *Evidence) bool {
 	if t.Spec.State != resources.TaskCompleted {
 		return false
 	}
@@ -50,7 +49,7 @@ func LiveTask(t *resources.Task) bool {
 type taskDerivation struct {
 	task     *resources.Task
 	view     View
-	seen     *Sightings
+	seen     *Evidence
 	missing  []resources.EvidenceItem
 	blockers blockers
 	status   resources.TaskStatus
@@ -60,7 +59,7 @@ type taskDerivation struct {
 func newTaskDerivation(t *resources.Task, v View) taskDerivation {
 	d := taskDerivation{task: t, view: v, seen: v.Evidence(t.Metadata.Name)}
 	if d.seen == nil {
-		d.seen = &Sightings{}
+		d.seen = &Evidence{}
 	}
 	return d
 }
@@ -230,7 +229,7 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 	if d.status.Phase != resources.TaskActive {
 		return resources.Condition{}, false
 	}
-	limit := resources.Duration(cmp.Or(d.task.Spec.StaleAfter, d.view.Settings().TaskStaleAfter), resources.DefaultTaskStaleAfter)
+	limit := resources.Duration(d.task.Spec.StaleAfter, resources.Duration(d.view.Settings().TaskStaleAfter, 0))
 	since := resources.Later(d.seen.Newest, d.task.Origin.ModTime)
 	if at := since.Add(limit); d.view.Now().Before(at) {
 		d.at(at)

@@ -16,14 +16,14 @@ import (
 )
 
 func TestDeriveTaskPhases(t *testing.T) {
-	seen := &status.Sightings{Count: 1, Files: []string{"src/a.go"}, Commands: []status.Command{{"go test ./...", true}}, Newest: graphtest.Noon}
+	seen := &status.Evidence{Count: 1, Files: []string{"src/a.go"}, Commands: []status.Command{{"go test ./...", true}}, Newest: graphtest.Noon}
 	asksFile := []resources.EvidenceItem{{File: "src/*.go"}}
 	asksMore := []resources.EvidenceItem{{File: "src/*.go"}, {Command: "make release"}}
 	for _, test := range []struct {
 		name       string
 		task       resources.TaskSpec
 		others     []resources.Object
-		seen       *status.Sightings
+		seen       *status.Evidence
 		archived   []resources.Key
 		phase      string
 		blockedBy  []string
@@ -43,6 +43,21 @@ func TestDeriveTaskPhases(t *testing.T) {
 			name: "dependency completed without evidence", task: resources.TaskSpec{DependsOn: []string{"a"}},
 			others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", State: resources.TaskCompleted})},
 			phase:  resources.TaskBlocked, blockedBy: []string{"a"}, conditions: []string{"Blocked=True:DependencyNotCompleted", "Ready=False:DependencyNotCompleted"},
+		},
+		{
+			name: "a part of what is blocked, farther up", task: resources.TaskSpec{Parent: "a"},
+			others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", Parent: "b"}), graphtest.Task("b", resources.TaskSpec{WorkPlan: "p", DependsOn: []string{"c"}}), graphtest.Task("c", resources.TaskSpec{WorkPlan: "p"})},
+			phase:  resources.TaskBlocked, blockedBy: []string{"a"}, conditions: []string{"Blocked=True:ParentBlocked", "Ready=False:ParentBlocked"},
+		},
+		{
+			name: "a part of what waits for its parts alone", task: resources.TaskSpec{Parent: "a"},
+			others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", DependsOn: []string{"t", "b"}}), graphtest.Task("b", resources.TaskSpec{WorkPlan: "p", Parent: "t"})},
+			phase:  resources.TaskPlanned, conditions: []string{"Ready=True:NothingUnmet"},
+		},
+		{
+			name: "a part of what is in review, and a circle of parents", task: resources.TaskSpec{Parent: "a"},
+			others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", Parent: "t"})},
+			phase:  resources.TaskPlanned, conditions: []string{"Ready=True:NothingUnmet"},
 		},
 		{
 			name: "gate closed", task: resources.TaskSpec{TemporalGate: &resources.TemporalGate{After: "a", Reason: "schema first"}}, others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p"})},
@@ -140,7 +155,7 @@ func TestDeriveTaskPhases(t *testing.T) {
 			task := graphtest.Task("t", test.task)
 			view := graph.NewSnapshot(graph.SnapshotInput{
 				Objects: append(test.others, graphtest.ActivePlan(), task), Archived: test.archived, Now: graphtest.Noon,
-				Sightings: map[string]*status.Sightings{"t": test.seen},
+				Evidence: map[string]*status.Evidence{"t": test.seen},
 			})
 			status, _ := status.DeriveTask(task, view)
 			assert.Equal(t, test.phase, status.Phase)
@@ -194,19 +209,19 @@ func TestDeriveTaskStaysReadableWithManyNames(t *testing.T) {
 func TestDeriveTaskStaleMoment(t *testing.T) {
 	task := graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive, StaleAfter: "2h"})
 	task.Origin.ModTime = graphtest.Noon.Add(-3 * time.Hour)
-	derive := func(now time.Time, seen *status.Sightings) (bool, time.Time) {
-		status, next := status.DeriveTask(task, graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{task, graphtest.ActivePlan()}, Now: now, Sightings: map[string]*status.Sightings{"t": seen}}))
+	derive := func(now time.Time, seen *status.Evidence) (bool, time.Time) {
+		status, next := status.DeriveTask(task, graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{task, graphtest.ActivePlan()}, Now: now, Evidence: map[string]*status.Evidence{"t": seen}}))
 		return resources.IsTrue(status.Conditions, resources.Stale), next
 	}
 	stale, next := derive(graphtest.Noon, nil)
 	assert.True(t, stale)
 	assert.Zero(t, next)
 
-	stale, next = derive(graphtest.Noon, &status.Sightings{Count: 1, Newest: graphtest.Noon.Add(-time.Hour)})
+	stale, next = derive(graphtest.Noon, &status.Evidence{Count: 1, Newest: graphtest.Noon.Add(-time.Hour)})
 	assert.False(t, stale)
 	assert.Equal(t, graphtest.Noon.Add(time.Hour), next)
 
-	stale, _ = derive(graphtest.Noon.Add(time.Hour), &status.Sightings{Count: 1, Newest: graphtest.Noon.Add(-time.Hour)})
+	stale, _ = derive(graphtest.Noon.Add(time.Hour), &status.Evidence{Count: 1, Newest: graphtest.Noon.Add(-time.Hour)})
 	assert.True(t, stale)
 
 	stale, next = derive(graphtest.Noon.Add(-100*24*time.Hour), nil)

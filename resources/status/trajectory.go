@@ -114,3 +114,31 @@ func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
 	}
 	return o.conditions()
 }
+
+// DefaultPlan returns the plan that a new task belongs to where nobody says which: the one that
+// the person has in focus, the one that the repository's settings name, the only active one, or
+// the only draft where none is active; "" if there is none. A plan that is over is none of them.
+// several are those of which none stands out.
+func DefaultPlan(v WideView, focus, settings string) (plan string, several []string) {
+	for _, name := range []string{focus, settings} {
+		if p, ok := v.Plan(name); ok && openPlan(p) {
+			return name, nil
+		}
+	}
+	for _, state := range []string{resources.PlanActive, resources.PlanDraft} {
+		switch found := v.PlansInState(state); len(found) {
+		case 0:
+		case 1:
+			return found[0], nil
+		default:
+			return "", found
+		}
+	}
+	return "", nil
+}
+
+// openPlan reports whether a plan is a draft or active.
+func openPlan(p *resources.WorkPlan) bool {
+	state := resources.PlanState(p)
+	return state == resources.PlanDraft || state == resources.PlanActive
+}

@@ -20,7 +20,7 @@ type View interface {
 	// Archived reports whether the object stands in .idumb/archive.
 	Archived(key resources.Key) bool
 	// Evidence returns what the task's checkpoint log amounts to.
-	Evidence(task string) *Sightings
+	Evidence(task string) *Evidence
 	// PlanCounts returns how many of a plan's tasks stand in each phase,
 	// abandoned ones included; PlanDone reads it. Read-only.
 	PlanCounts(plan string) map[string]int
@@ -41,8 +41,8 @@ type WideView interface {
 	View
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
-	// PlanReady returns the ready tasks of a plan, sorted by name.
-	PlanReady(plan string) []*resources.Task
+	// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+	PlanReady(plan string, rank int) []ReadyTask
 	// TasksInState returns the names of all tasks with that spec.state, sorted.
 	TasksInState(state string) []string
 	// PlansInState returns the names of all plans with that spec.state, sorted.
@@ -84,9 +84,9 @@ func PlanDone(counts map[string]int) bool {
 	return live > 0 && counts[resources.TaskCompleted] == live
 }
 
-// Sightings is what a task's checkpoint log amounts to: everything that
+// Evidence is what a task's checkpoint log amounts to: everything that
 // judging its evidence needs, without keeping every line.
-type Sightings struct {
+type Evidence struct {
 	Count    int                    // checkpoints in the log
 	Last     []resources.Checkpoint // the newest, oldest first, five at most
 	Files    []string               // every file written, sorted, each once

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 

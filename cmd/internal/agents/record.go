@@ -7,7 +7,7 @@ import (
 	"path"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // recordDir holds, for each host, what its files were before Install and what

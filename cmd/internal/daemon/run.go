@@ -17,11 +17,11 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
@@ -93,7 +93,11 @@ func Run(ctx context.Context, o Options) error {
 		},
 		Held: right.Held,
 	})
-	server = serveSockets(ctx, o, m, packs, sockets{end, idle.answered}, log)
+	tell := sockets{stop: end, answered: idle.answered}
+	if o.UntilIdle == 0 { // a person may be reading along
+		tell.denied = newDenials(layout.Root(o.Root), lines, time.Now())
+	}
+	server = serveSockets(ctx, o, m, packs, tell, log)
 	idle.watched = server.Watched
 	defer server.Close()
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())

@@ -4,37 +4,54 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 )
 
 // sockets is what the server tells the controller.
 type sockets struct {
-	stop     func() // somebody asked it to end
-	answered func() // nobody asks or looks on any more
+	stop     func()   // somebody asked it to end
+	answered func()   // nobody asks or looks on any more
+	denied   *denials // a hook was answered; nil: nobody wants to know
 }
 
 // serveSockets lets others ask the controller, which must hold the lease. Hooks are answered
 // from the first listing to the end of ctx: not before everything is known, and not while
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
-	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, questions.NewStatuses(packs.Stock()), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
+	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, packs.Stock(), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			server.AnswerHooks(hookAnswerer(o, m, packs))
+			by := hookAnswerer(o, m, packs)
+			if tell.denied != nil {
+				by = telling{by, tell.denied}
+			}
+			server.AnswerHooks(by)
 			<-ctx.Done()
 		}
 		server.AnswerHooks(nil)
 	}()
 	return server
+}
+
+// telling answers hooks, and tells of denials once the answer is on its way.
+type telling struct {
+	serve.HookAnswerer
+	denied *denials
+}
+
+func (t telling) AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool) {
+	defer func() { go t.denied.tell(time.Now()) }()
+	return t.HookAnswerer.AnswerHook(ctx, q, pid, late)
 }
 
 func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs) serve.HookAnswerer {

@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // started is a controller in the background that ends with the test.
@@ -179,7 +179,7 @@ func TestTwoPIDNamespacesOnOneFolder(t *testing.T) {
 // knows answers hooks with how many tasks the cache holds.
 type knows struct{ client controller.Client }
 
-func (k knows) AnswerHook(context.Context, frame.Question, func() bool) (frame.Answer, bool) {
+func (k knows) AnswerHook(context.Context, frame.Question, func() int, func() bool) (frame.Answer, bool) {
 	return frame.Answer{Stdout: []byte(strconv.Itoa(len(k.client.List("tasks"))))}, true
 }
 

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
-	"github.com/idumb-dev/idumb/controller/store/filestore/lease"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Status is what is known of the repository's controller.

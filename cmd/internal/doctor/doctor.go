@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -52,6 +52,7 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x.notices(found.Shell)
 	x.ownShell()
 	x.queue()
+	x.leases()
 	x.exports()
 	x.agents()
 	x.older()

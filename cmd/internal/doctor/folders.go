@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -165,7 +165,7 @@ func (x *examination) private() {
 	if errors.Is(err, fs.ErrNotExist) || err != nil {
 		return
 	}
-	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && worldMatters {
+	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && permissionsMatter {
 		x.file(layout.RunDir, fmt.Sprintf("may be written by others (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
 	}
 }

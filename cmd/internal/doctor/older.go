@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )

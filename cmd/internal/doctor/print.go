@@ -14,8 +14,8 @@ import (
 // at work any more: commands give up after ten seconds.
 const leftoverAge = time.Minute
 
-// worldMatters: permission bits mean something on this system.
-const worldMatters = runtime.GOOS != "windows"
+// permissionsMatter: permission bits mean something on this system.
+const permissionsMatter = runtime.GOOS != "windows"
 
 // Print writes a report for people.
 func (r Report) Print(w io.Writer) error {

@@ -15,7 +15,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Step is one thing to do.
@@ -62,23 +63,19 @@ func generated(root layout.Root) (steps []Step, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		file := layout.Dir + "/" + e.Path
-		if !e.Ours {
-			continue
+	// folders are looked at, too: through a link nothing is written
+	entries = slices.DeleteFunc(entries, func(e scaffold.Entry) bool { return !e.Ours && !e.Mode.IsDir() })
+	outcomes, err := scaffold.Write(root.Abs(layout.Dir), entries, scaffold.Options{DryRun: true, Renew: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outcomes {
+		if !o.Mode.IsDir() && (o.What == scaffold.Made || o.What == scaffold.Renewed) {
+			steps = append(steps, Step{o.What, layout.Dir + "/" + o.Path, func() error {
+				_, err := scaffold.Write(root.Abs(layout.Dir), []scaffold.Entry{o.Entry}, scaffold.Options{Renew: true})
+				return err
+			}})
 		}
-		data, _, err := root.Read(file, layout.MaxSpec)
-		if err == nil && e.Path == layout.IgnoreFile {
-			e.Data = withLines(data, e.Data)
-		}
-		if err == nil && bytes.Equal(data, e.Data) {
-			continue
-		}
-		what := "renewed"
-		if err != nil {
-			what = "made"
-		}
-		steps = append(steps, Step{what, file, func() error { return put(root, file, e.Data) }})
 	}
 	return append(steps, ignored(root)...), nil
 }
@@ -91,7 +88,7 @@ func ignored(root layout.Root) (steps []Step) {
 		}
 		file, what := dir+"/"+layout.IgnoreFile, "renewed"
 		data, _, err := root.Read(file, layout.MaxSpec)
-		all := withLines(data, []byte(layout.IgnoreAll))
+		all := scaffold.WithLines(data, []byte(layout.IgnoreAll))
 		if err != nil {
 			what, all = "made", []byte(layout.IgnoreAll)
 		}
@@ -100,32 +97,6 @@ func ignored(root layout.Root) (steps []Step) {
 		}
 	}
 	return steps
-}
-
-// put writes a file that is committed.
-func put(root layout.Root, file string, data []byte) error {
-	err := root.Replace(file, data)
-	if err != nil {
-		return err
-	}
-	return os.Chmod(root.Abs(file), 0o644)
-}
-
-// withLines is a text with those lines of another one that it lacks, and no comments of that.
-func withLines(text, other []byte) []byte {
-	var have []string
-	for line := range strings.Lines(string(text)) {
-		have = append(have, strings.TrimSpace(line))
-	}
-	for line := range strings.Lines(string(other)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !slices.Contains(have, line) {
-			if len(text) > 0 && text[len(text)-1] != '\n' {
-				text = append(text, '\n')
-			}
-			text = append(text, line+"\n"...)
-		}
-	}
-	return text
 }
 
 // renewHost installs anew what of an agent's host was installed by another version.
@@ -204,6 +175,9 @@ func Leave(root layout.Root) ([]Step, error) {
 	tracked, err := trackedLocals(root)
 	if err != nil {
 		return nil, err
+	}
+	if book := leases.Open(root); len(book.Own()) > 0 {
+		steps = append(steps, Step{"removed", "leases of tasks", book.Leave})
 	}
 	for _, file := range locals() {
 		if _, err := os.Lstat(root.Abs(file)); err != nil {

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,9 +96,26 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	want(Options{}, Kept, Differs, Differs)
-	want(Options{Renew: true}, Kept, Renewed, Differs)
+	want(Options{Renew: true, Copy: true}, Kept, Renewed, Differs)
 	if old, err := os.ReadFile(filepath.Join(dir, "README.md.old")); string(old) != "mine" {
 		t.Errorf("the copy of what was renewed holds %q, %v", old, err)
+	}
+}
+
+// Whoever renews a .gitignore leaves in it what a person wrote there.
+func TestWriteAddsToIgnoreFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".idumb")
+	list := []Entry{{Path: ".gitignore", Mode: 0o644, Data: []byte("# ours\nrun/\nstatus/\n"), Ours: true}}
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("mine\nrun/"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{Renewed, Kept} {
+		if done, err := Write(dir, list, Options{Renew: true}); err != nil || done[0].What != want {
+			t.Errorf("%v, %v; want %s", done, err, want)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, ".gitignore")); string(text) != "mine\nrun/\nstatus/\n" {
+		t.Errorf("it holds %q, %v", text, err)
 	}
 }
 

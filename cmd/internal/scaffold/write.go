@@ -9,8 +9,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // What became of an entry.
@@ -18,7 +19,7 @@ const (
 	Made    = "made"    // was not there
 	Kept    = "kept"    // was there as it would be made
 	Differs = "differs" // was there and differs: left alone
-	Renewed = "renewed" // differed and was replaced; the old one stands beside it as <name>.old
+	Renewed = "renewed" // differed and was replaced
 )
 
 // Outcome is what became of an entry.
@@ -30,7 +31,8 @@ type Outcome struct {
 // Options say how Write goes about it.
 type Options struct {
 	DryRun bool // look only; outcomes say what would happen
-	Renew  bool // replace generated files that differ, keeping a copy
+	Renew  bool // replace generated files that differ; of .gitignore only lines that are missing are added
+	Copy   bool // keep what is replaced beside it, as <name>.old
 }
 
 // Write makes what is missing of entries below dir, which is .idumb and is made
@@ -50,7 +52,7 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 		target := filepath.Join(dir, filepath.FromSlash(e.Path))
 		what, err := e.look(target, o.Renew)
 		if err == nil && !o.DryRun && (what == Made || what == Renewed) {
-			err = e.put(target, what)
+			err = e.put(target, what, o.Copy)
 		}
 		if err != nil {
 			return done, err
@@ -64,8 +66,8 @@ func notFolder(path string) error {
 	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }
 
-// look says what is to become of an entry.
-func (e Entry) look(target string, renew bool) (what string, err error) {
+// look says what is to become of an entry, with the lines that its file has already.
+func (e *Entry) look(target string, renew bool) (what string, err error) {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -80,6 +82,9 @@ func (e Entry) look(target string, renew bool) (what string, err error) {
 		return Differs, nil
 	}
 	data, err := os.ReadFile(target)
+	if err == nil && e.Path == layout.IgnoreFile {
+		e.Data = WithLines(data, e.Data)
+	}
 	switch {
 	case err != nil:
 		return "", err
@@ -91,19 +96,19 @@ func (e Entry) look(target string, renew bool) (what string, err error) {
 	return Differs, nil
 }
 
-// put makes an entry; what stands in its place is kept beside it.
-func (e Entry) put(target, what string) error {
-	if what == Renewed {
+// put makes an entry.
+func (e Entry) put(target, what string, keep bool) error {
+	if what == Renewed && keep {
 		if err := os.Rename(target, target+".old"); err != nil {
 			return err
 		}
 	}
-	return create(target, e)
+	return create(target, e, what == Renewed && !keep)
 }
 
 // create makes a folder, or a file under its name only once it is whole: a file
 // that a killed init left half-written would later count as a person's.
-func create(target string, e Entry) error {
+func create(target string, e Entry, over bool) error {
 	if e.Mode.IsDir() {
 		if err := os.MkdirAll(target, e.Mode.Perm()); err != nil || !slices.Contains(layout.LocalDirs(), path.Join(layout.Dir, e.Path)) {
 			return err
@@ -117,8 +122,11 @@ func create(target string, e Entry) error {
 	defer os.Remove(temp.Name())
 	_, err = temp.Write(e.Data)
 	err = errors.Join(err, temp.Chmod(e.Mode.Perm()), temp.Sync(), temp.Close())
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case over:
+		return os.Rename(temp.Name(), target)
 	}
 	return publish(temp.Name(), target)
 }
@@ -131,4 +139,21 @@ func publish(temp, target string) error {
 		return nil
 	}
 	return os.Rename(temp, target)
+}
+
+// WithLines is a text with those lines of another one that it lacks, and no comments of that.
+func WithLines(text, other []byte) []byte {
+	var have []string
+	for line := range strings.Lines(string(text)) {
+		have = append(have, strings.TrimSpace(line))
+	}
+	for line := range strings.Lines(string(other)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !slices.Contains(have, line) {
+			if len(text) > 0 && text[len(text)-1] != '\n' {
+				text = append(text, '\n')
+			}
+			text = append(text, line+"\n"...)
+		}
+	}
+	return text
 }

@@ -14,10 +14,10 @@ import (
 func anchorTool() tool {
 	return tool{
 		name: "anchor",
-		doc:  "A fact that must survive compaction: your notes and memory files are not read back then, anchors are. One that names its file or task turns stale when that changes.",
+		doc:  "A fact that must survive compaction. One that names its file or task turns stale when that changes. type: decision, context, checkpoint, attention.",
 		params: []param{
 			{name: "content"},
-			{name: "type", enum: list("decision context checkpoint attention")},
+			{name: "type", rare: true, enum: list("decision context checkpoint attention")},
 			{name: "priority", enum: list("critical high medium normal low")},
 			{name: "file"},
 			{name: "task"},

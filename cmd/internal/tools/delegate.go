@@ -17,8 +17,8 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc: "Hand a task to a subagent. Started directly it has no bounds; under a delegation it has that task, those tools, and recall stops it. " +
-			"Put the tag that assign answers into the prompt that starts the subagent.",
+		doc: "Hand a task to a subagent: it then has that task and those tools, and recall stops it. " +
+			"Put the tag that assign answers into the prompt that starts it.",
 		params: []param{
 			{name: "task"},
 			{name: "to", doc: "role or agent"},

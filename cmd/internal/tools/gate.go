@@ -21,7 +21,7 @@ type judgement struct {
 	Ready   string // of a denial for want of a task: one that may be started, "" for none
 }
 
-func atGate(s questions.Source, v url.Values) (any, error) {
+func atGate(s *questions.Source, v url.Values) (any, error) {
 	gate, err := gateOf(s, v)
 	if err != nil {
 		return nil, err

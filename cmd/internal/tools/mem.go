@@ -17,21 +17,21 @@ import (
 func memTool() tool {
 	return tool{
 		name: "mem",
-		doc: "What was learnt, for every later session: what you only say is forgotten. recall before you search anew; confirm what you relied on; " +
-			"flag_false_path what proved wrong.",
+		doc: "What was learnt, for later sessions. recall before you search anew; confirm what you relied on; flag_false_path what proved wrong. " +
+			"save also takes type (decision, convention, gotcha, ...), tags, confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
-			{name: "type", enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
+			{name: "type", rare: true, enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
 			{name: "topic", doc: "the next mem on it replaces this one"},
 			{name: "cues", many: true, doc: "3-8 phrases a later task would use"},
-			{name: "tags", many: true},
+			{name: "tags", many: true, rare: true},
 			{name: "paths", many: true},
 			{name: "evidence", many: true, doc: "file, file#section or a note"},
 			{name: "task"},
-			{name: "confidence", kind: number, max: 100},
-			{name: "supersedes"},
-			{name: "reason"},
+			{name: "confidence", kind: number, max: 100, rare: true},
+			{name: "supersedes", rare: true},
+			{name: "reason", rare: true},
 			{name: "avoid"},
 			{name: "because"},
 			{name: "instead"},
@@ -177,7 +177,7 @@ type concernLine struct {
 }
 
 func reviewMems(r reading) (answer, error) {
-	all := questions.Review(r)
+	all := questions.Review(r.Source)
 	var lines []concernLine
 	for i := range all[:min(most, len(all))] {
 		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})

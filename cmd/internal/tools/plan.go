@@ -17,15 +17,15 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks. A plan in your head or in a todo list is lost at compaction and binds nobody; this one is kept, ordered by dependsOn, and gates writes. " +
-			"plan_tasks adds all of its tasks or none.",
+		doc: "Plans (also category, dependsOn) and their tasks, kept past compaction, ordered by dependsOn; while one is active, files are written for its tasks. plan_tasks adds all of its tasks or none; " +
+			"they may also have priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
-			{name: "name", doc: "of the new plan: lower case, digits, hyphens"},
+			{name: "name", doc: "lower case, digits, hyphens"},
 			{name: "title"},
 			{name: "acceptance", many: true, doc: "what must hold when it is done"},
-			{name: "dependsOn", many: true, doc: "plans"},
-			{name: "category", enum: list("development research governance maintenance spec-kit ad-hoc")},
+			{name: "dependsOn", many: true, rare: true},
+			{name: "category", rare: true, enum: list("development research governance maintenance spec-kit ad-hoc")},
 			{name: "reason"},
 			{name: "tasks", kind: object, many: true, fields: taskFields()},
 			force(),
@@ -47,19 +47,19 @@ func taskFields() []param {
 		{name: "name"},
 		{name: "title"},
 		{name: "expectedOutput"},
-		{name: "dependsOn", many: true, doc: "tasks, also of this call"},
+		{name: "dependsOn", many: true},
 		{name: "evidence", kind: object, many: true, doc: "to be seen: a file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
 		{name: "assignedTo", doc: "role"},
-		{name: "source", kind: object, doc: "where in the code", fields: []param{{name: "file"}, {name: "line", kind: number, max: 999999}}},
-		{name: "allowedTools", many: true},
+		{name: "source", kind: object, rare: true, fields: []param{{name: "file"}, {name: "line", kind: number, max: 999999}}},
+		{name: "allowedTools", many: true, rare: true},
 		{name: "paths", many: true, doc: "globs"},
-		{name: "fileLocks", many: true},
-		{name: "temporalGate", kind: object, fields: []param{{name: "after"}, {name: "reason"}}},
-		{name: "phase"},
-		{name: "parent"},
-		{name: "priority", enum: list("critical high medium normal low")},
-		{name: "planAhead", kind: flag},
-		{name: "staleAfter"},
+		{name: "fileLocks", many: true, rare: true},
+		{name: "temporalGate", kind: object, rare: true, fields: []param{{name: "after"}, {name: "reason"}}},
+		{name: "phase", rare: true},
+		{name: "parent", rare: true},
+		{name: "priority", rare: true, enum: list("critical high medium normal low")},
+		{name: "planAhead", kind: flag, rare: true},
+		{name: "staleAfter", rare: true},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // reading is a call of an action that only reads, for whoever answers it.
 type reading struct {
-	questions.Source
+	*questions.Source
 	args arguments
 	work func() (*resources.Task, bool) // the task that the caller works on
 }
@@ -42,15 +42,15 @@ func values(v url.Values, who callers.Caller, env []string) url.Values {
 }
 
 // gateOf opens the gate of who asks.
-func gateOf(s questions.Source, v url.Values) (*hooks.Gate, error) {
+func gateOf(s *questions.Source, v url.Values) (*hooks.Gate, error) {
 	var who callers.Caller
 	if err := json.Unmarshal([]byte(v.Get("caller")), &who); err != nil {
 		return nil, err
 	}
-	return s.Gate().OpenGate(s.Folder(), who, questions.Env(v), time.Now()), nil
+	return s.Gate.OpenGate(s.Root, who, questions.Env(v), time.Now()), nil
 }
 
-func toolRead(s questions.Source, v url.Values) (any, error) {
+func toolRead(s *questions.Source, v url.Values) (any, error) {
 	t, _ := find(v.Get("tool"))
 	a, known := t.action(v.Get("action"))
 	if !known || a.read == nil {
@@ -80,7 +80,7 @@ func (c *call) ask() (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := c.action.read(reading{questions.NewFiles(c.root, snapshot), c.args, c.gate.Work})
+	reply, err := c.action.read(reading{questions.FromFiles(c.root, snapshot), c.args, c.gate.Work})
 	var gone missing
 	if errors.As(err, &gone) {
 		err = c.missing(gone.key)

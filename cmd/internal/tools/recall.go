@@ -43,7 +43,7 @@ func recallMems(c *call) (answer, error) {
 }
 
 func recalledMems(r reading) (answer, error) {
-	found := packer.Recall(r, r.Stock(), packer.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
+	found := packer.Recall(r, r.Stock, packer.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
 	var lines []memLine
 	for i := range found {
 		m := &found[i]

@@ -9,7 +9,7 @@ import (
 type Definition struct {
 	Name        string
 	Description string
-	Schema      json.RawMessage // JSON Schema of the arguments, strict
+	Schema      json.RawMessage // JSON Schema of the arguments; what it does not name is refused all the same
 }
 
 // Definitions announces all tools.
@@ -22,16 +22,19 @@ func Definitions() []Definition {
 }
 
 // Instructions are what the server says of itself: they reach every prompt.
-const Instructions = "iDumb governs this repository: files are written only under an active task. Plan with govern_plan, then govern_task start, work, govern_task complete with evidence. " +
-	"When a call is refused, do what its useInstead says; do not retry. Tasks, names and what is next stand in your context."
+const Instructions = "iDumb keeps this repository's plans, tasks and memory. With nothing planned, work as usual. Under an active plan files are written for a started task: " +
+	"govern_plan, govern_task start, work, govern_task complete with evidence. When a call is refused, do what its useInstead says; do not retry."
 
-// schemaOf is the schema of an object with those fields and no others.
+// schemaOf is the schema of an object with those fields, less those that are seldom given:
+// every word of it costs each session.
 func schemaOf(params []param, required []string) map[string]any {
 	properties := map[string]any{}
 	for _, p := range params {
-		properties[p.name] = p.schema()
+		if !p.rare {
+			properties[p.name] = p.schema()
+		}
 	}
-	s := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	s := map[string]any{"type": "object", "properties": properties}
 	if len(required) > 0 {
 		s["required"] = required
 	}
@@ -49,7 +52,7 @@ func (p param) schema() map[string]any {
 	case flag:
 		s["type"] = "boolean"
 	case number:
-		s["type"], s["minimum"], s["maximum"] = "integer", 0, p.max
+		s["type"] = "integer"
 	case object:
 		s = schemaOf(p.fields, requiredOf(p.fields))
 	}

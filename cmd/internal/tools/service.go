@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -11,9 +12,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -148,7 +150,8 @@ func (c *call) open(id string) error {
 	}
 	c.repo = mutate.Open(c.files, c.service.Now, false)
 	c.repo.Around, c.repo.Who = serve.Around{Root: root}, admission.Who{As: admission.Agent, Session: c.who.Session}
-	c.gate = hooks.Kitchen{}.OpenGate(root, c.who, c.service.Env, c.now)
+	c.repo.Process = process.Host(os.Getpid())
+	c.gate = hooks.Backend{}.OpenGate(root, c.who, c.service.Env, c.now)
 	return nil
 }
 

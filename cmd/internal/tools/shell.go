@@ -27,11 +27,11 @@ const shellName = "govern_shell"
 func shellTool() tool {
 	return tool{
 		name: shellName,
-		doc: "Run one command line in the repository's root: builds, tests, git. The built-in shell may miss what a task counts as evidence; " +
-			"this one is judged by the same rules, and records how the command ended for the active task.",
+		doc: "Run one command line in the repository's root, by the same rules as the host's shell, and record how it ended for the active task: " +
+			"for tests and builds that are evidence.",
 		params: []param{
 			{name: "command"},
-			{name: "timeoutSeconds", kind: number, max: maxTimeout},
+			{name: "timeoutSeconds", kind: number, max: maxTimeout, rare: true},
 		},
 		actions: []action{{name: "run", needs: list("command"), takes: list("timeoutSeconds"), run: runCommand}},
 	}

@@ -15,6 +15,7 @@ type param struct {
 	name   string
 	kind   kind
 	many   bool     // a list of them
+	rare   bool     // it is taken, and not announced: the tool's text names it
 	doc    string   // "" where the name says it all: every word costs each session
 	enum   []string // the only values of a text
 	fields []param  // of an object
@@ -25,7 +26,7 @@ type param struct {
 // does on a command line. What goes past a HARD_BLOCK is for people, who type it: no tool
 // has an argument for that.
 func force() param {
-	return param{name: "force", kind: flag, doc: "past a soft rule; recorded"}
+	return param{name: "force", kind: flag, rare: true} // a refusal that it goes past names it
 }
 
 // kind is the type of an argument.

@@ -3,6 +3,7 @@ package tools
 import (
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -12,13 +13,12 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc: "Your task. The built-in todo list opens no gate: without a task started here every write is denied. " +
-			"start says what has to come first; complete wants evidence; fail and review hand the task back.",
+		doc:  "Work on a task of the plan; the host's own todo list opens no gate. start says what has to come first; complete wants evidence; fail and review hand the task back.",
 		params: []param{
 			{name: "task"},
-			{name: "evidence", doc: "what shows that it is done"},
+			{name: "evidence"},
 			{name: "tests", doc: "which ran, how they ended"},
-			{name: "files", many: true, doc: "besides those recorded"},
+			{name: "files", many: true, rare: true},
 			{name: "reason", doc: "fail: why"},
 			force(),
 		},
@@ -73,7 +73,15 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
 	}
 	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
-		with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
+		with("takenOverFrom", fromOf(moved)).with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
+}
+
+// fromOf is who held the task until it was taken over, "" for nobody.
+func fromOf(m mutate.Moved) string {
+	if m.From == nil {
+		return ""
+	}
+	return admission.Plain(m.From.String())
 }
 
 // notesOf are the notes that say something to an agent: those that name a command

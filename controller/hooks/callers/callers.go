@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Dir holds a record for each call that the gate has seen and the server has
@@ -80,9 +80,10 @@ func take(root layout.Root, id string, now time.Time) (Caller, bool) {
 	return c, true
 }
 
-// Sweep removes the records of calls that never came: those that were denied
-// later on, or whose server was gone.
+// Sweep removes the records of calls that never came, those that were denied
+// later on, or whose server was gone; and of processes that are gone.
 func Sweep(root layout.Root, now time.Time) {
+	sweepAgents(root)
 	d, err := root.Open(Dir)
 	if err != nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -33,7 +33,7 @@ func (r Resolver) amountsTo(verb string, o object) []string {
 	if name != "" && !o.kind.Single {
 		ref += "/" + name
 	}
-	if verb != "apply" && verb != "create" {
+	if verb != "apply" && verb != "create" && verb != "replace" {
 		return []string{"idumb " + verb + " " + ref}
 	}
 	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
@@ -80,36 +80,59 @@ func bounded(name string) (data []byte, there bool) {
 	return data, true
 }
 
-// Written are the commands that do what a call of a tool does to planning files.
-func (r Resolver) Written(e hosts.Event, paths []admission.Path) []string {
-	return r.amountsOf(paths, func(_ admission.Path, place string) []byte { return contentAfter(e.Args, place) })
+// Written are the commands that do what a call of a tool does to planning files, and what
+// those files hold then.
+func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]string, []admission.Planned) {
+	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
+		before, there := bounded(place)
+		if patch := patchIn(e.Args); patch != "" {
+			return hosts.PatchResult(patch, p.Given, before)
+		}
+		return contentAfter(e.Args, before, there), true
+	})
+}
+
+// patchIn is the text of a patch that a call is given, "" for none.
+func patchIn(args hosts.Object) string {
+	for _, key := range [...]string{"patchText", "input", "patch"} {
+		if text := args.Text(key); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // WrittenByLine are the same for a command line, whether a redirection or a program writes
-// the files. What they will hold is looked at where the line itself says it.
-func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) []string {
-	texts := map[string]string{}
+// the files. What they will hold is known where the line itself says it, and nothing but that
+// writes them.
+func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([]string, []admission.Planned) {
+	texts, unknown := map[string]string{}, map[string]bool{}
 	for _, f := range files {
-		if !f.Holds.Known {
+		if f.Unsure {
 			continue
 		}
 		at, _ := r.standing(f)
-		if p, err := at.Resolve(f.Word.Text); err == nil {
+		p, err := at.Resolve(f.Word.Text)
+		switch {
+		case err != nil:
+		case f.Holds.Known:
 			texts[p.Repo] = f.Holds.Text
+		default:
+			unknown[p.Repo] = true
 		}
 	}
-	return r.amountsOf(paths, func(p admission.Path, place string) []byte {
-		if text, told := texts[p.Repo]; told {
-			return []byte(text)
+	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
+		if text, told := texts[p.Repo]; told && !unknown[p.Repo] {
+			return []byte(text), true
 		}
 		data, _ := bounded(place)
-		return data
+		return data, false
 	})
 }
 
 // amountsOf are the commands that write those of some files that are objects, given what
-// each will hold. What may only be looked at does not count.
-func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) []byte) (commands []string) {
+// each will hold, and what that is. What may only be looked at does not count.
+func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []string, planned []admission.Planned) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
 		if !ok || p.Unsure || p.Below {
@@ -118,29 +141,34 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 		kind, _ := resources.KindOf(key.Kind)
 		place := filepath.Join(r.Root, filepath.FromSlash(p.Repo))
 		o := object{kind: kind, name: key.Name}
-		if objects, _ := givenIn(holds(p, place), place); len(objects) == 1 {
+		data, known := holds(p, place)
+		if objects, _ := givenIn(data, place); len(objects) == 1 {
 			o.state = objects[0].state
 		}
+		next := admission.Planned{Key: key, Path: p, Known: known, Gone: known && data == nil}
+		if known {
+			next.Next, _, _ = resources.DecodeFile(key, data)
+		}
+		planned = append(planned, next)
 		for _, command := range r.amountsTo("apply", o) {
 			if !slices.Contains(commands, command) {
 				commands = append(commands, command)
 			}
 		}
 	}
-	return commands
+	return commands, planned
 }
 
 // contentAfter is what a file will hold after a call that writes all of it, or replaces a part;
-// nil where the call does not tell.
-func contentAfter(args hosts.Object, place string) []byte {
+// given what it held.
+func contentAfter(args hosts.Object, data []byte, there bool) []byte {
 	for _, key := range [...]string{"content", "contents", "file_text"} {
 		if text, ok := args[key]; ok {
 			return []byte(hosts.AsText(text))
 		}
 	}
-	data, there := bounded(place)
 	if !there {
-		return nil
+		return []byte{}
 	}
 	edits := []hosts.Object{args}
 	for _, item := range hosts.Items(args["edits"]) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -253,7 +253,7 @@ func verbOf(words []string) string {
 var fileFlags = [...]string{"-f", "--filename"}
 
 // fileVerbs are the commands of idumb that change what a file names.
-var fileVerbs = [...]string{"apply", "create", "delete", "patch", "label", "annotate", "archive", "restore"}
+var fileVerbs = [...]string{"apply", "create", "replace", "delete", "patch", "label", "annotate", "archive", "restore"}
 
 // filesOf are the values of -f: several may stand in one, with commas.
 func filesOf(words []string) []string {

@@ -73,6 +73,57 @@ func PatchPaths(text string) (paths []string, ok bool) {
 	return paths, ended && len(paths) > 0
 }
 
+// PatchResult returns what a file that a patch names holds after it, given what it held: nil
+// where the patch deletes it or moves it away. known is false where the patch does not fit what
+// the file holds; hosts then refuse it.
+func PatchResult(text, file string, before []byte) (after []byte, known bool) {
+	data, found := string(before), false
+	var old, now []string
+	apply := func() bool {
+		was, becomes := strings.Join(old, "\n"), strings.Join(now, "\n")
+		fits := was == "" || strings.Contains(data, was)
+		if was == "" {
+			data += becomes
+		} else {
+			data = strings.Replace(data, was, becomes, 1)
+		}
+		old, now = nil, nil
+		return fits
+	}
+	for _, line := range patchLines(text) {
+		bare := trimPatch(line)
+		name, part, named := patchFile(bare)
+		switch {
+		case named && found && part == patchUpdates && strings.HasPrefix(bare, patchFiles[3].mark):
+			return nil, true // what it becomes stands under another name
+		case named && found:
+			fits := apply()
+			return []byte(data), fits
+		case named:
+			if found = name == file; found && part == patchHeader {
+				return nil, true
+			} else if found && part == patchAdds {
+				data = ""
+			}
+		case !found:
+		case strings.HasPrefix(line, "@@"), bare == patchEOF:
+			if !apply() {
+				return nil, false
+			}
+		case strings.HasPrefix(line, "+"):
+			now = append(now, line[1:])
+		case strings.HasPrefix(line, "-"):
+			old = append(old, line[1:])
+		case strings.EqualFold(bare, patchEnd):
+			fits := apply()
+			return []byte(data), fits
+		default:
+			old, now = append(old, strings.TrimPrefix(line, " ")), append(now, strings.TrimPrefix(line, " "))
+		}
+	}
+	return nil, false
+}
+
 // holds reports whether a line that is no mark may stand in this part.
 func (p patchPart) holds(line, bare string) bool {
 	switch {

@@ -80,3 +80,28 @@ func FuzzPatchPaths(f *testing.F) {
 		}
 	})
 }
+
+// What a file holds after a patch is computed as hosts do it: hunk by hunk, each once.
+func TestPatchResult(t *testing.T) {
+	const before = "one\ntwo\nthree\n"
+	for name, tc := range map[string]struct {
+		patch, after string
+		known        bool
+	}{
+		"a line":          {"*** Update File: a\n@@\n one\n-two\n+zwei\n three", "one\nzwei\nthree\n", true},
+		"two hunks":       {"*** Update File: a\n@@\n-one\n+eins\n@@ two\n-three\n+drei", "eins\ntwo\ndrei\n", true},
+		"another file":    {"*** Update File: b\n@@\n-x\n+y\n*** Update File: a\n@@\n-two\n+zwei", "one\nzwei\nthree\n", true},
+		"added":           {"*** Add File: a\n+new\n+text", "new\ntext", true},
+		"deleted":         {"*** Delete File: a", "", true},
+		"moved":           {"*** Update File: a\n*** Move to: b\n@@\n-two\n+zwei", "", true},
+		"it does not fit": {"*** Update File: a\n@@\n-four\n+vier", "one\ntwo\nthree\n", false},
+		"none of it":      {"*** Update File: b\n@@\n-x\n+y", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after, known := PatchResult("*** Begin Patch\n"+tc.patch+"\n*** End Patch", "a", []byte(before))
+			assert.Equal(t, tc.known, known)
+			assert.Equal(t, tc.after, string(after))
+			assert.Equal(t, name == "deleted" || name == "moved" || name == "none of it", after == nil)
+		})
+	}
+}

@@ -16,17 +16,17 @@ type Outcome struct {
 	Notes     []string // sentences for whoever made the move
 }
 
-// World is what After compares: a View that finds who refers to something.
-type World interface {
+// View is what After compares: a View that finds who refers to something.
+type View interface {
 	status.View
 	// Referring yields the last good versions of all objects that refer to one of these, and
 	// perhaps of others, in no particular order.
 	Referring(keys ...resources.Key) iter.Seq[resources.Object]
 }
 
-// after compares the world before and after m was made with the object of that
+// after compares what there was before and after m was made with the object of that
 // key. It judges the tasks that the move can make a difference to.
-func after(m Move, key resources.Key, before, after World) (o Outcome) {
+func after(m Move, key resources.Key, before, after View) (o Outcome) {
 	moved := movement{key: key, before: before, after: after}
 	if m.Verb != Complete && m.Verb != Abandon {
 		return Outcome{Notes: moved.draftNote()} // nobody waits for less
@@ -46,6 +46,9 @@ func after(m Move, key resources.Key, before, after World) (o Outcome) {
 			o.Unblocked = append(o.Unblocked, t.Metadata.Name)
 		}
 	}
+	for freed := o.Unblocked; len(freed) > 0; o.Unblocked = append(o.Unblocked, freed...) {
+		freed = moved.parts(freed, o.Unblocked)
+	}
 	slices.Sort(o.Unblocked)
 	o.Unblocked = slices.Compact(o.Unblocked)
 	slices.Sort(o.Broken)
@@ -59,7 +62,7 @@ func after(m Move, key resources.Key, before, after World) (o Outcome) {
 // movement is one comparison.
 type movement struct {
 	key           resources.Key
-	before, after World
+	before, after View
 }
 
 // tasks yields the live tasks that refer to one of these, and perhaps others.
@@ -74,6 +77,23 @@ func (m *movement) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
 			}
 		}
 	}
+}
+
+// maxWholes is of how many tasks at most the parts are looked for.
+const maxWholes = 100
+
+// parts are the parts of some tasks that were blocked and are not any more, but those known.
+func (m *movement) parts(of, known []string) (freed []string) {
+	keys := make([]resources.Key, min(len(of), maxWholes))
+	for i := range keys {
+		keys[i] = resources.Key{Kind: resources.Tasks, Name: of[i]}
+	}
+	for t := range m.tasks(keys) {
+		if slices.Contains(of, t.Spec.Parent) && !slices.Contains(known, t.Metadata.Name) && blocked(t, m.before) && !blocked(t, m.after) {
+			freed = append(freed, t.Metadata.Name)
+		}
+	}
+	return freed
 }
 
 func waits(t *resources.Task, name string) bool {

@@ -1,4 +1,4 @@
-// Package lifecycle says what start, review, complete, fail and abandon do to a
+// Package lifecycle says what start, review, complete, fail, abandon and defer do to a
 // task or a plan, and when they refuse. Its functions are pure: the command and
 // the tools of agents decide alike from the same view.
 package lifecycle
@@ -20,11 +20,12 @@ const (
 	Complete Verb = "complete"
 	Fail     Verb = "fail"
 	Abandon  Verb = "abandon"
+	Defer    Verb = "defer"
 )
 
 // done is what output says after the verb.
 var done = map[Verb]string{
-	Start: "started", Review: "in review", Complete: "completed", Fail: "failed", Abandon: "abandoned",
+	Start: "started", Review: "in review", Complete: "completed", Fail: "failed", Abandon: "abandoned", Defer: "deferred",
 	Accept: "accepted", Recall: "recalled",
 }
 
@@ -38,6 +39,8 @@ type Move struct {
 	Tests    string   // complete, review: which tests ran, with their outcome
 	Files    []string // complete, review: files that were written, besides those in checkpoints
 	Reason   string   // fail, abandon: why; required
+	Back     bool     // defer: the task is to be proposed again
+	TakeOver bool     // start: also a task that somebody works on elsewhere, see admission.Who
 }
 
 // saysMore reports whether the move brings something for the result.

@@ -27,9 +27,9 @@ func (w world) Referring(...resources.Key) iter.Seq[resources.Object] {
 }
 
 // newWorld reads objects, "tasks/a": spec, with the checkpoints of tasks.
-func newWorld(t *testing.T, specs map[string]string, seen map[string]*status.Sightings) world {
+func newWorld(t *testing.T, specs map[string]string, seen map[string]*status.Evidence) world {
 	t.Helper()
-	in := graph.SnapshotInput{Sightings: seen}
+	in := graph.SnapshotInput{Evidence: seen}
 	for path, spec := range specs {
 		kind, name, _ := strings.Cut(path, "/")
 		o, _, err := resources.Read(resources.Key{Kind: kind, Name: name}, []byte(`{"spec":`+spec+`}`))
@@ -66,7 +66,7 @@ var specs = map[string]string{
 	"tasks/later":     `{"workPlan":"after","expectedOutput":"x"}`,
 }
 
-var seen = map[string]*status.Sightings{
+var seen = map[string]*status.Evidence{
 	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}}},
 	"recorded": {Count: 3, Files: []string{"c.go"}},
 }

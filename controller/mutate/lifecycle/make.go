@@ -9,9 +9,9 @@ import (
 
 // Make makes a move with a task or a plan, or completes a delegation, and finds out what it
 // leads to. with
-// returns the world as it is once an object is written. It returns an object
+// returns what there is once an object is written. It returns an object
 // equal to o if nothing changes, and an *apierrors.Refusal if the move cannot be made.
-func Make(o resources.Object, m Move, before World, with func(resources.Object) World) (resources.Object, Outcome, error) {
+func Make(o resources.Object, m Move, before View, with func(resources.Object) View) (resources.Object, Outcome, error) {
 	var next resources.Object
 	var err error
 	switch o := o.(type) {

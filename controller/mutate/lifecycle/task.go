@@ -22,6 +22,8 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 		err = review(&next, m, v)
 	case Complete:
 		err = complete(&next, m, v)
+	case Defer:
+		err = deferred(&next, m)
 	default:
 		err = giveUp(&next, m)
 	}
@@ -100,21 +102,60 @@ func isComplete(t *resources.Task, v status.View) bool {
 // holds, and then notes which items were seen: the log stays on this machine,
 // the note goes to every clone.
 func checkEvidence(t *resources.Task, v status.View) error {
-	status, _ := status.DeriveTask(t, v)
-	if status.Phase != resources.TaskCompleted {
+	derived, _ := status.DeriveTask(t, v)
+	if derived.Phase != resources.TaskCompleted {
 		if len(t.Spec.Evidence) == 0 {
 			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
 		}
-		why := "evidence is missing"
-		if c := resources.FindCondition(status.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
-			why = c.Message
+		missing := status.MissingEvidence(t, v.Evidence(t.Metadata.Name))
+		var items []string
+		for _, item := range missing {
+			items = append(items, item.String())
 		}
-		return refuse(Complete, object(t), Unseen, why, "do that in a session whose hook records checkpoints, or change spec.evidence: idumb edit task "+t.Metadata.Name)
+		return refuse(Complete, object(t), Unseen, "not seen: "+status.Listed(items, ", "), bring(missing[0], t.Metadata.Name))
 	}
 	if len(t.Spec.Evidence) > 0 {
 		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
 	}
 	return nil
+}
+
+// deferred plans a task ahead, so that it is visible and never next, or takes that back.
+func deferred(t *resources.Task, m Move) error {
+	if now := state(t); now != resources.TaskPlanned && !m.Back {
+		return refuse(Defer, object(t), admission.Over, "it is "+now, "only what was not started yet is deferred; hand it back with idumb fail "+t.Metadata.Name+` --reason "..."`)
+	}
+	t.Spec.PlanAhead = !m.Back
+	return nil
+}
+
+// Verified notes in a task's result which items of its evidence were seen, and returns those that
+// were not noted before.
+func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) {
+	log := v.Evidence(t.Metadata.Name)
+	for _, item := range status.MissingEvidence(t, nil) {
+		if status.EvidenceSeen(item, log) {
+			seen = append(seen, item)
+		}
+	}
+	if len(seen) > 0 {
+		result := resources.TaskResult{}
+		if t.Spec.Result != nil {
+			result = *t.Spec.Result
+		}
+		result.Verified = slices.Concat(result.Verified, seen)
+		t.Spec.Result = &result
+	}
+	return seen
+}
+
+// bring is how a piece of evidence is brought, by whoever reads it.
+func bring(item resources.EvidenceItem, task string) string {
+	change := "or ask for something else: idumb edit task " + task
+	if item.Command != "" {
+		return fmt.Sprintf("run it: idumb run --task %s -- %s, %s", task, item.Command, change)
+	}
+	return fmt.Sprintf("change a file that matches %s and complete it again, %s", item.File, change)
 }
 
 func giveUp(t *resources.Task, m Move) error {
@@ -134,13 +175,13 @@ func giveUp(t *resources.Task, m Move) error {
 // record adds what came out to a copy of the result. Files come from the caller
 // and from the checkpoints; without a word of evidence, where the task names
 // none to be seen, the checkpoints are it.
-func record(t *resources.Task, m Move, seen *status.Sightings) {
+func record(t *resources.Task, m Move, seen *status.Evidence) {
 	result := resources.TaskResult{}
 	if t.Spec.Result != nil {
 		result = *t.Spec.Result
 	}
 	if seen == nil {
-		seen = &status.Sightings{}
+		seen = &status.Evidence{}
 	}
 	result.Evidence = first(m.Evidence, result.Evidence, checkpointsAsEvidence(t, seen))
 	result.TestsRun = first(m.Tests, result.TestsRun)
@@ -150,7 +191,7 @@ func record(t *resources.Task, m Move, seen *status.Sightings) {
 	}
 }
 
-func checkpointsAsEvidence(t *resources.Task, seen *status.Sightings) string {
+func checkpointsAsEvidence(t *resources.Task, seen *status.Evidence) string {
 	if seen.Count == 0 || len(t.Spec.Evidence) > 0 {
 		return ""
 	}

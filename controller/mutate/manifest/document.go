@@ -17,6 +17,7 @@ type peek struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
 		Name            string          `json:"name"`
+		GenerateName    string          `json:"generateName"`
 		ResourceVersion json.RawMessage `json:"resourceVersion"`
 	} `json:"metadata"`
 	Status json.RawMessage   `json:"status"`
@@ -65,7 +66,10 @@ func identify(d Document, p peek) (Document, error) {
 		return d, fmt.Errorf("%s: %w", d.Source, err)
 	}
 	d.Key = resources.Key{Kind: kind.Plural, Name: name}
-	if p.Status == nil && p.Metadata.ResourceVersion == nil {
+	if name == "" {
+		d.Prefix = p.Metadata.GenerateName
+	}
+	if p.Status == nil && p.Metadata.ResourceVersion == nil && p.Metadata.GenerateName == "" {
 		return d, nil
 	}
 	d.Revision = revision(p)
@@ -128,6 +132,7 @@ func withoutPrinted(data []byte) ([]byte, error) {
 			return nil, err
 		}
 		delete(inner, "resourceVersion")
+		delete(inner, "generateName")
 		if fields["metadata"], err = json.Marshal(inner); err != nil {
 			return nil, err
 		}

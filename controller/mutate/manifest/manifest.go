@@ -22,7 +22,8 @@ type Document struct {
 	Line     int           // lines of Source before it; 0 for YAML, whose lines are not kept
 	YAML     bool          // Source is YAML: positions in JSON mean nothing to its author
 	Key      resources.Key // Name is empty for an object that is to get a generated name
-	JSON     []byte        // without status and metadata.resourceVersion
+	Prefix   string        // with which that is to begin (metadata.generateName); "" for any
+	JSON     []byte        // without status, metadata.resourceVersion and metadata.generateName
 	Revision string        // that the object was read at, if it says so
 }
 

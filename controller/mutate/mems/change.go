@@ -19,7 +19,7 @@ type Confirmation struct {
 
 // Confirm returns the mem confirmed: one confirmation more, and the sums of what it cites
 // as that is now. Several by the same on one day are one.
-func Confirm(m *resources.Mem, c Confirmation, w World) (*resources.Mem, error) {
+func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	if err := inUse("confirm", m, w); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resou
 }
 
 // inUse refuses what is out of use already.
-func inUse(verb string, m *resources.Mem, w World) error {
+func inUse(verb string, m *resources.Mem, w View) error {
 	if head := memory.Head(m, w); head.Metadata.Name != m.Metadata.Name {
 		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q took its place", head.Metadata.Name), fmt.Sprintf("idumb mem %s %s", verb, head.Metadata.Name))
 	}
@@ -83,7 +83,7 @@ func inUse(verb string, m *resources.Mem, w World) error {
 }
 
 // Purge returns the mem taken out of the context. Its file stays.
-func Purge(m *resources.Mem, reason string, w World) (*resources.Mem, error) {
+func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	if m.Spec.Type == resources.FalsePath {
 		return nil, refuse("purge", m, Kept, "a false path ends only by a mem that replaces it and says why", fmt.Sprintf(`idumb mem supersede %s --content "..." --reason "..."`, m.Metadata.Name))
 	}
@@ -99,7 +99,7 @@ func Purge(m *resources.Mem, reason string, w World) (*resources.Mem, error) {
 
 // Supersede returns the mem as one that takes the place of another one: the head of the
 // chain of old. old ends, for a false path only with a reason.
-func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, error) {
+func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	head := memory.Head(old, w)
 	if head.Metadata.Name == m.Metadata.Name {
 		if old.Metadata.Name != m.Metadata.Name {
@@ -123,7 +123,7 @@ func Supersede(m, old *resources.Mem, reason string, w World) (*resources.Mem, e
 
 // wouldReturn is the mem that would hold again if m replaced head in place of what it
 // replaces now; nil for none.
-func wouldReturn(m, head *resources.Mem, w World) *resources.Mem {
+func wouldReturn(m, head *resources.Mem, w View) *resources.Mem {
 	old := w.Mem(m.Spec.Supersedes)
 	if old == nil || old.Metadata.Name == head.Metadata.Name || memory.Live(old, w, w.Now()) {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 // Evidence reads what people and agents write as evidence: "docs/auth.md" or
 // "docs/auth.md#Tokens" where there is such a file, anything else as a note.
-func Evidence(text string, w World) resources.MemEvidence {
+func Evidence(text string, w View) resources.MemEvidence {
 	file, section, _ := strings.Cut(strings.TrimSpace(text), "#")
 	if file == "" || strings.HasPrefix(file, "/") || path.Clean(file) != file || strings.HasPrefix(file, "..") {
 		return resources.MemEvidence{Note: text}
@@ -26,7 +26,7 @@ func Evidence(text string, w World) resources.MemEvidence {
 
 // Cite makes of notes that name files evidence that cites them, and takes the sums of what
 // is cited and has none. It returns what could not be found, in sentences.
-func Cite(m *resources.Mem, w World) []string {
+func Cite(m *resources.Mem, w View) []string {
 	var notes []string
 	for i := range m.Spec.Evidence {
 		e := &m.Spec.Evidence[i]
@@ -54,7 +54,7 @@ func Cite(m *resources.Mem, w World) []string {
 }
 
 // TakeSums takes the sums of what a new mem cites and has none.
-func TakeSums(m *resources.Mem, w World) {
+func TakeSums(m *resources.Mem, w View) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path != "" && e.SHA256 == "" {
 			e.SHA256, _ = memory.SumOf(*e, w)
@@ -67,7 +67,7 @@ func looksLikeFile(note string) bool {
 }
 
 // differs lists what a mem cites that changed or is gone since its sums were taken.
-func differs(m *resources.Mem, w World) (changed, gone []string) {
+func differs(m *resources.Mem, w View) (changed, gone []string) {
 	for _, e := range m.Spec.Evidence {
 		if e.Path == "" {
 			continue

@@ -7,9 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// DeriveWorld is what Derive looks at.
-type DeriveWorld interface {
-	World
+// DeriveView is what Derive looks at.
+type DeriveView interface {
+	View
 	// Exists reports whether there is an object of that key, readable or not.
 	Exists(key resources.Key) bool
 	// Archived reports whether the object stands in the archive.
@@ -27,7 +27,7 @@ type DeriveWorld interface {
 //     or purged the mem meanwhile: then their word stands.
 //
 // References to what is not there are left out. m is changed.
-func Derive(m *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
+func Derive(m *resources.Mem, w DeriveView) (*resources.Mem, string) {
 	forgetGone(m, w)
 	Cite(m, w)
 	old := w.Mem(m.Metadata.Name)
@@ -47,7 +47,7 @@ func Derive(m *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
 
 // revisionOf is the mem that takes the place of one that was made of the same source. A
 // source that says again what it said before is believed again.
-func revisionOf(m, old *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
+func revisionOf(m, old *resources.Mem, w DeriveView) (*resources.Mem, string) {
 	head := memory.Head(old, w)
 	digest, before := resources.SourceDigest(m), resources.SourceDigest(old)
 	switch {
@@ -73,7 +73,7 @@ func revisionOf(m, old *resources.Mem, w DeriveWorld) (*resources.Mem, string) {
 }
 
 // forgetGone leaves out what a mem names and what is not there.
-func forgetGone(m *resources.Mem, w DeriveWorld) {
+func forgetGone(m *resources.Mem, w DeriveView) {
 	gone := func(key resources.Key) bool { return !w.Exists(key) && !w.Archived(key) }
 	if task := m.Spec.OriginTask; task != "" && gone(resources.Key{Kind: resources.Tasks, Name: task}) {
 		m.Spec.OriginTask = ""

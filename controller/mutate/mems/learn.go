@@ -10,7 +10,7 @@ import (
 // learn adds to a mem what somebody said of it who saved the same words again: tags and cues,
 // since whoever is told that there are too few says it all once more; and what shows it, if
 // nothing did. The notes are those of Cite.
-func learn(spec *resources.MemSpec, said *resources.Mem, w World) (notes []string) {
+func learn(spec *resources.MemSpec, said *resources.Mem, w View) (notes []string) {
 	spec.Tags = withNew(spec.Tags, said.Spec.Tags)
 	if more := said.Spec.AppliesWhen; more != nil {
 		if spec.AppliesWhen == nil {

@@ -15,7 +15,7 @@ import (
 // Without, the mem is marked (memory.AnnotationSourceLost), and suspect until somebody
 // confirms it. One that is out of use, or that people stand for - they wrote it anew, confirmed
 // or pinned it - is left alone: nil.
-func LoseSource(made, heir *resources.Mem, w World) *resources.Mem {
+func LoseSource(made, heir *resources.Mem, w View) *resources.Mem {
 	old := w.Mem(made.Metadata.Name)
 	if old == nil || !stillDerived(old, made, w) {
 		return nil
@@ -33,7 +33,7 @@ func LoseSource(made, heir *resources.Mem, w World) *resources.Mem {
 }
 
 // stillDerived reports whether a mem holds, and nobody had anything to do with it but the controller that derived it.
-func stillDerived(m, made *resources.Mem, w World) bool {
+func stillDerived(m, made *resources.Mem, w View) bool {
 	_, marked := m.Metadata.Annotations[memory.AnnotationSourceLost]
 	return !marked && resources.SourceDigest(m) == resources.SourceDigest(made) && m.Spec.Content == made.Spec.Content &&
 		!m.Spec.Pinned && len(m.Spec.Confirmations) == 0 && memory.Live(m, w, w.Now())

@@ -14,9 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// World is what the functions look at. mutate.View is one.
-type World interface {
-	memory.World
+// View is what the functions look at. mutate.View is one.
+type View interface {
+	memory.View
 	memory.Sources
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
@@ -70,7 +70,7 @@ type Saved struct {
 //   - what it names in spec.supersedes is followed to the head of its chain.
 //
 // What it cites gets its sum (see Cite), and blanks around its words go. m is changed.
-func Save(m *resources.Mem, w World) (Saved, error) {
+func Save(m *resources.Mem, w View) (Saved, error) {
 	m.Spec.Content, m.Spec.TopicKey = strings.TrimSpace(m.Spec.Content), strings.TrimSpace(m.Spec.TopicKey)
 	if old := duplicateOf(m, w); old != nil {
 		return again(m, old, w)
@@ -80,7 +80,7 @@ func Save(m *resources.Mem, w World) (Saved, error) {
 
 // again counts a mem that says the same as one that lives, and lets that one stand where
 // the new one was to stand.
-func again(m, old *resources.Mem, w World) (Saved, error) {
+func again(m, old *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), What: Duplicate}
 	before, err := predecessor(m, w, &saved)
 	if err != nil {
@@ -106,7 +106,7 @@ func again(m, old *resources.Mem, w World) (Saved, error) {
 }
 
 // Keep is Save for a mem that is to be there, whatever says the same. m is changed.
-func Keep(m *resources.Mem, w World) (Saved, error) {
+func Keep(m *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: m, What: New, Notes: Cite(m, w)}
 	old, err := predecessor(m, w, &saved)
 	if err != nil || old == nil {
@@ -131,7 +131,7 @@ func Keep(m *resources.Mem, w World) (Saved, error) {
 
 // duplicateOf is the live mem that says the same; of several the one of the same topic,
 // then the first by name.
-func duplicateOf(m *resources.Mem, w World) *resources.Mem {
+func duplicateOf(m *resources.Mem, w View) *resources.Mem {
 	chains := memory.Chained(w)
 	live := slices.DeleteFunc(sayers(m, w), func(other *resources.Mem) bool { return !memory.Live(other, chains, w.Now()) })
 	if len(live) == 0 {
@@ -143,12 +143,12 @@ func duplicateOf(m *resources.Mem, w World) *resources.Mem {
 }
 
 // sayers are the other mems with the same words, whether they hold or not, sorted by name.
-func sayers(m *resources.Mem, w World) []*resources.Mem {
+func sayers(m *resources.Mem, w View) []*resources.Mem {
 	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
 // predecessor is the mem that m replaces; nil for none.
-func predecessor(m *resources.Mem, w World, saved *Saved) (*resources.Mem, error) {
+func predecessor(m *resources.Mem, w View, saved *Saved) (*resources.Mem, error) {
 	if name := m.Spec.Supersedes; name != "" {
 		old := w.Mem(name)
 		if old == nil || name == m.Metadata.Name {
@@ -172,7 +172,7 @@ func predecessor(m *resources.Mem, w World, saved *Saved) (*resources.Mem, error
 }
 
 // liveOf are the live mems of a topic, the one that was made last first.
-func liveOf(topic string, w World) []*resources.Mem {
+func liveOf(topic string, w View) []*resources.Mem {
 	if memory.NormalTopic(topic) == "" {
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 
 var noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 
-// shelf is a World in memory, to which mems can be added.
+// shelf is a View in memory, to which mems can be added.
 type shelf struct {
 	mems  map[string]*resources.Mem
 	files map[string]string

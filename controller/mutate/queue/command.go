@@ -64,8 +64,12 @@ func run(ctx context.Context, repo mutate.Repo, c Command) error {
 		return badLine{errors.New("args are missing")}
 	case err != nil:
 		return badLine{fmt.Errorf("args: %w", err)}
+	case a.Session != "" && resources.CheckName(a.Session) != nil:
+		return badLine{fmt.Errorf("args: session: %w", resources.CheckName(a.Session))}
+	case a.Cascade != "" && c.Verb != "delete" && c.Verb != "archive":
+		return badLine{errors.New("args: cascade is for delete and archive")}
 	}
-	repo.Who, repo.Once = admission.Who{As: admission.Agent}, c.ID
+	repo.Who, repo.Once = admission.Who{As: admission.Agent, Session: a.Session}, c.ID
 	switch {
 	case len(a.Objects) > 0:
 		return put(ctx, repo, a)
@@ -151,7 +155,7 @@ func move(ctx context.Context, repo mutate.Repo, verb lifecycle.Verb, a wishes.A
 	case a.Task == "":
 		key = resources.Key{Kind: resources.WorkPlans, Name: a.WorkPlan}
 	}
-	m := lifecycle.Move{Verb: verb, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason}
+	m := lifecycle.Move{Verb: verb, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason, TakeOver: a.TakeOver}
 	_, err := repo.Move(ctx, m, key)
 	return err
 }
@@ -164,12 +168,16 @@ func remove(ctx context.Context, repo mutate.Repo, verb string, a wishes.Args) (
 			return err
 		}
 	}
+	cascade, err := mutate.ParseCascade(a.Cascade)
+	if err != nil {
+		return badLine{fmt.Errorf("args: %w", err)}
+	}
 	present, _ := repo.Present(ctx, keys)
 	switch verb {
 	case "delete":
-		_, err = repo.Delete(ctx, present, mutate.Cascade(a.Cascade))
+		_, err = repo.Delete(ctx, present, cascade)
 	case "archive":
-		_, err = repo.Archive(ctx, present, mutate.Cascade(a.Cascade))
+		_, err = repo.Archive(ctx, present, cascade)
 	case "restore":
 		for _, key := range keys {
 			if _, err = repo.Restore(ctx, key); err != nil && !(apierrors.IsNotFound(err) && slices.Contains(present, key)) {

@@ -19,7 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -163,6 +163,8 @@ func TestBadLinesAreSetAside(t *testing.T) {
 		`{"id":"y5","verb":"create","args":{"kind":"mem","name":"l","labels":{"area":"not a value"},"spec":{"content":"c"}}}`:           "invalid label value",
 		`{"id":"y6","verb":"create","args":{"kind":"delegation","name":"up","spec":{"task":"b","from":"executor","to":"coordinator"}}}`: "stands above",
 		`{"id":"y3","verb":"start","args":{"task":"a"}} trailing`:                                                                       "something follows",
+		`{"id":"y7","verb":"delete","args":{"names":["task/b"],"cascade":"orphans"}}`:                                                   `args: invalid cascade value (orphans); must be "background", "foreground" or "orphan"`,
+		`{"id":"y8","verb":"start","args":{"task":"b","cascade":"orphan"}}`:                                                             "args: cascade is for delete and archive",
 	}
 	for name, level := range map[string]string{"coordinator": "1", "executor": "3"} {
 		b.file(".idumb/roles/"+name+".json", `{"spec": {"level": `+level+`}}`)

@@ -19,8 +19,8 @@ type Around struct {
 
 // AroundOf answers it for who is about to change an object. It takes an index: who has none reads
 // everything, and needs no answer.
-func AroundOf(s Source, v url.Values) (answer Around, err error) {
-	cache, ok := s.(*Cache)
+func AroundOf(s *Source, v url.Values) (answer Around, err error) {
+	cache, ok := s.statuses.(*cache)
 	if !ok {
 		return answer, errors.New("nobody keeps an index of what refers to what; read everything")
 	}

@@ -66,8 +66,8 @@ func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
 }
 
 // RightsOf asks the gate, and records nothing.
-func RightsOf(s Source, v url.Values) (answer Rights, err error) {
-	root, gate := s.Folder(), s.Gate()
+func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
+	root, gate := s.Root, s.Gate
 	now := time.Now()
 	for _, text := range v["call"] {
 		var q hooks.Question

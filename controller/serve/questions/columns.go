@@ -28,9 +28,10 @@ func Columns(plural string) []Column {
 }
 
 var (
-	name  = Column{"NAME", false, func(e *Entry, _ time.Time) string { return e.Key.Name }}
-	phase = Column{"PHASE", false, func(e *Entry, _ time.Time) string { return e.Phase() }}
-	age   = Column{"AGE", false, func(e *Entry, now time.Time) string {
+	name   = Column{"NAME", false, func(e *Entry, _ time.Time) string { return e.Key.Name }}
+	phase  = Column{"PHASE", false, func(e *Entry, _ time.Time) string { return e.Phase() }}
+	holder = Column{"HOLDER", true, func(e *Entry, _ time.Time) string { return e.Holder }}
+	age    = Column{"AGE", false, func(e *Entry, now time.Time) string {
 		if e.Object == nil {
 			return Age(time.Time{}, now)
 		}
@@ -58,6 +59,7 @@ var tables = map[string][]Column{
 		phase,
 		column("PRIORITY", func(o *resources.Task, _ *resources.TaskStatus) string { return cmp.Or(o.Spec.Priority, "normal") }),
 		age,
+		holder,
 		wide("READY", func(_ *resources.Task, s *resources.TaskStatus) string { return strconv.FormatBool(s.Ready) }),
 		wide("BLOCKED-BY", func(_ *resources.Task, s *resources.TaskStatus) string { return brief(s.BlockedBy) }),
 		wide("ASSIGNED-TO", func(o *resources.Task, _ *resources.TaskStatus) string { return o.Spec.AssignedTo }),

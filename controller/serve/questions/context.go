@@ -18,15 +18,15 @@ type Context struct {
 
 // ContextOf packs for a session, or nobody in particular; as if it worked on a task, if that
 // is named; explained, where that is asked for.
-func ContextOf(s Source, v url.Values) (Context, error) {
+func ContextOf(s *Source, v url.Values) (Context, error) {
 	task, session, explain := v.Get("task"), v.Get("session"), v.Has("explain")
 	reader, err := readerOf(s, task, session)
 	if err != nil {
 		return Context{}, err
 	}
-	reader.Stock, reader.Terse = s.Stock(), !explain
+	reader.Stock, reader.Terse = s.Stock, !explain
 	if task == "" || session != "" { // of a task that nobody works on nobody had a pack
-		reader.Previous = s.LastPack(session)
+		reader.Previous = s.Root.LastPack(session)
 	}
 	pack := packer.Make(s, reader)
 	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
@@ -37,7 +37,7 @@ func ContextOf(s Source, v url.Values) (Context, error) {
 }
 
 // readerOf is who the pack is for.
-func readerOf(s Source, task, session string) (packer.Reader, error) {
+func readerOf(s *Source, task, session string) (packer.Reader, error) {
 	var record *resources.Session
 	if session != "" {
 		key := resources.Key{Kind: resources.Sessions, Name: session}

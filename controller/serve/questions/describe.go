@@ -20,6 +20,7 @@ type Description struct {
 	Object      json.RawMessage    `json:"object"`
 	Changed     resources.Time     `json:"changed,omitzero"` // when its file was, as far as that tells its age
 	Problem     *resources.Problem `json:"problem,omitempty"`
+	Holder      *resources.Lease   `json:"holder,omitempty"`    // of a task; nil for nobody
 	BlockedBy   []Blocking         `json:"blockedBy,omitempty"` // mostNeighbours at most
 	MoreBlocked int                `json:"moreBlocked,omitempty"`
 	NeededBy    []string           `json:"neededBy,omitempty"` // likewise
@@ -37,7 +38,7 @@ type Blocking struct {
 const mostNeighbours = 20
 
 // DescribeOf describes objects: all of some kinds, or some by name.
-func DescribeOf(s Source, v url.Values) (Descriptions, error) {
+func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 	find := ReadFind(v)
 	find.Whole = true
 	found, err := find.In(s)
@@ -54,6 +55,9 @@ func DescribeOf(s Source, v url.Values) (Descriptions, error) {
 			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
 				d.Changed = resources.NewTime(e.Object.Created())
 			}
+			if task, ok := e.Object.(*resources.Task); ok {
+				d.Holder = s.Holder(task)
+			}
 			d.around(s, e)
 		}
 		answer.Objects = append(answer.Objects, d)
@@ -62,7 +66,7 @@ func DescribeOf(s Source, v url.Values) (Descriptions, error) {
 }
 
 // around adds what an object waits for, and what waits for it.
-func (d *Description) around(s Source, e *Entry) {
+func (d *Description) around(s *Source, e *Entry) {
 	var names []string
 	switch status := e.Status.(type) {
 	case *resources.TaskStatus:
@@ -87,7 +91,7 @@ func (d *Description) around(s Source, e *Entry) {
 	}
 }
 
-func titleOf(s Source, key resources.Key) string {
+func titleOf(s *Source, key resources.Key) string {
 	switch o, _ := s.Get(key); o := o.(type) {
 	case *resources.WorkPlan:
 		return o.Spec.Title

@@ -11,6 +11,8 @@ type Entry struct {
 	Object  resources.Object   // the last good version; nil if there never was one
 	Status  any                // what was derived: *TaskStatus, ...; it tells of Problem as well
 	Problem *resources.Problem // why the file cannot be read, if so
+	Holder  string             // of a task: who holds it, as a cell; "" for nobody
+	Foreign bool               // who holds it is an agent, or works in another working tree
 
 	version   uint64 // resource version in the controller's cache; 0: it is none of the cache's
 	served    bool   // the document is as Kubernetes has it: see Find.Served

@@ -38,15 +38,13 @@ func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e 
 		if !r.Exists() {
 			return nil
 		}
-		if e := c.Entry(r, true); choice.Takes(e) {
+		if e := c.complete(c.known.entry(r)); choice.Takes(e) {
 			return e
 		}
 		return nil
 	}
 	old, e := taken(&step.Old), taken(&step.New)
 	switch {
-	case !step.New.Exists():
-		c.statuses.status(step.New.Key, nil) // nobody asks for it again
 	case old == nil && e != nil:
 		return Added, e
 	case e != nil:

@@ -87,7 +87,7 @@ func (c *Choice) Takes(e *Entry) bool {
 }
 
 // In returns what there is in a source.
-func (f *Find) In(s Source) (found Found, err error) {
+func (f *Find) In(s *Source) (found Found, err error) {
 	choice, err := f.Choice()
 	if err != nil {
 		return found, err
@@ -113,7 +113,7 @@ func (f *Find) In(s Source) (found Found, err error) {
 }
 
 // EntryOf returns one object with what holds about it; nil if there is none.
-func EntryOf(s Source, key resources.Key) *Entry {
+func EntryOf(s *Source, key resources.Key) *Entry {
 	entries, _ := s.Entries(nil, []resources.Key{key}, false)
 	if len(entries) == 0 {
 		return nil

@@ -55,7 +55,7 @@ func (f *Found) Meta() ListMeta {
 }
 
 // ObjectsOf answers a question for objects with whole ones.
-func ObjectsOf(s Source, v url.Values) (List, error) {
+func ObjectsOf(s *Source, v url.Values) (List, error) {
 	find := ReadFind(v)
 	find.Whole = true
 	found, err := find.In(s)

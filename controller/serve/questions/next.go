@@ -52,18 +52,18 @@ func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resourc
 
 // NextOf answers which tasks may be started: of one plan, or (plan) of all; so many at most,
 // or (limit) all.
-func NextOf(s Source, v url.Values) (Next, error) {
+func NextOf(s *Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))
 	proposed := []status.NextTask(nil)
 	if plan == "" {
-		proposed = status.NextTasks(s, max(limit, 0))
+		proposed = s.startable(max(limit, 0), func(most int) []status.NextTask { return status.NextTasks(s, most) })
 	} else {
 		key := resources.Key{Kind: resources.WorkPlans, Name: plan}
 		if EntryOf(s, key) == nil {
 			return Next{}, apierrors.NotFound(key)
 		}
-		proposed = status.NextInPlanOf(plan, s, max(limit, 0))
+		proposed = s.startable(max(limit, 0), func(most int) []status.NextTask { return status.NextInPlanOf(plan, s, most) })
 	}
 	answer := Next{}
 	switch {
@@ -75,6 +75,27 @@ func NextOf(s Source, v url.Values) (Next, error) {
 		answer.Tables.Tables = []Table{nextTable(proposed, readShape(v), s.Now())}
 	}
 	return answer, nil
+}
+
+// startable leaves out of what is proposed what somebody holds in another working tree, and
+// tasks of which the file cannot be read now: their last good version counts for others, and to
+// start them fails. limit 0: all.
+func (s *Source) startable(limit int, next func(most int) []status.NextTask) []status.NextTask {
+	broken := map[string]bool{}
+	for _, p := range s.Problems() {
+		if p.Key.Kind == resources.Tasks {
+			broken[p.Key.Name] = true
+		}
+	}
+	most := limit
+	if most > 0 {
+		most += len(broken) + s.roll().Len()
+	}
+	proposed := slices.DeleteFunc(next(most), func(n status.NextTask) bool { return broken[n.Task.Metadata.Name] || s.roll().Elsewhere(n.Task) })
+	if limit > 0 {
+		proposed = proposed[:min(limit, len(proposed))]
+	}
+	return proposed
 }
 
 func nextTable(proposed []status.NextTask, shape Shape, now time.Time) Table {

@@ -6,7 +6,7 @@ import "net/url"
 type Question struct {
 	Name string
 	// Answer answers it from a source. It returns a pointer to what Send sends.
-	Answer func(s Source, parameters url.Values) (any, error)
+	Answer func(s *Source, parameters url.Values) (any, error)
 }
 
 // Named returns the question of that name.
@@ -32,6 +32,7 @@ const (
 	AskAround   = "around"
 	AskConcerns = "concerns"
 	AskTop      = "top"
+	AskOverview = "overview"
 )
 
 // all is the one table of questions.
@@ -47,11 +48,12 @@ var all = [...]Question{
 	{AskAround, answer(AroundOf)},
 	{AskConcerns, answer(ConcernsOf)},
 	{AskTop, answer(TopOf)},
+	{AskOverview, answer(OverviewOf)},
 }
 
 // answer forgets of which type a question's answer is.
-func answer[A any](ask func(Source, url.Values) (A, error)) func(Source, url.Values) (any, error) {
-	return func(s Source, v url.Values) (any, error) {
+func answer[A any](ask func(*Source, url.Values) (A, error)) func(*Source, url.Values) (any, error) {
+	return func(s *Source, v url.Values) (any, error) {
 		a, err := ask(s, v)
 		return &a, err
 	}

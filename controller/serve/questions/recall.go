@@ -42,12 +42,12 @@ func RecallValues(q packer.Question) url.Values {
 }
 
 // RecallOf answers what was learnt about something, the best first.
-func RecallOf(s Source, v url.Values) ([]Recalled, error) {
+func RecallOf(s *Source, v url.Values) ([]Recalled, error) {
 	most, err := strconv.Atoi(v.Get("limit"))
 	if err != nil {
 		return nil, err
 	}
-	found := packer.Recall(s, s.Stock(), packer.Question{
+	found := packer.Recall(s, s.Stock, packer.Question{
 		Text: v.Get("text"), Paths: v["path"], Type: v.Get("type"), Shelf: v.Get("shelf"), Tags: v["tag"], History: v.Has("history"), Most: most,
 	})
 	answers := make([]Recalled, 0, len(found))

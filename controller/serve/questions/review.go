@@ -35,7 +35,7 @@ func (c *Concern) Name() string {
 
 // ConcernsOf answers which mems and anchors somebody should look at: all of them, or (stale)
 // those that nobody stood for lately, the least sure first.
-func ConcernsOf(s Source, v url.Values) ([]Concern, error) {
+func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
 	if !v.Has("stale") {
 		return Review(s), nil
 	}
@@ -51,8 +51,8 @@ func ConcernsOf(s Source, v url.Values) ([]Concern, error) {
 // what is stale; what says the same as another mem; what names something that is not there.
 // Of anchors, which turn stale by time alone and make way, only those are listed whose file
 // is gone or has changed.
-func Review(s Source) []Concern {
-	r := reviewer{source: s, first: map[uint64]*resources.Mem{}}
+func Review(s *Source) []Concern {
+	r := reviewer{source: s, opens: map[uint64]*resources.Mem{}, first: map[uint64]*resources.Mem{}}
 	for m := range r.mems() {
 		r.mem(m)
 		r.sameWords(m)
@@ -66,7 +66,7 @@ func Review(s Source) []Concern {
 
 // LostSources are the mems and anchors that are in no context because all that they cite is
 // gone, as kind/name, sorted.
-func LostSources(s Source) []string {
+func LostSources(s *Source) []string {
 	var lost []string
 	for _, c := range Review(s) {
 		if kind, ok := resources.KindOf(c.Key.Kind); ok && c.Reason == "Gone" {
@@ -79,9 +79,10 @@ func LostSources(s Source) []string {
 
 // reviewer collects concerns.
 type reviewer struct {
-	source Source
+	source *Source
 	found  []Concern
-	first  map[uint64]*resources.Mem // the first of the mems that live with these words
+	opens  map[uint64]*resources.Mem // the first of the mems that live whose words begin so
+	first  map[uint64]*resources.Mem // with these words, where several begin so
 }
 
 // reviewed is a mem with what holds about it.
@@ -166,7 +167,17 @@ func (r *reviewer) sameWords(m reviewed) {
 	if !live {
 		return
 	}
-	sum := memory.SumOfWords(m.Spec.Content)
+	const opening = 50 // characters, by which nearly all texts differ
+	begins := memory.SumOfWords(m.Spec.Content, opening)
+	before := r.opens[begins]
+	if before == nil {
+		r.opens[begins] = m.Mem
+		return
+	}
+	if sum := memory.SumOfWords(before.Spec.Content, 0); r.first[sum] == nil {
+		r.first[sum] = before
+	}
+	sum := memory.SumOfWords(m.Spec.Content, 0)
 	switch other := r.first[sum]; {
 	case other == nil:
 		r.first[sum] = m.Mem

@@ -1,12 +1,13 @@
 package questions
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -28,14 +29,16 @@ func TestReviewNamesWhatToDo(t *testing.T) {
 		mem("twin", resources.MemSpec{Content: "C!"}), mem("lost", resources.MemSpec{Content: "e", Parent: "nothing"}),
 		mem("over", resources.MemSpec{Content: "f", PurgedAt: resources.NewTime(noon.Add(-time.Minute)), Evidence: []resources.MemEvidence{{Path: "gone.md"}}}),
 		mem("fine", resources.MemSpec{Content: "g"}),
+		mem("long-1", resources.MemSpec{Content: strings.Repeat("many words ", 9) + "and one"}), mem("long-2", resources.MemSpec{Content: strings.Repeat("many words ", 9)}),
+		mem("long-3", resources.MemSpec{Content: strings.Repeat("Many words, ", 9)}), mem("long-4", resources.MemSpec{Content: strings.Repeat("many words, ", 9) + "and one!"}),
 		mem("trap", resources.MemSpec{Content: "h", Type: resources.FalsePath}), mem("claim", resources.MemSpec{Content: "i", Supersedes: "trap"}),
 		mem("web", resources.MemSpec{Content: "j", Shelf: "s"}), mem("ops", resources.MemSpec{Content: "k", Supersedes: "web"}),
 	}
 	s := graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: noon, SourceFile: func(path string) (time.Time, string, bool) { return noon, "1", path == "a.md" }})
 	var reasons []string
-	for _, c := range Review(NewFiles(layout.Root(t.TempDir()), s)) {
+	for _, c := range Review(FromFiles(layout.Root(t.TempDir()), s)) {
 		reasons = append(reasons, c.Key.Name+" "+c.Reason)
 		assert.NotEmpty(t, c.Remedy)
 	}
-	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "twin Duplicate", "lost Orphaned"}, reasons)
+	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "long-3 Duplicate", "long-4 Duplicate", "twin Duplicate", "lost Orphaned"}, reasons)
 }

@@ -95,17 +95,12 @@ func (t *Tables) sendTail(w *bufio.Writer) error {
 }
 
 func (t *Tables) receiveTail(r *bufio.Reader) error {
-	rest, err := io.ReadAll(r)
-	if err != nil {
-		return err
+	var rest strings.Builder
+	_, err := r.WriteTo(&rest)
+	for i, text := 0, rest.String(); err == nil && i < len(t.Packed); i++ {
+		text, err = t.receiveRows(i, text)
 	}
-	text := string(rest)
-	for i := range t.Packed {
-		if text, err = t.receiveRows(i, text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // receiveRows takes the cells of a table off the text and returns what is left.
@@ -135,10 +130,11 @@ func (t *Tables) receiveRows(i int, text string) (rest string, err error) {
 // Text is an answer that is printed as it is: how it looks is decided where it is made.
 type Text struct {
 	Nothing bool         `json:"nothing,omitempty"` // there is nothing to show
+	Length  int          `json:"length,omitempty"`  // of Out, in bytes
 	Out     bytes.Buffer `json:"-"`
 }
 
-func (t *Text) pack() {}
+func (t *Text) pack() { t.Length = t.Out.Len() }
 
 func (t *Text) sendTail(w *bufio.Writer) error {
 	_, err := w.Write(t.Out.Bytes())
@@ -146,6 +142,8 @@ func (t *Text) sendTail(w *bufio.Writer) error {
 }
 
 func (t *Text) receiveTail(r *bufio.Reader) error {
+	const most = 16 << 20 // that is believed before it is there
+	t.Out.Grow(min(max(t.Length, 0), most) + bytes.MinRead)
 	_, err := t.Out.ReadFrom(r)
 	return err
 }

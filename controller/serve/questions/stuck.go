@@ -16,7 +16,7 @@ const stuckShown = 5
 // explainStuck returns a few lines for people that say why there is no ready task, in
 // one plan or, for "", at all: what is being worked on, what blocks most, and
 // what to do about it.
-func explainStuck(s Source, plan string) string {
+func explainStuck(s *Source, plan string) string {
 	r := survey(s, plan)
 	var b strings.Builder
 	b.WriteString("No tasks are ready")
@@ -41,7 +41,7 @@ func explainStuck(s Source, plan string) string {
 
 // report is what a survey of all tasks found.
 type report struct {
-	snap     Source
+	snap     *Source
 	total    int
 	phases   map[string]int
 	working  []string
@@ -51,7 +51,7 @@ type report struct {
 	broken   []string       // what keeps chains from ever moving on, with the remedy
 }
 
-func survey(s Source, plan string) *report {
+func survey(s *Source, plan string) *report {
 	r := &report{snap: s, phases: map[string]int{}, blocking: map[string]int{}}
 	for _, key := range s.List(resources.Tasks) {
 		task, readable := s.Task(key.Name)
@@ -157,7 +157,7 @@ func blocker(name string) resources.Key {
 }
 
 // PhaseOf is the phase of an object, Invalid where its file cannot be read; missing or archived where it is not there.
-func PhaseOf(s Source, key resources.Key) string {
+func PhaseOf(s *Source, key resources.Key) string {
 	if common := resources.CommonOf(s.Derived(key)); common != nil {
 		return common.Phase
 	}

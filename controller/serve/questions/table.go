@@ -87,6 +87,8 @@ type Shape struct {
 	Wide     bool // those columns as well that are for -o wide only
 	Metadata bool // each row has the object's metadata
 	Objects  bool // each row has the whole object
+
+	holders bool // who holds tasks is always shown
 }
 
 // Values adds the shape to the parameters of a question.
@@ -104,7 +106,7 @@ func readShape(v url.Values) Shape {
 }
 
 // TablesOf answers a question for objects with tables.
-func TablesOf(s Source, v url.Values) (Tables, error) {
+func TablesOf(s *Source, v url.Values) (Tables, error) {
 	found, err := ReadFind(v).In(s)
 	if err != nil {
 		return Tables{}, err
@@ -115,6 +117,7 @@ func TablesOf(s Source, v url.Values) (Tables, error) {
 		plural := found.Entries[start].Key.Kind
 		for end = start; end < len(found.Entries) && found.Entries[end].Key.Kind == plural; end++ {
 		}
+		shape.holders = slices.ContainsFunc(found.Entries[start:end], func(e *Entry) bool { return e.Foreign })
 		answer.Tables = append(answer.Tables, shape.Table(plural, found.Entries[start:end], s.Now()))
 	}
 	return answer, nil
@@ -125,7 +128,7 @@ func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	columns := s.columns(plural)
 	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: plural, Rows: make([]Row, len(entries))}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, definition(c.Header, c.Wide))
+		t.Columns = append(t.Columns, definition(c.Header, s.isWide(c)))
 	}
 	cells := make([]string, 0, len(columns)*len(entries))
 	for i, e := range entries {
@@ -149,8 +152,11 @@ func (s Shape) columns(plural string) []Column {
 	if s.Names {
 		return all[:1]
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(c Column) bool { return c.Wide && !s.Wide })
+	return slices.DeleteFunc(slices.Clone(all), func(c Column) bool { return s.isWide(c) && !s.Wide })
 }
+
+// isWide reports whether a column is for -o wide only.
+func (s Shape) isWide(c Column) bool { return c.Wide && !(s.holders && c.Header == holder.Header) }
 
 // definition describes a column as Kubernetes does.
 func definition(header string, wide bool) ColumnDefinition {

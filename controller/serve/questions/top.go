@@ -20,6 +20,7 @@ type Top struct {
 	Phase       string         `json:"phase"`
 	State       string         `json:"state,omitempty"`
 	Task        string         `json:"task,omitempty"`
+	Holds       []string       `json:"holds,omitempty"` // the tasks whose lease it has
 	LastSeenAt  resources.Time `json:"lastSeenAt,omitzero"`
 	Turns       int            `json:"turns"`
 	Calls       int            `json:"calls"`
@@ -35,7 +36,7 @@ type Top struct {
 
 // TopOf answers for sessions: those of some names (session), or those that are live, or (all)
 // all.
-func TopOf(s Source, v url.Values) ([]Top, error) {
+func TopOf(s *Source, v url.Values) ([]Top, error) {
 	names, over := slices.Clone(v["session"]), v.Has("all")
 	rows := []Top{}
 	for i := range names {
@@ -61,7 +62,7 @@ func TopOf(s Source, v url.Values) ([]Top, error) {
 
 // sessionNamed finds a session by its name, or by what only its name begins with: the table
 // cuts long ones.
-func sessionNamed(s Source, name string) (resources.Key, error) {
+func sessionNamed(s *Source, name string) (resources.Key, error) {
 	key := resources.Key{Kind: resources.Sessions, Name: name}
 	if EntryOf(s, key) != nil {
 		return key, nil
@@ -84,8 +85,8 @@ func sessionNamed(s Source, name string) (resources.Key, error) {
 
 // topOf is one session. What the gate counted is read where it counts: the record may be
 // a minute behind.
-func topOf(in Source, session *resources.Session) Top {
-	s, root := *session, in.Folder()
+func topOf(in *Source, session *resources.Session) Top {
+	s, root := *session, in.Root
 	c := &s.Spec.Counters
 	hooks.CatchUp(root, s.Metadata.Name, c)
 	st, _ := status.DeriveSession(&s, in)
@@ -94,6 +95,7 @@ func topOf(in Source, session *resources.Session) Top {
 	slices.Sort(why)
 	return Top{
 		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
+		Holds: in.roll().Held(s.Metadata.Name),
 		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(root, s.Metadata.Name),
 		Drift: st.Drift, Health: st.Health, Why: slices.Compact(why),
 	}

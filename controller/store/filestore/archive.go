@@ -7,12 +7,12 @@ import (
 	"path"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Archive moves an object aside if its revision is still rev. See store.Archiver.
-func (tx *Tx) Archive(key resources.Key, rev string) error {
+func (tx *series) Archive(key resources.Key, rev string) error {
 	if err := archivable(key); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (tx *Tx) Archive(key resources.Key, rev string) error {
 	return tx.takeAway(t, now.data, aside, step{undo: undo})
 }
 
-func (tx *Tx) archiveTarget(key resources.Key) (target, error) {
+func (tx *series) archiveTarget(key resources.Key) (target, error) {
 	folder, name := path.Split(layout.ArchivePath(key))
 	t := target{key: key, folder: path.Clean(folder), name: name}
 	var err error
@@ -69,7 +69,7 @@ func (t target) makeRoom() (string, error) {
 }
 
 // Restore moves an archived object back. See store.Archiver.
-func (tx *Tx) Restore(key resources.Key) error {
+func (tx *series) Restore(key resources.Key) error {
 	if err := archivable(key); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -69,7 +70,7 @@ func bareWrite(dir string, data []byte, sync bool) error {
 func BenchmarkUpdateOfMany(b *testing.B) {
 	s := empty(b)
 	for round := 0; b.Loop(); round++ {
-		err := s.Update(context.Background(), func(tx *Tx) error {
+		err := s.Update(context.Background(), func(tx store.Tx) error {
 			for i := range 600 {
 				if _, err := tx.Put(task(fmt.Sprintf("t%d-%d", round, i)), taskFile(i), ""); err != nil {
 					return err

@@ -5,7 +5,7 @@ package filestore
 import (
 	"errors"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // exchange is not to be had here: the file is compared right before it is replaced.

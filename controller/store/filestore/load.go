@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -33,7 +33,7 @@ import (
 // store.ErrGone.
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
 	l := &loader{s: s, in: graph.SnapshotInput{
-		Problems: map[resources.Key]resources.Problem{}, Sightings: map[string]*status.Sightings{},
+		Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
 		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.root.SourceSection,
 		CommitDays: func() []int { return s.CommitDays(ctx) },
 	}}
@@ -70,7 +70,7 @@ type loader struct {
 // found is what stands in a file: an object, what a log amounts to, or an error.
 type found struct {
 	object resources.Object
-	seen   *status.Sightings
+	seen   *status.Evidence
 	err    error
 }
 
@@ -117,7 +117,7 @@ func (f *folders) load(key resources.Key) (found found) {
 	case err != nil:
 		found.err = err
 	case key.Kind == resources.CheckpointsKind:
-		found.seen, _ = status.ReadSightings(record.Spec) // doctor reads logs for what is damaged in them
+		found.seen, _ = status.ReadEvidence(record.Spec) // doctor reads logs for what is damaged in them
 	default:
 		if found.object, _, found.err = resources.Read(key, record.Spec); found.err == nil {
 			*found.object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
@@ -152,7 +152,7 @@ func (l *loader) take(key resources.Key, f found) error {
 	case f.err != nil:
 		l.broken(key, f.err)
 	case f.seen != nil:
-		l.in.Sightings[key.Name] = f.seen
+		l.in.Evidence[key.Name] = f.seen
 	case f.object != nil:
 		l.in.Objects = append(l.in.Objects, f.object)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -142,5 +142,5 @@ func TestLoadSeesTempFiles(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Load(t.Context(), now)
 	require.NoError(t, err)
-	assert.Equal(t, []string{".idumb/tasks"}, s.litter.take())
+	assert.Equal(t, []string{".idumb/tasks"}, s.temps.take())
 }

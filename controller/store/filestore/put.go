@@ -8,13 +8,13 @@ import (
 	"path"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Put writes an object if its revision is still rev, and returns the new one.
 // See store.Store.
-func (tx *Tx) Put(key resources.Key, spec []byte, rev string) (string, error) {
+func (tx *series) Put(key resources.Key, spec []byte, rev string) (string, error) {
 	w, err := tx.prepare(key, spec, rev)
 	if err != nil {
 		return "", err
@@ -37,7 +37,7 @@ type target struct {
 func (t target) path() string { return t.folder + "/" + t.name }
 
 // target opens the folder of an object.
-func (tx *Tx) target(key resources.Key) (target, error) {
+func (tx *series) target(key resources.Key) (target, error) {
 	if err := checkKey(key); err != nil {
 		return target{}, fmt.Errorf("%s: %w", key, err)
 	}
@@ -81,7 +81,7 @@ func (t target) at(rev string) (version, error) {
 func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.ErrConflict) }
 
 // create gives a file that must not exist its name.
-func (tx *Tx) create(w *write) error {
+func (tx *series) create(w *write) error {
 	err := link(w.d, w.temp, w.d, w.name)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
 		err = w.claim(w.temp) // a file system without hard links
@@ -111,7 +111,7 @@ func (t target) claim(temp string) error {
 }
 
 // replace puts the new version in the place of the one that was read.
-func (tx *Tx) replace(w *write) error {
+func (tx *series) replace(w *write) error {
 	err := w.stillIs(*w.old)
 	exchanged := false
 	if err == nil {

@@ -2,24 +2,14 @@ package filestore
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
-
-// Write is an object that is to be written: over the version of that revision, or, with
-// none, as a new one.
-type Write struct {
-	Key  resources.Key
-	Spec []byte
-	Rev  string
-}
 
 // writers is how many files are waited for at once. A journal commits what is asked for together in one go: eight
 // at once take about a fifth of the time of one after the other.
@@ -28,7 +18,7 @@ const writers = 8
 // PutAll is Put for many objects, each written whole or not at all: the content of all of
 // them is on disk before the first one is given its name. It returns the error of each; nil:
 // it was written. See store.Store.
-func (tx *Tx) PutAll(list []Write) []error {
+func (tx *series) PutAll(list []store.Write) []error {
 	errs := make([]error, len(list))
 	writes := make([]*write, len(list))
 	var g errgroup.Group
@@ -50,17 +40,6 @@ func (tx *Tx) PutAll(list []Write) []error {
 	return errs
 }
 
-// Failing reports whether an error of a write is the disk's: it is full, read only or broken,
-// so that other writes will fail as well.
-func Failing(err error) bool {
-	for _, cause := range [...]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {
-		if errors.Is(err, cause) {
-			return true
-		}
-	}
-	return false
-}
-
 // write is an object on its way to the disk.
 type write struct {
 	target
@@ -70,7 +49,7 @@ type write struct {
 }
 
 // prepare checks whether an object may be written over that revision.
-func (tx *Tx) prepare(key resources.Key, spec []byte, rev string) (*write, error) {
+func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, error) {
 	t, err := tx.target(key)
 	if err != nil {
 		return nil, err
@@ -109,7 +88,7 @@ func (w *write) temporary() error {
 }
 
 // publish gives the temporary file its name.
-func (tx *Tx) publish(w *write) error {
+func (tx *series) publish(w *write) error {
 	switch {
 	case w.unchanged():
 		return nil

@@ -21,21 +21,21 @@ func TestPutAll(t *testing.T) {
 	s, err := Open(root)
 	require.NoError(t, err)
 	ctx := context.Background()
-	anchor := func(name, content, rev string) Write {
-		return Write{resources.Key{Kind: resources.Anchors, Name: name}, fmt.Appendf(nil, `{"spec":{"content":%q}}`, content), rev}
+	anchor := func(name, content, rev string) store.Write {
+		return store.Write{Key: resources.Key{Kind: resources.Anchors, Name: name}, Spec: fmt.Appendf(nil, `{"spec":{"content":%q}}`, content), Rev: rev}
 	}
-	var list []Write
+	var list []store.Write
 	for i := range 100 {
 		list = append(list, anchor(fmt.Sprintf("a-%d", i), fmt.Sprint(i), ""))
 	}
-	all := func(list []Write) (errs []error) {
-		require.NoError(t, s.Update(ctx, func(tx *Tx) error {
+	all := func(list []store.Write) (errs []error) {
+		require.NoError(t, s.Update(ctx, func(tx store.Tx) error {
 			errs = tx.PutAll(list)
 			return nil
 		}))
 		return errs
 	}
-	holds := func(w Write) {
+	holds := func(w store.Write) {
 		r, err := s.Get(ctx, w.Key)
 		require.NoError(t, err)
 		assert.Equal(t, string(w.Spec), string(r.Spec))
@@ -48,22 +48,22 @@ func TestPutAll(t *testing.T) {
 	// Each is written or refused, whatever becomes of the others.
 	changed := anchor("a-1", "changed", resources.Revision(list[1].Spec))
 	same := anchor("a-2", "2", resources.Revision(list[2].Spec))
-	tooLarge := Write{resources.Key{Kind: resources.Anchors, Name: "large"}, make([]byte, 2<<20), ""}
+	tooLarge := store.Write{Key: resources.Key{Kind: resources.Anchors, Name: "large"}, Spec: make([]byte, 2<<20)}
 	free := anchor("free", "x", "")
-	errs := all([]Write{list[3], changed, same, anchor("a-4", "late", "another"), tooLarge, free})
+	errs := all([]store.Write{list[3], changed, same, anchor("a-4", "late", "another"), tooLarge, free})
 	assert.ErrorIs(t, errs[0], store.ErrExists)
 	assert.NoError(t, errs[1])
 	assert.NoError(t, errs[2])
 	assert.ErrorIs(t, errs[3], store.ErrConflict)
 	assert.ErrorContains(t, errs[4], "too many")
 	assert.NoError(t, errs[5])
-	for _, w := range []Write{list[3], changed, same, list[4], free} {
+	for _, w := range []store.Write{list[3], changed, same, list[4], free} {
 		holds(w)
 	}
 
 	other := anchor("other", "x", "")
-	err = s.Update(ctx, func(tx *Tx) error {
-		require.Equal(t, []error{nil, nil}, tx.PutAll([]Write{other, anchor("a-5", "changed", resources.Revision(list[5].Spec))}))
+	err = s.Update(ctx, func(tx store.Tx) error {
+		require.Equal(t, []error{nil, nil}, tx.PutAll([]store.Write{other, anchor("a-5", "changed", resources.Revision(list[5].Spec))}))
 		return fmt.Errorf("something else went wrong")
 	})
 	assert.Error(t, err)

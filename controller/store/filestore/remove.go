@@ -6,13 +6,13 @@ import (
 	"io/fs"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Delete removes an object if its revision is still rev; its status stays. See
 // store.Store.
-func (tx *Tx) Delete(key resources.Key, rev string) error {
+func (tx *series) Delete(key resources.Key, rev string) error {
 	t, err := tx.target(key)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (tx *Tx) Delete(key resources.Key, rev string) error {
 }
 
 // remove takes a file away if it holds expected.
-func (tx *Tx) remove(t target, expected []byte) error {
+func (tx *series) remove(t target, expected []byte) error {
 	aside := t
 	aside.name = tempName(t.name, expected, nil)
 	return tx.takeAway(t, expected, aside, step{
@@ -36,7 +36,7 @@ func (tx *Tx) remove(t target, expected []byte) error {
 
 // takeAway renames a file to aside, and looks at what came away: if it is not what is
 // expected, an editor was faster, and it is brought back.
-func (tx *Tx) takeAway(t target, expected []byte, aside target, s step) error {
+func (tx *series) takeAway(t target, expected []byte, aside target, s step) error {
 	if t.before != nil {
 		t.before(t.path())
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -19,7 +19,7 @@ import (
 type Store struct {
 	root    layout.Root
 	turn    chan struct{} // holds a token while a goroutine of this process writes
-	litter  litter
+	temps   tempFiles
 	sources sources
 	options WatchOptions
 
@@ -97,7 +97,7 @@ func (s *Store) keys(kind string) ([]resources.Key, error) {
 		return nil, fmt.Errorf("the store doesn't have a resource type %q", kind)
 	}
 	names, err := s.root.Names(layout.Folder(kind))
-	s.litter.note(layout.Folder(kind), names)
+	s.temps.note(layout.Folder(kind), names)
 	keys := make([]resources.Key, 0, len(names))
 	for _, file := range names {
 		if name, ok := layout.ClaimedName(kind, file); ok {

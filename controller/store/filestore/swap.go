@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // swap puts the file temp, which holds ours, in the target's place, if the

@@ -8,13 +8,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// litterAge is how old a temporary file without a lock has to be before it
+// tempAge is how old a temporary file without a lock has to be before it
 // counts as left behind.
-const litterAge = time.Minute
+const tempAge = time.Minute
 
 // tempName names a temporary file after the two versions that it is about, what
 // was there and what is to be there (nil: nothing), and the object's file.
@@ -40,14 +41,14 @@ func versionTag(data []byte) string {
 	return resources.Revision(data)[:16]
 }
 
-// litter remembers the folders in which temporary files were seen.
-type litter struct {
+// tempFiles remembers the folders in which temporary files were seen.
+type tempFiles struct {
 	mu      sync.Mutex
 	folders map[string]bool
 }
 
 // note looks for temporary files among the names of a folder.
-func (l *litter) note(folder string, names []string) {
+func (l *tempFiles) note(folder string, names []string) {
 	for _, name := range names {
 		if strings.HasPrefix(name, layout.TempPrefix) {
 			l.mu.Lock()
@@ -62,13 +63,13 @@ func (l *litter) note(folder string, names []string) {
 }
 
 // any reports whether there is something to sweep.
-func (l *litter) any() bool {
+func (l *tempFiles) any() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.folders) > 0
 }
 
-func (l *litter) take() []string {
+func (l *tempFiles) take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var folders []string
@@ -86,7 +87,7 @@ func (s *Store) sweep(everywhere bool) {
 	if everywhere {
 		s.sweepBelow(layout.Dir)
 	}
-	for _, folder := range s.litter.take() {
+	for _, folder := range s.temps.take() {
 		if d, err := s.root.Open(folder); err == nil {
 			sweepFolder(folder, d)
 			d.Close()
@@ -146,8 +147,8 @@ func (s *Store) sweepAll(ctx context.Context) {
 		dir.Close()
 	}
 	young, wait := s.sweepBelow(layout.Dir)
-	if s.litter.any() {
-		if err := s.Update(ctx, func(*Tx) error { return nil }); err != nil {
+	if s.temps.any() {
+		if err := s.Update(ctx, func(store.Tx) error { return nil }); err != nil {
 			return // .idumb is gone, or it is left for the next start
 		}
 	}
@@ -178,7 +179,7 @@ func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
 		rest, ours := strings.CutPrefix(name, layout.TempPrefix)
 		switch {
 		case ours && strings.Contains(rest, "-"):
-			s.litter.note(folder, []string{name})
+			s.temps.note(folder, []string{name})
 		case ours:
 			if left := removeOld(d, name); left > 0 {
 				young, wait = append(young, folder+"/"+name), max(wait, left)
@@ -198,9 +199,9 @@ func removeOld(d *layout.OpenDir, name string) (left time.Duration) {
 	if err != nil {
 		return 0
 	}
-	if left = litterAge - time.Since(info.ModTime); left <= 0 {
+	if left = tempAge - time.Since(info.ModTime); left <= 0 {
 		d.Remove(name)
 		return 0
 	}
-	return min(left, litterAge) // its time may lie in the future
+	return min(left, tempAge) // its time may lie in the future
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -74,15 +74,15 @@ func orNil(s string) []byte {
 	return []byte(s)
 }
 
-// After a power cut nothing says that somebody died; who sees litter has it swept.
-func TestLitterThatIsSeenIsSwept(t *testing.T) {
+// After a power cut nothing says that somebody died; who sees temporary files has them swept.
+func TestTemporaryFilesThatAreSeenAreSwept(t *testing.T) {
 	s := empty(t)
 	rev := put(t, s, task("a"), "1", "")
 	young, old := ".idumb/tasks/.tmp-0011", ".idumb/tasks/.tmp-2233"
 	for _, path := range []string{young, old, ".idumb/tasks/.keep"} {
 		require.NoError(t, os.WriteFile(s.root.Abs(path), nil, 0o644))
 	}
-	before := time.Now().Add(-2 * litterAge)
+	before := time.Now().Add(-2 * tempAge)
 	require.NoError(t, os.Chtimes(s.root.Abs(old), before, before))
 	for range s.List(t.Context(), "tasks") {
 		continue
@@ -92,7 +92,7 @@ func TestLitterThatIsSeenIsSwept(t *testing.T) {
 }
 
 // Whoever begins to watch, as a controller does when it starts, finds what was left anywhere.
-func TestLitterIsSweptAtTheStart(t *testing.T) {
+func TestTemporaryFilesAreSweptAtTheStart(t *testing.T) {
 	s := empty(t)
 	put(t, s, task("a"), "1", "")
 	folders := []string{
@@ -107,7 +107,7 @@ func TestLitterIsSweptAtTheStart(t *testing.T) {
 		}
 	}
 	const keep = ".keep"
-	nearly := time.Now().Add(5*time.Second - litterAge)
+	nearly := time.Now().Add(5*time.Second - tempAge)
 	for _, folder := range folders {
 		d, err := s.root.Make(folder)
 		require.NoError(t, err)
@@ -126,22 +126,22 @@ func TestLitterIsSweptAtTheStart(t *testing.T) {
 }
 
 // Somebody may be writing what is young, also if its time lies in the future.
-func TestYoungLitterIsLeftAlone(t *testing.T) {
+func TestYoungTemporaryFilesAreLeftAlone(t *testing.T) {
 	s := empty(t)
 	put(t, s, task("a"), "1", "")
 	young, future := layout.RunDir+"/.tmp-0011", layout.RunDir+"/.tmp-2233"
-	for file, age := range map[string]time.Duration{young: 0, future: -time.Hour, layout.RunDir + "/.tmp-4455": 2 * litterAge} {
+	for file, age := range map[string]time.Duration{young: 0, future: -time.Hour, layout.RunDir + "/.tmp-4455": 2 * tempAge} {
 		require.NoError(t, os.WriteFile(s.root.Abs(file), nil, 0o600))
 		require.NoError(t, os.Chtimes(s.root.Abs(file), time.Now().Add(-age), time.Now().Add(-age)))
 	}
 	watchUntil(t, s, func() bool { return len(temps(t, s)) < 3 })
 	assert.Equal(t, []string{young, future}, temps(t, s))
 	_, wait := s.sweepBelow(layout.Dir)
-	assert.LessOrEqual(t, wait, litterAge)
+	assert.LessOrEqual(t, wait, tempAge)
 }
 
 // A power cut leaves files, but not the note in the lock that says that somebody died.
-func TestLitterOfKilledWritersIsSweptAtTheStart(t *testing.T) {
+func TestTemporaryFilesOfKilledWritersAreSweptAtTheStart(t *testing.T) {
 	s := empty(t)
 	put(t, s, task("a"), string(numbered(0)), "")
 	left := 0

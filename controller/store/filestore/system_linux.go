@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // exchange swaps two files of a folder in one step; errors.ErrUnsupported where

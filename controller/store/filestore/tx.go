@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Tx is a series of writes under the store's write lock. Each of them happens at
+// series is a series of writes, store.Tx, under the store's write lock. Each of them happens at
 // once, for every reader to see; Update returns when all are on disk. It is for
 // one goroutine and ends with the function that it was given to.
-type Tx struct {
+type series struct {
 	s       *Store
 	ctx     context.Context
 	folders map[string]*layout.OpenDir
@@ -32,7 +32,7 @@ type step struct {
 // is, as far as writers that use this package go. If change returns an error,
 // what it had written is taken back, except where an editor has saved over it
 // since. When Update returns nil, everything is on disk for good.
-func (s *Store) Update(ctx context.Context, change func(tx *Tx) error) error {
+func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *Store) Update(ctx context.Context, change func(tx *Tx) error) error {
 		return err
 	}
 	defer lock.unlock()
-	tx := &Tx{s: s, ctx: ctx, folders: map[string]*layout.OpenDir{}, touched: map[string]bool{}}
+	tx := &series{s: s, ctx: ctx, folders: map[string]*layout.OpenDir{}, touched: map[string]bool{}}
 	defer tx.close()
 	s.sweep(lock.dirty)
 	if err := change(tx); err != nil {
@@ -51,10 +51,10 @@ func (s *Store) Update(ctx context.Context, change func(tx *Tx) error) error {
 }
 
 // Get reads an object as it is now, this series' own writes included.
-func (tx *Tx) Get(key resources.Key) (store.Record, error) { return tx.s.Get(tx.ctx, key) }
+func (tx *series) Get(key resources.Key) (store.Record, error) { return tx.s.Get(tx.ctx, key) }
 
 // folder opens a folder for writing; it stays open until the end.
-func (tx *Tx) folder(path string) (*layout.OpenDir, error) {
+func (tx *series) folder(path string) (*layout.OpenDir, error) {
 	if d, ok := tx.folders[path]; ok {
 		return d, nil
 	}
@@ -65,14 +65,14 @@ func (tx *Tx) folder(path string) (*layout.OpenDir, error) {
 	return d, err
 }
 
-func (tx *Tx) close() {
+func (tx *series) close() {
 	for _, d := range tx.folders {
 		d.Close()
 	}
 }
 
 // did records a write in these folders.
-func (tx *Tx) did(s step, folders ...string) {
+func (tx *series) did(s step, folders ...string) {
 	tx.done = append(tx.done, s)
 	for _, f := range folders {
 		tx.touched[f] = true
@@ -81,7 +81,7 @@ func (tx *Tx) did(s step, folders ...string) {
 
 // flush waits until the folders are on disk. A failure is final: after it nobody
 // can say what is there, and asking again would not tell.
-func (tx *Tx) flush() error {
+func (tx *series) flush() error {
 	folders := make([]string, 0, len(tx.touched))
 	for path := range tx.touched {
 		folders = append(folders, path)
@@ -97,7 +97,7 @@ func (tx *Tx) flush() error {
 }
 
 // takeBack undoes what was done, last first.
-func (tx *Tx) takeBack() []error {
+func (tx *series) takeBack() []error {
 	var failed []error
 	for _, s := range slices.Backward(tx.done) {
 		if err := s.undo(); err != nil {
@@ -108,7 +108,7 @@ func (tx *Tx) takeBack() []error {
 	return failed
 }
 
-func (tx *Tx) clean() {
+func (tx *series) clean() {
 	for _, s := range tx.done {
 		if s.clean != nil {
 			s.clean()
@@ -120,7 +120,7 @@ func (tx *Tx) clean() {
 // Put is Tx.Put in a series of its own. See store.Store.
 func (s *Store) Put(ctx context.Context, key resources.Key, spec []byte, rev string) (string, error) {
 	var written string
-	err := s.Update(ctx, func(tx *Tx) (err error) {
+	err := s.Update(ctx, func(tx store.Tx) (err error) {
 		written, err = tx.Put(key, spec, rev)
 		return err
 	})
@@ -132,15 +132,15 @@ func (s *Store) Put(ctx context.Context, key resources.Key, spec []byte, rev str
 
 // Delete is Tx.Delete in a series of its own. See store.Store.
 func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
-	return s.Update(ctx, func(tx *Tx) error { return tx.Delete(key, rev) })
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Delete(key, rev) })
 }
 
 // Archive is Tx.Archive in a series of its own. See store.Archiver.
 func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
-	return s.Update(ctx, func(tx *Tx) error { return tx.Archive(key, rev) })
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Archive(key, rev) })
 }
 
 // Restore is Tx.Restore in a series of its own. See store.Archiver.
 func (s *Store) Restore(ctx context.Context, key resources.Key) error {
-	return s.Update(ctx, func(tx *Tx) error { return tx.Restore(key) })
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Restore(key) })
 }

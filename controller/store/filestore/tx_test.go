@@ -15,7 +15,7 @@ import (
 
 func TestUpdateSeesItsOwnWrites(t *testing.T) {
 	s := empty(t)
-	require.NoError(t, s.Update(t.Context(), func(tx *Tx) error {
+	require.NoError(t, s.Update(t.Context(), func(tx store.Tx) error {
 		_, err := tx.Get(task("a"))
 		require.ErrorIs(t, err, store.ErrNotFound)
 		rev, err := tx.Put(task("a"), []byte("1"), "")
@@ -45,7 +45,7 @@ func TestUpdateTakesBack(t *testing.T) {
 	back := put(t, s, task("back"), "1", "")
 	require.NoError(t, s.Archive(t.Context(), task("back"), back))
 
-	err := s.Update(t.Context(), func(tx *Tx) error {
+	err := s.Update(t.Context(), func(tx store.Tx) error {
 		_, err := tx.Put(task("new"), []byte("1"), "")
 		require.NoError(t, err)
 		rev, err := tx.Put(task("changed"), []byte("2"), changed)
@@ -73,7 +73,7 @@ func TestUpdateTakesBack(t *testing.T) {
 func TestTakingBackNeverLosesAnEditorsSave(t *testing.T) {
 	s := empty(t)
 	rev := put(t, s, task("a"), "1", "")
-	err := s.Update(t.Context(), func(tx *Tx) error {
+	err := s.Update(t.Context(), func(tx store.Tx) error {
 		_, err := tx.Put(task("a"), []byte("2"), rev)
 		require.NoError(t, err)
 		_, err = tx.Put(task("b"), []byte("2"), "")
@@ -91,7 +91,7 @@ func TestTakingBackNeverLosesAnEditorsSave(t *testing.T) {
 func TestUpdateOfMany(t *testing.T) {
 	s := empty(t)
 	const many = 600
-	require.NoError(t, s.Update(t.Context(), func(tx *Tx) error {
+	require.NoError(t, s.Update(t.Context(), func(tx store.Tx) error {
 		for i := range many {
 			if _, err := tx.Put(task(fmt.Sprintf("t%d", i)), taskFile(i), ""); err != nil {
 				return err

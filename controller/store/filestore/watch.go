@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/filestore/githistory"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/watch"
 )
@@ -35,19 +35,20 @@ func (s *Store) SetWatchOptions(o WatchOptions) { s.options = o }
 
 // Watch hints keys that may have changed. See store.Store. A change in the archive or in
 // quarantine is a hint of the object's own key. Statuses are nobody's business but their
-// writer's and are not watched; that all of them are gone is history that was lost.
+// writer's: of them only the removal is hinted, and that a whole folder is gone is history that was lost.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	folders, lost := foldersToWatch(), s.options.Lost
 	folders[layout.RunDir] = lost != nil
 	w := &watch.Watcher{
-		Poll:   s.options.Poll,
-		Log:    s.options.Log,
-		Root:   s.root.Abs(layout.Dir),
-		Folder: func(abs string) bool { return folders[s.rel(abs)] },
+		Poll:     s.options.Poll,
+		Log:      s.options.Log,
+		Root:     s.root.Abs(layout.Dir),
+		Folder:   func(abs string) bool { return folders[s.rel(abs)] },
+		Removals: s.root.Abs(layout.StatusDir),
 		File: func(abs string) bool {
 			rel := s.rel(abs)
 			_, ok := keyOf(rel)
-			return ok || written(rel) || lost != nil && rel == layout.ControllerLock
+			return ok || statusOf(rel) != "" || written(rel) || lost != nil && rel == layout.ControllerLock
 		},
 	}
 	var sweeping sync.WaitGroup
@@ -67,6 +68,9 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 		}
 		if key, ok := keyOf(s.rel(abs)); ok {
 			hint(key)
+		}
+		if name := statusOf(s.rel(abs)); name != "" && missing(abs) {
+			hint(resources.Key{Kind: store.StatusKind, Name: name})
 		}
 		for _, name := range s.sources.names(abs) {
 			hint(resources.Key{Kind: store.FilesKind, Name: name})
@@ -113,6 +117,16 @@ func keyOf(p string) (resources.Key, bool) {
 		p = layout.Folder(path.Clean(kind)) + "/" + file
 	}
 	return layout.KeyOf(p)
+}
+
+// statusOf is the object whose status stands at a path, as Key.String writes it; "" if none does.
+func statusOf(p string) string {
+	rest, _ := strings.CutPrefix(p, layout.StatusDir+"/")
+	kind, file := path.Split(rest)
+	if name, ok := layout.ObjectName(file); ok && rest != p && kind != "" {
+		return kind + name
+	}
+	return ""
 }
 
 // sources are the files of the repository that Watch reports besides objects.

@@ -79,7 +79,7 @@ func checkpointsAreRead(t *testing.T, s store.Store) {
 	}
 	got, err := s.Get(ctx, key)
 	require.NoError(t, err)
-	seen, problems := status.ReadSightings(got.Spec)
+	seen, problems := status.ReadEvidence(got.Spec)
 	assert.Empty(t, problems)
 	assert.Equal(t, []status.Command{{Line: "go build"}, {Line: "go test ./..."}}, seen.Commands)
 	assert.Len(t, listed(t, s, resources.CheckpointsKind), 1)

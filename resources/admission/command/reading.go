@@ -27,6 +27,7 @@ type Run struct {
 	Dir        string   // where it runs, absolute
 	DirUnknown bool
 	Reads      bool   // its input is redirected, or comes from a pipe
+	ReadOnly   bool   // it is known to change nothing by itself; what it runs is a Run of its own
 	Part       string // the command, as a message shows it
 	// Contents are, of a command of idumb's, what the line itself gives it to read: by the
 	// file's name among its words, and "-" for its stdin. Nil: nothing.

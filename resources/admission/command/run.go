@@ -34,8 +34,16 @@ func (m *machine) invoke(args []field, stdin string, piped bool) string {
 	}
 	m.record(args, piped)
 	m.given(c)
+	run, touched := len(m.runs)-1, len(m.touched)
+	out := m.perform(c)
+	m.runs[run].ReadOnly = c.readOnly() && !slices.ContainsFunc(m.touched[touched:], func(f File) bool { return !f.Unsure })
+	return out
+}
+
+// perform does what a command does, and returns what it writes.
+func (m *machine) perform(c *invocation) string {
 	if body, ok := m.functions[c.path]; ok {
-		return m.call(c.path, body, c.args, stdin)
+		return m.call(c.path, body, c.args, c.stdin)
 	}
 	if m.writtenBefore(c) {
 		return unknown

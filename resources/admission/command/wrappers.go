@@ -35,8 +35,9 @@ func Unwrapped(words []string) []string {
 		return nil
 	}
 	for _, r := range rows("runs", words[0]) {
+		args, leads := r.behind(fieldsOf(words[1:]))
 		s := sorting{name: words[0], row: r, operands: r.number("operands")}
-		if s.sort(fieldsOf(words[1:])); r.is("bare") && len(s.rest) > 0 {
+		if s.sort(args); leads && r.is("bare") && len(s.rest) > 0 {
 			return Unwrapped(plainTexts(s.rest))
 		}
 	}

@@ -28,11 +28,11 @@ type Findings struct {
 
 // examination is one look at all objects.
 type examination struct {
-	questions.Source
+	*questions.Source
 	found Findings
 }
 
-func find(s questions.Source, _ url.Values) (any, error) {
+func find(s *questions.Source, _ url.Values) (any, error) {
 	x := examination{Source: s}
 	x.objects()
 	x.lost()

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -30,7 +30,7 @@ func (x *examination) add(p resources.Problem) { x.found.Problems = append(x.fou
 // cite are gone: nothing is broken, but somebody has to say what becomes of them.
 func (x *examination) lost() {
 	const most = 5
-	all := questions.LostSources(x)
+	all := questions.LostSources(x.Source)
 	if len(all) == 0 {
 		return
 	}
@@ -47,7 +47,7 @@ func (x *examination) unreadable(p resources.Problem) {
 	if p.Key.Name == "" {
 		return // a whole folder: folders reports it
 	}
-	data, _, err := x.Folder().ReadSpec(p.Key)
+	data, _, err := x.Root.ReadSpec(p.Key)
 	if err != nil {
 		x.add(named(p, p.Key))
 		return
@@ -106,7 +106,7 @@ func (x *examination) condition(key resources.Key, c *resources.Condition) {
 	}
 	field, _, _ := strings.Cut(reason, " ")
 	p.Field = fieldOf(c, field)
-	if data, _, err := x.Folder().ReadSpec(key); err == nil && p.Field != "" {
+	if data, _, err := x.Root.ReadSpec(key); err == nil && p.Field != "" {
 		p.Line, p.Column = resources.Position(data, p.Field)
 	}
 	x.add(p)
@@ -128,10 +128,10 @@ func fieldOf(c *resources.Condition, firstWord string) string {
 // statuses counts those that are not what the controller would write. One that answers knows
 // what it wrote, and not whether somebody removed it; of files each has to be read.
 func (x *examination) statuses() {
-	_, read := x.Source.(*questions.Files)
+	read := x.Stock == nil
 	for _, kind := range resources.Kinds() {
 		written := map[string]bool{}
-		names, _ := x.Folder().Names(layout.StatusDir + "/" + kind.Plural) // where that is no folder, doctor says so
+		names, _ := x.Root.Names(layout.StatusDir + "/" + kind.Plural) // where that is no folder, doctor says so
 		for _, name := range names {
 			written[name] = true
 		}
@@ -150,6 +150,6 @@ func (x *examination) statuses() {
 // differs reports whether an object's status file is not about its revision, or not of this phase.
 func (x *examination) differs(key resources.Key, o resources.Object, phase string) bool {
 	var seen resources.Common
-	data, _, err := x.Folder().Read(layout.StatusPath(key), layout.MaxSpec)
+	data, _, err := x.Root.Read(layout.StatusPath(key), layout.MaxSpec)
 	return err != nil || json.Unmarshal(data, &seen) != nil || seen.ObservedRevision != o.Source().Revision || seen.Phase != phase
 }

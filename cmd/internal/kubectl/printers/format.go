@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
 // Format is what -o asks for. The zero Format is the table.
 type Format struct {
-	Name    string // "", wide, json, yaml, name, jsonpath or custom-columns
+	Name    string // "", wide, json, yaml, name, jsonpath, go-template or custom-columns
 	path    *jsonpath.Template
+	text    *template.Template // go-template
 	columns []customColumn
 }
 
 // formats are the names that -o takes, for the message about one that it does not.
-const formats = "custom-columns,json,jsonpath,name,wide,yaml"
+const formats = "custom-columns,go-template,json,jsonpath,name,wide,yaml"
 
 // ParseFormat reads the value of -o. If only is given, it names the formats that
 // the command knows.
@@ -34,6 +36,12 @@ func ParseFormat(value string, only ...string) (Format, error) {
 	switch {
 	case name == "jsonpath" && arg == "":
 		return f, fmt.Errorf("template format specified but no template given; for example -o jsonpath='{.metadata.name}'")
+	case name == "go-template" && arg == "":
+		return f, fmt.Errorf("template format specified but no template given; for example -o go-template='{{.metadata.name}}'")
+	case name == "go-template":
+		if f.text, err = template.New("output").Parse(arg); err != nil {
+			err = fmt.Errorf("error parsing template %s: %w", arg, err)
+		}
 	case name == "custom-columns" && arg == "":
 		return f, fmt.Errorf("custom-columns format specified but no custom columns given; for example -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
 	case name == "jsonpath":
@@ -53,7 +61,7 @@ func (f Format) Table() bool { return f.Name == "" || f.Name == "wide" }
 // that its transition times matter.
 func (f Format) NeedsDocument() bool {
 	switch f.Name {
-	case "json", "yaml", "jsonpath", "custom-columns":
+	case "json", "yaml", "jsonpath", "go-template", "custom-columns":
 		return true
 	}
 	return false

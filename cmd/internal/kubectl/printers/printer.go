@@ -2,6 +2,7 @@ package printers
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -61,14 +62,13 @@ func (p *Printer) Shape() questions.Shape {
 	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Metadata: p.ShowLabels || len(p.LabelColumns) > 0}
 }
 
-// writePath prints what a JSONPath template makes of value: as it is into a file
-// or a pipe, escaped on a terminal.
-func (p *Printer) writePath(w io.Writer, value any) error {
+// printText prints what a template makes: as it is into a file or a pipe, escaped on a terminal.
+func printText(w io.Writer, write func(io.Writer) error) error {
 	if !terminal.Is(w) {
-		return p.Format.path.Write(w, value)
+		return write(w)
 	}
 	var b strings.Builder
-	if err := p.Format.path.Write(&b, value); err != nil {
+	if err := write(&b); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, terminal.Escape(b.String()))
@@ -163,7 +163,17 @@ func (p *Printer) PrintItems(w io.Writer, items []any) error {
 func (p *Printer) PrintValue(w io.Writer, value any) error {
 	switch p.Format.Name {
 	case "jsonpath":
-		return p.writePath(w, value)
+		return printText(w, func(w io.Writer) error { return p.Format.path.Write(w, value) })
+	case "go-template":
+		var plain any // as JSON has it: templates name its fields
+		data, err := json.Marshal(value)
+		if err == nil {
+			err = json.Unmarshal(data, &plain)
+		}
+		if err != nil {
+			return err
+		}
+		return printText(w, func(w io.Writer) error { return p.Format.text.Execute(w, plain) })
 	case "yaml":
 		return YAML(w, value)
 	}

@@ -140,7 +140,7 @@ func TestInvalidObjects(t *testing.T) {
 
 func TestFormats(t *testing.T) {
 	for in, want := range map[string]string{
-		"xml":                  `unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,json,jsonpath,name,wide,yaml`,
+		"xml":                  `unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,go-template,json,jsonpath,name,wide,yaml`,
 		"jsonpath":             "no template given",
 		"jsonpath={.a":         "a brace is not closed",
 		"custom-columns=":      "no custom columns given",

@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -37,6 +37,7 @@ func Print(w io.Writer, s Subject) error {
 	if s.Entry.Object != nil {
 		p.spec()
 		p.status()
+		p.holder()
 		p.blockers()
 		p.waiting()
 		p.checkpoints()

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
@@ -26,6 +27,13 @@ func (p *page) blockers() {
 	p.table(rows, "Name", "Phase", "Title")
 	if around.MoreBlocked > 0 {
 		p.linef("  and %d more", around.MoreBlocked)
+	}
+}
+
+// holder writes who holds a task.
+func (p *page) holder() {
+	if l := p.s.Around.Holder; l != nil {
+		p.field(0, "Held By", l.Spec.Holder.String()+", since "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
 	}
 }
 

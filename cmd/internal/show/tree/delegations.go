@@ -13,7 +13,7 @@ import (
 // DrawDelegations writes who handed which task to whom, each delegation below the one
 // that it follows from: those that hold, and those that have lapsed. It reports false if
 // there is none.
-func DrawDelegations(w io.Writer, s questions.Source, o Options) (bool, error) {
+func DrawDelegations(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	f := &forest{snap: s, below: map[string][]*resources.Delegation{}}
 	var nodes []*node
 	for _, d := range f.plant(o.Plans) {
@@ -24,7 +24,7 @@ func DrawDelegations(w io.Writer, s questions.Source, o Options) (bool, error) {
 
 // forest is the delegations with those that follow from each.
 type forest struct {
-	snap  questions.Source
+	snap  *questions.Source
 	below map[string][]*resources.Delegation
 }
 

@@ -24,7 +24,7 @@ type MemOptions struct {
 // DrawMems writes mems: by shelf and type, each below the one that it refines; or some of
 // them with what is above, below and beside each. It reports false if there is nothing to
 // draw.
-func DrawMems(w io.Writer, s questions.Source, o MemOptions) (bool, error) {
+func DrawMems(w io.Writer, s *questions.Source, o MemOptions) (bool, error) {
 	g := newGarden(s, o)
 	nodes := g.shelves()
 	if len(o.Mems) > 0 {
@@ -38,28 +38,33 @@ func DrawMems(w io.Writer, s questions.Source, o MemOptions) (bool, error) {
 
 // garden is the mems that are drawn, with what stands near each.
 type garden struct {
-	snap     questions.Source
-	options  MemOptions
-	all      []*resources.Mem
-	statuses map[string]*resources.MemStatus // what holds about each mem, drawn or not
-	below    map[string][]*resources.Mem     // by spec.parent
-	drawn    map[string]bool                 // a circle of parents ends there
+	snap    *questions.Source
+	options MemOptions
+	all     []mem
+	below   map[string][]mem // by spec.parent
+	drawn   map[string]bool  // a circle of parents ends there
 }
 
-func newGarden(s questions.Source, o MemOptions) *garden {
+// mem is one with what holds about it.
+type mem struct {
+	*resources.Mem
+	status *resources.MemStatus
+}
+
+func (g *garden) mem(m *resources.Mem) mem {
+	return mem{m, statusOf[resources.MemStatus](g.snap, m.Key())}
+}
+
+func newGarden(s *questions.Source, o MemOptions) *garden {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
-	g := &garden{snap: s, options: o, statuses: make(map[string]*resources.MemStatus, len(entries)), below: map[string][]*resources.Mem{}, drawn: map[string]bool{}}
+	g := &garden{snap: s, options: o, below: map[string][]mem{}, drawn: map[string]bool{}}
 	for _, e := range entries {
-		m, _ := e.Object.(*resources.Mem)
-		if m == nil {
-			continue
+		m := mem{status: new(resources.MemStatus)}
+		m.Mem, _ = e.Object.(*resources.Mem)
+		if st, ok := e.Status.(*resources.MemStatus); ok {
+			m.status = st
 		}
-		st, _ := e.Status.(*resources.MemStatus)
-		if st == nil {
-			st = &resources.MemStatus{}
-		}
-		g.statuses[e.Key.Name] = st
-		if memory.Hidden(st.Phase) && (!o.History || st.Phase == resources.Superseded && len(o.Mems) == 0) {
+		if phase := m.status.Phase; m.Mem == nil || memory.Hidden(phase) && (!o.History || phase == resources.Superseded && len(o.Mems) == 0) {
 			continue // what was replaced stands below what replaced it
 		}
 		g.all = append(g.all, m)
@@ -70,8 +75,6 @@ func newGarden(s questions.Source, o MemOptions) *garden {
 	return g
 }
 
-func (g *garden) status(m *resources.Mem) *resources.MemStatus { return g.statuses[m.Metadata.Name] }
-
 // shelves are the roots: each shelf with the types of mems on it.
 func (g *garden) shelves() []*node {
 	byShelf := map[string]map[string]*node{}
@@ -81,7 +84,7 @@ func (g *garden) shelves() []*node {
 			types = map[string]*node{}
 			byShelf[m.Spec.Shelf] = types
 		}
-		kind := resources.MemType(m)
+		kind := resources.MemType(m.Mem)
 		if types[kind] == nil {
 			types[kind] = &node{text: kind}
 		}
@@ -102,16 +105,16 @@ func (g *garden) shelves() []*node {
 }
 
 // roots are the mems that refine none that is drawn, and of a circle its first by name.
-func (g *garden) roots() []*resources.Mem {
+func (g *garden) roots() []mem {
 	there := map[string]*resources.Mem{} // of those that others refine
 	for _, m := range g.all {
 		if g.below[m.Metadata.Name] != nil {
-			there[m.Metadata.Name] = m
+			there[m.Metadata.Name] = m.Mem
 		}
 	}
-	var roots []*resources.Mem
+	var roots []mem
 	for _, m := range g.all {
-		if m.Spec.Parent == "" || there[m.Spec.Parent] == nil || firstOfCircle(m, there) {
+		if m.Spec.Parent == "" || there[m.Spec.Parent] == nil || firstOfCircle(m.Mem, there) {
 			roots = append(roots, m)
 		}
 	}
@@ -135,14 +138,14 @@ func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
 }
 
 // grow draws a mem with those that refine it and those that it replaced.
-func (g *garden) grow(m *resources.Mem) *node {
+func (g *garden) grow(m mem) *node {
 	n, below := g.line("", m), g.below[m.Metadata.Name]
 	if len(below) == 0 && !g.options.History || g.drawn[m.Metadata.Name] {
 		return n
 	}
 	g.drawn[m.Metadata.Name] = true
 	if g.options.History {
-		g.addHistory(n, m)
+		g.addHistory(n, m.Mem)
 	}
 	for _, child := range below {
 		n.add(g.grow(child))
@@ -151,8 +154,7 @@ func (g *garden) grow(m *resources.Mem) *node {
 }
 
 // line is one mem.
-func (g *garden) line(label string, m *resources.Mem) *node {
-	s := g.status(m)
+func (g *garden) line(label string, m mem) *node {
 	text := m.Spec.Title
 	if text == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Spec.Content), "\n")
@@ -162,7 +164,7 @@ func (g *garden) line(label string, m *resources.Mem) *node {
 			text = string(r[:57]) + "..."
 		}
 	}
-	return &node{text: label + "mem/" + m.Metadata.Name, phase: s.Phase, note: strconv.Itoa(s.Confidence) + "  " + text}
+	return &node{text: label + "mem/" + m.Metadata.Name, phase: m.status.Phase, note: strconv.Itoa(m.status.Confidence) + "  " + text}
 }
 
 // addHistory adds what a mem replaced, one after the other, with the days on which each
@@ -170,20 +172,20 @@ func (g *garden) line(label string, m *resources.Mem) *node {
 func (g *garden) addHistory(n *node, m *resources.Mem) {
 	seen := map[string]bool{m.Metadata.Name: true}
 	for {
-		old := g.snap.Mem(m.Spec.Supersedes)
-		if old == nil || seen[old.Metadata.Name] {
+		before := g.snap.Mem(m.Spec.Supersedes)
+		if before == nil || seen[before.Metadata.Name] {
 			return
 		}
+		old := g.mem(before)
 		seen[old.Metadata.Name] = true
-		s := g.status(old)
 		why := ""
 		if reason := m.Spec.SupersedeReason; reason != "" {
 			why = ", because " + reason
 		}
 		child := g.line("in place of ", old)
-		child.note = fmt.Sprintf("known %s to %s%s", date(s.RecordedAt), cmp.Or(date(s.InvalidatedAt), "now"), why)
+		child.note = fmt.Sprintf("known %s to %s%s", date(old.status.RecordedAt), cmp.Or(date(old.status.InvalidatedAt), "now"), why)
 		n.add(child)
-		m = old
+		m = before
 	}
 }
 
@@ -196,12 +198,12 @@ func date(t resources.Time) string {
 
 // around draws a mem with what is above, below and beside it.
 func (g *garden) around(m *resources.Mem) *node {
-	n := g.line("", m)
+	n := g.line("", g.mem(m))
 	if head := memory.Head(m, g.snap); head != m {
-		n.add(g.line("replaced by ", head))
+		n.add(g.line("replaced by ", g.mem(head)))
 	}
 	if up := g.snap.Mem(m.Spec.Parent); up != nil {
-		n.add(g.line("part of ", up))
+		n.add(g.line("part of ", g.mem(up)))
 	}
 	for _, child := range g.below[m.Metadata.Name] {
 		n.add(g.line("refined by ", child))
@@ -214,7 +216,7 @@ func (g *garden) around(m *resources.Mem) *node {
 		}
 	}
 	for _, other := range g.all {
-		if slices.Contains(resources.RelatedKeys(other), m.Key()) && !beside[other.Key()] {
+		if slices.Contains(resources.RelatedKeys(other.Mem), m.Key()) && !beside[other.Key()] {
 			beside[other.Key()] = true
 			n.add(g.line("related by ", other))
 		}
@@ -233,7 +235,7 @@ func (g *garden) around(m *resources.Mem) *node {
 func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]bool) *node {
 	n := g.object("learnt in ", resources.Key{Kind: resources.Tasks, Name: task})
 	for _, other := range g.all {
-		if other.Spec.OriginTask == task && other != m && !beside[other.Key()] {
+		if other.Spec.OriginTask == task && other.Mem != m && !beside[other.Key()] {
 			n.add(g.line("", other))
 		}
 	}
@@ -243,7 +245,7 @@ func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]
 // object is one line about any object.
 func (g *garden) object(label string, key resources.Key) *node {
 	if m := g.snap.Mem(key.Name); key.Kind == resources.Mems && m != nil {
-		return g.line(label, m)
+		return g.line(label, g.mem(m))
 	}
 	kind, ok := resources.KindOf(key.Kind)
 	if !ok {

@@ -50,7 +50,7 @@ func (l Look) values(v url.Values) url.Values {
 
 func readLook(v url.Values) Look { return Look{ASCII: v.Has("ascii"), Colour: v.Has("colour")} }
 
-func plansOf(s questions.Source, v url.Values) (any, error) {
+func plansOf(s *questions.Source, v url.Values) (any, error) {
 	o := Options{Plans: v["plan"], Delegations: v.Has("delegations"), Look: readLook(v)}
 	o.Checkpoints, _ = strconv.Atoi(v.Get("checkpoints"))
 	for _, name := range o.Plans {
@@ -68,7 +68,7 @@ func plansOf(s questions.Source, v url.Values) (any, error) {
 	return &answer, err
 }
 
-func memsOf(s questions.Source, v url.Values) (any, error) {
+func memsOf(s *questions.Source, v url.Values) (any, error) {
 	o := MemOptions{Mems: v["mem"], History: v.Has("history"), Look: readLook(v)}
 	for _, name := range o.Mems {
 		if s.Mem(name) == nil {

@@ -70,7 +70,7 @@ func (g *grower) stages(plan *node, name string) map[string]*node {
 }
 
 func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
-	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()))}
+	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.Worker(t))}
 	to.add(n)
 	for _, name := range t.Spec.DependsOn {
 		n.add(&node{text: "needs " + name, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: name})})
@@ -101,12 +101,14 @@ func (g *grower) addDelegations(n *node, t *resources.Task) {
 	}
 }
 
-func taskNote(t *resources.Task, s *resources.TaskStatus) string {
+func taskNote(t *resources.Task, s *resources.TaskStatus, holder string) string {
 	var notes []string
 	switch {
+	case holder != "":
+		notes = append(notes, "held by "+holder)
 	case t.Spec.PlanAhead:
 		notes = append(notes, "planned ahead")
-	case s.Ready:
+	case s.Ready && s.Phase != resources.PhaseInvalid:
 		notes = append(notes, "ready")
 	}
 	if t.Spec.AssignedTo != "" {

@@ -31,7 +31,7 @@ type Look struct {
 }
 
 // Draw writes the tree. It reports false if there is nothing to draw.
-func Draw(w io.Writer, s questions.Source, o Options) (bool, error) {
+func Draw(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	g := &grower{snap: s, options: o}
 	g.sortTasks()
 	var nodes []*node
@@ -43,7 +43,7 @@ func Draw(w io.Writer, s questions.Source, o Options) (bool, error) {
 
 // grower makes nodes of objects.
 type grower struct {
-	snap    questions.Source
+	snap    *questions.Source
 	options Options
 	tasks   map[string][]*resources.Task // of each plan, in an order in which they can be done
 	broken  []resources.Key              // tasks that were never readable
@@ -142,7 +142,7 @@ func (g *grower) circle(n *node, key resources.Key) {
 }
 
 // statusOf is the status of an object, the zero one if there is none.
-func statusOf[S any](snap questions.Source, key resources.Key) *S {
+func statusOf[S any](snap *questions.Source, key resources.Key) *S {
 	if s, ok := snap.Derived(key).(*S); ok {
 		return s
 	}

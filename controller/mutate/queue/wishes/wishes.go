@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/filestore/layout"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -59,12 +59,15 @@ type Args struct {
 	Tests    string   `json:"tests,omitempty"`
 	Files    []string `json:"files,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
+	TakeOver bool     `json:"takeOver,omitempty"`
 	// all others: the objects that they are about, KIND/NAME
 	Names   []string `json:"names,omitempty"`
 	Cascade string   `json:"cascade,omitempty"` // delete, archive
 	// What each of them is to be, and the revision that it is to take the place of; "" for a new one.
 	Objects []json.RawMessage `json:"objects,omitempty"`
 	Over    []string          `json:"over,omitempty"`
+	// Session is the record's name of the session that queued it; "" where that is not known.
+	Session string `json:"session,omitempty"`
 }
 
 // Add adds an object, as its file is to hold it, in place of the version of that revision.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newAdd(a *app) *cobra.Command {
+	var w writeFlags
+	kind, _ := resources.KindOf(resources.Tasks)
+	task := kind.New().(*resources.Task)
+	spec := &task.Spec
+	c := newCommand("add", cobra.MinimumNArgs(1), nil)
+	f := c.Flags()
+	f.StringVar(&spec.WorkPlan, "plan", "", "the plan that it belongs to (default: see above)")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "what there is when the task is done (default: the title)")
+	f.StringVar(&task.Metadata.Name, "name", "", "its name (default: made of the title)")
+	finish := taskDetailFlags(f, spec)
+	f.StringToStringVar(&task.Metadata.Labels, "labels", nil, "labels: a=b,c=d")
+	addWriteFlags(c, &w)
+	a.completeSpecFlags(c, kind)
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.RunE = func(c *cobra.Command, args []string) error {
+		spec.Title = strings.Join(strings.Fields(strings.Join(args, " ")), " ")
+		if spec.Title == "" {
+			return errors.New("the title is empty; say what is to be done")
+		}
+		if err := finish(); err != nil {
+			return err
+		}
+		return a.add(c, &w, task)
+	}
+	return c
+}
+
+// add creates a task, and tells what was not said of it.
+func (a *app) add(c *cobra.Command, w *writeFlags, task *resources.Task) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	said := task.Spec.WorkPlan != ""
+	results, err := repo.Add(c.Context(), task)
+	if err != nil {
+		return err
+	}
+	a.echoUID(w, task)
+	if len(results) > 1 {
+		a.errf("workplan/%s made for it and for what names no plan; another one: idumb create workplan NAME --title ... --accept ...\n", task.Spec.WorkPlan)
+	} else if !said {
+		a.errf("in workplan/%s\n", task.Spec.WorkPlan)
+	}
+	return a.echo(w, task, mutate.Created)
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package main
+
+func programs() map[string]func() { return map[string]func(){"idumb": main} }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// What a shell says of a command that it cannot run.
+const (
+	notExecutable = 126
+	notFound      = 127
+	signalled     = 128 // and the signal's number
+)
+
+// forwarded are the signals that end a program, which are for the command and not for us.
+var forwarded = [...]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+
+func newRun(a *app) *cobra.Command {
+	var task string
+	c := newCommand("run", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.run(c.Context(), task, args) })
+	c.Flags().SetInterspersed(false) // what follows the command is its own
+	c.Flags().StringVar(&task, "task", "", "the task that it is for (default: the active one)")
+	c.RegisterFlagCompletionFunc("task", a.completePhases(resources.TaskActive, resources.TaskReview))
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return c
+}
+
+// run runs a command, and records how it ended for the task that it is for. The exit code is the
+// command's own, whatever becomes of the record.
+func (a *app) run(ctx context.Context, name string, words []string) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	task, err := a.taskOfRun(ctx, strings.TrimPrefix(name, "task/"), words)
+	if err != nil {
+		return err
+	}
+	if task == nil {
+		a.errf("note: no task is active, so this is recorded for none; --task names one\n")
+	}
+	began := a.now()
+	code, err := a.execute(words)
+	if err != nil {
+		return err
+	}
+	if task != nil {
+		if err := a.recordRun(context.WithoutCancel(ctx), root, task, words, hooks.Ended{ExitCode: code, Took: a.now().Sub(began)}); err != nil {
+			a.errf("warning: that this was run is not recorded for task/%s: %s\n", task.Metadata.Name, terminal.Escape(err.Error()))
+		}
+	}
+	if code != 0 {
+		return failure.Exit(code)
+	}
+	return nil
+}
+
+// taskOfRun is the task that a command is run for: the one that is named, or the active one; of
+// several the one in focus, or the one whose evidence names the command. nil: none is active.
+func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*resources.Task, error) {
+	find := questions.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive}
+	if name != "" {
+		find = questions.Find{Keys: []resources.Key{{Kind: resources.Tasks, Name: name}}}
+	}
+	active, err := a.tasksFound(ctx, find)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(active) == 0:
+		return nil, nil
+	case name != "" && resources.TaskState(active[0]) == resources.TaskPlanned:
+		return nil, fmt.Errorf("task %q was never started; start it first: idumb start %[1]s", name)
+	case len(active) == 1:
+		return active[0], nil
+	}
+	if focus := a.tasksInFocus(); len(focus) > 0 {
+		if i := slices.IndexFunc(active, func(t *resources.Task) bool { return t.Metadata.Name == focus[0] }); i >= 0 {
+			return active[i], nil
+		}
+	}
+	var names []string
+	var asking []*resources.Task
+	for _, t := range active {
+		names = append(names, t.Metadata.Name)
+		if hooks.IsEvidence(words, t) {
+			asking = append(asking, t)
+		}
+	}
+	if len(asking) == 1 {
+		return asking[0], nil
+	}
+	return nil, fmt.Errorf("several tasks are active: %s; say which with --task NAME, or for good with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
+}
+
+// tasksFound are the tasks that a question finds.
+func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*resources.Task, err error) {
+	list, hangUp, err := stream[questions.List](a.answers(ctx, planning[:]...), questions.AskObjects, find.Values())
+	defer hangUp()
+	if err != nil {
+		return nil, err
+	}
+	v := view{}
+	if err := v.notFound(list.Missing); err != nil {
+		return nil, err
+	}
+	for e, err := range list.Entries() {
+		if err != nil {
+			return nil, err
+		}
+		if t, ok := e.Object.(*resources.Task); ok {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// tasksInFocus are those that the read-head names.
+func (a *app) tasksInFocus() []string {
+	root, err := a.root()
+	if err != nil {
+		return nil
+	}
+	key := resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
+	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	return o.(*resources.Trajectory).Spec.ActiveTasks
+}
+
+// execute runs a command with our own streams until it ends, and returns its exit code as a
+// shell does. What it cannot be told by the terminal, signals, it is told by us.
+func (a *app) execute(words []string) (code int, err error) {
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.dir, a.stdin, a.stdout, a.stderr
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, forwarded[:]...)
+	defer signal.Stop(signals)
+	if err := cmd.Start(); err != nil {
+		a.errf("error: %s\n", terminal.Escape(err.Error()))
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			return 0, failure.Exit(notFound)
+		}
+		return 0, failure.Exit(notExecutable)
+	}
+	ended := make(chan struct{})
+	go forward(cmd.Process, signals, terminal.Is(a.stderr), ended)
+	_ = cmd.Wait() // the state says how it ended
+	close(ended)
+	if how, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && how.Signaled() {
+		return signalled + int(how.Signal()), nil
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
+
+// forward passes signals on until the process has ended. From the keys of a terminal Ctrl-C
+// reaches the whole group of processes by itself.
+func forward(to *os.Process, signals <-chan os.Signal, fromKeys bool, ended <-chan struct{}) {
+	for {
+		select {
+		case s := <-signals:
+			if !fromKeys || s != os.Interrupt && s != syscall.SIGQUIT {
+				_ = to.Signal(s) // it may be gone
+			}
+		case <-ended:
+			return
+		}
+	}
+}
+
+// recordRun adds the checkpoint, and notes in the task what evidence is seen by now: the log
+// stays on this machine, the note goes to every clone.
+func (a *app) recordRun(ctx context.Context, root layout.Root, task *resources.Task, words []string, ended hooks.Ended) error {
+	if err := root.AppendCheckpoint(task.Metadata.Name, hooks.CheckpointOf(words, ended, a.now())); err != nil {
+		return err
+	}
+	repo, err := a.writer(&writeFlags{dryRun: "none"})
+	if err != nil {
+		return err
+	}
+	seen, err := repo.Verify(ctx, task.Metadata.Name)
+	for _, item := range seen {
+		a.errf("task/%s: seen: %s\n", task.Metadata.Name, item)
+	}
+	return err
+}

@@ -1,0 +1,66 @@
+package daemon
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// denials tells of calls against the rules as the gate writes them down. It looks when a hook was
+// answered, and reads what is new.
+type denials struct {
+	root  layout.Root
+	lines *lines
+
+	mu   sync.Mutex
+	log  string // the day's, as last looked at
+	read int64  // bytes of it
+}
+
+// newDenials begins with what is written from now on.
+func newDenials(root layout.Root, l *lines, now time.Time) *denials {
+	d := &denials{root: root, lines: l, log: layout.EventPath(now)}
+	if info, err := os.Stat(root.Abs(d.log)); err == nil {
+		d.read = info.Size()
+	}
+	return d
+}
+
+// tell prints what is new, a line each.
+func (d *denials) tell(now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if log := layout.EventPath(now); log != d.log {
+		d.log, d.read = log, 0
+	}
+	info, err := os.Stat(d.root.Abs(d.log))
+	if err != nil || info.Size() <= d.read {
+		return
+	}
+	f, err := os.Open(d.root.Abs(d.log))
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.NewSectionReader(f, d.read, info.Size()-d.read))
+	if err != nil {
+		return
+	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	d.read += int64(len(data))
+	for line := range bytes.Lines(data) {
+		var e resources.Event
+		if json.Unmarshal(line, &e) == nil && e.Violation != nil {
+			d.lines.printf("%s by %s: %s: %s", verdicts[e.Reason], e.From, e.Violation.Rule, e.Violation.Call)
+		}
+	}
+}
+
+// verdicts are what became of a call, by the event's reason.
+var verdicts = map[string]string{resources.ReasonDenied: "denied", resources.ReasonWouldDeny: "would deny", resources.ReasonGotThrough: "got through"}

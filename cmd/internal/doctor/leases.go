@@ -1,0 +1,42 @@
+package doctor
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// leases tells of files that are no lease, and of leases that hold nothing.
+func (x *examination) leases() {
+	book := leases.Open(x.root)
+	all, broken := book.All()
+	for _, name := range slices.Sorted(maps.Keys(broken)) {
+		x.file(book.Folder()+"/"+name, "cannot be read as the lease of a task: "+broken[name].Error(), "remove it; whoever starts the task writes it anew")
+	}
+	var idle []string
+	for _, l := range all {
+		if x.orphaned(book, l) {
+			idle = append(idle, l.Metadata.Name)
+		}
+	}
+	if len(idle) > 0 {
+		x.notice("leases in %s hold nothing, for nobody works on the tasks there any more: %s; they harm nothing, and may be removed", book.Folder(), strings.Join(idle, ", "))
+	}
+}
+
+// orphaned reports whether a lease is of a working tree that is gone, or of a task that is not
+// worked on in this one.
+func (x *examination) orphaned(book leases.Book, l *resources.Lease) bool {
+	if !book.Here(l.Spec.Holder) {
+		_, err := os.Lstat(layout.Root(l.Spec.Holder.Worktree).Abs(layout.Dir))
+		return os.IsNotExist(err)
+	}
+	o, _ := x.known(resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name})
+	t, ok := o.(*resources.Task)
+	return !ok || t.Metadata.UID != l.Metadata.UID || resources.TaskState(t) != resources.TaskActive
+}

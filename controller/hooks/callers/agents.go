@@ -1,0 +1,67 @@
+package callers
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// agentsDir holds a record for each process of a host that hooks have met: who acts in it. It may be
+// deleted at any time: commands below such a process are then a person's, until its next prompt.
+const agentsDir = layout.RunDir + "/agents"
+
+// Agent is who acts in a process of a host, so that a command that an agent's shell runs knows
+// whose it is: by the processes above it, which no environment or argument can make up.
+type Agent struct {
+	Process resources.Process `json:"process"`
+	Session string            `json:"session"` // the name of its record
+}
+
+// Settle leaves word that a session acts in the host's process, over any earlier one. It writes
+// nothing if that is said already.
+func Settle(root layout.Root, a Agent) error {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return root.Replace(agentFile(a.Process.PID), append(data, '\n'))
+}
+
+// Above returns the agent in whose host's process the process with that number runs; false for a person's.
+func Above(root layout.Root, pid int) (Agent, bool) {
+	d, err := root.Open(agentsDir)
+	if err != nil {
+		return Agent{}, false
+	}
+	defer d.Close()
+	for _, p := range process.Above(pid) {
+		var a Agent
+		data, _, err := d.Read(strconv.Itoa(p.PID)+".json", maxRecord)
+		if err == nil && json.Unmarshal(data, &a) == nil && a.Process == p && resources.CheckName(a.Session) == nil {
+			return a, true
+		}
+	}
+	return Agent{}, false
+}
+
+// sweepAgents removes what is left of processes that are gone.
+func sweepAgents(root layout.Root) {
+	d, err := root.Open(agentsDir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	names, _ := d.Names()
+	for _, name := range names {
+		var a Agent
+		data, _, err := d.Read(name, maxRecord)
+		if err != nil || json.Unmarshal(data, &a) != nil || process.StateOf(&a.Process) == process.Gone {
+			_ = d.Remove(name)
+		}
+	}
+}
+
+func agentFile(pid int) string { return agentsDir + "/" + strconv.Itoa(pid) + ".json" }

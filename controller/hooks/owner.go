@@ -1,0 +1,124 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Other returns the lease of whoever else than a session has a task to themselves. See admission.View.
+func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
+	book := leases.Open(r.Root)
+	l := book.Get(t)
+	if l == nil || session != "" && l.Spec.Holder.Session == session {
+		return nil
+	}
+	return book.Other(t, book.Session(session, nil), r.now)
+}
+
+// ReadyTasks leaves out what somebody holds in another working tree.
+func (r *repo) ReadyTasks() []string {
+	book := leases.Open(r.Root)
+	return slices.DeleteFunc(r.Graph.ReadyTasks(), func(name string) bool {
+		t, ok := r.Task(name)
+		if !ok {
+			return false
+		}
+		l := book.Holding(t)
+		return l != nil && !book.Here(l.Spec.Holder)
+	})
+}
+
+// noteAgent leaves word of who acts in the host's process, so that the commands which the agent's
+// shell runs know whose they are: when somebody begins to act, and before a call that may run one.
+func (h *handler) noteAgent() {
+	switch h.event.Type {
+	case hosts.SessionStart, hosts.Prompt, hosts.SubagentStart:
+	case hosts.BeforeTool:
+		if !strings.Contains(h.event.Command, "idumb") {
+			return
+		}
+	default:
+		return
+	}
+	if h.sessionName() == "" {
+		return
+	}
+	if p := h.process(); p != nil {
+		_ = callers.Settle(h.repo.Root, callers.Agent{Process: *p, Session: h.sessionName()})
+	}
+}
+
+// process is the host's; nil if that is not known.
+func (h *handler) process() *resources.Process {
+	if h.pid == nil {
+		return nil
+	}
+	return process.Host(h.pid())
+}
+
+// topSession is the session that a person started, for which whoever acts does; "" if none is known.
+func (h *handler) topSession() string {
+	top, parent := h.sessionName(), h.parentName()
+	for range maxParents {
+		if s, ok := h.repo.Session(top); ok && s.Spec.Parent != "" {
+			parent = s.Spec.Parent
+		}
+		if parent == "" {
+			break
+		}
+		top, parent = parent, ""
+	}
+	return top
+}
+
+// maxParents bounds the sessions above one: records may name each other in a circle.
+const maxParents = 16
+
+// renew says, of the task that the session is on, that its holder was heard of. It is asked whenever
+// the session's record is renewed, which is once a minute at most.
+func (h *handler) renew(name string) {
+	task, ok := h.repo.Task(name)
+	if !ok || name == "" || task.Spec.State != resources.TaskActive {
+		return
+	}
+	book := leases.Open(h.repo.Root)
+	if l := book.Get(task); l != nil && l.Spec.Holder.Session == h.topSession() && h.repo.now.Sub(l.Spec.RenewTime.Time) >= leases.RenewEvery {
+		book.Renew(task, book.Session(h.topSession(), h.process()), h.repo.now)
+	}
+}
+
+// takeUp makes the session the holder of the task that it works on, if nobody else is: of one that
+// was active already, that a person started for it, or that a session held which is gone. It is
+// called when something was done for the task, not before: the gate makes no files.
+func (h *handler) takeUp(task *resources.Task) {
+	session := h.topSession()
+	if session == "" || task.Spec.State != resources.TaskActive || h.record().Delegation != "" {
+		return
+	}
+	book := leases.Open(h.repo.Root)
+	if l := book.Get(task); l == nil || l.Spec.Holder.Session != session {
+		_, _ = book.Claim(task, book.Session(session, h.process()), false, h.repo.now) // where it cannot be written, nobody else can
+	}
+}
+
+// takenOver tells a session, once, that somebody else holds its task by now.
+func (h *handler) takenOver() string {
+	name := h.record().ActiveTask
+	t, ok := h.repo.Task(name)
+	if !ok || h.record().Delegation != "" {
+		return ""
+	}
+	l := h.repo.Other(t, h.topSession())
+	if l == nil {
+		return ""
+	}
+	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
+	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". `idumb next` shows what is free.\n"
+}

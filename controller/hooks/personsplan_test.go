@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+const (
+	personsTask = `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "dependsOn": ["first"], "paths": ["src/**"], "evidence": [{"file": "src/**"}]}}`
+	agentsTask  = `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["first"]}}`
+)
+
+// What an agent may not do to a person's plan by a command it does not do by editing the file
+// either: the person is asked, or, where the host cannot ask, it is denied.
+func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.file("tasks/mine", personsTask)
+	h.file("tasks/own", agentsTask)
+	write := func(host, tool, file string, args string) hosts.Answer {
+		o, err := hosts.ReadObject([]byte(args))
+		require.NoError(t, err)
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o})
+	}
+	const mine, own = ".idumb/tasks/mine.json", ".idumb/tasks/own.json"
+	for name, tc := range map[string]struct{ file, args, want string }{
+		"a dependency dropped":  {mine, `{"old_string": "\"first\"", "new_string": ""}`, "drop a dependency of task/mine"},
+		"paths taken away":      {mine, `{"old_string": "\"paths\": [\"src/**\"], ", "new_string": ""}`, "widen the paths of task/mine"},
+		"evidence taken away":   {mine, `{"old_string": ", \"evidence\": [{\"file\": \"src/**\"}]", "new_string": ""}`, "drop evidence of task/mine"},
+		"abandoned":             {mine, `{"old_string": "active", "new_string": "abandoned"}`, "abandon task/mine"},
+		"completed":             {mine, `{"old_string": "active", "new_string": "completed"}`, "complete task/mine"},
+		"claimed as one's own":  {mine, `{"old_string": "{\"spec\"", "new_string": "{\"metadata\": {\"annotations\": {\"idumb.dev/made-by\": \"s\"}}, \"spec\""}`, "change who made task/mine"},
+		"the plan set aside":    {".idumb/workplans/p.json", `{"old_string": "active", "new_string": "draft"}`, "set aside workplan/p"},
+		"an agent's, completed": {own, `{"old_string": "\"spec\": {", "new_string": "\"spec\": {\"state\": \"completed\", "}`, "complete task/own"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Contains(t, write("claude", "Edit", tc.file, tc.args).Ask, "agents do not "+tc.want)
+			assert.Contains(t, write("codex", "Edit", tc.file, tc.args).Deny, "agents do not "+tc.want)
+		})
+	}
+	for name, tc := range map[string]struct{ file, args string }{
+		"more is said":             {mine, `{"old_string": "\"o\"", "new_string": "\"more\""}`},
+		"an agent's own dependson": {own, `{"old_string": "\"first\"", "new_string": ""}`},
+		"a new one":                {".idumb/tasks/new.json", `{"content": "{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\"}}"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Empty(t, write("codex", "Edit", tc.file, tc.args).Deny)
+			assert.Empty(t, write("claude", "Edit", tc.file, tc.args).Ask)
+		})
+	}
+	patch := "*** Begin Patch\\n*** Update File: " + mine + "\\n@@\\n-" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\", \"dependsOn\": [\"first\"], \"paths\": [\"src/**\"], \"evidence\": [{\"file\": \"src/**\"}]}}` +
+		"\\n+" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\"}}` + "\\n*** End Patch"
+	assert.Contains(t, write("codex", "apply_patch", mine, `{"input": "`+patch+`"}`).Deny, "drop a dependency of task/mine")
+	assert.Contains(t, write("codex", "apply_patch", mine, `{"input": "*** Begin Patch\n*** Delete File: `+mine+`\n*** End Patch"}`).Deny, "remove task/mine")
+}
+
+// A command line writes a plan's files where it says what they will hold, and else not at all.
+func TestAPersonsPlanIsNotLoosenedByAShell(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["first"]}}`)
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	run := func(line string) string {
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+	}
+	for _, line := range []string{
+		"rm .idumb/tasks/*.json", "rm -f .idumb/tasks/mine.json", "sed -i s/first// .idumb/tasks/mine.json", "jq '.spec.dependsOn=[]' .idumb/tasks/mine.json > t && mv t .idumb/tasks/mine.json",
+		"mv .idumb/tasks/mine.json /tmp/x", "cp /tmp/x .idumb/tasks/mine.json", "truncate -s 0 .idumb/tasks/mine.json", "git rm .idumb/tasks/mine.json", "cd .idumb && cd tasks && rm mine.json",
+	} {
+		assert.Contains(t, run(line), "does not tell beforehand what that will say", line)
+	}
+	assert.Contains(t, run(`echo '{"spec": {"workPlan": "p", "expectedOutput": "o"}}' > .idumb/tasks/mine.json`), "drop a dependency of task/mine")
+	assert.Contains(t, run("cat > .idumb/tasks/mine.json <<'X'\n{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\"}}\nX"), "drop a dependency of task/mine")
+	assert.Empty(t, run(`echo '{"spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["first"], "priority": "high"}}' > .idumb/tasks/mine.json`))
+	assert.Empty(t, run(`echo '{"spec": {"workPlan": "p", "expectedOutput": "o"}}' > .idumb/tasks/new.json`))
+	assert.Empty(t, run("cat .idumb/tasks/mine.json"))
+	_, err := os.Stat(h.root.Abs(".idumb/tasks/mine.json"))
+	require.NoError(t, err)
+}

@@ -1,0 +1,363 @@
+// Package leases keeps who works on which task: one owner each, for all working trees of a
+// repository. A lease is written by whoever starts a task, and read by the gate, by commands and
+// by whoever shows tasks. What it says of a session is held against that session's record and its
+// host's process, so that nobody is locked out by one that is gone.
+package leases
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+const (
+	// RenewEvery is how old a lease gets before its holder renews it.
+	RenewEvery = 5 * time.Minute
+	// patience is how long a claim waits for another one to be written.
+	patience = 5 * time.Second
+
+	lockFile = ".lock"
+	maxLease = 64 << 10
+)
+
+// Book is the leases of a repository, as one of its working trees sees them. It may be used by
+// many at once, in many processes.
+type Book struct{ root layout.Root }
+
+// Open returns the leases of the repository at root.
+func Open(root layout.Root) Book { return Book{root} }
+
+// Person is whoever types commands here, as a holder.
+func (b Book) Person() resources.Holder {
+	h := resources.Holder{Worktree: b.tree(), Person: person()}
+	h.Machine, _ = os.Hostname()
+	return h
+}
+
+// tree is the working tree by its own path: the root may be named through links.
+func (b Book) tree() string {
+	if real, err := filepath.EvalSymlinks(string(b.root)); err == nil {
+		return real
+	}
+	return string(b.root)
+}
+
+// Here reports whether somebody works in this working tree.
+func (b Book) Here(h resources.Holder) bool {
+	return h.Worktree == string(b.root) || h.Worktree == b.tree()
+}
+
+// Session is a session as a holder, by the name of its record: the session that a person started,
+// for delegates and subagents act for it. p is its host's process, nil if that is not known. ""
+// is a person.
+func (b Book) Session(name string, p *resources.Process) resources.Holder {
+	h := b.Person()
+	if name == "" {
+		return h
+	}
+	h.Session, h.Process = name, p
+	for range maxAncestors {
+		spec, found := b.record(b.root, h.Session)
+		if found {
+			h.Host, h.Agent = spec.Host, spec.Agent
+		}
+		if spec.Parent == "" || resources.CheckName(spec.Parent) != nil {
+			break
+		}
+		h.Session = spec.Parent
+	}
+	return h
+}
+
+// maxAncestors bounds the sessions above one: records are files, and may name each other in a circle.
+const maxAncestors = 16
+
+// record reads a session's record.
+func (b Book) record(root layout.Root, session string) (resources.SessionSpec, bool) {
+	key := resources.Key{Kind: resources.Sessions, Name: session}
+	data, _, err := root.ReadSpec(key)
+	if err != nil {
+		return resources.SessionSpec{}, false
+	}
+	o, _, err := resources.Read(key, data)
+	s, ok := o.(*resources.Session)
+	if err != nil || !ok {
+		return resources.SessionSpec{}, false
+	}
+	return s.Spec, true
+}
+
+// Folder is where the leases stand, for people.
+func (b Book) Folder() string { return b.root.LeasesFolder() }
+
+// fileOf is the name of a task's lease: of its name and its uid.
+func fileOf(name, uid string) string {
+	return resources.NameOfID(strings.TrimSuffix(name+"."+uid, ".")) + ".json"
+}
+
+func leaseFile(task *resources.Task) string { return fileOf(task.Metadata.Name, task.Metadata.UID) }
+
+// Get returns the lease of a task, nil if nobody has one. A file that is no lease holds nothing.
+func (b Book) Get(task *resources.Task) *resources.Lease {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	return read(d, task)
+}
+
+func read(d *layout.OpenDir, task *resources.Task) *resources.Lease {
+	l, err := readFile(d, leaseFile(task))
+	if err != nil || l.Metadata.Name != task.Metadata.Name {
+		return nil
+	}
+	return l
+}
+
+func readFile(d *layout.OpenDir, file string) (*resources.Lease, error) {
+	data, _, err := d.Read(file, maxLease)
+	if err != nil {
+		return nil, err
+	}
+	return resources.DecodeLease(data)
+}
+
+// Other returns the lease of whoever else has a task to themselves, so that me may neither start
+// nor write for it; nil if it is free for me.
+func (b Book) Other(task *resources.Task, me resources.Holder, now time.Time) *resources.Lease {
+	l := b.Get(task)
+	if l == nil || b.standing(l, task, me, now) != held {
+		return nil
+	}
+	return l
+}
+
+// Holding returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
+func (b Book) Holding(task *resources.Task) *resources.Lease {
+	l := b.Get(task)
+	if l == nil || b.over(l, task) {
+		return nil
+	}
+	return l
+}
+
+// standing is how a lease stands to somebody.
+type standing int
+
+const (
+	own     standing = iota // it is theirs
+	heir                    // nobody else's: whose it was is gone, or is the person for whom they act
+	ended                   // whose it was is gone, and was another person's or at another place
+	expired                 // whose it was has not been heard of for long
+	held
+)
+
+func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Holder, now time.Time) standing {
+	h := l.Spec.Holder
+	next := h.SamePerson(me) && h.Worktree == me.Worktree
+	switch {
+	case h.Same(me):
+		return own
+	case next && h.Session == "", next && b.over(l, task):
+		return heir
+	case b.over(l, task):
+		return ended
+	case l.Expired(now):
+		return expired
+	}
+	return held
+}
+
+// over reports whether a lease holds nothing any more: its session ended, or its host's process
+// is gone, or the task is not worked on where it was taken, or that working tree is gone.
+func (b Book) over(l *resources.Lease, task *resources.Task) bool {
+	h := l.Spec.Holder
+	machine, _ := os.Hostname()
+	switch {
+	case b.Here(h):
+		if resources.TaskState(task) != resources.TaskActive {
+			return true
+		}
+	case h.Machine == machine:
+		if _, err := os.Lstat(layout.Root(h.Worktree).Abs(layout.Dir)); errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	if h.Session == "" {
+		return false
+	}
+	if h.Machine == machine && process.StateOf(h.Process) == process.Gone {
+		return true
+	}
+	spec, found := b.record(layout.Root(h.Worktree), h.Session)
+	return found && status.HasEnded(&resources.Session{Spec: spec})
+}
+
+// Claimed is what became of a claim.
+type Claimed struct {
+	Lease *resources.Lease
+	// From is who held the task until now, and is to be told; nil if nobody did, or nobody is left.
+	From *resources.Holder
+	New  bool // it was not the holder's before
+}
+
+// HeldError says that somebody else holds the task.
+type HeldError struct{ Lease *resources.Lease }
+
+// Error names the holder and since when.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("task %q is held by %s since %s", e.Lease.Metadata.Name, e.Lease.Spec.Holder, e.Lease.Spec.AcquireTime.Format(time.RFC3339))
+}
+
+// Claim makes somebody the holder of a task, or renews what they hold already. before is the task
+// as it stands. *HeldError if somebody else holds it, unless they are to be taken over. When Claim
+// returns nil the lease is on disk for good. An error that says that the folder may not be written
+// leaves everything as it is.
+func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (Claimed, error) {
+	d, err := b.root.Leases(true)
+	if err != nil {
+		return Claimed{}, err
+	}
+	defer d.Close()
+	unlock, err := d.Lock(lockFile, patience)
+	if err != nil {
+		return Claimed{}, err
+	}
+	defer unlock()
+	next, old := resources.NewLease(before, me, now, resources.DefaultLeaseDuration), read(d, before)
+	if old == nil {
+		return Claimed{Lease: next, New: true}, put(d, before, next)
+	}
+	how := b.standing(old, before, me, now)
+	if how == held && !takeOver {
+		return Claimed{}, &HeldError{old}
+	}
+	claimed := Claimed{Lease: next, New: how != own}
+	next.Spec.Transitions = old.Spec.Transitions + 1
+	switch how {
+	case own:
+		if renewed(old, me, now) {
+			return Claimed{Lease: old}, nil
+		}
+		next.Spec.AcquireTime, next.Spec.Transitions = old.Spec.AcquireTime, old.Spec.Transitions
+	case held, expired:
+		claimed.From = &old.Spec.Holder
+	}
+	return claimed, put(d, before, next)
+}
+
+func put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) error {
+	data, err := resources.EncodeLease(l)
+	if err != nil {
+		return err
+	}
+	return d.ReplaceDurably(leaseFile(task), data, 0o644)
+}
+
+// renewed reports whether a lease says all that its holder would say now.
+func renewed(l *resources.Lease, me resources.Holder, now time.Time) bool {
+	h := l.Spec.Holder
+	same := me.Process == nil || h.Process != nil && *h.Process == *me.Process
+	return same && h.Worktree == me.Worktree && now.Sub(l.Spec.RenewTime.Time) < RenewEvery
+}
+
+// Renew says that the holder of a task was heard of. It costs one look as long as the lease is
+// fresh, and waits neither for the disk nor for anybody: what is lost is renewed the next time.
+func (b Book) Renew(task *resources.Task, me resources.Holder, now time.Time) {
+	l := b.Get(task)
+	if l == nil || !l.Spec.Holder.Same(me) || renewed(l, me, now) {
+		return
+	}
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	unlock, err := d.Lock(lockFile, 0)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	if l = read(d, task); l == nil || !l.Spec.Holder.Same(me) {
+		return
+	}
+	l.Spec.RenewTime = resources.NewTime(now)
+	if me.Process != nil {
+		l.Spec.Holder.Process = me.Process
+	}
+	if data, err := resources.EncodeLease(l); err == nil {
+		_ = d.Replace(leaseFile(task), data)
+	}
+}
+
+// Release ends the lease of a task that is worked on no more; no error if there is none. One that
+// was taken in another working tree stays: there the task may be another version.
+func (b Book) Release(task *resources.Task) error {
+	d, err := b.root.Leases(false)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if _, err := d.Info(leaseFile(task)); errors.Is(err, store.ErrNotFound) {
+		return nil // nobody's, as of a task that a person never started
+	}
+	unlock, err := d.Lock(lockFile, patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if l := read(d, task); l != nil && !b.Here(l.Spec.Holder) {
+		return nil
+	}
+	return d.Remove(leaseFile(task))
+}
+
+// Own returns the names of the files that say who holds tasks in this working tree, sorted: what is
+// of no use without it.
+func (b Book) Own() (files []string) {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Names()
+	for _, name := range names {
+		if l, err := readFile(d, name); err == nil && b.Here(l.Spec.Holder) {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// Leave removes the leases of this working tree.
+func (b Book) Leave() error {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	unlock, err := d.Lock(lockFile, patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	var failed []error
+	for _, name := range b.Own() {
+		failed = append(failed, d.Remove(name))
+	}
+	return errors.Join(failed...)
+}

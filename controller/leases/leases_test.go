@@ -1,0 +1,259 @@
+package leases
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// repository returns the leases of a repository, and the folder in which they stand: with git or without.
+func repository(t *testing.T, git bool) (Book, string) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
+	if !git {
+		return Open(layout.Root(root)), filepath.Join(root, ".idumb/run/leases")
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
+	return Open(layout.Root(root)), filepath.Join(root, ".git/idumb/leases")
+}
+
+func active(name string) *resources.Task {
+	t := &resources.Task{}
+	t.Metadata.Name, t.Spec.State = name, resources.TaskActive
+	return t
+}
+
+func (b Book) named(session string) resources.Holder {
+	h := b.Person()
+	h.Session = session
+	return h
+}
+
+func TestWithAndWithoutGit(t *testing.T) {
+	for _, git := range []bool{true, false} {
+		b, folder := repository(t, git)
+		task, first, second := active("a"), b.named("s-1"), b.named("s-2")
+		assert.Nil(t, b.Get(task))
+		require.NoError(t, b.Release(task), "of nobody")
+		assert.NoDirExists(t, folder, "who only looks makes nothing")
+		claimed, err := b.Claim(task, first, false, noon)
+		require.NoError(t, err)
+		assert.True(t, claimed.New)
+		assert.FileExists(t, filepath.Join(folder, "a.json"))
+		assert.Nil(t, b.Other(task, first, noon))
+		assert.Equal(t, "s-1", b.Other(task, second, noon).Spec.Holder.Session)
+
+		_, err = b.Claim(task, second, false, noon)
+		var held *HeldError
+		require.ErrorAs(t, err, &held)
+		assert.ErrorContains(t, err, `task "a" is held by session "s-1" since 2026-03-01T12:00:00Z`)
+		require.NoError(t, b.Release(task))
+		_, err = b.Claim(task, second, false, noon)
+		require.NoError(t, err)
+		all, broken := b.All()
+		require.Len(t, all, 1)
+		assert.Equal(t, "s-2", all[0].Spec.Holder.Session)
+		assert.Empty(t, broken)
+	}
+}
+
+func TestClaims(t *testing.T) {
+	later := noon.Add(resources.DefaultLeaseDuration + time.Minute)
+	for _, test := range []struct {
+		name        string
+		has, wants  func(Book) resources.Holder
+		at          time.Time
+		over        bool
+		state       string
+		who         string // who has it then
+		from        string // who is told
+		transitions int
+	}{
+		{"its own", session("s-1"), session("s-1"), later, false, "", "s-1", "", 0},
+		{"somebody else's", session("s-1"), session("s-2"), noon, false, "", "s-1", "", 0},
+		{"an expired one", session("s-1"), session("s-2"), later, false, "", "s-2", "s-1", 1},
+		{"by force", session("s-1"), session("s-2"), noon, true, "", "s-2", "s-1", 1},
+		{"the person's own", session(""), session("s-1"), later, false, "", "s-1", "", 1},
+		{"a person's, who wants an agent's", session("s-1"), session(""), noon, false, "", "s-1", "", 0},
+		{"another person's", ann(""), session("s-1"), later, false, "", "", "", 0},
+		{"another person's expired one", ann("s-1"), session("s-2"), later, false, "", "s-2", "s-1", 1},
+		{"of a task that is worked on no more", session("s-1"), session("s-2"), noon, false, resources.TaskPlanned, "s-2", "", 1},
+		{"whose process is gone", gone("s-1"), session("s-2"), noon, false, "", "s-2", "", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b, _ := repository(t, true)
+			task := active("a")
+			_, err := b.Claim(task, test.has(b), false, noon)
+			require.NoError(t, err)
+			if test.state != "" {
+				task.Spec.State = test.state
+			}
+			claimed, err := b.Claim(task, test.wants(b), test.over, test.at)
+			if test.wants(b).Session == test.who {
+				require.NoError(t, err)
+			} else {
+				require.Error(t, err)
+			}
+			l := b.Get(task)
+			assert.Equal(t, test.who, l.Spec.Holder.Session)
+			assert.Equal(t, test.transitions, l.Spec.Transitions)
+			if test.from == "" {
+				assert.Nil(t, claimed.From)
+			} else {
+				assert.Equal(t, test.from, claimed.From.Session)
+			}
+		})
+	}
+}
+
+func session(name string) func(Book) resources.Holder {
+	return func(b Book) resources.Holder { return b.named(name) }
+}
+
+func ann(name string) func(Book) resources.Holder {
+	return func(b Book) resources.Holder {
+		h := b.named(name)
+		h.Person = "ann"
+		return h
+	}
+}
+
+func gone(name string) func(Book) resources.Holder {
+	return func(b Book) resources.Holder {
+		h := b.named(name)
+		h.Process = &resources.Process{PID: 1 << 30, Started: 1, Namespace: process.Namespace()}
+		return h
+	}
+}
+
+// A lease is renewed when it is some minutes old, by its holder alone, and not before.
+func TestRenew(t *testing.T) {
+	b, folder := repository(t, true)
+	task, me := active("a"), b.named("s-1")
+	b.Renew(task, me, noon)
+	assert.NoDirExists(t, folder, "there is none")
+	_, err := b.Claim(task, me, false, noon)
+	require.NoError(t, err)
+	renewed := func() time.Time { return b.Get(task).Spec.RenewTime.Time }
+	b.Renew(task, me, noon.Add(RenewEvery-time.Second))
+	assert.Equal(t, noon, renewed())
+	b.Renew(task, b.named("s-2"), noon.Add(RenewEvery))
+	assert.Equal(t, noon, renewed(), "it is not theirs")
+	b.Renew(task, me, noon.Add(RenewEvery))
+	assert.Equal(t, noon.Add(RenewEvery), renewed())
+	b.Renew(task, me, noon.Add(2*time.Hour))
+	assert.Equal(t, noon.Add(2*time.Hour), renewed(), "an expired one that nobody took")
+}
+
+// A file that is no lease holds nothing, is told of, and gives way.
+func TestABrokenLease(t *testing.T) {
+	for name, text := range map[string]string{"torn": `{"apiVersion":`, "a link": "", "of another task": ""} {
+		t.Run(name, func(t *testing.T) {
+			b, folder := repository(t, true)
+			task := active("a")
+			_, err := b.Claim(task, b.named("s-1"), false, noon)
+			require.NoError(t, err)
+			file := filepath.Join(folder, "a.json")
+			switch name {
+			case "torn":
+				require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+			case "a link":
+				require.NoError(t, os.Rename(file, filepath.Join(folder, "elsewhere")))
+				require.NoError(t, os.Symlink("elsewhere", file))
+			default:
+				data, _ := os.ReadFile(file)
+				require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(data), `"name": "a"`, `"name": "b"`, 1)), 0o644))
+			}
+			assert.Nil(t, b.Get(task))
+			if _, broken := b.All(); name != "of another task" {
+				assert.Contains(t, broken, "a.json")
+			}
+			_, err = b.Claim(task, b.named("s-2"), false, noon)
+			require.NoError(t, err)
+			assert.Equal(t, "s-2", b.Get(task).Spec.Holder.Session)
+		})
+	}
+}
+
+// Two tasks of one name are two, and a name too long for a file is none too long for a lease.
+func TestNamesOfLeases(t *testing.T) {
+	b, _ := repository(t, true)
+	one, other, long := active("a"), active("a"), active(strings.Repeat("x", resources.MaxNameLength))
+	one.Metadata.UID, other.Metadata.UID, long.Metadata.UID = "1", "2", "4ab1c8f0-93a4-4a4e-bb5b-9f2a3f0d8c11"
+	for n, task := range []*resources.Task{one, other, long} {
+		_, err := b.Claim(task, b.named("s-"+string(rune('1'+n))), false, noon)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, "s-1", b.Get(one).Spec.Holder.Session)
+	assert.Equal(t, "s-2", b.Get(other).Spec.Holder.Session)
+	assert.Equal(t, "s-3", b.Get(long).Spec.Holder.Session)
+}
+
+func TestOfManyOneClaims(t *testing.T) {
+	b, _ := repository(t, true)
+	var all sync.WaitGroup
+	won := make([]bool, 16)
+	for n := range won {
+		all.Go(func() {
+			_, err := b.Claim(active("a"), b.named("s-"+string(rune('a'+n))), false, noon)
+			won[n] = err == nil
+		})
+	}
+	all.Wait()
+	count := 0
+	for n, w := range won {
+		if w {
+			count++
+			assert.Equal(t, "s-"+string(rune('a'+n)), b.Get(active("a")).Spec.Holder.Session)
+		}
+	}
+	assert.Equal(t, 1, count)
+}
+
+// A root that is named through a link is the same working tree, and one that is gone holds nothing.
+func TestWorkingTrees(t *testing.T) {
+	b, _ := repository(t, true)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(string(b.root), link))
+	linked, task := Open(layout.Root(link)), active("a")
+	_, err := linked.Claim(task, linked.named("s-1"), false, noon)
+	require.NoError(t, err)
+	assert.True(t, b.Here(b.Get(task).Spec.Holder))
+	require.NoError(t, b.Release(task))
+	assert.Nil(t, b.Get(task))
+
+	gone := b.named("s-1")
+	gone.Worktree = filepath.Join(t.TempDir(), "gone")
+	_, err = b.Claim(task, gone, false, noon)
+	require.NoError(t, err)
+	assert.Nil(t, b.Other(task, b.named("s-2"), noon))
+}
+
+// Each .idumb of a repository has leases of its own.
+func TestSeveralInOneRepository(t *testing.T) {
+	b, _ := repository(t, true)
+	below := filepath.Join(string(b.root), "services/x")
+	require.NoError(t, os.MkdirAll(filepath.Join(below, layout.Dir), 0o755))
+	other, task := Open(layout.Root(below)), active("a")
+	_, err := b.Claim(task, b.named("s-1"), false, noon)
+	require.NoError(t, err)
+	assert.Nil(t, other.Get(task))
+	_, err = other.Claim(task, other.named("s-2"), false, noon)
+	require.NoError(t, err)
+	assert.Equal(t, "s-1", b.Get(task).Spec.Holder.Session)
+	all, broken := b.All()
+	assert.Len(t, all, 1)
+	assert.Empty(t, broken)
+}

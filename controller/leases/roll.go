@@ -1,0 +1,101 @@
+package leases
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Roll is who holds which task at one moment, for those who show many tasks.
+type Roll struct {
+	book Book
+	by   map[string]*resources.Lease // by the file's name
+}
+
+// Roll reads all leases.
+func (b Book) Roll() Roll {
+	all, _ := b.All()
+	r := Roll{b, make(map[string]*resources.Lease, len(all))}
+	for _, l := range all {
+		r.by[fileOf(l.Metadata.Name, l.Metadata.UID)] = l
+	}
+	return r
+}
+
+// Len is how many leases there are, those of who is gone among them.
+func (r Roll) Len() int { return len(r.by) }
+
+// Of returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
+func (r Roll) Of(task *resources.Task) *resources.Lease {
+	l := r.by[fileOf(task.Metadata.Name, task.Metadata.UID)]
+	if l == nil || r.book.over(l, task) {
+		return nil
+	}
+	return l
+}
+
+// Foreign reports whether a lease is an agent's, or of another working tree: of who is not simply
+// the person that looks.
+func (r Roll) Foreign(l *resources.Lease) bool {
+	return l != nil && (l.Spec.Holder.Session != "" || !r.book.Here(l.Spec.Holder))
+}
+
+// Brief names the holder of a lease in a cell of a table, with the working tree where that is another one.
+func (r Roll) Brief(l *resources.Lease) string {
+	if r.book.Here(l.Spec.Holder) {
+		return l.Spec.Holder.Brief()
+	}
+	return l.Spec.Holder.Brief() + " in " + filepath.Base(l.Spec.Holder.Worktree)
+}
+
+// Elsewhere reports whether somebody holds a task in another working tree.
+func (r Roll) Elsewhere(task *resources.Task) bool {
+	l := r.Of(task)
+	return l != nil && !r.book.Here(l.Spec.Holder)
+}
+
+// Held returns the names of the tasks that a session holds, sorted.
+func (r Roll) Held(session string) (tasks []string) {
+	for _, l := range r.by {
+		if l.Spec.Holder.Session == session {
+			tasks = append(tasks, l.Metadata.Name)
+		}
+	}
+	slices.Sort(tasks)
+	return tasks
+}
+
+// All returns every lease, sorted by task, and the files that are none with what is wrong with them.
+func (b Book) All() (all []*resources.Lease, broken map[string]error) {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return nil, nil
+	}
+	defer d.Close()
+	names, _ := d.Names()
+	for _, name := range names {
+		if _, ok := layout.ObjectName(name); !ok {
+			continue
+		}
+		l, err := readFile(d, name)
+		switch {
+		case errors.Is(err, store.ErrNotFound): // released meanwhile
+		case err != nil:
+			if broken == nil {
+				broken = map[string]error{}
+			}
+			broken[name] = err
+		default:
+			all = append(all, l)
+		}
+	}
+	slices.SortFunc(all, func(a, b *resources.Lease) int {
+		return strings.Compare(a.Metadata.Name+" "+a.Metadata.UID, b.Metadata.Name+" "+b.Metadata.UID)
+	})
+	return all, broken
+}

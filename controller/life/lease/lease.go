@@ -1,0 +1,188 @@
+// Package lease is the right to be the one controller of a repository: a lock on a file
+// that the system takes back when the process ends, however it ends.
+package lease
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const (
+	// leasePatience is for a controller that is about to end.
+	leasePatience = 200 * time.Millisecond
+	// askedPatience is for hooks that ask, with a shared lock of a microsecond, whether a
+	// controller lives: on a machine that is short of time they may hold it for long.
+	askedPatience = 10 * time.Second
+	leaseRetry    = 5 * time.Millisecond
+)
+
+// Holder is who holds the lease, as it says in .idumb/run/controller.lock.
+type Holder struct {
+	PID          int            `json:"pid"`
+	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // in which PID counts
+	Since        resources.Time `json:"since"`
+	Version      string         `json:"version,omitempty"`
+}
+
+// Process names the holder for people. The number of a process in another PID namespace, as
+// a container has, means nothing here, and says so.
+func (h Holder) Process() string {
+	if h.PIDNamespace != 0 && h.PIDNamespace != PIDNamespace() {
+		return fmt.Sprintf("pid %d in another PID namespace, as of a container", h.PID)
+	}
+	return fmt.Sprintf("pid %d", h.PID)
+}
+
+// RunningError says that another controller runs in the repository. Its Holder
+// is zero where the system does not let a locked file be read (Windows).
+type RunningError struct{ Holder }
+
+// Error names the process.
+func (e *RunningError) Error() string {
+	if e.PID == 0 {
+		return "a controller is already running here"
+	}
+	return fmt.Sprintf("a controller is already running here (%s, since %s)", e.Process(), e.Since.Local().Format(time.DateTime))
+}
+
+// Lease is the right to be the one controller of a repository: a lock that the
+// system takes back when the process ends, however it ends.
+type Lease struct {
+	root layout.Root
+	self Holder
+
+	mu   sync.Mutex // held while the lock changes hands
+	lock *flock.Flock
+}
+
+// Acquire takes the lease of the repository at root, or returns a *RunningError.
+func Acquire(ctx context.Context, root, version string) (*Lease, error) {
+	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), PIDNamespace(), resources.NewTime(time.Now()), version}}
+	if err := l.take(ctx); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *Lease) take(ctx context.Context) error {
+	run, err := l.root.Make(layout.RunDir) // also makes sure that no folder is a link
+	if err != nil {
+		return err
+	}
+	run.Close()
+	lock := flock.New(l.root.Abs(layout.ControllerLock), flock.SetFlag(os.O_CREATE|os.O_RDWR|layout.NoFollow), flock.SetPermissions(0o600))
+	if err := l.waitFor(ctx, lock); err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	l.lock = lock
+	l.sign()
+	return nil
+}
+
+// waitFor locks the file, or returns a *RunningError. That it is locked does not mean that a
+// controller lives: whoever asks for one locks it as well. Only what is seen to be locked
+// against others counts, at the end of the patience and not only somewhere within it: a
+// process may get to run but once in all that time.
+func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
+	began := time.Now()
+	for {
+		ok, err := lock.TryLock()
+		switch {
+		case err != nil:
+			return layout.Explain(layout.ControllerLock, err)
+		case ok:
+			return nil
+		}
+		late := time.Since(began)
+		if late > askedPatience || late > leasePatience && l.root.ControllerAlive() {
+			holder, _ := ReadHolder(string(l.root))
+			return &RunningError{holder}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(leaseRetry):
+		}
+	}
+}
+
+// sign writes into the lock file who holds it. Where that fails (a full disk,
+// Windows, which locks the file against everybody) it costs a name in a message.
+func (l *Lease) sign() {
+	data, err := json.Marshal(l.self)
+	if err != nil {
+		return
+	}
+	if f, err := os.OpenFile(l.lock.Path(), os.O_WRONLY|os.O_TRUNC|layout.NoFollow, 0); err == nil {
+		f.Write(append(data, '\n'))
+		f.Close()
+	}
+}
+
+// Renew makes sure that the lock file of the lease is still the one in place:
+// after .idumb was moved away and another one came, it is not. A *RunningError says
+// that another controller was faster.
+func (l *Lease) Renew(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held() {
+		return nil
+	}
+	return errors.Join(l.lock.Close(), l.take(ctx))
+}
+
+// Held reports whether the lock file of the lease is still the one in place. It may be
+// called by several goroutines.
+func (l *Lease) Held() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held()
+}
+
+func (l *Lease) held() bool {
+	held, heldErr := l.lock.Stat()
+	placed, placedErr := os.Lstat(l.lock.Path())
+	return heldErr == nil && placedErr == nil && os.SameFile(held, placed)
+}
+
+// Release gives the lease back. The file stays: to remove it would let two
+// processes hold locks on two files of the same name.
+func (l *Lease) Release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lock.Close()
+}
+
+// ReadHolder returns who holds the lease of the repository, or held it last.
+func ReadHolder(root string) (Holder, error) {
+	var h Holder
+	data, _, err := layout.Root(root).Read(layout.ControllerLock, layout.MaxSpec)
+	if err != nil {
+		return h, err
+	}
+	if err := json.Unmarshal(data, &h); err != nil {
+		return Holder{}, fmt.Errorf("%s: %w", layout.ControllerLock, err)
+	}
+	return h, nil
+}
+
+// PIDNamespace names the namespace in which this process's number counts; 0 if that is not
+// known, or the system has one. The same number in another one, as of a container, is
+// another process.
+func PIDNamespace() uint64 {
+	link, _ := os.Readlink("/proc/self/ns/pid") // as pid:[4026531836]
+	number, _ := strconv.ParseUint(strings.Trim(link, "pid:[]"), 10, 64)
+	return number
+}

@@ -1,0 +1,59 @@
+package mutate
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// What a person planned an agent neither loosens nor takes away, by whichever verb; what an
+// agent made agents may change.
+func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
+	const plan = "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [it works], state: active}\n---\n"
+	task := func(name, more string) string {
+		return "kind: TaskNode\nmetadata: {name: " + name + "}\nspec: {workPlan: p, expectedOutput: o" + more + "}\n---\n"
+	}
+	const (
+		before, bounds = ", dependsOn: [first]", ", paths: [src/**], allowedTools: [write]"
+		proof, done    = ", evidence: [{command: go test, succeeds: true}]", ", state: completed, result: {evidence: I say so"
+	)
+	person := newRepo(t, plan+task("first", "")+task("mine", before+bounds+proof)+task("free", proof))
+	agent := person
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	require.NoError(t, apply(t, agent, task("own", before))[0])
+	for name, text := range map[string]string{
+		"a dependency":       task("mine", bounds+proof),
+		"paths":              task("mine", before+", allowedTools: [write]"+proof),
+		"wider paths":        task("mine", before+", paths: [src/**, docs/**], allowedTools: [write]"+proof),
+		"tools":              task("mine", before+", paths: [src/**]"+proof),
+		"evidence":           task("mine", before+bounds),
+		"abandoned":          task("mine", before+bounds+proof+", state: abandoned, reason: r"),
+		"blocked, completed": task("mine", before+bounds+proof+done+"}"),
+		"completed":          task("free", proof+done+"}"),
+		"verified by itself": task("free", proof+done+", verified: [{command: go test, succeeds: true}]}"),
+		"the plan set aside": "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [it works], state: draft}\n",
+		"a criterion":        "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [it is fast], state: active}\n",
+		"the plan completed": "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [it works], state: completed}\n",
+	} {
+		var refusal *apierrors.Refusal
+		require.ErrorAs(t, apply(t, agent, text)[0], &refusal, name)
+		assert.Equal(t, admission.Persons, refusal.Cause, name)
+		assert.NotEmpty(t, refusal.Step, name)
+	}
+	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
+	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
+
+	key := func(name string) []resources.Key { return []resources.Key{{Kind: resources.Tasks, Name: name}} }
+	_, err := agent.Delete(t.Context(), key("mine"), Guarded)
+	assert.ErrorContains(t, err, "agents do not remove task/mine")
+	_, err = agent.Archive(t.Context(), key("mine"), Guarded)
+	assert.ErrorContains(t, err, "agents do not remove task/mine")
+	_, err = agent.Delete(t.Context(), key("own"), Guarded)
+	assert.NoError(t, err, "whose it is stayed, whatever its manifest said")
+	require.NoError(t, apply(t, person, task("mine", ""))[0], "a person may")
+}

@@ -1,0 +1,130 @@
+package mutate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// holder is whoever asks for the change, as the holder of a task.
+func (r Repo) holder() resources.Holder { return r.book.Session(r.Who.Session, r.Process) }
+
+// Other returns the lease of whoever else than a session has a task to themselves. See admission.Objects.
+func (v *View) Other(t *resources.Task, session string) *resources.Lease {
+	if session == admission.AnyOwner {
+		return nil
+	}
+	repo := v.tx.repo
+	return repo.book.Other(t, repo.book.Session(session, repo.Process), repo.Now())
+}
+
+// CameActive reports whether a task came by git as active and somebody else's.
+func (v *View) CameActive(t *resources.Task) bool {
+	if resources.TaskState(t) != resources.TaskActive || t.Spec.AssignedTo == "" || v.tx.repo.book.Get(t) != nil {
+		return false
+	}
+	repo := v.tx.repo
+	me := repo.holder()
+	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // as enter writes it
+	if who == me.Person || t.Spec.AssignedTo == me.Session && me.Session != "" {
+		return false
+	}
+	role := v.RoleNamed(t.Spec.AssignedTo) // a role's is anybody's who acts in it
+	return role == nil || me.Session != "" && role != v.RoleNamed(me.Agent)
+}
+
+// enter makes an agent that starts a task its assignee where none is named, or where the one who is
+// named was entered so before: with the person for whom it works, for in another clone a role has the
+// same name. Roles take such a name for a person's.
+func (r Repo) enter(t *resources.Task, v *View) {
+	entered := strings.Contains(t.Spec.AssignedTo, "/")
+	if r.Who.As != admission.Agent || r.Who.Session == "" || t.Spec.AssignedTo != "" && !entered {
+		return
+	}
+	me := r.holder()
+	agent := cmp.Or(me.Agent, me.Host, "agent")
+	if role := v.RoleNamed(me.Agent); role != nil {
+		agent = role.Metadata.Name
+	}
+	t.Spec.AssignedTo = me.Person + "/" + agent
+}
+
+// taken is a lease that a change took.
+type taken struct {
+	task *resources.Task
+	leases.Claimed
+}
+
+// take makes whoever asks the holder of the tasks that the changes make active: before they are
+// written, so that of two who start one task at once, in whatever working tree, one is refused.
+func (t *Tx) take(changes []*change) error {
+	for _, c := range changes {
+		task, ok := c.After.(*resources.Task)
+		was, _ := c.before.(*resources.Task)
+		if !ok || t.repo.Who.As == admission.Importer || resources.TaskState(task) != resources.TaskActive || was != nil && resources.TaskState(was) == resources.TaskActive {
+			continue
+		}
+		if was == nil {
+			was = &resources.Task{Header: task.Header} // as it was: there was none
+		}
+		if err := t.hold(was); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hold makes whoever asks the holder of a task, which stands as was.
+func (t *Tx) hold(was *resources.Task) error {
+	if t.files == nil {
+		return nil
+	}
+	if admission.ActsFor(was, t.repo.Who, t.View()) == admission.AnyOwner {
+		return nil // it is its giver's, for whom the delegate works
+	}
+	claimed, err := t.repo.book.Claim(was, t.repo.holder(), t.repo.Who.TakeOver, t.repo.Now())
+	var held *leases.HeldError
+	if errors.As(err, &held) {
+		return admission.RefuseHeld(was, held.Lease, t.repo.Who, true, t.repo.Now())
+	}
+	if err != nil {
+		return fmt.Errorf("the lease of task %q: %w", was.Metadata.Name, err)
+	}
+	t.taken = append(t.taken, taken{was, claimed})
+	return nil
+}
+
+// giveBack releases what was taken for changes that were not made.
+func (t *Tx) giveBack() {
+	for _, taken := range t.taken {
+		if taken.New {
+			_ = t.repo.book.Release(taken.task)
+		}
+	}
+}
+
+// release ends the lease of a task that is active no more. One that cannot be released holds
+// nothing either, see leases: what remains is a file that doctor names.
+func (t *Tx) release(c *change) {
+	task, ok := c.After.(*resources.Task)
+	was, wasTask := c.before.(*resources.Task)
+	if ok && wasTask && resources.TaskState(was) == resources.TaskActive && resources.TaskState(task) != resources.TaskActive {
+		_ = t.repo.book.Release(was)
+	}
+}
+
+// tellTakenOver writes down that a task was taken over from somebody. A log that cannot be written
+// changes nothing: whose it was is told by the gate as well.
+func (r Repo) tellTakenOver(ctx context.Context, task resources.Key, from resources.Holder) {
+	now := r.holder()
+	_ = r.Store.AppendEvent(ctx, resources.Event{
+		Time: resources.NewTime(r.Now()), Type: resources.Warning, Reason: "TakenOver", Object: "task/" + task.Name,
+		Message: now.String() + " took it over from " + from.String(), From: "idumb",
+	})
+}

@@ -1,0 +1,195 @@
+package questions
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Overview is where the work stands.
+type Overview struct {
+	Mode    string         `json:"mode"` // enforce, log or off
+	Plans   []PlanStanding `json:"plans"`
+	Working []Working      `json:"working"`
+	Needs   []Need         `json:"needs"` // what only a person resolves, the worst first
+	Next    []NextDocument `json:"next"`  // the best first, five at most
+	Stuck   string         `json:"stuck,omitempty"`
+}
+
+// PlanStanding is how far a plan is.
+type PlanStanding struct {
+	Name    string         `json:"name"`
+	Title   string         `json:"title"`
+	Phase   string         `json:"phase"`
+	Focus   bool           `json:"focus,omitempty"` // the context is about it
+	Total   int            `json:"total"`
+	ByPhase map[string]int `json:"byPhase,omitempty"` // tasks
+}
+
+// Working is a task that somebody is on.
+type Working struct {
+	Task  string                `json:"task"`
+	Title string                `json:"title,omitempty"`
+	Phase string                `json:"phase"`
+	By    []string              `json:"by,omitempty"` // sessions with their host, or who it is assigned to
+	Last  *resources.Checkpoint `json:"last,omitempty"`
+}
+
+// Need is something that waits for a person.
+type Need struct {
+	Object string `json:"object"` // task/NAME
+	Reason string `json:"reason"` // one CamelCase word
+	What   string `json:"what"`   // a sentence
+	Remedy string `json:"remedy"` // a command line, or a sentence
+	order  int    // the least is the worst
+}
+
+// nextShown is how many tasks an overview proposes.
+const nextShown = 5
+
+// OverviewOf answers where the work stands.
+func OverviewOf(s *Source, _ url.Values) (Overview, error) {
+	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: needs(s), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
+	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
+		o.Stuck, _, _ = strings.Cut(explainStuck(s, ""), "\n")
+	}
+	return o, nil
+}
+
+// plansStanding are the plans that are worked on, the one in focus first; where none is, drafts.
+func plansStanding(s *Source) []PlanStanding {
+	head, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
+	trajectory, _ := head.(*resources.Trajectory)
+	where, _ := status.DeriveTrajectory(trajectory, s)
+	names := s.PlansInState(resources.PlanActive)
+	if len(names) == 0 {
+		names = s.PlansInState(resources.PlanDraft)
+	}
+	plans := []PlanStanding{}
+	for _, name := range names {
+		plan, found := s.Plan(name)
+		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
+		if found && known {
+			plans = append(plans, PlanStanding{name, plan.Spec.Title, st.Phase, name == where.ActivePlan, st.Progress.Total, st.Progress.ByPhase})
+		}
+	}
+	slices.SortStableFunc(plans, func(a, b PlanStanding) int { return cmp.Compare(rankFocus(a), rankFocus(b)) })
+	return plans
+}
+
+func rankFocus(p PlanStanding) int {
+	if p.Focus {
+		return 0
+	}
+	return 1
+}
+
+// working lists the tasks that are claimed to be active, with who is on them.
+func working(s *Source) []Working {
+	sessions := map[string][]string{}
+	for _, key := range s.List(resources.Sessions) {
+		o, _ := s.Get(key)
+		session, ok := o.(*resources.Session)
+		if !ok || session.Spec.ActiveTask == "" {
+			continue
+		}
+		if phase, _ := status.SessionPhase(session, s); phase != resources.SessionEnded && phase != resources.SessionStale {
+			who := strings.TrimSpace(cmp.Or(session.Spec.Host, session.Spec.Agent) + " " + key.Name)
+			sessions[session.Spec.ActiveTask] = append(sessions[session.Spec.ActiveTask], who)
+		}
+	}
+	all := []Working{}
+	for _, name := range s.TasksInState(resources.TaskActive) {
+		task, found := s.Task(name)
+		st, known := s.Derived(resources.Key{Kind: resources.Tasks, Name: name}).(*resources.TaskStatus)
+		if !found || !known {
+			continue
+		}
+		w := Working{Task: name, Title: task.Spec.Title, Phase: st.Phase, By: sessions[name]}
+		if len(w.By) == 0 && task.Spec.AssignedTo != "" {
+			w.By = []string{task.Spec.AssignedTo}
+		}
+		if n := len(st.Checkpoints.Last); n > 0 {
+			w.Last = &st.Checkpoints.Last[n-1]
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// needs lists what only a person resolves.
+func needs(s *Source) []Need {
+	all := []Need{}
+	for _, p := range s.Problems() {
+		if kind, known := resources.KindOf(p.Key.Kind); known {
+			object, remedy := kind.Singular+"/"+p.Key.Name, p.Remedy
+			p.Remedy = ""
+			all = append(all, Need{object, "Invalid", p.Error(), cmp.Or(remedy, "idumb edit "+object), 0})
+		}
+	}
+	for _, key := range s.List(resources.Tasks) {
+		task, found := s.Task(key.Name)
+		st, known := s.Derived(key).(*resources.TaskStatus)
+		if found && known {
+			all = append(all, taskNeeds(s, task, st)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Need) int { return cmp.Compare(a.order, b.order) })
+	return all
+}
+
+// calling are the conditions of a live task that a person has to see to, with how bad they are.
+var calling = [...]struct {
+	condition string
+	order     int
+}{{resources.ChainBroken, 1}, {resources.Orphaned, 1}, {resources.DelegateGone, 4}, {resources.Stale, 5}}
+
+func taskNeeds(s *Source, task *resources.Task, st *resources.TaskStatus) (all []Need) {
+	name := task.Metadata.Name
+	need := func(order int, reason, what, remedy string) {
+		all = append(all, Need{"task/" + name, reason, what, remedy, order})
+	}
+	state := resources.TaskState(task)
+	switch {
+	case state == resources.TaskFailed:
+		if waiting := len(s.Dependents(task.Key())); waiting > 0 {
+			need(2, "Failed", fmt.Sprintf("%s; what waits for it: %d", withReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
+		}
+	case st.Phase == resources.TaskReview && state == resources.TaskActive:
+		need(3, "Review", "all that its evidence asks for was seen", "idumb complete "+name)
+	case st.Phase == resources.TaskReview && state == resources.TaskReview:
+		need(3, "Review", "handed in for review", fmt.Sprintf("idumb complete %s, or idumb fail %[1]s --reason ...", name))
+	case st.Phase == resources.TaskReview:
+		if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil {
+			what, remedy, _ := strings.Cut(c.Message, "; ")
+			need(3, c.Type, what, remedy)
+		}
+	}
+	if !status.LiveTask(task) {
+		return all
+	}
+	for _, row := range calling {
+		c := resources.FindCondition(st.Conditions, row.condition)
+		if c == nil || c.Status != resources.True {
+			continue
+		}
+		if circle := s.Circle(task.Key()); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != name {
+			continue // it is told once
+		}
+		what, remedy, _ := strings.Cut(c.Message, "; ")
+		need(row.order, c.Type, what, remedy)
+	}
+	return all
+}
+
+func withReason(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}

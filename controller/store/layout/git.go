@@ -1,0 +1,108 @@
+package layout
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// GitDir is git's own folder for the working tree that a folder is in; "" for none.
+func GitDir(dir string) string {
+	for {
+		path := filepath.Join(dir, ".git")
+		if info, err := os.Stat(path); err == nil {
+			if info.IsDir() {
+				return path
+			}
+			if target, ok := strings.CutPrefix(pointerIn(path), "gitdir:"); ok {
+				return beside(dir, strings.TrimSpace(target))
+			}
+			return ""
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+}
+
+// CommonDir is the folder that all working trees of a repository share, for one of git's own
+// folders: gitrepository-layout(5) calls it $GIT_COMMON_DIR.
+func CommonDir(gitDir string) string {
+	if common := pointerIn(filepath.Join(gitDir, "commondir")); common != "" {
+		return beside(gitDir, common)
+	}
+	return gitDir
+}
+
+// beside is a path that may be relative to a folder.
+func beside(dir, path string) string {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// leasesDir holds the leases of a repository without git.
+const leasesDir = RunDir + "/leases"
+
+// leaseNames are the folders from git's common one to that of the leases: each .idumb of a repository
+// has its own, by where it stands in the working tree.
+func (r Root) leaseNames() []string {
+	top := string(r)
+	for !exists(filepath.Join(top, ".git")) && top != filepath.Dir(top) {
+		top = filepath.Dir(top)
+	}
+	names := []string{"idumb", "leases"}
+	if rel, err := filepath.Rel(top, string(r)); err == nil && rel != "." {
+		names = append(names, resources.NameOfID(filepath.ToSlash(rel)))
+	}
+	return names
+}
+
+// LeasesFolder names the folder of the leases for people: from the root where it is below that.
+func (r Root) LeasesFolder() string {
+	git := GitDir(string(r))
+	if git == "" {
+		return leasesDir
+	}
+	folder := filepath.Join(append([]string{CommonDir(git)}, r.leaseNames()...)...)
+	if rel, inside := r.Rel(folder); inside {
+		return rel
+	}
+	return filepath.ToSlash(folder)
+}
+
+// Leases opens the folder of the leases: where all working trees of a repository meet, in git's
+// common folder, or without git in .idumb/run. It is made if create says so; else it is
+// store.ErrNotFound where nobody ever held a task.
+func (r Root) Leases(create bool) (*OpenDir, error) {
+	git := GitDir(string(r))
+	if git == "" {
+		return r.walk(leasesDir, create)
+	}
+	const path = ".git/idumb/leases"
+	names := r.leaseNames()
+	if at, err := openFolder(filepath.Join(append([]string{CommonDir(git)}, names...)...)); err == nil {
+		return &OpenDir{path: path, handle: at}, nil
+	} else if !create {
+		return nil, openError(path, err)
+	}
+	at, err := openFolder(CommonDir(git))
+	if err != nil {
+		return nil, Explain(git, err)
+	}
+	d := &OpenDir{path: ".git", handle: at}
+	for _, part := range names {
+		next, err := d.enter(part, create)
+		d.Close()
+		if err != nil {
+			return nil, Explain(d.path+"/"+part, err)
+		}
+		d = next
+	}
+	return d, nil
+}

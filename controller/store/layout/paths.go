@@ -1,0 +1,156 @@
+package layout
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Folders of .idumb besides those of the kinds.
+const (
+	ArchiveDir     = Dir + "/archive"
+	StatusDir      = Dir + "/status"
+	QuarantineDir  = Dir + "/quarantine"
+	CheckpointsDir = Dir + "/checkpoints"
+	EventsDir      = Dir + "/events"
+	ContextDir     = Dir + "/context"
+	RunDir         = Dir + "/run"
+)
+
+// Files of run/.
+const (
+	WriteLock      = RunDir + "/lock"            // held while specs are written
+	ControllerLock = RunDir + "/controller.lock" // held by the controller for life
+	ControllerFile = RunDir + "/controller.json" // its heartbeat
+	HookSocket     = RunDir + "/hook.sock"       // where it answers hooks
+	APISocket      = RunDir + "/api.sock"        // where it answers everybody else
+	StoppedFile    = RunDir + "/stopped"         // is there while a person wants no controller
+	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
+	CommitDaysFile = RunDir + "/commitdays.json" // the days of commits, as package githistory found them last
+)
+
+// Path is where an object stands; for resources.CheckpointsKind, the task's log.
+// The key's name must have passed resources.CheckName.
+func Path(key resources.Key) string {
+	if key.Kind == resources.CheckpointsKind {
+		return CheckpointPath(key.Name)
+	}
+	return Folder(key.Kind) + "/" + key.Name + ".json"
+}
+
+// Folder is where the objects of a kind stand: .idumb itself for the kinds of
+// which there is one, checkpoints/ for resources.CheckpointsKind.
+func Folder(kind string) string {
+	if k, ok := resources.KindOf(kind); ok && k.Single {
+		return Dir
+	}
+	if kind == "" || strings.ContainsAny(kind, "./") { // no kind is called so
+		return path.Join(Dir, kind)
+	}
+	return Dir + "/" + kind
+}
+
+// StatusPath is where what was observed about an object stands.
+func StatusPath(key resources.Key) string { return path.Join(StatusDir, key.Kind, key.Name+".json") }
+
+// ArchivePath is where an object stands that was set aside.
+func ArchivePath(key resources.Key) string { return path.Join(ArchiveDir, key.Kind, key.Name+".json") }
+
+// QuarantinePath is where the mark of a broken object stands.
+func QuarantinePath(key resources.Key) string {
+	return path.Join(QuarantineDir, key.Kind, key.Name+".json")
+}
+
+// CheckpointPath is the log of what was done for a task.
+func CheckpointPath(task string) string { return path.Join(CheckpointsDir, task+".jsonl") }
+
+// StartedPath is what the files that show a task's progress were when it was started, as package
+// evidence noted it.
+func StartedPath(task string) string { return path.Join(RunDir, "started", task+".json") }
+
+// EventPath is the log of events of the day, in UTC, that t lies in.
+func EventPath(t time.Time) string {
+	return path.Join(EventsDir, t.UTC().Format(time.DateOnly)+".jsonl")
+}
+
+// ContextPath is a file of the packed context; name is relative, with '/'.
+func ContextPath(name string) string { return path.Join(ContextDir, name) }
+
+// HookDir holds what hooks remember of sessions.
+const HookDir = RunDir + "/hook"
+
+// NotesPath is a file of what hooks noted of a session; what is how its name ends.
+func NotesPath(session, what string) string { return path.Join(HookDir, session+what) }
+
+// What of a session's notes are packs: the one that the session knows the content of by now, and,
+// where its host keeps one pack for a whole conversation, that one.
+const (
+	KnownPack = ".pack"
+	BasePack  = ".base"
+)
+
+// LastPack reads what the reader of a pack had last: what hooks told the session, or else the
+// file that a controller packed for it, or for the repository ("" for session). Nil if there is none.
+func (r Root) LastPack(session string) []byte {
+	if told := r.Told(session); told != nil {
+		return told
+	}
+	data, _, err := r.Read(ContextPath(store.PackName(session)), MaxSpec)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// Told reads a session's last pack; nil if there is none, or session is "".
+func (r Root) Told(session string) []byte {
+	if session == "" {
+		return nil
+	}
+	for _, what := range []string{KnownPack, BasePack} {
+		if data, _, err := r.Read(NotesPath(session, what), MaxSpec); err == nil {
+			return data
+		}
+	}
+	return nil
+}
+
+// LocalDirs are the folders of .idumb that belong to this machine alone: they are their
+// owner's, and never committed.
+func LocalDirs() []string {
+	return []string{StatusDir, Dir + "/sessions", ArchiveDir + "/sessions", CheckpointsDir, EventsDir, ContextDir, QuarantineDir, Dir + "/grants", Dir + "/conflicts", RunDir}
+}
+
+// LocalFiles are the files of .idumb that belong to this machine alone.
+func LocalFiles() []string { return []string{Dir + "/trajectory.json", Dir + "/queue.jsonl"} }
+
+// IgnoreFile is the file that says what git leaves out. Each folder of LocalDirs has one of
+// its own: on a branch without .idumb/.gitignore, git would offer what stands in them.
+const IgnoreFile = ".gitignore"
+
+// IgnoreAll is what it holds in a local folder.
+const IgnoreAll = "# Local to this machine, and never committed.\n*\n"
+
+// FolderMode is who may use a new folder at a path from the root: those that are committed
+// are like any other of the repository, the local ones are their owner's alone.
+func FolderMode(path string) fs.FileMode {
+	for _, local := range LocalDirs() {
+		if path == local || strings.HasPrefix(path, local+"/") {
+			return 0o700
+		}
+	}
+	return 0o755
+}
+
+// made completes a folder that was just made. That git should ignore it is no reason not to
+// use it, so nothing here is an error.
+func (d *OpenDir) made() {
+	if slices.Contains(LocalDirs(), d.path) {
+		d.Write(IgnoreFile, []byte(IgnoreAll), 0o600)
+	}
+}

@@ -1,0 +1,119 @@
+package layout
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// MaxSource is how much of a source file is hashed: a larger one counts by its
+// time of last change alone.
+const MaxSource = 16 << 20
+
+// SourceFile reports on a file of the repository, wherever in it: its time of last
+// change, its sha256 in hex ("" if it is too large or cannot be read), and whether
+// it exists as a regular file. See status.WideView.
+func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bool) {
+	file := r.ReadSource(name, store.SourceFile{})
+	return file.ModTime, file.SHA256, file.Exists
+}
+
+// ReadSource looks at a file of the repository. See store.SourceReader.
+func (r Root) ReadSource(name string, before store.SourceFile) (file store.SourceFile) {
+	r.source(name, func(info fs.FileInfo, content func() ([]byte, error)) {
+		if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {
+			file = before
+			return
+		}
+		file = store.SourceFile{ModTime: info.ModTime(), Exists: true, Stamp: info}
+		if data, err := content(); err == nil {
+			file.SHA256 = hexSum(data)
+		}
+	})
+	return file
+}
+
+// racyWindow: a file changed so recently may have changed again within one tick of
+// its clock, so its identity proves nothing yet (git's "racily clean").
+const racyWindow = 2 * time.Second
+
+// untouched reports what git, too, takes for proof that a file was not touched.
+func untouched(before, now fs.FileInfo) bool {
+	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now) &&
+		time.Since(now.ModTime()) > racyWindow
+}
+
+// SourceSection reports on a part of a file of the repository (see resources.Section): its
+// sha256 in hex, "" if the file is too large, and whether there is such a part.
+func (r Root) SourceSection(name, section string) (hash string, exists bool) {
+	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
+		data, err := content()
+		if err != nil {
+			exists = true // it is there, and nobody may look, or it is too large
+			return
+		}
+		var part []byte
+		if part, exists = resources.Section(name, section, data); exists {
+			hash = hexSum(part)
+		}
+	})
+	return hash, exists
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// source calls look with what is known of a regular file of the repository, and a function
+// that reads it. It is not called if there is none in the repository.
+func (r Root) source(name string, look func(info fs.FileInfo, content func() ([]byte, error))) {
+	root, err := os.OpenRoot(string(r))
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	name = filepath.FromSlash(path.Clean(name))
+	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		look(info, func() ([]byte, error) { return readSource(root, name) })
+	}
+}
+
+// IsBlob reports whether a file of the repository has the content to which git gives that id.
+func (r Root) IsBlob(name, id string) (is bool) {
+	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
+		data, err := content()
+		sum := hash.Hash(sha1.New())
+		if len(id) == hex.EncodedLen(sha256.Size) {
+			sum = sha256.New()
+		}
+		fmt.Fprintf(sum, "blob %d\x00", len(data))
+		sum.Write(data)
+		is = err == nil && hex.EncodeToString(sum.Sum(nil)) == id
+	})
+	return is
+}
+
+// readSource reads a regular file of at most MaxSource bytes; it may have become a FIFO.
+func readSource(root *os.Root, name string) ([]byte, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > MaxSource {
+		return nil, fmt.Errorf("%s: %w", name, os.ErrInvalid)
+	}
+	return io.ReadAll(io.LimitReader(f, MaxSource))
+}

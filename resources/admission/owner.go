@@ -1,0 +1,195 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Causes for which a task is not given to somebody.
+const (
+	Held apierrors.Cause = "Held" // another session, or a person, holds its lease
+	Came apierrors.Cause = "Came" // it came by git as somebody else's who works on it
+)
+
+// judgeOwner: a task has one owner. Whoever else holds it, an agent neither starts it nor ends
+// its work; a person may end it, and start it only by taking it over.
+func judgeOwner(old, next resources.Object, who Who, v Objects) error {
+	t, ok := next.(*resources.Task)
+	was, _ := old.(*resources.Task)
+	if !ok || was == nil || who.As == Controller || resources.TaskState(was) == resources.TaskState(t) {
+		return nil
+	}
+	starts := resources.TaskState(t) == resources.TaskActive
+	if who.As == Person && !starts || who.As == Agent && who.Session == "" && !starts {
+		return nil // who no hook recorded was judged by the gate before
+	}
+	return mayTake(was, who, v, starts)
+}
+
+// MayStart returns what keeps somebody from being the owner of a task from now on, whatever its
+// state: it is asked where a task is started that is active already, of which nothing changes.
+func MayStart(t *resources.Task, who Who, v Objects) error {
+	if err := mayTake(t, who, v, true); err != nil || who.TakeOver || !v.CameActive(t) {
+		return err
+	}
+	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
+		fmt.Sprintf("it came as active, and %q works on it elsewhere", t.Spec.AssignedTo),
+		"leave it to them, or take it over: idumb start "+t.Metadata.Name+" --take-over")
+}
+
+func mayTake(t *resources.Task, who Who, v Objects, starts bool) error {
+	l := v.Other(t, ActsFor(t, who, v))
+	if l == nil || who.TakeOver && who.As == Person {
+		return nil
+	}
+	return RefuseHeld(t, l, who, starts, v.Now())
+}
+
+// RefuseHeld says that a task is somebody else's.
+func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, starts bool, now time.Time) error {
+	verb, step := "start", "take another one: idumb next"
+	if !starts {
+		verb, step = "change the state of", "leave it to them; what else is free: idumb next"
+	} else if who.As == Person {
+		step += "; or take it over: idumb start " + t.Metadata.Name + " --take-over"
+	}
+	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
+}
+
+// HeldSince says who holds a task, and for how long.
+func HeldSince(l *resources.Lease, now time.Time) string {
+	holder := clean(l.Spec.Holder.String())
+	if l.Spec.Holder.Session == "" {
+		holder = "the person " + quote(holder)
+	}
+	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
+}
+
+// forAge says an age as kubectl does, in minutes at the finest.
+func forAge(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()))
+}
+
+// ActsFor is the session for which somebody acts with a task: the one that a person started, for
+// subagents act for it; and AnyOwner for those that the task was handed to.
+func ActsFor(t *resources.Task, who Who, v Objects) string {
+	session, top := who.Session, who.Session
+	for n := 0; session != "" && n < maxAncestors; n++ {
+		top = session
+		o, _ := v.Get(resources.Key{Kind: resources.Sessions, Name: session})
+		s, ok := o.(*resources.Session)
+		if !ok {
+			break
+		}
+		if d, ok := v.Get(resources.Key{Kind: resources.Delegations, Name: s.Spec.Delegation}); ok && handsOver(d, t) {
+			return AnyOwner
+		}
+		session = s.Spec.Parent
+	}
+	return top
+}
+
+// AnyOwner stands for whoever holds a task, where somebody acts for them.
+const AnyOwner = "*"
+
+func handsOver(o resources.Object, t *resources.Task) bool {
+	d, ok := o.(*resources.Delegation)
+	return ok && d.Spec.Task == t.Metadata.Name && status.LiveDelegation(d)
+}
+
+// other is the lease of whoever else holds a task; nil if it is free for the caller. A delegate
+// acts for whoever holds what it was handed.
+func (c *caller) other(t *resources.Task, view View) *resources.Lease {
+	if c.delegate() && c.task() == t.Metadata.Name {
+		return nil
+	}
+	return view.Other(t, c.top)
+}
+
+// owner: an agent neither starts nor ends a task that somebody else holds, by command or by file.
+func owner(e *evaluation) *Reason {
+	for _, d := range e.ownCommands() {
+		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.about(resources.Tasks) {
+			continue
+		}
+		for _, name := range d.names {
+			if r := e.owned(name, "You tried to run "+quote(d.plain())); r != nil {
+				return r
+			}
+		}
+	}
+	if !e.call.writes() {
+		return nil
+	}
+	for _, p := range e.call.Paths {
+		if kind, name, ok := object(p); ok && kind == "task" {
+			if r := e.owned(name, tried(e.call)); r != nil {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// owned is the denial for a task that somebody else holds; nil if nobody does.
+func (e *evaluation) owned(name, tried string) *Reason {
+	t, ok := e.view.Task(name)
+	if !ok {
+		return nil
+	}
+	l := e.caller().other(t, e.view)
+	if l == nil {
+		return nil
+	}
+	return &Reason{
+		What:       tried + " but task " + quote(name) + " is somebody else's.",
+		Why:        []string{"I" + strings.TrimPrefix(HeldSince(l, e.view.Now()), "i") + "."},
+		UseInstead: e.besides(name),
+		Evidence:   e.states([]string{name}),
+	}
+}
+
+// besides is what an agent does that meets a task which somebody else holds.
+func (e *evaluation) besides(name string) string {
+	if next := e.readyFor(name); next != "" {
+		return "Leave it to them, and run `idumb start " + next + "`."
+	}
+	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
+}
+
+// heldOnly is the denial where each task that could be meant is somebody else's.
+func (e *evaluation) heldOnly(w *work) *Reason {
+	name := w.held[0]
+	r := &Reason{
+		What:       tried(e.call) + " but the active tasks are not yours.",
+		UseInstead: e.nextStep(),
+		Evidence:   e.states(w.held),
+	}
+	if slices.Contains(w.held, w.left) {
+		name = w.left
+		r.What = tried(e.call) + " but task " + quote(name) + " is not yours any more."
+	}
+	for _, name := range firstFew(w.held) {
+		if t, ok := e.view.Task(name); ok {
+			if l := e.caller().other(t, e.view); l != nil {
+				r.Why = append(r.Why, quote(name)+": "+HeldSince(l, e.view.Now())+".")
+			}
+		}
+	}
+	if t, ok := e.view.Task(name); ok {
+		r.Chain = e.chain(t, "somebody else's")
+	}
+	return r
+}

@@ -1,0 +1,64 @@
+package admission
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// holds makes a session the holder of a task, an hour ago.
+func (w *world) holds(session, task string) {
+	if w.held == nil {
+		w.held = map[string]*resources.Lease{}
+	}
+	holder := resources.Holder{Session: session, Host: "codex", Person: "ann", Worktree: "/src"}
+	w.held[task] = resources.NewLease(w.tasks[task], holder, w.Now().Add(-time.Hour), resources.DefaultLeaseDuration)
+}
+
+func by(session string, c Call) Call {
+	c.Session = session
+	return c
+}
+
+// A task that another session holds is neither started nor ended nor written for; its holder, and
+// whoever works for that, does all of it.
+func TestOwner(t *testing.T) {
+	for name, tc := range map[string]struct {
+		call Call
+		rule string
+	}{
+		"start":                   {by("s1", govern("idumb start db-schema")), "owner"},
+		"start, of several":       {by("s1", govern("idumb start write-docs db-schema")), "owner"},
+		"complete":                {by("s1", govern("idumb complete task/db-schema --evidence x")), "owner"},
+		"fail":                    {by("s1", govern("idumb fail db-schema --reason x")), "owner"},
+		"as a file":               {by("s1", write(".idumb/tasks/db-schema.json")), "owner"},
+		"a write for it":          {by("s1", write("src/a.go")), "write-gate"},
+		"nobody knows who writes": {by("", write("src/a.go")), "write-gate"},
+		"a look":                  {by("s1", govern("idumb describe task db-schema")), ""},
+		"a dry run":               {by("s1", govern("idumb start db-schema --dry-run")), ""},
+		"another task":            {by("s1", govern("idumb start write-docs")), ""},
+		"its holder":              {by("s2", govern("idumb complete db-schema --evidence x")), ""},
+		"its holder's write":      {by("s2", write("src/a.go")), ""},
+		"its holder's subagent":   {by("s2.sub", write("src/a.go")), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.tasks["db-schema"].Spec.State = resources.TaskActive
+			for session, parent := range map[string]string{"s1": "", "s2": "", "s2.sub": "s2"} {
+				w.sessions[session] = &resources.Session{Spec: resources.SessionSpec{ActiveTask: "db-schema", Parent: parent}}
+				w.sessions[session].Metadata.Name = session
+			}
+			w.holds("s2", "db-schema")
+			v := Decide(tc.call, w)
+			assert.Equal(t, tc.rule, v.Reason.Rule, v.Reason.Text())
+			if tc.rule != "" {
+				assert.Contains(t, v.Reason.Text(), `codex's session "s2" since`)
+				assert.Contains(t, v.Reason.Text(), "(60 min)")
+				assert.Contains(t, v.Reason.UseInstead, "idumb start write-docs")
+			}
+		})
+	}
+}

@@ -1,0 +1,213 @@
+package admission
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Persons is the cause of a refusal: what a person planned is the person's to loosen.
+const Persons apierrors.Cause = "Persons"
+
+// judgeAgent holds an agent's change against judgeTransition.
+func judgeAgent(old, next resources.Object, who Who, v status.View) error {
+	if who.As != Agent {
+		return nil
+	}
+	return judgeTransition(old, next, v)
+}
+
+// judgeTransition says what keeps an agent from bringing a plan or a task from one spec to
+// another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
+// person planned, or takes it away; and what is completed has to be seen, whoever made it.
+// next is nil for an object that goes.
+func judgeTransition(old, next resources.Object, v status.View) error {
+	if old == nil {
+		return nil
+	}
+	refuse := func(what, why, step string) error {
+		return apierrors.Refuse(Persons, "agents do not "+what+" "+singular(old)+"/"+old.Key().Name, why, step)
+	}
+	if what, why, step := unseen(old, next, v); what != "" {
+		return refuse(what, why, step)
+	}
+	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
+		return refuse("change who made", "the annotation "+resources.AnnotationMadeBy+" is set when an object is made, and stays", "leave it out, and repeat the change")
+	}
+	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
+		return nil
+	}
+	what, loosens := loosened(old, next)
+	if !loosens {
+		return nil
+	}
+	return refuse(what, "a person planned it so", "tell the person what should change and why: it is theirs to do")
+}
+
+func singular(o resources.Object) string {
+	kind, _ := resources.KindOf(o.Key().Kind)
+	return kind.Singular
+}
+
+// unseen says of what is claimed to be completed that it is not.
+func unseen(old, next resources.Object, v status.View) (what, why, step string) {
+	switch next := next.(type) {
+	case *resources.Task:
+		was, _ := old.(*resources.Task)
+		if was == nil || next.Spec.State != resources.TaskCompleted || was.Spec.State == resources.TaskCompleted {
+			return "", "", ""
+		}
+		step = "run `idumb complete " + next.Metadata.Name + " --evidence \"...\"`, which says what is missing"
+		if before, _ := status.DeriveTask(was, v); before.Phase == resources.TaskBlocked {
+			return "complete", "it is blocked", step
+		}
+		if st, _ := status.DeriveTask(claimed(was, next), v); st.Phase != resources.TaskCompleted {
+			why = "nothing was seen that shows it to be done"
+			if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
+				why = c.Message
+			}
+			return "complete", why, step
+		}
+	case *resources.WorkPlan:
+		was, _ := old.(*resources.WorkPlan)
+		if was != nil && next.Spec.State == resources.PlanCompleted && was.Spec.State != resources.PlanCompleted && !status.PlanDone(v.PlanCounts(next.Metadata.Name)) {
+			return "complete", "not all of its tasks are completed", "complete those first: `idumb next`"
+		}
+	}
+	return "", "", ""
+}
+
+// claimed is the task without what its change says to be verified: only what was recorded counts.
+func claimed(old, next *resources.Task) *resources.Task {
+	probe := *next
+	if next.Spec.Result != nil {
+		result := *next.Spec.Result
+		result.Verified = nil
+		if old.Spec.Result != nil {
+			result.Verified = old.Spec.Result.Verified
+		}
+		probe.Spec.Result = &result
+	}
+	return &probe
+}
+
+// loosened says what a change takes from a plan or a task that held before.
+func loosened(old, next resources.Object) (what string, loosens bool) {
+	switch was := old.(type) {
+	case *resources.Task:
+		if next == nil {
+			return "remove", true
+		}
+		return loosenedTask(&was.Spec, &next.(*resources.Task).Spec)
+	case *resources.WorkPlan:
+		if next == nil {
+			return "remove", true
+		}
+		return loosenedPlan(&was.Spec, &next.(*resources.WorkPlan).Spec)
+	}
+	return "", false
+}
+
+// loosenedTask holds two specs of a task against each other.
+func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
+	switch {
+	case next.State == resources.TaskAbandoned && old.State != next.State:
+		return "abandon", true
+	case lacks(next.DependsOn, old.DependsOn):
+		return "drop a dependency of", true
+	case old.TemporalGate != nil && (next.TemporalGate == nil || next.TemporalGate.After != old.TemporalGate.After):
+		return "drop the gate of", true
+	case widened(old.Paths, next.Paths):
+		return "widen the paths of", true
+	case widened(old.AllowedTools, next.AllowedTools):
+		return "widen the tools of", true
+	case lacks(next.Evidence, old.Evidence):
+		return "drop evidence of", true
+	case next.WorkPlan != old.WorkPlan:
+		return "move out of its plan", true
+	}
+	return "", false
+}
+
+// loosenedPlan holds two specs of a plan against each other.
+func loosenedPlan(old, next *resources.WorkPlanSpec) (what string, loosens bool) {
+	switch {
+	case old.State != next.State && next.State == resources.PlanAbandoned:
+		return "abandon", true
+	case old.State == resources.PlanActive && next.State != resources.PlanActive && next.State != resources.PlanCompleted:
+		return "set aside", true
+	case lacks(next.DependsOn, old.DependsOn):
+		return "drop a dependency of", true
+	case lacks(next.Acceptance, old.Acceptance):
+		return "drop a criterion of", true
+	}
+	return "", false
+}
+
+// lacks reports whether one of the items that were there is not among those that are.
+func lacks[T comparable](now, before []T) bool {
+	return slices.ContainsFunc(before, func(item T) bool { return !slices.Contains(now, item) })
+}
+
+// widened reports whether a list that limits, if it is not empty, limits less.
+func widened(before, now []string) bool {
+	return len(before) > 0 && (len(now) == 0 || lacks(before, now))
+}
+
+// personsPlan judges what files of plans and tasks will say: a person is asked about what the
+// person's plan loses, and what a command line does not tell is not written by one.
+func personsPlan(e *evaluation) *Reason {
+	for _, p := range e.call.Planned {
+		if !p.Known {
+			return e.untold(p)
+		}
+		old := e.planned(p.Key)
+		if old == nil || p.Next == nil && !p.Gone {
+			continue // made anew; or broken, where its last good version goes on
+		}
+		var refused *apierrors.Refusal
+		if errors.As(judgeTransition(old, p.Next, e.view), &refused) && e.asks == nil {
+			e.asks = &Reason{
+				Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the person decides."},
+				UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
+			}
+		}
+	}
+	return nil
+}
+
+// planned is the plan or the task of a key that is there, nil for none.
+func (e *evaluation) planned(key resources.Key) resources.Object {
+	if t, ok := e.view.Task(key.Name); ok && key.Kind == resources.Tasks {
+		return t
+	}
+	if p, ok := e.view.Plan(key.Name); ok && key.Kind == resources.WorkPlans {
+		return p
+	}
+	return nil
+}
+
+// untold is the denial of a command line that writes or removes a planning file in a way that
+// does not tell what it will hold.
+func (e *evaluation) untold(p Planned) *Reason {
+	kind, _ := resources.KindOf(p.Key.Kind)
+	ref := kind.Singular + "/" + p.Key.Name
+	does := tried(e.call)
+	if e.call.Action != Write {
+		does = "You tried to run " + quote(cmp.Or(p.Path.By, e.call.Command))
+	}
+	return &Reason{
+		What:       does + ", which rewrites or removes " + p.Path.name() + ", and does not tell beforehand what that will say.",
+		Why:        []string{"A plan is judged by what it will say."},
+		UseInstead: "Use your edit tool to change it, or `idumb patch " + ref + " -p '{\"metadata\":{\"labels\":{\"a\":\"b\"}}}'` with what you mean; `idumb delete " + ref + "` removes what an agent made.",
+		Evidence:   []string{p.Key.String()},
+	}
+}
+
+// sentence makes a step one.
+func sentence(step string) string { return strings.ToUpper(step[:1]) + step[1:] + "." }

@@ -1,0 +1,230 @@
+package memory
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// AnnotationSourceLost says of a mem that was made of a commit since when no branch leads to
+// that commit any more, and to none in its place: such a mem is suspect until somebody
+// confirms it. The value is an RFC 3339 time.
+const AnnotationSourceLost = resources.Group + "/source-lost"
+
+// lostAt is when the source of a mem was found to be lost, and whether it was.
+func lostAt(m *resources.Mem) (time.Time, bool) {
+	text, lost := m.Metadata.Annotations[AnnotationSourceLost]
+	if !lost {
+		return time.Time{}, false
+	}
+	at, _ := time.Parse(time.RFC3339, text) // what is no time is long ago
+	return at, true
+}
+
+const (
+	maxDerivedText  = 2000 // characters of a mem that is made of something else
+	maxDerivedTitle = 100
+)
+
+// OfTask makes a mem of a task that is done: what came out, what shows it, which files
+// were written and which commands succeeded. nil if it is not done. The name, and the digest
+// of the result, depend on what every clone has; the checkpoints, which are of one
+// machine, only add to the text.
+func OfTask(t *resources.Task, s *status.Evidence) *resources.Mem {
+	if !status.TaskDone(t, s) {
+		return nil
+	}
+	s, result, name := cmp.Or(s, &status.Evidence{}), cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
+	files := append(slices.Clone(result.FilesModified), s.Files...)
+	slices.Sort(files)
+	files = slices.Compact(files)
+	m := derivedMem("task", name, t.Spec.Title, t.Spec.ExpectedOutput, result.Evidence, result.TestsRun, strings.Join(result.FilesModified, "\n"))
+	m.Spec.Type, m.Spec.OriginTask = "insight", name
+	m.Spec.Title = shortText("Done: "+cmp.Or(t.Spec.Title, name), maxDerivedTitle)
+	m.Spec.Content = shortText(textOfTask(t, result, s, files), maxDerivedText)
+	m.Spec.AppliesWhen = appliesTo(files)
+	for _, anchor := range result.AnchorsCreated {
+		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "anchor/"+anchor)
+	}
+	return m
+}
+
+func textOfTask(t *resources.Task, result *resources.TaskResult, s *status.Evidence, files []string) string {
+	lines := []string{"Done: " + strings.TrimSpace(t.Spec.ExpectedOutput)}
+	add := func(label, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			lines = append(lines, label+": "+text)
+		}
+	}
+	var commands []string
+	for _, c := range s.Commands {
+		if c.Succeeded {
+			commands = append(commands, "`"+c.Line+"`")
+		}
+	}
+	add("Shown by", result.Evidence)
+	add("Tests", result.TestsRun)
+	add("Files written", atMost(files))
+	add("Commands that succeeded", atMost(commands))
+	return strings.Join(lines, "\n")
+}
+
+// atMost lists some of many items.
+func atMost(items []string) string {
+	if more := len(items) - maxSynthesized; more > 0 {
+		return strings.Join(items[:maxSynthesized], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(items, ", ")
+}
+
+// appliesTo are the files as patterns; nil for none. A name that would be read as a
+// pattern is left out.
+func appliesTo(files []string) *resources.AppliesWhen {
+	var paths []string
+	for _, file := range files {
+		if len(paths) < maxSynthesized && file != "" && !strings.ContainsAny(file, `*?[]{}\`) && resources.Outside(file) == "" {
+			paths = append(paths, file)
+		}
+	}
+	if paths == nil {
+		return nil
+	}
+	return &resources.AppliesWhen{Paths: paths}
+}
+
+// OfAnchor makes a mem of an anchor of type decision; nil for any other.
+func OfAnchor(a *resources.Anchor) *resources.Mem {
+	if resources.AnchorType(a) != "decision" {
+		return nil
+	}
+	m := derivedMem("anchor", a.Metadata.Name, a.Spec.Content)
+	m.Spec.Type, m.Spec.Content = "decision", shortText(a.Spec.Content, maxDerivedText)
+	m.Spec.Title = titleOf(a.Spec.Content)
+	m.Spec.RelatedTo = append([]string{"anchor/" + a.Metadata.Name}, qualified(a)...)
+	m.Spec.Critical = a.Spec.Priority == "critical"
+	if source := a.Spec.Source; source != nil {
+		m.Spec.OriginTask = source.Task
+		if source.File != "" {
+			m.Spec.Evidence = []resources.MemEvidence{{Path: source.File, SHA256: source.SHA256}}
+			m.Spec.AppliesWhen = appliesTo([]string{source.File})
+		}
+	}
+	return m
+}
+
+// qualified is what an anchor is related to, as a mem has to write it.
+func qualified(a *resources.Anchor) []string {
+	var list []string
+	for _, key := range resources.RelatedKeys(a) {
+		word := key.Kind
+		if k, ok := resources.KindOf(key.Kind); ok {
+			word = k.Singular
+		}
+		list = append(list, word+"/"+key.Name)
+	}
+	return list
+}
+
+// OfCommit makes a mem of a commit whose message says something that is worth
+// remembering (see ReadCommit); nil for any other. It is named after the message, so that
+// a commit that was rebased or picked makes no second one.
+func OfCommit(c Commit) *resources.Mem {
+	n := ReadCommit(c.Message)
+	if !n.Telling() {
+		return nil
+	}
+	sum := digestOf(strings.TrimSpace(c.Message))
+	m := derivedMem("commit", sum[:12], c.Message)
+	m.Spec.Source = "commit/" + c.ID[:min(12, len(c.ID))]
+	m.Spec.RecordedAt = c.Time
+	m.Spec.AppliesWhen = appliesTo(slices.DeleteFunc(slices.Clone(c.Files), func(file string) bool { return strings.HasPrefix(file, ".idumb/") }))
+	m.Spec.Type = "codebase-fact"
+	m.Spec.Title = shortText(n.Subject, maxDerivedTitle)
+	lines := []string{n.Subject}
+	if n.Decision != "" {
+		m.Spec.Type, lines = "decision", []string{n.Decision}
+	}
+	if n.Scope != "" && len(n.Scope) <= maxDerivedTitle {
+		m.Spec.Tags = append(m.Spec.Tags, n.Scope)
+	}
+	if n.Breaking != "" {
+		m.Spec.Type, m.Spec.Tags = "decision", append(m.Spec.Tags, "breaking-change")
+		lines = append(lines, "BREAKING CHANGE: "+n.Breaking)
+	}
+	if n.Body != "" {
+		lines = append(lines, n.Body)
+	}
+	m.Spec.Content = shortText(strings.Join(lines, "\n"), maxDerivedText)
+	if len(n.Tasks) > 0 {
+		m.Spec.OriginTask = n.Tasks[0]
+	}
+	for _, task := range n.Tasks {
+		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "task/"+task)
+	}
+	return m
+}
+
+// derivedMem is a mem that is named after its source; parts are what the source says.
+func derivedMem(kind, name string, parts ...string) *resources.Mem {
+	row, _ := resources.KindOf(resources.Mems)
+	m := row.New().(*resources.Mem)
+	m.Spec.Source = kind + "/" + name
+	name = "mem-" + kind + "-" + name
+	if len(name) > resources.MaxNameLength-2*digestLength {
+		name = name[:resources.MaxNameLength-2*digestLength] + "-" + digestOf(name)[:digestLength]
+	}
+	m.Metadata.Name = name
+	m.Metadata.UID = resources.DerivedUID(m.Key())
+	m.Metadata.Annotations = map[string]string{resources.AnnotationSourceDigest: digestOf(parts...)[:digestLength]}
+	return m
+}
+
+// IsDerivedName reports whether a name is one that a mem bears which was made of a task, an
+// anchor or a commit, for who has no more of it than the name.
+func IsDerivedName(name string) bool {
+	return strings.HasPrefix(name, "mem-task-") || strings.HasPrefix(name, "mem-anchor-") || strings.HasPrefix(name, "mem-commit-")
+}
+
+// digestLength is how many hex digits of a digest names carry.
+const digestLength = 12
+
+// RevisionName is the name of the mem that is made when a source says something else than
+// when the mem of that name was made. again is the name of the mem that it replaces where
+// that name is taken: the source said so before, and something else in between.
+func RevisionName(m *resources.Mem, again string) string {
+	name, suffix := m.Metadata.Name, resources.SourceDigest(m)
+	if again != "" {
+		suffix = digestOf(suffix, again)[:digestLength]
+	}
+	return name[:min(len(name), resources.MaxNameLength-1-digestLength)] + "-" + suffix
+}
+
+func digestOf(parts ...string) string {
+	h := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(h, "%d\n%s\n", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// titleOf is the first line of a text, if that is short enough for a title.
+func titleOf(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return shortText(line, maxDerivedTitle)
+}
+
+// shortText is a text of at most so many characters.
+func shortText(text string, most int) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if r := []rune(text); len(r) > most {
+		return strings.TrimSpace(string(r[:most-3])) + "..."
+	}
+	return text
+}

@@ -1,0 +1,36 @@
+package resources_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func TestMaskSecrets(t *testing.T) {
+	for line, want := range map[string]string{
+		"x --api-key=hunter2 --password hunter2 y":             "x --api-key=*** --password *** y",
+		"git push https://me:hunter2@example.com/x.git":        "git push https://***@example.com/x.git",
+		"git clone ssh://hunter2@example.com":                  "git clone ssh://***@example.com",
+		"GITHUB_TOKEN=hunter2 git push":                        "GITHUB_TOKEN=*** git push",
+		"npm publish --//registry.example/:_authToken=hunter2": "npm publish --//registry.example/:_authToken=***",
+		"curl https://example.com/?a=b&token=hunter2":          "curl https://example.com/?a=b&token=***",
+		`curl -H "Authorization: Bearer hunter2" x`:            `curl -H "Authorization:*** Bearer *** x`,
+		"curl --basic-auth hunter2":                            "curl --basic-auth ***",
+		"x --no-auth --verbose":                                "x --no-auth --verbose",
+		"git commit --author=Ann -m x":                         "git commit --author=Ann -m x",
+		"go test ./token/... -run Parse":                       "go test ./token/... -run Parse",
+		"curl https://token.example.com:8080/a@b":              "curl https://token.example.com:8080/a@b",
+		"git fetch https://example.com/a@b":                    "git fetch https://example.com/a@b",
+		"gh api -H x:ghp_0123456789abcdefghij/y":               "gh api -H x:***/y",
+		"ls npm_modules sk-learn":                              "ls npm_modules sk-learn",
+		"":                                                     "",
+	} {
+		once := resources.MaskSecrets(strings.Split(line, " "))
+		assert.Equal(t, want, strings.Join(once, " "))
+		assert.Equal(t, once, resources.MaskSecrets(once), "twice is once")
+	}
+	assert.Equal(t, []string{"-H", "Authorization:***"}, resources.MaskSecrets([]string{"-H", "Authorization: Bearer hunter2"}), "a word as a shell reads it")
+}

@@ -1,0 +1,125 @@
+package status
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const (
+	// LastCheckpoints is how many checkpoints a status and Evidence keep.
+	LastCheckpoints = 5
+	// maxLogProblems bounds what ReadEvidence reports of one damaged log.
+	maxLogProblems = 20
+)
+
+// ReadEvidence reads a task's checkpoint log: JSON lines, as the hook appends
+// them. A line that is torn or is no checkpoint is left out and reported, with its
+// line number; Key and File of the problems are the caller's to fill in. The
+// result is never nil. Empty data, or nil, is a log without checkpoints.
+func ReadEvidence(data []byte) (*Evidence, []resources.Problem) { return new(Evidence).Then(data) }
+
+// Then is what a log amounts to that goes on with data where the one read so far ended, which
+// must have been at the end of a line. s stays as it is. Lines are counted from the first of data.
+func (s *Evidence) Then(data []byte) (*Evidence, []resources.Problem) {
+	r := &logReader{seen: *s}
+	r.seen.Last, r.seen.Files, r.seen.Commands = slices.Clone(s.Last), slices.Clone(s.Files), slices.Clone(s.Commands)
+	line := 0
+	for raw := range bytes.Lines(data) {
+		line++
+		if raw = bytes.TrimSpace(raw); len(raw) > 0 {
+			r.read(line, raw)
+		}
+	}
+	r.seen.Last = slices.Clone(r.seen.Last)
+	return &r.seen, r.problems
+}
+
+type logReader struct {
+	seen     Evidence
+	problems []resources.Problem
+}
+
+func (r *logReader) read(line int, raw []byte) {
+	var c resources.Checkpoint
+	if err := json.Unmarshal(raw, &c); err != nil {
+		r.damaged(line, "no checkpoint: "+err.Error())
+		return
+	}
+	if c.Tool == "" && c.Command == "" && len(c.FilesModified) == 0 {
+		r.damaged(line, "no checkpoint: it names neither a tool nor a command nor a file")
+		return
+	}
+	r.seen.add(c)
+}
+
+// add takes in a checkpoint.
+func (s *Evidence) add(c resources.Checkpoint) {
+	s.Last = append(s.Last, c)
+	s.Last = s.Last[max(0, len(s.Last)-LastCheckpoints):]
+	if c.Tool != resources.ToolHalt {
+		s.Count++
+		if c.Time.After(s.Newest) {
+			s.Newest = c.Time.Time
+		}
+	}
+	for _, file := range c.FilesModified {
+		if i, known := slices.BinarySearch(s.Files, file); !known {
+			s.Files = slices.Insert(s.Files, i, file)
+		}
+	}
+	command := Command{strings.Join(strings.Fields(c.Command), " "), c.Succeeded != nil && *c.Succeeded}
+	i, known := slices.BinarySearchFunc(s.Commands, command.Line, func(c Command, line string) int { return strings.Compare(c.Line, line) })
+	switch {
+	case command.Line == "":
+	case known:
+		s.Commands[i].Succeeded = s.Commands[i].Succeeded || command.Succeeded
+	default:
+		s.Commands = slices.Insert(s.Commands, i, command)
+	}
+}
+
+func (r *logReader) damaged(line int, reason string) {
+	if len(r.problems) == maxLogProblems {
+		return
+	}
+	r.problems = append(r.problems, resources.Problem{
+		Line: line, Column: 1, Reason: reason,
+		Remedy: "nothing has to be done, the line is left out; remove it to be rid of this message",
+	})
+}
+
+// EvidenceSeen reports whether a checkpoint log shows an evidence item: a file was
+// written that matches its pattern (MatchGlob), or a command line was run that
+// equals its words or starts with them, blanks aside, and, with succeeds, ended
+// with exit code 0 at least once.
+func EvidenceSeen(item resources.EvidenceItem, s *Evidence) bool {
+	if s == nil {
+		return false
+	}
+	if item.File != "" {
+		return slices.ContainsFunc(s.Files, func(file string) bool { return resources.MatchGlob(item.File, file) })
+	}
+	words := strings.Join(strings.Fields(item.Command), " ")
+	return words != "" && slices.ContainsFunc(s.Commands, func(c Command) bool {
+		rest, starts := strings.CutPrefix(c.Line, words)
+		return starts && (rest == "" || rest[0] == ' ') && (c.Succeeded || !item.Succeeds)
+	})
+}
+
+// MissingEvidence returns the items of spec.evidence that were not seen: neither in
+// the checkpoint log nor, as recorded by the complete command, in
+// spec.result.verified. In their order; nil if nothing is missing.
+func MissingEvidence(t *resources.Task, s *Evidence) []resources.EvidenceItem {
+	var missing []resources.EvidenceItem
+	for _, item := range t.Spec.Evidence {
+		verified := t.Spec.Result != nil && slices.Contains(t.Spec.Result.Verified, item)
+		if !verified && !EvidenceSeen(item, s) {
+			missing = append(missing, item)
+		}
+	}
+	return missing
+}

@@ -1,0 +1,104 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// removals asks the system about folders in which nothing counts but that files are removed: their
+// owner writes thousands of files there, by renames, and is not woken by each of them. Package
+// fsnotify asks about everything.
+type removals struct {
+	file *os.File
+
+	mu      sync.Mutex
+	fd      int // -1: closed
+	folders map[uint32]watched
+}
+
+// watched is a folder that the system was asked about.
+type watched struct {
+	path  string
+	upper bool // it is the one that the others are in
+}
+
+// newRemovals returns nil where the system does not watch any more.
+func newRemovals() *removals {
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
+	if err != nil {
+		return nil
+	}
+	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watched{}}
+}
+
+// look asks about the folders in a folder, those that are made later included, as far as the
+// system will.
+func (r *removals) look(folder string) {
+	if r == nil || folder == "" {
+		return
+	}
+	r.add(watched{folder, true}, unix.IN_CREATE)
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.IsDir() {
+			r.add(watched{filepath.Join(folder, e.Name()), false}, unix.IN_DELETE)
+		}
+	}
+}
+
+func (r *removals) add(folder watched, events uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fd < 0 {
+		return
+	}
+	if wd, err := unix.InotifyAddWatch(r.fd, folder.path, events|unix.IN_ONLYDIR|unix.IN_DONT_FOLLOW); err == nil {
+		r.folders[uint32(wd)] = folder
+	}
+}
+
+func (r *removals) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fd = -1
+	r.file.Close()
+}
+
+// run reports each file that is removed, and "" when some are not told, until close.
+func (r *removals) run(report func(path string)) {
+	for buf := make([]byte, 16<<10); ; {
+		n, err := r.file.Read(buf)
+		if err != nil {
+			return
+		}
+		for rest := buf[:n]; len(rest) >= unix.SizeofInotifyEvent; {
+			end := unix.SizeofInotifyEvent + binary.NativeEndian.Uint32(rest[12:])
+			name := string(bytes.TrimRight(rest[unix.SizeofInotifyEvent:end], "\x00"))
+			r.happened(binary.NativeEndian.Uint32(rest), binary.NativeEndian.Uint32(rest[4:]), name, report)
+			rest = rest[end:]
+		}
+	}
+}
+
+// happened deals with one event, of the folder that was asked about as wd.
+func (r *removals) happened(wd, events uint32, name string, report func(path string)) {
+	r.mu.Lock()
+	folder, known := r.folders[wd]
+	if events&unix.IN_IGNORED != 0 {
+		delete(r.folders, wd)
+	}
+	r.mu.Unlock()
+	switch path := filepath.Join(folder.path, name); {
+	case events&unix.IN_Q_OVERFLOW != 0:
+		report("")
+	case known && folder.upper && events&unix.IN_ISDIR != 0:
+		r.add(watched{path, false}, unix.IN_DELETE)
+	case known && events&unix.IN_DELETE != 0:
+		report(path)
+	}
+}
