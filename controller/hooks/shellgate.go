@@ -20,7 +20,7 @@ import (
 // place is where the shell gate judges, by the rules that hold there.
 func (h *handler) place(at effects.Resolver) command.Options {
 	return command.Options{
-		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
+		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Changed: h.uncommitted(), Rules: h.repo.shellRules(h.env),
 	}
 }
 

@@ -16,6 +16,7 @@ func (m *machine) inTable(c *invocation) {
 			m.operands(r, c, o)
 		}
 		for _, f := range o.files(r.get("output")) {
+			m.overwrites(f.text, unknown, c.part())
 			m.file(File{Word: f.word()}, c)
 		}
 		switch r.get("effect") {
@@ -140,6 +141,9 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 // file keeps for the path policy a file that a command touches.
 func (m *machine) file(f File, c *invocation) {
 	f.Dir = c.dir
+	if f.Word.Literal && len(m.links) > 0 {
+		f.Word.Text = m.behindLink(f.Word.Text)
+	}
 	if !known(f.Dir) {
 		f.Dir, f.DirUnknown = "", true
 	}
@@ -216,6 +220,14 @@ func (m *machine) fileEffects(c *invocation) {
 	switch c.name {
 	case "sed", "gsed", "perl", "ruby", "yq":
 		m.inPlace(c)
+	case "awk", "gawk":
+		if o := c.with("-F -v -f -i -l -E --file --include --load --exec --assign --field-separator"); slices.Contains(o.values("-i --include"), "inplace") {
+			files := o.operands
+			if !o.has("-f --file -E --exec") { // the program is no file
+				files = files[min(1, len(files)):]
+			}
+			m.changesInPlace(files, c)
+		}
 	case "apply_patch", "applypatch":
 		text := c.stdin
 		if !c.piped || len(c.args) > 0 {
@@ -225,6 +237,10 @@ func (m *machine) fileEffects(c *invocation) {
 	case "patch":
 		if o := c.with("-p -i --input -d --directory -F -r -B -o --output"); !o.has("--dry-run -o --output") {
 			m.unpacked(o.files("-d --directory"), c)
+		}
+	case "zip":
+		if o := c.with("-x -i -t -b -d -P -p"); len(o.operands) > 0 {
+			m.leaves(o.operands[0].text, c.part())
 		}
 	case "tar", "bsdtar", "gtar", "unzip":
 		m.archive(c)
@@ -248,9 +264,19 @@ func (m *machine) inPlace(c *invocation) {
 	if !o.has(script) { // the script is no file
 		files = files[min(1, len(files)):]
 	}
+	m.changesInPlace(files, c)
+}
+
+// changesInPlace adds the files that are given to a program that writes in place. Which they
+// are may be found by another command of the line ($(git ls-files x)), as for xargs.
+func (m *machine) changesInPlace(files []field, c *invocation) {
 	for _, f := range files {
 		m.file(File{Word: f.word()}, c)
 		m.overwrites(f.text, unknown, c.part())
+		m.leaves(f.text, c.part())
+		if !known(f.text) {
+			m.handed = append(m.handed, m.part(c.path, c.args))
+		}
 	}
 }
 
@@ -267,6 +293,8 @@ func (m *machine) archive(c *invocation) {
 	if strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command") {
 		m.unpacked(o.files("-C --directory"), c)
 	} else if strings.ContainsAny(mode, "cru") && file.text != "" && file.text != "-" {
+		m.overwrites(file.text, unknown, c.part())
+		m.leaves(file.text, c.part())
 		m.file(File{Word: file.word()}, c)
 	}
 }
@@ -302,6 +330,7 @@ func (m *machine) unpacked(folders []field, c *invocation) {
 	if len(folders) > 0 {
 		to = folders[len(folders)-1]
 	}
+	m.leaves(to.text, c.part())
 	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
 }
 

@@ -52,7 +52,7 @@ func (m *machine) git(c *invocation) {
 		if verb == "clean" && strings.EqualFold(name, "clean.requireForce") && value != "true" {
 			args = append([]field{{text: "-f"}}, args...)
 		}
-		if m.gitSetting(name, value, c); strings.EqualFold(name, "alias."+verb) {
+		if m.gitSetting(name, value, false, c); strings.EqualFold(name, "alias."+verb) {
 			m.gitAlias(value, args, c)
 			return
 		}
@@ -77,28 +77,37 @@ func (m *machine) gitAlias(value string, args []field, c *invocation) {
 	m.run(append(fieldsOf(strings.Fields("git "+value)), args...), "", false)
 }
 
-// gitPrograms are the settings of git that name what it runs.
-const gitPrograms = "core.pager core.editor core.sshcommand sequence.editor diff.external core.fsmonitor core.askpass credential.helper gpg.program uploadpack.packobjectshook *.textconv *.command *.cmd *.driver filter.* pager.*"
-
-// gitSetting judges a setting of git: some say what git runs.
-func (m *machine) gitSetting(name, value string, c *invocation) {
+// gitSetting judges a setting of git, by the rows of the table: some name what git runs, or
+// change what it then does. lasting says that it holds from then on.
+func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
 	low := strings.ToLower(name)
-	section, _, _ := strings.Cut(low, ".")
-	switch {
-	case low == "core.hookspath":
+	if low == "core.hookspath" {
 		m.sets(GitHooks, value, m.part(c.path, c.args))
-		m.object("hooks", c.part(), "")
-	case strings.HasPrefix(low, "alias."):
-		if script, ok := strings.CutPrefix(value, "!"); ok {
-			m.code(script, "", c.part())
-		}
-	case hasWord(gitPrograms, low), hasWord(gitPrograms, "*"+path.Ext(low)), hasWord(gitPrograms, section+".*"):
-		if script := strings.TrimPrefix(value, "!"); !hasWord("true false", script) && script != "" {
-			m.code(script, "", c.part())
-		}
-	case low == "protocol.ext.allow" && value == "always":
-		m.object("unknown-code", c.part(), "addresses may then run commands")
 	}
+	i := slices.IndexFunc(commandTable()["setting"], func(r row) bool { return matchesSetting(r.names, low) })
+	if i < 0 {
+		return
+	}
+	r := commandTable()["setting"][i]
+	script, shell := strings.CutPrefix(value, "!")
+	program, _, _ := strings.Cut(script, " ")
+	switch {
+	case r.is("bare") && !shell, hasWord(r.get("spares"), value), value == "" && r.get("rule") == "":
+	case r.is("runs") || r.is("bare"):
+		m.code(script, "", c.part())
+		m.objectIf(lasting && !r.is("bare") && (shell || !hasWord(r.get("spares"), path.Base(program))), "unknown-code", c.part(), "git runs it from then on")
+	default:
+		m.object(r.get("rule"), c.part(), r.get("why"))
+	}
+}
+
+// matchesSetting reports whether one of some patterns is about a setting: a "*" stands for
+// whatever is between, dots and slashes too.
+func matchesSetting(patterns, name string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
+		before, after, wild := strings.Cut(pattern, "*")
+		return name == pattern || wild && len(name) >= len(pattern) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+	})
 }
 
 // gitVerb judges one command of git.
@@ -131,11 +140,22 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 			tree := o.has("-r") && !o.has("--cached -n --dry-run")
 			m.objectIf(tree && (all || at == theRepo || at == inRepo && o.has("-f --force")), "recursive-delete", c.part(), "")
 		}
-	case "remote":
-		m.objectIf(len(o.operands) > 1 && hasWord("remove rm", o.operands[0].text), "remote-change", c.part(), "")
 	case "gc":
 		prune, _ := o.value("--prune")
 		m.objectIf(prune == "now" || prune == "all", "git-history", c.part(), "")
+	}
+	if m.dir != c.dir && !(&invocation{name: "git-" + verb, args: args}).readOnly() && verb != "clone" {
+		m.leaves(m.dir, c.part())
+	}
+	switch to, _ := o.value("-o --output"); verb {
+	case "clone":
+		if len(o.operands) > 1 {
+			m.leaves(o.operands[1].text, c.part())
+		}
+	case "archive", "bundle", "format-patch":
+		if to != "" {
+			m.leaves(to, c.part())
+		}
 	}
 	m.gitRuns(verb, args, c)
 	m.gitFiles(verb, args, c)
@@ -161,14 +181,14 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 		names += " -u"
 		for _, s := range append(o.values("-c"), o.values("--config")...) {
 			name, value, _ := strings.Cut(s, "=")
-			m.gitSetting(name, value, c)
+			m.gitSetting(name, value, true, c)
 		}
 		m.gitTransports(o, c)
 	case "fetch", "ls-remote":
 		for _, f := range o.operands {
 			_, to, into := strings.Cut(f.text, ":")
-			moves := verb == "fetch" && into && strings.HasPrefix(f.text, "+") && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/"))
-			m.objectIf(moves, "git-discard-some", c.part(), "the + in front of it moves a branch of this repository")
+			moves := verb == "fetch" && into && (strings.HasPrefix(f.text, "+") || o.has("-f --force")) && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/"))
+			m.objectIf(moves, "git-discard-some", c.part(), "forced, it moves a branch of this repository")
 		}
 		m.gitTransports(o, c)
 	}
@@ -217,9 +237,16 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 		m.object("git-discard", c.part(), "")
 		return
 	}
+	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
+	moved, _ := o.value("-B -C --force-create")
+	m.objectIf(verb != "restore" && hasWord(protectedBranches, moved), "git-discard-some", c.part(), "it moves a branch that others rely on")
 	for i, f := range o.operands {
 		if verb == "switch" || verb == "checkout" && i == 0 && o.dashes != 0 && !hasWord(". * :/", f.text) && !strings.HasPrefix(f.text, "./") {
 			continue // a branch, or a file by its name
+		}
+		if !known(f.text) && (verb == "restore" || o.dashes >= 0) {
+			m.object("git-discard-some", c.part(), "which files is only known when it runs")
+			return
 		}
 		at, all := m.locate(f.text)
 		if all || at == theRepo || hasAnyPrefix(f.text, ":/", ":(") || f.text == "*" {
@@ -229,6 +256,9 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 		if at == inRepo && looksLikeFolder(f.text) {
 			m.object("git-discard", c.part(), "all changes below "+f.text)
 			return
+		}
+		if at == inRepo && m.opts.Changed != nil && m.opts.Changed(strings.TrimPrefix(m.absolute(f.text), m.opts.Root+"/")) {
+			m.object("git-discard-some", c.part(), f.text+" has changes that are not committed")
 		}
 	}
 }
@@ -253,8 +283,11 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		return
 	}
 	name := words[0].text
+	if o.has("--global --system") {
+		m.overwrites("~/.gitconfig", "", c.part())
+	}
 	if len(words) > 1 {
-		m.gitSetting(name, words[1].text, c)
+		m.gitSetting(name, words[1].text, true, c)
 		if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
 			m.aliases["git "+alias] = words[1].text
 		}

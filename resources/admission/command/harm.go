@@ -49,9 +49,10 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 		m.object("recursive-delete", part, spotText(at, f.text))
 	case all && (at != inRepo || f.text == "*"):
 		m.object("delete-all", part, "")
-	case at == inRepo || at == outside:
-	case at == inHome:
-		m.object("system-change", part, "")
+	case at == inRepo:
+		m.objectIf(overwrites, "git-discard-some", part, "what is overwritten cannot be restored")
+	case at == inHome || at == outside:
+		m.leaves(f.text, part)
 	default:
 		m.object("system-path", part, "")
 	}
@@ -95,6 +96,7 @@ var startup = [...]string{".bashrc", ".bash_profile", ".bash_login", ".bash_logo
 
 // overwrites judges that a file is written.
 func (m *machine) overwrites(name, content, part string) {
+	name = m.behindLink(name)
 	if hasAnyPrefix(name, "/dev/fd/", "/dev/tcp/") || name != "" && strings.Trim(name, marks) == "" {
 		return
 	}
@@ -117,6 +119,14 @@ func (m *machine) overwrites(name, content, part string) {
 	default:
 		m.object("system-change", part, "")
 	}
+}
+
+// leaves is the policy of what is done to a path outside the repository and the temp folder
+// (removed, emptied, unpacked or cloned into, moved, worked on by git) where nothing worse is
+// said of it: a person is asked. That a single file is written there passes, unless overwrites
+// knows better: people have notes and plans of agents there.
+func (m *machine) leaves(name, part string) {
+	m.objectIf(m.isAt(name, outside, inHome, aHome, inSystem), "system-change", part, "")
 }
 
 // startsUp returns the row of startup that a file in the home folder is about, or "".
@@ -151,6 +161,9 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 		if len(words) == 1 {
 			m.copied(words[0].text, target)
 		}
+		if o.has("-s --symbolic --symbolic-link") {
+			m.linksTo(words, target)
+		}
 	}
 	inBin := target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")
 	m.objectIf(inBin && (c.name == "cp" || c.name == "ln"), "system-path", c.part(), "")
@@ -169,6 +182,27 @@ func (m *machine) movesAway(words []field, target string, c *invocation) {
 			m.object("git-history", c.part(), "")
 		case at == inHome && m.startsUp(f.text) != "":
 			m.object("system-path", c.part(), "")
+		case at == inRepo && m.isAt(target, inTemp, outside, inHome, aHome, inSystem) || at == inRepo && target == "..":
+			m.object("system-change", c.part(), "it takes work out of the repository")
+		default:
+			m.leaves(f.text, c.part())
+		}
+	}
+}
+
+// linksTo keeps links: each may have the name that is given, or stand below it.
+func (m *machine) linksTo(words []field, target string) {
+	for _, f := range words {
+		at := m.unlinked(target)
+		to := f.text
+		if !hasAnyPrefix(to, "/", "~/") && to != "~" {
+			to = path.Dir(at) + "/" + to
+		}
+		if to = m.unlinked(to); known(to) && known(at) && len(m.links) < maxFields {
+			if len(words) == 1 && !strings.HasSuffix(target, "/") && target != "." {
+				m.links[at] = to
+			}
+			m.links[path.Join(at, path.Base(to))] = to
 		}
 	}
 }
@@ -225,6 +259,7 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 	if c.name != "setfacl" && !o.has("--reference") {
 		words = words[1:]
 	}
+	owner, _, _ := strings.Cut(mode, ":")
 	tree, open, chmod := o.has("-R --recursive"), isOpen(mode), c.name == "chmod"
 	lends := strings.Contains(mode, "s") && hasAnyPrefix(mode, "u+", "+s", "g+") || len(mode) == 4 && mode[0] >= '2' && mode[0] <= '7'
 	for _, f := range words {
@@ -235,6 +270,8 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
 		case tree && (system || open && at != inBuild && at != inTemp), at == inHome && open && m.isSecret(f.text):
 			m.object("permissions", c.part(), "")
+		case tree && c.name == "chown" && at == theRepo && hasWord("nobody root daemon www-data", owner):
+			m.object("permissions", c.part(), "the repository then belongs to somebody else")
 		case system && (open || !chmod), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
 			m.object("system-path", c.part(), "")
 		case at == somewhere && tree && !known(f.text):
@@ -284,6 +321,7 @@ func (m *machine) copiesBlocks(c *invocation) {
 func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.overwrites(f.text, "", c.part())
+		m.leaves(f.text, c.part())
 		switch at, all := m.locate(f.text); {
 		case at == inBuild || at == inTemp:
 		case all:

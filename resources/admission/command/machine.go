@@ -27,6 +27,7 @@ type machine struct {
 	aliases   map[string]string
 	files     map[string]string // what the line has written, by absolute path
 	opened    map[string]string // what is read from a file descriptor that the line has opened
+	links     map[string]string // symbolic links that the line has made: where they lead, by absolute path
 	programs  map[string]string // copies of and links to programs, by absolute path
 	writers   []writer          // commands behind >(...), for who writes to them
 	args      []string          // $1 and so on
@@ -63,7 +64,7 @@ func newMachine(o Options) *machine {
 	return &machine{
 		opts: o, rules: o.Rules, dir: path.Clean(o.Dir),
 		vars: map[string]*variable{}, functions: map[string]*stmt{}, aliases: map[string]string{},
-		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{},
+		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{}, links: map[string]string{},
 	}
 }
 

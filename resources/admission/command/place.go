@@ -64,7 +64,47 @@ func (m *machine) absolute(p string) string {
 	if strings.ContainsAny(p[:1], marks) {
 		return p
 	}
-	return path.Clean(p)
+	slash := strings.HasSuffix(p, "/")
+	if p = path.Clean(p); len(m.links) > 0 {
+		p = m.linked(p, slash)
+	}
+	return p
+}
+
+// linked follows the links that the line itself has made before. Of the last name only what
+// stands below it is followed, or it with a slash behind it: rm and mv take the link.
+func (m *machine) linked(p string, slash bool) string {
+	for range maxInside {
+		found := false
+		for link, to := range m.links {
+			if p != link && within(link, p) || p == link && slash {
+				p, found = path.Clean(to+p[len(link):]), true
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	return p
+}
+
+// behindLink is where a name leads that a command writes to.
+func (m *machine) behindLink(name string) string {
+	if len(m.links) == 0 || !known(name) || name == "" {
+		return name
+	}
+	at := m.absolute(name)
+	if to := m.linked(at, true); to != at || at != m.unlinked(name) {
+		return to
+	}
+	return name
+}
+
+// unlinked is absolute without following links.
+func (m *machine) unlinked(name string) string {
+	defer func(links map[string]string) { m.links = links }(m.links)
+	m.links = nil
+	return m.absolute(name)
 }
 
 // locate says what stands at a path. all says that it is everything in that folder that

@@ -238,6 +238,9 @@ type Options struct {
 	// Ignored reports whether git ignores a path, from the repository's root: what it
 	// ignores can be made again. nil: only what is known as a build folder is.
 	Ignored func(path string) bool
+	// Changed reports whether a file of the repository, by its path from the root, has changes
+	// that are not committed. nil: none has.
+	Changed func(path string) bool
 	// Rules are the rules as they hold here; nil for the shipped ones.
 	Rules *Rules
 }

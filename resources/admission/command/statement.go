@@ -386,13 +386,16 @@ func (m *machine) write(f field, content string, by *invocation) {
 		m.file(File{Word: f.word(), Unsure: f.glob || !known(name), By: "> " + m.shownWord(f)}, &invocation{dir: m.dir})
 	}
 	if by == nil && placed {
-		literal := Word{Text: name, Literal: true} // what no file matches is a name
+		literal := Word{Text: m.behindLink(name), Literal: true} // what no file matches is a name
 		m.redirections = append(m.redirections, File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)})
 	}
 	if known(m.absolute(name)) {
 		m.files[m.absolute(name)] = content
 	}
 	m.overwrites(name, content, part)
+	if content == "" { // emptied
+		m.leaves(name, part)
+	}
 }
 
 // globs reports whether a word that comes to a text stands for files by a pattern.

@@ -206,40 +206,44 @@ func (m *machine) elsewhere() (leave func()) {
 	return func() { m.dir, m.opts, m.files = dir, opts, files }
 }
 
-// shell runs a shell: on a text, a file, or what it reads.
+// shell runs a shell: on a text, a file, or what it reads. Its options are read as bash reads
+// them: in a bundle every o or O takes a word from behind it (bash -euo pipefail -c CODE).
 func (m *machine) shell(c *invocation) string {
-	isOption := func(a string) bool { return len(a) > 0 && (a[0] == '-' || a[0] == '+') }
-	runsInput := func() string { return m.code(c.stdin, "", c.part()) }
-	for args := c.args; len(args) > 0; {
-		a, rest := args[0].text, args[1:]
-		args = rest
+	text, input, args := false, false, c.args
+options:
+	for len(args) > 0 && args[0].text != "" && (args[0].text[0] == '-' || args[0].text[0] == '+') && known(args[0].text) {
+		a := args[0].text
+		used := 0
 		switch {
-		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "c") && known(a):
-			for len(rest) > 0 && len(rest[0].text) > 1 && isOption(rest[0].text) {
-				rest = rest[1:]
+		case a == "--" || a == "-":
+			args = args[1:]
+			break options
+		case a == "--version" || a == "--help":
+			return unknown
+		case a == "--rcfile" || a == "--init-file":
+			if used = 1; len(args) > 1 {
+				m.code(m.files[m.absolute(args[1].text)], "", c.part())
 			}
-			if len(rest) == 0 {
+		case a == "--command" || a == "--commands": // of fish, nu
+			text = true
+		case a[:1] == "+" || a[:2] != "--":
+			text, input = text || strings.Contains(a, "c"), input || strings.Contains(a, "s")
+			if used = strings.Count(a, "o") + strings.Count(a, "O"); !text && strings.Contains(a, "n") && a[0] == '-' {
 				return unknown
 			}
-			return m.shellText(rest, c)
-		case a == "-s" || a == "-":
-			if len(rest) > 0 && rest[0].text == "--" {
-				rest = rest[1:]
-			}
-			return m.withArgs(rest, runsInput)
-		case hasWord("-o +o -O --rcfile --init-file", a):
-			if text, ok := m.files[m.absolute(texts(rest[:min(1, len(rest))]))]; ok && len(a) > 2 {
-				m.code(text, "", c.part())
-			}
-			args = rest[min(1, len(rest)):]
-		case a == "--version" || a == "--help" || a == "-n":
-			return unknown
-		case !isOption(a):
-			return m.withArgs(rest, func() string { return m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
 		}
+		args = args[min(1+used, len(args)):]
 	}
-	if c.piped {
-		return runsInput()
+	switch {
+	case len(args) > 0 && text:
+		return m.shellText(args, c)
+	case input:
+		return m.withArgs(args, func() string { return m.code(c.stdin, "", c.part()) })
+	case len(args) > 0:
+		a := args[0].text
+		return m.withArgs(args[1:], func() string { return m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
+	case c.piped:
+		return m.code(c.stdin, "", c.part())
 	}
 	return unknown // a prompt
 }
