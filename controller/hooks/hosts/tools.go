@@ -9,7 +9,7 @@ import (
 )
 
 // toolbox is what is known of a host's tools. The first row that matches counts; a tool that no
-// row names is Other.
+// row names is described as one of an MCP server, or else Other.
 type toolbox struct {
 	own    []string // patterns of iDumb's own tools
 	server string   // the pattern in front of the name of a tool of an MCP server
@@ -25,26 +25,11 @@ type toolRow struct {
 	patch   string   // the argument that is a patch, "" for none
 }
 
-// fileTools are tools of MCP servers that write files by name, which are judged as writes
-// whatever server they come from.
-var fileTools = [...]toolRow{
-	{"write_file", admission.Write, []string{"path", "file_path", "filePath"}, ""},
-	{"edit_file", admission.Write, []string{"path", "file_path", "filePath"}, ""},
-	{"create_file", admission.Write, []string{"path", "file_path", "filePath"}, ""},
-	{"delete_file", admission.Write, []string{"path", "file_path", "filePath"}, ""},
-	{"move_file", admission.Write, []string{"source", "destination"}, ""},
-	{"copy_file", admission.Write, []string{"destination"}, ""},
-}
-
 // rows are all that is known, in the order in which it counts.
 func (b toolbox) rows() []toolRow {
 	rows := slices.Clone(b.table)
 	for _, pattern := range b.own {
 		rows = append(rows, toolRow{pattern: pattern, action: admission.Governance})
-	}
-	for _, row := range fileTools {
-		row.pattern = b.server + row.pattern
-		rows = append(rows, row)
 	}
 	return rows
 }
@@ -68,6 +53,8 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
 	e.Runs = e.Own && strings.HasSuffix(tool, runner)
 	switch {
+	case row.pattern == "":
+		b.describeForeign(e, tool, args)
 	case row.action == admission.Shell:
 		if e.SetCommand(args.Text("command")); e.Command == "" {
 			e.Unread = "The call has no command as a text."
