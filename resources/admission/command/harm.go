@@ -192,6 +192,9 @@ func (m *machine) movesAway(words []field, target string, c *invocation) {
 
 // linksTo keeps links: each may have the name that is given, or stand below it.
 func (m *machine) linksTo(words []field, target string) {
+	if m.links == nil {
+		m.links = map[string]string{}
+	}
 	for _, f := range words {
 		at := m.unlinked(target)
 		to := f.text

@@ -64,7 +64,7 @@ func newMachine(o Options) *machine {
 	return &machine{
 		opts: o, rules: o.Rules, dir: path.Clean(o.Dir),
 		vars: map[string]*variable{}, functions: map[string]*stmt{}, aliases: map[string]string{},
-		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{}, links: map[string]string{},
+		files: map[string]string{}, ran: map[string]bool{}, opened: map[string]string{}, programs: map[string]string{},
 	}
 }
 

@@ -30,7 +30,7 @@ var shipped = [...]Rule{
 	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},
 	{"git-force-push", Deny, "overwrites history on the remote, with what others pushed", "Run `git push --force-with-lease`, which stops if somebody else has pushed."},
 	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
-	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` first, or restore single files: `git restore FILE`."},
+	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` first: it keeps what is not committed."},
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
 	{"git-history", Deny, "rewrites or drops history for good", "Make a new commit, or `git revert COMMIT`."},
 	{"no-verify", Ask, "leaves out the checks that run before a commit or a push", "Run it without the option, and mend what the checks find."},
