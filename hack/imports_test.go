@@ -59,7 +59,7 @@ var mayImport = []struct {
 
 // stdlibOnly are the packages that no module but the standard library may
 // reach, so that the hook starts fast and objects mean the same everywhere.
-var stdlibOnly = []string{"resources", "resources/migrate", "packer", "packer/search", "controller/store", "controller/store/memstore"}
+var stdlibOnly = []string{"resources", "resources/migrate", "controller/store", "controller/store/memstore"}
 
 // mayLink says which modules each binary may link, however deep.
 var mayLink = map[string][]string{
@@ -67,18 +67,21 @@ var mayLink = map[string][]string{
 	"cmd/idumb-controller": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v2", // through package mutate, which carries out what is queued
+		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
 	},
 	"cmd/idumb-mcp": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v2", // through the documents that package mutate applies
 		"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go", "github.com/segmentio/asm", "github.com/segmentio/encoding",
 		"github.com/yosida95/uritemplate/v3", "golang.org/x/oauth2", "golang.org/x/time",
+		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
 	},
 	"cmd/idumb": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/inconshreveable/mousetrap", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
 		"golang.org/x/term",
 		"github.com/tailscale/hujson",
+		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
 	},
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxTerm is the longest term in bytes; what is longer is cut, so that a blob of data
@@ -37,6 +39,7 @@ type analyser struct {
 // analyse calls emit with each term, which holds until emit returns. word is false for
 // identifiers as wholes: they do not count in how long a text is.
 func (a *analyser) analyse(text string, emit func(term []byte, word bool)) {
+	text = norm.NFC.String(text) // files of some systems, and what is copied from there, have "u" and a diaeresis for "ü"
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -207,9 +210,6 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 			a.term = utf8.AppendRune(a.term, unicode.ToLower(r))
 		}
 	}
-	if !english {
-		a.term = compose(a.term)
-	}
 	a.whole, a.last = append(a.whole, a.term...), append(a.last, a.term...)
 	term, known := a.known[string(a.term)]
 	if !known {
@@ -227,12 +227,12 @@ func (a *analyser) learn(english bool) string {
 	word := string(a.term)
 	term := ""
 	if !isStopWord(word) {
-		a.term = append(a.term[:0], regular(strings.TrimSuffix(word, "'s"))...)
+		base := regular(strings.TrimSuffix(word, "'s"))
 		if english {
-			a.term = stem(a.term)
+			base = stem(base)
 		}
-		if len(a.term) > 1 || len(a.term) == 1 && isDigit(a.term[0]) {
-			term = string(a.term[:min(len(a.term), maxTerm)])
+		if len(base) > 1 || len(base) == 1 && isDigit(base[0]) {
+			term = base[:min(len(base), maxTerm)]
 		}
 	}
 	if a.known == nil {

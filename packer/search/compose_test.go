@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestCompose(t *testing.T) {
+// TestAccentsApart: a word must be found however its accents were written.
+func TestAccentsApart(t *testing.T) {
 	for _, test := range []struct{ name, apart, want string }{
 		{"ASCII", "plain text", "plain text"},
 		{"composed already", "überprüft", "überprüft"},
@@ -22,18 +23,17 @@ func TestCompose(t *testing.T) {
 		{"what has no letter of its own", "x\u0301 \u0301", "x\u0301 \u0301"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, Compose(test.apart))
-			assert.Equal(t, test.want, string(compose([]byte(test.apart))))
+			assert.Equal(t, Terms(test.want), Terms(test.apart))
 		})
 	}
 }
 
-func FuzzCompose(f *testing.F) {
-	f.Add("u\u0308 \u1112\u1161 a\u0323\u0302")
-	f.Fuzz(func(t *testing.T, text string) {
-		once := Compose(text)
-		if Compose(once) != once {
-			t.Errorf("%q: composed twice it is %q", once, Compose(once))
-		}
-	})
+// TestEndings: a word and its forms are one term.
+func TestEndings(t *testing.T) {
+	for word, want := range map[string]string{
+		"nationalization": "nation", "running": "run", "hopping": "hop", "agreed": "agre", "skies": "sky", "news": "news",
+		"succeeded": "succeed", "generously": "generous", "caresses": "caress", "it": "it", "a": "a", "'a": "a", "'": "", "": "",
+	} {
+		assert.Equal(t, want, stem(word), word)
+	}
 }

@@ -1,14 +1,13 @@
 // Package search finds the documents that have most to do with a question, and says
 // why. It knows nothing of mems or tasks: packer and the recall command hand it what
-// they have as Documents. It links nothing but the standard library, reads no file and
-// no clock, and computes in integers, so that all machines rank alike.
+// they have as Documents. It reads no file and no clock, and computes in integers, so that
+// all machines rank alike.
 //
-//	x := search.New(kept, documents)          // kept: what was analysed before, or nil
+//	x := search.New(documents)                // or Put, one by one
 //	r := x.Search(search.Query{Parts: []search.Part{{Text: "why are tokens in cookies"}}})
 //	for _, hit := range r.Hits(8) {
 //		fmt.Println(hit.ID, hit.Score, hit.Why())
 //	}
-//	kept = x.Analysed()                        // if x.Stale(): the next New is faster
 //
 // # Score
 //

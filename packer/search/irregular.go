@@ -4,6 +4,8 @@ import (
 	_ "embed" // of irregular.txt
 	"strings"
 	"sync"
+
+	"github.com/kljensen/snowball/english"
 )
 
 // irregularWords are the English verbs whose forms differ by more than an ending, plurals of
@@ -35,3 +37,7 @@ func regular(word string) string {
 	}
 	return word
 }
+
+// stem cuts the endings off a word of small ASCII letters and apostrophes within: Porter2, the
+// English stemmer of the Snowball project.
+func stem(word string) string { return english.Stem(strings.TrimPrefix(word, "'"), true) }

@@ -87,7 +87,7 @@ func tagName(tag string) string {
 			return name
 		}
 	}
-	return string(stem([]byte(name)))
+	return stem(name)
 }
 
 // Of a question only so many words are looked at as names, and so many paths: a task may
