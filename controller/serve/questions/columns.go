@@ -11,12 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Column is one column of a kind's table.
-type Column struct {
+// ColumnOf is one column of a table with a row for each T.
+type ColumnOf[T any] struct {
 	Header string
 	Wide   bool // with -o wide only
-	Cell   func(e *Entry, now time.Time) string
+	Cell   func(of T, now time.Time) string
 }
+
+// Column is one column of a kind's table.
+type Column = ColumnOf[*Entry]
 
 // Columns returns the columns of a kind's table. Those that are always shown fit
 // 80 characters with names of the length that people give.

@@ -31,21 +31,15 @@ type NextDocument struct {
 	Why            string `json:"why"`
 }
 
-type nextColumn struct {
-	header string
-	wide   bool
-	cell   func(n *status.NextTask, now time.Time) string
-}
-
 // nextColumns are the columns of what is proposed.
-var nextColumns = [...]nextColumn{
-	{"NAME", false, func(n *status.NextTask, _ time.Time) string { return n.Task.Metadata.Name }},
-	{"PLAN", false, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.WorkPlan }},
-	{"PRIORITY", false, func(n *status.NextTask, _ time.Time) string { return priority(n.Task) }},
-	{"WHY", false, func(n *status.NextTask, _ time.Time) string { return n.Why }},
-	{"ASSIGNED-TO", true, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.AssignedTo }},
-	{"AGE", true, func(n *status.NextTask, now time.Time) string { return Age(n.Task.Created(), now) }},
-	{"TITLE", true, func(n *status.NextTask, _ time.Time) string { return n.Task.Spec.Title }},
+var nextColumns = []ColumnOf[status.NextTask]{
+	{"NAME", false, func(n status.NextTask, _ time.Time) string { return n.Task.Metadata.Name }},
+	{"PLAN", false, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.WorkPlan }},
+	{"PRIORITY", false, func(n status.NextTask, _ time.Time) string { return priority(n.Task) }},
+	{"WHY", false, func(n status.NextTask, _ time.Time) string { return n.Why }},
+	{"ASSIGNED-TO", true, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.AssignedTo }},
+	{"AGE", true, func(n status.NextTask, now time.Time) string { return Age(n.Task.Created(), now) }},
+	{"TITLE", true, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.Title }},
 }
 
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
@@ -72,7 +66,7 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	case v.Has("documents"):
 		answer.Documents = nextDocuments(proposed)
 	default:
-		answer.Tables.Tables = []Table{nextTable(proposed, readShape(v), s.Now())}
+		answer.Tables.Tables = []Table{tableOf(readShape(v), resources.Tasks, nextColumns, proposed, s.Now())}
 	}
 	return answer, nil
 }
@@ -96,25 +90,6 @@ func (s *Source) startable(limit int, next func(most int) []status.NextTask) []s
 		proposed = proposed[:min(limit, len(proposed))]
 	}
 	return proposed
-}
-
-func nextTable(proposed []status.NextTask, shape Shape, now time.Time) Table {
-	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: resources.Tasks, Rows: make([]Row, len(proposed))}
-	columns := nextColumns[:1]
-	if !shape.Names {
-		columns = slices.DeleteFunc(slices.Clone(nextColumns[:]), func(c nextColumn) bool { return c.wide && !shape.Wide })
-	}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, definition(c.header, c.wide))
-	}
-	cells := make([]string, 0, len(columns)*len(proposed))
-	for i := range proposed {
-		for _, c := range columns {
-			cells = append(cells, c.cell(&proposed[i], now))
-		}
-		t.Rows[i].Cells = cells[i*len(columns):]
-	}
-	return t
 }
 
 func nextDocuments(proposed []status.NextTask) []NextDocument {

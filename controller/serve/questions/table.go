@@ -125,17 +125,8 @@ func TablesOf(s *Source, v url.Values) (Tables, error) {
 
 // Table is the table of objects of one kind.
 func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
-	columns := s.columns(plural)
-	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: plural, Rows: make([]Row, len(entries))}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, definition(c.Header, s.isWide(c)))
-	}
-	cells := make([]string, 0, len(columns)*len(entries))
+	t := tableOf(s, plural, Columns(plural), entries, now)
 	for i, e := range entries {
-		for _, c := range columns {
-			cells = append(cells, cmp.Or(c.Cell(e, now), "<none>"))
-		}
-		t.Rows[i].Cells = cells[i*len(columns):]
 		switch {
 		case s.Objects:
 			t.Rows[i].Object = e.Document()
@@ -146,17 +137,26 @@ func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	return t
 }
 
-// columns are those that a kind's table has in that shape.
-func (s Shape) columns(plural string) []Column {
-	all := Columns(plural)
+// tableOf is a table in that shape, with a row for each of list; the first column has the names.
+func tableOf[T any](s Shape, plural string, columns []ColumnOf[T], list []T, now time.Time) Table {
+	isWide := func(c ColumnOf[T]) bool { return c.Wide && !(s.holders && c.Header == holder.Header) }
 	if s.Names {
-		return all[:1]
+		columns = columns[:1]
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(c Column) bool { return s.isWide(c) && !s.Wide })
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c ColumnOf[T]) bool { return isWide(c) && !s.Wide })
+	t := Table{Kind: "Table", APIVersion: metaVersion, Plural: plural, Rows: make([]Row, len(list))}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, definition(c.Header, isWide(c)))
+	}
+	cells := make([]string, 0, len(columns)*len(list))
+	for i, of := range list {
+		for _, c := range columns {
+			cells = append(cells, cmp.Or(c.Cell(of, now), "<none>"))
+		}
+		t.Rows[i].Cells = cells[i*len(columns):]
+	}
+	return t
 }
-
-// isWide reports whether a column is for -o wide only.
-func (s Shape) isWide(c Column) bool { return c.Wide && !(s.holders && c.Header == holder.Header) }
 
 // definition describes a column as Kubernetes does.
 func definition(header string, wide bool) ColumnDefinition {
