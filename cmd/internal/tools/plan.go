@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -175,15 +176,7 @@ func archivePlan(c *call) (answer, error) {
 	if err != nil {
 		return nil, c.failed(err, key)
 	}
-	return named(plan).with("state", "archived").with("with", mutate.Few(keyTexts(gone[1:]), most)), nil
-}
-
-func keyTexts(keys []resources.Key) []string {
-	var texts []string
-	for _, k := range keys {
-		texts = append(texts, k.String())
-	}
-	return texts
+	return named(plan).with("state", "archived").with("with", mutate.Few(questions.Names(gone[1:]), most)), nil
 }
 
 func abandonPlan(c *call) (answer, error) {
