@@ -35,21 +35,20 @@ func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	called := func(kind, name string) string { return cmp.Or(ids[resources.Key{Kind: kind, Name: name}], name) }
 	kind := o.Key().Kind
 	var waitsFor []string
-	switch spec := o.SpecPointer().(type) {
-	case *resources.TaskSpec:
+	switch o := o.(type) {
+	case *resources.Task:
+		spec := &o.Spec
 		status, reason := taskStatus(spec)
 		f.texts = map[string]string{
 			"title": cmp.Or(spec.Title, o.Key().Name), expected: spec.ExpectedOutput, "assignee": spec.AssignedTo, "status": status, "close_reason": reason,
 			"priority": fmt.Sprint(slices.Index(priorities[:], cmp.Or(spec.Priority, "normal"))),
 		}
-		waitsFor = spec.DependsOn
-		if spec.TemporalGate != nil {
-			waitsFor = append(slices.Clone(waitsFor), spec.TemporalGate.After)
-		}
+		waitsFor = resources.ComesFirst(o)
 		if f.parent = called(kind, spec.Parent); spec.Parent == "" {
 			f.parent = called(resources.WorkPlans, spec.WorkPlan)
 		}
-	case *resources.WorkPlanSpec:
+	case *resources.WorkPlan:
+		spec := &o.Spec
 		f.texts = map[string]string{
 			"title": spec.Title, "assignee": spec.OwnedBy, "status": planStatus(spec.State),
 			"acceptance_criteria": "- " + strings.Join(spec.Acceptance, "\n- "),

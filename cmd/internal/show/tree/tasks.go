@@ -161,7 +161,7 @@ func doable(tasks []*resources.Task) []*resources.Task {
 	after := make([][]int, len(tasks))
 	var next []int // sorted
 	for i, t := range ranked {
-		for _, name := range before(t) {
+		for _, name := range resources.ComesFirst(t) {
 			if j, here := rank[name]; here {
 				open[i]++
 				after[j] = append(after[j], i)
@@ -189,14 +189,6 @@ func doable(tasks []*resources.Task) []*resources.Task {
 		}
 	}
 	return sorted
-}
-
-// before is what a task waits for.
-func before(t *resources.Task) []string {
-	if t.Spec.TemporalGate == nil {
-		return t.Spec.DependsOn
-	}
-	return append(slices.Clone(t.Spec.DependsOn), t.Spec.TemporalGate.After)
 }
 
 // comesFirst compares tasks that could come next.
