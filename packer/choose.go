@@ -3,6 +3,7 @@ package packer
 import (
 	"cmp"
 	"maps"
+	"slices"
 )
 
 // shares are how much of the budget each section may take before all others had their
@@ -27,10 +28,8 @@ var shares = [...]struct {
 // shareOf returns the place in shares of a section.
 func shareOf(s section) int {
 	for i := range shares {
-		for _, own := range shares[i].sections {
-			if own == s {
-				return i
-			}
+		if slices.Contains(shares[i].sections, s) {
+			return i
 		}
 	}
 	return 0
