@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // plan offers where the work stands: the plan, who does it, what is planned ahead, the
@@ -37,8 +38,18 @@ func (d *packing) planHead() {
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
+		open := status.OpenCriteria(p.Object)
 		for i, criterion := range p.Object.Spec.Acceptance {
-			d.planLine(id+" acceptance", chainTier, 900-i, "Accept when: "+criterion)
+			text := "Accept when: " + criterion
+			if !slices.Contains(open, i+1) {
+				text = "Shown to hold: " + criterion
+			} else if p.Status.Phase == resources.PlanReview {
+				text = fmt.Sprintf("Open criterion %d: %s", i+1, criterion)
+			}
+			d.planLine(id+" acceptance", chainTier, 900-i, text)
+		}
+		if p.Status.Phase == resources.PlanReview {
+			d.planLine(id+" met", reserved, planScore, "Its tasks are done. Show that each open criterion holds: govern_plan complete, with met and evidence")
 		}
 		for i, name := range slices.Sorted(slices.Values(p.Status.BlockedBy)) {
 			d.planLine(id+" blockedBy", chainTier, 950-i, "Waits for plan "+d.planName(name))

@@ -142,6 +142,8 @@ func planNews(p *resources.WorkPlan, before, now string, conditions []resources.
 		return news{resources.Normal, "Activated", "its tasks may be worked on"}
 	case resources.PlanBlocked:
 		return news{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
+	case resources.PlanReview:
+		return news{resources.Normal, "CriteriaOpen", messageOf(conditions, resources.Ready)}
 	case resources.PlanCompleted:
 		return news{resources.Normal, "Completed", messageOf(conditions, resources.Ready)}
 	case resources.PlanArchived:

@@ -35,7 +35,7 @@ func (w planWatcher) PlanCounts(plan string) map[string]int {
 	defer w.watch.mu.Unlock()
 	counts := w.frozen.PlanCounts(plan)
 	a := w.watch.noted[plan]
-	if status.PlanDone(counts) {
+	if status.TasksDone(counts) {
 		a.yes = true
 	} else {
 		a.no = true
@@ -56,7 +56,7 @@ func (p *planWatch) outdated(plan string, c controller.Client) bool {
 	if !asked {
 		return false
 	}
-	done := status.PlanDone(c.PlanCounts(plan))
+	done := status.TasksDone(c.PlanCounts(plan))
 	if done && !a.no || !done && !a.yes {
 		return false
 	}

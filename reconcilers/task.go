@@ -157,7 +157,7 @@ func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 		return nil
 	}
 	keys := keysOf(resources.Tasks, c.PlanTasks(ch.Key.Name))
-	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) {
+	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) || shown(old) != shown(new) {
 		keys = append(keys, tasksBehind(ch.Key.Name, c)...)
 	}
 	return keys
@@ -165,9 +165,12 @@ func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 
 // sameForTasks reports whether tasks see no difference between two plans.
 func sameForTasks(a, b *resources.WorkPlan) bool {
-	return resources.PlanState(a) == resources.PlanState(b) &&
+	return resources.PlanState(a) == resources.PlanState(b) && shown(a) == shown(b) &&
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
+
+// shown reports whether all criteria of a plan were shown to hold.
+func shown(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
 
 // reconcileTask keeps the status of a task: phase, what blocks it, what was seen.
 func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {

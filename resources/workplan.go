@@ -6,13 +6,23 @@ type WorkPlan = Resource[WorkPlanSpec, WorkPlanStatus]
 // WorkPlanSpec is what people decide about a plan.
 type WorkPlanSpec struct {
 	Title           string      `json:"title" idumb:"required" doc:"What the plan is called."`
-	Acceptance      []string    `json:"acceptance" idumb:"required" doc:"What must hold when the plan is done, one criterion each."`
+	Acceptance      []string    `json:"acceptance,omitempty" doc:"What must hold when the plan is done, one criterion each. A plan without any completes with its last task."`
+	Met             []Criterion `json:"met,omitempty" doc:"Which of these were shown to hold; idumb complete workplan/NAME --met writes it."`
 	Category        string      `json:"category,omitempty" idumb:"enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"What sort of work it is; routes delegation."`
 	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"enum=strict|balanced|minimal" doc:"How tightly the plan is governed."`
 	State           string      `json:"state,omitempty" idumb:"enum=draft|active|completed|archived|abandoned" doc:"What is wanted or claimed. Default draft."`
 	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans" doc:"Plans that must be completed before this plan's tasks may start."`
 	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
+}
+
+// Criterion says of one of a plan's criteria that it was shown to hold. It is bound to the words:
+// one that is worded anew has to be shown anew.
+type Criterion struct {
+	Criterion string `json:"criterion" idumb:"required" doc:"What holds, as spec.acceptance says it."`
+	Evidence  string `json:"evidence" idumb:"required" doc:"What shows it."`
+	By        string `json:"by,omitempty" doc:"The session of the agent who says so; empty for a person."`
+	At        Time   `json:"at,omitzero" doc:"When."`
 }
 
 // PlanPhase is one stage of a plan.
@@ -27,6 +37,7 @@ const (
 	PlanDraft     = "draft"
 	PlanActive    = "active"
 	PlanBlocked   = "blocked" // phase only: active, and a plan that it depends on is not completed
+	PlanReview    = "review"  // phase only: active, its tasks are done, and a criterion was not shown to hold
 	PlanCompleted = "completed"
 	PlanArchived  = "archived"
 	PlanAbandoned = "abandoned"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -31,5 +32,28 @@ func TestTasksAreRoutedByCategory(t *testing.T) {
 	wrong := c.call("govern_plan", `{"action":"create","title":"A site","acceptance":["up"],"category":"cooking"}`)
 	require.Equal(t, "error", wrong.Status)
 	assert.Contains(t, wrong.UseInstead, "development")
+	assert.Equal(t, 0, c.leave())
+}
+
+// Who completes the last task is told which criteria are open, and with which call to show that
+// they hold; as it is printed it goes through, and the last one completes the plan.
+func TestCriteriaAreShown(t *testing.T) {
+	c := start(t, string(repository(t)), "test")
+	require.Equal(t, "success", c.call("govern_plan", `{"action":"create","name":"site","title":"A site","acceptance":["up","fast"]}`).Status)
+	require.Equal(t, "success", c.call("govern_plan", `{"action":"plan_tasks","plan":"site","tasks":[{"name":"page","expectedOutput":"x"}]}`).Status)
+	require.Equal(t, "success", c.call("govern_task", `{"action":"start","task":"page"}`).Status)
+	told := c.call("govern_task", `{"action":"complete","task":"page","evidence":"seen"}`)
+	require.Equal(t, "success", told.Status, told.text)
+	for _, want := range []string{`1 \"up\", 2 \"fast\"`, `2 \"fast\"`} {
+		var answer struct{ ShowIt string }
+		require.NoError(t, json.Unmarshal([]byte(told.text), &answer))
+		assert.Contains(t, told.text, want)
+		arguments, ok := strings.CutPrefix(answer.ShowIt, "govern_plan ")
+		require.True(t, ok, answer.ShowIt)
+		told = c.call("govern_plan", arguments)
+		require.Equal(t, "success", told.Status, told.text)
+	}
+	assert.Contains(t, told.text, `"state":"completed"`)
+	assert.Contains(t, c.call("govern_plan", `{"action":"complete","plan":"site","met":[7],"evidence":"x"}`).text, "no criterion 7")
 	assert.Equal(t, 0, c.leave())
 }

@@ -4,14 +4,17 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // What a verb takes after its name.
@@ -77,6 +80,31 @@ func (a *app) completePhases(phases ...string) completer {
 		}
 		return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(args, name) }), noFiles
 	}
+}
+
+// completeOpenCriteria completes the numbers of what was not shown to hold of the plan that is named.
+func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (numbers []string, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, noFiles
+	}
+	keys, err := taskKeys(args)
+	if err != nil || keys[0].Kind != resources.WorkPlans {
+		return nil, noFiles
+	}
+	root, err := a.root()
+	if err != nil {
+		return nil, noFiles
+	}
+	data, _, _ := root.ReadSpec(keys[0])
+	o, _, err := resources.Read(keys[0], data)
+	if err != nil {
+		return nil, noFiles
+	}
+	p := o.(*resources.WorkPlan)
+	for _, n := range status.OpenCriteria(p) {
+		numbers = append(numbers, strconv.Itoa(n)+"\t"+terminal.EscapeLine(p.Spec.Acceptance[n-1]))
+	}
+	return numbers, noFiles
 }
 
 func (a *app) completeFlagNames(c *cobra.Command, flag, plural string) {

@@ -26,7 +26,7 @@ type creator struct {
 // files.
 func creators() []creator {
 	return []creator{
-		{resources.WorkPlans, workPlanFlags, []string{"title", "accept"},
+		{resources.WorkPlans, workPlanFlags, []string{"title"},
 			`idumb create workplan user-auth --title "Sign-in" \
       --accept "a user can sign in" --state active`},
 		{resources.Tasks, taskFlags, []string{"plan", "expect"},

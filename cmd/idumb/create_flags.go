@@ -19,7 +19,7 @@ func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.WorkPlanSpec)
 	var phases []string
 	f.StringVar(&spec.Title, "title", "", "what the plan is called (required)")
-	f.StringArrayVar(&spec.Acceptance, "accept", nil, "what must hold when the plan is done; give it once for each criterion (required)")
+	f.StringArrayVar(&spec.Acceptance, "accept", nil, "what must hold when the plan is done; give it once for each criterion; without any, it is done when its tasks are")
 	f.StringVar(&spec.Category, "category", "", "development, research, governance, maintenance, spec-kit or ad-hoc")
 	f.StringVar(&spec.GovernanceLevel, "governance", "", "strict, balanced or minimal")
 	f.StringVar(&spec.State, "state", "", "draft (default) or active")

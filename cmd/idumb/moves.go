@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // moveFlags are the flags of start, review, complete, fail, abandon and defer.
@@ -21,7 +22,7 @@ type moveFlags struct {
 
 // moveFlagsOf are the flags that some of these verbs have of their own.
 var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
-	lifecycle.Start: takeOverFlag, lifecycle.Review: resultFlags, lifecycle.Complete: resultFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
+	lifecycle.Start: takeOverFlag, lifecycle.Review: resultFlags, lifecycle.Complete: completeFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
 	lifecycle.Defer: func(c *cobra.Command, w *moveFlags) {
 		c.Flags().BoolVar(&w.Back, "back", false, "propose it again")
 	},
@@ -49,6 +50,12 @@ func resultFlags(c *cobra.Command, w *moveFlags) {
 	c.Flags().StringSliceVar(&w.Files, "file", nil, "a file that was written for it, besides those that were recorded; may be given several times")
 }
 
+// completeFlags are those of complete, which takes plans as well.
+func completeFlags(c *cobra.Command, w *moveFlags) {
+	resultFlags(c, w)
+	c.Flags().IntSliceVar(&w.Met, "met", nil, "of a plan: the numbers of the criteria that --evidence shows to hold")
+}
+
 // reasonFlag says why.
 func reasonFlag(c *cobra.Command, w *moveFlags) {
 	c.Flags().StringVar(&w.Reason, "reason", "", "why (required)")
@@ -61,6 +68,9 @@ func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
 		c := newCommand(string(verb), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) })
 		if add := moveFlagsOf[verb]; add != nil {
 			add(c, &w)
+		}
+		if verb == lifecycle.Complete {
+			_ = c.RegisterFlagCompletionFunc("met", a.completeOpenCriteria)
 		}
 		c.ValidArgsFunction = a.completePhases(movable[verb]...)
 		addWriteFlags(c, &w.writeFlags)
@@ -95,6 +105,9 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		return err
 	}
 	what := w.Verb.Done()
+	if p, ok := moved.After.(*resources.WorkPlan); ok && len(w.Met) > 0 && p.Spec.State != resources.PlanCompleted {
+		what = "configured"
+	}
 	if w.Back {
 		what = "back"
 	}
@@ -124,6 +137,13 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	}
 	if len(outcome.Broken) > 0 {
 		a.errf("Warning: this breaks the chain of %s: edit their dependsOn, restore the task, or abandon them as well\n", strings.Join(mutate.Few(outcome.Broken, fewNames), ", "))
+	}
+	if p := outcome.Open; p != nil {
+		open := status.OpenCriteria(p)
+		a.errf("workplan/%s: not shown to hold is %s\n", p.Metadata.Name, terminal.EscapeLine(status.ListedCriteria(p, open)))
+		if p.Spec.State == resources.PlanActive {
+			a.errf("show it: %s\n", status.MeetStep(p, open))
+		}
 	}
 	for _, note := range outcome.Notes {
 		a.errf("%s\n", note)

@@ -79,7 +79,7 @@ func (t *Tx) firstPlan() (*resources.WorkPlan, error) {
 	kind, _ := resources.KindOf(resources.WorkPlans)
 	plan := kind.New().(*resources.WorkPlan)
 	plan.Metadata.Name = name
-	plan.Spec = resources.WorkPlanSpec{Title: "Tasks of no other plan", Acceptance: []string{"all of its tasks are completed"}, State: resources.PlanActive}
+	plan.Spec = resources.WorkPlanSpec{Title: "Tasks of no other plan", State: resources.PlanActive}
 	return plan, err
 }
 

@@ -6,9 +6,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // What a person planned an agent neither loosens nor takes away, by whichever verb; what an
@@ -56,4 +58,41 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	_, err = agent.Delete(t.Context(), key("own"), Guarded)
 	assert.NoError(t, err, "whose it is stayed, whatever its manifest said")
 	require.NoError(t, apply(t, person, task("mine", ""))[0], "a person may")
+}
+
+// An agent completes no plan over criteria that nobody showed to hold, by whichever way, and with
+// them all it does; a person may.
+func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
+	const task = "kind: TaskNode\nmetadata: {name: t}\nspec: {workPlan: p, expectedOutput: o, state: completed, result: {evidence: seen}}\n---\n"
+	plan := func(more string) string {
+		return "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [it works, it is fast], state: " + more + "}\n"
+	}
+	person := newRepo(t, task+plan("active"))
+	agent := person
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	key := resources.Key{Kind: resources.WorkPlans, Name: "p"}
+	complete := func(repo Repo, met ...int) (Moved, error) {
+		m := lifecycle.Move{Verb: lifecycle.Complete, Met: met}
+		if len(met) > 0 {
+			m.Evidence = "ran it"
+		}
+		return repo.Move(t.Context(), m, key)
+	}
+	_, err := complete(agent)
+	require.ErrorContains(t, err, `1 "it works", 2 "it is fast"`)
+	require.ErrorContains(t, err, "idumb complete workplan/p --met 1 --evidence")
+	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "nothing shows")
+	moved, err := complete(agent, 2)
+	require.NoError(t, err)
+	assert.Equal(t, []int{1}, status.OpenCriteria(moved.Open))
+	assert.Equal(t, resources.PlanActive, moved.After.(*resources.WorkPlan).Spec.State)
+	moved, err = complete(agent, 1)
+	require.NoError(t, err)
+	spec := moved.After.(*resources.WorkPlan).Spec
+	assert.Equal(t, resources.PlanCompleted, spec.State)
+	assert.Equal(t, "s", spec.Met[1].By)
+	require.NoError(t, apply(t, person, plan("active, met: []"))[0])
+	moved, err = complete(person)
+	require.NoError(t, err)
+	assert.Equal(t, []int{1, 2}, status.OpenCriteria(moved.Open), "which stand open is told")
 }

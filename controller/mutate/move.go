@@ -30,7 +30,8 @@ type Moved struct {
 func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
 	r.wish = &wishes.Args{Task: key.Name, Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}
 	if key.Kind == resources.WorkPlans {
-		r.wish.Task, r.wish.WorkPlan = "", key.Name
+		r.wish.Task, r.wish.WorkPlan, r.wish.Met = "", key.Name, m.Met
+		m.By, m.At = r.Who.Session, resources.NewTime(r.Now())
 	}
 	if m.Verb == lifecycle.Defer { // a change like any other: the queue knows no such step
 		r.wish = nil

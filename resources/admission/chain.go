@@ -58,10 +58,13 @@ func planName(blocker string) (string, bool) { return strings.CutPrefix(blocker,
 
 // planPhase is a plan's phase as far as its spec and counts tell.
 func (e *evaluation) planPhase(p *resources.WorkPlan) string {
-	if p.Spec.State == resources.PlanActive && status.PlanDone(e.view.PlanCounts(p.Metadata.Name)) {
-		return resources.PlanCompleted
+	if p.Spec.State != resources.PlanActive || !status.TasksDone(e.view.PlanCounts(p.Metadata.Name)) {
+		return resources.PlanState(p)
 	}
-	return resources.PlanState(p)
+	if len(status.OpenCriteria(p)) > 0 {
+		return resources.PlanReview
+	}
+	return resources.PlanCompleted
 }
 
 // blockEvidence cites where the blocking is written down.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Words with which a command goes past a chain rule. To a command of idumb they are
@@ -144,11 +145,44 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		if meant && !onlyLooks(command) && !spared(command, d, when) {
 			about = append(about, subject{command, d.names})
 		}
+		for _, plan := range e.closes(d) {
+			d := ownCommand{verb: d.verb, kinds: []string{resources.WorkPlans}, names: []string{plan}}
+			if d.startsWith(commands) && !spared(command, d, when) {
+				about = append(about, subject{command, d.names})
+			}
+		}
 	}
 	if len(about) == 0 && e.isTool(when) {
 		about = []subject{{}}
 	}
 	return about
+}
+
+// closes returns the plans of which a command completes the last tasks, and that complete with them.
+func (e *evaluation) closes(d ownCommand) (plans []string) {
+	if d.verb != "complete" || d.dry || d.about(resources.WorkPlans) {
+		return nil
+	}
+	left := map[string]int{}
+	for _, name := range d.names {
+		t, ok := e.view.Task(name)
+		if !ok || !status.LiveTask(t) {
+			continue
+		}
+		plan := t.Spec.WorkPlan
+		if _, counted := left[plan]; !counted {
+			for phase, n := range e.view.PlanCounts(plan) {
+				if phase != resources.TaskCompleted && phase != resources.TaskAbandoned {
+					left[plan] += n
+				}
+			}
+		}
+		left[plan]--
+		if p, ok := e.view.Plan(plan); ok && left[plan] == 0 && p.Spec.State == resources.PlanActive && len(status.OpenCriteria(p)) == 0 {
+			plans = append(plans, plan)
+		}
+	}
+	return plans
 }
 
 // isTool reports whether the call is one of a rule's tools, on one of its files. What a

@@ -75,8 +75,14 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		}
 	case *resources.WorkPlan:
 		was, _ := old.(*resources.WorkPlan)
-		if was != nil && next.Spec.State == resources.PlanCompleted && was.Spec.State != resources.PlanCompleted && !status.PlanDone(v.PlanCounts(next.Metadata.Name)) {
+		if was == nil || next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
+			return "", "", ""
+		}
+		if !status.TasksDone(v.PlanCounts(next.Metadata.Name)) {
 			return "complete", "not all of its tasks are completed", "complete those first: `idumb next`"
+		}
+		if open := status.OpenCriteria(next); len(open) > 0 {
+			return "complete", "nothing shows that its criteria hold: " + status.ListedCriteria(next, open), "run `" + status.MeetStep(next, open) + "` for each, with what shows it"
 		}
 	}
 	return "", "", ""

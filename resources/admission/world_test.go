@@ -193,7 +193,7 @@ func (w *world) ReadyTasks() []string {
 func (w *world) ActivePlans() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(w.plans)) {
-		if w.plans[name].Spec.State == resources.PlanActive && !status.PlanDone(w.PlanCounts(name)) {
+		if w.plans[name].Spec.State == resources.PlanActive && !status.TasksDone(w.PlanCounts(name)) {
 			names = append(names, name)
 		}
 	}

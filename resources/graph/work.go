@@ -53,7 +53,7 @@ func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskSt
 }
 
 // settled is a Graph that, of a plan's tasks, counts only what does not depend on other tasks:
-// which are completed or abandoned. That is all that status.PlanDone needs of the plans that
+// which are completed or abandoned. That is all that status.TasksDone needs of the plans that
 // a task waits for; exact counts would need the phases of those plans' tasks, and so on. The
 // others are counted under "".
 type settled struct{ *Graph }
@@ -82,18 +82,18 @@ func (g *Graph) ActivePlans() []string {
 	for _, name := range g.Names(resources.WorkPlans) {
 		o, state := g.reader.Get(resources.Key{Kind: resources.WorkPlans, Name: name})
 		p, ok := o.(*resources.WorkPlan)
-		if !ok && state == Broken || ok && p.Spec.State == resources.PlanActive && !g.planDone(name) {
+		if !ok && state == Broken || ok && p.Spec.State == resources.PlanActive && !g.tasksDone(name) {
 			active = append(active, name)
 		}
 	}
 	return active
 }
 
-// planDone derives no more tasks than it has to: one that nobody claims to be completed or
+// tasksDone derives no more tasks than it has to: one that nobody claims to be completed or
 // abandoned settles it, and most plans have one. Counts that a Live reader keeps may be a moment
 // behind: that a plan is open is believed, that it is done is looked up.
-func (g *Graph) planDone(plan string) bool {
-	if g.live != nil && !status.PlanDone(g.live.PlanCounts(plan)) {
+func (g *Graph) tasksDone(plan string) bool {
+	if g.live != nil && !status.TasksDone(g.live.PlanCounts(plan)) {
 		return false
 	}
 	for _, name := range g.PlanTasks(plan) {
@@ -101,7 +101,7 @@ func (g *Graph) planDone(plan string) bool {
 			return false
 		}
 	}
-	return status.PlanDone(g.PlanCounts(plan))
+	return status.TasksDone(g.PlanCounts(plan))
 }
 
 // ReadyTasks returns the tasks that may be started, best first, ten at most.

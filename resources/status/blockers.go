@@ -176,7 +176,7 @@ func planMet(plan, first *resources.WorkPlan, v View) bool {
 	case resources.PlanCompleted:
 		return true
 	case resources.PlanActive:
-		return v.Circle(resources.Key{Kind: resources.WorkPlans, Name: plan.Metadata.Name}) == nil && PlanDone(v.PlanCounts(first.Metadata.Name))
+		return v.Circle(resources.Key{Kind: resources.WorkPlans, Name: plan.Metadata.Name}) == nil && PlanDone(first, v.PlanCounts(first.Metadata.Name))
 	}
 	return false
 }

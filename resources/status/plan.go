@@ -2,6 +2,7 @@ package status
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,12 +38,46 @@ func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) str
 	switch {
 	case state != resources.PlanActive:
 		return state
-	case PlanDone(counts):
+	case TasksDone(counts):
+		if len(OpenCriteria(p)) > 0 {
+			return resources.PlanReview
+		}
 		return resources.PlanCompleted
 	case len(unmet) > 0:
 		return resources.PlanBlocked
 	}
 	return resources.PlanActive
+}
+
+// PlanDone reports whether an active plan is done: its tasks are, and each of its criteria was
+// shown to hold.
+func PlanDone(p *resources.WorkPlan, counts map[string]int) bool {
+	return TasksDone(counts) && len(OpenCriteria(p)) == 0
+}
+
+// OpenCriteria are the criteria of a plan that were not shown to hold, by their number in
+// spec.acceptance, which begins with 1.
+func OpenCriteria(p *resources.WorkPlan) (open []int) {
+	for i, criterion := range p.Spec.Acceptance {
+		if !slices.ContainsFunc(p.Spec.Met, func(m resources.Criterion) bool { return m.Criterion == criterion }) {
+			open = append(open, i+1)
+		}
+	}
+	return open
+}
+
+// ListedCriteria are some of a plan's criteria in one line: `1 "it holds", 3 "so does this"`.
+func ListedCriteria(p *resources.WorkPlan, numbers []int) string {
+	var all []string
+	for _, n := range numbers {
+		all = append(all, strconv.Itoa(n)+" "+strconv.Quote(p.Spec.Acceptance[n-1]))
+	}
+	return Listed(all, ", ")
+}
+
+// MeetStep is the command that says of the first of some criteria that it holds.
+func MeetStep(p *resources.WorkPlan, open []int) string {
+	return "idumb complete workplan/" + p.Metadata.Name + " --met " + strconv.Itoa(open[0]) + ` --evidence "..."`
 }
 
 // planProgress leaves out tasks that have no status yet and, in the total,
@@ -72,7 +107,7 @@ func planNames(unmet blockers) []string {
 
 func planConditions(p *resources.WorkPlan, v View, phase string, unmet blockers) []resources.Condition {
 	var all []resources.Condition
-	live := phase == resources.PlanDraft || phase == resources.PlanActive || phase == resources.PlanBlocked
+	live := phase == resources.PlanReview || phase == resources.PlanDraft || phase == resources.PlanActive || phase == resources.PlanBlocked
 	if phase == resources.PlanBlocked {
 		all = append(all, resources.Condition{Type: resources.Blocked, Status: resources.True, Reason: dependencyUnmet, Message: unmet.message(nil)})
 	}
@@ -95,6 +130,10 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 		c.Reason, c.Message = "Draft", "it is a draft; set spec.state to active when work may begin"
 	case resources.PlanBlocked:
 		c.Reason, c.Message = dependencyUnmet, "a plan that it depends on is not completed"
+	case resources.PlanReview:
+		open := OpenCriteria(p)
+		c.Reason = "CriteriaOpen"
+		c.Message = "its tasks are completed, and not shown to hold is " + ListedCriteria(p, open) + "; " + MeetStep(p, open)
 	case resources.PlanCompleted:
 		c.Reason, c.Message = "Completed", "everything in it is done"
 		if p.Spec.State == resources.PlanActive {

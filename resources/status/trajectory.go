@@ -74,6 +74,11 @@ func readHead(wanted string, status *resources.TrajectoryStatus, v WideView) str
 	if len(status.ActivePlans) > 0 {
 		return status.ActivePlans[0]
 	}
+	for _, name := range v.PlansInState(resources.PlanActive) {
+		if p, ok := v.Plan(name); ok && livePlan(p, v) && TasksDone(v.PlanCounts(name)) {
+			return name // its criteria are still to be shown to hold
+		}
+	}
 	return ""
 }
 
@@ -83,7 +88,7 @@ func livePlan(p *resources.WorkPlan, v View) bool {
 	case resources.PlanDraft:
 		return true
 	case resources.PlanActive:
-		return !PlanDone(v.PlanCounts(p.Metadata.Name))
+		return !PlanDone(p, v.PlanCounts(p.Metadata.Name))
 	}
 	return false
 }

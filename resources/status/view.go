@@ -22,7 +22,7 @@ type View interface {
 	// Evidence returns what the task's checkpoint log amounts to.
 	Evidence(task string) *Evidence
 	// PlanCounts returns how many of a plan's tasks stand in each phase,
-	// abandoned ones included; PlanDone reads it. Read-only.
+	// abandoned ones included; TasksDone reads it. Read-only.
 	PlanCounts(plan string) map[string]int
 	// Circle returns the tasks (or, for a plan's key, the plans) of the
 	// dependency circle that key stands in, in the order of the circle, starting
@@ -72,9 +72,9 @@ type WideView interface {
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 }
 
-// PlanDone reports whether every task that is not abandoned is completed, and
+// TasksDone reports whether every task that is not abandoned is completed, and
 // there is at least one; counts are those of View.PlanCounts.
-func PlanDone(counts map[string]int) bool {
+func TasksDone(counts map[string]int) bool {
 	live := 0
 	for phase, n := range counts {
 		if phase != resources.TaskAbandoned {

@@ -93,8 +93,11 @@ func (p param) checkList(value json.RawMessage, at string) error {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
 		want := `a list of texts: ["..."]`
-		if p.kind == object {
+		switch p.kind {
+		case object:
 			want = "a list of objects: [{...}]"
+		case number:
+			want = "a list of numbers: [1]"
 		}
 		return &wrongArgument{at, "is not a list", want}
 	}

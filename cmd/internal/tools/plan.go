@@ -18,22 +18,25 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans (also category, dependsOn) and their tasks, kept past compaction, ordered by dependsOn; while one is active, files are written for its tasks. plan_tasks adds all of its tasks or none; " +
-			"they may also have priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
+		doc: "Plans (also category, dependsOn) and their tasks, kept past compaction; while one is active, files are written for its tasks. complete {met: [1], evidence} meets acceptance; plan_tasks: all or none; " +
+			"tasks also take priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
 			{name: "name", doc: "lower case, digits, hyphens"},
 			{name: "title"},
-			{name: "acceptance", many: true, doc: "what must hold when it is done"},
+			{name: "acceptance", many: true, doc: "what must hold"},
 			{name: "dependsOn", many: true, rare: true},
 			{name: "category", rare: true, enum: list("development research governance maintenance spec-kit ad-hoc")},
 			{name: "reason"},
+			{name: "met", kind: number, many: true, max: 9999, rare: true},
+			{name: "evidence", rare: true},
 			{name: "tasks", kind: object, many: true, fields: taskFields()},
 			force(),
 		},
 		actions: []action{
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
+			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
 			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
@@ -179,6 +182,18 @@ func archivePlan(c *call) (answer, error) {
 	return named(plan).with("state", "archived").with("with", mutate.Few(questions.Names(gone[1:]), most)), nil
 }
 
+// completePlan says of criteria that they hold; once all do, the plan is completed.
+func completePlan(c *call) (answer, error) {
+	var met []int
+	c.args.into("met", &met)
+	return c.move(lifecycle.Move{Verb: lifecycle.Complete, Met: met, Evidence: c.args.text("evidence")}, keyOf(resources.WorkPlans, c.args.text("plan")))
+}
+
+// meetStep is the call that says of the first of some criteria that it holds.
+func meetStep(plan string, open []int) string {
+	return step("govern_plan", "action", "complete", "plan", plan, "met", open[:1], "evidence", "what shows it")
+}
+
 func abandonPlan(c *call) (answer, error) {
 	return c.move(lifecycle.Move{Verb: lifecycle.Abandon, Reason: c.args.text("reason")}, keyOf(resources.WorkPlans, c.args.text("plan")))
 }
@@ -254,5 +269,5 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 		}
 	}
 	return named(p).with("title", summary.Title).with("phase", summary.Phase).with("done", summary.Done).
-		with("acceptance", p.Spec.Acceptance).with("tasks", lines).with("more", more), nil
+		with("acceptance", p.Spec.Acceptance).with("open", status.OpenCriteria(p)).with("tasks", lines).with("more", more), nil
 }

@@ -74,6 +74,8 @@ func (c *call) example(name string) any {
 		return "the-plan"
 	case name == "tasks":
 		return []map[string]string{{"name": "first-step", "expectedOutput": "what there is when it is done"}}
+	case name == "met":
+		return []int{1}
 	case c.isList(name):
 		return []string{"..."}
 	}
@@ -228,6 +230,8 @@ func (c *call) evidenceOf(key resources.Key) string {
 func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	task, _ := c.gate.View().Task(key.Name)
 	switch cause {
+	case lifecycle.NoCriterion:
+		return step("govern_plan", "action", "status", "plan", key.Name)
 	case lifecycle.NotStarted:
 		return startStep(key.Name)
 	case lifecycle.NoReason:

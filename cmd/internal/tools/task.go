@@ -7,6 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // taskTool is the life of a task.
@@ -71,6 +72,10 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	reply := named(moved.After).with("state", stateOf(moved.After))
 	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
 		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
+	}
+	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
+		open := status.OpenCriteria(p)
+		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
 	}
 	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
 		with("takenOverFrom", fromOf(moved)).with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil

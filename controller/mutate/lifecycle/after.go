@@ -14,6 +14,9 @@ type Outcome struct {
 	Unblocked []string // tasks that waited and need not any more, sorted
 	Broken    []string // live tasks that depend on what was abandoned, sorted
 	Notes     []string // sentences for whoever made the move
+	// Open is the plan that nothing keeps open but criteria that were not shown to hold, or that
+	// was completed over them; nil for none.
+	Open *resources.WorkPlan
 }
 
 // View is what After compares: a View that finds who refers to something.
@@ -53,6 +56,9 @@ func after(m Move, key resources.Key, before, after View) (o Outcome) {
 	o.Unblocked = slices.Compact(o.Unblocked)
 	slices.Sort(o.Broken)
 	o.Broken = slices.Compact(o.Broken)
+	if m.Verb == Complete {
+		o.Open = moved.unshown()
+	}
 	if plan != "" && key.Kind == resources.Tasks {
 		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", plan)}
 	}
@@ -117,10 +123,23 @@ func (m *movement) completedPlan() string {
 		name, done = task.Spec.WorkPlan, resources.PlanActive
 	}
 	plan, found := m.after.Plan(name)
-	if !found || plan.Spec.State != done || m.key.Kind == resources.Tasks && !status.PlanDone(m.after.PlanCounts(name)) {
+	if !found || plan.Spec.State != done || m.key.Kind == resources.Tasks && !status.PlanDone(plan, m.after.PlanCounts(name)) {
 		return ""
 	}
 	return name
+}
+
+// unshown returns the plan that the move is about, if its tasks are done and a criterion is open.
+func (m *movement) unshown() *resources.WorkPlan {
+	name := m.key.Name
+	if task, ok := m.after.Task(name); ok && m.key.Kind == resources.Tasks {
+		name = task.Spec.WorkPlan
+	}
+	plan, found := m.after.Plan(name)
+	if found && len(status.OpenCriteria(plan)) > 0 && (m.key.Kind == resources.WorkPlans || status.TasksDone(m.after.PlanCounts(name))) {
+		return plan
+	}
+	return nil
 }
 
 // waitingPlans are the plans that depend on one.

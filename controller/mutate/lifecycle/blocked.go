@@ -69,5 +69,8 @@ func planState(name string, v status.View) string {
 	if !found {
 		return "missing"
 	}
-	return first(plan.Spec.State, resources.PlanDraft)
+	if plan.Spec.State == resources.PlanActive && status.TasksDone(v.PlanCounts(name)) && len(status.OpenCriteria(plan)) > 0 {
+		return resources.PlanReview
+	}
+	return resources.PlanState(plan)
 }

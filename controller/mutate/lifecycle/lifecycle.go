@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
@@ -35,12 +36,15 @@ func (v Verb) Done() string { return done[v] }
 // Move is a step that someone wants to make.
 type Move struct {
 	Verb     Verb
-	Evidence string   // complete, review: what shows that it is done
-	Tests    string   // complete, review: which tests ran, with their outcome
-	Files    []string // complete, review: files that were written, besides those in checkpoints
-	Reason   string   // fail, abandon: why; required
-	Back     bool     // defer: the task is to be proposed again
-	TakeOver bool     // start: also a task that somebody works on elsewhere, see admission.Who
+	Evidence string         // complete, review: what shows that it is done
+	Tests    string         // complete, review: which tests ran, with their outcome
+	Files    []string       // complete, review: files that were written, besides those in checkpoints
+	Reason   string         // fail, abandon: why; required
+	Back     bool           // defer: the task is to be proposed again
+	Met      []int          // complete, of a plan: the criteria that hold, by number; Evidence shows it
+	By       string         // with Met: the session of who says so, "" for a person
+	At       resources.Time // with Met: when
+	TakeOver bool           // start: also a task that somebody works on elsewhere, see admission.Who
 }
 
 // saysMore reports whether the move brings something for the result.
@@ -53,6 +57,7 @@ const (
 	PlanOver     apierrors.Cause = "PlanOver"     // its plan is completed, archived or abandoned
 	NoEvidence   apierrors.Cause = "NoEvidence"   // nothing shows that it is done
 	Unseen       apierrors.Cause = "Unseen"       // evidence that it names was not seen
+	NoCriterion  apierrors.Cause = "NoCriterion"  // a plan has no criterion of that number
 	NoReason     apierrors.Cause = "NoReason"     // a reason is demanded
 	TasksOpen    apierrors.Cause = "TasksOpen"    // a plan's tasks are not all completed
 	NotForPlans  apierrors.Cause = "NotForPlans"  // plans do not know the step

@@ -33,6 +33,8 @@ func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, er
 		next.Spec.State = resources.PlanActive
 	case m.Verb == Complete && over && p.Spec.State != resources.PlanCompleted:
 		return refused(admission.Over, "it is "+p.Spec.State, again)
+	case m.Verb == Complete && len(m.Met) > 0:
+		return met(p, m, v)
 	case m.Verb == Complete:
 		if open := openTasks(v.PlanCounts(p.Metadata.Name)); open != "" {
 			return refused(TasksOpen, "not all of its tasks are completed: "+open, "complete or abandon them; idumb tree "+p.Metadata.Name+" shows them")
@@ -46,6 +48,32 @@ func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, er
 		next.Metadata.Annotations = with(p.Metadata.Annotations, AnnotationReason, m.Reason)
 	default:
 		return refused(NotForPlans, "plans do not know this step", "idumb start, complete, abandon and archive take a plan")
+	}
+	return &next, nil
+}
+
+// met is the plan with criteria that are said to hold; completed, if that was all it waited for.
+func met(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, error) {
+	next := *p
+	object := fmt.Sprintf("workplan %q", p.Metadata.Name)
+	if strings.TrimSpace(m.Evidence) == "" {
+		return nil, refuse(m.Verb, object, NoEvidence, "nothing shows that the criterion holds", `say what does: --evidence "..."`)
+	}
+	next.Spec.Met = slices.Clone(p.Spec.Met)
+	for _, n := range m.Met {
+		if n < 1 || n > len(p.Spec.Acceptance) {
+			return nil, refuse(m.Verb, object, NoCriterion, fmt.Sprintf("it has no criterion %d, but %d of them", n, len(p.Spec.Acceptance)), "idumb describe workplan "+p.Metadata.Name+" numbers them")
+		}
+		shown := resources.Criterion{Criterion: p.Spec.Acceptance[n-1], Evidence: m.Evidence, By: m.By, At: m.At}
+		if slices.ContainsFunc(next.Spec.Met, func(c resources.Criterion) bool {
+			return c.Criterion == shown.Criterion && c.Evidence == shown.Evidence
+		}) {
+			continue
+		}
+		next.Spec.Met = append(slices.DeleteFunc(next.Spec.Met, func(c resources.Criterion) bool { return c.Criterion == shown.Criterion }), shown)
+	}
+	if next.Spec.State == resources.PlanActive && status.PlanDone(&next, v.PlanCounts(p.Metadata.Name)) {
+		next.Spec.State = resources.PlanCompleted
 	}
 	return &next, nil
 }

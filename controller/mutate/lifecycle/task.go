@@ -14,6 +14,9 @@ import (
 // changed copy, or a *apierrors.Refusal. The view must hold the same version of t.
 func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	next := *t
+	if len(m.Met) > 0 {
+		return nil, refuse(m.Verb, object(t), NoCriterion, "criteria are of plans", "name the plan: idumb complete workplan/"+t.Spec.WorkPlan+" --met ...")
+	}
 	var err error
 	switch m.Verb {
 	case Start:

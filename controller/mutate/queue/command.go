@@ -155,7 +155,7 @@ func move(ctx context.Context, repo mutate.Repo, verb lifecycle.Verb, a wishes.A
 	case a.Task == "":
 		key = resources.Key{Kind: resources.WorkPlans, Name: a.WorkPlan}
 	}
-	m := lifecycle.Move{Verb: verb, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason, TakeOver: a.TakeOver}
+	m := lifecycle.Move{Verb: verb, Met: a.Met, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason, TakeOver: a.TakeOver}
 	_, err := repo.Move(ctx, m, key)
 	return err
 }

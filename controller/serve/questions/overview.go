@@ -132,6 +132,13 @@ func needs(s *Source) []Need {
 			all = append(all, Need{object, "Invalid", p.Error(), cmp.Or(remedy, "idumb edit "+object), 0})
 		}
 	}
+	for _, name := range s.PlansInState(resources.PlanActive) {
+		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
+		if known && st.Phase == resources.PlanReview {
+			what, remedy, _ := strings.Cut(resources.FindCondition(st.Conditions, resources.Ready).Message, "; ")
+			all = append(all, Need{"workplan/" + name, "CriteriaOpen", what, remedy, 3})
+		}
+	}
 	for _, key := range s.List(resources.Tasks) {
 		task, found := s.Task(key.Name)
 		st, known := s.Derived(key).(*resources.TaskStatus)

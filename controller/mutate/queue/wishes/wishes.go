@@ -55,6 +55,7 @@ type Args struct {
 	// start, review, complete, fail, abandon
 	Task     string   `json:"task,omitempty"`
 	WorkPlan string   `json:"workplan,omitempty"`
+	Met      []int    `json:"met,omitempty"` // complete, of a plan
 	Evidence string   `json:"evidence,omitempty"`
 	Tests    string   `json:"tests,omitempty"`
 	Files    []string `json:"files,omitempty"`
