@@ -41,14 +41,25 @@ func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 // Names returns the names of a kind's objects.
 func (r reader) Names(kind string) []string { return r.names(indexKind, kind) }
 
-// Mentioning looks a term up. What a word occurs in is not known.
+// Mentioning looks the terms up. What a word occurs in is not known.
 func (r reader) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
-	if len(terms) != 1 || terms[0].Index == "" {
+	if slices.ContainsFunc(terms, func(t graph.Term) bool { return t.Index == "" }) {
 		return r.Names(kind), false
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.indexes[terms[0].Index][terms[0].Value].namesOf(kind), true
+	for _, term := range terms {
+		if more := r.indexes[term.Index][term.Value].namesOf(kind); len(names) == 0 {
+			names = more
+		} else {
+			names = append(slices.Clip(names), more...)
+		}
+	}
+	if len(terms) > 1 {
+		slices.Sort(names)
+		names = slices.Compact(names)
+	}
+	return names, true
 }
 
 // Evidence returns what the task's checkpoint log amounts to.

@@ -74,10 +74,15 @@ func (c *content) Names(kind string) []string { return c.names[kind] }
 
 // Mentioning looks the terms up. What a word occurs in is not known.
 func (c *content) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
-	if len(terms) != 1 || terms[0].Index == "" {
-		return c.names[kind], false
+	index := c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })
+	for _, term := range terms {
+		if term.Index == "" {
+			return c.names[kind], false
+		}
+		names = append(names, index[term]...)
 	}
-	return c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })[terms[0]], true
+	slices.Sort(names)
+	return slices.Compact(names), true
 }
 
 func (c *content) index(kind string) map[Term][]string {

@@ -1,10 +1,12 @@
 package graph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Indexes by which objects are found.
@@ -26,6 +28,8 @@ const (
 	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
 	// whose spec.evidence cites it.
 	IndexSource = "source"
+	// IndexFiles: value = one of fileFields: the open tasks that name files in it.
+	IndexFiles = "files"
 	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
 	IndexTopic = "topic"
 )
@@ -61,6 +65,7 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		to = append(to, Term{IndexPlan, o.Spec.WorkPlan})
 		add(IndexState, resources.TaskState(o))
 		add(IndexParent, keyText(resources.Tasks, o.Spec.Parent))
+		add(IndexFiles, fieldOfFiles(o))
 	case *resources.WorkPlan:
 		add(IndexState, resources.PlanState(o))
 	case *resources.Mem:
@@ -76,6 +81,18 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		}
 	}
 	return to
+}
+
+// fileFields are the fields of a task that name files, as they stand in its file.
+var fileFields = [...]Term{{IndexFiles, "paths"}, {IndexFiles, "fileLocks"}, {IndexFiles, "evidence"}}
+
+// fieldOfFiles is the first field in which an open task names files, "" for none.
+func fieldOfFiles(t *resources.Task) string {
+	named := [...]bool{len(t.Spec.Paths) > 0, len(t.Spec.FileLocks) > 0, slices.ContainsFunc(t.Spec.Evidence, func(item resources.EvidenceItem) bool { return item.File != "" })}
+	if i := slices.Index(named[:], true); i >= 0 && status.LiveTask(t) {
+		return fileFields[i].Value
+	}
+	return ""
 }
 
 func keyText(kind, name string) string {

@@ -16,6 +16,12 @@ func (g *Graph) ActiveTasks() []string {
 	return g.found(resources.Tasks, IndexState, resources.TaskActive)
 }
 
+// FileTasks returns the names of the open tasks that name files, sorted, and perhaps some more.
+func (g *Graph) FileTasks() []string {
+	names, _ := g.reader.Mentioning(resources.Tasks, fileFields[:]...)
+	return names
+}
+
 // PlanCounts returns how many of a plan's tasks stand in each phase.
 func (g *Graph) PlanCounts(plan string) map[string]int {
 	if g.live != nil {
