@@ -52,12 +52,8 @@ const leasesDir = RunDir + "/leases"
 // leaseNames are the folders from git's common one to that of the leases: each .idumb of a repository
 // has its own, by where it stands in the working tree.
 func (r Root) leaseNames() []string {
-	top := string(r)
-	for !exists(filepath.Join(top, ".git")) && top != filepath.Dir(top) {
-		top = filepath.Dir(top)
-	}
 	names := []string{"idumb", "leases"}
-	if rel, err := filepath.Rel(top, string(r)); err == nil && rel != "." {
+	if rel, err := filepath.Rel(topOf(string(r)), string(r)); err == nil && rel != "." {
 		names = append(names, resources.NameOfID(filepath.ToSlash(rel)))
 	}
 	return names

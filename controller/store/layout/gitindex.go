@@ -1,0 +1,115 @@
+package layout
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxIndex is how large an index of git's is read, in bytes: some 600,000 files.
+const maxIndex = 64 << 20
+
+// Tracked lists the files that git tracks, from the root, in git's order. It reads
+// gitformat-index(5) as it stands and runs nothing; nil where there is none that it can read.
+func (r Root) Tracked() []string {
+	git := GitDir(string(r))
+	if git == "" {
+		return nil
+	}
+	path := filepath.Join(git, "index")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxIndex {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	config, _ := os.ReadFile(filepath.Join(CommonDir(git), "config"))
+	hash := 20
+	if bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
+		hash = 32
+	}
+	below := ""
+	if rel, err := filepath.Rel(topOf(string(r)), string(r)); err == nil && rel != "." {
+		below = filepath.ToSlash(rel) + "/"
+	}
+	return indexed(data, hash, below)
+}
+
+// topOf is the working tree that a folder is in.
+func topOf(dir string) string {
+	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+// indexed lists the entries of an index below a folder, from there, each once; nil for an index that
+// is torn, is of a version that is not known, or keeps its entries in another file.
+func indexed(data []byte, hash int, below string) (files []string) {
+	if len(data) < 12 || string(data[:4]) != "DIRC" {
+		return nil
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	if version < 2 || version > 4 {
+		return nil
+	}
+	rest, name, last := data[12:], "", ""
+	for range count {
+		head := 40 + hash + 2 // what lstat said, the object's id, flags
+		if len(rest) < head {
+			return nil
+		}
+		if version > 2 && rest[head-2]&0x40 != 0 { // extended flags
+			head += 2
+		}
+		var size int
+		if version == 4 {
+			name, size = packedName(rest, head, name)
+		} else {
+			name, size = plainName(rest, head)
+		}
+		if size == 0 || size > len(rest) || name == "" {
+			return nil
+		}
+		rest = rest[size:]
+		if file, inside := strings.CutPrefix(name, below); inside && file != last { // one in conflict stands there three times
+			files, last = append(files, file), file
+		}
+	}
+	return files
+}
+
+// plainName is the name of an entry of the versions 2 and 3, and how long the entry is: filled
+// with zeros to a multiple of eight. 0 if it is torn.
+func plainName(entry []byte, head int) (string, int) {
+	end := bytes.IndexByte(entry[min(head, len(entry)):], 0)
+	if end < 0 {
+		return "", 0
+	}
+	return string(entry[head : head+end]), (head + end + 8) &^ 7
+}
+
+// packedName is the name of an entry of version 4, which says how much of the one before is cut off
+// and what follows instead, and how long the entry is; 0 if it is torn.
+func packedName(entry []byte, head int, before string) (string, int) {
+	cut, at := 0, head
+	for {
+		if at >= len(entry) || cut > len(before) {
+			return "", 0
+		}
+		b := entry[at]
+		at++
+		if cut = cut<<7 | int(b&0x7f); b&0x80 == 0 {
+			break
+		}
+		cut++
+	}
+	end := bytes.IndexByte(entry[at:], 0)
+	if end < 0 || cut > len(before) {
+		return "", 0
+	}
+	return before[:len(before)-cut] + string(entry[at:at+end]), at + end + 1
+}
