@@ -75,7 +75,7 @@ func taskContentFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
 	f.StringVar(&spec.AssignedTo, "assign", "", "the role, agent or person that does it")
 	f.StringVar(&spec.DelegatedBy, "delegated-by", "", "who hands it over")
 	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "the only tools to use for it: a,b")
-	f.StringArrayVar(&spec.FileLocks, "locks", nil, "files, as a glob, that no other task may write while this one is active; may be given several times")
+	f.StringArrayVar(&spec.FileLocks, "locks", nil, "files, as a glob, that no other task may write while this one is open; may be given several times")
 	f.StringArrayVar(&spec.Paths, "paths", nil, "the only files, as a glob, that may be written for it; may be given several times")
 	f.StringVar(&spec.Priority, "priority", "", "critical, high, medium, normal (default) or low")
 	f.StringVar(&spec.StaleAfter, "stale-after", "", "without a checkpoint for this long it is stale: 4h")

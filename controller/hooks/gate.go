@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
@@ -120,12 +121,15 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
 
+// maxAdvised is how many lines of advice are remembered.
+const maxAdvised = 32
+
 // advise passes on a line of advice once a session.
 func (h *handler) advise(text string) hosts.Answer {
-	if h.readMemo().Advice == text {
+	if slices.Contains(h.readMemo().Advised, text) {
 		return hosts.Answer{}
 	}
-	h.updateMemo(func(m *memo) { m.Advice = text })
+	h.updateMemo(func(m *memo) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
 	return hosts.Answer{Context: text}
 }
 

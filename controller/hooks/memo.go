@@ -9,7 +9,7 @@ import (
 // that anybody else needs. Two runs at once may lose one another's change; what
 // is lost is a line of advice that is given twice.
 type memo struct {
-	Advice     string   `json:"advice,omitempty"`     // the advice that was given last
+	Advised    []string `json:"advised,omitempty"`    // the lines of advice that were given, the latest
 	Held       bool     `json:"holding,omitempty"`    // this turn was kept from ending once
 	Score      int      `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
 	Silent     int      `json:"silent,omitempty"`     // prompts with which nothing went, up to a number

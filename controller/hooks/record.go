@@ -36,13 +36,20 @@ func (h *handler) recordWrite() {
 		return
 	}
 	h.takeUp(task)
-	c := h.checkpoint()
-	c.Summary = strings.Join(files, ", ")
-	c.FilesModified = files
-	if h.repo.AppendCheckpoint(task.Metadata.Name, c) == nil {
+	if h.recordFiles(admission.FilesByTask(files, task, h.repo)) {
 		h.appendNotes(notesWrites, []byte{'\n'})
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
+}
+
+// recordFiles adds a checkpoint of written files to each task for which they count.
+func (h *handler) recordFiles(by map[string][]string) (recorded bool) {
+	for task, files := range by {
+		c := h.checkpoint()
+		c.Summary, c.FilesModified = strings.Join(files, ", "), files
+		recorded = h.repo.AppendCheckpoint(task, c) == nil || recorded
+	}
+	return recorded
 }
 
 // inRepo lists the files of the repository among paths, without governance's own.
@@ -94,8 +101,8 @@ func (h *handler) recordShell() {
 	if !ok {
 		return
 	}
-	files := inRepo(call.Paths)
-	recorded := 0
+	by := admission.FilesByTask(inRepo(call.Paths), task, h.repo)
+	files, recorded := by[task.Metadata.Name], 0
 	for _, ran := range said.Line.Commands {
 		words := command.Unwrapped(ran.Words)
 		if !isRecorded(words) && !IsEvidence(words, task) || recorded == maxRecorded {
@@ -117,6 +124,8 @@ func (h *handler) recordShell() {
 	}
 	if recorded > 0 {
 		h.takeUp(task)
+		delete(by, task.Metadata.Name)
+		h.recordFiles(by)
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
 }

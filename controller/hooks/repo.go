@@ -141,6 +141,9 @@ func (e environment) home() string {
 	return e.get("USERPROFILE")
 }
 
+// TrackedFiles lists what git tracks. See admission.View.
+func (r *repo) TrackedFiles() []string { return r.Root.Tracked() }
+
 // maxLooked is how many files and folders are looked at for one that matches a glob: a
 // rule must not make a call wait for a walk through all of a repository.
 const maxLooked = 4000

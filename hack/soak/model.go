@@ -109,7 +109,7 @@ func (w *world) stopped(session, agent string, c call) bool {
 		name string
 		made bool
 	}{
-		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"lock", w.byLocks(session, agent, c)},
+		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"file", w.byFiles(session, agent, c)},
 	} {
 		if objection.made {
 			against = strings.TrimPrefix(against+"+"+objection.name, "+")
@@ -245,31 +245,39 @@ func (w *world) byTask(session, agent string, c call) bool {
 		return true
 	}
 	return len(t.paths) > 0 && slices.ContainsFunc(c.targets, func(f target) bool {
-		return f.sort == "code" && !slices.ContainsFunc(t.paths, func(rule string) bool { return covers(rule, f.file) })
+		return f.sort == "code" && !coveredBy(t.paths, f)
 	})
 }
 
-// byLocks: files that another task has locked while it is worked on. Where both have, it is
-// the first one's by name.
-func (w *world) byLocks(session, agent string, c call) bool {
-	if !c.writesCode() {
-		return false
-	}
-	own, _ := w.work(session, agent)
-	for name, t := range w.tasks {
-		if name == own || t.state != "active" || w.phase(name) == "blocked" {
+// byFiles: files that an open task of an active plan has locked, and those of one that is blocked
+// or that somebody else holds, but what the own task names as well. Where both have locked a file
+// and are at work, it is the first one's by name.
+func (w *world) byFiles(session, agent string, c call) bool {
+	name, own := w.work(session, agent)
+	for other, t := range w.tasks {
+		if other == name || t.state != "planned" && t.state != "active" || w.plans[t.plan] != "active" {
 			continue
 		}
+		blocked := w.phase(other) == "blocked"
 		for _, f := range c.targets {
-			if mine, ok := w.tasks[own]; ok && mine.state == "active" && own < name && slices.ContainsFunc(mine.locks, func(rule string) bool { return covers(rule, f.file) }) {
+			if f.sort != "code" {
 				continue
 			}
-			if f.sort == "code" && slices.ContainsFunc(t.locks, func(rule string) bool { return covers(rule, f.file) }) {
+			named := own != nil && coveredBy(append(slices.Clone(own.paths), own.locks...), f)
+			before := own != nil && own.state == "active" && name < other && coveredBy(own.locks, f)
+			switch {
+			case coveredBy(t.locks, f) && (!named || t.state == "active" && !blocked && !before):
+				return true
+			case coveredBy(t.paths, f) && !named && (blocked || w.owned(other, session)):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func coveredBy(rules []string, f target) bool {
+	return slices.ContainsFunc(rules, func(rule string) bool { return covers(rule, f.file) })
 }
 
 func (c call) writesCode() bool {

@@ -52,13 +52,13 @@ var rules = [...]rule{
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
 	{"todo", todo, onPlan | ownWords | tasksOnly},
+	{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
 	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
 	{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
 	{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
 	{"task-paths", taskPaths, onGated | onTask | ownWords | tasksOnly},
-	{"file-lock", fileLock, onGated | ownWords | tasksOnly},
 	{"halted", halted, ownWords},
 	{"chain-rule", chainRules, 0},
 }
@@ -191,6 +191,7 @@ type evaluation struct {
 	alone  bool // a command line is judged alone, whatever is planned
 	who    *caller
 	job    *work
+	others *filesOf     // whose files are, once it was asked
 	does   []ownCommand // the commands of idumb in the call, once done says so
 	done   bool
 	advice string

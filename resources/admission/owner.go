@@ -71,6 +71,11 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
 
+// heldWhy is HeldSince as a sentence of its own.
+func heldWhy(l *resources.Lease, now time.Time) string {
+	return "I" + strings.TrimPrefix(HeldSince(l, now), "i") + "."
+}
+
 // forAge says an age as kubectl does, in minutes at the finest.
 func forAge(d time.Duration) string {
 	switch {
@@ -155,7 +160,7 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	}
 	return &Reason{
 		What:       tried + " but task " + quote(name) + " is somebody else's.",
-		Why:        []string{"I" + strings.TrimPrefix(HeldSince(l, e.view.Now()), "i") + "."},
+		Why:        []string{heldWhy(l, e.view.Now())},
 		UseInstead: e.besides(name),
 		Evidence:   e.states([]string{name}),
 	}

@@ -1,9 +1,7 @@
 package admission
 
 import (
-	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -135,51 +133,6 @@ func taskPaths(e *evaluation) *Reason {
 		}
 	}
 	return nil
-}
-
-// fileLock: files that another task has locked, while that task is really
-// being worked on. A blocked task locks nothing: what it waits for may need the file. Where
-// the own task has locked the file as well, one of the two has it: else neither could go on.
-func fileLock(e *evaluation) *Reason {
-	for _, name := range e.view.ActiveTasks() {
-		t, ok := e.view.Task(name)
-		if !ok || len(t.Spec.FileLocks) == 0 || name == e.taskName() {
-			continue
-		}
-		for _, p := range e.call.Paths {
-			if p.Repo == "" || openToAll(p) || !matchesPath(p.Repo, t.Spec.FileLocks) || e.hasItFirst(p, t) {
-				continue
-			}
-			if e.status(t).Phase != resources.TaskBlocked {
-				return e.locked(t, p)
-			}
-		}
-	}
-	return nil
-}
-
-// hasItFirst reports whether the own task has locked a file before another one that did: the
-// one that matters more, then the older one, then by name.
-func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
-	own, ok := e.view.Task(e.taskName())
-	if !ok || !matchesPath(p.Repo, own.Spec.FileLocks) || resources.TaskState(own) != resources.TaskActive {
-		return false
-	}
-	return cmp.Or(
-		cmp.Compare(resources.PriorityRank(own.Spec.Priority), resources.PriorityRank(other.Spec.Priority)),
-		own.Metadata.CreationTimestamp.Compare(other.Metadata.CreationTimestamp.Time), // as it was made, not as it was last edited
-		strings.Compare(own.Metadata.Name, other.Metadata.Name),
-	) < 0
-}
-
-func (e *evaluation) locked(holder *resources.Task, p Path) *Reason {
-	name := holder.Metadata.Name
-	return &Reason{
-		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
-		Why:        []string{quote(name) + titled(holder) + " is active and has locked " + list(holder.Spec.FileLocks) + "."},
-		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
-		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(holder.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(holder)},
-	}
 }
 
 // Loop says that a call goes on with what a trigger is set off by: the same call again,

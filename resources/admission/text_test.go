@@ -81,7 +81,13 @@ func TestDenialTexts(t *testing.T) {
 			w.state("write-docs", resources.TaskActive)
 			w.tasks["write-docs"].Spec.Paths = []string{"docs/**"}
 		}, write("src/a.go")},
-		{"file-lock", func(w *world) {
+		{"file-owner-blocked", func(w *world) { beside(w, "build-login-form", resources.TaskSpec{Paths: []string{"src/login.tsx"}}) }, write("src/login.tsx")},
+		{"file-owner-blocked-by-own", func(w *world) {
+			beside(w, "build-login-form", resources.TaskSpec{Paths: []string{"src/login.tsx"}, DependsOn: []string{"write-docs"}})
+		}, write("src/login.tsx")},
+		{"file-owner-headline", func(w *world) { w.tasks["build-login-form"].Spec.Paths = []string{"src/login.tsx"} }, write("src/login.tsx")},
+		{"file-owner-locked-ahead", func(w *world) { beside(w, "db-schema", resources.TaskSpec{FileLocks: []string{"db/**"}}) }, write("db/a.sql")},
+		{"file-owner-lock", func(w *world) {
 			w.state("db-schema", resources.TaskActive)
 			w.state("write-docs", resources.TaskActive)
 			w.tasks["db-schema"].Spec.FileLocks = []string{"db/**"}

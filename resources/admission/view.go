@@ -39,6 +39,12 @@ type View interface {
 	// ChainRules returns the rules whose files hold one of the words, and perhaps some more,
 	// sorted by name. A rule about a program names it; one about tools says "tools".
 	ChainRules(words ...string) []*resources.ChainRule
+	// FileTasks returns the names of the open tasks that name files, in spec.fileLocks, spec.paths
+	// or spec.evidence, sorted, and perhaps some more.
+	FileTasks() []string
+	// TrackedFiles returns the files that git tracks, from the repository's root; nil if that
+	// cannot be told. It is costly: Decide asks where a glob is about to deny a write.
+	TrackedFiles() []string
 	// HasFile reports whether a file or folder from the repository's root matches a glob.
 	HasFile(glob string) bool
 	// Recorded reports whether there is a checkpoint of a task.

@@ -1,0 +1,129 @@
+package admission
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// fileOwner: a file that another open task names is not written past it. Its fileLocks deny, and
+// its paths while it is blocked or somebody else holds it, unless the own task names the file, too.
+// Otherwise, and where the glob names too many files, there is one line of advice.
+func fileOwner(e *evaluation) *Reason {
+	if e.others == nil {
+		e.others = newFilesOf(e.work().task, e.view)
+	}
+	for _, p := range e.call.Paths {
+		if p.Repo == "" || openToAll(p) {
+			continue
+		}
+		for _, c := range e.others.claims(p.Repo) {
+			if reason := e.keptFrom(c, p); reason != nil {
+				return reason
+			}
+		}
+	}
+	return nil
+}
+
+// keptFrom is the denial of a file that another task claims; nil where the claim does not deny.
+func (e *evaluation) keptFrom(c fileClaim, p Path) *Reason {
+	own, broad := e.others.isOwn(p.Repo), c.field != byEvidence && e.others.broad(c.glob)
+	st := e.status(c.task)
+	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
+	l := e.caller().other(c.task, e.view)
+	switch {
+	case broad:
+	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && l == nil:
+		return e.locked(c, st, p)
+	case own || c.field == byEvidence:
+	case st.Phase == resources.TaskBlocked:
+		return e.keptForBlocked(c, st, p)
+	case l != nil:
+		return e.keptForHolder(c, l, p)
+	}
+	if !own {
+		e.adviseOn(c)
+	}
+	return nil
+}
+
+// hasItFirst reports whether the own task has locked a file before another one that did.
+func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
+	own := e.work().task
+	return own != nil && matchesPath(p.Repo, own.Spec.FileLocks) && resources.TaskState(own) == resources.TaskActive && first(own, other) < 0
+}
+
+// adviseOn is the one line for a file that another task names, and may be written all the same.
+func (e *evaluation) adviseOn(c fileClaim) {
+	name := quote(c.task.Metadata.Name)
+	switch {
+	case e.advice != "" || e.work().task == nil:
+	case e.others.counts(c):
+		e.advice = "iDumb: this file is one of task " + name + ": what you write there counts for " + name + ", not for the task that you are on."
+	case c.field != byEvidence:
+		e.advice = "iDumb: task " + name + " names this file as well, with a pattern for a good part of the repository (spec." + c.field + "): what you write there counts for the task that you are on."
+	}
+}
+
+// belongs is the line that says whose a file is.
+func (e *evaluation) belongs(c fileClaim, p Path) string {
+	why := p.Repo + " is one of the files of " + quote(c.task.Metadata.Name)
+	if own := e.work().task; own != nil {
+		why += ", and none that your task " + quote(own.Metadata.Name) + " names"
+	}
+	return why + "."
+}
+
+func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
+	name := c.task.Metadata.Name
+	r := &Reason{
+		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
+		Why:        []string{quote(name) + titled(c.task) + " is " + said(st.Phase) + " and has locked " + list(c.task.Spec.FileLocks) + "."},
+		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
+		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(c.task.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(c.task)},
+	}
+	if st.Ready && e.caller().claims(c.task.Spec.AssignedTo, e.view) != foreign {
+		r.UseInstead = "Run `idumb start " + name + "`, then write, if that is its work; else write other files."
+	}
+	return r
+}
+
+// keptForBlocked is the denial of a file of a task that something has to come before.
+func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
+	r := e.blocked(c.task, st)
+	r.Why = append(r.Why, e.belongs(c, p))
+	r.Evidence = append(r.Evidence, c.cite())
+	r.Chain = e.chain(c.task, "whose file it is")
+	if own := e.onWithOwn(); own != "" {
+		r.UseInstead = "Go on with other files of " + own + "; this one is open to who starts " + quote(c.task.Metadata.Name) + ", once nothing blocks it."
+		if slices.Equal(st.BlockedBy, []string{e.work().task.Metadata.Name}) {
+			r.UseInstead = "Finish " + own + " in its other files and complete it; then start " + quote(c.task.Metadata.Name) + ", and write."
+		}
+	}
+	return r
+}
+
+// keptForHolder is the denial of a file of a task that somebody else holds.
+func (e *evaluation) keptForHolder(c fileClaim, l *resources.Lease, p Path) *Reason {
+	name := c.task.Metadata.Name
+	r := &Reason{
+		What:       tried(e.call) + " but task " + quote(name) + " is somebody else's.",
+		Why:        []string{e.belongs(c, p), heldWhy(l, e.view.Now())},
+		UseInstead: e.besides(name),
+		Evidence:   append(e.states([]string{name}), c.cite()),
+	}
+	if own := e.onWithOwn(); own != "" {
+		r.UseInstead = "Go on with other files of " + own + "; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
+	}
+	return r
+}
+
+// onWithOwn names the own task, quoted, if there is one that is worked on; else "".
+func (e *evaluation) onWithOwn() string {
+	w := e.work()
+	if w.task == nil || resources.TaskState(w.task) != resources.TaskActive || w.status.Phase == resources.TaskBlocked {
+		return ""
+	}
+	return quote(w.task.Metadata.Name)
+}
