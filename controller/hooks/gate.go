@@ -22,7 +22,9 @@ func (h *handler) beforeTool() hosts.Answer {
 	case err != nil:
 		verdict = h.unfollowed(call, err)
 	default:
-		verdict = h.decide(call)
+		if verdict = h.decide(call); h.tooLate(call, verdict) {
+			verdict = h.decide(call)
+		}
 		if err := h.repo.unlisted(); err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
 		}

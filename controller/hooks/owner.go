@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -81,31 +82,48 @@ func (h *handler) topSession() string {
 // maxParents bounds the sessions above one: records may name each other in a circle.
 const maxParents = 16
 
-// renew says, of the task that the session is on, that its holder was heard of. It is asked whenever
-// the session's record is renewed, which is once a minute at most.
-func (h *handler) renew(name string) {
-	task, ok := h.repo.Task(name)
-	if !ok || name == "" || task.Spec.State != resources.TaskActive {
-		return
-	}
+// renew says, of the tasks that the session holds, that their holder was heard of. It is asked
+// whenever the session's record is renewed, which is once a minute at most.
+func (h *handler) renew() {
+	top := h.topSession()
 	book := leases.Open(h.repo.Root)
-	if l := book.Get(task); l != nil && l.Spec.Holder.Session == h.topSession() && h.repo.now.Sub(l.Spec.RenewTime.Time) >= leases.RenewEvery {
-		book.Renew(task, book.Session(h.topSession(), h.process()), h.repo.now)
+	held, _ := book.All()
+	for _, l := range held {
+		if l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewEvery {
+			continue
+		}
+		if task, ok := h.repo.Task(l.Metadata.Name); ok && task.Metadata.UID == l.Metadata.UID && task.Spec.State == resources.TaskActive {
+			book.Renew(task, book.Session(top, h.process()), h.repo.now)
+		}
 	}
 }
 
 // takeUp makes the session the holder of the task that it works on, if nobody else is: of one that
-// was active already, that a person started for it, or that a session held which is gone. It is
-// called when something was done for the task, not before: the gate makes no files.
-func (h *handler) takeUp(task *resources.Task) {
+// was active already, that a person started for it, or that a session held which is gone. It
+// reports whether another session was faster; where it cannot be written, none can be.
+func (h *handler) takeUp(task *resources.Task) (late bool) {
 	session := h.topSession()
 	if session == "" || task.Spec.State != resources.TaskActive || h.record().Delegation != "" {
-		return
+		return false
 	}
 	book := leases.Open(h.repo.Root)
-	if l := book.Get(task); l == nil || l.Spec.Holder.Session != session {
-		_, _ = book.Claim(task, book.Session(session, h.process()), false, h.repo.now) // where it cannot be written, nobody else can
+	if l := book.Get(task); l != nil && l.Spec.Holder.Session == session {
+		return false
 	}
+	_, err := book.Claim(task, book.Session(session, h.process()), false, h.repo.now)
+	var held *leases.HeldError
+	return errors.As(err, &held)
+}
+
+// tooLate takes up the task for which a call that passes would write, before it does: of several
+// sessions to which a task falls, one has it. It reports whether that is another one.
+func (h *handler) tooLate(call admission.Call, v admission.Verdict) bool {
+	passes := v.Outcome == admission.NoOpinion || v.Outcome == admission.Advise
+	if !passes || call.Action != admission.Write && call.Action != admission.Shell || len(inRepo(call.Paths)) == 0 {
+		return false
+	}
+	task, ok := h.repo.Task(v.Task)
+	return ok && h.takeUp(task)
 }
 
 // takenOver tells a session, once, that somebody else holds its task by now.

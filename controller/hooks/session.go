@@ -67,7 +67,7 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	if data, err := encodeSession(name, spec); err == nil {
 		h.repo.putSession(name, data)
 	}
-	h.renew(spec.ActiveTask)
+	h.renew()
 }
 
 // worthWriting reports whether the record as it was read would change. Counts

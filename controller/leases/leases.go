@@ -237,7 +237,7 @@ func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, 
 	defer unlock()
 	next, old := resources.NewLease(before, me, now, resources.DefaultLeaseDuration), read(d, before)
 	if old == nil {
-		return Claimed{Lease: next, New: true}, put(d, before, next)
+		return Claimed{Lease: next, New: true}, b.put(d, before, next)
 	}
 	how := b.standing(old, before, me, now)
 	if how == held && !takeOver {
@@ -254,15 +254,20 @@ func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, 
 	case held, expired:
 		claimed.From = &old.Spec.Holder
 	}
-	return claimed, put(d, before, next)
+	return claimed, b.put(d, before, next)
 }
 
-func put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) error {
+// put writes a lease: for the user alone, unless git's folder is shared.
+func (b Book) put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) error {
 	data, err := resources.EncodeLease(l)
 	if err != nil {
 		return err
 	}
-	return d.ReplaceDurably(leaseFile(task), data, 0o644)
+	perm := fs.FileMode(0o600)
+	if b.root.Shared() {
+		perm = 0o644
+	}
+	return d.ReplaceDurably(leaseFile(task), data, perm)
 }
 
 // renewed reports whether a lease says all that its holder would say now.

@@ -257,3 +257,20 @@ func TestSeveralInOneRepository(t *testing.T) {
 	assert.Len(t, all, 1)
 	assert.Empty(t, broken)
 }
+
+// Who holds what is the user's own, unless git's folder is there for several users.
+func TestLeasesAreTheUsersOwn(t *testing.T) {
+	for shared, want := range map[string]os.FileMode{"": 0o600, "[core]\n\tsharedRepository = umask\n": 0o600, "[core]\n\tsharedRepository = group\n": 0o644} {
+		root := layout.Root(t.TempDir())
+		require.NoError(t, os.MkdirAll(root.Abs(".git"), 0o755))
+		require.NoError(t, os.WriteFile(root.Abs(".git/config"), []byte(shared), 0o644))
+		book := Open(root)
+		task := &resources.Task{}
+		task.Metadata.Name, task.Metadata.UID, task.Spec.State = "a", "u", resources.TaskActive
+		_, err := book.Claim(task, book.Session("s", nil), false, time.Now())
+		require.NoError(t, err)
+		info, err := os.Stat(root.Abs(".git/idumb/leases/a.u.json"))
+		require.NoError(t, err)
+		assert.Equal(t, want, info.Mode().Perm(), shared)
+	}
+}

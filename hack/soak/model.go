@@ -43,7 +43,7 @@ type world struct {
 	roles        map[string]*role
 	least        string            // the role with the fewest rights
 	on           map[string]string // the task that a session is on
-	owners       map[string]string // the session that last started a task
+	owners       map[string]string // the session that last started a task, or wrote for it first
 	trusted      bool
 	known        map[string]bool // sessions that have a record
 	against      map[string]int  // how often what spoke against a call
@@ -94,6 +94,9 @@ func (w *world) answer(session, agent string, c call) string {
 	}
 	if c.does == "write" && c.targets[0].sort != "plan" && t != nil {
 		w.on[session] = name // who writes for a task is on the one that let it write from then on
+	}
+	if c.writesCode() && t != nil && t.state == "active" {
+		w.owners[name] = session // it falls to the first who writes for it
 	}
 	if c.does == "own" {
 		return "allow"

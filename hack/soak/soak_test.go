@@ -31,7 +31,7 @@ func TestTheModelPutsASessionOnTheTaskThatLetItWrite(t *testing.T) {
 	w := &world{
 		mode: "enforce", trusted: true, defaultRole: "solo", plans: map[string]string{"p": "active"}, roles: map[string]*role{"solo": {}},
 		tasks: map[string]*task{"free": {plan: "p", state: "active"}, "waits": {plan: "p", state: "active", assigned: "s6", gate: "gone"}},
-		on:    map[string]string{}, known: map[string]bool{}, against: map[string]int{},
+		on:    map[string]string{}, known: map[string]bool{}, owners: map[string]string{}, against: map[string]int{},
 	}
 	write := call{does: "write", targets: []target{{file: "src/a.go", sort: "code"}}}
 	assert.Empty(t, w.answer("s6", "", write))

@@ -38,6 +38,25 @@ func CommonDir(gitDir string) string {
 	return gitDir
 }
 
+// Shared reports whether several users share git's folder: core.sharedRepository in its settings.
+func (r Root) Shared() bool {
+	git := GitDir(string(r))
+	if git == "" {
+		return false
+	}
+	config, _ := os.ReadFile(filepath.Join(CommonDir(git), "config"))
+	for line := range strings.Lines(strings.ToLower(string(config))) {
+		if name, value, _ := strings.Cut(line, "="); strings.TrimSpace(name) == "sharedrepository" {
+			switch strings.TrimSpace(value) {
+			case "umask", "false", "0", "no", "off":
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // beside is a path that may be relative to a folder.
 func beside(dir, path string) string {
 	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
