@@ -43,7 +43,8 @@ func TestDefinitionsFitTheirBudget(t *testing.T) {
 // bare is a repository without objects and files.
 type bare struct{ *graph.Snapshot }
 
-func (bare) HasFile(string) bool { return false }
+func (bare) HasFile(string) bool    { return false }
+func (bare) TrackedFiles() []string { return nil }
 
 func TestToolsAreInSight(t *testing.T) {
 	c := start(t, t.TempDir(), "test")
