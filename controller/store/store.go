@@ -125,6 +125,27 @@ type Quarantiner interface {
 	ListQuarantined(ctx context.Context) ([]resources.Key, error)
 }
 
+// Removed is the reason in the mark of an object whose file was taken away, and nothing shows
+// that somebody meant it to be: no command, no move of git's HEAD, no stash.
+const Removed = "its file was removed, and nothing says that it should be gone"
+
+// RemovedProblem is that reason with the two ways on.
+func RemovedProblem(key resources.Key, file string) resources.Problem {
+	kind, _ := resources.KindOf(key.Kind)
+	ref := kind.Singular + "/" + key.Name
+	return resources.Problem{
+		Key: key, Object: key.String(), File: file, Reason: Removed,
+		Remedy: "its last version counts: `idumb restore " + ref + "` brings it back, `idumb delete " + ref + "` lets it go",
+	}
+}
+
+// Explainer is a Store that knows why an object's file is gone. Where a store is none, whatever
+// is missing is believed to be gone.
+type Explainer interface {
+	// Explained reports whether somebody is known to have meant it: a command since then, or git.
+	Explained(ctx context.Context, key resources.Key, since time.Time) bool
+}
+
 // Mark says why an object is in quarantine.
 type Mark struct {
 	Problem  resources.Problem `json:"problem"`

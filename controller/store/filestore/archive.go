@@ -39,6 +39,7 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 		}
 		return err
 	}
+	tx.note(key, "")
 	return tx.takeAway(t, now.data, aside, step{undo: undo})
 }
 
@@ -77,9 +78,11 @@ func (tx *series) Restore(key resources.Key) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := aside.d.Read(aside.name, layout.MaxSpec); err != nil {
+	data, _, err := aside.d.Read(aside.name, layout.MaxSpec)
+	if err != nil {
 		return about(key, err)
 	}
+	tx.note(key, resources.Revision(data))
 	t, err := tx.target(key)
 	if err != nil {
 		return err

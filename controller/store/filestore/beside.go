@@ -2,12 +2,13 @@ package filestore
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -76,11 +77,10 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 // Quarantine records why an object is broken, and its last good version. The
 // object's own file is not touched.
 func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
-	data, err := json.MarshalIndent(mark, "", "  ")
-	if err != nil {
-		return fmt.Errorf("mark of %s: %w", key, err)
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return err
 	}
-	return s.replace(ctx, key, layout.QuarantinePath, append(data, '\n'))
+	return s.root.WriteMark(key, mark)
 }
 
 // Quarantined returns the mark of a broken object. store.ErrNotFound.
@@ -123,4 +123,16 @@ func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
 		return err
 	}
 	return s.root.AppendEvent(e)
+}
+
+// Explained reports whether a command took an object away since then, or git its file. See
+// store.Explainer.
+func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
+	gone := false
+	for _, w := range s.root.Written(since) {
+		if w.Key == key {
+			gone = w.Rev == ""
+		}
+	}
+	return gone || s.root.GitMoved(since) && githistory.Took(ctx, s.root, layout.Path(key), since)
 }

@@ -107,6 +107,10 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 			return err
 		}
 	}
+	for _, name := range l.s.root.LostNames(kind) {
+		key := resources.Key{Kind: kind, Name: name}
+		l.broken(key, store.RemovedProblem(key, layout.Path(key)))
+	}
 	return ctx.Err()
 }
 

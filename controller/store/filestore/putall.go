@@ -93,7 +93,9 @@ func (tx *series) publish(w *write) error {
 	case w.unchanged():
 		return nil
 	case w.old == nil:
+		tx.note(w.key, resources.Revision(w.spec))
 		return tx.create(w)
 	}
+	tx.note(w.key, resources.Revision(w.spec))
 	return tx.replace(w)
 }

@@ -21,6 +21,7 @@ func (tx *series) Delete(key resources.Key, rev string) error {
 	if err != nil {
 		return err
 	}
+	tx.note(key, "")
 	return tx.remove(t, now.data)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -20,6 +21,7 @@ type series struct {
 	folders map[string]*layout.OpenDir
 	touched map[string]bool // folders whose names have changed and are not on disk yet
 	done    []step
+	wrote   []layout.Written
 }
 
 // step is a write that was made.
@@ -47,7 +49,23 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	if err := change(tx); err != nil {
 		return errors.Join(append([]error{err}, tx.takeBack()...)...)
 	}
+	tx.tell()
 	return tx.flush()
+}
+
+// tell leaves word of what was written; and of what was taken away no good version counts any more.
+func (tx *series) tell() {
+	for _, w := range tx.wrote {
+		if w.Rev == "" && layout.Planned(w.Key.Kind) {
+			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // nearly never there; doctor names what remains
+		}
+	}
+	tx.s.root.NoteWritten(tx.wrote)
+}
+
+// note says that an object has that revision now; "" for one that was taken away.
+func (tx *series) note(key resources.Key, rev string) {
+	tx.wrote = append(tx.wrote, layout.Written{Time: time.Now(), Key: key, Rev: rev})
 }
 
 // Get reads an object as it is now, this series' own writes included.

@@ -90,6 +90,42 @@ func (r Root) ReadMark(key resources.Key) (store.Mark, error) {
 	return mark, nil
 }
 
+// WriteMark puts an object into quarantine, with its last good version.
+func (r Root) WriteMark(key resources.Key, mark store.Mark) error {
+	data, err := json.MarshalIndent(mark, "", "  ")
+	if err != nil {
+		return fmt.Errorf("mark of %s: %w", key, err)
+	}
+	return r.Replace(QuarantinePath(key), append(data, '\n'))
+}
+
+// LostNames names the objects of a kind of which the file is missing and the last good version
+// counts, sorted. There is nearly never any, and where a file came back its mark says nothing.
+func (r Root) LostNames(kind string) []string {
+	if !Planned(kind) {
+		return nil
+	}
+	marks, _ := r.Names(path.Join(QuarantineDir, kind))
+	var lost []string
+	for _, file := range marks {
+		name, ok := ObjectName(file)
+		if key := (resources.Key{Kind: kind, Name: name}); ok && !exists(r.Abs(Path(key))) && r.Lost(key) != nil {
+			lost = append(lost, name)
+		}
+	}
+	return lost
+}
+
+// Lost is the mark of an object whose file is missing and whose last good version counts; nil if
+// it does not, for it was set aside, or nothing good is known of it.
+func (r Root) Lost(key resources.Key) *store.Mark {
+	mark, err := r.ReadMark(key)
+	if err != nil || !Planned(key.Kind) || mark.LastGood == nil || mark.Problem.Reason != store.Removed || exists(r.Abs(ArchivePath(key))) {
+		return nil
+	}
+	return &mark
+}
+
 // LastGood returns the last good version of an object whose file is broken, and
 // its revision; false if none is known.
 func (r Root) LastGood(key resources.Key) ([]byte, string, bool) {

@@ -1,0 +1,92 @@
+package layout
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// WrittenLog says which plans and tasks were written or taken away by a command, a tool or the
+// controller, which judged the change: a line for each. What is not in it was done to the file
+// by somebody else.
+const WrittenLog = RunDir + "/written"
+
+// maxWritten is how long that log may grow, in bytes; then it begins anew. It is asked about the
+// last minutes only.
+const maxWritten = 256 << 10
+
+// Written is a line of that log.
+type Written struct {
+	Time time.Time
+	Key  resources.Key
+	Rev  string // "" for an object that was taken away
+}
+
+// Planned reports whether objects of a kind are what people plan: of those it is told how they
+// changed.
+func Planned(kind string) bool { return kind == resources.Tasks || kind == resources.WorkPlans }
+
+// NoteWritten adds to the log. That it cannot be written must keep nobody from writing objects.
+func (r Root) NoteWritten(all []Written) {
+	var b strings.Builder
+	for _, w := range all {
+		if Planned(w.Key.Kind) {
+			b.WriteString(strconv.FormatInt(w.Time.UnixMilli(), 10) + " " + w.Key.String() + " " + w.Rev + "\n")
+		}
+	}
+	if b.Len() == 0 {
+		return
+	}
+	if info, err := os.Lstat(r.Abs(WrittenLog)); err == nil && info.Size() > maxWritten {
+		_ = r.Remove(WrittenLog)
+	}
+	if d, err := r.Make(RunDir); err == nil {
+		d.Close()
+		_ = r.Append(WrittenLog, []byte(b.String()))
+	}
+}
+
+// Written returns what the log tells since then, oldest first.
+func (r Root) Written(since time.Time) []Written {
+	data, _, err := r.Read(WrittenLog, MaxLog)
+	if err != nil {
+		return nil
+	}
+	var all []Written
+	for line := range strings.Lines(string(data)) {
+		at, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		about, rev, found := strings.Cut(rest, " ")
+		kind, name, _ := strings.Cut(about, "/")
+		if ms, err := strconv.ParseInt(at, 10, 64); err == nil && found && ms >= since.UnixMilli() {
+			all = append(all, Written{time.UnixMilli(ms), resources.Key{Kind: kind, Name: name}, rev})
+		}
+	}
+	return all
+}
+
+// GitMoved reports whether HEAD moved since then, or something was stashed.
+func (r Root) GitMoved(since time.Time) bool { return r.gitTouched(since, "logs/HEAD", "refs/stash") }
+
+// GitRan reports whether git wrote anything about the working tree since then.
+func (r Root) GitRan(since time.Time) bool {
+	return r.gitTouched(since, "logs/HEAD", "refs/stash", "index", "HEAD")
+}
+
+func (r Root) gitTouched(since time.Time, files ...string) bool {
+	dir := GitDir(string(r))
+	if dir == "" {
+		return false
+	}
+	for _, file := range files {
+		for _, at := range []string{dir, CommonDir(dir)} {
+			if info, err := os.Stat(filepath.Join(at, filepath.FromSlash(file))); err == nil && !info.ModTime().Before(since) {
+				return true
+			}
+		}
+	}
+	return false
+}
