@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -65,6 +66,9 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 		}
 		for _, key := range gone {
 			record, err := tx.Record(key)
+			if apierrors.IsNotFound(err) {
+				record, err = tx.revive(key)
+			}
 			if err != nil {
 				return err
 			}
@@ -182,7 +186,7 @@ func waits(o resources.Object) []resources.Reference {
 // error.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
 	for _, key := range keys {
-		if _, err := r.Record(ctx, key); err != nil {
+		if _, err := r.Record(ctx, key); err != nil && r.Store.Root().Lost(key) == nil {
 			absent = append(absent, err)
 			continue
 		}

@@ -24,6 +24,12 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 			return err
 		}
 		for _, key := range back {
+			if _, err := tx.revive(key); err == nil || !apierrors.IsNotFound(err) {
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			switch err := tx.files.Restore(key); {
 			case errors.Is(err, store.ErrExists):
 				return apierrors.AlreadyExists(key)
@@ -42,6 +48,20 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 		return nil, err
 	}
 	return back, nil
+}
+
+// revive writes the last good version of an object whose file is missing and which counts all the
+// same, and returns what was written. NotFound where there is none.
+func (t *Tx) revive(key resources.Key) (store.Record, error) {
+	mark := t.repo.Store.Root().Lost(key)
+	if mark == nil || t.files == nil {
+		return store.Record{}, apierrors.NotFound(key)
+	}
+	rev, err := t.files.Put(key, mark.LastGood, "")
+	if errors.Is(err, store.ErrExists) {
+		err = apierrors.NotFound(key)
+	}
+	return store.Record{Key: key, Spec: mark.LastGood, Rev: rev}, err
 }
 
 // takeUpAgain makes an abandoned object one that is wanted. A file that cannot be
@@ -71,6 +91,9 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	archived, err := t.repo.Store.ListArchived(t.ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !slices.Contains(archived, key) && t.repo.Store.Root().Lost(key) != nil {
+		return []resources.Key{key}, nil
 	}
 	if !slices.Contains(archived, key) {
 		return nil, notArchived(key)

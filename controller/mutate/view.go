@@ -146,7 +146,7 @@ func (s *stored) get(key resources.Key) resources.Object {
 func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 	record, err := s.tx.Record(key)
 	if err != nil {
-		return nil, apierrors.IsNotFound(err)
+		return nil, apierrors.IsNotFound(err) && s.tx.repo.Store.Root().Lost(key) == nil
 	}
 	o, _, err = resources.Read(key, record.Spec)
 	if err != nil {
