@@ -22,6 +22,10 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 	return judgeTransition(old, next, v)
 }
 
+// Transition is what keeps an agent from a change of a plan or a task that was made all the same:
+// nil, or a *apierrors.Refusal. See judgeTransition.
+func Transition(old, next resources.Object, v status.View) error { return judgeTransition(old, next, v) }
+
 // judgeTransition says what keeps an agent from bringing a plan or a task from one spec to
 // another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
 // person planned, or takes it away; and what is completed has to be seen, whoever made it.
