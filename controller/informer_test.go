@@ -201,11 +201,14 @@ func TestAMissingFileIsBelievedOnlyAfterAQuietPeriod(t *testing.T) {
 		synctest.Wait()
 		assert.Empty(t, s.reconciled(), "it was never gone")
 
+		s.write(taskKey("a"), task("failed"))
+		s.hint(m, taskKey("a"))
+		synctest.Wait()
 		s.remove(taskKey("a"))
 		s.hint(m, taskKey("a"))
 		time.Sleep(150 * ms)
 		s.hint(m, taskKey("a"))
-		assert.Equal(t, "active", s.phase(taskKey("a")), "still in doubt")
+		assert.Equal(t, "failed", s.phase(taskKey("a")), "still in doubt")
 		time.Sleep(51 * ms)
 		synctest.Wait()
 		assert.Empty(t, s.status(taskKey("a")), "its status was cleaned up")
@@ -401,5 +404,49 @@ func TestAnArchivedObjectIsKnownAsSuch(t *testing.T) {
 		s.hint(m, taskKey("a"))
 		assert.False(t, m.world.Archived(taskKey("a")))
 		assert.NotContains(t, s.status(taskKey("b")), "DependencyArchived")
+	})
+}
+
+// A script removes what is yet to be done: it goes on to count, also for the next controller, until
+// it is back, a command takes it away, or nobody missed it for the whole grace.
+func TestARemovedOpenTaskCountsAsItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		s.plan()
+		s.write(taskKey("a"), task("active"))
+		s.write(taskKey("b"), task("planned", "a"))
+		m := s.run(s.table())
+		s.remove(taskKey("a"))
+		s.hint(m, taskKey("a"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.True(t, m.world.cache.get(taskKey("a")).known())
+		assert.Contains(t, s.status(taskKey("a")), "idumb restore task/a")
+		assert.NotContains(t, s.status(taskKey("b")), resources.Orphaned)
+		mark, err := s.Store.Quarantined(t.Context(), taskKey("a"))
+		require.NoError(t, err)
+		assert.Contains(t, string(mark.LastGood), "active")
+
+		s.write(taskKey("a"), task("active"))
+		s.hint(m, taskKey("a"))
+		synctest.Wait()
+		_, err = s.Store.Quarantined(t.Context(), taskKey("a"))
+		require.ErrorIs(t, err, store.ErrNotFound, "it is back")
+
+		rev := resources.Revision([]byte(task("active")))
+		require.NoError(t, s.Store.Delete(t.Context(), taskKey("a"), rev))
+		s.hint(m, taskKey("a"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.False(t, m.world.cache.get(taskKey("a")).known(), "a command took it away")
+
+		s.remove(taskKey("b"))
+		s.hint(m, taskKey("b"))
+		time.Sleep(24*time.Hour - 10*time.Second)
+		synctest.Wait()
+		assert.True(t, m.world.cache.get(taskKey("b")).known())
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.False(t, m.world.cache.get(taskKey("b")).known(), "nobody missed it")
 	})
 }

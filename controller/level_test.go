@@ -183,6 +183,8 @@ func TestLevelDoesNotWaitForDoubts(t *testing.T) {
 	s.write(taskKey("a"), task("planned", "y"))
 	s.level(m)
 	assert.Equal(t, []string{"y"}, m.world.cache.get(taskKey("a")).object.(*resources.Task).Spec.DependsOn)
+	s.write(taskKey("a"), task("failed", "y"))
+	s.level(m)
 	s.remove(taskKey("a"))
 	s.level(m)
 	assert.True(t, m.world.cache.get(taskKey("a")).known())

@@ -181,6 +181,9 @@ func (i *informer) releaseRepaired(ctx context.Context) error {
 		if e := i.cache.get(key); e.torn || i.troubles[key] != nil {
 			continue
 		}
+		if i.recallLost(ctx, key) {
+			continue
+		}
 		if err := i.release(ctx, key); err != nil {
 			return err
 		}

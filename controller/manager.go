@@ -27,6 +27,9 @@ type Options struct {
 	// queues know of it, on the goroutine that made it: several at once. It must be
 	// quick.
 	OnChange func(Change)
+	// OnMissing is called with each object whose file is missed for the first time, long before
+	// that counts: Old is what is known of it. It must be quick.
+	OnMissing func(Change)
 	// OnLeave is called each time that the store is found to be gone. It
 	// must be quick.
 	OnLeave func()

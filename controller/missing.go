@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // miss deals with a name that the store did not find. Git and editors make files
@@ -23,6 +24,9 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	since, again := i.missing[key]
 	if !again {
 		i.missing[key] = now
+		if i.options.OnMissing != nil {
+			i.options.OnMissing(Change{Key: key, Old: i.cache.get(key).object})
+		}
 		return Result{After: i.options.QuietPeriod}, nil
 	}
 	if rest := i.options.QuietPeriod - now.Sub(since); rest > 0 {
@@ -40,7 +44,101 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 		}
 	}
 	delete(i.missing, key)
+	lost, err := i.lost(ctx, key, since)
+	if err != nil {
+		return Result{}, err
+	}
+	if lost != nil {
+		rest := time.Until(lost.since.Add(resources.Duration(i.cache.config().OrphanGracePeriod, 0)))
+		return Result{After: min(lookAtLost, max(rest, i.options.QuietPeriod))}, nil
+	}
+	if t := i.troubles[key]; t != nil && t.told {
+		i.recorder.record(key, resources.Warning, "RemovalBelieved", "informer", "its file is gone since "+t.since.UTC().Format(time.RFC3339)+", and it does not count any more")
+	}
 	return Result{}, i.remove(ctx, key)
+}
+
+// recallLost takes up what an earlier controller, or a hook, found to be missing and kept: its mark
+// holds the last good version. It reports whether there is such a mark.
+func (i *informer) recallLost(ctx context.Context, key resources.Key) bool {
+	mark, err := i.store.(store.Quarantiner).Quarantined(ctx, key)
+	if err != nil || mark.Problem.Reason != store.Removed || i.cache.get(key).known() || i.cache.isArchived(key) {
+		return false
+	}
+	t := &trouble{since: mark.Since.Time, last: mark.Problem}
+	if err := i.recall(ctx, key, t); err != nil || i.cache.get(key).object == nil {
+		return false
+	}
+	i.troubles[key] = t
+	i.report(key, t)
+	i.queue.AddAfter(key, lookAtLost)
+	return true
+}
+
+// lookAtLost is how often it is looked whether what is missing is missed any more: git may move
+// HEAD long after it took files away, and nobody is told when a grace is over.
+const lookAtLost = 5 * time.Second
+
+// beforeIt is how long before an object was first missed a command or git may have begun to take
+// it away.
+const beforeIt = time.Minute
+
+// lost keeps what is missing, though it is open and nobody is known to have meant that it should
+// go: its last good version counts, as that of a file that cannot be read. It returns nil for
+// what is believed to be gone.
+func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time) (*trouble, error) {
+	e := i.cache.get(key)
+	why, ok := i.store.(store.Explainer)
+	if t := i.troubles[key]; t != nil && t.last.Reason == store.Removed {
+		since = t.since
+	}
+	if !ok || !open(e.object) || i.cache.isArchived(key) || why.Explained(ctx, key, since.Add(-beforeIt)) || i.believed(since) {
+		return nil, nil
+	}
+	file := key.String()
+	if locator, ok := i.store.(store.Locator); ok {
+		file = locator.Locate(key)
+	}
+	problem := store.RemovedProblem(key, file)
+	t := i.troubles[key]
+	if t == nil || t.last != problem {
+		t = &trouble{since: since}
+		i.troubles[key] = t
+	}
+	t.last = problem
+	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, "" })
+	if err := i.mark(ctx, key, t); err != nil {
+		return nil, err
+	}
+	i.report(key, t)
+	return t, nil
+}
+
+// believed reports whether something is missing for so long that it counts as gone: not while an
+// agent is at work that may have removed it.
+func (i *informer) believed(since time.Time) bool {
+	grace := resources.Duration(i.cache.config().OrphanGracePeriod, 0)
+	if time.Since(since) < grace {
+		return false
+	}
+	for _, key := range i.cache.by(indexKind, resources.Sessions) {
+		s, ok := i.cache.get(key).object.(*resources.Session)
+		if ok && s.Spec.EndedAt.IsZero() && s.Spec.StartedAt.Before(since) && time.Since(s.Spec.LastSeenAt.Time) < grace {
+			return false
+		}
+	}
+	return true
+}
+
+// open reports whether an object is a task that is yet to be done, or a plan that holds.
+func open(o resources.Object) bool {
+	switch o := o.(type) {
+	case *resources.Task:
+		return status.LiveTask(o)
+	case *resources.WorkPlan:
+		return resources.PlanState(o) == resources.PlanActive
+	}
+	return false
 }
 
 // restoreAfter is how long nobody removes a status before those that were removed are written
