@@ -62,6 +62,9 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 			if exists(f.root.Abs(layout.ArchivePath(key))) {
 				return nil, graph.Archived
 			}
+			if f.root.Lost(key) != nil {
+				return f.lastGood(key), graph.Broken
+			}
 			return nil, graph.Missing
 		}
 		if err == nil {
@@ -109,6 +112,10 @@ func (f *files) Names(kind string) []string {
 		if name, ok := layout.ObjectName(file); ok {
 			names = append(names, name)
 		}
+	}
+	if lost := f.root.LostNames(kind); len(lost) > 0 {
+		names = append(names, lost...)
+		slices.Sort(names)
 	}
 	f.names[kind] = names
 	return names

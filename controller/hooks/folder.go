@@ -103,6 +103,9 @@ func (f folder) lastPack(session string) (string, time.Time) {
 	return string(data), info.ModTime
 }
 
+// touch says of a file that it was looked at now.
+func (f folder) touch(file string) { now := time.Now(); _ = os.Chtimes(f.Abs(file), now, now) }
+
 // controllerPID is the process id in the controller's heartbeat, "" if there is none.
 func (f folder) controllerPID() string {
 	var beat struct {

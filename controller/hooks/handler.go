@@ -48,7 +48,10 @@ func (h *handler) answer() hosts.Answer {
 		answer := h.afterTheFact()
 		h.afterTool()
 		answer.Context = queued + answer.Context
-		return answer
+		if silent {
+			return answer
+		}
+		return h.withSpecs(answer)
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
@@ -70,9 +73,14 @@ func (h *handler) answer() hosts.Answer {
 			h.rememberSpawn(h.event.CallID, h.event.Text)
 		}
 		answer.Context += h.lateDelegation()
+		if answer.Deny == "" {
+			h.beginSpecs()
+		}
 		return answer
 	case hosts.Prompt:
-		return h.prompt()
+		answer := h.prompt()
+		answer.Notice += h.brokeNotice()
+		return answer
 	case hosts.SessionStart:
 		return h.sessionStart()
 	case hosts.BeforeCompact:

@@ -17,6 +17,7 @@ type memo struct {
 	Told       []string `json:"told,omitempty"`       // of files, since the whole pack was sent last, by ids
 	Aside      string   `json:"aside,omitempty"`      // what goes with this turn, where the host asks for the context of each request
 	Lost       bool     `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
+	Broke      []string `json:"broke,omitempty"`      // what calls did to the plan, until the person is told
 	Delegation string   `json:"delegation,omitempty"` // the one that a subagent was told of
 }
 

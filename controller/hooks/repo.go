@@ -19,6 +19,7 @@ import (
 type Backend struct {
 	Reader   graph.Reader // the cache, level with the files; nil: the files
 	Contexts Contexts     // who packs; nil: nobody
+	Specs    *Specs       // what became of plans and tasks; nil: nobody remembers
 }
 
 // repo is a repository as one run of the hook sees it: the graph of its objects, and what the
@@ -29,6 +30,8 @@ type repo struct {
 	real     string // the root with its links resolved; "" until somebody asks
 	specs    *files // of objects, where the reader has to be passed by
 	overlay  *overlay
+	changed  *Specs // Backend.Specs
+	alone    bool   // the files are read
 	contexts Contexts
 	env      environment
 	now      time.Time
@@ -40,7 +43,7 @@ type repo struct {
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts}
+	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

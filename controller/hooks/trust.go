@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"strings"
+
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -121,7 +123,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	if a.Context != line {
 		a.Context = ""
 	}
-	if a.Notice != notice && h.event.Type != hosts.SettingsChange {
+	if a.Notice != notice && !strings.HasPrefix(a.Notice, brokeWords) && h.event.Type != hosts.SettingsChange {
 		a.Notice = ""
 	}
 	a.Hold = ""

@@ -115,7 +115,9 @@ func TestRunTellsOfEveryChange(t *testing.T) {
 		return strings.Contains(out.String(), "task/third warning: InvalidFile: .idumb/tasks/third.json:1:")
 	})
 	require.NoError(t, os.Remove(filepath.Join(root, ".idumb", "tasks", "third.json")))
-	eventually(t, "a removed one", func() bool { return strings.Contains(out.String(), "task/third gone") })
+	eventually(t, "a removed one", func() bool {
+		return strings.Contains(out.String(), "task/third warning: InvalidFile: .idumb/tasks/third.json: its file was removed")
+	})
 	stop()
 	require.NoError(t, <-ended)
 	assert.Contains(t, out.String(), "task/first planned -> completed")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/life"
 	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -73,7 +74,7 @@ func Run(ctx context.Context, o Options) error {
 	away := &goneTimer{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
 	defer away.end()
 	var server *serve.Server
-	packs := reconcilers.NewPacks()
+	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
 	m := controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
 		Version: o.Version, Log: log,
 		OnEvent: lines.event,
@@ -81,8 +82,12 @@ func Run(ctx context.Context, o Options) error {
 			idle.change(c)
 			memoryChange(c)
 			lines.change(c)
+			if !c.First && c.Old != c.New {
+				specs.Note(c.Key, c.Old, c.New)
+			}
 		},
-		OnLeave: away.begin,
+		OnMissing: func(c controller.Change) { specs.Note(c.Key, c.Old, nil) },
+		OnLeave:   away.begin,
 		OnReturn: func() error {
 			away.end()
 			err := right.Renew(ctx)
@@ -93,7 +98,7 @@ func Run(ctx context.Context, o Options) error {
 		},
 		Held: right.Held,
 	})
-	tell := sockets{stop: end, answered: idle.answered}
+	tell := sockets{specs: specs, stop: end, answered: idle.answered}
 	if o.UntilIdle == 0 { // a person may be reading along
 		tell.denied = newDenials(layout.Root(o.Root), lines, time.Now())
 	}

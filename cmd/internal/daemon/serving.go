@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -18,8 +19,9 @@ import (
 
 // sockets is what the server tells the controller.
 type sockets struct {
-	stop     func()   // somebody asked it to end
-	answered func()   // nobody asks or looks on any more
+	stop     func() // somebody asked it to end
+	answered func() // nobody asks or looks on any more
+	specs    *hooks.Specs
 	denied   *denials // a hook was answered; nil: nobody wants to know
 }
 
@@ -31,7 +33,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			by := hookAnswerer(o, m, packs)
+			by := hookAnswerer(o, m, packs, tell.specs)
 			if tell.denied != nil {
 				by = telling{by, tell.denied}
 			}
@@ -54,11 +56,11 @@ func (t telling) AnswerHook(ctx context.Context, q frame.Question, pid func() in
 	return t.HookAnswerer.AnswerHook(ctx, q, pid, late)
 }
 
-func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs) serve.HookAnswerer {
+func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs, specs *hooks.Specs) serve.HookAnswerer {
 	if o.Hooks != nil {
 		return o.Hooks(m)
 	}
-	return serve.NewAnswerer(layout.Root(o.Root), m, packs)
+	return serve.NewAnswerer(layout.Root(o.Root), m, packs, specs)
 }
 
 // openSockets says so where the system has no sockets: everybody then works from the files.

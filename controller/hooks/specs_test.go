@@ -1,0 +1,120 @@
+package hooks
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// script runs a line of which nobody can tell what it does, and what it does, in a session.
+func (h *house) script(session, call string, does func()) hosts.Answer {
+	h.t.Helper()
+	e := hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: session, CallID: call, Tool: "Bash", Action: admission.Shell, Command: "python3 tool.py " + call}
+	require.Empty(h.t, h.run(e).Deny)
+	does()
+	e.Type = hosts.AfterTool
+	return h.run(e)
+}
+
+func (h *house) reads(name string) string {
+	data, err := os.ReadFile(h.root.Abs(".idumb/" + name))
+	require.NoError(h.t, err)
+	return string(data)
+}
+
+// What a script did to the person's plan is told when it has run, and counts; an agent's own and
+// what a command did do not.
+func TestWhatAScriptDidToThePlanIsJudged(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.file("tasks/mine", personsTask)
+	h.file("tasks/own", agentsTask)
+	h.start()
+	assert.Empty(t, h.script("s", "0", func() {}).Late, "nothing changed")
+	a := h.script("s", "1", func() {
+		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+		h.file("tasks/own", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	})
+	assert.Contains(t, a.Late, "drop a dependency of task/mine (a person planned it so)")
+	assert.NotContains(t, a.Late, "own")
+	assert.Equal(t, []string{resources.ReasonGotThrough}, reasonsOf(t, h))
+	assert.Equal(t, 1, h.session("s").Counters.Violations)
+	notice := h.run(hosts.Event{Type: hosts.Prompt, Host: "codex", Session: "s", Text: "go on"}).Notice
+	assert.Contains(t, notice, "drop a dependency of task/mine")
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.Prompt, Host: "codex", Session: "s", Text: "go on"}).Notice, "once")
+
+	assert.Empty(t, h.script("s", "2", func() {
+		text := `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned"}}`
+		h.file("tasks/mine", text)
+		h.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: resources.Key{Kind: resources.Tasks, Name: "mine"}, Rev: resources.Revision([]byte(text))}})
+	}).Late, "a command judged it")
+}
+
+// Where somebody else was at work, nobody knows who it was, and it counts for nobody.
+func TestWhatChangedMeanwhileCountsForNobody(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", personsTask)
+	h.start()
+	h.run(hosts.Event{Type: hosts.SessionStart, Host: "codex", Session: "other"})
+	a := h.script("s", "1", func() {
+		h.script("other", "x", func() {})
+		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned"}}`)
+	})
+	assert.Empty(t, a.Late)
+	assert.Empty(t, reasonsOf(t, h))
+	events, err := records.Events(h.root)
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+	last := events[len(events)-1]
+	assert.Equal(t, "ChangedMeanwhile", last.Reason)
+	assert.Contains(t, last.Message, "changed meanwhile, by whom is unknown: abandon task/mine")
+}
+
+// A script that removes what is planned opens nothing, without a controller either.
+func TestARemovedTaskOpensNothing(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/mine", personsTask)
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.start()
+	write := hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a.go"}}
+	denied := h.run(write).Deny
+	require.NotEmpty(t, denied)
+	a := h.script("s", "1", func() {
+		for _, file := range []string{"tasks/mine", "tasks/first", "workplans/p"} {
+			require.NoError(t, os.Remove(h.root.Abs(".idumb/"+file+".json")))
+		}
+	})
+	assert.Contains(t, a.Late, "remove task/mine")
+	assert.Contains(t, a.Late, "remove workplan/p")
+	assert.Contains(t, h.run(write).Deny, "write denied")
+	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}))
+}
+
+// What an agent wrote as a file is an agent's, and may be changed by agents.
+func TestAFileOfAPlanSaysWhoseItIs(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	text := `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`
+	args, err := hosts.ReadObject([]byte(`{"content": "{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\"}}"}`))
+	require.NoError(t, err)
+	e := hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", CallID: "1", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/tasks/new.json"}, Args: args}
+	require.Empty(t, h.run(e).Deny)
+	h.file("tasks/new", text)
+	e.Type = hosts.AfterTool
+	h.run(e)
+	assert.Contains(t, h.reads("tasks/new.json"), `"idumb.dev/made-by": "s"`)
+	h.script("s", "2", func() { h.file("tasks/by-script", text) })
+	assert.Contains(t, h.reads("tasks/by-script.json"), `"idumb.dev/made-by": "s"`)
+	h.file("tasks/persons", text)
+	h.script("s", "3", func() {})
+	assert.NotContains(t, h.reads("tasks/persons.json"), "made-by")
+}
