@@ -86,7 +86,7 @@ func decoded(key resources.Key, data []byte, info layout.Info) resources.Object 
 	if err != nil {
 		return nil
 	}
-	o.Source().ModTime = info.ModTime
+	o.Source().ModTime, o.Source().Revision = info.ModTime, resources.Revision(data)
 	return o
 }
 

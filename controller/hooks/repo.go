@@ -52,6 +52,7 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 		r.contexts = lastPacks{r.folder}
 	}
 	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}}
+	r.overlay.role = r.countingRole
 	r.settings = r.readSettings()
 	r.settings.Mode = r.override(r.settings.Mode)
 	r.Graph = graph.New(r.overlay.reader(), r.settings, now)
@@ -61,7 +62,8 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 // overlay is a reader on which objects were laid that a run has written, or imagines.
 type overlay struct {
 	graph.Reader
-	own map[resources.Key]resources.Object // nil values: there is none any more
+	own  map[resources.Key]resources.Object    // nil values: there is none any more
+	role func(*resources.Role) *resources.Role // as far as it counts
 }
 
 // Get returns the object that was laid on, or the reader's.
@@ -72,7 +74,14 @@ func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
 	case laid:
 		return own, graph.Good
 	}
-	return o.Reader.Get(key)
+	object, state := o.Reader.Get(key)
+	if role, ok := object.(*resources.Role); ok && o.role != nil {
+		if role = o.role(role); role == nil {
+			return nil, graph.Missing
+		}
+		object = role
+	}
+	return object, state
 }
 
 // reader keeps in reach what the one below keeps up to date: none of it is about what a run

@@ -1,9 +1,11 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -77,6 +79,38 @@ func (r *repo) guarded(c *resources.ConfigSpec) *resources.ConfigSpec {
 		return c
 	}
 	return restricted(c)
+}
+
+// countingRole is a role as far as it counts: one that changed since the person trusted it as it was
+// then, tightened by what it says now, and not at all if it came since then. In a repository that
+// the person never trusted each counts as it is.
+func (r *repo) countingRole(now *resources.Role) *resources.Role {
+	record, file := r.trustRecord(), layout.Path(now.Key())
+	if !record.Kept() || record.KnowsRevision(file, now.Source().Revision) {
+		return now
+	}
+	if !record.Has(file) {
+		return nil
+	}
+	before, ok := decoded(now.Key(), record.Last(file), layout.Info{}).(*resources.Role)
+	if !ok {
+		return now // it was trusted by a version that kept only its sum
+	}
+	before.Spec.Tools = tighter(before.Spec.Tools, now.Spec.Tools)
+	before.Spec.Shell = tighter(before.Spec.Shell, now.Spec.Shell)
+	paths := tighter(resources.RuleSet{Allow: before.Spec.Paths.Write, Deny: before.Spec.Paths.Deny}, resources.RuleSet{Allow: now.Spec.Paths.Write, Deny: now.Spec.Paths.Deny})
+	before.Spec.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
+	return before
+}
+
+// tighter are the rules that were trusted, with what others deny and leave out besides.
+func tighter(trusted, now resources.RuleSet) resources.RuleSet {
+	added := slices.ContainsFunc(now.Allow, func(pattern string) bool { return !slices.Contains(trusted.Allow, pattern) })
+	if len(trusted.Allow) == 0 || len(now.Allow) > 0 && !added {
+		trusted.Allow = now.Allow
+	}
+	trusted.Deny = append(slices.Clone(trusted.Deny), now.Deny...)
+	return trusted
 }
 
 // override is the mode that holds with the person's word in the environment. What a

@@ -222,3 +222,35 @@ func TestTheStrangersFilesAreRead(t *testing.T) {
 	assert.NotContains(t, slices.Collect(maps.Values(r.specs.states)), graph.Broken)
 
 }
+
+// A role counts as it was when the person trusted it: what it says since then can only tighten, and
+// one that came since then does not count.
+func TestARoleCountsAsItWasTrusted(t *testing.T) {
+	h := newHouse(t)
+	config := t.TempDir()
+	store := trust.For(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
+	role := func(name string) *resources.Role {
+		r, _ := Backend{}.open(h.root, environment{"XDG_CONFIG_HOME=" + config}, h.now).Role(name)
+		return r
+	}
+	h.file("roles/executor", `{"spec": {"paths": {"write": ["src/**", "lib/**"], "deny": ["src/x/**"]}, "tools": {"deny": ["WebFetch"]}}}`)
+	require.NotNil(t, role("executor"), "of what nobody trusts the bounds hold")
+	require.NoError(t, store.Trust(h.root))
+	h.file("roles/executor", `{"spec": {"paths": {"deny": ["docs/**"]}, "shell": {"allow": ["go test"]}, "rules": ["EVIL"]}}`)
+	h.file("roles/wide", `{"spec": {"agents": ["codex"]}}`)
+	got := role("executor").Spec
+	assert.Equal(t, []string{"src/**", "lib/**"}, got.Paths.Write, "it may not write anywhere")
+	assert.Equal(t, []string{"src/x/**", "docs/**"}, got.Paths.Deny)
+	assert.Equal(t, []string{"WebFetch"}, got.Tools.Deny)
+	assert.Equal(t, []string{"go test"}, got.Shell.Allow, "it tightens")
+	assert.Empty(t, got.Rules)
+	assert.Nil(t, role("wide"))
+	h.file("roles/executor", `{"spec": {"paths": {"write": ["src/**"]}}}`)
+	assert.Equal(t, []string{"src/**"}, role("executor").Spec.Paths.Write, "less than before")
+	h.file("roles/executor", `{"spec": {"paths": {"write": ["src/**", "**"]}}}`)
+	assert.Equal(t, []string{"src/**", "lib/**"}, role("executor").Spec.Paths.Write)
+
+	require.NoError(t, store.Trust(h.root))
+	assert.Equal(t, []string{"src/**", "**"}, role("executor").Spec.Paths.Write, "the person looked at it")
+	assert.NotNil(t, role("wide"))
+}

@@ -11,9 +11,10 @@ import (
 
 // governingFile is one file that says how agents are governed.
 type governingFile struct {
-	path string // from the repository's root
-	sum  string
-	err  error // why it cannot be read
+	path    string // from the repository's root
+	sum     string
+	content []byte
+	err     error // why it cannot be read
 }
 
 // governing reads all of them. An error: a folder cannot be listed.
@@ -23,7 +24,7 @@ func governing(root layout.Root) (files []governingFile, failed error) {
 		f := governingFile{path: layout.Path(key)}
 		data, _, err := root.Read(f.path, layout.MaxSpec)
 		if !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrGone) {
-			f.sum, f.err = sumOf(data), err
+			f.sum, f.content, f.err = sumOf(data), data, err
 			files = append(files, f)
 		}
 	}

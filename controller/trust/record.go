@@ -3,6 +3,7 @@ package trust
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -39,6 +40,24 @@ type Record struct {
 	kept    bool                // there is a record
 	dir     string              // the folder that it was read in
 	sums    map[string][]string // of each file, the sums that were trusted, oldest first
+	texts   map[string][]byte   // what stood in those that were trusted last, by their sums
+}
+
+// Kept reports whether the person trusts the repository as it was at some time, and what has
+// changed since then has to be told from it.
+func (r Record) Kept() bool { return r.kept && !r.granted }
+
+// Last is what stood in a file when it was trusted last; nil if that is not known.
+func (r Record) Last(file string) []byte {
+	if sums := r.sums[file]; len(sums) > 0 {
+		return r.texts[sums[len(sums)-1]]
+	}
+	return nil
+}
+
+// KnowsRevision is Knows for who has the revision of the content, as resources.Revision makes it.
+func (r Record) KnowsRevision(file, rev string) bool {
+	return r.granted || r.kept && rev != "" && slices.ContainsFunc(r.sums[file], func(sum string) bool { return strings.HasPrefix(sum, rev) })
 }
 
 // Knows reports whether a file of the repository, named from its root, is trusted with
@@ -88,17 +107,22 @@ func (r Record) State() State {
 }
 
 // add trusts one more form of a file.
-func (r *Record) add(file, sum string) {
+func (r *Record) add(file string, content []byte) {
 	if r.sums == nil {
 		r.sums = map[string][]string{}
 	}
+	if r.texts == nil {
+		r.texts = map[string][]byte{}
+	}
+	sum := sumOf(content)
+	r.texts[sum] = content
 	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum })
 	sums = append(sums, sum)
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
 }
 
 // text is the record as it is kept: a line that says of which repository, then one line
-// per sum and file.
+// per sum and file, and one for what stood in each file last.
 func (r Record) text(real string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# what is trusted in %q; idumb untrust forgets it\n", real)
@@ -106,8 +130,27 @@ func (r Record) text(real string) []byte {
 		for _, sum := range r.sums[file] {
 			b.WriteString(sum + " " + file + "\n")
 		}
+		if text := r.Last(file); text != nil {
+			b.WriteString(textWord + base64.StdEncoding.EncodeToString(text) + "\n")
+		}
 	}
 	return b.Bytes()
+}
+
+// textWord begins a line that holds what stood in a file.
+const textWord = "text "
+
+// parseTexts reads those lines.
+func parseTexts(data []byte) map[string][]byte {
+	texts := map[string][]byte{}
+	for line := range strings.Lines(string(data)) {
+		if text, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), textWord); ok {
+			if content, err := base64.StdEncoding.DecodeString(text); err == nil {
+				texts[sumOf(content)] = content
+			}
+		}
+	}
+	return texts
 }
 
 // parse reads what text wrote; lines that are none are left out.

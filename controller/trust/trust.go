@@ -149,7 +149,7 @@ func (s Store) Load(root layout.Root) Record {
 	}
 	dir, data, err := s.read(real)
 	if err == nil {
-		r.kept, r.dir, r.sums = true, dir, parse(data)
+		r.kept, r.dir, r.sums, r.texts = true, dir, parse(data), parseTexts(data)
 	}
 	return r
 }
@@ -179,7 +179,7 @@ func (s Store) Trust(root layout.Root) error {
 		if f.err != nil {
 			return fmt.Errorf("%s cannot be trusted because it cannot be read: %w; mend or remove it", f.path, f.err)
 		}
-		r.add(f.path, f.sum)
+		r.add(f.path, f.content)
 	}
 	return s.write(root, r)
 }
@@ -237,7 +237,7 @@ func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	if r.Knows(file, data) {
 		return nil
 	}
-	r.add(file, sumOf(data))
+	r.add(file, data)
 	return s.write(root, r)
 }
 
