@@ -24,7 +24,9 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 
 // Transition is what keeps an agent from a change of a plan or a task that was made all the same:
 // nil, or a *apierrors.Refusal. See judgeTransition.
-func Transition(old, next resources.Object, v status.View) error { return judgeTransition(old, next, v) }
+func Transition(old, next resources.Object, v status.View) error {
+	return judgeTransition(old, next, v)
+}
 
 // judgeTransition says what keeps an agent from bringing a plan or a task from one spec to
 // another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
