@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -18,52 +19,41 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // derivedKey stands for all that mems are made of: they are made together.
 var derivedKey = resources.Key{Kind: "derived", Name: "derived"}
 
 const (
-	derivedFile = layout.RunDir + "/fed.json"
+	derivedFile = layout.DerivedDir + "/seen.json"
 	maxDerived  = 16 << 20
 	maxCommits  = 1000 // of a history that is read for the first time
-	// derivedAtOnce is how many mems are written under one lock: nobody who writes has to
-	// wait for much longer than that takes.
-	derivedAtOnce = 128
 	// derivedAfter is how long a burst of changes is waited for: mems are not urgent.
 	derivedAfter = 250 * time.Millisecond
 )
 
 // newDeriver makes mems of what was done and decided: of tasks that are completed, of
 // anchors of type decision, and of commit messages that tell a decision, a breaking change
-// or a task. It writes what nobody wrote before, as any command would, and changes no file
-// that is there; names follow from the source, so each makes one mem, on every machine.
+// or a task. They are derived state, below layout.DerivedDir: no commit has them, and the same
+// commits and specs make the same bytes on every machine. A spec of the same name stands before
+// the derived one; the store makes one of it when somebody changes it.
 //
-// What it has seen to stands in derivedFile, which is of this machine: a mem that somebody
-// deletes by hand is not made again. In another clone, which knows nothing of that, it is
-// not made again either if the deletion was committed; purged or archived mems are there for
-// all to see.
+// What was made stands in derivedFile: a mem that somebody deletes is not made again. In
+// another clone, which knows nothing of that, it is not made either if it was a spec and a commit
+// deleted that, or if it is archived or purged.
 func newDeriver(repo mutate.Repo, c controller.Client) controller.Reconciler {
-	d := &deriver{root: repo.Store.Root(), client: c, changing: writing(repo, c), creating: repo}
-	d.creating.Known = c.Snapshot
-	return d
+	return &deriver{root: repo.Store.Root(), client: c}
 }
 
-// derivedKeys: the one key, whenever a change may bring something new. A log may be what a
-// task that is claimed to be completed still lacked.
+// derivedKeys: the one key, whenever a change may bring something new, or take something away.
 func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 	due := ch.Key == resources.Key{} // all is listed
 	switch ch.Key.Kind {
 	case resources.Tasks:
-		t := asTask(ch.New)
-		due = t != nil && !ch.StatusOnly && t.Spec.State == resources.TaskCompleted
-	case resources.CheckpointsKind:
-		t, ok := c.Task(ch.Key.Name)
-		due = ok && t.Spec.State == resources.TaskCompleted
+		t, old := asTask(ch.New), asTask(ch.Old)
+		due = !ch.StatusOnly && (completed(t) || completed(old))
 	case resources.Anchors:
-		a, ok := ch.New.(*resources.Anchor)
-		due = ok && !ch.StatusOnly && resources.AnchorType(a) == "decision"
+		due = !ch.StatusOnly
 	case store.FilesKind:
 		due = ch.Key.Name == store.HeadFile
 	}
@@ -73,180 +63,151 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
+func completed(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
+
 // deriver is the reconciler. One goroutine uses it.
 type deriver struct {
-	root     layout.Root
-	client   controller.Client
-	changing mutate.Repo // for mems that are there
-	creating mutate.Repo // for new ones, which are compared with what the informer saw
+	root   layout.Root
+	client controller.Client
 
-	deleted map[string]bool      // names of mems that a commit deleted; nil: not asked yet
-	at      string               // where HEAD stood when that was asked
-	asked   map[string]askedTask // by task: what it was asked for last
+	unwanted map[string]bool     // names of mems that a commit deleted; nil: not asked yet
+	at       string              // where HEAD stood when that was asked
+	tasks    map[string]madeTask // by task
 }
 
-// askedTask is what the mem of a task was made of. The cache never changes what it holds:
-// while both are the same, so is the mem.
-type askedTask struct {
-	task *resources.Task
-	seen *status.Evidence
+// madeTask is the digest of the mem that a task made. The cache never changes what it holds:
+// while the task is the same, so is the mem.
+type madeTask struct {
+	task   *resources.Task
+	digest string
 }
 
-// derived is what was seen to.
+// derived is what was made.
 type derived struct {
-	Commit  string            `json:"commit,omitempty"`  // messages were read up to there
-	Sources map[string]string `json:"sources,omitempty"` // "task/x" to the digest of what it said
-	Former  []string          `json:"former,omitempty"`  // where HEAD stood before; see rewritten
+	Commit string            `json:"commit,omitempty"` // messages were read up to there
+	Mems   map[string]string `json:"mems,omitempty"`   // by name, the digest of the bytes
 }
 
-// Reconcile makes what is due, so many mems at most, and comes again for the rest: others
-// write in between, and the next ones are compared with those that were made.
+// derivation is one pass: what there is to be, and what has to be written for that.
+type derivation struct {
+	seen   derived
+	digest map[string]string         // of all that there is to be, by name
+	made   map[string]*resources.Mem // those whose bytes are known
+}
+
+func (p *derivation) add(m *resources.Mem) error {
+	data, err := resources.Encode(m)
+	if err == nil {
+		p.digest[m.Metadata.Name], p.made[m.Metadata.Name] = resources.Revision(data)[:16], m
+	}
+	return err
+}
+
+// Reconcile makes what is due, and takes away what nothing makes any more. What was made is noted
+// before files go and after they came: whoever ends in between has nothing taken for deleted.
 func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Result, error) {
 	d.client.WorkDays() // where HEAD stands is watched from then on
-	before := d.read()
-	done := derived{before.Commit, maps.Clone(before.Sources), before.Former}
-	if done.Sources == nil {
-		done.Sources = map[string]string{}
-	}
-	more, err := d.batch(ctx, slices.Concat(d.ofTasks(done), d.ofAnchors()), done)
-	if !more {
-		var failed error
-		more, failed = d.ofHistory(ctx, &done)
-		err = errors.Join(err, failed)
-	}
-	if done.Commit != before.Commit || !slices.Equal(done.Former, before.Former) || !maps.Equal(done.Sources, before.Sources) {
-		err = errors.Join(err, d.write(done))
-	}
-	if err != nil || !more {
-		return controller.Result{}, err
-	}
-	return controller.Result{After: time.Millisecond}, nil
-}
-
-// ofHistory makes the mems of commits, and sees to those of commits that are no more. What
-// git cannot tell now it is asked again at the next change.
-func (d *deriver) ofHistory(ctx context.Context, done *derived) (more bool, err error) {
-	commits, head, err := d.commits(ctx, done.Commit)
+	seen := d.read()
+	p := &derivation{seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
+	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofHistory(ctx, p), d.refused(ctx, p))
 	if err != nil {
-		return false, controller.Terminal(err)
+		return controller.Result{}, controller.Terminal(err) // git, or a file: asked again at the next change
 	}
-	if more, err = d.batch(ctx, commits, *done); more || err != nil {
-		return more, err
+	kept := derived{seen.Commit, map[string]string{}}
+	there, err := d.root.KeysBelow(layout.DerivedDir, resources.Mems)
+	for name, digest := range seen.Mems {
+		if p.digest[name] != "" || !slices.Contains(there, memKey(name)) { // the latter was deleted
+			kept.Mems[name] = digest
+		}
 	}
-	former, err := d.rewritten(ctx, formers(*done, head))
-	done.Commit, done.Former = head, former
-	return false, controller.Terminal(err)
+	if err = errors.Join(err, d.write(kept, seen), d.sweep(p, there), d.place(p, kept, there)); err == nil {
+		kept.Commit = p.seen.Commit
+	}
+	return controller.Result{}, errors.Join(err, d.write(kept, seen))
 }
 
-// batch makes the first mems of those that are due, and reports whether there are more.
-func (d *deriver) batch(ctx context.Context, mems []*resources.Mem, done derived) (more bool, err error) {
-	due, err := d.due(ctx, mems, done)
-	n := min(len(due), derivedAtOnce)
-	owed, failed := d.derive(ctx, due[:n], done)
-	if owed {
-		d.asked = nil
+// sweep removes what nothing makes any more.
+func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
+	for _, key := range there {
+		if p.digest[key.Name] == "" {
+			err = errors.Join(err, d.root.Remove(layout.DerivedPath(key)))
+			d.client.Recheck(key)
+		}
 	}
-	return n < len(due), errors.Join(err, failed)
+	return err
 }
 
-// sourceOf is what a mem was made of; of a commit its message, which a rebase keeps.
-func sourceOf(m *resources.Mem) string {
-	if strings.HasPrefix(m.Spec.Source, "commit/") {
-		return m.Metadata.Name
-	}
-	return m.Spec.Source
-}
-
-// due are the mems that nobody has seen to. One that is not there and that a commit deleted is
-// seen to herewith.
-func (d *deriver) due(ctx context.Context, mems []*resources.Mem, done derived) (due []*resources.Mem, err error) {
-	for _, m := range mems {
-		source, digest := sourceOf(m), resources.SourceDigest(m)
-		if done.Sources[source] == digest {
+// place writes what is missing or says something else, unless somebody deleted it, and notes it.
+func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wrong error) {
+	for _, name := range slices.Sorted(maps.Keys(p.made)) {
+		key, m := memKey(name), p.made[name]
+		_, standing := slices.BinarySearchFunc(there, key, resources.Key.Compare)
+		if p.digest[name] == "" || kept.Mems[name] == p.digest[name] {
 			continue
 		}
-		if d.client.Mem(m.Metadata.Name) == nil && err == nil {
-			err = d.askDeleted(ctx)
+		data, err := resources.Encode(m)
+		if err == nil {
+			err = d.root.Replace(layout.DerivedPath(key), data)
 		}
-		if d.client.Mem(m.Metadata.Name) == nil && d.deleted[m.Metadata.Name] {
-			done.Sources[source] = digest
+		if err != nil {
+			wrong = errors.Join(wrong, err)
 			continue
 		}
-		due = append(due, m)
-	}
-	return due, err
-}
-
-// askDeleted asks git which mems a commit deleted: once as long as HEAD stands where it stood,
-// and only if there is something to make.
-func (d *deriver) askDeleted(ctx context.Context) error {
-	head := githistory.Head(d.root)
-	if d.deleted != nil && d.at == head {
-		return nil
-	}
-	names, err := githistory.Deleted(ctx, d.root)
-	if err != nil {
-		return fmt.Errorf("which mems were deleted is not known: %w", err)
-	}
-	d.deleted, d.at = map[string]bool{}, head
-	for _, name := range names {
-		d.deleted[name] = true
-	}
-	return nil
-}
-
-// derive writes mems, each unless there is one of its source already, or was, and notes those
-// that are seen to. What cannot be written is owed: it is tried again, and keeps no other one
-// from being written.
-func (d *deriver) derive(ctx context.Context, mems []*resources.Mem, done derived) (owed bool, wrong error) {
-	if len(mems) == 0 {
-		return false, nil
-	}
-	all, err := d.creating.Derive(ctx, mems)
-	switch {
-	case err != nil && (len(mems) == 1 || ctx.Err() != nil):
-		return true, err
-	case err != nil:
-		for _, m := range mems {
-			one, err := d.derive(ctx, []*resources.Mem{m}, done)
-			owed, wrong = owed || one, errors.Join(wrong, err)
-		}
-		return owed, wrong
-	}
-	for i, m := range mems {
-		done.Sources[sourceOf(m)] = resources.SourceDigest(m)
-		wrong = errors.Join(wrong, all[i].Err)
-		if all[i].Why == "" && all[i].Err == nil {
-			d.client.Recheck(all[i].Key)
-			d.client.Event(all[i].Key, resources.Normal, "Derived", "it was made of %s", m.Spec.Source)
+		kept.Mems[name] = p.digest[name]
+		d.client.Recheck(key)
+		if !standing {
+			d.client.Event(key, resources.Normal, "Derived", "it was made of %s", m.Spec.Source)
 		}
 	}
-	return false, wrong
+	return wrong
 }
 
-// ofTasks are the mems of completed tasks, but for those that were seen to and are as they
-// were: a line in the log of one task does not have ten thousand looked at.
-func (d *deriver) ofTasks(done derived) []*resources.Mem {
-	var mems []*resources.Mem
-	now := make(map[string]askedTask, len(d.asked))
+// refused takes out of a pass what people took out of use: what is archived, and what a commit
+// deleted.
+func (d *deriver) refused(ctx context.Context, p *derivation) error {
+	archived, err := d.root.KeysBelow(layout.ArchiveDir, resources.Mems)
+	for _, key := range archived {
+		delete(p.digest, key.Name)
+	}
+	if head := githistory.Head(d.root); err == nil && len(p.digest) > 0 && (d.unwanted == nil || d.at != head) {
+		var names []string
+		if names, err = githistory.Deleted(ctx, d.root); err != nil {
+			return fmt.Errorf("which mems were deleted is not known: %w", err)
+		}
+		d.unwanted, d.at = map[string]bool{}, head
+		for _, name := range names {
+			d.unwanted[name] = true
+		}
+	}
+	maps.DeleteFunc(p.digest, func(name, _ string) bool { return d.unwanted[name] })
+	return err
+}
+
+// ofTasks are the mems of completed tasks. Those that are as they were are not made anew: one more
+// does not have ten thousand looked at. The mem of a task that was archived stays.
+func (d *deriver) ofTasks(p *derivation) (err error) {
+	now := make(map[string]madeTask, len(d.tasks))
 	for _, name := range d.client.TasksInState(resources.TaskCompleted) {
 		t, ok := d.client.Task(name)
 		if !ok || imported(t) {
 			continue
 		}
-		is := askedTask{t, d.client.Evidence(name)}
-		_, made := done.Sources["task/"+name]
-		if before, known := d.asked[name]; known && before == is && made {
-			now[name] = is
-			continue
-		}
-		if m := memory.OfTask(t, is.seen); m != nil {
-			now[name] = is
-			mems = append(mems, m)
+		mem := memory.DerivedName("task", name)
+		if before, known := d.tasks[name]; known && before.task == t && p.seen.Mems[mem] == before.digest {
+			now[name], p.digest[mem] = before, before.digest
+		} else if m := memory.OfTask(t); m != nil {
+			err = errors.Join(err, p.add(m))
+			now[name] = madeTask{t, p.digest[mem]}
 		}
 	}
-	d.asked = now
-	return mems
+	d.tasks = now
+	archived, failed := d.root.KeysBelow(layout.ArchiveDir, resources.Tasks)
+	for _, key := range archived {
+		if mem := memory.DerivedName("task", key.Name); p.digest[mem] == "" && p.seen.Mems[mem] != "" {
+			p.digest[mem] = p.seen.Mems[mem]
+		}
+	}
+	return errors.Join(err, failed)
 }
 
 // imported reports whether a task was taken over from elsewhere: what it says of its
@@ -260,51 +221,69 @@ func imported(t *resources.Task) bool {
 	return false
 }
 
-func (d *deriver) ofAnchors() []*resources.Mem {
-	var mems []*resources.Mem
+func (d *deriver) ofAnchors(p *derivation) (err error) {
 	for _, key := range d.client.List(resources.Anchors) {
 		object, _ := d.client.Get(key)
 		if a, ok := object.(*resources.Anchor); ok {
 			if m := memory.OfAnchor(a); m != nil {
-				mems = append(mems, m)
+				err = errors.Join(err, p.add(m))
 			}
 		}
 	}
-	return mems
+	return err
 }
 
-// commits returns the mems of the commits since the one that was read last, and where HEAD
-// stands.
-func (d *deriver) commits(ctx context.Context, since string) ([]*resources.Mem, string, error) {
-	head := githistory.Head(d.root)
-	if head == "" || head == since {
-		return nil, head, nil
-	}
-	commits, err := githistory.Commits(ctx, d.root, since, maxCommits)
-	if err != nil {
-		return nil, since, err
-	}
-	var mems []*resources.Mem
-	for _, c := range commits {
-		if m := memory.OfCommit(c); m != nil {
-			mems = append(mems, m)
+// ofHistory makes the mems of the commits that HEAD leads to: of those since the one that was
+// read last, or, where HEAD does not lead to that any more, of all.
+func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
+	head, since := githistory.Head(d.root), p.seen.Commit
+	onward := head == since
+	if !onward && since != "" {
+		if onward, err = githistory.LeadsTo(ctx, d.root, since); err != nil {
+			return err
 		}
 	}
-	return mems, head, nil
+	for name, digest := range p.seen.Mems {
+		if onward && memory.IsOfCommit(name) {
+			p.digest[name] = digest
+		}
+	}
+	if head == since {
+		return nil
+	}
+	if !onward {
+		since = ""
+	}
+	commits, err := githistory.Commits(ctx, d.root, since, maxCommits)
+	for _, c := range commits {
+		if m := memory.OfCommit(c); m != nil && p.digest[m.Metadata.Name] == "" { // the first that says so
+			err = errors.Join(err, p.add(m))
+		}
+	}
+	if err == nil {
+		p.seen.Commit = head
+	}
+	return err
 }
 
-// read is what was seen to; nothing if that cannot be read.
+// read is what was made; nothing if that cannot be read, or if the mems were cleared away together.
 func (d *deriver) read() derived {
-	var done derived
-	data, _, err := d.root.Read(derivedFile, maxDerived)
-	if err != nil || json.Unmarshal(data, &done) != nil {
+	var made derived
+	if _, err := os.Lstat(d.root.Abs(layout.DerivedFolder(resources.Mems))); err != nil {
 		return derived{}
 	}
-	return done
+	data, _, err := d.root.Read(derivedFile, maxDerived)
+	if err != nil || json.Unmarshal(data, &made) != nil {
+		return derived{}
+	}
+	return made
 }
 
-func (d *deriver) write(done derived) error {
-	data, err := json.Marshal(done)
+func (d *deriver) write(made, before derived) error {
+	if made.Commit == before.Commit && maps.Equal(made.Mems, before.Mems) {
+		return nil
+	}
+	data, err := json.Marshal(made)
 	if err != nil {
 		return err
 	}

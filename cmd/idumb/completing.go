@@ -142,7 +142,7 @@ func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) [
 		answer, hangUp := told[[]string](a.answers(ctx), questions.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
 		hangUp()
 		if answer == nil {
-			listed := a.listNames(layout.Folder(kind.Plural))
+			listed := a.listNames(layout.Folder(kind.Plural), layout.DerivedFolder(kind.Plural))
 			answer = &listed
 		}
 		names = *answer
@@ -179,21 +179,26 @@ func (a *app) archivedNames(word, prefix string) []string {
 	return names
 }
 
-// listNames lists the objects in a folder by their files' names, sorted.
-func (a *app) listNames(folder string) []string {
+// listNames lists the objects in folders by their files' names, sorted.
+func (a *app) listNames(folders ...string) []string {
 	root, err := a.root()
 	if err != nil {
 		return nil
 	}
-	files, _ := root.Names(folder) // what cannot be listed is not proposed
-	names := make([]string, 0, len(files))
-	for _, file := range files {
-		if name, ok := layout.ObjectName(file); ok {
-			names = append(names, name)
+	var names []string
+	for _, folder := range folders {
+		if folder == "" {
+			continue // of a kind that is not derived
+		}
+		files, _ := root.Names(folder) // what cannot be listed is not proposed
+		for _, file := range files {
+			if name, ok := layout.ObjectName(file); ok {
+				names = append(names, name)
+			}
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 func withPrefix(words []string, prefix string) []string {

@@ -69,7 +69,7 @@ func (a *app) describeAll(found []questions.Description) error {
 		if i > 0 {
 			a.outf("\n\n")
 		}
-		subject := describe.Subject{Entry: e, Around: &found[i], Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: a.now()}
+		subject := describe.Subject{Entry: e, File: root.Locate(e.Key), Around: &found[i], Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: a.now()}
 		if e.Key.Kind == resources.Tasks {
 			subject.Checkpoints, err = records.Checkpoints(root, e.Key.Name)
 			a.warnUnread(err)

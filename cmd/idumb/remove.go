@@ -117,7 +117,7 @@ func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called 
 func (a *app) adviseTombstone(keys []resources.Key) {
 	for _, key := range keys {
 		if key.Kind == resources.Mems && memory.IsDerivedName(key.Name) {
-			a.errf("tip: commit that mem/%s is gone, or another clone makes it again from its source; idumb mem purge keeps it out everywhere\n", key.Name)
+			a.errf("tip: another clone makes mem/%s from its source, unless a commit says that its file is gone; idumb mem purge keeps it out everywhere\n", key.Name)
 			return
 		}
 	}

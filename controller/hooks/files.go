@@ -57,8 +57,9 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 		return nil, graph.Missing
 	}
 	for {
-		data, info, err := f.root.Read(layout.Path(key), layout.MaxSpec)
-		if err != nil && !exists(f.root.Abs(layout.Path(key))) { // or its folder cannot be read
+		place := f.root.Locate(key)
+		data, info, err := f.root.Read(place, layout.MaxSpec)
+		if err != nil && !exists(f.root.Abs(place)) { // or its folder cannot be read
 			if exists(f.root.Abs(layout.ArchivePath(key))) {
 				return nil, graph.Archived
 			}
@@ -103,7 +104,7 @@ func (f *files) Names(kind string) []string {
 	if names, known := f.names[kind]; known {
 		return names
 	}
-	found, err := f.root.Names(layout.Folder(kind))
+	found, err := f.root.SpecNames(kind)
 	if err != nil {
 		f.unlisted = err
 	}

@@ -33,22 +33,22 @@ const (
 	maxDerivedTitle = 100
 )
 
-// OfTask makes a mem of a task that is done: what came out, what shows it, which files
-// were written and which commands succeeded. nil if it is not done. The name, and the digest
-// of the result, depend on what every clone has; the checkpoints, which are of one
-// machine, only add to the text.
-func OfTask(t *resources.Task, s *status.Evidence) *resources.Mem {
-	if !status.TaskDone(t, s) {
+// OfTask makes a mem of a task that is done: what came out, what shows it and which files
+// were written. nil if it is not done by what its spec says: every clone has that, and the
+// checkpoints are of one machine.
+func OfTask(t *resources.Task) *resources.Mem {
+	if !status.TaskDone(t, nil) {
 		return nil
 	}
-	s, result, name := cmp.Or(s, &status.Evidence{}), cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
-	files := append(slices.Clone(result.FilesModified), s.Files...)
+	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
+	files := slices.Clone(result.FilesModified)
 	slices.Sort(files)
 	files = slices.Compact(files)
 	m := derivedMem("task", name, t.Spec.Title, t.Spec.ExpectedOutput, result.Evidence, result.TestsRun, strings.Join(result.FilesModified, "\n"))
+	m.Metadata.CreationTimestamp = t.Metadata.CreationTimestamp
 	m.Spec.Type, m.Spec.OriginTask = "insight", name
 	m.Spec.Title = shortText("Done: "+cmp.Or(t.Spec.Title, name), maxDerivedTitle)
-	m.Spec.Content = shortText(textOfTask(t, result, s, files), maxDerivedText)
+	m.Spec.Content = shortText(textOfTask(t, result, files), maxDerivedText)
 	m.Spec.AppliesWhen = appliesTo(files)
 	for _, anchor := range result.AnchorsCreated {
 		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "anchor/"+anchor)
@@ -56,23 +56,16 @@ func OfTask(t *resources.Task, s *status.Evidence) *resources.Mem {
 	return m
 }
 
-func textOfTask(t *resources.Task, result *resources.TaskResult, s *status.Evidence, files []string) string {
+func textOfTask(t *resources.Task, result *resources.TaskResult, files []string) string {
 	lines := []string{"Done: " + strings.TrimSpace(t.Spec.ExpectedOutput)}
 	add := func(label, text string) {
 		if text = strings.TrimSpace(text); text != "" {
 			lines = append(lines, label+": "+text)
 		}
 	}
-	var commands []string
-	for _, c := range s.Commands {
-		if c.Succeeded {
-			commands = append(commands, "`"+c.Line+"`")
-		}
-	}
 	add("Shown by", result.Evidence)
 	add("Tests", result.TestsRun)
 	add("Files written", atMost(files))
-	add("Commands that succeeded", atMost(commands))
 	return strings.Join(lines, "\n")
 }
 
@@ -105,6 +98,7 @@ func OfAnchor(a *resources.Anchor) *resources.Mem {
 		return nil
 	}
 	m := derivedMem("anchor", a.Metadata.Name, a.Spec.Content)
+	m.Metadata.CreationTimestamp = a.Metadata.CreationTimestamp
 	m.Spec.Type, m.Spec.Content = "decision", shortText(a.Spec.Content, maxDerivedText)
 	m.Spec.Title = titleOf(a.Spec.Content)
 	m.Spec.RelatedTo = append([]string{"anchor/" + a.Metadata.Name}, qualified(a)...)
@@ -143,7 +137,7 @@ func OfCommit(c Commit) *resources.Mem {
 	sum := digestOf(strings.TrimSpace(c.Message))
 	m := derivedMem("commit", sum[:12], c.Message)
 	m.Spec.Source = "commit/" + c.ID[:min(12, len(c.ID))]
-	m.Spec.RecordedAt = c.Time
+	m.Spec.RecordedAt, m.Metadata.CreationTimestamp = c.Time, c.Time
 	m.Spec.AppliesWhen = appliesTo(slices.DeleteFunc(slices.Clone(c.Files), func(file string) bool { return strings.HasPrefix(file, ".idumb/") }))
 	m.Spec.Type = "codebase-fact"
 	m.Spec.Title = shortText(n.Subject, maxDerivedTitle)
@@ -176,15 +170,23 @@ func derivedMem(kind, name string, parts ...string) *resources.Mem {
 	row, _ := resources.KindOf(resources.Mems)
 	m := row.New().(*resources.Mem)
 	m.Spec.Source = kind + "/" + name
-	name = "mem-" + kind + "-" + name
-	if len(name) > resources.MaxNameLength-2*digestLength {
-		name = name[:resources.MaxNameLength-2*digestLength] + "-" + digestOf(name)[:digestLength]
-	}
-	m.Metadata.Name = name
+	m.Metadata.Name = DerivedName(kind, name)
 	m.Metadata.UID = resources.DerivedUID(m.Key())
 	m.Metadata.Annotations = map[string]string{resources.AnnotationSourceDigest: digestOf(parts...)[:digestLength]}
 	return m
 }
+
+// DerivedName is the name of the mem that a task, an anchor or a commit makes.
+func DerivedName(kind, name string) string {
+	name = "mem-" + kind + "-" + name
+	if len(name) > resources.MaxNameLength-2*digestLength {
+		name = name[:resources.MaxNameLength-2*digestLength] + "-" + digestOf(name)[:digestLength]
+	}
+	return name
+}
+
+// IsOfCommit reports whether a name is that of the mem of a commit.
+func IsOfCommit(name string) bool { return strings.HasPrefix(name, DerivedName("commit", "")) }
 
 // IsDerivedName reports whether a name is one that a mem bears which was made of a task, an
 // anchor or a commit, for who has no more of it than the name.
@@ -194,17 +196,6 @@ func IsDerivedName(name string) bool {
 
 // digestLength is how many hex digits of a digest names carry.
 const digestLength = 12
-
-// RevisionName is the name of the mem that is made when a source says something else than
-// when the mem of that name was made. again is the name of the mem that it replaces where
-// that name is taken: the source said so before, and something else in between.
-func RevisionName(m *resources.Mem, again string) string {
-	name, suffix := m.Metadata.Name, resources.SourceDigest(m)
-	if again != "" {
-		suffix = digestOf(suffix, again)[:digestLength]
-	}
-	return name[:min(len(name), resources.MaxNameLength-1-digestLength)] + "-" + suffix
-}
 
 func digestOf(parts ...string) string {
 	h := sha256.New()

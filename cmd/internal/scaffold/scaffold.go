@@ -73,7 +73,7 @@ func folders() []Entry {
 			list = append(list, folder(k.Plural))
 		}
 	}
-	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "status", "run"} {
+	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "derived", "status", "run"} {
 		list = append(list, folder(name))
 	}
 	return list

@@ -132,7 +132,7 @@ func TestWriteRefusesLink(t *testing.T) {
 
 // What a machine records, and what it is going to tell an agent, is its owner's alone.
 func TestLocalFoldersArePrivate(t *testing.T) {
-	want := map[string]bool{"run": true, "status": true, "sessions": true, "checkpoints": true, "events": true, "context": true, "quarantine": true}
+	want := map[string]bool{"run": true, "status": true, "sessions": true, "checkpoints": true, "events": true, "context": true, "quarantine": true, "derived": true}
 	found := 0
 	for _, e := range entries(t) {
 		private := e.Mode.IsDir() && e.Mode.Perm() == 0o700

@@ -191,7 +191,7 @@ func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 // names lists what there is of a kind, sorted.
 func (c *call) names(kind string) []string {
 	var names []string
-	files, _ := c.root.Names(layout.Folder(kind))
+	files, _ := c.root.SpecNames(kind)
 	for _, file := range files {
 		if name, ok := layout.ObjectName(file); ok {
 			names = append(names, name)

@@ -255,55 +255,6 @@ func FuzzCited(f *testing.F) {
 	})
 }
 
-func TestDerive(t *testing.T) {
-	made := func(name, digest, content string) *resources.Mem {
-		m := mem("mem-task-"+name, resources.MemSpec{Content: content, Source: "task/" + name})
-		m.Metadata.Annotations = map[string]string{resources.AnnotationSourceDigest: digest}
-		return m
-	}
-	w := newShelf()
-	feed := func(m *resources.Mem) (string, string) {
-		next, why := Derive(m, w)
-		if next == nil {
-			return "", why
-		}
-		w.put(next)
-		return next.Metadata.Name, ""
-	}
-	name, _ := feed(made("a", "1", "alpha"))
-	assert.Equal(t, "mem-task-a", name)
-	_, why := feed(made("a", "1", "alpha, worded otherwise"))
-	assert.Equal(t, "it was made before", why)
-	_, why = feed(made("b", "1", "Alpha!"))
-	assert.Equal(t, "mem/mem-task-a says the same", why)
-	_, why = feed(made("archived", "1", "other"))
-	assert.Equal(t, "it stands in the archive", why)
-	name, _ = feed(made("a", "2", "alpha two"))
-	assert.Equal(t, "mem-task-a-2", name)
-	assert.Equal(t, "mem-task-a", w.Mem(name).Spec.Supersedes)
-	_, why = feed(made("a", "2", "alpha two"))
-	assert.Equal(t, "it was made before", why)
-	name, _ = feed(made("a", "1", "alpha"))
-	assert.Equal(t, "mem-task-a-1", name, "it says again what it said")
-	assert.Equal(t, "mem-task-a-2", w.Mem(name).Spec.Supersedes)
-	name, _ = feed(made("a", "2", "alpha two"))
-	assert.Equal(t, "mem-task-a-1", w.Mem(name).Spec.Supersedes)
-	_, why = feed(made("a", "2", "alpha two"))
-	assert.Equal(t, "it was made before", why)
-	assert.Equal(t, name, memory.Head(w.Mem("mem-task-a"), w).Metadata.Name)
-	w.put(mem("mine", resources.MemSpec{Content: "in my words", Supersedes: name}))
-	_, why = feed(made("a", "3", "alpha three"))
-	assert.Equal(t, "somebody wrote mem/mine in its place", why)
-	w.put(mem("tomb", resources.MemSpec{Content: "Omega.", PurgedAt: resources.NewTime(noon)}))
-	_, why = feed(made("d", "1", "omega"))
-	assert.Equal(t, "mem/tomb says the same", why, "what somebody purged does not come back from another source")
-	purged := made("c", "1", "gamma")
-	purged.Spec.PurgedAt = resources.NewTime(noon)
-	w.put(purged)
-	_, why = feed(made("c", "2", "gamma two"))
-	assert.Equal(t, "mem/mem-task-c was taken out of use", why)
-}
-
 // In whatever order mems are saved, of each topic one mem lives in the end, no two live
 // ones say the same, and what was saved so often was counted so often.
 func TestTheOrderOfSavingDoesNotMatter(t *testing.T) {

@@ -16,7 +16,7 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 	if err := archivable(key); err != nil {
 		return err
 	}
-	t, err := tx.target(key)
+	t, err := tx.standing(key)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 		return err
 	}
 	tx.note(key, "")
-	return tx.takeAway(t, now.data, aside, step{undo: undo})
+	return errors.Join(tx.takeAway(t, now.data, aside, step{undo: undo}), tx.removeDerived(t))
 }
 
 func (tx *series) archiveTarget(key resources.Key) (target, error) {

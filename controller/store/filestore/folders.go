@@ -16,12 +16,16 @@ type folders struct {
 	s        *Store
 	specs    *layout.OpenDir // nil: could not be opened
 	err      error           // why not
+	derived  *layout.OpenDir // of specs that nobody wrote; nil: there are none
 	statuses *layout.OpenDir // nil: there are none, or nobody asks
 }
 
 func (s *Store) openFolders(kind string, statuses bool) *folders {
 	f := &folders{s: s}
 	f.specs, f.err = s.root.Open(layout.Folder(kind))
+	if folder := layout.DerivedFolder(kind); folder != "" {
+		f.derived, _ = s.root.Open(folder) // what cannot be read is derived again
+	}
 	if statuses && kind != resources.CheckpointsKind {
 		f.statuses, _ = s.root.Open(path.Dir(layout.StatusPath(resources.Key{Kind: kind}))) // what cannot be read will be written again
 	}
@@ -29,7 +33,7 @@ func (s *Store) openFolders(kind string, statuses bool) *folders {
 }
 
 func (f *folders) close() {
-	for _, d := range []*layout.OpenDir{f.specs, f.statuses} {
+	for _, d := range []*layout.OpenDir{f.specs, f.derived, f.statuses} {
 		if d != nil {
 			d.Close()
 		}
@@ -52,14 +56,19 @@ func (f *folders) get(key resources.Key) (store.Record, error) {
 	return record, err
 }
 
-func (f *folders) read(file, kind string) ([]byte, layout.Info, error) {
+func (f *folders) read(file, kind string) (data []byte, info layout.Info, err error) {
 	switch {
 	case f.err != nil:
-		return nil, layout.Info{}, f.err
+		err = f.err
 	case kind == resources.CheckpointsKind:
 		return f.specs.ReadLog(file)
+	default:
+		data, info, err = f.specs.Read(file, layout.MaxSpec)
 	}
-	return f.specs.Read(file, layout.MaxSpec)
+	if f.derived != nil && errors.Is(err, store.ErrNotFound) {
+		return f.derived.Read(file, layout.MaxSpec)
+	}
+	return data, info, err
 }
 
 // observed is what was read of a status; nil if there is nothing. A status that cannot be

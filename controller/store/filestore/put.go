@@ -51,10 +51,44 @@ func (tx *series) target(key resources.Key) (target, error) {
 	return t, err
 }
 
+// derived is the target of the object that was derived under the same name; false if there is none.
+func (tx *series) derived(t target) (target, bool) {
+	folder := layout.DerivedFolder(t.key.Kind)
+	if folder == "" {
+		return t, false
+	}
+	at := t
+	at.folder = folder
+	var err error
+	if at.d, err = tx.folder(folder); err != nil {
+		return t, false
+	}
+	return at, at.there()
+}
+
+// standing is the target where an object stands now: where somebody wrote it, or else where it
+// was derived.
+func (tx *series) standing(key resources.Key) (target, error) {
+	t, err := tx.target(key)
+	if err != nil {
+		return t, err
+	}
+	if _, missing := t.d.Info(t.name); isMissing(missing) {
+		t, _ = tx.derived(t)
+	}
+	return t, nil
+}
+
 // version is a version of a file that was read.
 type version struct {
 	data []byte
 	info layout.Info
+}
+
+// there reports whether there is a file of that name.
+func (t target) there() bool {
+	_, err := t.d.Info(t.name)
+	return err == nil
 }
 
 // read is at for a file that is to be written over: one that is gone was removed meanwhile.

@@ -59,8 +59,17 @@ func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, e
 	}
 	w := &write{target: t, spec: spec}
 	if rev == "" {
-		if _, err := t.d.Info(t.name); err == nil {
+		if at, err := tx.standing(key); err == nil && at.there() {
 			return nil, fmt.Errorf("%s: %w", t.path(), store.ErrExists)
+		}
+		w.temp = tempName(t.name, nil, spec)
+		return w, nil
+	}
+	if at, err := tx.standing(key); err == nil && at.folder != t.folder {
+		// Who changes what was derived makes it a spec. The derived one stays under it, and
+		// stands again on a branch that lacks this one.
+		if _, err := at.read(rev); err != nil {
+			return nil, err
 		}
 		w.temp = tempName(t.name, nil, spec)
 		return w, nil

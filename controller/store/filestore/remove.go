@@ -13,7 +13,7 @@ import (
 // Delete removes an object if its revision is still rev; its status stays. See
 // store.Store.
 func (tx *series) Delete(key resources.Key, rev string) error {
-	t, err := tx.target(key)
+	t, err := tx.standing(key)
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,20 @@ func (tx *series) Delete(key resources.Key, rev string) error {
 		return err
 	}
 	tx.note(key, "")
-	return tx.remove(t, now.data)
+	return errors.Join(tx.remove(t, now.data), tx.removeDerived(t))
+}
+
+// removeDerived takes away what was derived under the name of an object that goes.
+func (tx *series) removeDerived(t target) error {
+	at, there := tx.derived(t)
+	if !there {
+		return nil
+	}
+	data, _, err := at.d.Read(at.name, layout.MaxSpec)
+	if err != nil {
+		return layout.Explain(at.path(), err)
+	}
+	return tx.remove(at, data)
 }
 
 // remove takes a file away if it holds expected.

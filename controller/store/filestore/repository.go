@@ -22,7 +22,7 @@ var (
 )
 
 // Locate is the path of an object's file from the repository's root.
-func (s *Store) Locate(key resources.Key) string { return layout.Path(key) }
+func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 
 // WriteContext replaces a file below .idumb/context. See store.ContextKeeper.
 func (s *Store) WriteContext(ctx context.Context, name string, data []byte) error {

@@ -96,7 +96,7 @@ func (s *Store) keys(kind string) ([]resources.Key, error) {
 	case !known && kind != resources.CheckpointsKind:
 		return nil, fmt.Errorf("the store doesn't have a resource type %q", kind)
 	}
-	names, err := s.root.Names(layout.Folder(kind))
+	names, err := s.root.SpecNames(kind)
 	s.temps.note(layout.Folder(kind), names)
 	keys := make([]resources.Key, 0, len(names))
 	for _, file := range names {

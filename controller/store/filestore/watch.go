@@ -81,7 +81,7 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 // written reports whether a path is one of the folders that the controller keeps what
 // it wrote in: git clean -x removes them under its feet.
 func written(p string) bool {
-	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir
+	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir || p == layout.DerivedDir
 }
 
 func missing(abs string) bool {
@@ -96,14 +96,16 @@ func (s *Store) rel(abs string) string {
 
 // foldersToWatch are the folders that files are in that Watch hints.
 func foldersToWatch() map[string]bool {
-	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true, layout.QuarantineDir: true}
+	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true, layout.QuarantineDir: true, layout.DerivedDir: true}
 	for _, kind := range resources.Kinds() {
 		folders[layout.QuarantineDir+"/"+kind.Plural] = true
 		if !kind.Single {
 			folders[layout.Folder(kind.Plural)] = true
 			folders[layout.ArchiveDir+"/"+kind.Plural] = true
+			folders[layout.DerivedFolder(kind.Plural)] = true
 		}
 	}
+	delete(folders, "") // of kinds that are not derived
 	return folders
 }
 

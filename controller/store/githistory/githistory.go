@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -99,6 +100,19 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]m
 	commits, err := logged(ctx, root, args)
 	slices.Reverse(commits)
 	return commits, err
+}
+
+// LeadsTo reports whether HEAD leads to a commit; false for one that is not here.
+func LeadsTo(ctx context.Context, root layout.Root, commit string) (bool, error) {
+	if hexOf(commit) == "" {
+		return false, nil
+	}
+	_, err := git(ctx, root, "merge-base", "--is-ancestor", commit, "HEAD")
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		err = ctx.Err()
+		return false, err
+	}
+	return err == nil, err
 }
 
 // logArgs asks git for so many commits at most, the newest first, as readCommits reads them.

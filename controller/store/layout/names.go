@@ -80,8 +80,8 @@ func KeyOf(p string) (resources.Key, bool) {
 		return resources.Key{Kind: resources.CheckpointsKind, Name: name}, ok
 	}
 	name, ok := ObjectName(file)
-	kind, known := resources.KindOf(strings.TrimPrefix(folder, Dir+"/"))
-	if !ok || !known || kind.Single || folder != Folder(kind.Plural) {
+	kind, known := resources.KindOf(strings.TrimPrefix(strings.TrimPrefix(folder, DerivedDir+"/"), Dir+"/"))
+	if !ok || !known || kind.Single || folder != Folder(kind.Plural) && folder != DerivedFolder(kind.Plural) {
 		return resources.Key{}, false
 	}
 	return resources.Key{Kind: kind.Plural, Name: name}, true
@@ -138,6 +138,24 @@ func (r Root) Names(folder string) ([]string, error) {
 	}
 	defer d.Close()
 	return d.Names()
+}
+
+// SpecNames lists the files of the objects of a kind, those that are derived included, sorted.
+func (r Root) SpecNames(kind string) ([]string, error) {
+	names, err := r.Names(Folder(kind))
+	if folder := DerivedFolder(kind); folder != "" && err == nil {
+		derived, _ := r.Names(folder) // what cannot be read is derived again
+		names = sorted(append(names, derived...))
+	}
+	return names, err
+}
+
+// Locate is where an object stands: at its Path, or where it was derived if it is there only.
+func (r Root) Locate(key resources.Key) string {
+	if DerivedFolder(key.Kind) != "" && !exists(r.Abs(Path(key))) && exists(r.Abs(DerivedPath(key))) {
+		return DerivedPath(key)
+	}
+	return Path(key)
 }
 
 // Within one tick of the file system's clock a second change leaves the time of the first.

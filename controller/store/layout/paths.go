@@ -20,6 +20,7 @@ const (
 	EventsDir      = Dir + "/events"
 	ContextDir     = Dir + "/context"
 	RunDir         = Dir + "/run"
+	DerivedDir     = Dir + "/derived" // mems that the controller makes of tasks, anchors and commits
 )
 
 // Files of run/.
@@ -54,6 +55,18 @@ func Folder(kind string) string {
 	}
 	return Dir + "/" + kind
 }
+
+// DerivedFolder is where objects of a kind stand that the controller derives, under those of the
+// same name in Folder, which somebody wrote; "" for a kind of which none are derived.
+func DerivedFolder(kind string) string {
+	if kind != resources.Mems {
+		return ""
+	}
+	return DerivedDir + "/" + kind
+}
+
+// DerivedPath is where a derived object stands; see DerivedFolder.
+func DerivedPath(key resources.Key) string { return path.Join(DerivedDir, key.Kind, key.Name+".json") }
 
 // StatusPath is where what was observed about an object stands.
 func StatusPath(key resources.Key) string { return path.Join(StatusDir, key.Kind, key.Name+".json") }
@@ -123,7 +136,7 @@ func (r Root) Told(session string) []byte {
 // LocalDirs are the folders of .idumb that belong to this machine alone: they are their
 // owner's, and never committed.
 func LocalDirs() []string {
-	return []string{StatusDir, Dir + "/sessions", ArchiveDir + "/sessions", CheckpointsDir, EventsDir, ContextDir, QuarantineDir, Dir + "/grants", Dir + "/conflicts", RunDir}
+	return []string{StatusDir, Dir + "/sessions", ArchiveDir + "/sessions", CheckpointsDir, EventsDir, ContextDir, QuarantineDir, DerivedDir, Dir + "/grants", Dir + "/conflicts", RunDir}
 }
 
 // LocalFiles are the files of .idumb that belong to this machine alone.

@@ -48,7 +48,7 @@ func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 // ReadSpec reads an object; for resources.CheckpointsKind the end of the task's log.
 func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 	if key.Kind != resources.CheckpointsKind {
-		return r.Read(Path(key), MaxSpec)
+		return r.Read(r.Locate(key), MaxSpec)
 	}
 	d, err := r.Open(CheckpointsDir)
 	if err != nil {

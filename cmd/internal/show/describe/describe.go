@@ -16,13 +16,13 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Subject is what one description is made from.
 type Subject struct {
 	Entry       *questions.Entry // the object of Around
+	File        string           // where the object stands
 	Around      *questions.Description
 	Checkpoints []records.Checkpoint // of a task, oldest first
 	Events      []resources.Event    // about the object, the newest last
@@ -85,7 +85,7 @@ func (p *page) head() {
 		p.pairs("Annotations", meta.Annotations)
 		p.created(e.Object)
 	}
-	p.field(0, "File", layout.Path(e.Key))
+	p.field(0, "File", p.s.File)
 	if phase := e.Phase(); phase != "" {
 		p.field(0, "Phase", phase)
 	}
