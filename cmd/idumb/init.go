@@ -22,9 +22,10 @@ func newInit(a *app) *cobra.Command {
 	var o scaffold.Options
 	var names []string
 	var roles string
+	var private bool
 	c := newSetup("init", func(_ context.Context, w *writeFlags) error {
 		o.DryRun = w.dry()
-		root, err := a.initialize(w, o, roles, names)
+		root, err := a.initialize(w, o, roles, names, private)
 		if err != nil {
 			return err
 		}
@@ -33,6 +34,7 @@ func newInit(a *app) *cobra.Command {
 	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
 	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")
 	completeFlag(c, "roles", scaffold.RoleSets()...)
+	c.Flags().BoolVar(&private, "private", false, "leave everything that init makes out of git, by this clone's own .git/info/exclude")
 	c.Flags().StringSliceVar(&names, "agent", nil, "agents to put iDumb into: "+strings.Join(agents.HostNames(), ", ")+", or none (default: those in use here)")
 	completeFlag(c, "agent", append(agents.HostNames(), noAgent)...)
 	return c
@@ -42,7 +44,7 @@ func newInit(a *app) *cobra.Command {
 const noAgent = "none"
 
 // initialize sets .idumb up and puts iDumb into agents; it returns the repository's root.
-func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string) (root string, err error) {
+func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string, private bool) (root string, err error) {
 	dir, err := a.folder()
 	if err != nil {
 		return root, err
@@ -54,6 +56,11 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	hosts, err := hostsToInstall(root, names)
 	if err != nil {
 		return root, err
+	}
+	if private && !o.DryRun {
+		if err := a.keepPrivate(root, hosts); err != nil { // before there is anything that git could be offered
+			return root, err
+		}
 	}
 	there := present(filepath.Join(root, layout.Dir))
 	brief := !there && !o.DryRun
@@ -71,7 +78,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		}
 	}
 	if made > 0 && !o.DryRun {
-		a.nextSteps(hosts)
+		a.nextSteps(hosts, private)
 	}
 	return root, nil
 }
@@ -136,7 +143,7 @@ func contents(done []scaffold.Outcome) string {
 }
 
 // nextSteps says what a person does after init.
-func (a *app) nextSteps(hosts []agents.Host) {
+func (a *app) nextSteps(hosts []agents.Host, private bool) {
 	add := []string{layout.Dir}
 	for _, h := range hosts {
 		add = append(add, h.Shared...)
@@ -145,7 +152,9 @@ func (a *app) nextSteps(hosts []agents.Host) {
 		a.outf("No agent is held to the plan yet: idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
 	}
 	a.outf("Begin with:  idumb add \"...\"   then: idumb status\n")
-	a.outf("Share it:    git add %s\n", strings.Join(add, " "))
+	if !private {
+		a.outf("Share it:    git add %s\n", strings.Join(add, " "))
+	}
 }
 
 // reportInit says what was made, each with the suffix, and what of a person's was left alone, and

@@ -109,7 +109,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	if w.dry() {
 		return true, w.check()
 	}
-	_, err = a.initialize(w, scaffold.Options{}, scaffold.CoreRoles, []string{noAgent})
+	_, err = a.initialize(w, scaffold.Options{}, scaffold.CoreRoles, []string{noAgent}, false)
 	return false, err
 }
 

@@ -100,8 +100,7 @@ func (x *examination) stray(folder, name string) {
 		x.leftover(file)
 	case strings.EqualFold(lastSuffix(name), ".json"):
 		x.file(file, "is not read: the names of objects are lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
-	case fromEditor(name):
-		x.file(file, "was left behind by an editor or a tool; it is not read", "remove it once you are sure that you do not need it")
+	case fromEditor(name): // nobody's problem
 	default:
 		x.file(file, "is not read: nothing of iDumb's is called so", "move it out of .idumb")
 	}
@@ -123,14 +122,14 @@ func lastSuffix(name string) string {
 	return ""
 }
 
-// fromEditor knows the temporary and backup files of common editors and tools.
+// fromEditor knows the temporary and backup files of common editors, tools and desktops.
 func fromEditor(name string) bool {
 	for _, suffix := range [...]string{"~", ".swp", ".swo", ".swx", ".tmp", ".bak", ".orig", ".rej", ".save"} {
 		if strings.HasSuffix(name, suffix) {
 			return true
 		}
 	}
-	return strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || name == "4913" || len(name) == 9 && strings.HasPrefix(name, "sed")
+	return strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || name == "4913" || name == ".DS_Store" || name == "Thumbs.db" || len(name) == 9 && strings.HasPrefix(name, "sed")
 }
 
 // ignored looks for the lines that keep local files out of git.
@@ -149,7 +148,8 @@ func (x *examination) ignored() {
 	var missing []string
 	for _, folder := range local() {
 		_, err := os.Lstat(x.root.Abs(layout.Dir + "/" + folder))
-		if err == nil && !have[folder] && !have["*"] {
+		own := x.root.Abs(layout.Dir + "/" + folder + "/" + layout.IgnoreFile)
+		if _, itself := os.Lstat(own); err == nil && itself != nil && !have[folder] && !have["*"] {
 			missing = append(missing, folder+"/")
 		}
 	}
