@@ -61,7 +61,7 @@ func (p *project) computed(a answer) {
 	p.t.Helper()
 	assert.Zero(p.t, a.code)
 	assert.Equal(p.t, "deny", a.decision)
-	assert.Contains(p.t, a.reason, "idumb start db-schema")
+	assert.Contains(p.t, a.reason, `"task":"db-schema"`)
 }
 
 // person makes the hook's settings folder the controller's own.

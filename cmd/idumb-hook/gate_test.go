@@ -16,7 +16,7 @@ func TestDeniedThenStartedThenWritten(t *testing.T) {
 	p := newProject(t)
 	denied := p.wants("src/a.go")
 	assert.Equal(t, "deny", denied.decision)
-	assert.Contains(t, denied.reason, "USE INSTEAD: Run `idumb start db-schema`")
+	assert.Contains(t, denied.reason, "USE INSTEAD: Call `mcp__idumb__govern_task {\"action\":\"start\",\"task\":\"db-schema\"}`")
 	assert.NotContains(t, denied.reason, "again: do what USE INSTEAD says")
 	assert.Contains(t, p.wants("src/a.go").reason, "again: do what USE INSTEAD says before you repeat it")
 

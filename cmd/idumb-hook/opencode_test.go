@@ -101,7 +101,7 @@ func TestOpenCodeSession(t *testing.T) {
 	assert.Nil(t, l.ask("tail", nil)["tail"], "nothing has changed")
 
 	denied := l.wants("write", map[string]any{"filePath": "src/a.go", "content": "x"})
-	assert.Contains(t, denied["deny"], "USE INSTEAD: Run `idumb start db-schema`")
+	assert.Contains(t, denied["deny"], "USE INSTEAD: Call `idumb_govern_task {\"action\":\"start\",\"task\":\"db-schema\"}`")
 	assert.NotEmpty(t, denied["toasts"])
 	assert.Contains(t, l.wants("apply_patch", map[string]any{"patchText": "*** Begin Patch\n*** Add File: src/a.go\n+x\n*** End Patch"})["deny"], "GOVERNANCE BLOCK")
 

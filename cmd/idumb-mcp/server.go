@@ -33,7 +33,18 @@ func serve(ctx context.Context, service *tools.Service, client mcp.Transport, st
 // announced is a definition as the protocol has it. The note in _meta keeps Claude
 // Code from hiding the schema behind a search: what opens the gate must be in sight.
 func announced(d tools.Definition) *mcp.Tool {
-	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema}
+	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema, Annotations: hints(d.Name)}
+}
+
+// hints say of what touches nothing but .idumb that it neither destroys nor reaches out:
+// Codex asks its person before each call of a tool that does not say so. A command line may
+// do anything.
+func hints(name string) *mcp.ToolAnnotations {
+	if name == "govern_shell" {
+		return nil
+	}
+	no := false
+	return &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}
 }
 
 func handler(service *tools.Service) mcp.ToolHandler {

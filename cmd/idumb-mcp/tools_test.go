@@ -160,7 +160,7 @@ func prepare(c *client) {
 	c.must("govern_task", `{"action":"review","task":"proving"}`)
 	c.must("govern_task", `{"action":"review","task":"going"}`)
 	c.must("govern_delegate", `{"action":"assign","task":"free","to":"executor","name":"free-work"}`)
-	c.must("govern_delegate", `{"action":"assign","task":"api","to":"executor","name":"old"}`)
+	c.must("govern_delegate", `{"action":"assign","task":"db","to":"executor","name":"old"}`)
 	c.must("govern_delegate", `{"action":"done","name":"old"}`)
 	c.must("mem", `{"action":"flag_false_path","name":"trap","avoid":"x","because":"y","instead":"z"}`)
 	c.must("mem", `{"action":"save","name":"then","content":"so it was"}`)
@@ -216,10 +216,18 @@ func TestRights(t *testing.T) {
 	t.Run("a coordinator's way out is to delegate", func(t *testing.T) {
 		c := start(t, string(root), "test")
 		require.NoError(t, callers.Record(root, "toolu_2", callers.Caller{Host: "claude", Session: "s1", Role: "coordinator", Time: time.Now()}))
-		r := c.callAs("toolu_2", "govern_task", `{"action":"start","task":"login-form"}`)
+		c.must("govern_plan", `{"action":"plan_tasks","plan":"user-auth","tasks":[{"name":"docs","expectedOutput":"a page"}]}`)
+		r := c.callAs("toolu_2", "govern_task", `{"action":"start","task":"docs"}`)
 		require.Equal(t, "error", r.Status)
-		require.True(t, strings.HasPrefix(r.UseInstead, `govern_delegate {"action":"assign","task":"login-form","to":"executor"}`), r.text)
+		require.True(t, strings.HasPrefix(r.UseInstead, `govern_delegate {"action":"assign","task":"docs","to":"executor"}`), r.text)
 		assert.Equal(t, "success", c.do(r.UseInstead).Status)
+
+		c.must("govern_plan", `{"action":"plan_tasks","plan":"user-auth","tasks":[{"name":"index","expectedOutput":"a list"},{"name":"later","expectedOutput":"x","dependsOn":["index"]}]}`)
+		r = c.call("govern_delegate", `{"action":"assign","task":"later","to":"executor"}`)
+		assert.Contains(t, r.Why, "it waits for index", "what is blocked is handed to nobody: %s", r.text)
+		assert.Equal(t, `govern_delegate {"action":"assign","task":"index","to":"executor"}`, r.UseInstead)
+		r = c.do(r.UseInstead)
+		assert.Contains(t, r.text, "Start the subagent idumb-executor with delegation/", "as the host knows it")
 	})
 }
 

@@ -32,6 +32,7 @@ func TestDefinitionsFitTheirBudget(t *testing.T) {
 	list := c.ask("tools/list", map[string]any{})
 	require.Nil(t, list.Error)
 	text := string(hello.Result) + "\n" + strings.ReplaceAll(string(list.Result), `"_meta":{"anthropic/alwaysLoad":true},`, "")
+	text = strings.ReplaceAll(text, `"annotations":{"destructiveHint":false,"idempotentHint":false,"openWorldHint":false,"readOnlyHint":false},`, "") // for the client, as well
 	text += string(packer.Build(packer.Input{}).Bytes)
 	verdict := admission.Decide(admission.Call{Action: admission.Write, Paths: []admission.Path{{Repo: "a"}}}, bare{graphtest.SnapshotOf()})
 	require.NotEmpty(t, verdict.Advice)

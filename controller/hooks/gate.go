@@ -51,7 +51,7 @@ func (h *handler) decide(call admission.Call) admission.Verdict {
 func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
-		Host: e.Host, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
+		Host: e.Host, Tools: h.host().Tools, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.Delegates,
 		Opened: h.opened(), Ignored: h.ignored(),
 	}

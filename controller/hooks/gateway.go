@@ -94,7 +94,8 @@ func (g *Gate) call(tool, command string) (admission.Call, error) {
 	}
 	e.Tool, e.Action, e.Own = tool, admission.Governance, true
 	call := g.owner()
-	call.Host, call.Tool, call.Action, call.Own, call.Commands = g.who.Host, tool, admission.Governance, true, []string{command}
+	call.Host, call.Tools = g.who.Host, hosts.TraitsOf(g.who.Host).Tools
+	call.Tool, call.Action, call.Own, call.Commands = tool, admission.Governance, true, []string{command}
 	return call, nil
 }
 

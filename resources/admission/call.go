@@ -61,6 +61,7 @@ type Call struct {
 	Changes    []Change         // for Shell: what in it changes how agents are governed, files aside
 	Gate       *command.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
 	Host       string           // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
+	Tools      string           // what stands before the names of idumb's tools in that host; "" if the caller has none
 	Session    string           // the host's conversation, as recorded under .idumb/sessions
 	Parent     string           // the session that started it, for one that has no record yet; "" for one that a person started
 	Agent      string           // the host's name for the agent; "" for the main one

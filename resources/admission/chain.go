@@ -161,3 +161,27 @@ func (e *evaluation) inOrder(names []string) []*resources.Task {
 	}
 	return ordered
 }
+
+// placeInChain says in one line how far the plan is that the call is work for, and how far
+// the session strayed from its task.
+func (e *evaluation) placeInChain(c *Chain) {
+	if c.Plan == "" && e.job != nil && e.job.task != nil {
+		if p, ok := e.view.Plan(e.job.task.Spec.WorkPlan); ok {
+			c.Plan, c.Phase = p.Metadata.Name, e.planPhase(p)
+		}
+	}
+	if c.Plan == "" {
+		return
+	}
+	counts := e.view.PlanCounts(c.Plan)
+	c.Done = counts[resources.TaskCompleted]
+	for _, n := range counts {
+		c.All += n
+	}
+	if s := e.caller().session; s != nil {
+		figures := status.FiguresOf(s, e.view)
+		if level := status.Level(figures.Drift()); level != status.LevelLow {
+			c.Drift = level + ": " + strings.Join(figures.DriftReasons(), "; ")
+		}
+	}
+}

@@ -119,6 +119,8 @@ func (e *evaluation) denied(mode string, reason Reason) Verdict {
 	if e.call.writes() {
 		reason.Action = Write.String()
 	}
+	e.placeInChain(&reason.Chain)
+	reason.UseInstead, reason.Otherwise = inTools(reason.UseInstead, e.call.Tools), inTools(reason.Otherwise, e.call.Tools)
 	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: e.taskName()}
 }
 
@@ -254,4 +256,13 @@ func (e *evaluation) shown(t *resources.Task) resources.TaskStatus {
 	again := *t
 	again.Spec.State = resources.TaskPlanned
 	return e.status(&again)
+}
+
+// RuleNames lists the rules that may object to a call, in the order in which they are asked.
+func RuleNames() []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.name
+	}
+	return names
 }

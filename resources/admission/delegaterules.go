@@ -54,7 +54,7 @@ func (e *evaluation) over(t grant) (is, why, cite string) {
 // handed on to it must have been given each as well.
 func delegatedTools(e *evaluation) *Reason {
 	for _, t := range e.caller().under {
-		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.d.Spec.AllowedTools) {
+		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || e.among(t.d.Spec.AllowedTools) {
 			continue
 		}
 		tools := t.d.Spec.AllowedTools

@@ -115,7 +115,7 @@ func matchesAny(low string, patterns []string) bool {
 
 func insteadOfGoverned(p Path) string {
 	if kind, name, ok := object(p); ok {
-		return "Run `idumb describe " + kind + " " + name + "` and ask the person to change it with `idumb edit " + kind + " " + name + "`."
+		return "Ask the person to change it: `idumb edit " + kind + " " + name + "`."
 	}
 	return "Leave the file as it is; ask the person to make the change if it is needed."
 }

@@ -20,6 +20,7 @@ const (
 	Upwards   apierrors.Cause = "Upwards"   // nobody delegates to a higher role
 	NotTheirs apierrors.Cause = "NotTheirs" // a role that the giver's does not delegate to
 	Misrouted apierrors.Cause = "Misrouted" // a role that does not take tasks of such plans
+	Waiting   apierrors.Cause = "Waiting"   // something has to come before the task
 )
 
 // judgeHandOver judges a new delegation: the task must be live and nobody else's, the
@@ -49,6 +50,9 @@ func judgeHandOver(d *resources.Delegation, v Objects) error {
 		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
 	} else if len(chain)-1 > status.MaxDelegationDepth {
 		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", status.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
+	}
+	if st, _ := status.DeriveTask(task, v); st.Phase == resources.TaskBlocked {
+		return refuse(Waiting, "it waits for "+strings.Join(st.BlockedBy, ", ")+": whoever gets it could not write", "assign what comes first: idumb next")
 	}
 	return nil
 }

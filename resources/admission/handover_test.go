@@ -61,6 +61,7 @@ func TestJudgeHandOver(t *testing.T) {
 		{"to an agent of a role", nil, handOver("n", "form", "coordinator", "general-purpose", ""), ""},
 		{"to somebody unknown", nil, handOver("n", "form", "coordinator", "anna", ""), ""},
 		{"a task that is over", nil, handOver("n", "over", "coordinator", "executor", ""), Over},
+		{"a task that is blocked", nil, handOver("n", "waits", "coordinator", "executor", ""), Waiting},
 		{"upwards", nil, handOver("n", "form", "executor", "coordinator", ""), Upwards},
 		{"beside the role's own", nil, handOver("n", "form", "coordinator", "coordinator", ""), NotTheirs},
 		{"to oneself", nil, handOver("n", "form", "executor", "executor", ""), InCircle},
@@ -77,6 +78,16 @@ func TestJudgeHandOver(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			objects := []resources.Object{
 				task("form", resources.TaskPlanned, ""), task("over", resources.TaskCompleted, ""), task("assigned", resources.TaskPlanned, "investigator"),
+			}
+			plan := made(resources.WorkPlans).(*resources.WorkPlan)
+			plan.Metadata.Name, plan.Spec.State = "p", resources.PlanActive
+			waits := task("waits", resources.TaskPlanned, "")
+			waits.Spec.DependsOn = []string{"form"}
+			objects = append(objects, plan, waits)
+			for _, o := range objects {
+				if t, ok := o.(*resources.Task); ok {
+					t.Spec.WorkPlan = "p"
+				}
 			}
 			for _, d := range tc.before {
 				objects = append(objects, d)

@@ -11,6 +11,9 @@ import (
 // nextStep is one step that gets the caller a task: start a ready one that is
 // its own or nobody's, or what would make one ready.
 func (e *evaluation) nextStep() string {
+	if e.caller().delegate() { // its task and nothing else is its own
+		return handBack
+	}
 	if came := e.work().came; len(came) > 0 {
 		return "Run `idumb start " + came[0] + "`, then write: whoever it was handed to is gone."
 	}
@@ -49,6 +52,9 @@ func (e *evaluation) askFor(what string) string {
 func (e *evaluation) readyFor(except string) string {
 	for _, name := range e.view.ReadyTasks() {
 		t, ok := e.view.Task(name)
+		if ok && e.caller().delegate() && !e.partOfOwn(t) {
+			continue
+		}
 		if ok && name != except && !t.Spec.PlanAhead && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign && e.caller().other(t, e.view) == nil {
 			return name
 		}
@@ -73,6 +79,9 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 	if name := e.readyFor(t.Metadata.Name); name != "" {
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
 	}
+	if e.caller().delegate() {
+		return handBack
+	}
 	if b, ok := e.workableBlocker(st); ok {
 		return "Work on what blocks it first: `idumb start " + b + "`."
 	}
@@ -83,7 +92,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 func (e *evaluation) workableBlocker(status resources.TaskStatus) (string, bool) {
 	for _, name := range status.BlockedBy {
 		t, ok := e.view.Task(name)
-		if ok && e.status(t).Phase == resources.TaskActive && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
+		if ok && e.status(t).Phase == resources.TaskActive && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign && e.caller().other(t, e.view) == nil {
 			return name, true
 		}
 	}
@@ -97,15 +106,23 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
 	}
 	if c.hops > 0 {
-		return "End your turn with a report to the agent that started you of what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
+		return "End your turn with a report to the agent that started you of what is needed and why."
 	}
-	return "Tell the person what is needed and why; `idumb describe role " + c.roleName + "` shows what you may do."
+	return "Tell the person what is needed and why."
 }
 
 // startable lists agents, by the names that the host knows them under, that the caller may
 // start and of whose roles something holds; none once the work was handed on too often.
 func (e *evaluation) startable(c *caller, holds func(*resources.Role) bool) []string {
 	tools := c.role.Spec.Tools
+	if t := e.work().task; t != nil && len(t.Spec.AllowedTools) > 0 && !matchesTool("task", t.Spec.AllowedTools) {
+		return nil
+	}
+	if slices.ContainsFunc(c.under, func(g grant) bool {
+		return g.d != nil && len(g.d.Spec.AllowedTools) > 0 && !matchesTool("task", g.d.Spec.AllowedTools)
+	}) {
+		return nil
+	}
 	if !permits(tools.Allow, tools.Deny, func(patterns []string) bool { return matchesTool("task", patterns) }) || c.depth(e.view) >= status.MaxDelegationDepth {
 		return nil
 	}

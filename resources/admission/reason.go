@@ -37,6 +37,10 @@ type Chain struct {
 	Phase string
 	Links []Link
 	More  int // tasks that were left out
+	// Done and All are how many of the plan's tasks are completed, and how many there are; All is
+	// 0 where nobody counted. Drift says how far the session strayed from its task, "" for not far.
+	Done, All int
+	Drift     string
 }
 
 // Link is one task of a Chain.
@@ -83,7 +87,14 @@ func (c Chain) write(b *strings.Builder) {
 	if c.Plan == "" {
 		return
 	}
-	b.WriteString("\nCHAIN " + clean(c.Plan) + " [" + clean(c.Phase) + "]\n")
+	b.WriteString("\nCHAIN " + clean(c.Plan) + " [" + clean(c.Phase) + "]")
+	if c.All > 0 {
+		b.WriteString(" " + digits(c.Done) + "/" + digits(c.All) + " completed")
+	}
+	if c.Drift != "" {
+		b.WriteString("; your drift is " + clean(c.Drift))
+	}
+	b.WriteByte('\n')
 	for _, l := range c.Links {
 		b.WriteString("  " + clean(l.Task) + " [" + clean(l.Phase) + "]")
 		if l.Note != "" {

@@ -18,7 +18,7 @@ func roleKnown(e *evaluation) *Reason {
 	return &Reason{
 		What:       tried(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
 		Why:        []string{"What the role may do is not known, and there is no good version of it to go by."},
-		UseInstead: "Run `idumb doctor` to see what is wrong with the file, and tell the person.",
+		UseInstead: "Tell the person: `idumb doctor` says what is wrong with the file.",
 		Evidence:   []string{"roles/" + c.roleName},
 	}
 }

@@ -213,6 +213,9 @@ func shellGate(e *evaluation) *Reason {
 		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."
 		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
+	if e.call.Action == Shell && !e.planless() && roleShell(e) != nil { // nor would it run what is safe in its place
+		r.UseInstead = "Leave it: that is not for the role " + quote(e.caller().roleName) + ". " + e.askFor("it done")
+	}
 	if v.Verdict == command.Deny {
 		return r
 	}

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -103,7 +104,7 @@ func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Re
 
 func allowedTools(e *evaluation) *Reason {
 	t := e.work().task
-	if len(t.Spec.AllowedTools) == 0 || matchesTool(e.call.Tool, t.Spec.AllowedTools) {
+	if len(t.Spec.AllowedTools) == 0 || e.among(t.Spec.AllowedTools) {
 		return nil
 	}
 	name := t.Metadata.Name
@@ -113,6 +114,14 @@ func allowedTools(e *evaluation) *Reason {
 		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
 	}
+}
+
+// among reports whether the call is of one of the tools of a list. What only reads is
+// reading, whatever a host calls the tool: Codex has a shell for it.
+func (e *evaluation) among(tools []string) bool {
+	c := e.call
+	reads := c.Action == Read || c.Action == Shell && !c.writes() && len(c.Commands) > 0 && len(c.ReadOnly) == len(c.Commands) && !slices.Contains(c.ReadOnly, false)
+	return matchesTool(c.Tool, tools) || reads && matchesTool("read", tools)
 }
 
 func taskPaths(e *evaluation) *Reason {
@@ -128,11 +137,23 @@ func taskPaths(e *evaluation) *Reason {
 		return &Reason{
 			What:       tried(e.call) + " but " + p.Repo + " is outside task " + quote(name) + ".",
 			Why:        []string{"The task is limited to " + list(t.Spec.Paths) + "."},
-			UseInstead: "Write only there, or plan the rest: `idumb create task " + name + "-rest --plan " + t.Spec.WorkPlan + " --title \"...\" --expect \"...\"`.",
+			UseInstead: e.elsewhere(t),
 			Evidence:   []string{"tasks/" + name + " spec.paths = " + list(t.Spec.Paths)},
 		}
 	}
 	return nil
+}
+
+// elsewhere is what to do about a file that is outside of a task.
+func (e *evaluation) elsewhere(t *resources.Task) string {
+	if e.caller().delegate() || !e.mayRun("idumb create task") {
+		return "Write only there. " + e.askFor("the rest as a task of its own")
+	}
+	rest := t.Metadata.Name + "-rest"
+	for n := 2; e.view.Exists(resources.Key{Kind: resources.Tasks, Name: rest}); n++ {
+		rest = t.Metadata.Name + "-rest-" + digits(n)
+	}
+	return "Write only there, or plan the rest: `idumb create task " + rest + " --plan " + t.Spec.WorkPlan + " --expect \"...\"`, then `idumb start " + rest + "`."
 }
 
 // Loop says that a call goes on with what a trigger is set off by: the same call again,

@@ -35,6 +35,17 @@ func TestDenialTexts(t *testing.T) {
 			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
 		}, write("docs/a.md")},
 		{"write-gate", nil, write("src/a.go")},
+		{"write-gate-tools", nil, withTools(write("src/a.go"))},
+		{"write-gate-tools-plan", func(w *world) {
+			for name := range w.tasks {
+				w.state(name, resources.TaskFailed)
+			}
+		}, withTools(write("src/a.go"))},
+		{"drift", func(w *world) {
+			w.state("write-docs", resources.TaskActive)
+			w.tasks["write-docs"].Spec.Paths = []string{"docs/**"}
+			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs", Counters: resources.SessionCounters{QuietTurns: 6}})
+		}, write("src/a.go")},
 		{"write-gate-left", func(w *world) {
 			w.state("db-schema", resources.TaskFailed)
 			w.session("s1", resources.SessionSpec{ActiveTask: "db-schema"})
@@ -215,4 +226,10 @@ func TestPlain(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) { assert.Equal(t, tc.want, Plain(tc.in)) })
 	}
+}
+
+// withTools is a call in a host that has our tools.
+func withTools(c Call) Call {
+	c.Tools = "mcp__idumb__"
+	return c
 }

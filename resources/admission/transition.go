@@ -216,7 +216,7 @@ func (e *evaluation) untold(p Planned) *Reason {
 	return &Reason{
 		What:       does + ", which rewrites or removes " + p.Path.name() + ", and does not tell beforehand what that will say.",
 		Why:        []string{"A plan is judged by what it will say."},
-		UseInstead: "Use your edit tool to change it, or `idumb patch " + ref + " -p '{\"metadata\":{\"labels\":{\"a\":\"b\"}}}'` with what you mean; `idumb delete " + ref + "` removes what an agent made.",
+		UseInstead: "Change it with your edit tool; if it is to go, ask the person: `idumb delete " + ref + "`.",
 		Evidence:   []string{p.Key.String()},
 	}
 }

@@ -52,7 +52,7 @@ func assign(c *call) (answer, error) {
 	}
 	tag := "delegation/" + d.Metadata.Name
 	return named(d).with("task", task.Name).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
-		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", d.Spec.To, tag)), nil
+		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag)), nil
 }
 
 // giver is who hands over: the taker of the delegation that the caller works
@@ -104,10 +104,36 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 		}
 	case admission.Upwards:
 		return step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
+	case admission.Waiting:
+		if other := c.assignable(d.Spec.Task); other != "" {
+			return c.repeat("task", other)
+		}
+		return statusStep()
 	case admission.TooDeep, admission.InCircle:
 		return startStep(d.Spec.Task)
 	}
 	return c.insteadOf(cause, taskKey(d.Spec.Task))
+}
+
+// assignable is a task that can be handed over in place of one: itself, if it is not blocked;
+// else what it waits for, or another ready task; "" if there is none.
+func (c *call) assignable(task string) string {
+	view := c.gate.View()
+	t, ok := view.Task(task)
+	if !ok {
+		return task
+	}
+	st, _ := status.DeriveTask(t, view)
+	if st.Phase != resources.TaskBlocked {
+		return task
+	}
+	ready := view.ReadyTasks()
+	for _, name := range append(st.BlockedBy, ready...) {
+		if slices.Contains(ready, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // taking is a role that the giver may hand the task to, by what its plan is about; "" if

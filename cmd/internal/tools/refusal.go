@@ -104,8 +104,8 @@ func (c *call) forbidden(r admission.Reason) error {
 		}
 	case r.Rule == "assignee": // a task that is somebody else's is no reason to hand anything on
 	case role == nil:
-	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
-		instead = step("govern_delegate", "action", "assign", "task", task, "to", role.Spec.DelegatesTo[0])
+	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.assignable(task) != "" && c.tool.name == "govern_task":
+		instead = step("govern_delegate", "action", "assign", "task", c.assignable(task), "to", role.Spec.DelegatesTo[0])
 	case len(role.Spec.DelegatesTo) == 0 && working:
 		instead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
 	}

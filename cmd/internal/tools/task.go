@@ -44,6 +44,9 @@ func move(verb lifecycle.Verb) func(*call) (answer, error) {
 
 func startTask(c *call) (answer, error) {
 	key := taskKey(c.args.text("task"))
+	if plan := keyOf(resources.WorkPlans, key.Name); plan.Name != key.Name { // workplan/NAME
+		return c.move(lifecycle.Move{Verb: lifecycle.Start}, plan)
+	}
 	reply, err := c.move(lifecycle.Move{Verb: lifecycle.Start}, key)
 	if err == nil {
 		c.gate.Started(key.Name)

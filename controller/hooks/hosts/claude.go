@@ -11,7 +11,7 @@ import (
 // limit the model sees a preview.
 var claude = commandHook{
 	name:   "claude",
-	traits: Traits{ContextLimit: 10000, Asks: true},
+	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, Asks: true},
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"PostToolUseFailure", AfterTool}, {"UserPromptSubmit", Prompt},
 		{"SessionStart", SessionStart}, {"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"PreCompact", BeforeCompact},

@@ -11,7 +11,7 @@ import (
 // and an "allow" that changes nothing all make it drop the answer and run the tool.
 var codex = commandHook{
 	name:   "codex",
-	traits: Traits{ContextLimit: 10000, HidesExits: true, Types: true},
+	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, HidesExits: true, Types: true},
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"UserPromptSubmit", Prompt}, {"SessionStart", SessionStart},
 		{"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"Stop", Stop}, {"SessionEnd", SessionEnd},

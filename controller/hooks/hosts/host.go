@@ -29,11 +29,12 @@ type Host interface {
 
 // Traits are what a host can and cannot do, as far as answers depend on it.
 type Traits struct {
-	ContextLimit int  // how many characters (UTF-16 code units) of context it takes at once
-	Asks         bool // it can put a call before its person
-	HidesExits   bool // it does not tell how a command ended
-	Types        bool // it lets its agent type into what a command started, and asks no gate about that
-	Lasts        bool // it keeps one process for all of its events, and asks for the context of each request
+	Tools        string // what stands before the names of idumb's tools
+	ContextLimit int    // how many characters (UTF-16 code units) of context it takes at once
+	Asks         bool   // it can put a call before its person
+	HidesExits   bool   // it does not tell how a command ended
+	Types        bool   // it lets its agent type into what a command started, and asks no gate about that
+	Lasts        bool   // it keeps one process for all of its events, and asks for the context of each request
 }
 
 // Origin is how a subagent came to be, as its host wrote it down.

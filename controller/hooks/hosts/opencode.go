@@ -18,7 +18,7 @@ func (OpenCode) Name() string { return "opencode" }
 
 // Traits: the client passes on everything. The ceiling is the packer's own, a share of the
 // window; this keeps a window that is configured too large from filling a real one.
-func (OpenCode) Traits() Traits { return Traits{ContextLimit: 100_000, Lasts: true} }
+func (OpenCode) Traits() Traits { return Traits{Tools: "idumb_", ContextLimit: 100_000, Lasts: true} }
 
 // Origin: sessions name their parents, and subagents are sessions of their own.
 func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }

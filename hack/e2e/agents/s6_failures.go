@@ -35,7 +35,7 @@ func controllerKilled(s *stage) {
 	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Write("bed.txt", "dug\n")),
 		model.Use(s.Write("bed.txt", "dug\n")).Wanting("GOVERNANCE BLOCK").Doing(s.during(s.killController)),
-		model.Use(s.Shell("idumb start dig")).Wanting("GOVERNANCE BLOCK", "idumb start dig").Doing(s.during(func() { s.wantNoFile("bed.txt") })),
+		model.Use(s.Shell("idumb start dig")).Wanting("GOVERNANCE BLOCK", "govern_task").Doing(s.during(func() { s.wantNoFile("bed.txt") })),
 		model.Use(s.Write("bed.txt", "dug\n")).Rejecting("GOVERNANCE BLOCK"),
 		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),
 	}})

@@ -1,0 +1,147 @@
+package admission
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// toolForm is the call of one of idumb's tools that does what a command does. Hosts ask
+// their person before most commands, and not before our tools: where the caller has them, a
+// step is said as a call.
+type toolForm struct {
+	command string // verb, and the kind where the verb needs one
+	tool    string
+	action  string
+	name    string            // the argument that takes the name of the object; "" for none
+	flags   map[string]string // flags of the command, and the arguments that take their values
+	lists   string            // of those arguments, the ones that are lists
+	within  string            // the argument that is a list of objects, into which name and all but plan go
+}
+
+// toolForms is the table of the commands that denials name. One that is not here, or of
+// which a flag is not, stays a command.
+var toolForms = [...]toolForm{
+	{command: "start", tool: "govern_task", action: "start", name: "task"},
+	{command: "complete", tool: "govern_task", action: "complete", name: "task", flags: map[string]string{"--evidence": "evidence", "--tests": "tests"}},
+	{command: "fail", tool: "govern_task", action: "fail", name: "task", flags: map[string]string{"--reason": "reason"}},
+	{command: "review", tool: "govern_task", action: "review", name: "task", flags: map[string]string{"--evidence": "evidence"}},
+	{command: "next", tool: "govern_task", action: "status"},
+	{command: "tree", tool: "govern_plan", action: "status"},
+	{command: "describe task", tool: "govern_task", action: "status", name: "task"},
+	{command: "describe workplan", tool: "govern_plan", action: "status", name: "plan"},
+	{command: "describe delegation", tool: "govern_delegate", action: "status", name: "name"},
+	{command: "create workplan", tool: "govern_plan", action: "create", name: "name", flags: map[string]string{"--title": "title", "--accept": "acceptance", "--state": ""}, lists: "acceptance"},
+	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--parent": "parent"}, within: "tasks"},
+}
+
+// inTools says the commands of a step as calls of our tools, whose names begin with prefix.
+func inTools(step, prefix string) string {
+	if prefix == "" {
+		return step
+	}
+	parts := strings.Split(step, "`")
+	for i := 1; i < len(parts); i += 2 {
+		call, ok := toolCall(parts[i], prefix)
+		if !ok {
+			continue
+		}
+		parts[i] = call
+		for _, word := range [...][2]string{{"Run ", "Call "}, {"run ", "call "}} {
+			if before, found := strings.CutSuffix(parts[i-1], word[0]); found {
+				parts[i-1] = before + word[1]
+			}
+		}
+	}
+	return strings.Join(parts, "`")
+}
+
+// toolCall is the call that does what a command of idumb's does; false if there is none.
+func toolCall(command, prefix string) (string, bool) {
+	words := quotedWords(command)
+	if len(words) < 2 || words[0] != "idumb" {
+		return "", false
+	}
+	for _, form := range toolForms {
+		verb := strings.Fields(form.command)
+		if rest := words[1:]; len(rest) >= len(verb) && slices.Equal(rest[:len(verb)], verb) {
+			return form.call(rest[len(verb):], prefix)
+		}
+	}
+	return "", false
+}
+
+// argument is one of a call, with its value as JSON.
+type argument struct{ name, value string }
+
+// call writes the call for the words behind the verb.
+func (f toolForm) call(words []string, prefix string) (string, bool) {
+	given := []argument{{"action", asJSON(f.action)}}
+	var inner []argument
+	add := func(name string, value any) {
+		a := argument{name, asJSON(value)}
+		if f.within != "" && name != "plan" {
+			inner = append(inner, a)
+		} else {
+			given = append(given, a)
+		}
+	}
+	for i := 0; i < len(words); i++ {
+		name, known := f.flags[words[i]]
+		switch {
+		case known && i+1 < len(words):
+			if i++; name != "" && strings.Contains(f.lists, name) {
+				add(name, []string{words[i]})
+			} else if name != "" {
+				add(name, words[i])
+			}
+		case f.name != "" && !strings.HasPrefix(words[i], "-"):
+			add(f.name, words[i])
+		default:
+			return "", false
+		}
+	}
+	if f.within != "" {
+		given = append(given, argument{f.within, "[" + objectOf(inner) + "]"})
+	}
+	return prefix + f.tool + " " + objectOf(given), true
+}
+
+func objectOf(members []argument) string {
+	var b strings.Builder
+	for i, m := range members {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(asJSON(m.name) + ":" + m.value)
+	}
+	return "{" + b.String() + "}"
+}
+
+func asJSON(v any) string {
+	text, _ := json.Marshal(v) // texts and lists of them
+	return string(text)
+}
+
+// quotedWords splits one of our own commands, in which a value may stand in double quotes.
+func quotedWords(command string) (words []string) {
+	for i, part := range strings.Split(command, `"`) {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
+}
+
+// AgentOf is the name under which a host knows who acts in the role of that name; the name
+// itself if there is no such role. A task is handed to a role, and an agent is started.
+func AgentOf(name, host string, view View) string {
+	r, ok := view.Role(RoleNamed(name, view))
+	if !ok || !strings.EqualFold(r.Metadata.Name, name) {
+		return name // it is an agent's name already
+	}
+	return cmp.Or(agentOf(r, host), name)
+}
