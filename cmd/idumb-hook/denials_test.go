@@ -1,0 +1,93 @@
+package main
+
+import (
+	"strings"
+	"time"
+)
+
+// denied is how a denial is provoked.
+type denied struct {
+	given  func(*scene)
+	call   attempt
+	times  int    // how often the call is made before it is denied
+	config string // more of config.json's spec
+	sub    bool   // by a subagent, whatever the role
+}
+
+// denials is the table of the driver. Some of them meet another rule first in some roles; what
+// that says is obeyed as well.
+var denials = map[string]denied{
+	"recalled":           {func(s *scene) { s.handed("db-schema", `, "state": "recalled"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
+	"delegation done":    {func(s *scene) { s.handed("db-schema", `, "state": "done"`) }, attempt{does: "shell", what: "touch a"}, 1, "", true},
+	"governed by sed":    {nil, attempt{does: "shell", what: "sed -i s/a/b/ .claude/settings.json"}, 1, "", false},
+	"settings":           {nil, attempt{does: "write", what: ".claude/settings.json"}, 1, "", false},
+	"a role":             {nil, attempt{does: "write", what: ".idumb/roles/solo.json"}, 1, "", false},
+	"idumb patch config": {nil, attempt{does: "shell", what: "idumb patch config -p '{}'"}, 1, "", false},
+	"git push --force":   {nil, attempt{does: "shell", what: "git push --force origin main"}, 1, "", false},
+	"git reset":          {nil, attempt{does: "shell", what: "git reset --hard"}, 1, "", false},
+	"rm -rf":             {nil, attempt{does: "shell", what: "rm -rf src"}, 1, "", false},
+	"a broken role":      {func(s *scene) { s.write(".idumb/roles/"+s.role+".json", "{") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a tool":             {nil, attempt{"start", "general-purpose", "task/free"}, 1, "", false},
+	"a command":          {func(s *scene) { s.idumb("start", "free") }, attempt{does: "shell", what: "make install"}, 1, "", false},
+	"a path":             {nil, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a first tool": {func(s *scene) {
+		s.replaced(".idumb/roles/"+s.role+".json", `"spec": {`, `"spec": {"firstTools": ["read"],`)
+	}, attempt{does: "fetch", what: "https://example.com"}, 1, "", false},
+	"a primary":             {nil, attempt{"start", "idumb-coordinator", "task/free"}, 1, "", false},
+	"its own terms":         {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "shell", what: "idumb recall d"}, 1, "", true},
+	"not handed":            {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "shell", what: "idumb start free"}, 1, "", true},
+	"handed, and blocked":   {func(s *scene) { s.handed("login-form", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
+	"handed, not started":   {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
+	"a person's, started":   {func(s *scene) { s.elsewhere("db-schema") }, attempt{does: "shell", what: "idumb start db-schema"}, 1, "", false},
+	"a person's":            {func(s *scene) { s.elsewhere("db-schema") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a plan by sed":         {nil, attempt{does: "shell", what: "sed -i s/a/b/ .idumb/tasks/free.json"}, 1, "", false},
+	"a plan by rm":          {nil, attempt{does: "shell", what: "rm .idumb/tasks/free.json"}, 1, "", false},
+	"another role's":        {func(s *scene) { s.assign("free", "solo", "planned") }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+	"another role's, write": {func(s *scene) { s.assign("free", "coordinator", "active"); s.record(`, "activeTask": "free"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"too deep": {func(s *scene) {
+		s.write(".idumb/sessions/p1.json", `{"spec": {"host": "x", "parent": "p2"}}`)
+		s.write(".idumb/sessions/p2.json", `{"spec": {"host": "x", "parent": "p3"}}`)
+		s.write(".idumb/sessions/p3.json", `{"spec": {"host": "x"}}`)
+		s.record("")
+		name := ".idumb/sessions/" + s.session() + ".json"
+		text := s.read(name)
+		before, rest, _ := strings.Cut(text, `"parent": "`)
+		_, rest, _ = strings.Cut(rest, `"`)
+		s.write(name, before+`"parent": "p1"`+rest)
+	}, attempt{"start", "general-purpose", "task/free"}, 1, "", true},
+	"no task named":   {nil, attempt{"start", "general-purpose", "look around"}, 1, `, "requireTodo": true`, false},
+	"nothing planned": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "write", what: "src/a.go"}, 1, `, "requirePlan": true`, false},
+	"blocked":         {func(s *scene) { s.record(`, "activeTask": "login-form"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"not started":     {func(s *scene) { s.record(`, "activeTask": "db-schema"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"in review":       {func(s *scene) { s.task("db-schema", "review", ""); s.record(`, "activeTask": "db-schema"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"several":         {func(s *scene) { s.task("db-schema", "active", ""); s.task("free", "active", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"the task's tools": {func(s *scene) {
+		s.task("free", "active", `, "allowedTools": ["read"]`)
+		s.record(`, "activeTask": "free"`)
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"the task's paths":    {func(s *scene) { s.task("free", "active", `, "paths": ["docs/**"]`); s.record(`, "activeTask": "free"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a delegation's tool": {func(s *scene) { s.task("free", "active", ""); s.handed("free", `, "allowedTools": ["read"]`) }, attempt{does: "fetch", what: "https://example.com"}, 1, "", true},
+	"a lock": {func(s *scene) {
+		s.task("db-schema", "active", `, "fileLocks": ["src/**"]`)
+		s.task("free", "active", "")
+		s.record(`, "activeTask": "free"`)
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
+	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+}
+
+// task rewrites a task's file.
+func (s *scene) task(name, state, more string) {
+	s.write(".idumb/tasks/"+name+".json", `{"spec": {"workPlan": "user-auth", "expectedOutput": "anything", "state": "`+state+`"`+more+`}}`)
+}
+
+func (s *scene) assign(name, to, state string) { s.task(name, state, `, "assignedTo": "`+to+`"`) }
+
+// elsewhere lets another session, of another host, work on a task.
+func (s *scene) elsewhere(name string) {
+	now := time.Now().UTC().Format(time.RFC3339)
+	s.task(name, "active", "")
+	s.write(".idumb/run/leases/"+name+".json", `{"apiVersion": "idumb.dev/v1alpha1", "kind": "Lease", "metadata": {"name": "`+name+`"},
+		"spec": {"holder": {"session": "s-9", "host": "codex", "person": "ann", "machine": "laptop", "worktree": "/elsewhere"},
+		"acquireTime": "`+now+`", "renewTime": "`+now+`", "duration": "30m0s", "transitions": 0}}`)
+}
