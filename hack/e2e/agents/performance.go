@@ -17,6 +17,7 @@ type performance struct {
 	notRun   string // why it is not played; "" if it is
 
 	faults []string
+	said   string // what it measured
 	took   time.Duration
 	kept   string // the folder that was kept
 }
@@ -66,7 +67,7 @@ func (p *performance) play(keep bool) {
 	if err := s.close(keep); err != nil {
 		s.fault("leaving the stage: %v", err)
 	}
-	p.faults = s.faults
+	p.faults, p.said = s.faults, s.said
 }
 
 // perform runs the scenario; one that gives up has said why.
@@ -88,6 +89,9 @@ func (p *performance) print(w io.Writer) {
 	if p.notRun != "" {
 		fmt.Fprintf(w, "%s: %s\n", line, p.notRun)
 		return
+	}
+	if p.said != "" {
+		line += ": " + p.said
 	}
 	fmt.Fprintf(w, "%s (%.1fs)\n", line, p.took.Seconds())
 	for _, fault := range p.faults {

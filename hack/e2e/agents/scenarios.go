@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // scenario is one story, told with every client.
 type scenario struct {
 	id    string
@@ -38,5 +40,5 @@ func scenarios() []scenario {
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
-	}, append(openCodeScenarios(), depthScenarios()...)...)
+	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios())...)
 }

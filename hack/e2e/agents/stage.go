@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a scenario waits for a client's turns to end.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // actor is one client with its own home and its own model, at work in a project.
 // Several may work in the same one.
@@ -43,6 +43,7 @@ type stage struct {
 
 	mu     sync.Mutex // scripts find faults while clients run
 	faults []string
+	said   string // what the scenario measured; "" for nothing
 }
 
 // abandoned is what a scenario panics with when it cannot go on.
@@ -202,6 +203,9 @@ func (s *stage) fault(format string, args ...any) {
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
+
+// say notes what the scenario measured, for its line.
+func (s *stage) say(format string, args ...any) { s.said = fmt.Sprintf(format, args...) }
 
 // during makes something that a scenario does, or checks, a part of its script: it
 // happens while the client waits for its model.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -88,12 +89,12 @@ func (s *openCodeSession) env() []string {
 
 // Run implements Session. Each prompt gets a process of its own, which goes on with
 // the project's last conversation; the command line has no slash commands, so that
-// prompts with one of them all go to a server.
+// prompts with one of them all go to a server, and so do many, for a process starts
+// in seconds.
 func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
-	for _, prompt := range prompts {
-		if strings.HasPrefix(prompt, "/") {
-			return s.runServed(ctx, o, prompts)
-		}
+	slash := func(prompt string) bool { return strings.HasPrefix(prompt, "/") }
+	if len(prompts) > manyPrompts || slices.ContainsFunc(prompts, slash) {
+		return s.runServed(ctx, o, prompts)
 	}
 	var all Result
 	for _, prompt := range prompts {
@@ -106,6 +107,9 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 	}
 	return all, nil
 }
+
+// manyPrompts is more than any story has that is about processes.
+const manyPrompts = 10
 
 // maxArgument is how long a prompt may be that goes among a process's arguments, in
 // bytes: Linux takes 128 KB. A longer one goes in by standard input.
