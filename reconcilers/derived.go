@@ -53,7 +53,7 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 		t, old := asTask(ch.New), asTask(ch.Old)
 		due = !ch.StatusOnly && (completed(t) || completed(old))
 	case resources.Anchors:
-		due = !ch.StatusOnly
+		due = !ch.StatusOnly && (decides(ch.New) || decides(ch.Old))
 	case store.FilesKind:
 		due = ch.Key.Name == store.HeadFile
 	}
@@ -61,6 +61,12 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return []resources.Key{derivedKey}
 	}
 	return nil
+}
+
+// decides reports whether an object is an anchor that a mem is made of.
+func decides(o resources.Object) bool {
+	a, ok := o.(*resources.Anchor)
+	return ok && memory.OfAnchor(a) != nil
 }
 
 func completed(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
@@ -223,11 +229,8 @@ func imported(t *resources.Task) bool {
 
 func (d *deriver) ofAnchors(p *derivation) (err error) {
 	for _, key := range d.client.List(resources.Anchors) {
-		object, _ := d.client.Get(key)
-		if a, ok := object.(*resources.Anchor); ok {
-			if m := memory.OfAnchor(a); m != nil {
-				err = errors.Join(err, p.add(m))
-			}
+		if object, _ := d.client.Get(key); decides(object) {
+			err = errors.Join(err, p.add(memory.OfAnchor(object.(*resources.Anchor))))
 		}
 	}
 	return err

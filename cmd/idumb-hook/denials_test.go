@@ -66,7 +66,7 @@ var denials = map[string]denied{
 		s.record(`, "activeTask": "free"`)
 	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
 	"the task's paths":    {func(s *scene) { s.task("free", "active", `, "paths": ["docs/**"]`); s.record(`, "activeTask": "free"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
-	"a delegation's tool": {func(s *scene) { s.task("free", "active", ""); s.handed("free", `, "allowedTools": ["read"]`) }, attempt{does: "fetch", what: "https://example.com"}, 1, "", true},
+	"a delegation's tool": {func(s *scene) { s.task("free", "active", ""); s.handed("free", `, "allowedTools": ["read"]`) }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
 	"a lock": {func(s *scene) {
 		s.task("db-schema", "active", `, "fileLocks": ["src/**"]`)
 		s.task("free", "active", "")

@@ -231,7 +231,7 @@ func oneOwner(t *testing.T, controlled bool) {
 	assert.Contains(t, refused.Err, "idumb next")
 	denied := codex.tool("Bash", map[string]any{"command": "idumb start a"})
 	assert.Contains(t, denied, "somebody else's")
-	assert.Contains(t, denied, "idumb start b")
+	assert.Contains(t, denied, `\"action\":\"start\",\"task\":\"b\"`)
 	for _, verb := range []string{"complete", "review", "fail", "abandon"} {
 		assert.Contains(t, codex.tool("Bash", map[string]any{"command": "idumb " + verb + " a --evidence x --reason y"}), "somebody else's", verb)
 		args := map[string][]string{"complete": {"--evidence", "x"}, "fail": {"--reason", "x"}, "abandon": {"--reason", "x"}}[verb]

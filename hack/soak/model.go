@@ -232,7 +232,7 @@ func (w *world) byTask(session, agent string, c call) bool {
 		return false
 	}
 	name, t := w.work(session, agent)
-	if t != nil && len(t.tools) > 0 && !slices.ContainsFunc(t.tools, func(rule string) bool { return names(rule, c.names) }) {
+	if t != nil && len(t.tools) > 0 && !slices.ContainsFunc(t.tools, c.among) {
 		return true
 	}
 	if !c.writesCode() {
@@ -400,6 +400,14 @@ func (w *world) named(agent string) string {
 // permitted: what is denied is not allowed, and an empty list allows everything.
 func permitted(allow, deny []string, matches func(rule string) bool) bool {
 	return !slices.ContainsFunc(deny, matches) && (len(allow) == 0 || slices.ContainsFunc(allow, matches))
+}
+
+// among reports whether what a task allows is about a call: what only reads is reading, by
+// whatever tool.
+func (c call) among(allowed string) bool {
+	changes := func(c command) bool { return !c.reads }
+	reads := c.does == "read" || c.does == "shell" && len(c.targets) == 0 && len(c.commands) > 0 && !slices.ContainsFunc(c.commands, changes)
+	return names(allowed, c.names) || allowed == "read" && reads
 }
 
 // names reports whether a rule is about a tool of these names.
