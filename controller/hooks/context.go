@@ -12,12 +12,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// An agent is given a whole pack when its conversation begins, is taken up again, or
-// was compacted, and afterwards what changed since it last was told. What it knows is
+// An agent is given a whole pack when its conversation begins, is taken up again after a
+// pause, or was compacted, and afterwards what changed since it last was told. What it knows is
 // kept beside the session's record (notes.go).
 
 // sessionStart puts the whole packed context in front of the agent: at the start, on
-// resuming, and after a compaction has thrown it away.
+// coming back, and after a compaction has thrown it away. A conversation that its host takes
+// up at once, as one process a prompt does, still holds what it was told.
 func (h *handler) sessionStart() hosts.Answer {
 	away := h.away()
 	if h.event.Compacted {
@@ -32,7 +33,12 @@ func (h *handler) sessionStart() hosts.Answer {
 		h.noteReturn(s, away)
 	})
 	notice := h.started()
-	answer := hosts.Answer{Context: h.whole(away, notice), Notice: notice}
+	answer := hosts.Answer{Notice: notice}
+	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.known() != "" {
+		answer.Context = h.flow(h.update())
+	} else {
+		answer.Context = h.whole(away, notice)
+	}
 	if _, untrusted := h.repo.trustLine(); untrusted != "" {
 		answer.Notice = untrusted
 	}

@@ -116,7 +116,6 @@ func TestWholePacks(t *testing.T) {
 		{Type: hosts.SessionStart, Session: "forked"},
 		{Type: hosts.SubagentStart, Session: "s", Subagent: "x", Agent: "Explore"},
 		{Type: hosts.SessionStart},
-		{Type: hosts.SessionStart, Session: "s", Resumed: true},
 		{Type: hosts.SessionStart, Session: "s", Compacted: true},
 	} {
 		got := h.run(e).Context
@@ -127,6 +126,21 @@ func TestWholePacks(t *testing.T) {
 		}
 	}
 	assert.Empty(t, h.ask(), "whatever was told last is known")
+}
+
+// A host that takes its conversation up again for each prompt, as codex exec resume does, is
+// told what it does not know yet, and not all of it each time.
+func TestAConversationThatIsTakenUpAtOnceKeepsWhatItWasTold(t *testing.T) {
+	h := chainedHouse(t)
+	unknown := h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Resumed: true}).Context
+	assert.Contains(t, unknown, "<idumb_context>", "nobody knows what it was told")
+	again := hosts.Event{Type: hosts.SessionStart, Session: "s", Resumed: true}
+	assert.Empty(t, h.run(again).Context)
+	h.finish("a")
+	assert.Contains(t, h.run(again).Context, "<context_update")
+	assert.Empty(t, h.run(again).Context)
+	h.now = h.now.Add(2 * time.Minute)
+	assert.Contains(t, h.run(again).Context, "<idumb_context>", "it was away")
 }
 
 // What a session was told can be read later: each update once, of whole packs that there was one.
