@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 func newHook(a *app) *cobra.Command {
@@ -49,7 +50,12 @@ func (a *app) hookHost(host string) *cobra.Command {
 func (a *app) hookInstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook install", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
-		return a.eachHost(args, func(h agents.Host, root string) error { return a.installHost(h, root, o, false) })
+		return a.eachHost(args, func(h agents.Host, root string) error {
+			if err := personsOnly(layout.Root(root), "hook install"); err != nil {
+				return err
+			}
+			return a.installHost(h, root, o, false)
+		})
 	})
 	c.ValidArgs = agents.HostNames()
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
@@ -61,6 +67,9 @@ func (a *app) hookUninstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook uninstall", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
 		return a.eachHost(args, func(h agents.Host, root string) error {
+			if err := personsOnly(layout.Root(root), "hook uninstall"); err != nil {
+				return err
+			}
 			done, err := agents.Uninstall(h, root, agents.FindCommands(h.Name), o)
 			return a.reportChanges(h, done, o, err)
 		})

@@ -9,9 +9,12 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // trustStore is where this person's trust is kept.
@@ -19,6 +22,9 @@ func trustStore() trust.Store { return trust.For(os.Getenv) }
 
 func (a *app) trust(_ context.Context, w *writeFlags) error {
 	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "trust")
+	}
 	if err != nil {
 		return err
 	}
@@ -121,6 +127,9 @@ func sentencesIn(value any) (all []string) {
 
 func (a *app) untrust(context.Context) error {
 	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "untrust")
+	}
 	if err != nil {
 		return err
 	}
@@ -132,6 +141,15 @@ func (a *app) untrust(context.Context) error {
 		a.outf("%s is no longer trusted\n", root)
 	default:
 		a.outf("%s was not trusted\n", root)
+	}
+	return nil
+}
+
+// personsOnly refuses what decides how agents are held where an agent runs it, by whatever name or
+// link: it runs in the process of a host in which an agent is at work.
+func personsOnly(root layout.Root, verb string) error {
+	if _, found := callers.Above(root, os.Getpid()); found {
+		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it decides how agents are held", "tell the person what should change, and why")
 	}
 	return nil
 }

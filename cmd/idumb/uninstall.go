@@ -23,6 +23,9 @@ func newUninstall(a *app) *cobra.Command {
 
 func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error {
 	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "uninstall")
+	}
 	if err != nil {
 		return err
 	}

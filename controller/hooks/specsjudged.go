@@ -78,7 +78,7 @@ func (h *handler) specsAfter() string {
 	}
 	h.reportSpecs(call, broke)
 	return "GOVERNANCE: in this call plans or tasks changed as no agent changes them: " + strings.Join(broke, "; ") +
-		".\n\nPut that back now (`idumb restore` brings back what was removed), and tell the person. What you think should change, ask for."
+		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the person either way."
 }
 
 // judgeSpec judges one change since then. It returns what is against the rules in one that this

@@ -19,6 +19,14 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 	if who.As != Agent {
 		return nil
 	}
+	for _, o := range []resources.Object{old, next} {
+		if o == nil {
+			continue
+		}
+		if kind, known := resources.KindOf(o.Key().Kind); known && GoverningKind(kind) {
+			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it says how agents are held", "tell the person what should change, and why")
+		}
+	}
 	return judgeTransition(old, next, v)
 }
 
