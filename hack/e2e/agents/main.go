@@ -3,6 +3,7 @@
 //
 //	go run ./hack/e2e/agents                  # every scenario with every client
 //	go run ./hack/e2e/agents -host claude -only 1,2 -keep
+//	go run ./hack/e2e/agents -only 10 -turns 15   # what a day costs, in full
 //
 // Clients are installed from npm once, at pinned versions, into the folder that
 // IDUMB_E2E_CACHE names (default: idumb-e2e in the user's cache). Each scenario has a
@@ -34,8 +35,9 @@ func main() {
 	keep := flag.Bool("keep", false, "keep the folders of scenarios that pass as well")
 	bin := flag.String("bin", "", "drive the programs in this `folder` instead of building them")
 	parallel := flag.Int("parallel", max(2, runtime.NumCPU()), "how many scenarios run at once")
+	turns := flag.Int("turns", 6, "how many turns the day has whose cost is measured; 15 in full")
 	flag.Parse()
-	passed, err := run(selection{names(*only), names(*host)}, *bin, *keep, *parallel)
+	passed, err := run(selection{names(*only), names(*host)}, *bin, *keep, *parallel, *turns)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 	}
@@ -56,13 +58,14 @@ type crew struct {
 	ctx       context.Context // ends when somebody interrupts the run
 	bin       drive.Bin
 	installed map[string]string // the program of each client, by host
+	turns     int               // of a day whose cost is measured
 }
 
-func run(wanted selection, bin string, keep bool, parallel int) (passed bool, err error) {
+func run(wanted selection, bin string, keep bool, parallel, turns int) (passed bool, err error) {
 	began := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	c := &crew{ctx: ctx, installed: map[string]string{}}
+	c := &crew{ctx: ctx, installed: map[string]string{}, turns: turns}
 	missing, err := c.install()
 	if err != nil {
 		return false, err

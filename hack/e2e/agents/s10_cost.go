@@ -15,23 +15,23 @@ import (
 // depends on the tokenizer, for most of both is prose, code and JSON.
 func costScenarios() []scenario {
 	return []scenario{
-		{id: "10.1", title: "fifteen turns at a plan, and nothing is denied: what they cost", play: plannedCost},
-		{id: "10.2", title: "fifteen turns with nothing planned, and nothing is denied: what they cost", play: plainCost},
+		{id: "10.1", title: "turns at a plan, and nothing is denied: what they cost", play: plannedCost},
+		{id: "10.2", title: "turns with nothing planned, and nothing is denied: what they cost", play: plainCost},
 	}
 }
 
 const (
-	turnsOfADay = 15
 	turnsOfTask = 3 // turns that one task of the plan takes
 	// mostPlanned and mostPlain are the largest shares of the input, in per cent, that are let
-	// pass: what is reached, and a little. The goal at a plan is 12.
-	mostPlanned, mostPlain = 20.0, 8.0
+	// pass: what six turns reach, of which the definitions of tools are most, and a little. The
+	// goal of fifteen turns at a plan is 12.
+	mostPlanned, mostPlain = 22.0, 10.0
 )
 
-// plannedCost: a plan of five tasks, one after the other, each of three turns.
+// plannedCost: a plan of tasks one after the other, each of three turns.
 func plannedCost(s *stage) {
 	s.idumb("create", "workplan", "site", "--title", "A site", "--accept", "All pages are up", "--state", "active")
-	for i := range turnsOfADay / turnsOfTask {
+	for i := range s.crew.turns / turnsOfTask {
 		args := []string{"create", "task", pageTask(i), "--plan", "site", "--title", fmt.Sprintf("Write chapter %d", i), "--expect", "Three pages that pass the test"}
 		if i > 0 {
 			args = append(args, "--depends-on", pageTask(i-1))
@@ -49,7 +49,7 @@ func plannedCost(s *stage) {
 		}
 		return nil, nil
 	})
-	for i := range turnsOfADay / turnsOfTask {
+	for i := range s.crew.turns / turnsOfTask {
 		s.wantPhase("task/"+pageTask(i), "completed")
 	}
 	s.compareCost(with, own, mostPlanned)
@@ -93,7 +93,7 @@ func (s *stage) client() clients.Client {
 	panic("the stage's client is in no table: " + s.host)
 }
 
-// day plays fifteen turns and returns how many bytes the model was sent in all, and how many
+// day plays the turns and returns how many bytes the model was sent in all, and how many
 // of them in requests that there would not be without idumb. A turn
 // reads a page, writes the next one, and tests it; what governs goes with the reading and
 // after the test.
@@ -103,7 +103,7 @@ func (s *stage) day(a *actor, governed func(turn int) (before, after []model.Cal
 	var prompts []string
 	var steps []model.Step
 	answers := map[string]bool{} // lanes of requests that only bring the answer of idumb's tool
-	for turn := range turnsOfADay {
+	for turn := range s.crew.turns {
 		before, after := governed(turn)
 		next := fmt.Sprintf("pages/%d.md", turn+1)
 		steps = append(steps,

@@ -109,7 +109,7 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 }
 
 // manyPrompts is more than any story has that is about processes.
-const manyPrompts = 10
+const manyPrompts = 5
 
 // maxArgument is how long a prompt may be that goes among a process's arguments, in
 // bytes: Linux takes 128 KB. A longer one goes in by standard input.
