@@ -11,9 +11,25 @@ import (
 // maxIndex is how large an index of git's is read, in bytes: some 600,000 files.
 const maxIndex = 64 << 20
 
-// Tracked lists the files that git tracks, from the root, in git's order. It reads
-// gitformat-index(5) as it stands and runs nothing; nil where there is none that it can read.
-func (r Root) Tracked() []string {
+// Indexed is what git's index says of a file: its name, from the root, and the length and time of
+// what stood there when git last saw it equal to what is staged.
+type Indexed struct {
+	File  string
+	stamp []byte // an entry's first forty bytes
+}
+
+// Changed reports whether a file is another one than git saw, as git itself tells that first: by
+// length and time.
+func (e Indexed) Changed(now os.FileInfo) bool {
+	at, nanoseconds := now.ModTime(), binary.BigEndian.Uint32(e.stamp[12:])
+	return binary.BigEndian.Uint32(e.stamp[36:]) != uint32(now.Size()) ||
+		binary.BigEndian.Uint32(e.stamp[8:]) != uint32(at.Unix()) ||
+		nanoseconds != 0 && nanoseconds != uint32(at.Nanosecond())
+}
+
+// Index lists what git tracks below the root, in git's order. It reads gitformat-index(5) as it
+// stands and runs nothing; nil where there is none that it can read.
+func (r Root) Index() []Indexed {
 	git := GitDir(string(r))
 	if git == "" {
 		return nil
@@ -38,6 +54,14 @@ func (r Root) Tracked() []string {
 	return indexed(data, hash, below)
 }
 
+// Tracked lists the names of what is in Index.
+func (r Root) Tracked() (files []string) {
+	for _, e := range r.Index() {
+		files = append(files, e.File)
+	}
+	return files
+}
+
 // topOf is the working tree that a folder is in.
 func topOf(dir string) string {
 	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {
@@ -48,7 +72,7 @@ func topOf(dir string) string {
 
 // indexed lists the entries of an index below a folder, from there, each once; nil for an index that
 // is torn, is of a version that is not known, or keeps its entries in another file.
-func indexed(data []byte, hash int, below string) (files []string) {
+func indexed(data []byte, hash int, below string) (files []Indexed) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return nil
 	}
@@ -74,9 +98,10 @@ func indexed(data []byte, hash int, below string) (files []string) {
 		if size == 0 || size > len(rest) || name == "" {
 			return nil
 		}
+		stamp := rest[:40]
 		rest = rest[size:]
 		if file, inside := strings.CutPrefix(name, below); inside && file != last { // one in conflict stands there three times
-			files, last = append(files, file), file
+			files, last = append(files, Indexed{file, stamp}), file
 		}
 	}
 	return files
