@@ -11,6 +11,10 @@ import (
 // maxIndex is how large an index of git's is read, in bytes: some 600,000 files.
 const maxIndex = 64 << 20
 
+// maxName is the longest name of a file, in bytes, that an index is believed; version 4 says names
+// by what they share with the one before, so that a small index could name gigabytes.
+const maxName = 1 << 12
+
 // Indexed is what git's index says of a file: its name, from the root, and the length and time of
 // what stood there when git last saw it equal to what is staged.
 type Indexed struct {
@@ -95,7 +99,7 @@ func indexed(data []byte, hash int, below string) (files []Indexed) {
 		} else {
 			name, size = plainName(rest, head)
 		}
-		if size == 0 || size > len(rest) || name == "" {
+		if size == 0 || size > len(rest) || name == "" || len(name) > maxName {
 			return nil
 		}
 		stamp := rest[:40]

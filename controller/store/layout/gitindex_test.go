@@ -52,3 +52,35 @@ func TestTracked(t *testing.T) {
 	}
 	assert.Empty(t, Root(t.TempDir()).Tracked())
 }
+
+// FuzzIndex: whatever stands in an index, reading it ends, and gives names of files of its size.
+func FuzzIndex(f *testing.F) {
+	entry := func(name string) string {
+		plain := strings.Repeat("\x01", 60) + "\x00\x00" + name
+		return plain + strings.Repeat("\x00", 8-len(plain)%8)
+	}
+	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x02"+entry("a")+entry("src/b")), false)
+	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x02"+strings.Repeat("\x01", 62)+"\x00a/b\x00"+strings.Repeat("\x01", 62)+"\x01c\x00"), true)
+	f.Fuzz(func(t *testing.T, data []byte, long bool) {
+		hash := 20
+		if long {
+			hash = 32
+		}
+		for _, e := range indexed(data, hash, "") {
+			assert.NotEmpty(t, e.File)
+			assert.LessOrEqual(t, len(e.File), maxName)
+			assert.Len(t, e.stamp, 40)
+		}
+	})
+}
+
+// TestIndexNamesGrow: an index of version 4 whose every name is the one before and a thousand bytes
+// more is not believed beyond the longest name that a file can have.
+func TestIndexNamesGrow(t *testing.T) {
+	const entries = 20_000
+	data := []byte("DIRC\x00\x00\x00\x04\x00\x00\x4e\x20")
+	for range entries {
+		data = append(data, strings.Repeat("\x01", 62)+"\x00"+strings.Repeat("x", 1000)+"\x00"...)
+	}
+	assert.Empty(t, indexed(data, 20, ""))
+}
