@@ -1,6 +1,6 @@
 // Package store says what iDumb asks of a place that keeps objects. Files
-// (filestore) are the one that ships; storetest holds the rules that every
-// store must pass.
+// (filestore) are the one that ships. The tests of package controller hold the
+// rules that every store must pass, and a second store, in memory.
 package store
 
 import (

@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/storetest"
 )
 
 // empty opens the store of a new repository.
@@ -19,8 +16,4 @@ func empty(tb testing.TB) *Store {
 	s, err := Open(root)
 	require.NoError(tb, err)
 	return s
-}
-
-func TestConformance(t *testing.T) {
-	storetest.Conformance(t, func(t *testing.T) store.Store { return empty(t) })
 }

@@ -1,4 +1,4 @@
-package storetest
+package controller_test
 
 import (
 	"testing"

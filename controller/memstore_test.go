@@ -1,7 +1,4 @@
-// Package memstore is a store.Store in memory, for tests of everything above it.
-// It passes the same conformance suite as filestore. Watch hints every change at
-// once and history is never lost.
-package memstore
+package controller
 
 import (
 	"bytes"
@@ -19,9 +16,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Store keeps objects, and what stands beside them, as texts by room and key. All methods may
-// be called at once. New makes one.
-type Store struct {
+// MemStore is a store.Store in memory. It keeps objects, and what stands beside them, as texts by room and key. Watch
+// hints every change at once, and history is never lost. All methods may be called at once. NewMemStore makes one.
+type MemStore struct {
 	mu     sync.Mutex
 	rooms  [rooms]map[resources.Key]text
 	events []resources.Event
@@ -46,17 +43,17 @@ const (
 )
 
 var (
-	_ store.Store         = (*Store)(nil)
-	_ store.Archiver      = (*Store)(nil)
-	_ store.Quarantiner   = (*Store)(nil)
-	_ store.StatusReader  = (*Store)(nil)
-	_ store.Appender      = (*Store)(nil)
-	_ store.ContextKeeper = (*Store)(nil)
+	_ store.Store         = (*MemStore)(nil)
+	_ store.Archiver      = (*MemStore)(nil)
+	_ store.Quarantiner   = (*MemStore)(nil)
+	_ store.StatusReader  = (*MemStore)(nil)
+	_ store.Appender      = (*MemStore)(nil)
+	_ store.ContextKeeper = (*MemStore)(nil)
 )
 
-// New returns an empty store.
-func New() *Store {
-	s := &Store{}
+// NewMemStore returns an empty store.
+func NewMemStore() *MemStore {
+	s := &MemStore{}
 	s.hinted = sync.NewCond(&s.mu)
 	for room := range s.rooms {
 		s.rooms[room] = map[resources.Key]text{}
@@ -65,7 +62,7 @@ func New() *Store {
 }
 
 // change runs f under the lock, and then hints the keys.
-func (s *Store) change(ctx context.Context, f func() error, hints ...resources.Key) error {
+func (s *MemStore) change(ctx context.Context, f func() error, hints ...resources.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -80,7 +77,7 @@ func (s *Store) change(ctx context.Context, f func() error, hints ...resources.K
 }
 
 // put makes a text stand in a room.
-func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byte) error {
+func (s *MemStore) put(ctx context.Context, room int, key resources.Key, data []byte) error {
 	return s.change(ctx, func() error {
 		s.rooms[room][key] = text{bytes.Clone(data), time.Now()}
 		return nil
@@ -88,7 +85,7 @@ func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byt
 }
 
 // drop removes a text; no error if there is none.
-func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
+func (s *MemStore) drop(ctx context.Context, room int, key resources.Key) error {
 	return s.change(ctx, func() error {
 		delete(s.rooms[room], key)
 		return nil
@@ -96,7 +93,7 @@ func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
 }
 
 // read returns what stands in a room. store.ErrNotFound.
-func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, error) {
+func (s *MemStore) read(ctx context.Context, room int, key resources.Key) (text, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, there := s.rooms[room][key]
@@ -107,7 +104,7 @@ func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, er
 }
 
 // keys returns the keys of that kind in a room, sorted; of all kinds if it is "".
-func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Key, error) {
+func (s *MemStore) keys(ctx context.Context, room int, kind string) ([]resources.Key, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var keys []resources.Key
@@ -121,7 +118,7 @@ func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Ke
 }
 
 // Get reads one object. See store.Store.
-func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
+func (s *MemStore) Get(ctx context.Context, key resources.Key) (store.Record, error) {
 	spec, err := s.read(ctx, specs, key)
 	if err != nil {
 		return store.Record{Key: key}, err
@@ -131,7 +128,7 @@ func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error
 }
 
 // List reads every object of a kind. See store.Store.
-func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
+func (s *MemStore) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		keys, _ := s.keys(ctx, specs, kind)
 		for _, key := range keys {
@@ -147,7 +144,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 }
 
 // at checks that the object of that key has that revision; "": that there is none.
-func (s *Store) at(key resources.Key, rev string) error {
+func (s *MemStore) at(key resources.Key, rev string) error {
 	object, there := s.rooms[specs][key]
 	switch {
 	case rev == "" && there:
@@ -159,7 +156,7 @@ func (s *Store) at(key resources.Key, rev string) error {
 }
 
 // Put writes an object if its revision is still rev. See store.Store.
-func (s *Store) Put(ctx context.Context, key resources.Key, data []byte, rev string) (string, error) {
+func (s *MemStore) Put(ctx context.Context, key resources.Key, data []byte, rev string) (string, error) {
 	if err := checkKey(key); err != nil {
 		return "", err
 	}
@@ -188,7 +185,7 @@ func checkKey(key resources.Key) error {
 }
 
 // takeAway removes an object if its revision is still rev, and hands it to keep.
-func (s *Store) takeAway(ctx context.Context, key resources.Key, rev string, keep func(text)) error {
+func (s *MemStore) takeAway(ctx context.Context, key resources.Key, rev string, keep func(text)) error {
 	return s.change(ctx, func() error {
 		object, there := s.rooms[specs][key]
 		if !there {
@@ -204,12 +201,12 @@ func (s *Store) takeAway(ctx context.Context, key resources.Key, rev string, kee
 }
 
 // Delete removes an object if its revision is still rev. See store.Store.
-func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
+func (s *MemStore) Delete(ctx context.Context, key resources.Key, rev string) error {
 	return s.takeAway(ctx, key, rev, func(text) {})
 }
 
 // Archive moves an object aside if its revision is still rev. See store.Archiver.
-func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
+func (s *MemStore) Archive(ctx context.Context, key resources.Key, rev string) error {
 	return s.takeAway(ctx, key, rev, func(object text) {
 		if older, taken := s.rooms[archive][key]; taken {
 			free := key
@@ -224,7 +221,7 @@ func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) erro
 }
 
 // Restore moves an archived object back. See store.Archiver.
-func (s *Store) Restore(ctx context.Context, key resources.Key) error {
+func (s *MemStore) Restore(ctx context.Context, key resources.Key) error {
 	return s.change(ctx, func() error {
 		object, there := s.rooms[archive][key]
 		if !there {
@@ -240,12 +237,12 @@ func (s *Store) Restore(ctx context.Context, key resources.Key) error {
 }
 
 // ListArchived returns the keys of what was set aside, sorted.
-func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
+func (s *MemStore) ListArchived(ctx context.Context) ([]resources.Key, error) {
 	return s.keys(ctx, archive, "")
 }
 
 // PutStatus replaces what was observed.
-func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
+func (s *MemStore) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
@@ -253,23 +250,23 @@ func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte)
 }
 
 // DeleteStatus removes what was observed.
-func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
+func (s *MemStore) DeleteStatus(ctx context.Context, key resources.Key) error {
 	return s.drop(ctx, statuses, key)
 }
 
 // ReadStatus returns what was observed, whether there is such an object or not.
-func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
+func (s *MemStore) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
 	status, _ := s.read(ctx, statuses, key)
 	return status.data, ctx.Err()
 }
 
 // ListStatus returns the keys of a kind that have a status, sorted.
-func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
+func (s *MemStore) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
 	return s.keys(ctx, statuses, kind)
 }
 
 // Quarantine records why an object is broken. See store.Quarantiner.
-func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
+func (s *MemStore) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
 	data, err := json.Marshal(mark)
 	if err != nil {
 		return err
@@ -278,7 +275,7 @@ func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Ma
 }
 
 // Quarantined returns the mark of a broken object.
-func (s *Store) Quarantined(ctx context.Context, key resources.Key) (mark store.Mark, err error) {
+func (s *MemStore) Quarantined(ctx context.Context, key resources.Key) (mark store.Mark, err error) {
 	kept, err := s.read(ctx, marks, key)
 	if err == nil {
 		err = json.Unmarshal(kept.data, &mark)
@@ -288,15 +285,17 @@ func (s *Store) Quarantined(ctx context.Context, key resources.Key) (mark store.
 }
 
 // Release removes the mark; no error if there is none.
-func (s *Store) Release(ctx context.Context, key resources.Key) error { return s.drop(ctx, marks, key) }
+func (s *MemStore) Release(ctx context.Context, key resources.Key) error {
+	return s.drop(ctx, marks, key)
+}
 
 // ListQuarantined returns the keys that have a mark, sorted.
-func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
+func (s *MemStore) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
 	return s.keys(ctx, marks, "")
 }
 
 // AppendCheckpoint adds a line to a task's log.
-func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
+func (s *MemStore) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
 	line, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -309,7 +308,7 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 }
 
 // AppendEvent adds an event to those that Events returns.
-func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
+func (s *MemStore) AppendEvent(ctx context.Context, e resources.Event) error {
 	return s.change(ctx, func() error {
 		s.events = append(s.events, e)
 		return nil
@@ -317,14 +316,14 @@ func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
 }
 
 // Events returns what was appended, oldest first.
-func (s *Store) Events() []resources.Event {
+func (s *MemStore) Events() []resources.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
 }
 
 // TrimEvents forgets the events of all days before the one that oldest lies in.
-func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
+func (s *MemStore) TrimEvents(ctx context.Context, oldest time.Time) error {
 	first := oldest.UTC().Truncate(24 * time.Hour)
 	return s.change(ctx, func() error {
 		s.events = slices.DeleteFunc(s.events, func(e resources.Event) bool { return e.Time.Before(first) })
@@ -333,7 +332,7 @@ func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
 }
 
 // WriteContext keeps a file of the packed context. See store.ContextKeeper.
-func (s *Store) WriteContext(ctx context.Context, name string, data []byte) error {
+func (s *MemStore) WriteContext(ctx context.Context, name string, data []byte) error {
 	if err := store.CheckContextName(name); err != nil {
 		return err
 	}
@@ -341,12 +340,12 @@ func (s *Store) WriteContext(ctx context.Context, name string, data []byte) erro
 }
 
 // DeleteContext forgets a file of the packed context; no error if there is none.
-func (s *Store) DeleteContext(ctx context.Context, name string) error {
+func (s *MemStore) DeleteContext(ctx context.Context, name string) error {
 	return errors.Join(store.CheckContextName(name), s.drop(ctx, contexts, resources.Key{Name: name}))
 }
 
 // ListContext returns the names of the files in a folder, sorted.
-func (s *Store) ListContext(ctx context.Context, dir string) (names []string, err error) {
+func (s *MemStore) ListContext(ctx context.Context, dir string) (names []string, err error) {
 	keys, err := s.keys(ctx, contexts, "")
 	for _, key := range keys {
 		if path.Dir(key.Name) == dir {
@@ -357,13 +356,13 @@ func (s *Store) ListContext(ctx context.Context, dir string) (names []string, er
 }
 
 // LastPack returns what was packed for a session, or ("") for everybody.
-func (s *Store) LastPack(session string) []byte {
+func (s *MemStore) LastPack(session string) []byte {
 	pack, _ := s.read(context.Background(), contexts, resources.Key{Name: store.PackName(session)})
 	return pack.data
 }
 
 // Watch hints every change of a spec or a log until ctx ends. See store.Store.
-func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
+func (s *MemStore) Watch(ctx context.Context, hint func(resources.Key)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer context.AfterFunc(ctx, func() {

@@ -1,7 +1,8 @@
-package reconcilers
+package controller_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -15,14 +16,14 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/memstore"
+	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // inMemory runs all reconcilers over a store that is no folder, until the test ends it.
-func inMemory(t *testing.T, s *memstore.Store) (m *controller.Manager, end func()) {
+func inMemory(t *testing.T, s *controller.MemStore) (m *controller.Manager, end func()) {
 	t.Helper()
-	m = controller.New(s, All(NewPacks(), mutate.Repo{}), controller.Options{QuietPeriod: quietPeriod, Log: slog.New(slog.NewTextHandler(testLog{t}, nil))})
+	m = controller.New(s, reconcilers.All(reconcilers.NewPacks(), mutate.Repo{}), controller.Options{QuietPeriod: 20 * time.Millisecond, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(ctx) }()
@@ -41,16 +42,16 @@ func putTask(t *testing.T, s store.Store, name, state string, dependsOn ...strin
 		list += fmt.Sprintf("%.*s%q", min(i, 1), ",", first)
 	}
 	text := fmt.Sprintf(`{"metadata": {"creationTimestamp": "2026-01-02T03:04:05Z"}, "spec": {"workPlan": "p", "title": %q, "expectedOutput": "x", "state": %q, "dependsOn": [%s], "result": {"evidence": "seen"}}}`, name, state, list)
-	old, err := s.Get(t.Context(), taskKey(name))
+	old, err := s.Get(t.Context(), task(name))
 	if err != nil {
 		require.ErrorIs(t, err, store.ErrNotFound)
 	}
-	_, err = s.Put(t.Context(), taskKey(name), []byte(text), old.Rev)
+	_, err = s.Put(t.Context(), task(name), []byte(text), old.Rev)
 	require.NoError(t, err)
 }
 
 // kept is what a store in memory keeps that reconcilers wrote.
-func kept(t *testing.T, s *memstore.Store) map[string]string {
+func kept(t *testing.T, s *controller.MemStore) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, kind := range resources.Kinds() {
@@ -67,12 +68,16 @@ func kept(t *testing.T, s *memstore.Store) map[string]string {
 }
 
 // phases are those of tasks, as their statuses say.
-func phases(t *testing.T, s *memstore.Store, names ...string) (all []string) {
+func phases(t *testing.T, s *controller.MemStore, names ...string) (all []string) {
 	t.Helper()
 	for _, name := range names {
-		status, err := s.ReadStatus(t.Context(), taskKey(name))
+		status, err := s.ReadStatus(t.Context(), task(name))
 		require.NoError(t, err)
-		all = append(all, taskBefore(status).Phase)
+		var seen resources.TaskStatus
+		if status != nil {
+			require.NoError(t, json.Unmarshal(status, &seen))
+		}
+		all = append(all, seen.Phase)
 	}
 	return all
 }
@@ -80,8 +85,8 @@ func phases(t *testing.T, s *memstore.Store, names ...string) (all []string) {
 // The reconcilers need no files: a plan of tasks that wait for one another converges in a
 // store of another kind, whoever comes late, and who looks again finds nothing to do.
 func TestAPlanConvergesInAnotherStore(t *testing.T) {
-	s := memstore.New()
-	_, err := s.Put(t.Context(), planKey("p"), []byte(`{"spec": {"title": "P", "acceptance": ["done"], "state": "active"}}`), "")
+	s := controller.NewMemStore()
+	_, err := s.Put(t.Context(), resources.Key{Kind: resources.WorkPlans, Name: "p"}, []byte(`{"spec": {"title": "P", "acceptance": ["done"], "state": "active"}}`), "")
 	require.NoError(t, err)
 	putTask(t, s, "a", "planned")
 	putTask(t, s, "b", "planned", "a")
@@ -107,12 +112,12 @@ func TestAPlanConvergesInAnotherStore(t *testing.T) {
 	end()
 	assert.Equal(t, once, kept(t, s), "twice is once")
 
-	record, err := s.Get(t.Context(), taskKey("c"))
+	record, err := s.Get(t.Context(), task("c"))
 	require.NoError(t, err)
-	require.NoError(t, s.Delete(t.Context(), taskKey("c"), record.Rev))
+	require.NoError(t, s.Delete(t.Context(), task("c"), record.Rev))
 	_, end = inMemory(t, s)
 	defer end()
-	status, err := s.ReadStatus(t.Context(), taskKey("c"))
+	status, err := s.ReadStatus(t.Context(), task("c"))
 	require.NoError(t, err)
 	assert.Nil(t, status, "what is gone has no status")
 }

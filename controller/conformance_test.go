@@ -1,10 +1,11 @@
-// Package storetest holds the rules that every store.Store must pass.
-package storetest
+package controller_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"sync"
 	"testing"
@@ -13,22 +14,37 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // task is the key of a task.
 func task(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
 
-// Conformance checks a kind of store against the contract in package store. open
-// returns an empty store, a new one for each call. What a store need not be (an
+// stores are the kinds of stores that there are. Each function opens an empty one.
+var stores = map[string]func(t *testing.T) store.Store{
+	"memory": func(*testing.T) store.Store { return controller.NewMemStore() },
+	"files": func(t *testing.T) store.Store {
+		root := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+		s, err := filestore.Open(root)
+		require.NoError(t, err)
+		return s
+	},
+}
+
+// Every store keeps to the contract in package store. What a store need not be (an
 // Archiver, ...) is checked if it is that.
-func Conformance(t *testing.T, open func(t *testing.T) store.Store) {
-	for _, rule := range rules {
-		t.Run(rule.name, func(t *testing.T) {
-			t.Parallel()
-			rule.check(t, open(t))
-		})
+func TestStoresConform(t *testing.T) {
+	for kind, open := range stores {
+		for _, rule := range rules {
+			t.Run(kind+"/"+rule.name, func(t *testing.T) {
+				t.Parallel()
+				rule.check(t, open(t))
+			})
+		}
 	}
 }
 
