@@ -28,6 +28,7 @@ type cache struct {
 	days      map[int]int                // on which objects show that there was work, with how many do
 	daysSeen  uint64                     // how often a day came or went
 	revisions revisions
+	turns     uint64
 	before    []graph.Term // room for update, used again
 	after     []graph.Term
 }
@@ -42,6 +43,7 @@ type entry struct {
 	decoded any    // status, see Client.KeepDecoded; nil: nobody did
 	torn    bool   // the file is there and could not be taken; problem may come yet
 	version uint64 // resource version; 0: unchanged since somebody asked for it first
+	turn    uint64 // another one whenever the object is, or its phase was looked at: see errOutdated
 
 	unblocks int    // of a task, see status.CountUnblocked
 	waiting  uint64 // cache.waiting when that was counted; 0: never
@@ -102,6 +104,9 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	before = *e
 	change(e)
 	e.key = before.key // the key's strings are kept once
+	if e.object != before.object || e.problem != before.problem {
+		c.turn(e)
+	}
 	if !sameBytes(before.status, e.status) {
 		e.decoded = nil
 	}
@@ -115,6 +120,12 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 		c.publishRevisions()
 	}
 	return before, after
+}
+
+// turn makes statuses outdated that were computed from what was known of e until now.
+func (c *cache) turn(e *entry) {
+	c.turns++
+	e.turn = c.turns
 }
 
 // reindex moves e from the terms of before to its own.

@@ -134,12 +134,13 @@ type Client interface {
 	// it: what many others are summed up by need not wait until each status is written. It does
 	// nothing for an object that is gone or broken.
 	SetPhase(key resources.Key, phase string, ready bool)
-	// WriteStatus sets an object's status to what wanted points to (a
-	// *TaskStatus, ...). It fills in what the machinery knows (observedRevision,
+	// WriteStatus sets the status of an object to what wanted points to (a *TaskStatus, ...).
+	// seen is what was Known of it before wanted was computed: where the object is another one
+	// by now, nothing is written, and the error has its key reconciled again. It fills in what the machinery knows (observedRevision,
 	// uid, Valid=False and phase Invalid for an object with a Problem), merges the
 	// transition times (resources.MergeConditions) and does nothing unless bytes differ.
 	// Everybody sees it at once; the store has it soon after, and before Run returns.
-	WriteStatus(ctx context.Context, key resources.Key, wanted any) error
+	WriteStatus(ctx context.Context, seen Revision, wanted any) error
 	// DeleteStatus removes the status of an object that is gone: the end of its clean-up.
 	DeleteStatus(ctx context.Context, key resources.Key) error
 	// Recheck has an object read at once, because its file was written by another way than

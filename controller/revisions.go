@@ -17,6 +17,7 @@ type Revision struct {
 	Status  []byte             // as last derived, as JSON; nil if there is none
 	Decoded any                // Status as Client.KeepDecoded was given it; nil: it was not
 	Version uint64             // at which the object became so
+	turn    uint64             // see entry
 }
 
 // Exists reports whether there is the object, readable or not.
@@ -67,7 +68,7 @@ func (r *revisions) note(before, after *entry) {
 func sameBytes(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 func (r *revisions) of(e *entry) Revision {
-	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.start)}
+	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.start), turn: e.turn}
 	if revision.Exists() {
 		revision.Status, revision.Decoded = e.status, e.decoded
 	}

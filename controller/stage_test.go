@@ -88,12 +88,13 @@ func reconcileTask(ctx context.Context, c Client, key resources.Key) (Result, er
 	if !c.Exists(key) {
 		return Result{}, c.DeleteStatus(ctx, key)
 	}
-	task, ok := c.Task(key.Name)
+	seen := c.Known(key)
+	task, ok := seen.Object.(*resources.Task)
 	if !ok {
-		return Result{}, c.WriteStatus(ctx, key, &resources.TaskStatus{})
+		return Result{}, c.WriteStatus(ctx, seen, &resources.TaskStatus{})
 	}
 	status, _ := status.DeriveTask(task, c)
-	return Result{}, c.WriteStatus(ctx, key, &status)
+	return Result{}, c.WriteStatus(ctx, seen, &status)
 }
 
 // run starts a manager and returns it when everything has settled. It ends with

@@ -3,6 +3,7 @@ package controller
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,13 +11,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
+// errOutdated answers a status of an object that is another one by now. Its worker computes
+// it once more.
+var errOutdated = errors.New("it changed while its status was computed")
+
 // WriteStatus sets an object's status to what wanted points to, filled in, merged
 // with the transition times of the old one, and only if that makes a difference.
-func (w *world) WriteStatus(_ context.Context, key resources.Key, wanted any) error {
+func (w *world) WriteStatus(_ context.Context, seen Revision, wanted any) error {
 	if w.gone() {
 		return errGone
 	}
-	before, after, err := w.observe(key, wanted)
+	before, after, err := w.observe(&seen, wanted)
 	if err == nil && before.key != (resources.Key{}) {
 		c := change(before, after)
 		c.StatusOnly = true
@@ -30,6 +35,7 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	before, after := w.cache.update(key, func(e *entry) {
 		if e.object != nil && e.problem == nil {
 			e.phase, e.ready = phase, ready
+			w.cache.turn(e) // also where it stays the same: a status that is computed right now may be older
 		}
 	})
 	if before.phase != after.phase || before.ready != after.ready {
@@ -39,8 +45,8 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	}
 }
 
-func (w *world) observe(key resources.Key, wanted any) (before, after entry, err error) {
-	common := resources.CommonOf(wanted)
+func (w *world) observe(seen *Revision, wanted any) (before, after entry, err error) {
+	key, common := seen.Key, resources.CommonOf(wanted)
 	if common == nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %T is no status", key, wanted))
 	}
@@ -66,8 +72,15 @@ func (w *world) observe(key resources.Key, wanted any) (before, after entry, err
 	if same && status.phase == e.phase && status.ready == e.ready {
 		return before, after, nil
 	}
-	before, after = w.cache.update(key, func(e *entry) { e.observed = status })
+	outdated := false
+	before, after = w.cache.update(key, func(e *entry) {
+		if outdated = e.turn != seen.turn; !outdated {
+			e.observed = status
+		}
+	})
 	switch {
+	case outdated:
+		return entry{}, entry{}, fmt.Errorf("write the status of %s: %w", key, errOutdated)
 	case same:
 	case e.status == nil:
 		w.writer.owe(key, Low) // it is one of many, most often

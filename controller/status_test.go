@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
@@ -27,8 +29,8 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 				{Type: "Ready", Status: status, Reason: "R"}, {Type: "Blocked", Status: "True", Reason: "B"},
 			}}}
 		}
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("True")))
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("b"), ready("True")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("True")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), ready("True")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		var a, b resources.TaskStatus
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
@@ -40,7 +42,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		began := a.Conditions[0].LastTransitionTime
 
 		time.Sleep(time.Hour)
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("False")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("False")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
 		assert.Equal(t, began, a.Conditions[0].LastTransitionTime, "did not flip")
@@ -50,15 +52,15 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		before, err := os.Stat(path)
 		require.NoError(t, err)
 		changes := len(s.changes)
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), ready("False")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("False")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		after, err := os.Stat(path)
 		require.NoError(t, err)
 		assert.True(t, os.SameFile(before, after))
 		assert.Len(t, s.changes, changes, "nothing changed, nobody is told")
 
-		assert.True(t, IsTerminal(c.WriteStatus(t.Context(), taskKey("a"), resources.TaskStatus{})), "not a pointer")
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("none"), ready("True")))
+		assert.True(t, IsTerminal(c.WriteStatus(t.Context(), c.Known(taskKey("a")), resources.TaskStatus{})), "not a pointer")
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("none")), ready("True")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		assert.Empty(t, s.status(taskKey("none")), "there is no such object")
 	})
@@ -105,4 +107,76 @@ func FuzzReadStatus(f *testing.F) {
 			require.False(t, strings.ContainsAny(c.Type+c.Status, "\""))
 		}
 	})
+}
+
+// A loop that is slow may end when the object is another one, or when its phase has followed from
+// another one: the older status must not stand beside the newer spec, nor in place of the newer phase.
+func TestAnOlderStatusDoesNotReplaceANewerOne(t *testing.T) {
+	for _, test := range []struct {
+		name, waiting string // the file of b at first
+		change        resources.Key
+		file          string
+	}{
+		{"its own file changed", task("planned"), taskKey("b"), task("active")},
+		{"what it waits for is done", task("planned", "a"), taskKey("a"), task("completed")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(t)
+				s.plan()
+				s.write(taskKey("a"), task("planned"))
+				s.write(taskKey("b"), test.waiting)
+				slow, derived, goOn, wrote := false, make(chan struct{}), make(chan struct{}), make(chan struct{})
+				table := s.table()
+				phase, statuses := table[0], table[0]
+				phase.New = func(c Client) Reconciler {
+					return Func(func(_ context.Context, key resources.Key) (Result, error) {
+						derived, _ := status.DeriveTask(mustTask(c, key), c)
+						c.SetPhase(key, derived.Phase, derived.Ready)
+						return Result{}, nil
+					})
+				}
+				statuses.Rank = 1
+				statuses.New = func(c Client) Reconciler {
+					return Func(func(ctx context.Context, key resources.Key) (Result, error) {
+						seen := c.Known(key)
+						wanted, _ := status.DeriveTask(seen.Object.(*resources.Task), c)
+						if !slow || key != taskKey("b") {
+							return Result{}, c.WriteStatus(ctx, seen, &wanted)
+						}
+						slow = false
+						derived <- struct{}{}
+						<-goOn
+						err := c.WriteStatus(ctx, seen, &wanted)
+						wrote <- struct{}{}
+						<-goOn
+						return Result{}, err
+					})
+				}
+				m := s.run([]Registration{phase, statuses})
+				c := m.Client("test")
+				slow = true
+				s.write(taskKey("b"), test.waiting+"\n") // another revision of the same
+				s.hints <- taskKey("b")
+				<-derived
+				s.write(test.change, test.file)
+				s.hints <- test.change
+				synctest.Wait()
+				newer, _ := status.DeriveTask(mustTask(c, taskKey("b")), c)
+				before := string(c.Status(taskKey("b")))
+				goOn <- struct{}{}
+				<-wrote
+				assert.Contains(t, c.By(IndexPlanPhase, PlanPhaseValue("p", newer.Phase)), taskKey("b"), "the phase has followed, and stays")
+				assert.Equal(t, before, string(c.Status(taskKey("b"))), "what is about an older spec is not written")
+				goOn <- struct{}{}
+				require.NoError(t, m.WaitSettled(t.Context()))
+				assert.Equal(t, newer.Phase, s.phase(taskKey("b")))
+			})
+		})
+	}
+}
+
+func mustTask(c Client, key resources.Key) *resources.Task {
+	task, _ := c.Task(key.Name)
+	return task
 }

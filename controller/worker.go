@@ -66,6 +66,9 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 	case errors.Is(err, store.ErrGone):
 		w.onGone(err)
 		w.queue.Done(key, false, 0) // it comes again with everything else
+	case errors.Is(err, errOutdated):
+		w.queue.Add(key, High)
+		w.queue.Done(key, false, 0)
 	case errors.Is(err, store.ErrConflict):
 		w.queue.Done(key, true, 0) // someone was faster; the informer is about to see it
 	default:

@@ -95,14 +95,14 @@ func TestStatusesAreWrittenBehind(t *testing.T) {
 		c, release := m.Client("test"), make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
 		for n, phase := range []string{"one", "two", "three"} {
-			require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), phased(phase)))
+			require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased(phase)))
 			assert.Equal(t, phase, readStatus(c.Status(taskKey("a"))).phase)
 			assert.Equal(t, []resources.Key{taskKey("a")}, c.By(IndexPlanPhase, PlanPhaseValue("p", phase)))
 			if n == 0 {
 				synctest.Wait() // the disk is busy with it
 			}
 		}
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("b"), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
 		require.NoError(t, c.DeleteStatus(t.Context(), taskKey("b")))
 		assert.Nil(t, c.Status(taskKey("b")))
 		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -127,7 +127,7 @@ func TestIdleReconcilersDoNotWaitForTheDisk(t *testing.T) {
 		release := make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
 		before := packed
-		require.NoError(t, m.Client("test").WriteStatus(t.Context(), taskKey("a"), phased("one")))
+		require.NoError(t, m.Client("test").WriteStatus(t.Context(), m.Client("test").Known(taskKey("a")), phased("one")))
 		synctest.Wait()
 		assert.Greater(t, packed, before)
 		close(release)
@@ -148,8 +148,8 @@ func TestAStatusThatCannotBeWrittenIsTriedAgain(t *testing.T) {
 			return nil
 		}
 		c := m.Client("test")
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), phased("one")))
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("b"), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
 		time.Sleep(time.Second)
 		assert.Equal(t, "one", d.status(t, "b"), "nobody waits for what fails")
 		assert.Positive(t, m.Heartbeat().Queues["writer"].Errors)
@@ -167,9 +167,9 @@ func TestAListingDoesNotTakeBackAStatus(t *testing.T) {
 		defer end()
 		c, release := m.Client("test"), make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("b"), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
 		synctest.Wait() // the disk is busy with it
-		require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased("one")))
 		m.hint(resources.Key{})
 		time.Sleep(2 * relistAfter)
 		assert.Equal(t, "one", readStatus(c.Status(taskKey("a"))).phase)
@@ -243,7 +243,7 @@ func TestDetailsOfAStatusAreWrittenNowAndThen(t *testing.T) {
 		c := m.Client("test")
 		write := func(status *resources.TaskStatus, checkpoints int) {
 			status.Checkpoints.Count = checkpoints
-			require.NoError(t, c.WriteStatus(t.Context(), taskKey("a"), status))
+			require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), status))
 			synctest.Wait()
 			assert.Contains(t, string(c.Status(taskKey("a"))), fmt.Sprintf(`"count": %d`, checkpoints))
 		}

@@ -38,20 +38,20 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 // reconcileAnchor keeps the statuses of anchors: stale by time, or because what they are
 // about ended or changed.
 func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	object, _ := c.Get(key)
 	now := at(c)
-	before := statusBefore[resources.AnchorStatus](c, key)
-	status, next := status.DeriveAnchor(object.(*resources.Anchor), now)
+	before := statusBefore[resources.AnchorStatus](seen)
+	status, next := status.DeriveAnchor(seen.Object.(*resources.Anchor), now)
 	if status.Phase == resources.StalePhase && status.StaleSince.IsZero() {
 		if status.StaleSince = before.StaleSince; status.StaleSince.IsZero() {
 			status.StaleSince = resources.NewTime(now.now)
 		}
 	}
 	phase, conditions := status.Phase, status.Conditions
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, func(_, now string) news {

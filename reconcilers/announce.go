@@ -9,8 +9,8 @@ import (
 
 // statusBefore decodes the status as last written; the zero status if there is
 // none, or if someone wrote nonsense into the file.
-func statusBefore[S any](c controller.Client, key resources.Key) (status S) {
-	if json.Unmarshal(c.Status(key), &status) != nil {
+func statusBefore[S any](seen controller.Revision) (status S) {
+	if json.Unmarshal(seen.Status, &status) != nil {
 		var none S
 		return none
 	}

@@ -113,7 +113,7 @@ func orphaned(c controller.Client, key resources.Key) bool {
 func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
 	var condition *resources.Condition
 	if orphaned(now.Client, key) {
-		status := statusBefore[resources.TaskStatus](now.Client, key)
+		status := statusBefore[resources.TaskStatus](now.Known(key))
 		condition = resources.FindCondition(status.Conditions, resources.Orphaned)
 	}
 	if condition == nil {

@@ -28,22 +28,20 @@ func (m frozen) until(next time.Time) controller.Result {
 	return controller.Result{After: max(time.Millisecond, next.Sub(m.now))}
 }
 
-// settle does what every kind has in common: an object that is gone loses its
-// status; one whose file cannot be read, with no good version of it, gets a status
-// that says so. It reports whether that was all.
-func settle(ctx context.Context, c controller.Client, key resources.Key) (done bool, err error) {
-	if _, ok := c.Get(key); ok {
-		return false, nil
-	}
-	if _, broken := c.Problem(key); broken {
-		kind, ok := resources.KindOf(key.Kind)
-		if !ok {
-			return true, nil
+// settle returns what is known of an object and does what every kind has in common: one that
+// is gone loses its status; one whose file cannot be read, with no good version of it, gets a
+// status that says so. It reports whether that was all.
+func settle(ctx context.Context, c controller.Client, key resources.Key) (seen controller.Revision, done bool, err error) {
+	seen = c.Known(key)
+	switch {
+	case seen.Object != nil:
+		return seen, false, nil
+	case seen.Problem != nil:
+		if kind, ok := resources.KindOf(key.Kind); ok {
+			err = c.WriteStatus(ctx, seen, kind.New().StatusPointer())
 		}
-		return true, c.WriteStatus(ctx, key, kind.New().StatusPointer())
+	case !c.Exists(key) && c.Status(key) != nil: // else it is being written, or there is nothing left of it
+		err = c.DeleteStatus(ctx, key)
 	}
-	if c.Exists(key) || c.Status(key) == nil {
-		return true, nil // being written, or there is nothing left of it
-	}
-	return true, c.DeleteStatus(ctx, key)
+	return seen, true, err
 }

@@ -108,15 +108,15 @@ func (f *family) keys() []resources.Key {
 // reconcileMem keeps the statuses of mems: what is left of their confidence, and which
 // ones were replaced.
 func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	object, _ := c.Get(key)
 	now := at(c)
-	before := statusBefore[resources.MemStatus](c, key)
-	status, next := memory.Derive(object.(*resources.Mem), now)
+	before := statusBefore[resources.MemStatus](seen)
+	status, next := memory.Derive(seen.Object.(*resources.Mem), now)
 	told := status
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return memNews(now, &told) })

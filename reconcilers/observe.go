@@ -102,18 +102,18 @@ func parentOf(o resources.Object) string {
 // reconcileObserved keeps the statuses of the kinds of which there is little to observe:
 // roles, chain rules, delegations and the settings.
 func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	object, _ := c.Get(key)
 	now := at(c)
 	before := statusBefore[struct {
 		resources.Common
 		Chain []string `json:"chain"`
-	}](c, key)
-	status, next := graph.Derive(object, now)
+	}](seen)
+	status, next := graph.Derive(seen.Object, now)
 	conditions := slices.Clone(resources.CommonOf(status).Conditions)
-	if err := c.WriteStatus(ctx, key, status); err != nil {
+	if err := c.WriteStatus(ctx, seen, status); err != nil {
 		return controller.Result{}, err
 	}
 	if len(before.Chain) > 0 {

@@ -62,12 +62,13 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 // reconcilePlan keeps the statuses of plans, and sets abandoned plans aside when their
 // time has come.
 func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	plan, _ := c.Plan(key.Name)
+	plan := seen.Object.(*resources.WorkPlan)
 	now := at(c)
-	before := statusBefore[resources.WorkPlanStatus](c, key)
+	before := statusBefore[resources.WorkPlanStatus](seen)
 	status, next := status.DerivePlan(plan, now)
 	if status.Phase == resources.PlanAbandoned {
 		if status.PurgedAt = before.PurgedAt; status.PurgedAt.IsZero() {
@@ -75,7 +76,7 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 		}
 	}
 	phase, conditions, purged := status.Phase, status.Conditions, status.PurgedAt
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, func(before, now string) news { return planNews(plan, before, now, conditions) })

@@ -35,17 +35,17 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 // reconcileSession keeps the statuses of sessions, and sets aside those that ended long
 // ago.
 func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	object, _ := c.Get(key)
-	session := object.(*resources.Session)
+	session := seen.Object.(*resources.Session)
 	now := at(c)
-	before := statusBefore[resources.SessionStatus](c, key)
+	before := statusBefore[resources.SessionStatus](seen)
 	st, next := status.DeriveSession(session, now)
 	phase := st.Phase
 	announceTriggers(c, key, before.Triggers, st.Triggers)
-	if err := c.WriteStatus(ctx, key, &st); err != nil {
+	if err := c.WriteStatus(ctx, seen, &st); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, sessionNews)

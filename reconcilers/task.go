@@ -174,16 +174,15 @@ func shown(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0
 
 // reconcileTask keeps the status of a task: phase, what blocks it, what was seen.
 func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	if done, err := settle(ctx, c, key); done {
+	seen, done, err := settle(ctx, c, key)
+	if done {
 		return controller.Result{}, err
 	}
-	task, _ := c.Task(key.Name)
-	now := at(c)
-	before := taskBefore(c.Status(key))
+	task, now, before := seen.Object.(*resources.Task), at(c), taskBefore(seen.Status)
 	status, next := status.DeriveTask(task, planWatcher{now, watch})
 	carryTask(&status, before, resources.NewTime(now.now))
 	phase, conditions := status.Phase, status.Conditions
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, func(before, now string) news { return taskNews(task, before, now, conditions) })

@@ -41,16 +41,16 @@ type readHead struct {
 // reconcile keeps the read-head valid: which plan and tasks the context is
 // about.
 func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	object, _ := c.Get(key)
-	trajectory, _ := object.(*resources.Trajectory)
+	seen := c.Known(key)
+	trajectory, _ := seen.Object.(*resources.Trajectory)
 	if trajectory == nil && c.Exists(key) {
-		_, err := settle(ctx, c, key)
+		_, _, err := settle(ctx, c, key)
 		return controller.Result{}, err
 	}
-	before := statusBefore[resources.TrajectoryStatus](c, key)
+	before := statusBefore[resources.TrajectoryStatus](seen)
 	status, _ := status.DeriveTrajectory(trajectory, at(c))
 	plan := status.ActivePlan
-	if err := c.WriteStatus(ctx, key, &status); err != nil {
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
 	intent := ""

@@ -64,10 +64,11 @@ func openShop(t *testing.T) *shop {
 					return controller.Result{}, c.DeleteStatus(ctx, key)
 				}
 				var derived resources.TaskStatus
-				if task, good := c.Task(key.Name); good {
+				seen := c.Known(key)
+				if task, good := seen.Object.(*resources.Task); good {
 					derived, _ = status.DeriveTask(task, c)
 				}
-				return controller.Result{}, c.WriteStatus(ctx, key, &derived)
+				return controller.Result{}, c.WriteStatus(ctx, seen, &derived)
 			})
 		},
 	}}, controller.Options{})
