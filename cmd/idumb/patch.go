@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/cmd/internal/edit/jsonpatch"
-	"github.com/idumb-dev/idumb/cmd/internal/edit/mergepatch"
+	"github.com/idumb-dev/idumb/cmd/internal/edit/patch"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
@@ -57,7 +56,7 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 }
 
 // patchTypes are the sorts of patches.
-var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": mergepatch.Apply, "json": jsonpatch.Apply}
+var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": patch.Merge, "json": patch.JSON}
 
 // patched returns the object that the patch makes of o.
 func patched(o resources.Object, patch []byte, apply func(document, patch []byte) ([]byte, error)) (resources.Object, error) {

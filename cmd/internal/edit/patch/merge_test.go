@@ -1,9 +1,9 @@
-package mergepatch
+package patch
 
 import "testing"
 
 // The cases are those of RFC 7386, appendix A, that patch with an object.
-func TestApply(t *testing.T) {
+func TestMerge(t *testing.T) {
 	tests := []struct{ name, document, patch, want string }{
 		{"replace", `{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},
 		{"add", `{"a":"b"}`, `{"b":"c"}`, `{"a":"b","b":"c"}`},
@@ -18,18 +18,18 @@ func TestApply(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Apply([]byte(test.document), []byte(test.patch))
+			got, err := Merge([]byte(test.document), []byte(test.patch))
 			if err != nil || string(got) != test.want {
-				t.Errorf("Apply(%s, %s) = %s, %v; want %s", test.document, test.patch, got, err, test.want)
+				t.Errorf("Merge(%s, %s) = %s, %v; want %s", test.document, test.patch, got, err, test.want)
 			}
 		})
 	}
 }
 
-func TestApplyRefuses(t *testing.T) {
+func TestMergeRefuses(t *testing.T) {
 	for _, patch := range []string{``, `[]`, `"a"`, `{"a":`, `{} {}`, `null`} {
-		if got, err := Apply([]byte(`{}`), []byte(patch)); err == nil {
-			t.Errorf("Apply({}, %q) = %s; want an error", patch, got)
+		if got, err := Merge([]byte(`{}`), []byte(patch)); err == nil {
+			t.Errorf("Merge({}, %q) = %s; want an error", patch, got)
 		}
 	}
 }

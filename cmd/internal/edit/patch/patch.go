@@ -1,0 +1,57 @@
+// Package patch changes JSON documents as kubectl patch does: by JSON patches (RFC 6902) and by
+// JSON merge patches (RFC 7386). Numbers keep their digits.
+package patch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+)
+
+// JSON returns a document changed by a list of operations. All are made, or none.
+func JSON(document, patch []byte) ([]byte, error) {
+	operations, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, fmt.Errorf("the patch must be a list of operations, for example %s: %w", `[{"op":"replace","path":"/spec/priority","value":"high"}]`, err)
+	}
+	for i, o := range operations {
+		err := check(o)
+		if err == nil {
+			document, err = jsonpatch.Patch{o}.Apply(document)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("patch %d: %s: %w", i, o.Kind(), err)
+		}
+	}
+	return document, nil
+}
+
+// check refuses what the library would take for something else.
+func check(o jsonpatch.Operation) error {
+	kind := o.Kind()
+	_, valued := o["value"]
+	path, err := o.Path()
+	switch {
+	case !slices.Contains([]string{"add", "remove", "replace", "move", "copy", "test"}, kind):
+		return errors.New("no operation is called so; use add, remove, replace, move, copy or test")
+	case !valued && slices.Contains([]string{"add", "replace", "test"}, kind):
+		return errors.New("value is missing")
+	case err != nil || path == "":
+		return errors.New("the whole document cannot be changed; name a path")
+	case path[0] != '/':
+		return fmt.Errorf("the path %q must begin with /", path)
+	}
+	return nil
+}
+
+// Merge returns a document changed by an object: its members replace those of the document, null
+// removes one, objects are merged, and everything else, lists included, is replaced as a whole.
+func Merge(document, patch []byte) ([]byte, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(patch), []byte("{")) {
+		return nil, fmt.Errorf("the patch must be a JSON object, for example %s", `{"spec": {"priority": "high"}}`)
+	}
+	return jsonpatch.MergePatch(document, patch)
+}
