@@ -78,7 +78,7 @@ var mayLink = map[string][]string{
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/inconshreveable/mousetrap", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v2",
 		"golang.org/x/term",
-		"github.com/tailscale/hujson",
+		"github.com/tailscale/hujson", "github.com/aymanbagabas/go-udiff", "gopkg.in/evanphx/json-patch.v4",
 		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
 	},
 }
