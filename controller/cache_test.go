@@ -45,7 +45,6 @@ func TestIndexes(t *testing.T) {
 		{graph.IndexDependsOn, "tasks/d", []resources.Key{taskKey("b")}},
 		{graph.IndexDependsOn, "workplans/q", []resources.Key{plan("p")}},
 		{graph.IndexPlan, "p", []resources.Key{taskKey("a"), taskKey("b")}},
-		{IndexPlanPhase, PlanPhaseValue("p", ""), []resources.Key{taskKey("a"), taskKey("b")}},
 		{graph.IndexState, "active", []resources.Key{taskKey("a")}},
 		{graph.IndexState, "planned", []resources.Key{taskKey("b")}},
 		{graph.IndexState, "draft", []resources.Key{plan("p")}},

@@ -37,7 +37,6 @@ func observedTerms(to []graph.Term, e *entry) []graph.Term {
 	if !ok {
 		return to
 	}
-	to = append(to, graph.Term{Index: IndexPlanPhase, Value: PlanPhaseValue(t.Spec.WorkPlan, e.phase)})
 	if e.ready {
 		to = append(to, graph.Term{Index: indexReady, Value: readyValue(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority))})
 	}

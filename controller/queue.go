@@ -80,23 +80,8 @@ func (q *Queue[K]) AddAfter(key K, d time.Duration) {
 	q.addAfter(q.item(key), d, High)
 }
 
-// Get waits for a key and hands it out; false when the queue is closed. The
-// worker must call Done with it.
-func (q *Queue[K]) Get() (K, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for !q.closed {
-		if it := q.pop(); it != nil {
-			return it.key, true
-		}
-		q.arrived.Wait()
-	}
-	var none K
-	return none, false
-}
-
-// TryGet is Get without waiting: false when no key waits. It also answers after
-// Close, for what was left.
+// TryGet hands out a key: false when none waits. The worker must call Done with it. It also answers
+// after Close, for what was left.
 func (q *Queue[K]) TryGet() (K, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -117,7 +102,7 @@ func (q *Queue[K]) await() bool {
 	return !q.closed
 }
 
-// Done ends the processing of a key that Get handed out. If it failed, the key
+// Done ends the processing of a key that TryGet handed out. If it failed, the key
 // comes again after its backoff; otherwise its failures are forgotten and it comes
 // again after that time, if it is not 0. A key that was added meanwhile comes again
 // at once.
@@ -205,7 +190,7 @@ func (q *Queue[K]) Has(key K) bool {
 	return q.items[key] != nil
 }
 
-// Close makes every Get, waiting or to come, return false, and stops all timers.
+// Close makes every await, begun or to come, return false, and stops all timers.
 func (q *Queue[K]) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -53,10 +53,20 @@ func TestQueueOrder(t *testing.T) {
 	}
 }
 
+// next waits for a key, as a worker does; false when the queue is closed.
+func next[K comparable](q *Queue[K]) (key K, ok bool) {
+	for q.await() {
+		if key, ok = q.TryGet(); ok {
+			break
+		}
+	}
+	return key, ok
+}
+
 func TestQueueGivesAKeyToOneWorkerAtATime(t *testing.T) {
 	q := newQueue[string]()
 	q.Add("a", High)
-	key, _ := q.Get()
+	key, _ := next(q)
 	q.Add("a", High)
 	_, ok := q.TryGet()
 	assert.False(t, ok, "it is being processed")
@@ -71,13 +81,13 @@ func TestQueueBacksOff(t *testing.T) {
 		began := time.Now()
 		var moments []time.Duration
 		for range 5 {
-			key, _ := q.Get()
+			key, _ := next(q)
 			moments = append(moments, time.Since(began))
 			q.Done(key, true, time.Hour) // a failure wins over a wish
 		}
 		ms := time.Millisecond
 		assert.Equal(t, []time.Duration{0, 5 * ms, 15 * ms, 35 * ms, 75 * ms}, moments)
-		key, _ := q.Get()
+		key, _ := next(q)
 		q.Done(key, false, 0)
 		assert.Empty(t, q.items, "a success forgets the failures")
 	})
@@ -117,13 +127,13 @@ func TestQueueAddAfter(t *testing.T) {
 		}, []time.Duration{0}},
 		{"a wish during processing is kept", func(q *Queue[string]) {
 			q.Add("a", High)
-			q.Get()
+			next(q)
 			q.AddAfter("a", time.Second)
 			q.Done("a", false, 5*time.Second)
 		}, []time.Duration{time.Second}},
 		{"Done says when to look again", func(q *Queue[string]) {
 			q.Add("a", High)
-			q.Get()
+			next(q)
 			q.Done("a", false, time.Minute)
 		}, []time.Duration{time.Minute}},
 	} {
@@ -134,7 +144,7 @@ func TestQueueAddAfter(t *testing.T) {
 				time.AfterFunc(time.Hour, q.Close)
 				var moments []time.Duration
 				for {
-					key, ok := q.Get()
+					key, ok := next(q)
 					if !ok {
 						break
 					}
@@ -153,7 +163,7 @@ func TestQueueCloseWakesEverybodyAndStopsTimers(t *testing.T) {
 		var workers sync.WaitGroup
 		for range 3 {
 			workers.Go(func() {
-				_, ok := q.Get()
+				_, ok := next(q)
 				assert.False(t, ok)
 			})
 		}
@@ -172,7 +182,7 @@ func TestLoadDoesNotTouchZeroBetweenAKeyAndItsConsequence(t *testing.T) {
 	var l load
 	first, second := newQueue[string](&l), newQueue[string](&l)
 	first.Add("a", High)
-	key, _ := first.Get()
+	key, _ := next(first)
 	done := l.whenEmpty()
 	second.Add("b", High)
 	first.Done(key, false, 0)
@@ -291,7 +301,7 @@ func BenchmarkQueue(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		q.Add(keys[i%len(keys)], High)
-		key, _ := q.Get()
+		key, _ := next(q)
 		q.Done(key, false, 0)
 	}
 }

@@ -105,10 +105,8 @@ type Client interface {
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, readable or not, sorted.
 	List(kind string) []resources.Key
-	// By returns the keys under that value of an index, sorted (see Indexes).
+	// By returns the keys under that value of an index, sorted (see graph.Term).
 	By(index, value string) []resources.Key
-	// Count is len(By(index, value)) without building the list.
-	Count(index, value string) int
 	// Problem returns why the object's file cannot be read or is invalid, if so.
 	Problem(key resources.Key) (resources.Problem, bool)
 	// Problems returns all of them, sorted by key.
@@ -126,10 +124,6 @@ type Client interface {
 	// Steps returns what changed since a resource version, in order, and waits until something
 	// has. ErrExpired, or ctx's error.
 	Steps(ctx context.Context, after uint64) ([]Step, error)
-	// Snapshot returns all of it as it is now, for whoever compares many objects with many.
-	// It copies what is held, and reads no file of an object.
-	Snapshot() *graph.Snapshot
-
 	// SetPhase sets what the indexes know of an object's status, before WriteStatus sets all of
 	// it: what many others are summed up by need not wait until each status is written. It does
 	// nothing for an object that is gone or broken.
@@ -159,23 +153,10 @@ type Client interface {
 	// ListContext returns the names of the files in a folder below .idumb/context,
 	// sorted, as WriteContext takes them; nil if there is no such folder.
 	ListContext(ctx context.Context, dir string) ([]string, error)
-	// WaitDerived returns when the informer and all reconcilers but the idle ones have
-	// nothing to do, or with ctx's error: statuses then follow from what is in the cache.
-	// WaitPhases waits for rank 0 alone: phases then follow. Both are for whoever asks from
-	// outside, not for reconcilers.
+	// WaitPhases returns when phases follow from what is in the cache, or with ctx's error. It is
+	// for whoever asks from outside, not for reconcilers.
 	WaitPhases(ctx context.Context) error
-	WaitDerived(ctx context.Context) error
 	// Event records what was done or seen; the same event within ten minutes is
 	// counted, not repeated.
 	Event(key resources.Key, eventType, reason, format string, args ...any)
 }
-
-// Indexes of the cache beside those of package graph, for Client.By and Client.Count.
-const (
-	// IndexPlanPhase: value = PlanPhaseValue(plan, phase): its tasks whose status,
-	// as last derived, has that phase.
-	IndexPlanPhase = "planPhase"
-)
-
-// PlanPhaseValue is a value of IndexPlanPhase.
-func PlanPhaseValue(plan, phase string) string { return plan + "\x00" + phase }

@@ -117,9 +117,6 @@ func (w *world) Reader() graph.Reader { return reader{w.cache, w.sources, w.days
 // By returns the keys under that value of an index, sorted.
 func (w *world) By(index, value string) []resources.Key { return w.cache.by(index, value) }
 
-// Count is len(By(index, value)) without building the list.
-func (w *world) Count(index, value string) int { return w.cache.size(index, value) }
-
 // Problem returns why the object's file cannot be read or is invalid, if so.
 func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
 	if p := w.cache.problem(key); p != nil {

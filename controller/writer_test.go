@@ -97,7 +97,7 @@ func TestStatusesAreWrittenBehind(t *testing.T) {
 		for n, phase := range []string{"one", "two", "three"} {
 			require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased(phase)))
 			assert.Equal(t, phase, readStatus(c.Status(taskKey("a"))).phase)
-			assert.Equal(t, []resources.Key{taskKey("a")}, c.By(IndexPlanPhase, PlanPhaseValue("p", phase)))
+			assert.Equal(t, 1, c.PlanCounts("p")[phase])
 			if n == 0 {
 				synctest.Wait() // the disk is busy with it
 			}

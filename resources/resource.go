@@ -22,9 +22,6 @@ type Object interface {
 	Head() *Header
 	// Source is where the object was read; the pointer is into the object.
 	Source() *Origin
-	// StatusCommon is the part of the status that all kinds share; the pointer
-	// is into the object.
-	StatusCommon() *Common
 	// SpecPointer and StatusPointer are *Spec and *Status, for code that works
 	// by reflection (decoding, printing, explain).
 	SpecPointer() any
@@ -55,9 +52,6 @@ func (r *Resource[S, T]) Head() *Header { return &r.Header }
 
 // Source returns where the object was read.
 func (r *Resource[S, T]) Source() *Origin { return &r.Origin }
-
-// StatusCommon returns the part of the status that all kinds share.
-func (r *Resource[S, T]) StatusCommon() *Common { return any(&r.Status).(commonStatus).common() }
 
 // SpecPointer returns *Spec.
 func (r *Resource[S, T]) SpecPointer() any { return &r.Spec }

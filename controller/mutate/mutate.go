@@ -41,10 +41,6 @@ type Repo struct {
 	Now    func() time.Time
 	Who    admission.Who // asks for the changes
 	DryRun bool          // check everything, write nothing, take no lock
-	// Known is what is there, for who holds it in memory and is level with the files; nil:
-	// everything is read where a rule needs it. Only what is created may be decided by it:
-	// an object that is changed is one that was read under the lock.
-	Known func() *graph.Snapshot
 	// Progress is told how far a change of many objects is; nil: nobody wants to know.
 	Progress func(done, of int)
 	// Around finds what stands around an object; nil: everything is read for that.

@@ -46,9 +46,6 @@ const maxByName = 64
 
 func newView(t *Tx) *View {
 	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}}
-	if known := t.repo.Known; known != nil {
-		s.snapshot = known()
-	}
 	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
 }
 

@@ -39,16 +39,10 @@ type SnapshotInput struct {
 type Snapshot struct {
 	Wide
 	content *content
-	derived memo[resources.Key, derived]
+	derived memo[resources.Key, any]
 	tallies memo[string, tally]
 	settled memo[string, map[string]int]
 	chains  *memory.Chains
-}
-
-// derived is a computed status, and when it changes by itself.
-type derived struct {
-	status any
-	next   time.Time
 }
 
 // tally is what the phases of a plan's tasks amount to.
@@ -69,9 +63,6 @@ func NewSnapshot(in SnapshotInput) *Snapshot {
 	return s
 }
 
-// Count returns how many objects of a kind there are, readable or not.
-func (s *Snapshot) Count(kind string) int { return len(s.content.names[kind]) }
-
 // Problem returns why an object's file cannot be read or is invalid, if so.
 func (s *Snapshot) Problem(key resources.Key) (resources.Problem, bool) {
 	p, ok := s.content.Problems[key]
@@ -87,13 +78,6 @@ func (s *Snapshot) Problems() []resources.Problem {
 	}
 	slices.SortFunc(problems, func(a, b resources.Problem) int { return a.Key.Compare(b.Key) })
 	return problems
-}
-
-// ArchivedKeys returns the keys of what stands in the archive, sorted.
-func (s *Snapshot) ArchivedKeys() []resources.Key {
-	keys := slices.Clone(s.content.Archived)
-	slices.SortFunc(keys, resources.Key.Compare)
-	return keys
 }
 
 // MemsSaying returns the mems with these words, as NormalText leaves them, sorted by name.
@@ -129,16 +113,11 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 // version has the status of one that says nothing, with phase Invalid. nil if there
 // is no such object; but the one trajectory has a status whether there is a file or
 // not.
-func (s *Snapshot) Derived(key resources.Key) any { return s.observe(key).status }
-
-// Next returns when the status of an object changes by itself; zero if never.
-func (s *Snapshot) Next(key resources.Key) time.Time { return s.observe(key).next }
-
-func (s *Snapshot) observe(key resources.Key) derived {
-	return s.derived.get(key, func() derived { return s.compute(key) })
+func (s *Snapshot) Derived(key resources.Key) any {
+	return s.derived.get(key, func() any { return s.compute(key) })
 }
 
-func (s *Snapshot) compute(key resources.Key) (d derived) {
+func (s *Snapshot) compute(key resources.Key) (st any) {
 	object, problem := s.content.objects[key], (*resources.Problem)(nil)
 	if p, broken := s.content.Problems[key]; broken {
 		problem = &p
@@ -147,16 +126,16 @@ func (s *Snapshot) compute(key resources.Key) (d derived) {
 	switch kind, known := resources.KindOf(key.Kind); {
 	case object != nil:
 		revision = object.Source().Revision
-		d.status, d.next = Derive(object, s.viewFor(object))
+		st, _ = Derive(object, s.viewFor(object))
 	case problem != nil && known:
-		d.status = kind.New().StatusPointer()
+		st = kind.New().StatusPointer()
 	case key == resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}:
-		d.status, d.next = Derive((*resources.Trajectory)(nil), s)
+		st, _ = Derive((*resources.Trajectory)(nil), s)
 	default:
-		return derived{}
+		return nil
 	}
-	FillStatus(resources.CommonOf(d.status), key, object, revision, problem)
-	return d
+	FillStatus(resources.CommonOf(st), key, object, revision, problem)
+	return st
 }
 
 // viewFor is what an object's status is computed from. Tasks get settled counts of other plans.

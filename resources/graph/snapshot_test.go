@@ -135,5 +135,6 @@ func statusAt(t *testing.T, now time.Time, o resources.Object, objects []resourc
 	s := graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: now})
 	data, err := resources.EncodeStatus(s.Derived(o.Key()))
 	require.NoError(t, err)
-	return string(data), s.Next(o.Key())
+	_, next := graph.Derive(o, s)
+	return string(data), next
 }

@@ -50,7 +50,11 @@ func content(t *testing.T, s *Store) string {
 	for _, p := range snapshot.Problems() {
 		fmt.Fprintf(&b, "%+v\n", p)
 	}
-	fmt.Fprintln(&b, snapshot.ArchivedKeys())
+	archived, err := s.ListArchived(t.Context())
+	require.NoError(t, err)
+	for _, key := range archived {
+		fmt.Fprintln(&b, key, snapshot.Archived(key))
+	}
 	return b.String()
 }
 
