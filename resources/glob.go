@@ -1,11 +1,29 @@
 package resources
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
 	"strings"
 )
+
+// globMarks are the characters that make a pattern of a path.
+const globMarks = `*?[{\`
+
+// IsGlob reports whether a pattern can match other paths than itself.
+func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, globMarks) }
+
+// GlobRoot returns the one path that a pattern can match, or that of a folder in which all are that it
+// matches: the names before the first one with a mark in it. "." is the repository's root.
+func GlobRoot(pattern string) string {
+	pattern = strings.TrimPrefix(pattern, "./")
+	i := strings.IndexAny(pattern, globMarks)
+	if i < 0 {
+		return strings.TrimSuffix(pattern, "/")
+	}
+	return cmp.Or(pattern[:max(0, strings.LastIndexByte(pattern[:i], '/'))], ".")
+}
 
 // maxAlternatives is how many patterns the braces of one glob may stand for.
 const maxAlternatives = 256

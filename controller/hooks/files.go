@@ -126,10 +126,12 @@ func (f *files) Names(kind string) []string {
 // cheaper than decoding them, for scans. What cannot be read, or is broken with a
 // good version kept elsewhere, may mention anything.
 func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
-	words := make([]string, len(terms))
-	for i, term := range terms {
-		words[i] = term.Word()
+	var words []string
+	for _, term := range terms {
+		words = append(words, term.Words()...)
 	}
+	slices.Sort(words)
+	words = slices.Compact(words)
 	memo := kind + "\x00" + strings.Join(words, "\x00")
 	if names, known := f.mentions[memo]; known {
 		return names, false

@@ -163,15 +163,12 @@ const maxLooked = 4000
 // HasFile looks for a file or folder. A glob without stars is one look; others are
 // looked for below the folder that they begin with, which leads nowhere outside.
 func (r *repo) HasFile(glob string) bool {
-	base := filepath.FromSlash(strings.TrimPrefix(glob, "./"))
-	if i := strings.IndexAny(base, `*?[{\`); i >= 0 {
-		base = filepath.Dir(base[:i] + "x")
-	}
+	base := filepath.FromSlash(resources.GlobRoot(glob))
 	if !filepath.IsLocal(base) {
 		return false
 	}
 	at := filepath.Join(string(r.Root), base)
-	if !strings.ContainsAny(glob, `*?[{\`) {
+	if !resources.IsGlob(glob) {
 		_, err := os.Lstat(at)
 		return err == nil
 	}

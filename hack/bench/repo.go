@@ -14,7 +14,7 @@ import (
 const (
 	independent = iota // no task waits for another
 	chain              // each waits for the one before
-	mixed              // every third task waits for the two before it
+	mixed              // every third task waits for the two before it, and all name files
 	fan                // all wait for the first
 )
 
@@ -51,13 +51,34 @@ func taskSpec(i, shape int) map[string]any {
 	case shape == fan && i > 0:
 		spec["dependsOn"] = []string{taskName(0)}
 	}
+	if shape == mixed {
+		spec["paths"], spec["evidence"] = filesOf(i)
+	}
 	return spec
+}
+
+// filesOf are those of a task: a folder of its own with a test, but all folders for one task in three
+// hundred. The files that agents write here are those of the one that is being worked on.
+func filesOf(i int) (paths []string, evidence []map[string]any) {
+	folder := fmt.Sprintf("src/part-%05d/", i)
+	evidence = []map[string]any{{"file": folder + "*_test.go"}}
+	switch {
+	case i == activeTask:
+		return []string{"src/*.go", folder + "**"}, evidence
+	case i%300 == 1: // which waits for nothing
+		return []string{"src/**"}, evidence
+	}
+	return []string{folder + "**"}, evidence
 }
 
 // complete rewrites a task's file as completed, by a rename, as an editor does.
 func complete(repo *drive.Repo, i, shape int) error {
 	spec := taskSpec(i, shape)
-	spec["state"], spec["result"] = "completed", map[string]any{"evidence": "done"}
+	result := map[string]any{"evidence": "done"}
+	if evidence := spec["evidence"]; evidence != nil {
+		result["verified"] = evidence
+	}
+	spec["state"], spec["result"] = "completed", result
 	return repo.ReplaceTask(taskName(i), spec)
 }
 

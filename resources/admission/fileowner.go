@@ -17,8 +17,9 @@ func fileOwner(e *evaluation) *Reason {
 		if p.Repo == "" || openToAll(p) {
 			continue
 		}
+		own := e.others.isOwn(p.Repo)
 		for _, c := range e.others.claims(p.Repo) {
-			if reason := e.keptFrom(c, p); reason != nil {
+			if reason := e.keptFrom(c, p, own); reason != nil {
 				return reason
 			}
 		}
@@ -26,25 +27,32 @@ func fileOwner(e *evaluation) *Reason {
 	return nil
 }
 
-// keptFrom is the denial of a file that another task claims; nil where the claim does not deny.
-func (e *evaluation) keptFrom(c fileClaim, p Path) *Reason {
-	own, broad := e.others.isOwn(p.Repo), c.field != byEvidence && e.others.broad(c.glob)
+// keptFrom is the denial of a file that another task claims, and perhaps the own one as well; nil
+// where the claim does not deny.
+func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
+	if own && c.field != byLocks {
+		return nil
+	}
+	if c.field == byEvidence || e.others.broad(c.glob) {
+		if !own {
+			e.adviseOn(c)
+		}
+		return nil
+	}
 	st := e.status(c.task)
 	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
 	l := e.caller().other(c.task, e.view)
 	switch {
-	case broad:
 	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && l == nil:
 		return e.locked(c, st, p)
-	case own || c.field == byEvidence:
+	case own:
+		return nil
 	case st.Phase == resources.TaskBlocked:
 		return e.keptForBlocked(c, st, p)
 	case l != nil:
 		return e.keptForHolder(c, l, p)
 	}
-	if !own {
-		e.adviseOn(c)
-	}
+	e.adviseOn(c)
 	return nil
 }
 

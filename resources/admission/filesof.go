@@ -32,10 +32,8 @@ func (c fileClaim) cite() string {
 type filesOf struct {
 	own     *resources.Task // nil: none
 	view    View
-	open    []*resources.Task // others that name files, once named says so
-	named   bool
-	tracked []string // what git tracks, once counted says so
-	counted bool
+	tracked []string        // what git tracks, once counted is there
+	counted map[string]bool // whether a glob is broad
 }
 
 func newFilesOf(own *resources.Task, view View) *filesOf {
@@ -73,12 +71,18 @@ func (f *filesOf) counts(c fileClaim) bool {
 // isOwn reports whether the own task names a file.
 func (f *filesOf) isOwn(file string) bool { return f.own != nil && len(claimsOf(f.own, file)) > 0 }
 
-// claims are those of other open tasks on a file: the strongest first, of each task's own the
+// claims are those on a file of the open tasks that are not only planned ahead and whose plan is
+// active, but the own one and what that is a part of: the strongest first, of each task's own the
 // strongest alone that does not name too many files, or else the strongest.
 func (f *filesOf) claims(file string) []fileClaim {
 	var found []fileClaim
-	for _, t := range f.others() {
-		if of := claimsOf(t, file); len(of) > 0 {
+	same := f.line()
+	for _, name := range f.view.FileTasks(file) {
+		t, ok := f.view.Task(name)
+		if !ok || !status.LiveTask(t) || t.Spec.PlanAhead || slices.Contains(same, name) {
+			continue
+		}
+		if of := claimsOf(t, file); len(of) > 0 && f.planned(t) {
 			narrow := 0
 			for len(of) > 1 && narrow < len(of) && f.broad(of[narrow].glob) {
 				narrow++
@@ -136,23 +140,6 @@ func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 	return found
 }
 
-// others are the open tasks that name files, but the own one and what that is a part of: whose
-// plan is active, and which are not only planned ahead.
-func (f *filesOf) others() []*resources.Task {
-	if f.named {
-		return f.open
-	}
-	f.named = true
-	same := f.line()
-	for _, name := range f.view.FileTasks() {
-		t, ok := f.view.Task(name)
-		if ok && status.LiveTask(t) && !t.Spec.PlanAhead && claimsFiles(t) && !slices.Contains(same, name) && f.planned(t) {
-			f.open = append(f.open, t)
-		}
-	}
-	return f.open
-}
-
 // line is the own task and those that it is a part of.
 func (f *filesOf) line() (names []string) {
 	for t := f.own; t != nil && !slices.Contains(names, t.Metadata.Name); t, _ = f.view.Task(t.Spec.Parent) {
@@ -170,12 +157,21 @@ func (f *filesOf) planned(t *resources.Task) bool {
 // broad reports whether a glob names so many files that it says little of any: more than a
 // tenth of what git tracks, and not one alone. Where nobody can tell, it does not.
 func (f *filesOf) broad(glob string) bool {
-	if !strings.ContainsAny(glob, `*?[{`) && !strings.HasSuffix(glob, "/") { // one file at most
+	if !resources.IsGlob(glob) && !strings.HasSuffix(glob, "/") { // one file at most
 		return false
 	}
-	if !f.counted {
-		f.tracked, f.counted = f.view.TrackedFiles(), true
+	if f.counted == nil {
+		f.tracked, f.counted = f.view.TrackedFiles(), map[string]bool{}
 	}
+	broad, known := f.counted[glob]
+	if !known {
+		broad = f.matchesMany(glob)
+		f.counted[glob] = broad
+	}
+	return broad
+}
+
+func (f *filesOf) matchesMany(glob string) bool {
 	matched := 0
 	for _, file := range f.tracked {
 		if matchesPath(file, []string{glob}) {

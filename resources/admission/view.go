@@ -39,9 +39,9 @@ type View interface {
 	// ChainRules returns the rules whose files hold one of the words, and perhaps some more,
 	// sorted by name. A rule about a program names it; one about tools says "tools".
 	ChainRules(words ...string) []*resources.ChainRule
-	// FileTasks returns the names of the open tasks that name files, in spec.fileLocks, spec.paths
+	// FileTasks returns the names of the open tasks that name a file, in spec.fileLocks, spec.paths
 	// or spec.evidence, sorted, and perhaps some more.
-	FileTasks() []string
+	FileTasks(file string) []string
 	// TrackedFiles returns the files that git tracks, from the repository's root; nil if that
 	// cannot be told. It is costly: Decide asks where a glob is about to deny a write.
 	TrackedFiles() []string

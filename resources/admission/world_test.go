@@ -222,8 +222,8 @@ func (w *world) ChainRules(words ...string) []*resources.ChainRule {
 	return all
 }
 
-func (w *world) FileTasks() []string    { return w.names() }
-func (w *world) TrackedFiles() []string { return w.files }
+func (w *world) FileTasks(string) []string { return w.names() }
+func (w *world) TrackedFiles() []string    { return w.files }
 
 func (w *world) HasFile(glob string) bool {
 	return slices.ContainsFunc(w.files, func(file string) bool { return resources.MatchGlob(glob, file) })

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -28,7 +27,7 @@ const (
 	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
 	// whose spec.evidence cites it.
 	IndexSource = "source"
-	// IndexFiles: value = one of fileFields: the open tasks that name files in it.
+	// IndexFiles: value = a file or folder: the open tasks with a glob of which it is the resources.GlobRoot.
 	IndexFiles = "files"
 	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
 	IndexTopic = "topic"
@@ -37,8 +36,13 @@ const (
 // Term is one value of one index under which an object is found.
 type Term struct{ Index, Value string }
 
-// Word is what the object's file holds because of the term: the name, of a key.
-func (t Term) Word() string { return t.Value[strings.LastIndexByte(t.Value, '/')+1:] }
+// Words are those of which the object's file holds one because of the term: the name, of a key.
+func (t Term) Words() []string {
+	if t.Index == IndexFiles {
+		return []string{"fileLocks", "paths", "evidence"}
+	}
+	return []string{t.Value[strings.LastIndexByte(t.Value, '/')+1:]}
+}
 
 // Terms appends what an object is found under, a term more than once perhaps.
 func Terms(to []Term, object resources.Object) []Term {
@@ -65,7 +69,9 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		to = append(to, Term{IndexPlan, o.Spec.WorkPlan})
 		add(IndexState, resources.TaskState(o))
 		add(IndexParent, keyText(resources.Tasks, o.Spec.Parent))
-		add(IndexFiles, fieldOfFiles(o))
+		if status.LiveTask(o) {
+			to = fileTerms(to, &o.Spec)
+		}
 	case *resources.WorkPlan:
 		add(IndexState, resources.PlanState(o))
 	case *resources.Mem:
@@ -83,16 +89,30 @@ func ownTerms(to []Term, object resources.Object) []Term {
 	return to
 }
 
-// fileFields are the fields of a task that name files, as they stand in its file.
-var fileFields = [...]Term{{IndexFiles, "paths"}, {IndexFiles, "fileLocks"}, {IndexFiles, "evidence"}}
-
-// fieldOfFiles is the first field in which an open task names files, "" for none.
-func fieldOfFiles(t *resources.Task) string {
-	named := [...]bool{len(t.Spec.Paths) > 0, len(t.Spec.FileLocks) > 0, slices.ContainsFunc(t.Spec.Evidence, func(item resources.EvidenceItem) bool { return item.File != "" })}
-	if i := slices.Index(named[:], true); i >= 0 && status.LiveTask(t) {
-		return fileFields[i].Value
+// fileTerms appends the terms of the files that a task names.
+func fileTerms(to []Term, spec *resources.TaskSpec) []Term {
+	add := func(glob string) {
+		if glob != "" {
+			to = append(to, Term{IndexFiles, resources.GlobRoot(glob)})
+		}
 	}
-	return ""
+	for _, globs := range [][]string{spec.FileLocks, spec.Paths} {
+		for _, glob := range globs {
+			add(glob)
+		}
+	}
+	for _, item := range spec.Evidence {
+		add(item.File)
+	}
+	return to
+}
+
+// termsOfFile are those of tasks that may name a file: its own path and all folders above.
+func termsOfFile(file string) (terms []Term) {
+	for at := file; at != ""; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
+		terms = append(terms, Term{IndexFiles, at})
+	}
+	return append(terms, Term{IndexFiles, "."})
 }
 
 func keyText(kind, name string) string {

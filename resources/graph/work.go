@@ -16,9 +16,9 @@ func (g *Graph) ActiveTasks() []string {
 	return g.found(resources.Tasks, IndexState, resources.TaskActive)
 }
 
-// FileTasks returns the names of the open tasks that name files, sorted, and perhaps some more.
-func (g *Graph) FileTasks() []string {
-	names, _ := g.reader.Mentioning(resources.Tasks, fileFields[:]...)
+// FileTasks returns the names of the open tasks that name a file, sorted, and perhaps some more.
+func (g *Graph) FileTasks(file string) []string {
+	names, _ := g.reader.Mentioning(resources.Tasks, termsOfFile(file)...)
 	return names
 }
 
