@@ -149,9 +149,13 @@ func (g *gatherer) planTasks(plan string) []string {
 	return g.in.stock.readyAhead(plan, g.source)
 }
 
-// walk takes in what the active tasks lead to, nearest first, maxAround at most.
+// walk takes in what the active tasks lead to, or the first that can be started, nearest first,
+// maxAround at most.
 func (g *gatherer) walk(neighbours func(string) []string) {
 	queue := slices.Clone(g.in.Active)
+	if p := g.in.Plan; len(queue) == 0 && p != nil {
+		queue = append(queue, p.Status.Next[:min(1, len(p.Status.Next))]...)
+	}
 	visited := map[string]bool{}
 	for len(queue) > 0 && len(visited) < maxAround {
 		name := queue[0]

@@ -18,6 +18,7 @@ type packing struct {
 	pool      map[string]*Task // Input.Tasks by name
 	active    []*Task          // most important first, then by name
 	distances distances        // of the active tasks, along dependencies
+	around    distances        // the same, or of the first that can be started: the chain does not vanish between two tasks
 	judge     *judge           // set by known
 	useful    []int            // set by byMagnitude
 }
@@ -44,6 +45,10 @@ func newPacking(in Input) *packing {
 		return cmp.Compare(resources.PriorityRank(a.Object.Spec.Priority), resources.PriorityRank(b.Object.Spec.Priority))
 	})
 	d.distances = distancesOf(d.active, d.pool)
+	d.around = d.distances
+	if len(d.active) == 0 && in.Plan != nil && len(in.Plan.Status.Next) > 0 && d.pool[in.Plan.Status.Next[0]] != nil {
+		d.around = distancesOf([]*Task{d.pool[in.Plan.Status.Next[0]]}, d.pool)
+	}
 	return d
 }
 

@@ -56,7 +56,7 @@ func (d *packing) planHead() {
 		}
 	}
 	if d.in.Intent != "" {
-		text := "Intent: " + d.in.Intent
+		text := intentLabel + d.in.Intent
 		if !d.in.IntentSince.IsZero() {
 			text += " (since " + date(d.in.IntentSince) + ")"
 		}
@@ -104,14 +104,14 @@ const (
 	maxWarnings  = 20
 )
 
-// chain offers the tasks around the active ones: what comes before first. What is
+// chain offers the tasks around the active ones, or the first that can be started: what comes before first. What is
 // completed further back than one step, and what is abandoned, tells nothing.
 func (d *packing) chain() {
 	var around []*Task
-	for name, distance := range d.distances {
+	for name, distance := range d.around {
 		t := d.pool[name]
 		done := t.Status.Phase == resources.TaskCompleted && distance < -1
-		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.distances) > len(d.active) {
+		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.around) > max(1, len(d.active)) {
 			around = append(around, t)
 		}
 	}
@@ -131,14 +131,14 @@ func (d *packing) chain() {
 
 // distance is how many steps a task is from the nearest active one.
 func (d *packing) distance(t *Task) int {
-	distance := d.distances[t.Object.Metadata.Name]
+	distance := d.around[t.Object.Metadata.Name]
 	return max(distance, -distance)
 }
 
 // inChain orders tasks as they are done, those of the same step as they were made.
 func (d *packing) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
-	return cmp.Or(cmp.Compare(d.distances[x], d.distances[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+	return cmp.Or(cmp.Compare(d.around[x], d.around[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
 }
 
 // planItem offers a line of one of the plan's groups.

@@ -141,7 +141,7 @@ func attributesFit(text string) bool {
 // labels are the beginnings of lines of which there is one in a place, so that
 // another one takes its place.
 var labels = [...]string{
-	"Plan ", "Stage: ", "Intent: ", "Today: ", "Session: ", "Title: ", "Expected output: ",
+	"Plan ", "Stage: ", intentLabel, "Today: ", "Session: ", "Title: ", "Expected output: ",
 	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ", "Progress: ",
 }
 

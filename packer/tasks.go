@@ -25,12 +25,15 @@ func (d *packing) tasks() {
 		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, note: "it tells how this session is doing", text: line(sessionText(s, d.in.Figures))})
 	}
 	if len(d.active) == 0 {
-		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: "No task is active. Start a ready one (idumb next, idumb start TASK) before you write files."})
+		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: noneActive})
 	}
 	for i, t := range d.active {
 		d.task(t, i < reservedTasks)
 	}
 }
+
+// noneActive is all that is said of tasks where none is active.
+const noneActive = "No task is active: start a ready one (govern_task start, or `idumb start TASK`) before you write files."
 
 // sessionText tells a session's facts and how it is doing. Counters that move with every
 // call or turn stay out, and drift and health are told in words: they would change the pack
@@ -168,7 +171,7 @@ func recent(c *resources.TaskCheckpoints) []resources.Checkpoint {
 
 func checkpointText(c resources.Checkpoint) string {
 	what := cmp.Or(c.Summary, c.Command, listed(c.FilesModified))
-	text := fmt.Sprintf("Checkpoint %s: %s %s", date(c.Time.Time), c.Tool, what)
+	text := fmt.Sprintf(checkpointLabel+"%s: %s %s", date(c.Time.Time), c.Tool, what)
 	if c.Succeeded != nil && !*c.Succeeded {
 		text += " (failed)"
 	}

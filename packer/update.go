@@ -15,8 +15,8 @@ const minUpdate = 1500
 //
 // Otherwise it is a context_update element, deterministic and escaped like a pack:
 //
-//	<context_update base="DIGEST" now="DIGEST">
-//	UNBLOCKED: ... (lines for the eye; they say nothing that does not follow from the rest)
+//	<context_update base="DIGEST">
+//	UNBLOCKED: ... (what must not be overlooked; the lists below do not say it again)
 //	<ended> entries of base that no longer hold </ended>
 //	<changed> entries that stand for those of base with the same beginning </changed>
 //	<added> new entries </added>
@@ -24,21 +24,22 @@ const minUpdate = 1500
 //
 // each entry inside the section and group that it has in a pack, the most volatile
 // ones last. Of a mem or an anchor that ended only the id is told, and of a group that
-// ended as a whole "- all". Whoever has base and the update knows every entry of now. The
-// order of entries, their repetition, and how much was left out for being irrelevant
-// are not part of it. An update may be longer than the pack by the lines for the eye.
+// ended as a whole "- all". Whoever has base and the update knows what now says. The order of
+// entries, their repetition, how much was left out for being irrelevant, and the checkpoints,
+// which the reader made, are not part of it, nor is what follows from the rest (implied.go).
 func Update(base, now []byte) string {
 	after, ok := statements(now)
 	before, known := statements(base)
 	if !ok || !known {
 		return string(now)
 	}
-	d := compare(before, after)
-	if d.empty() {
+	news := headlines(before, after)
+	d := compare(before, after).lessImplied(news, before, after)
+	if d.empty() && len(news) == 0 {
 		return ""
 	}
-	head := openTag(`context_update base="` + digest(string(base)) + `" now="` + digest(string(now)) + `"`)
-	for _, l := range headlines(before, after) {
+	head := openTag(`context_update base="` + digest(string(base)) + `"`)
+	for _, l := range news {
 		head += l + "\n"
 	}
 	text := head + d.text(before) + closeTag("context_update")
@@ -160,10 +161,10 @@ func headlines(before, after []statement) []string {
 	}
 	done := is.completedSince(was)
 	for _, s := range done {
-		news = append(news, "COMPLETED: "+strings.TrimPrefix(s.text, "- "))
+		news = append(news, completedNews+s.withoutPhase())
 	}
 	for _, s := range is.unblockedSince(was, done) {
-		news = append(news, "UNBLOCKED: "+strings.TrimPrefix(s.text, "- "))
+		news = append(news, unblockedNews+s.withoutPhase())
 	}
 	return news
 }
@@ -190,8 +191,8 @@ func outlookOf(list []statement) outlook {
 		case s.position != position{section: plan.String()}:
 		case strings.HasPrefix(s.text, "Plan "):
 			o.plan, _, _ = strings.Cut(strings.TrimPrefix(s.text, "Plan "), " ")
-		case strings.HasPrefix(s.text, "Intent: "):
-			o.intent = strings.TrimPrefix(s.text, "Intent: ")
+		case strings.HasPrefix(s.text, intentLabel):
+			o.intent = strings.TrimPrefix(s.text, intentLabel)
 		}
 	}
 	return o
@@ -202,6 +203,11 @@ func (s statement) phase() string {
 	_, rest, _ := strings.Cut(s.text, "[")
 	phase, _, _ := strings.Cut(rest, "]")
 	return phase
+}
+
+// withoutPhase is a task's line without the phase that the chain tells.
+func (s statement) withoutPhase() string {
+	return strings.Replace(strings.TrimPrefix(s.text, "- "), " ["+s.phase()+"]", "", 1)
 }
 
 func named(list []statement, name string) bool {

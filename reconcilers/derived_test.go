@@ -68,7 +68,7 @@ func TestMemsAreDerived(t *testing.T) {
 	assert.Eventually(t, func() bool { return len(s.mems()) == 3 }, 10*time.Second, 10*time.Millisecond)
 	first := commit()
 	s.until("from the start", "mem-task-alpha", "mem-anchor-opaque", first)
-	assert.Contains(t, s.text("mem-task-alpha"), `Done: alpha works\nShown by: the tests pass\nFiles written: src/a.go`)
+	assert.Contains(t, s.text("mem-task-alpha"), `alpha works\nShown by: the tests pass\nFiles written: src/a.go`)
 	assert.Contains(t, s.text("mem-task-alpha"), `"source": "task/alpha"`)
 	assert.Contains(t, s.text(first), `files, no database\nGit merges them.`)
 	assert.Contains(t, s.text(first), `"originTask": "alpha"`)

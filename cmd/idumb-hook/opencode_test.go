@@ -111,7 +111,7 @@ func TestOpenCodeSession(t *testing.T) {
 	l.ask("tool.after", map[string]any{"tool": "write", "args": map[string]any{"filePath": "src/a.go"}, "call": "ses_1/call_3"})
 	l.ask("tool.after", map[string]any{"tool": "bash", "args": map[string]any{"command": "make test"}, "exit": 2, "call": "ses_1/call_4"})
 	tail := l.ask("tail", nil)["tail"]
-	assert.Contains(t, tail, "db-schema [active]")
+	assert.Contains(t, tail, "Database schema [active]")
 	assert.Equal(t, tail, l.ask("tail", nil)["tail"], "the same again")
 	log := p.read(".idumb/checkpoints/db-schema.jsonl")
 	assert.Contains(t, log, `"filesModified":["src/a.go"]`)

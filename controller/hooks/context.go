@@ -62,6 +62,9 @@ func (h *handler) whole(away pause, notice string) string {
 	before := h.known()
 	h.remember(text)
 	h.sayAnew()
+	if notice == startedNotice || notice == oneJobNotice {
+		notice = "" // news for the person alone
+	}
 	notice = h.dated() + notice
 	room := h.limit - characters(text) - 1
 	if notice != "" && characters(notice) < room {

@@ -1,7 +1,11 @@
 package hooks
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -80,10 +84,14 @@ func TestUpdatesMakeAChain(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
 	h.file("anchors/one", `{"spec": {"content": "one", "priority": "critical"}}`)
-	now := attribute(h.ask(), "now")
-	require.NotEmpty(t, now)
+	first := attribute(h.ask(), "base")
+	known, err := os.ReadFile(filepath.Join(string(h.root), ".idumb/run/hook/s.pack"))
+	require.NoError(t, err)
+	sum := sha256.Sum256(known)
 	h.file("anchors/two", `{"spec": {"content": "two", "priority": "critical"}}`)
-	assert.Equal(t, now, attribute(h.ask(), "base"))
+	second := attribute(h.ask(), "base")
+	assert.Equal(t, hex.EncodeToString(sum[:8]), second)
+	assert.NotEqual(t, first, second)
 }
 
 func attribute(text, name string) string {

@@ -27,7 +27,7 @@ func (h *opencodeHandler) base() string {
 		return text
 	}
 	said := h.dated()
-	if notice := h.started(); notice != "" {
+	if notice := h.started(); notice != "" && notice != startedNotice && notice != oneJobNotice {
 		said += notice + "\n"
 	}
 	return said + text

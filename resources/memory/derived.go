@@ -57,7 +57,7 @@ func OfTask(t *resources.Task) *resources.Mem {
 }
 
 func textOfTask(t *resources.Task, result *resources.TaskResult, files []string) string {
-	lines := []string{"Done: " + strings.TrimSpace(t.Spec.ExpectedOutput)}
+	lines := []string{strings.TrimSpace(t.Spec.ExpectedOutput)}
 	add := func(label, text string) {
 		if text = strings.TrimSpace(text); text != "" {
 			lines = append(lines, label+": "+text)

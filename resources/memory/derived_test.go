@@ -73,7 +73,7 @@ func TestMemOfTask(t *testing.T) {
 	assert.Nil(t, memory.OfTask(open))
 	spec := resources.TaskSpec{State: resources.TaskCompleted, Title: "Login form", ExpectedOutput: "A form", Result: &resources.TaskResult{Evidence: "it posts", FilesModified: []string{"b.go", "a[1].go"}, TestsRun: "go test: ok", AnchorsCreated: []string{"tokens"}}}
 	m := memory.OfTask(graphtest.Task("x", spec))
-	assert.Equal(t, "Done: A form\nShown by: it posts\nTests: go test: ok\nFiles written: a[1].go, b.go", m.Spec.Content)
+	assert.Equal(t, "A form\nShown by: it posts\nTests: go test: ok\nFiles written: a[1].go, b.go", m.Spec.Content)
 	assert.Equal(t, []string{"b.go"}, m.Spec.AppliesWhen.Paths, "what would be read as a pattern is none")
 	assert.Equal(t, []string{"anchor/tokens"}, m.Spec.RelatedTo)
 	assert.Equal(t, "task/x", m.Spec.Source)
