@@ -37,8 +37,9 @@ func TestDefinitionsFitTheirBudget(t *testing.T) {
 	verdict := admission.Decide(admission.Call{Action: admission.Write, Paths: []admission.Path{{Repo: "a"}}}, bare{graphtest.SnapshotOf()})
 	require.NotEmpty(t, verdict.Advice)
 	text += verdict.Advice
-	t.Logf("%d tokens by the packer's estimate, %d characters", packer.Estimate(text), len(text))
+	t.Logf("%d tokens by the packer's estimate, %d bytes", packer.Estimate(text), len(text))
 	assert.LessOrEqual(t, packer.Estimate(text), budget)
+	assert.LessOrEqual(t, len(text)/4, budget)
 }
 
 // bare is a repository without objects and files.
@@ -64,7 +65,9 @@ func TestToolsAreInSight(t *testing.T) {
 		assert.Equal(t, true, tool.Meta["anthropic/alwaysLoad"], tool.Name)
 		properties := tool.InputSchema["properties"].(map[string]any)
 		assert.NotContains(t, properties, "_idumb")
-		assert.NotEmpty(t, properties["action"].(map[string]any)["enum"])
+		if tool.Name != "govern_shell" { // it does one thing
+			assert.NotEmpty(t, properties["action"].(map[string]any)["enum"])
+		}
 	}
 	assert.ElementsMatch(t, []string{"govern_plan", "govern_task", "govern_delegate", "govern_shell", "anchor", "mem"}, names)
 }

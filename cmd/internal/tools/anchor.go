@@ -14,14 +14,14 @@ import (
 func anchorTool() tool {
 	return tool{
 		name: "anchor",
-		doc:  "A fact that must survive compaction. One that names its file or task turns stale when that changes. type: decision, context, checkpoint, attention.",
+		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes. Also type (decision, context, checkpoint, attention), priority (critical, high, ...), name.",
 		params: []param{
 			{name: "content"},
 			{name: "type", rare: true, enum: list("decision context checkpoint attention")},
-			{name: "priority", enum: list("critical high medium normal low")},
+			{name: "priority", rare: true, enum: list("critical high medium normal low")},
 			{name: "file"},
-			{name: "task"},
-			{name: "name"},
+			{name: "task", rare: true},
+			{name: "name", rare: true},
 		},
 		actions: []action{
 			{name: "create", needs: list("content"), takes: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},

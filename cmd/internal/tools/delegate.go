@@ -17,13 +17,12 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc: "Hand a task to a subagent: it then has that task and those tools, and recall stops it. " +
-			"Put the tag that assign answers into the prompt that starts it.",
+		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it. assign also takes expectedOutput, allowedTools [].",
 		params: []param{
 			{name: "task"},
-			{name: "to", doc: "role or agent"},
-			{name: "allowedTools", many: true},
-			{name: "expectedOutput"},
+			{name: "to"},
+			{name: "allowedTools", many: true, rare: true},
+			{name: "expectedOutput", rare: true},
 			{name: "name"},
 			force(),
 		},

@@ -17,26 +17,26 @@ import (
 func memTool() tool {
 	return tool{
 		name: "mem",
-		doc: "What was learnt, for later sessions. recall before you search anew; confirm what you relied on; flag_false_path what proved wrong. " +
-			"save also takes type (decision, convention, gotcha, ...), tags, confidence, supersedes with reason.",
+		doc: "What was learnt, for later sessions. recall before you search anew; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}; purge {name, reason}. " +
+			"save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file or note], confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
 			{name: "type", rare: true, enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
-			{name: "topic", doc: "the next mem on it replaces this one"},
+			{name: "topic", rare: true},
 			{name: "cues", many: true, doc: "3-8 phrases a later task would use"},
 			{name: "tags", many: true, rare: true},
-			{name: "paths", many: true},
-			{name: "evidence", many: true, doc: "file, file#section or a note"},
-			{name: "task"},
+			{name: "paths", many: true, rare: true},
+			{name: "evidence", many: true, rare: true},
+			{name: "task", rare: true},
 			{name: "confidence", kind: number, max: 100, rare: true},
 			{name: "supersedes", rare: true},
 			{name: "reason", rare: true},
-			{name: "avoid"},
-			{name: "because"},
-			{name: "instead"},
-			{name: "name"},
-			{name: "to", doc: "link: kind/name"},
+			{name: "avoid", rare: true},
+			{name: "because", rare: true},
+			{name: "instead", rare: true},
+			{name: "name", rare: true},
+			{name: "to", rare: true},
 		},
 		actions: []action{
 			{name: "save", needs: list("content"), takes: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},

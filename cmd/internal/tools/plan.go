@@ -18,16 +18,16 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans (also category, dependsOn) and their tasks, kept past compaction; while one is active, files are written for its tasks. complete {met: [1], evidence} meets acceptance; plan_tasks: all or none; " +
-			"tasks also take priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}. " +
+			"tasks also take title, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
-			{name: "name", doc: "lower case, digits, hyphens"},
+			{name: "name"},
 			{name: "title"},
-			{name: "acceptance", many: true, doc: "what must hold"},
+			{name: "acceptance", many: true},
 			{name: "dependsOn", many: true, rare: true},
 			{name: "category", rare: true, enum: list("development research governance maintenance spec-kit ad-hoc")},
-			{name: "reason"},
+			{name: "reason", rare: true},
 			{name: "met", kind: number, many: true, max: 9999, rare: true},
 			{name: "evidence", rare: true},
 			{name: "tasks", kind: object, many: true, fields: taskFields()},
@@ -49,14 +49,14 @@ func planTool() tool {
 func taskFields() []param {
 	return []param{
 		{name: "name"},
-		{name: "title"},
+		{name: "title", rare: true},
 		{name: "expectedOutput"},
 		{name: "dependsOn", many: true},
-		{name: "evidence", kind: object, many: true, doc: "to be seen: a file (glob) or command", fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
-		{name: "assignedTo", doc: "role"},
+		{name: "evidence", kind: object, many: true, rare: true, fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
+		{name: "assignedTo", rare: true},
 		{name: "source", kind: object, rare: true, fields: []param{{name: "file"}, {name: "line", kind: number, max: 999999}}},
 		{name: "allowedTools", many: true, rare: true},
-		{name: "paths", many: true, doc: "globs"},
+		{name: "paths", many: true, rare: true},
 		{name: "fileLocks", many: true, rare: true},
 		{name: "temporalGate", kind: object, rare: true, fields: []param{{name: "after"}, {name: "reason"}}},
 		{name: "phase", rare: true},

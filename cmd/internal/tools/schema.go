@@ -16,9 +16,18 @@ type Definition struct {
 func Definitions() []Definition {
 	var definitions []Definition
 	for _, t := range all() {
-		definitions = append(definitions, Definition{Name: t.name, Description: t.doc, Schema: encoded(schemaOf(t.allParams(), []string{"action"}))})
+		definitions = append(definitions, Definition{Name: t.name, Description: t.doc, Schema: encoded(schemaOf(t.allParams(), t.required()))})
 	}
 	return definitions
+}
+
+// required are the arguments without which no call makes sense: the action, where there are
+// several.
+func (t tool) required() []string {
+	if len(t.actions) == 1 {
+		return t.actions[0].needs
+	}
+	return []string{"action"}
 }
 
 // Instructions are what the server says of itself: they reach every prompt.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -122,7 +123,9 @@ type call struct {
 // choose finds the action and holds the arguments against the tables.
 func (c *call) choose() error {
 	name := c.args.text("action")
-	if !c.args.has("action") {
+	if len(c.tool.actions) == 1 {
+		name = cmp.Or(name, c.tool.actions[0].name)
+	} else if !c.args.has("action") {
 		return &wrongArgument{"action", "is missing", "one of: " + strings.Join(c.tool.actionNames(), ", ")}
 	}
 	if err := c.args.check(c.tool.allParams(), ""); err != nil {

@@ -95,7 +95,7 @@ func (t tool) actionNames() []string {
 
 // allParams are the tool's arguments, action first.
 func (t tool) allParams() []param {
-	return append([]param{{name: "action", enum: t.actionNames()}}, t.params...)
+	return append([]param{{name: "action", enum: t.actionNames(), rare: len(t.actions) == 1}}, t.params...)
 }
 
 // list is a list of names, written as words.

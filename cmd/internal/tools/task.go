@@ -14,13 +14,13 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task of the plan; the host's own todo list opens no gate. start says what has to come first; complete wants evidence; fail and review hand the task back.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran); fail {reason} and review hand it back.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
-			{name: "tests", doc: "which ran, how they ended"},
+			{name: "tests", rare: true},
 			{name: "files", many: true, rare: true},
-			{name: "reason", doc: "fail: why"},
+			{name: "reason", rare: true},
 			force(),
 		},
 		actions: []action{
