@@ -57,7 +57,7 @@ var mayImport = []struct {
 
 // stdlibOnly are the packages that no module but the standard library may
 // reach, so that the hook starts fast and objects mean the same everywhere.
-var stdlibOnly = []string{"resources", "resources/migrate", "controller/store"}
+var stdlibOnly = []string{"resources", "controller/store"}
 
 // mayLink says which modules each binary may link, however deep.
 var mayLink = map[string][]string{

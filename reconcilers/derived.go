@@ -18,7 +18,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
-	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // derivedKey stands for all that mems are made of: they are made together.
@@ -220,7 +219,7 @@ func (d *deriver) ofTasks(p *derivation) (err error) {
 // result is seldom more than that it was closed.
 func imported(t *resources.Task) bool {
 	for key := range t.Metadata.Annotations {
-		if strings.HasSuffix(key, migrate.DigestKey) {
+		if strings.HasSuffix(key, resources.AnnotationImportDigest) {
 			return true
 		}
 	}

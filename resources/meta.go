@@ -32,6 +32,9 @@ const (
 	// AnnotationUpdatedBy names the command that last wrote the file, for
 	// describe only.
 	AnnotationUpdatedBy = Group + "/updated-by"
+	// AnnotationImportDigest ends the annotation that an import sets, behind a prefix of its format:
+	// a digest of the object as it was made.
+	AnnotationImportDigest = "import-digest"
 	// AnnotationMadeBy names the session of the agent that made a plan or a task, "agent" where no
 	// hook recorded one: those agents may loosen and remove. What has none is a person's.
 	AnnotationMadeBy = Group + "/made-by"

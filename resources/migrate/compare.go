@@ -53,9 +53,9 @@ func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]reso
 	if !found {
 		return &b.Report.Created
 	}
-	made := before.Head().Metadata.Annotations[b.prefix+DigestKey]
+	made := before.Head().Metadata.Annotations[b.prefix+resources.AnnotationImportDigest]
 	switch {
-	case cameBack && d.given, !cameBack && made == d.Meta().Annotations[b.prefix+DigestKey]:
+	case cameBack && d.given, !cameBack && made == d.Meta().Annotations[b.prefix+resources.AnnotationImportDigest]:
 		return &b.Report.Unchanged
 	case !cameBack && made != contentDigest(b.prefix, before):
 		return &b.Report.Edited
@@ -69,7 +69,7 @@ func Sign(prefix string, o resources.Object) {
 	if meta.Annotations == nil {
 		meta.Annotations = map[string]string{}
 	}
-	meta.Annotations[prefix+DigestKey] = contentDigest(prefix, o)
+	meta.Annotations[prefix+resources.AnnotationImportDigest] = contentDigest(prefix, o)
 }
 
 // contentDigest identifies what a conversion sets: spec, labels and annotations. What the
@@ -77,7 +77,7 @@ func Sign(prefix string, o resources.Object) {
 func contentDigest(prefix string, o resources.Object) string {
 	m := o.Head().Metadata
 	annotations := maps.Clone(m.Annotations)
-	delete(annotations, prefix+DigestKey)
+	delete(annotations, prefix+resources.AnnotationImportDigest)
 	delete(annotations, resources.AnnotationUpdatedBy)
 	content, err := json.Marshal([]any{o.SpecPointer(), m.Labels, annotations})
 	if err != nil {

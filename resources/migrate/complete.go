@@ -50,7 +50,7 @@ func (b *Builder) annotate(d *Draft) {
 	}
 	for _, f := range fields {
 		key := KeyOf(f.Name)
-		if _, taken := m.Annotations[b.prefix+key]; taken || key == DigestKey {
+		if _, taken := m.Annotations[b.prefix+key]; taken || key == resources.AnnotationImportDigest {
 			key = KeyOf(f.Name + "'")
 		}
 		m.Annotations[b.prefix+key] = f.Value.Plain()

@@ -98,11 +98,8 @@ func (b *Builder) wouldBe(kind, id string) string {
 // Prefix begins the labels and annotations that a conversion of a format sets: "beads.idumb.dev/".
 func Prefix(format string) string { return format + "." + resources.Group + "/" }
 
-// Names, behind the prefix, of annotations that a conversion reads again.
-const (
-	IDKey     = "id"            // the record's id in its source
-	DigestKey = "import-digest" // of the object as it was made
-)
+// IDKey names, behind the prefix, the annotation with the id that a record has in its source.
+const IDKey = "id"
 
 // maxValue is the longest label, and the longest name of a label or annotation behind
 // its prefix, as in Kubernetes.

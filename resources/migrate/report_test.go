@@ -51,7 +51,7 @@ func TestInstantsInEveryForm(t *testing.T) {
 		assert.True(t, ok, text)
 		assert.Equal(t, want, resources.NewTime(at).Format("2006-01-02T15:04:05Z"), text)
 	}
-	for _, text := range []string{`"Invalid Date"`, "NaN", "0", "-1", `""`, "null", "true", "12", `"2026-13-45"`, "1e300"} {
+	for _, text := range []string{`"Invalid Date"`, `"NaN"`, "0", "-1", `""`, "null", "true", "12", `"2026-13-45"`, "1e300"} {
 		v, _, err := migrate.Parse([]byte(text))
 		require.NoError(t, err)
 		_, ok := migrate.ParseTime(v)

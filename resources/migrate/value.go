@@ -56,18 +56,13 @@ func (v Value) Nothing() bool {
 	return false
 }
 
-// JSON returns the value as compact JSON. A number that JSON does not have (NaN) becomes a string.
+// JSON returns the value as compact JSON.
 func (v Value) JSON() []byte { return v.append(nil) }
 
 func (v Value) append(b []byte) []byte {
 	switch v.Type {
-	case Bool:
+	case Bool, Number:
 		return append(b, v.Text...)
-	case Number:
-		if json.Valid([]byte(v.Text)) {
-			return append(b, v.Text...)
-		}
-		return append(b, quoted(v.Text)...)
 	case String:
 		return append(b, quoted(v.Text)...)
 	case List:

@@ -17,10 +17,10 @@ const Prefix = "beads." + resources.Group + "/"
 
 // Annotations that an import reads again.
 const (
-	annotationID     = Prefix + migrate.IDKey     // the issue's id in beads
-	annotationIssue  = Prefix + "issue"           // the issue as it was written, for export
-	annotationBuried = Prefix + "buried"          // ids of tombstones that it had edges to, for export
-	annotationDigest = Prefix + migrate.DigestKey // of the object as it was imported
+	annotationID     = Prefix + migrate.IDKey                    // the issue's id in beads
+	annotationIssue  = Prefix + "issue"                          // the issue as it was written, for export
+	annotationBuried = Prefix + "buried"                         // ids of tombstones that it had edges to, for export
+	annotationDigest = Prefix + resources.AnnotationImportDigest // of the object as it was imported
 )
 
 // conversion is one import.
