@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/graph"
-	"github.com/idumb-dev/idumb/resources/graph/graphtest"
 )
 
 // TestDefinitionsFitTheirBudget measures what every session pays where nothing is planned: all

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
-	"github.com/idumb-dev/idumb/resources/graph/graphtest"
 )
 
 // Whichever files a glob matches, the task that names it is found by each of them.

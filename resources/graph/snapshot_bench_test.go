@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
-	"github.com/idumb-dev/idumb/resources/graph/graphtest"
 )
 
 // BenchmarkDerive computes every status of a repository of ten thousand tasks: ten

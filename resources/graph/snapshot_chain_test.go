@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
-	"github.com/idumb-dev/idumb/resources/graph/graphtest"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 

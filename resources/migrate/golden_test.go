@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 func TestGoldenPairs(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 func TestNothingIsLostOfVersionsNobodyHasSeen(t *testing.T) {

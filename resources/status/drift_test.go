@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/graph/graphtest"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 

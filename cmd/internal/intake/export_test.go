@@ -13,8 +13,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 // Everything that a migration made goes out as JSON and comes back as it was.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 // older are small files in the shapes of older formats.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 // byLine makes a file of each line, for the tests that read JSON.

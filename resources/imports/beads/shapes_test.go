@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
-	"github.com/idumb-dev/idumb/resources/migrate/migratetest"
 )
 
 // converted is what an export becomes, by kind/name, and nothing of it is lost.
