@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -13,12 +12,8 @@ import (
 // refreshArchived reads the names of what stands in the archive, and has looked at
 // again whatever refers to a name that came or went.
 func (i *informer) refreshArchived(ctx context.Context) error {
-	archiver, ok := i.store.(store.Archiver)
-	if !ok {
-		return nil
-	}
 	began := time.Now()
-	keys, err := archiver.ListArchived(ctx)
+	keys, err := i.store.ListArchived(ctx)
 	if err != nil {
 		return fmt.Errorf("list the archive: %w", err)
 	}

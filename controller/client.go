@@ -40,12 +40,11 @@ type world struct {
 }
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
-	appender, _ := s.(store.Appender)
 	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }
 	w := &world{
 		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
-		recorder: &recorder{appender: appender, observe: o.OnEvent, log: o.Log, old: oldEvents{log: appender, kept: kept}},
+		recorder: &recorder{store: s, observe: o.OnEvent, log: o.Log, old: oldEvents{log: s, kept: kept}},
 	}
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
 	return w
@@ -76,10 +75,6 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	if w.gone() {
 		return errGone
 	}
-	archiver, ok := w.store.(store.Archiver)
-	if !ok {
-		return Terminal(fmt.Errorf("archive %s: this store has no archive", key))
-	}
 	e := w.cache.get(key)
 	switch {
 	case e.object == nil:
@@ -87,7 +82,7 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	case e.torn:
 		return fmt.Errorf("archive %s: its file cannot be read right now; repair it first", key)
 	}
-	err := archiver.Archive(ctx, key, e.rev)
+	err := w.store.Archive(ctx, key, e.rev)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("archive %s: %w", key, err)
 	}

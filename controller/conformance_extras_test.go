@@ -13,40 +13,38 @@ import (
 )
 
 func archivedAndRestored(t *testing.T, s store.Store) {
-	archiver := as[store.Archiver](t, s)
 	ctx := t.Context()
-	require.ErrorIs(t, archiver.Archive(ctx, task("a"), "rev"), store.ErrNotFound)
-	require.ErrorIs(t, archiver.Restore(ctx, task("a")), store.ErrNotFound)
+	require.ErrorIs(t, s.Archive(ctx, task("a"), "rev"), store.ErrNotFound)
+	require.ErrorIs(t, s.Restore(ctx, task("a")), store.ErrNotFound)
 
 	one := put(t, s, task("a"), "1", "")
-	require.ErrorIs(t, archiver.Archive(ctx, task("a"), "stale"), store.ErrConflict)
-	require.NoError(t, archiver.Archive(ctx, task("a"), one))
+	require.ErrorIs(t, s.Archive(ctx, task("a"), "stale"), store.ErrConflict)
+	require.NoError(t, s.Archive(ctx, task("a"), one))
 	_, err := s.Get(ctx, task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
 
 	two := put(t, s, task("a"), "2", "")
-	require.ErrorIs(t, archiver.Restore(ctx, task("a")), store.ErrExists)
-	require.NoError(t, archiver.Archive(ctx, task("a"), two))
-	keys, err := archiver.ListArchived(ctx)
+	require.ErrorIs(t, s.Restore(ctx, task("a")), store.ErrExists)
+	require.NoError(t, s.Archive(ctx, task("a"), two))
+	keys, err := s.ListArchived(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.Key{task("a"), task("a.1")}, keys, "the older one has a name of its own")
 
-	require.NoError(t, archiver.Restore(ctx, task("a")))
+	require.NoError(t, s.Restore(ctx, task("a")))
 	assert.Equal(t, map[string]string{"a": "2"}, listed(t, s, resources.Tasks))
-	require.NoError(t, archiver.Restore(ctx, task("a.1")))
+	require.NoError(t, s.Restore(ctx, task("a.1")))
 	assert.Equal(t, map[string]string{"a": "2", "a.1": "1"}, listed(t, s, resources.Tasks))
-	keys, err = archiver.ListArchived(ctx)
+	keys, err = s.ListArchived(ctx)
 	require.NoError(t, err)
 	assert.Empty(t, keys)
 }
 
 func quarantinedAndReleased(t *testing.T, s store.Store) {
-	q := as[store.Quarantiner](t, s)
 	ctx := t.Context()
 	put(t, s, task("a"), "broken", "")
-	_, err := q.Quarantined(ctx, task("a"))
+	_, err := s.Quarantined(ctx, task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
-	require.NoError(t, q.Release(ctx, task("a")), "nothing to release is no error")
+	require.NoError(t, s.Release(ctx, task("a")), "nothing to release is no error")
 
 	mark := store.Mark{
 		Problem:  resources.Problem{Key: task("a"), Object: "tasks/a", File: "a.json", Line: 3, Column: 7, Reason: "why", Remedy: "what next"},
@@ -54,28 +52,27 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 		LastGood: []byte("{}\n"), Revision: "r",
 		ModTime: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC), // of two mems the later one counts
 	}
-	require.NoError(t, q.Quarantine(ctx, task("a"), mark))
-	got, err := q.Quarantined(ctx, task("a"))
+	require.NoError(t, s.Quarantine(ctx, task("a"), mark))
+	got, err := s.Quarantined(ctx, task("a"))
 	require.NoError(t, err)
 	assert.True(t, mark.Since.Equal(got.Since.Time))
 	got.Since = mark.Since
 	assert.Equal(t, mark, got)
 	assert.Equal(t, map[string]string{"a": "broken"}, listed(t, s, resources.Tasks), "the object is not touched")
-	keys, err := q.ListQuarantined(ctx)
+	keys, err := s.ListQuarantined(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.Key{task("a")}, keys)
-	require.NoError(t, q.Release(ctx, task("a")))
-	_, err = q.Quarantined(ctx, task("a"))
+	require.NoError(t, s.Release(ctx, task("a")))
+	_, err = s.Quarantined(ctx, task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
 func checkpointsAreRead(t *testing.T, s store.Store) {
-	log := as[store.Appender](t, s)
 	ctx, key := t.Context(), resources.Key{Kind: resources.CheckpointsKind, Name: "a"}
 	_, err := s.Get(ctx, key)
 	require.ErrorIs(t, err, store.ErrNotFound)
 	for _, command := range []string{"go build", "go test ./..."} {
-		require.NoError(t, log.AppendCheckpoint(ctx, "a", resources.Checkpoint{Tool: "shell", Command: command}))
+		require.NoError(t, s.AppendCheckpoint(ctx, "a", resources.Checkpoint{Tool: "shell", Command: command}))
 	}
 	got, err := s.Get(ctx, key)
 	require.NoError(t, err)
@@ -85,5 +82,5 @@ func checkpointsAreRead(t *testing.T, s store.Store) {
 	assert.Len(t, listed(t, s, resources.CheckpointsKind), 1)
 	_, err = s.Put(ctx, key, []byte("forged"), got.Rev)
 	assert.Error(t, err, "logs are appended to, never written")
-	require.NoError(t, log.AppendEvent(ctx, resources.Event{Time: resources.NewTime(time.Now()), Reason: "Tested", Object: "task/a"}))
+	require.NoError(t, s.AppendEvent(ctx, resources.Event{Time: resources.NewTime(time.Now()), Reason: "Tested", Object: "task/a"}))
 }

@@ -35,8 +35,8 @@ var stores = map[string]func(t *testing.T) store.Store{
 	},
 }
 
-// Every store keeps to the contract in package store. What a store need not be (an
-// Archiver, ...) is checked if it is that.
+// Every store keeps to the contract in package store. What a store need not be (a
+// Leveler) is checked if it is that.
 func TestStoresConform(t *testing.T) {
 	for kind, open := range stores {
 		for _, rule := range rules {
@@ -171,11 +171,9 @@ func deleteLeavesStatus(t *testing.T, s store.Store) {
 	rev := put(t, s, task("a"), "1", "")
 	require.NoError(t, s.PutStatus(t.Context(), task("a"), []byte("s")))
 	require.NoError(t, s.Delete(t.Context(), task("a"), rev))
-	if lister, ok := s.(store.StatusReader); ok {
-		keys, err := lister.ListStatus(t.Context(), resources.Tasks)
-		require.NoError(t, err)
-		assert.Equal(t, []resources.Key{task("a")}, keys)
-	}
+	keys, err := s.ListStatus(t.Context(), resources.Tasks)
+	require.NoError(t, err)
+	assert.Equal(t, []resources.Key{task("a")}, keys)
 	put(t, s, task("a"), "2", "")
 	got, err := s.Get(t.Context(), task("a"))
 	require.NoError(t, err)

@@ -60,10 +60,8 @@ func watchHintsEveryChange(t *testing.T, s store.Store) {
 	plan := resources.Key{Kind: resources.WorkPlans, Name: "p"}
 	put(t, s, plan, "1", "")
 	awaitHint(t, hints, plan)
-	if log, ok := s.(store.Appender); ok {
-		require.NoError(t, log.AppendCheckpoint(t.Context(), "a", resources.Checkpoint{Tool: "edit"}))
-		awaitHint(t, hints, resources.Key{Kind: resources.CheckpointsKind, Name: "a"})
-	}
+	require.NoError(t, s.AppendCheckpoint(t.Context(), "a", resources.Checkpoint{Tool: "edit"}))
+	awaitHint(t, hints, resources.Key{Kind: resources.CheckpointsKind, Name: "a"})
 }
 
 func levelHintsAtOnce(t *testing.T, s store.Store) {

@@ -79,16 +79,12 @@ func (i *informer) leaseLost() bool {
 // trajectory.json, or because somebody removed the files. Who did may have removed their
 // statuses as well, and when the files come back as they were, nothing else says so.
 func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bool) []Change {
-	reader, ok := i.store.(store.StatusReader)
-	if !ok {
-		return nil
-	}
 	var changes []Change
 	for _, key := range i.cache.withStatus() {
 		if seen[key] || i.owed(key) {
 			continue
 		}
-		status, err := reader.ReadStatus(ctx, key)
+		status, err := i.store.ReadStatus(ctx, key)
 		if err != nil {
 			continue // it cannot be had now, or the store is gone again
 		}
@@ -169,11 +165,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 // releaseRepaired removes the marks of files that were repaired while no
 // controller ran.
 func (i *informer) releaseRepaired(ctx context.Context) error {
-	lister, ok := i.store.(store.Quarantiner)
-	if !ok {
-		return nil
-	}
-	keys, err := lister.ListQuarantined(ctx)
+	keys, err := i.store.ListQuarantined(ctx)
 	if err != nil {
 		return fmt.Errorf("list the quarantine: %w", err)
 	}
@@ -206,13 +198,9 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 
 // leftBehind finds the statuses of objects that are gone: clean-up that is owed.
 func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
-	lister, ok := i.store.(store.StatusReader)
-	if !ok {
-		return nil, nil
-	}
 	var owed []Change
 	for _, kind := range resources.Kinds() {
-		keys, err := lister.ListStatus(ctx, kind.Plural)
+		keys, err := i.store.ListStatus(ctx, kind.Plural)
 		if err != nil {
 			return nil, fmt.Errorf("list the statuses of %s: %w", kind.Plural, err)
 		}
@@ -231,10 +219,8 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 // statusOf reads a status that no object came with. It is there, and if what it
 // says cannot be had, that does not matter.
 func (i *informer) statusOf(ctx context.Context, key resources.Key) observed {
-	if reader, ok := i.store.(store.StatusReader); ok {
-		if status, err := reader.ReadStatus(ctx, key); err == nil && len(status) > 0 {
-			return readStatus(status)
-		}
+	if status, err := i.store.ReadStatus(ctx, key); err == nil && len(status) > 0 {
+		return readStatus(status)
 	}
 	return readStatus([]byte("{}\n"))
 }

@@ -42,14 +42,7 @@ const (
 	rooms
 )
 
-var (
-	_ store.Store         = (*MemStore)(nil)
-	_ store.Archiver      = (*MemStore)(nil)
-	_ store.Quarantiner   = (*MemStore)(nil)
-	_ store.StatusReader  = (*MemStore)(nil)
-	_ store.Appender      = (*MemStore)(nil)
-	_ store.ContextKeeper = (*MemStore)(nil)
-)
+var _ store.Store = (*MemStore)(nil)
 
 // NewMemStore returns an empty store.
 func NewMemStore() *MemStore {

@@ -61,12 +61,12 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 // recallLost takes up what an earlier controller, or a hook, found to be missing and kept: its mark
 // holds the last good version. It reports whether there is such a mark.
 func (i *informer) recallLost(ctx context.Context, key resources.Key) bool {
-	mark, err := i.store.(store.Quarantiner).Quarantined(ctx, key)
+	mark, err := i.store.Quarantined(ctx, key)
 	if err != nil || mark.Problem.Reason != store.Removed || i.cache.get(key).known() || i.cache.isArchived(key) {
 		return false
 	}
 	t := &trouble{since: mark.Since.Time, last: mark.Problem}
-	if err := i.recall(ctx, key, t); err != nil || i.cache.get(key).object == nil {
+	if i.recall(ctx, key, t); i.cache.get(key).object == nil {
 		return false
 	}
 	i.troubles[key] = t
@@ -157,8 +157,8 @@ func (i *informer) missStatus(ctx context.Context, key resources.Key) (Result, e
 	delete(i.unwritten, key)
 	kind, name, _ := strings.Cut(key.Name, "/")
 	object := resources.Key{Kind: kind, Name: name}
-	if reader, ok := i.store.(store.StatusReader); ok && i.cache.get(object).status != nil && !i.owed(object) {
-		status, err := reader.ReadStatus(ctx, object)
+	if i.cache.get(object).status != nil && !i.owed(object) {
+		status, err := i.store.ReadStatus(ctx, object)
 		if err != nil {
 			return Result{}, i.orLeave(err)
 		}

@@ -10,7 +10,7 @@ import (
 // oldEvents removes the events of days that are over for longer than config keeps
 // them. It looks once a day, when an event is written: an idle controller does not.
 type oldEvents struct {
-	log  store.Appender       // nil: nothing can be removed
+	log  store.Appender
 	kept func() time.Duration // config.eventsKept
 	day  string               // on which it last looked
 }
@@ -18,7 +18,7 @@ type oldEvents struct {
 // trim removes what is too old on the first event of a day.
 func (o *oldEvents) trim(ctx context.Context, now time.Time) error {
 	today := now.UTC().Format(time.DateOnly)
-	if o.log == nil || o.day == today {
+	if o.day == today {
 		return nil
 	}
 	o.day = today

@@ -21,9 +21,9 @@ const (
 // recorder writes events, the same one only when its count reaches 2, 4, 8, ...
 // within EventWindow, as client-go's event correlator aggregates.
 type recorder struct {
-	appender store.Appender // nil: events are only observed
-	observe  func(resources.Event)
-	log      *slog.Logger
+	store   store.Appender
+	observe func(resources.Event)
+	log     *slog.Logger
 
 	flushing sync.Mutex // held while events are written
 	old      oldEvents
@@ -62,13 +62,11 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 	if r.observe != nil {
 		r.observe(event)
 	}
-	if r.appender != nil {
-		r.mu.Lock()
-		r.wait = append(r.wait, event)
-		later := r.later
-		r.mu.Unlock()
-		later()
-	}
+	r.mu.Lock()
+	r.wait = append(r.wait, event)
+	later := r.later
+	r.mu.Unlock()
+	later()
 }
 
 // end writes the events that wait, and those that come from now on at once.
@@ -88,7 +86,7 @@ func (r *recorder) flush(ctx context.Context) {
 	r.wait = nil
 	r.mu.Unlock()
 	for _, event := range events {
-		if err := r.appender.AppendEvent(ctx, event); err != nil {
+		if err := r.store.AppendEvent(ctx, event); err != nil {
 			r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
 		}
 		if err := r.old.trim(ctx, event.Time.Time); err != nil {

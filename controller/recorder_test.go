@@ -18,7 +18,7 @@ import (
 func TestTheSameEventIsCountedNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var counts []int
-		r := &recorder{observe: func(e resources.Event) { counts = append(counts, e.Count) }}
+		r := &recorder{later: func() {}, observe: func(e resources.Event) { counts = append(counts, e.Count) }}
 		for range 9 {
 			r.record(taskKey("a"), resources.Warning, "Broken", "test", "no")
 			time.Sleep(time.Second)
@@ -36,7 +36,7 @@ func TestTheSameEventIsCountedNotRepeated(t *testing.T) {
 
 func TestRecorderForgetsTheOldestFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &recorder{}
+		r := &recorder{later: func() {}}
 		for i := range eventsRemembered + 100 {
 			r.record(taskKey(fmt.Sprint(i)), resources.Normal, "Made", "test", "it")
 			time.Sleep(time.Millisecond)

@@ -23,10 +23,7 @@ type trouble struct {
 // version stays in use throughout.
 func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 	key, now := s.record.Key, time.Now()
-	t, err := i.troubleOf(ctx, s, now)
-	if err != nil {
-		return Result{}, err
-	}
+	t := i.troubleOf(ctx, s, now)
 	t.looks++
 	t.last = *s.problem
 	age := now.Sub(t.since)
@@ -45,7 +42,7 @@ func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 
 // troubleOf returns what is known of a broken file. One that was broken and at
 // rest before anybody looked is past all doubt.
-func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) (*trouble, error) {
+func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) *trouble {
 	key := s.record.Key
 	t := i.troubles[key]
 	if t == nil {
@@ -53,41 +50,37 @@ func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) (
 		if m := s.record.ModTime; !m.IsZero() && now.Sub(m) > InvalidAfter {
 			t.since = m
 		}
-		if err := i.recall(ctx, key, t); err != nil {
-			return nil, err
-		}
+		i.recall(ctx, key, t)
 		i.troubles[key] = t
 	}
 	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, s.record.Rev })
-	return t, nil
+	return t
 }
 
 // recall takes up the trouble that an earlier controller had with the file: its
 // mark holds the last good version.
-func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) error {
-	q, ok := i.store.(store.Quarantiner)
-	if !ok || resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
-		return nil
+func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) {
+	if resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
+		return
 	}
-	mark, err := q.Quarantined(ctx, key)
+	mark, err := i.store.Quarantined(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return
 	}
 	if err != nil {
 		i.log.Warn("a mark of quarantine cannot be read", "object", key.String(), "err", err)
-		return nil
+		return
 	}
 	if mark.Problem == t.last {
 		t.since = mark.Since.Time
 	}
 	good, _, err := resources.Read(key, mark.LastGood)
 	if err != nil {
-		return nil // none was known, or it is from an older iDumb
+		return // none was known, or it is from an older iDumb
 	}
 	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.torn = good, true })
 	i.deliver([]Change{change(before, after)})
-	return nil
 }
 
 // report makes the problem visible: in the cache, so that the status says
@@ -123,8 +116,7 @@ func (i *informer) mended(ctx context.Context, key resources.Key) error {
 // version for everybody who reads by name. One that stands there and says so is left as it
 // is; one that somebody removed or changed is written again.
 func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) error {
-	q, ok := i.store.(store.Quarantiner)
-	if !ok || resources.CheckName(key.Name) != nil {
+	if resources.CheckName(key.Name) != nil {
 		return nil
 	}
 	mark := store.Mark{Problem: t.last, Since: resources.NewTime(t.since)}
@@ -134,15 +126,15 @@ func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) erro
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
 		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, o.Source().ModTime
-	} else if old, err := q.Quarantined(ctx, key); err == nil { // what we cannot read, a newer build may
+	} else if old, err := i.store.Quarantined(ctx, key); err == nil { // what we cannot read, a newer build may
 		mark.LastGood, mark.Revision, mark.ModTime = old.LastGood, old.Revision, old.ModTime
 	}
-	return q.Quarantine(ctx, key, mark)
+	return i.store.Quarantine(ctx, key, mark)
 }
 
 func (i *informer) release(ctx context.Context, key resources.Key) error {
-	if q, ok := i.store.(store.Quarantiner); ok && resources.CheckName(key.Name) == nil {
-		return q.Release(ctx, key)
+	if resources.CheckName(key.Name) != nil {
+		return nil
 	}
-	return nil
+	return i.store.Release(ctx, key)
 }

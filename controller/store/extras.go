@@ -32,7 +32,7 @@ type FileWatcher interface {
 	WatchFile(path string)
 }
 
-// StatusReader is a Store that can read the status of an object that is gone, or
+// StatusReader is a Store as it reads the status of an object that is gone, or
 // that never was a file.
 type StatusReader interface {
 	// ListStatus returns the keys of that kind that have a status, sorted, also those of objects

@@ -18,7 +18,7 @@ type Locator interface {
 	Locate(key resources.Key) string
 }
 
-// ContextKeeper is a Store that keeps the packed context, and what else the controller
+// ContextKeeper is a Store as it keeps the packed context, and what else the controller
 // leaves for hooks to read. Names are relative paths with '/' (CheckContextName). All of it can
 // be computed again: nothing waits for the disk.
 type ContextKeeper interface {

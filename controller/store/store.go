@@ -65,6 +65,12 @@ type Store interface {
 	// lost: list again. It calls hint with the zero Key once when it has begun to
 	// watch, so that nothing between a List and a Watch is missed.
 	Watch(ctx context.Context, hint func(resources.Key)) error
+
+	StatusReader
+	Archiver
+	Quarantiner
+	Appender
+	ContextKeeper
 }
 
 // Write is an object that is to be written: over the version of that revision, or, with
@@ -98,7 +104,7 @@ type Transactor interface {
 	Update(ctx context.Context, change func(tx Tx) error) error
 }
 
-// Archiver is a Store that can set objects aside: out of the hot set, kept on
+// Archiver is a Store as it sets objects aside: out of the hot set, kept on
 // disk, and brought back. All archived objects of a kind have different names.
 type Archiver interface {
 	// Archive moves an object aside if its revision is still rev. It replaces an
@@ -111,7 +117,7 @@ type Archiver interface {
 	ListArchived(ctx context.Context) ([]resources.Key, error)
 }
 
-// Quarantiner is a Store that can mark an object as broken and keep its last
+// Quarantiner is a Store as it marks an object as broken and keeps its last
 // good version, without touching the object itself.
 type Quarantiner interface {
 	// Quarantine records why key is broken and, if known, its last good spec.
@@ -155,7 +161,7 @@ type Mark struct {
 	ModTime  time.Time         `json:"modTime,omitzero"`   // when LastGood last changed, to the nanosecond: mems are compared by it
 }
 
-// Appender is a Store that keeps logs: records that only grow.
+// Appender is a Store as it keeps logs: records that only grow.
 type Appender interface {
 	// AppendCheckpoint adds a line to .idumb/checkpoints/<task>.jsonl.
 	AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error

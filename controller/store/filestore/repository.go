@@ -15,7 +15,6 @@ import (
 
 var (
 	_ store.Locator         = (*Store)(nil)
-	_ store.ContextKeeper   = (*Store)(nil)
 	_ store.HeartbeatKeeper = (*Store)(nil)
 	_ store.SourceReader    = (*Store)(nil)
 	_ store.History         = (*Store)(nil)

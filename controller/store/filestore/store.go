@@ -27,13 +27,9 @@ type Store struct {
 }
 
 var (
-	_ store.Store        = (*Store)(nil)
-	_ store.FileWatcher  = (*Store)(nil)
-	_ store.Archiver     = (*Store)(nil)
-	_ store.Quarantiner  = (*Store)(nil)
-	_ store.Appender     = (*Store)(nil)
-	_ store.StatusReader = (*Store)(nil)
-	_ store.Leveler      = (*Store)(nil)
+	_ store.Store       = (*Store)(nil)
+	_ store.FileWatcher = (*Store)(nil)
+	_ store.Leveler     = (*Store)(nil)
 )
 
 // Open returns the store of the repository at root, the folder that .idumb
