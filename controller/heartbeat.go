@@ -47,7 +47,7 @@ type QueueCounts struct {
 // heart writes the heartbeat: at once when the start has settled and at the end,
 // otherwise HeartbeatEvery after the last one if anything happened since.
 type heart struct {
-	keeper   store.HeartbeatKeeper // nil: none is written
+	keeper   store.HeartbeatKeeper
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
@@ -67,7 +67,7 @@ type heart struct {
 func (p *heart) touch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.keeper == nil || p.ended || p.timer != nil || p.last.IsZero() {
+	if p.ended || p.timer != nil || p.last.IsZero() {
 		return // before the start has settled there is no beat
 	}
 	p.timer = time.AfterFunc(max(0, HeartbeatEvery-time.Since(p.last)), p.beat)
@@ -106,7 +106,7 @@ func (p *heart) end() {
 }
 
 func (p *heart) write(h Heartbeat) {
-	if p.keeper == nil || h.StoreGone || p.held != nil && !p.held() {
+	if h.StoreGone || p.held != nil && !p.held() {
 		return // what is left, or what came there, is not ours
 	}
 	p.lookForRival(h)

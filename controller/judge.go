@@ -73,8 +73,8 @@ func (i *informer) problemOf(key resources.Key, err error) *resources.Problem {
 		p = resources.Problem{Reason: err.Error()}
 	}
 	p.Key, p.Object = key, key.String()
-	if locator, ok := i.store.(store.Locator); ok && p.File == "" {
-		p.File = locator.Locate(key)
+	if p.File == "" {
+		p.File = i.store.Locate(key)
 	}
 	return &p
 }

@@ -39,6 +39,7 @@ const (
 	archive
 	marks
 	contexts
+	heartbeat
 	rooms
 )
 
@@ -353,6 +354,41 @@ func (s *MemStore) LastPack(session string) []byte {
 	pack, _ := s.read(context.Background(), contexts, resources.Key{Name: store.PackName(session)})
 	return pack.data
 }
+
+// Heartbeat returns what the controller last said. See store.HeartbeatKeeper.
+func (s *MemStore) Heartbeat(ctx context.Context) ([]byte, error) {
+	said, err := s.read(ctx, heartbeat, resources.Key{})
+	return said.data, err
+}
+
+// PutHeartbeat replaces it.
+func (s *MemStore) PutHeartbeat(ctx context.Context, data []byte) error {
+	return s.put(ctx, heartbeat, resources.Key{}, data)
+}
+
+// Locate is the object's key. The store stands in no repository: see store.Repository for the rest.
+func (s *MemStore) Locate(key resources.Key) string { return key.String() }
+
+// Explained is true: what is missing is gone.
+func (s *MemStore) Explained(context.Context, resources.Key, time.Time) bool { return true }
+
+// WatchFile does nothing: there are no files.
+func (s *MemStore) WatchFile(string) {}
+
+// ReadSource finds no file.
+func (s *MemStore) ReadSource(string, store.SourceFile) store.SourceFile { return store.SourceFile{} }
+
+// SourceSection finds no part of a file.
+func (s *MemStore) SourceSection(string, string) (string, bool) { return "", false }
+
+// Head is nowhere.
+func (s *MemStore) Head() string { return "" }
+
+// HeadFiles are none.
+func (s *MemStore) HeadFiles() []string { return nil }
+
+// CommitDays are none.
+func (s *MemStore) CommitDays(context.Context) []int { return nil }
 
 // Watch hints every change of a spec or a log until ctx ends. See store.Store.
 func (s *MemStore) Watch(ctx context.Context, hint func(resources.Key)) error {

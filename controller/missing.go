@@ -88,18 +88,13 @@ const beforeIt = time.Minute
 // what is believed to be gone.
 func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time) (*trouble, error) {
 	e := i.cache.get(key)
-	why, ok := i.store.(store.Explainer)
 	if t := i.troubles[key]; t != nil && t.last.Reason == store.Removed {
 		since = t.since
 	}
-	if !ok || !open(e.object) || i.cache.isArchived(key) || why.Explained(ctx, key, since.Add(-beforeIt)) || i.believed(since) {
+	if !open(e.object) || i.cache.isArchived(key) || i.store.Explained(ctx, key, since.Add(-beforeIt)) || i.believed(since) {
 		return nil, nil
 	}
-	file := key.String()
-	if locator, ok := i.store.(store.Locator); ok {
-		file = locator.Locate(key)
-	}
-	problem := store.RemovedProblem(key, file)
+	problem := store.RemovedProblem(key, i.store.Locate(key))
 	t := i.troubles[key]
 	if t == nil || t.last != problem {
 		t = &trouble{since: since}

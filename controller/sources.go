@@ -11,8 +11,7 @@ import (
 // answers from what it saw last, and looks again when the store hints that the file
 // changed.
 type sources struct {
-	reader  store.SourceReader // nil: there is no repository, no file exists
-	watcher store.FileWatcher  // nil: files are looked at when history is lost
+	repository store.Repository
 
 	mu    sync.Mutex
 	files map[string]source
@@ -30,26 +29,19 @@ type part struct {
 	exists bool
 }
 
-func newSources(s store.Store) *sources {
-	reader, _ := s.(store.SourceReader)
-	watcher, _ := s.(store.FileWatcher)
-	return &sources{reader: reader, watcher: watcher, files: map[string]source{}}
+func newSources(s store.Repository) *sources {
+	return &sources{repository: s, files: map[string]source{}}
 }
 
 // get returns the file's time of last change and sha256 in hex, and whether it
 // exists as a regular file of the repository. It is watched from then on.
 func (s *sources) get(name string) (time.Time, string, bool) {
-	if s.reader == nil {
-		return time.Time{}, "", false
-	}
 	s.mu.Lock()
 	file, known := s.files[name]
 	s.mu.Unlock()
 	if !known {
-		if s.watcher != nil {
-			s.watcher.WatchFile(name) // before looking, or a change in between is missed
-		}
-		file.SourceFile = s.reader.ReadSource(name, store.SourceFile{})
+		s.repository.WatchFile(name) // before looking, or a change in between is missed
+		file.SourceFile = s.repository.ReadSource(name, store.SourceFile{})
 		s.keep(name, file)
 	}
 	return file.ModTime, file.SHA256, file.Exists
@@ -68,7 +60,7 @@ func (s *sources) section(name, section string) (sha256 string, exists bool) {
 	if known {
 		return p.sha256, p.exists
 	}
-	p.sha256, p.exists = s.reader.SourceSection(name, section)
+	p.sha256, p.exists = s.repository.SourceSection(name, section)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if file := s.files[name]; same(file.SourceFile, of.SourceFile) { // else this may be of the file before
@@ -95,7 +87,7 @@ func (s *sources) refresh(name string) bool {
 	if !known {
 		return false
 	}
-	after := source{SourceFile: s.reader.ReadSource(name, before.SourceFile)}
+	after := source{SourceFile: s.repository.ReadSource(name, before.SourceFile)}
 	if same(before.SourceFile, after.SourceFile) {
 		after.parts = before.parts
 	}

@@ -13,10 +13,9 @@ import (
 // workDays answers status.WideView.WorkDays from the cache and from git, which is
 // asked when HEAD has moved.
 type workDays struct {
-	history store.History // nil: there is no repository
-	cache   *cache
-	watcher store.FileWatcher // nil: HEAD is looked at every headEvery
-	onMove  func()            // HEAD turned out to have moved while somebody asked; it must be quick
+	repository store.Repository
+	cache      *cache
+	onMove     func() // HEAD turned out to have moved while somebody asked; it must be quick
 
 	computing sync.Mutex // git may take its time; held before mu
 	filled    bool
@@ -26,17 +25,13 @@ type workDays struct {
 	commits   []int
 
 	mu      sync.Mutex
-	watched map[string]bool // store.History.HeadFiles, those of former branches included
+	watched map[string]bool // store.Repository.HeadFiles, those of former branches included
 	head    string          // the commit that HEAD stood at
 	looked  time.Time       // when HEAD was looked at; zero: never
 	moves   uint64          // how often it was found to have moved
 }
 
-func newWorkDays(s store.Store, c *cache) *workDays {
-	history, _ := s.(store.History)
-	watcher, _ := s.(store.FileWatcher)
-	return &workDays{history: history, cache: c, watcher: watcher}
-}
+func newWorkDays(s store.Repository, c *cache) *workDays { return &workDays{repository: s, cache: c} }
 
 // headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
 // seen at once: where the system does not watch files.
@@ -50,8 +45,8 @@ func (w *workDays) get() status.WorkDays {
 	if w.filled && moves == w.asked && seen == w.seen {
 		return w.days
 	}
-	if w.history != nil && (!w.filled || moves != w.asked) {
-		w.commits = w.history.CommitDays(context.Background())
+	if !w.filled || moves != w.asked {
+		w.commits = w.repository.CommitDays(context.Background())
 	}
 	w.filled, w.asked, w.seen = true, moves, seen
 	w.days = status.NewWorkDays(append(w.cache.objectDays(), w.commits...))
@@ -63,7 +58,7 @@ func (w *workDays) get() status.WorkDays {
 func (w *workDays) standing() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.history != nil && (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
+	if (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
 		w.onMove()
 	}
 	return w.moves
@@ -88,7 +83,7 @@ func (w *workDays) look() bool {
 	w.looked = time.Now()
 	w.watch()
 	before := w.head
-	w.head = w.history.Head()
+	w.head = w.repository.Head()
 	if first || w.head == before {
 		return false
 	}
@@ -97,15 +92,15 @@ func (w *workDays) look() bool {
 }
 
 func (w *workDays) watch() {
-	for _, file := range w.history.HeadFiles() {
-		if w.watched[file] || w.watcher == nil {
+	for _, file := range w.repository.HeadFiles() {
+		if w.watched[file] {
 			continue
 		}
 		if w.watched == nil {
 			w.watched = map[string]bool{}
 		}
 		w.watched[file] = true
-		w.watcher.WatchFile(file)
+		w.repository.WatchFile(file)
 	}
 }
 

@@ -21,17 +21,6 @@ const FilesKind = "files"
 // somebody else; Name is then the object's Key, as String writes it.
 const StatusKind = "status of"
 
-// FileWatcher is a Store that lives in a repository and can also report changes
-// of that repository's own files.
-type FileWatcher interface {
-	// WatchFile asks Watch to hint Key{FilesKind, path} from now on when that
-	// file, or its absence, may have changed. path is from the repository's root,
-	// with '/'; for one of git's own that stands elsewhere, as in a linked worktree, its
-	// absolute path. It never fails: a file that cannot be watched is looked at when
-	// history is lost (the zero Key). Asking again costs nothing.
-	WatchFile(path string)
-}
-
 // StatusReader is a Store as it reads the status of an object that is gone, or
 // that never was a file.
 type StatusReader interface {

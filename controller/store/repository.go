@@ -11,11 +11,37 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Locator is a Store whose objects stand somewhere that people can look at.
-type Locator interface {
+// Repository is a Store as it stands in a repository, of which it tells more than the objects.
+// Names of files are from the repository's root, with '/'.
+type Repository interface {
 	// Locate returns where an object stands, as people would name it to one another:
 	// for files, the path from the repository's root.
 	Locate(key resources.Key) string
+	// Explained reports whether somebody is known to have meant that an object's file is gone:
+	// a command since then, or git.
+	Explained(ctx context.Context, key resources.Key, since time.Time) bool
+
+	// WatchFile asks Watch to hint Key{FilesKind, path} from now on when that
+	// file, or its absence, may have changed. For a file of git's own that stands elsewhere,
+	// as in a linked worktree, path is absolute. It never fails: a file that cannot be watched
+	// is looked at when history is lost (the zero Key). Asking again costs nothing.
+	WatchFile(path string)
+	// ReadSource looks at a file. before is what it returned last, the zero SourceFile at
+	// first: the contents of a file that was not touched since are not read again. A name that
+	// leads out of the repository, by ".." or by a symlink, is no file.
+	ReadSource(name string, before SourceFile) SourceFile
+	// SourceSection returns the sha256, in hex, of a part of a file (resources.Section), and
+	// whether there is such a part.
+	SourceSection(name, section string) (sha256 string, exists bool)
+
+	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
+	Head() string
+	// HeadFiles are the files, as WatchFile takes them, of which one changes whenever HEAD
+	// moves. Some may not exist.
+	HeadFiles() []string
+	// CommitDays are the days on which the commits were made that HEAD leads to, as
+	// status.DayOf numbers them: sorted, each once. It may take its time.
+	CommitDays(ctx context.Context) []int
 }
 
 // ContextKeeper is a Store as it keeps the packed context, and what else the controller
@@ -54,7 +80,7 @@ func PackName(session string) string {
 // ToldName is the name of the log, beside a session's pack, of what the session was told.
 func ToldName(session string) string { return "sessions/" + session + ".log" }
 
-// HeartbeatKeeper is a Store that keeps what its controller last said about itself.
+// HeartbeatKeeper is a Store as it keeps what its controller last said about itself.
 type HeartbeatKeeper interface {
 	// Heartbeat returns it. ErrNotFound if there is none.
 	Heartbeat(ctx context.Context) ([]byte, error)
@@ -70,29 +96,5 @@ type SourceFile struct {
 	Stamp   any       // by which the store that filled it in knows the file again
 }
 
-// SourceReader is a Store that lives in a repository whose other files can be looked at.
-// Names are from the repository's root, with '/'. A name that leads out of it, by ".." or
-// by a symlink, is no file.
-type SourceReader interface {
-	// ReadSource looks at a file. before is what it returned last, the zero SourceFile at
-	// first: the contents of a file that was not touched since are not read again.
-	ReadSource(name string, before SourceFile) SourceFile
-	// SourceSection returns the sha256, in hex, of a part of a file (resources.Section), and
-	// whether there is such a part.
-	SourceSection(name, section string) (sha256 string, exists bool)
-}
-
 // HeadFile is the Name, of FilesKind, under which it is told that HEAD has moved.
 const HeadFile = ".git/HEAD"
-
-// History is a Store that lives in a repository whose commits can be asked for.
-type History interface {
-	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
-	Head() string
-	// HeadFiles are the files, as FileWatcher takes them, of which one changes whenever HEAD
-	// moves. Some may not exist.
-	HeadFiles() []string
-	// CommitDays are the days on which the commits were made that HEAD leads to, as
-	// status.DayOf numbers them: sorted, each once. It may take its time.
-	CommitDays(ctx context.Context) []int
-}

@@ -71,6 +71,8 @@ type Store interface {
 	Quarantiner
 	Appender
 	ContextKeeper
+	HeartbeatKeeper
+	Repository
 }
 
 // Write is an object that is to be written: over the version of that revision, or, with
@@ -143,13 +145,6 @@ func RemovedProblem(key resources.Key, file string) resources.Problem {
 		Key: key, Object: key.String(), File: file, Reason: Removed,
 		Remedy: "its last version counts: `idumb restore " + ref + "` brings it back, `idumb delete " + ref + "` lets it go",
 	}
-}
-
-// Explainer is a Store that knows why an object's file is gone. Where a store is none, whatever
-// is missing is believed to be gone.
-type Explainer interface {
-	// Explained reports whether somebody is known to have meant it: a command since then, or git.
-	Explained(ctx context.Context, key resources.Key, since time.Time) bool
 }
 
 // Mark says why an object is in quarantine.

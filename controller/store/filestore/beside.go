@@ -126,7 +126,7 @@ func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
 }
 
 // Explained reports whether a command took an object away since then, or git its file. See
-// store.Explainer.
+// store.Repository.
 func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
 	gone := false
 	for _, w := range s.root.Written(since) {

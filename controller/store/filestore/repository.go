@@ -13,13 +13,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-var (
-	_ store.Locator         = (*Store)(nil)
-	_ store.HeartbeatKeeper = (*Store)(nil)
-	_ store.SourceReader    = (*Store)(nil)
-	_ store.History         = (*Store)(nil)
-)
-
 // Locate is the path of an object's file from the repository's root.
 func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 
@@ -98,7 +91,7 @@ func (s *Store) PutHeartbeat(ctx context.Context, data []byte) error {
 	return s.root.Replace(layout.ControllerFile, data)
 }
 
-// ReadSource looks at a file of the repository. See store.SourceReader.
+// ReadSource looks at a file of the repository. See store.Repository.
 func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFile {
 	return s.root.ReadSource(name, before)
 }

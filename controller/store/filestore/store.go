@@ -27,9 +27,8 @@ type Store struct {
 }
 
 var (
-	_ store.Store       = (*Store)(nil)
-	_ store.FileWatcher = (*Store)(nil)
-	_ store.Leveler     = (*Store)(nil)
+	_ store.Store   = (*Store)(nil)
+	_ store.Leveler = (*Store)(nil)
 )
 
 // Open returns the store of the repository at root, the folder that .idumb

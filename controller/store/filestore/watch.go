@@ -139,7 +139,7 @@ type sources struct {
 }
 
 // WatchFile asks Watch to hint a file of the repository, or one of git's own wherever that
-// stands. See store.FileWatcher.
+// stands. See store.Repository.
 func (s *Store) WatchFile(name string) {
 	abs := filepath.FromSlash(name)
 	switch {
