@@ -39,6 +39,9 @@ func (m *machine) interpreter(r row, c *invocation) {
 		}
 	}
 	o := c.with(r.get("takes") + " " + code)
+	if len(o.operands) > 1 && o.operands[0].text == r.get("words") { // deno run FILE
+		o = &parsedOptions{options: o.options, operands: o.operands[1:]}
+	}
 	switch {
 	case len(o.operands) > 0 && o.operands[0].text != "-":
 		m.codeFile(r, c, o)

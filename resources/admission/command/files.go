@@ -19,6 +19,9 @@ func (m *machine) inTable(c *invocation) {
 			m.overwrites(f.text, unknown, c.part())
 			m.file(File{Word: f.word()}, c)
 		}
+		if folders := c.with(r.get("takes") + " " + r.get("output") + " " + r.get("into")).files(r.get("into")); len(folders) > 0 {
+			m.unpacked(folders, c)
+		}
 		switch r.get("effect") {
 		case "removes":
 			m.removes(c, o)
@@ -275,6 +278,7 @@ func (m *machine) changesInPlace(files []field, c *invocation) {
 		m.overwrites(f.text, unknown, c.part())
 		m.leaves(f.text, c.part())
 		if !known(f.text) {
+			m.objectIf(!strings.Contains(f.text, listed) && m.isAt(f.text, somewhere), "unknown-command", c.part(), "which files it changes is only known when it runs")
 			m.handed = append(m.handed, m.part(c.path, c.args))
 		}
 	}

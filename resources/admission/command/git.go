@@ -93,9 +93,12 @@ func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
 	program, _, _ := strings.Cut(script, " ")
 	switch {
 	case r.is("bare") && !shell, hasWord(r.get("spares"), value), value == "" && r.get("rule") == "":
+	case r.is("runs") && !hasWord(r.get("spares"), path.Base(program)):
+		m.program(script, c.part())
+		m.objectIf(lasting, "unknown-code", c.part(), "git runs it from then on")
 	case r.is("runs") || r.is("bare"):
 		m.code(script, "", c.part())
-		m.objectIf(lasting && !r.is("bare") && (shell || !hasWord(r.get("spares"), path.Base(program))), "unknown-code", c.part(), "git runs it from then on")
+		m.objectIf(lasting && r.is("runs") && shell, "unknown-code", c.part(), "git runs it from then on")
 	default:
 		m.object(r.get("rule"), c.part(), r.get("why"))
 	}
@@ -112,7 +115,9 @@ func matchesSetting(patterns, name string) bool {
 
 // gitVerb judges one command of git.
 func (m *machine) gitVerb(verb string, args []field, c *invocation) {
-	m.breaksRules(&invocation{name: "git-" + verb, args: args}, c.part())
+	of := &invocation{name: "git-" + verb, args: args}
+	m.breaksRules(of, c.part())
+	m.told(of, c.part())
 	o := parseOptions(args, gitTakesOf(verb))
 	isProtected := func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }
 	switch verb {
@@ -137,14 +142,14 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	case "rm":
 		for _, f := range o.operands {
 			at, all := m.locate(f.text)
-			tree := o.has("-r") && !o.has("--cached -n --dry-run")
-			m.objectIf(tree && (all || at == theRepo || at == inRepo && o.has("-f --force")), "recursive-delete", c.part(), "")
+			tree := (o.has("-r") && !looksLikeFile(f.text) || !f.glob && strings.Contains(f.text, "*")) && !o.has("--cached -n --dry-run")
+			m.objectIf(tree && (all || at == theRepo || at == inRepo), "recursive-delete", c.part(), spotText(at, f.text))
 		}
 	case "gc":
 		prune, _ := o.value("--prune")
 		m.objectIf(prune == "now" || prune == "all", "git-history", c.part(), "")
 	}
-	if m.dir != c.dir && !(&invocation{name: "git-" + verb, args: args}).readOnly() && verb != "clone" {
+	if m.dir != c.dir && !of.readOnly() && verb != "clone" {
 		m.leaves(m.dir, c.part())
 	}
 	switch to, _ := o.value("-o --output"); verb {
@@ -169,17 +174,12 @@ func gitTakesOf(verb string) string {
 	return listOf("git")
 }
 
-// gitRuns reads commands of others that git is told to run.
+// gitRuns judges settings of a clone, addresses that are commands, and a forced fetch.
 func (m *machine) gitRuns(verb string, args []field, c *invocation) {
-	const filters = " --upload-pack --receive-pack --extcmd --index-filter --tree-filter --msg-filter --env-filter --commit-filter"
-	o := parseOptions(args, "-x --exec -u --open-files-in-pager -m --message -c --config --textconv"+filters)
-	names := "--exec" + filters
+	o := parseOptions(args, "-u --upload-pack -c --config")
 	switch verb {
-	case "rebase", "difftool":
-		names += " -x"
 	case "clone":
-		names += " -u"
-		for _, s := range append(o.values("-c"), o.values("--config")...) {
+		for _, s := range o.values("-c --config") {
 			name, value, _ := strings.Cut(s, "=")
 			m.gitSetting(name, value, true, c)
 		}
@@ -191,8 +191,13 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 			m.objectIf(moves, "git-discard-some", c.part(), "forced, it moves a branch of this repository")
 		}
 		m.gitTransports(o, c)
+	case "grep": // -O joins what it runs
+		for _, f := range args {
+			if pager, ok := strings.CutPrefix(f.text, "-O"); ok && pager != "" {
+				m.program(pager, c.part())
+			}
+		}
 	}
-	m.codes(o.values(names), c)
 }
 
 // gitTransports runs the commands that addresses of git's may be.
@@ -216,11 +221,12 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 	m.gitTransports(o, c)
 }
 
-// gitClean judges the removal of files that git does not know.
+// gitClean judges the removal of files that git does not know: what it ignores (-X) can be made
+// again.
 func (m *machine) gitClean(o *parsedOptions, c *invocation) {
 	isLost := func(f field) bool { return !m.isAt(f.text, inBuild, inTemp) }
 	switch {
-	case o.has("-n --dry-run"), !o.has("-f --force"), o.has("-i --interactive") && !literally(c.args, "-f --force"):
+	case o.has("-n --dry-run"), o.has("-X") && !o.has("-x"), !o.has("-f --force"), o.has("-i --interactive") && !literally(c.args, "-f --force"):
 	case len(o.operands) == 0:
 		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
 	case slices.ContainsFunc(o.operands, isLost):
@@ -237,6 +243,7 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 		m.object("git-discard", c.part(), "")
 		return
 	}
+	m.objectIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
 	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
 	moved, _ := o.value("-B -C --force-create")
 	m.objectIf(verb != "restore" && hasWord(protectedBranches, moved), "git-discard-some", c.part(), "it moves a branch that others rely on")

@@ -112,6 +112,8 @@ func (m *machine) overwrites(name, content, part string) {
 	case at != theRoot && at != inSystem && (at != inHome || file == ""), strings.HasPrefix(abs, "/dev/"):
 	case at == inHome && (strings.HasPrefix(file, ".ssh") || strings.Contains(content, fetched)):
 		m.object("system-path", part, "it lets others in")
+	case at == inHome && file == "bin":
+		m.object("system-change", part, "programs are found there by their names")
 	case at == inHome:
 		m.object("startup-file", part, "")
 	case hasAnyPrefix(abs, systemFiles[:]...):
@@ -126,12 +128,15 @@ func (m *machine) overwrites(name, content, part string) {
 // said of it: a person is asked. That a single file is written there passes, unless overwrites
 // knows better: people have notes and plans of agents there.
 func (m *machine) leaves(name, part string) {
-	m.objectIf(m.isAt(name, outside, inHome, aHome, inSystem), "system-change", part, "")
+	m.objectIf(m.isAt(name, outside, inHome, aHome, inSystem, theRoot), "system-change", part, "")
 }
 
 // startsUp returns the row of startup that a file in the home folder is about, or "".
 func (m *machine) startsUp(name string) string {
 	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
+	if strings.Contains("/"+rel, "/bin/") && m.isAt(name, inHome) {
+		return "bin"
+	}
 	if i := slices.IndexFunc(startup[:], func(file string) bool { return strings.HasPrefix(rel, file) }); i >= 0 {
 		return startup[i]
 	}
@@ -158,6 +163,9 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 	}
 	if target != "" {
 		m.overwrites(target, unknown, c.part())
+		if c.name != "ln" && o.has("-r -R -a --recursive --archive") {
+			m.leaves(target, c.part())
+		}
 		if len(words) == 1 {
 			m.copied(words[0].text, target)
 		}
@@ -165,8 +173,6 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 			m.linksTo(words, target)
 		}
 	}
-	inBin := target == "/bin/sh" || strings.HasPrefix(target, "/usr/bin/")
-	m.objectIf(inBin && (c.name == "cp" || c.name == "ln"), "system-path", c.part(), "")
 }
 
 // movesAway judges what mv takes from where it stood.
@@ -216,7 +222,7 @@ func (m *machine) copied(from, to string) {
 		return
 	}
 	at := m.absolute(from)
-	if hasWord("/bin /usr/bin /sbin /usr/sbin /usr/local/bin", path.Dir(at)) {
+	if inSystemBin(at) {
 		m.programs[m.absolute(to)] = path.Base(from)
 	}
 	text, ok := m.files[at]
@@ -249,6 +255,9 @@ func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target s
 	}
 	if !remote && target != "" {
 		m.overwrites(target, unknown, c.part())
+		if o.has("-r -a --recursive --archive") {
+			m.leaves(target, c.part())
+		}
 	}
 }
 

@@ -9,9 +9,7 @@ import (
 // byName judges commands that no row of a table can: most can be told to run others by an
 // option, or in a language of their own.
 func (m *machine) byName(c *invocation) {
-	for _, r := range rows("told", c.name) {
-		m.codes(c.with(r.get("takes")+" "+r.get("code")).values(r.get("code")), c)
-	}
+	m.told(c, c.part())
 	switch c.name {
 	case "dd":
 		m.copiesBlocks(c)
@@ -23,8 +21,6 @@ func (m *machine) byName(c *invocation) {
 		m.git(c)
 	case "nc", "ncat", "netcat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
 		m.network(c)
-	case "tar", "bsdtar", "gtar":
-		m.tar(c)
 	case "vim", "vi", "nvim", "ex", "ed", "less", "man":
 		m.editor(c)
 	case "emacs":
@@ -37,14 +33,21 @@ func (m *machine) byName(c *invocation) {
 		m.sed(c)
 	case "awk", "gawk", "mawk", "nawk":
 		m.awk(c)
-	case "zip", "7z":
+	case "zip", "7z", "tar", "bsdtar", "gtar":
 		m.packs(c)
-	case "sort", "split":
-		m.sorts(c)
 	case "npm", "pnpm", "yarn", "bun", "pip", "pip3":
 		m.installs(c)
 	case "invoke-expression", "iex":
 		m.code(texts(c.args)+c.stdin, "", c.part())
+	}
+}
+
+// told runs the command lines that options of a command name.
+func (m *machine) told(c *invocation, part string) {
+	for _, r := range rows("told", c.name) {
+		for _, line := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
+			m.program(strings.TrimPrefix(line, "exec="), part)
+		}
 	}
 }
 
@@ -72,24 +75,16 @@ func (m *machine) debugger(c *invocation) {
 	}
 }
 
-// sorts judges what sort and split write.
-func (m *machine) sorts(c *invocation) {
-	if c.name == "sort" {
-		if target, ok := c.with("-o --output --compress-program -k -t -T -S").value("-o --output"); ok {
-			m.overwrites(target, unknown, c.part())
-		}
-	} else if o := c.with("--filter -a -b -C -l -n -t"); len(o.operands) > 1 {
-		m.writesTo(o.operands[1].text+"aa", c)
-	}
-}
-
 // packs judges archivers that delete what they have packed.
 func (m *machine) packs(c *invocation) {
 	o, skip := c.with("-x -i -t -b -d -P -p -o"), 1
 	if c.name == "7z" {
 		skip = 2
 	}
-	if c.name == "zip" && o.has("-m --move") || c.name == "7z" && literally(c.args, "-sdel") {
+	if strings.HasSuffix(c.name, "tar") {
+		o, skip = c.with(listOf("tar")), 0
+	}
+	if c.name == "zip" && o.has("-m --move") || c.name == "7z" && literally(c.args, "-sdel") || skip == 0 && o.has("--remove-files") {
 		m.removesAll(o.operands[min(skip, len(o.operands)):], c)
 	}
 }
@@ -98,25 +93,6 @@ func (m *machine) packs(c *invocation) {
 func (m *machine) removesAll(fields []field, c *invocation) {
 	for _, f := range fields {
 		m.removed(f, true, false, c.part())
-	}
-}
-
-// tar judges what else tar does than to write files.
-func (m *machine) tar(c *invocation) {
-	o := c.with(listOf("tar"))
-	for _, s := range o.values("--checkpoint-action") {
-		if script, ok := strings.CutPrefix(s, "exec="); ok {
-			m.code(script, "", c.part())
-		}
-	}
-	if o.has("--remove-files") {
-		m.removesAll(o.operands, c)
-	}
-	if target, ok := o.value("-C --directory"); ok && (o.has("-x --extract --get") || len(c.args) > 0 && strings.Contains(c.args[0].text, "x")) {
-		m.objectIf(m.isAt(target, theRoot), "system-path", c.part(), "")
-	}
-	if f, ok := o.value("-f --file"); ok {
-		m.objectIf(m.isAt(f, aDevice), "disk-overwrite", c.part(), "")
 	}
 }
 
@@ -298,13 +274,9 @@ func (m *machine) awk(c *invocation) {
 // are the project's own affair), and scripts of packages.
 func (m *machine) installs(c *invocation) {
 	words := plainTexts(c.args)
-	npm := func(verb string) bool {
-		return c.name == "npm" && len(words) > 1 && words[0] == verb && words[1] == "set"
-	}
-	m.objectIf(npm("config") && strings.Contains(texts(c.args), "script-shell"), "unknown-code", c.part(), "")
 	m.packageScript(c)
 	for _, word := range words {
-		if name, script, ok := strings.Cut(word, "="); ok && npm("pkg") && strings.HasPrefix(name, "scripts.") {
+		if name, script, ok := strings.Cut(word, "="); ok && verbIn("pkg set", c.with("")) && strings.HasPrefix(name, "scripts.") {
 			m.code(script, "", c.part())
 		}
 		bare := strings.HasPrefix(strings.TrimPrefix(word, "git+"), "http://") && !hasAny(word, "localhost", "127.0.0.1")

@@ -25,7 +25,7 @@ func (m *machine) connects(c *invocation) {
 // sentTakes are the options with a value of programs that ask the network, and sent those
 // whose value they send.
 const (
-	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config"
+	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix"
 	sent      = "-d -F -T -H --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
 )
 

@@ -62,9 +62,9 @@ func (p *parsedOptions) add(f field, takes string) (waits bool) {
 		p.options = append(p.options, option{name, field{text: v, glob: f.glob}})
 		return !has && hasWord(takes, name)
 	}
-	if hasWord(takes, w) { // -exec and the like, of more than one letter
-		p.options = append(p.options, option{name: w, value: field{glob: f.glob}})
-		return true
+	if name, v, has := strings.Cut(w, "="); hasWord(takes, name) && (!has || len(name) > 2) { // -exec and the like, of more than one letter
+		p.options = append(p.options, option{name, field{text: v, glob: f.glob}})
+		return !has
 	}
 	for i := 1; i < len(w); i++ {
 		o := option{name: "-" + w[i:i+1]}

@@ -9,7 +9,7 @@ import (
 // of it is not known. A program of the repository may bear any name: only those that are
 // found by their name, or in the system's folders, are known.
 func (c *invocation) readOnly() bool {
-	if strings.Contains(c.path, "/") && !hasAnyPrefix(c.path, "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/") {
+	if strings.Contains(c.path, "/") && !inSystemBin(c.path) {
 		return false
 	}
 	if c.name == "git" {

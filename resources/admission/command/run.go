@@ -283,29 +283,53 @@ func (m *machine) readInto(c *invocation) {
 	}
 }
 
-// setting looks at variables that decide what programs do.
+// setting looks at variables that decide what programs do, by the rows of the table.
 func (m *machine) setting(name string, v *variable, by string, forCommand bool) {
 	value := append(slices.Clone(v.values), "")[0]
 	part := name + "=" + value
 	m.sets(name, value, by+part)
-	switch name {
-	case "SKIP":
-		m.objectIf(value != "" && forCommand, "no-verify", part, "")
-	case "HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE":
-		m.objectIf(value == "0" || value == "1" && name != "HUSKY", "no-verify", part, "")
-	case "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "PAGER", "EDITOR", "VISUAL", "MANPAGER", "LESSOPEN", "PROMPT_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS":
-		if strings.ContainsAny(value, " ;|&") && known(value) {
-			m.code(value, "", part)
+	for _, r := range rows("variable", name) {
+		given, held := r.get("words"), r.get("holds")
+		switch {
+		case value == "", hasWord(r.get("spares"), value), given != "" && !hasWord(given, value), held != "" && !hasAny(value, strings.Split(held, "|")...), r.get("how") == "once" && !forCommand:
+		case r.is("runs"):
+			m.program(strings.TrimLeft(value, "| "), part)
+		default:
+			m.object(r.get("rule"), part, r.get("why"))
 		}
-	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES":
-		m.objectIf(value != "", "unknown-code", part, "it is loaded into every program")
-	case "BASH_ENV", "ENV":
-		m.objectIf(strings.Contains(value, "/"), "unknown-code", part, "every shell runs it")
-	case "GIT_CONFIG_KEY_0", "GIT_CONFIG_PARAMETERS":
-		m.objectIf(strings.Contains(strings.ToLower(value), "hookspath"), "hooks", part, "")
-	case "PS1", "PS4", "PS0":
-		m.document(value)
-	case "HISTFILE":
-		m.objectIf(value == "/dev/null", "protection", part, "it leaves no trace")
 	}
+	if n, ok := strings.CutPrefix(name, "GIT_CONFIG_VALUE_"); ok && m.vars["GIT_CONFIG_KEY_"+n] != nil {
+		m.setsGit(strings.Join(m.vars["GIT_CONFIG_KEY_"+n].values, "")+"="+value, part)
+	}
+	if name == "GIT_CONFIG_PARAMETERS" {
+		for s := range strings.SplitSeq(value, "' '") {
+			m.setsGit(strings.ReplaceAll(s, "'", ""), part)
+		}
+	}
+	if hasWord("PS0 PS1 PS4", name) {
+		m.document(value)
+	}
+}
+
+// setsGit judges a setting of git that a variable makes, and keeps an alias.
+func (m *machine) setsGit(assignment, part string) {
+	name, value, _ := strings.Cut(assignment, "=")
+	m.gitSetting(name, value, false, &invocation{path: part})
+	if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
+		m.aliases["git "+alias] = value
+	}
+}
+
+// program judges a command line that a setting names: one that is found where it stands, and
+// not by its name, is asked about, because nobody sees it run.
+func (m *machine) program(line, part string) {
+	m.code(line, "", part)
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	m.objectIf(strings.Contains(first, "/") && known(first) && !inSystemBin(first), "unknown-code", part, "another program runs "+first)
+}
+
+// inSystemBin reports whether a program stands where the system keeps those that are found by
+// their names.
+func inSystemBin(name string) bool {
+	return hasWord("/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bin", path.Dir(name))
 }

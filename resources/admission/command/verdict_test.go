@@ -81,8 +81,8 @@ func TestUnseenCorpus(t *testing.T) {
 			case "unseen": // what it still misses of these is stated in their heads
 			case "unseen7", "unseen8":
 				percent = min(percent, 98)
-			case "unseen9", "unseen10": // measured first
-				percent = 0
+			case "unseen10": // the proof, as it was measured
+				percent = min(percent, 92)
 			default: // the gate was mended for these, and is not to fall behind
 				percent = 100
 			}

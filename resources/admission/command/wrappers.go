@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -95,6 +96,9 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 	}
 	for _, script := range s.scripts {
 		out += m.code(script, c.stdin, c.part())
+	}
+	if own := args[:min(len(args), len(args)-len(s.rest)+1)]; w.is("fetches") {
+		m.objectIf(fromAddress(own), "network-to-shell", c.part(), "the program comes from an address, and from no registry")
 	}
 	how := w.get("how")
 	if c.name == "watch" && literally(args, "-x --exec") {
@@ -285,6 +289,30 @@ func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool
 // isAddress reports whether a name is one of the network's, or of what comes from there.
 func isAddress(name string) bool {
 	return hasAnyPrefix(name, "http://", "https://") || strings.Contains(name, fetched)
+}
+
+// fromAddress reports whether one of a runner's own words is a package by its address; where a
+// registry is says nothing of that.
+func fromAddress(words []field) bool {
+	isFrom := func(name string) bool {
+		return isAddress(name) || hasAnyPrefix(name, "git+", "git://", "git@", "ssh://", "github:", "gitlab:", "bitbucket:", "gist:")
+	}
+	option := ""
+	for _, f := range words {
+		name, value, joined := strings.Cut(f.text, "=")
+		if strings.HasPrefix(name, "-") && !joined {
+			option = name
+			continue
+		} else if joined {
+			option = name
+		}
+		value = cmp.Or(value, name)
+		_, version, _ := strings.Cut(value, "@")
+		if !hasAny(option, "registry", "index") && (isFrom(value) || isFrom(strings.TrimSpace(version))) {
+			return true
+		}
+	}
+	return false
 }
 
 // writtenBefore runs a file that the line itself has written: in the language that its first
