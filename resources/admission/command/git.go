@@ -297,6 +297,7 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		m.gitSetting(name, words[1].text, true, c)
 		if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
 			m.aliases["git "+alias] = words[1].text
+			m.gitAlias(words[1].text, nil, c)
 		}
 	} else if unset := o.has("--unset --unset-all") || len(words) < len(o.operands); unset && strings.EqualFold(name, "core.hooksPath") {
 		m.sets(GitHooks, "", m.part(c.path, c.args))

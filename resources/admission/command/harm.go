@@ -92,7 +92,7 @@ func spotText(at spot, p string) string {
 var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/ssh", "/etc/cron", "/etc/ld.so", "/etc/pam.d", "/etc/hosts", "/etc/resolv.conf", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/systemd", "/etc/init", "/etc/rc", "/etc/fstab", "/etc/security", "/etc/selinux", "/etc/apt", "/etc/kubernetes", "/boot", "/bin", "/sbin", "/lib", "/usr/bin", "/usr/sbin", "/usr/lib", "/proc", "/sys", "/var/spool/cron", "/var/log", "/System", "/Library/Launch", "/root"}
 
 // startup are files in a home folder that run, or let in, without being asked.
-var startup = [...]string{".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
+var startup = [...]string{".bash", ".profile", ".zsh", ".zprofile", ".zlog", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
 
 // overwrites judges that a file is written.
 func (m *machine) overwrites(name, content, part string) {
@@ -188,7 +188,7 @@ func (m *machine) movesAway(words []field, target string, c *invocation) {
 			m.object("git-history", c.part(), "")
 		case at == inHome && m.startsUp(f.text) != "":
 			m.object("system-path", c.part(), "")
-		case at == inRepo && m.isAt(target, inTemp, outside, inHome, aHome, inSystem) || at == inRepo && target == "..":
+		case (at == inRepo || strings.Contains(f.text, listed)) && (target == ".." || m.isAt(target, inTemp, outside, inHome, aHome, inSystem)):
 			m.object("system-change", c.part(), "it takes work out of the repository")
 		default:
 			m.leaves(f.text, c.part())

@@ -107,7 +107,7 @@ func TestPlacesOutside(t *testing.T) {
 
 // TestGitTakesAway: folders that git removes, answers to its questions, and objects of no branch.
 func TestGitTakesAway(t *testing.T) {
-	for _, line := range []string{"git rm -r src", "git rm -rq internal/api", "git rm '*.go'", "git bundle unbundle a.bundle", "yes | git checkout -p", "printf 'a\n' | git restore -p .", "git diff | patch -R -p1", "git clean -fdx", "git clean -fdxX"} {
+	for _, line := range []string{"git rm -r src", "git rm -rq internal/api", "git rm '*.go'", "git bundle unbundle a.bundle", "yes | git checkout -p", "printf 'a\n' | git restore -p .", "git diff | patch -R -p1", "git clean -fdx", "git clean -fdxX", "git ls-files src | xargs rm", "find src -name '*.go' -exec mv {} /tmp \\;", "git config alias.p 'push -f'"} {
 		assert.NotEqual(t, Allow, evaluate(line, Options{}).Verdict, line)
 	}
 	for _, line := range []string{"git rm -r --cached src", "git rm -rn src", "git rm src/a.go", "git rm -r dist", "git bundle verify a.bundle", "git checkout -p < /dev/null", "patch -p1 < a.patch", "git clean -fdX", "git clean -nfdx"} {

@@ -202,6 +202,10 @@ func (m *machine) gitOutput(c *invocation) string {
 		if o.has("-i --ignored") {
 			return "./" + unknown + "\n"
 		}
+		isFolder := func(f field) bool { return looksLikeFolder(f.text) }
+		if slices.ContainsFunc(o.operands[1:], isFolder) {
+			return m.foundList(o.operands[1:], false)
+		}
 		return m.foundList([]field{{text: "."}}, narrow(plainTexts(o.operands[1:])))
 	}
 	return unknown

@@ -78,11 +78,9 @@ func TestUnseenCorpus(t *testing.T) {
 		t.Log(file, right, all)
 		for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
 			switch file {
-			case "unseen": // what it still misses of these is stated in their heads
+			case "unseen", "unseen10": // what it still misses of these is stated in their heads
 			case "unseen7", "unseen8":
 				percent = min(percent, 98)
-			case "unseen10": // the proof, as it was measured
-				percent = min(percent, 92)
 			default: // the gate was mended for these, and is not to fall behind
 				percent = 100
 			}
