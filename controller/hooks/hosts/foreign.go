@@ -14,18 +14,19 @@ import (
 //go:embed foreign.txt
 var foreignText string
 
-// foreignRow finds what the table says of a tool: how ("reads", "writes", "runs"), and of what.
+// foreignRow finds what the table says of a tool: how ("reads", "writes", "saves", "runs"), and of
+// what.
 func foreignRow(tool string) (how, of string) {
 	tool = strings.ToLower(tool)
 	for line := range strings.Lines(foreignText) {
 		about, does, found := strings.Cut(strings.TrimSpace(line), "; ")
 		names := strings.Fields(about)
-		if !found || strings.HasPrefix(line, "#") {
+		if !found || names[0] != "*" && !strings.Contains(tool, names[0]) {
 			continue
 		}
 		isNamed := func(name string) bool {
-			server, ok := strings.CutSuffix(tool, "_"+name)
-			return ok && (names[0] == "*" || strings.Contains(server, names[0]))
+			ok, _ := path.Match("*"+names[0]+"*_"+name, tool)
+			return ok
 		}
 		if slices.ContainsFunc(names[1:], isNamed) {
 			how, of, _ = strings.Cut(does, " ")
@@ -54,7 +55,13 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 	case "reads":
 		e.Action = admission.Other
 	case "runs":
-		e.runsForeign(filled(of, args), args)
+		if line := filled(of, args); line != "" || of[0] != '[' {
+			e.runsForeign(line, args)
+		}
+	case "saves":
+		if e.writesForeign(args, strings.Fields(of)); len(e.Paths) == 0 {
+			e.Action = admission.Other
+		}
 	case "writes":
 		if e.writesForeign(args, strings.Fields(of)); len(e.Paths) == 0 && e.Action == admission.Write {
 			e.Unread = "The call names no file as a text (" + of + ")."
@@ -98,7 +105,7 @@ func (e *Event) runsForeign(line string, args Object) {
 	if line == "" {
 		e.Unread = "The call has no command as a text."
 	}
-	if dirs := textsAt(args, []string{"cwd", "workdir", "working_directory"}); len(dirs) > 0 {
+	if dirs := textsAt(args, []string{"cwd", "workdir", "working_directory", "directory"}); len(dirs) > 0 {
 		if e.Cwd == "" || path.IsAbs(dirs[0]) {
 			e.Cwd = dirs[0]
 		} else {
@@ -120,8 +127,18 @@ func (e *Event) writesForeign(args Object, keys []string) {
 	}
 }
 
-// filled is a command line with arguments in the places that stand for them.
+// filled is a command line with arguments in the places that stand for them, and without what
+// stands in brackets around an argument that is not given.
 func filled(line string, args Object) string {
+	for strings.Contains(line, "[") {
+		before, rest, _ := strings.Cut(line, "[")
+		part, after, _ := strings.Cut(rest, "]")
+		_, named, _ := strings.Cut(part, "{")
+		if name, _, _ := strings.Cut(named, "}"); len(textsOf(args[name])) == 0 {
+			part = ""
+		}
+		line = strings.TrimSpace(before + part + after)
+	}
 	var places []string
 	for key, value := range args {
 		places = append(places, "{{"+key+"}}", asLine(value, ""), "{"+key+"}", strings.TrimPrefix(asLine(value, " "), " "))

@@ -41,6 +41,8 @@ func TestForeignTools(t *testing.T) {
 		{"playwright", "browser_pdf_save", `{"filename":"a.pdf"}`, write, "", []string{"a.pdf"}},
 		{"playwright", "browser_navigate", `{"url":"http://x"}`, no, "", nil},
 		{"shell", "shell_execute", `{"command":["rm","-rf","a b"]}`, shell, "'rm' '-rf' 'a b'", nil},
+		{"shell", "shell_execute", `{"command":["bash"],"stdin":"git push -f"}`, shell, "'bash' <<< 'git push -f'", nil},
+		{"jetbrains", "execute_tool", `{"command":"execute_terminal_command --command 'git push -f'"}`, shell, "execute_terminal_command --command 'git push -f'", nil},
 		{"nobody", "do_it", `{"cmd":"git push -f"}`, shell, "git push -f", nil},
 		{"nobody", "save", `{"uri":"file:///etc/x"}`, write, "", []string{"/etc/x"}},
 		{"nobody", "get_thing", `{"path":"a"}`, no, "", nil},

@@ -71,7 +71,7 @@ func TestProgramsThatOthersRun(t *testing.T) {
 	for _, line := range []string{
 		"GIT_EXTERNAL_DIFF=./x git diff", "export GIT_SSH=/tmp/x", "env SSH_ASKPASS=./x git pull", "git -c core.pager=./x log", "git -c core.editor='git push -f' commit", "GIT_EDITOR='rm -rf src' git commit",
 		"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=./x git log", "GIT_CONFIG_PARAMETERS=\"'alias.x'='!rm -rf src'\" git x", "GIT_CONFIG_GLOBAL=/tmp/c git log", "PATH=/tmp/x:$PATH git status",
-		"NODE_OPTIONS='--require /tmp/x.js' npm test", "RUSTC_WRAPPER=./x cargo build", "GOFLAGS=-toolexec=./x go test ./...", "go vet -vettool=./x ./...", "go build -toolexec 'rm -rf src'", "npm i --script-shell ./x", "git grep -O./x foo", "tar xf a --to-command=./x", "split --filter=./x a",
+		"NODE_OPTIONS='--require /tmp/x.js' npm test", "RUSTC_WRAPPER=./x cargo build", "GOFLAGS=-toolexec=./x go test ./...", "go vet -vettool=./x ./...", "go build -toolexec 'rm -rf src'", "npm i --script-shell ./x", "git grep -O./x foo", "tar xf a --to-command=./x", "split --filter=./x a", "execute_terminal_command --command 'git push -f'", "desktop-commander set_config_value 'blockedCommands'",
 	} {
 		assert.NotEqual(t, Allow, evaluate(line, Options{}).Verdict, line)
 	}
