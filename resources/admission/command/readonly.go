@@ -23,6 +23,9 @@ func (c *invocation) readOnly() bool {
 // provesReadOnly reports whether a row is about a command, and nothing in it that is only known
 // when it runs could make it another one.
 func (r row) provesReadOnly(c *invocation) bool {
+	if r.get("code") != "" {
+		return r.readsInCode(c)
+	}
 	o := c.with(r.get("takes"))
 	if most := r.number("most"); most > 0 && len(o.operands) >= most || !r.applies(c) {
 		return false

@@ -1,0 +1,96 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxProved is how long code may be that is looked at for a proof that it only reads.
+const maxProved = 4096
+
+// readsInCode reports whether a row is about an interpreter that is given code in its words or as
+// its input, which only reads.
+func (r row) readsInCode(c *invocation) bool {
+	o := c.with(r.get("takes") + " " + r.get("code"))
+	codes := o.values(r.get("code"))
+	if len(codes) == 0 && c.piped && (len(o.operands) == 0 || o.operands[0].text == "-") {
+		codes = []string{c.stdin}
+	}
+	isOther := func(x option) bool { return !hasWord(r.get("takes")+" "+r.get("code"), x.name) }
+	return len(codes) > 0 && !slices.ContainsFunc(o.options, isOther) && !slices.ContainsFunc(codes, func(code string) bool { return !r.onlyReads(code) })
+}
+
+// onlyReads reports whether code is of the sort that only reads: it loads only modules that the row
+// names, opens files to read them, and holds no word by which code writes, runs others or makes
+// code. Texts in it count as well: it may say no too often.
+func (r row) onlyReads(code string) bool {
+	code = strings.NewReplacer("sys.stdout.write(", "print(", "process.stdout.write(", "print(").Replace(code)
+	if len(code) > maxProved || !known(code) || hasAny(code, "](", "'+'", `"+"`, `\x`, `\u`, `\N`) {
+		return false
+	}
+	counts := map[string]int{}
+	for _, word := range strings.FieldsFunc(code, func(ch rune) bool { return ch < 0x80 && !isNameByte(byte(ch)) }) {
+		counts[word]++
+		isForbidden := func(pattern string) bool { ok, _ := path.Match(pattern, word); return ok }
+		if slices.ContainsFunc(strings.Fields(r.get("spares")), isForbidden) {
+			return false
+		}
+	}
+	for _, x := range callsIn(code) {
+		args := strings.Split(x.args, ",")
+		switch found := literalsIn(x.args); {
+		case x.name == "require" && len(found) == 1 && !dynamic(x.args) && r.mayLoad(found[0].text),
+			x.name == "open" && opensToRead(x, args),
+			x.name == "replace" && len(args) > 1:
+			counts[x.name]--
+		}
+	}
+	return counts["require"] == 0 && counts["open"] == 0 && (counts["replace"] == 0 || !hasWord(r.names, "python")) && counts["import"] == r.imports(code)
+}
+
+// opensToRead reports whether a call of open names no mode but that of reading.
+func opensToRead(x call, args []string) bool {
+	if !strings.HasSuffix(x.before, ".") { // the file comes first
+		args = args[1:]
+	}
+	isOther := func(arg string) bool {
+		return strings.TrimSpace(arg) != "" && !hasAnyPrefix(strings.TrimSpace(arg), "'r'", `"r"`, "'rb'", `"rb"`, "'rt'", `"rt"`, "encoding=", "errors=", "newline=")
+	}
+	return !strings.Contains(x.args, "*") && !slices.ContainsFunc(args, isOther)
+}
+
+// mayLoad reports whether a module is one of the row's, or data.
+func (r row) mayLoad(name string) bool {
+	return hasWord(r.get("words"), strings.TrimPrefix(name, "node:")) || strings.HasSuffix(name, ".json")
+}
+
+// imports counts the statements of a code that import, of modules that it may load: import a, b;
+// from a import b; import x from 'a'.
+func (r row) imports(code string) (count int) {
+	isEnd := func(ch rune) bool { return ch == '\n' || ch == ';' }
+	for s := range strings.FieldsFuncSeq(code, isEnd) {
+		words := strings.Fields(strings.TrimSpace(s))
+		if len(words) < 2 {
+			continue
+		}
+		names := []string{words[1]}
+		switch from := slices.Index(words, "from"); {
+		case words[0] == "import" && from > 0 && from+1 < len(words):
+			names = []string{strings.Trim(words[from+1], `'"`)}
+		case words[0] == "import":
+			names = strings.Split(strings.TrimPrefix(strings.TrimSpace(s), "import "), ",")
+		case words[0] != "from" || len(words) < 4:
+			continue
+		}
+		isOther := func(name string) bool {
+			name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+			name, _, _ = strings.Cut(name, ".")
+			return !r.mayLoad(name)
+		}
+		if !slices.ContainsFunc(names, isOther) {
+			count++
+		}
+	}
+	return count
+}
