@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -36,11 +37,11 @@ const (
 // Record is what the person trusts of one repository.
 type Record struct {
 	root    layout.Root
-	granted bool                // by Variable
-	kept    bool                // there is a record
-	dir     string              // the folder that it was read in
-	sums    map[string][]string // of each file, the sums that were trusted, oldest first
-	texts   map[string][]byte   // what stood in those that were trusted last, by their sums
+	granted bool                     // by Variable
+	kept    bool                     // there is a record
+	dir     string                   // the folder that it was read in
+	sums    map[string][]string      // of each file, the sums that were trusted, oldest first
+	texts   func() map[string][]byte // what stood in those that were trusted last, by their sums; nil: nothing is known
 }
 
 // Kept reports whether the person trusts the repository as it was at some time, and what has
@@ -49,8 +50,8 @@ func (r Record) Kept() bool { return r.kept && !r.granted }
 
 // Last is what stood in a file when it was trusted last; nil if that is not known.
 func (r Record) Last(file string) []byte {
-	if sums := r.sums[file]; len(sums) > 0 {
-		return r.texts[sums[len(sums)-1]]
+	if sums := r.sums[file]; len(sums) > 0 && r.texts != nil {
+		return r.texts()[sums[len(sums)-1]]
 	}
 	return nil
 }
@@ -112,10 +113,10 @@ func (r *Record) add(file string, content []byte) {
 		r.sums = map[string][]string{}
 	}
 	if r.texts == nil {
-		r.texts = map[string][]byte{}
+		r.texts = textsIn(nil)
 	}
 	sum := sumOf(content)
-	r.texts[sum] = content
+	r.texts()[sum] = content
 	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum })
 	sums = append(sums, sum)
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
@@ -140,26 +141,28 @@ func (r Record) text(real string) []byte {
 // textWord begins a line that holds what stood in a file.
 const textWord = "text "
 
-// parseTexts reads those lines.
-func parseTexts(data []byte) map[string][]byte {
-	texts := map[string][]byte{}
-	for line := range strings.Lines(string(data)) {
-		if text, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), textWord); ok {
-			if content, err := base64.StdEncoding.DecodeString(text); err == nil {
-				texts[sumOf(content)] = content
+// textsIn reads those lines once somebody asks, which few do.
+func textsIn(data []byte) func() map[string][]byte {
+	return sync.OnceValue(func() map[string][]byte {
+		texts := map[string][]byte{}
+		for line := range strings.Lines(string(data)) {
+			if text, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), textWord); ok {
+				if content, err := base64.StdEncoding.DecodeString(text); err == nil {
+					texts[sumOf(content)] = content
+				}
 			}
 		}
-	}
-	return texts
+		return texts
+	})
 }
 
 // parse reads what text wrote; lines that are none are left out.
 func parse(data []byte) map[string][]string {
 	sums := map[string][]string{}
-	for line := range strings.Lines(string(data)) {
-		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+	for line := range bytes.Lines(data) {
+		sum, file, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{' '})
 		if ok && len(sum) == hex.EncodedLen(sha256.Size) {
-			sums[file] = append(sums[file], sum)
+			sums[string(file)] = append(sums[string(file)], string(sum))
 		}
 	}
 	return sums
@@ -172,10 +175,13 @@ func readRecord(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !ours(info) {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || !ours(info) {
 		return nil, errors.Join(err, fs.ErrPermission)
 	}
-	return io.ReadAll(io.LimitReader(f, maxRecord))
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxRecord)+bytes.MinRead))
+	_, err = data.ReadFrom(io.LimitReader(f, maxRecord))
+	return data.Bytes(), err
 }
 
 func sumOf(data []byte) string {

@@ -149,7 +149,7 @@ func (s Store) Load(root layout.Root) Record {
 	}
 	dir, data, err := s.read(real)
 	if err == nil {
-		r.kept, r.dir, r.sums, r.texts = true, dir, parse(data), parseTexts(data)
+		r.kept, r.dir, r.sums, r.texts = true, dir, parse(data), textsIn(data)
 	}
 	return r
 }
