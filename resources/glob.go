@@ -25,6 +25,12 @@ func GlobRoot(pattern string) string {
 	return cmp.Or(pattern[:max(0, strings.LastIndexByte(pattern[:i], '/'))], ".")
 }
 
+// below reports whether a path is a folder or in it.
+func below(folder, name string) bool {
+	rest, found := strings.CutPrefix(name, folder)
+	return folder == "." || found && (rest == "" || rest[0] == '/')
+}
+
 // maxAlternatives is how many patterns the braces of one glob may stand for.
 const maxAlternatives = 256
 
@@ -45,11 +51,15 @@ const maxAlternatives = 256
 // is bounded by the product of both lengths (times the alternatives, 256 at most),
 // however many stars there are.
 func MatchGlob(pattern, name string) bool {
+	name = strings.TrimPrefix(name, "./")
+	if !below(GlobRoot(pattern), name) { // most names, and at no cost
+		return false
+	}
 	alternatives, err := expandBraces(pattern)
 	if err != nil {
 		return false
 	}
-	names := strings.Split(strings.TrimPrefix(name, "./"), "/")
+	names := strings.Split(name, "/")
 	for _, alternative := range alternatives {
 		if matchNames(strings.Split(strings.TrimPrefix(alternative, "./"), "/"), names) {
 			return true
