@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
@@ -55,8 +56,8 @@ func (h *handler) lateOf() (late, bool) {
 	if found.Call == "" || found.What != h.callID() {
 		return late{}, false
 	}
-	again := func(p pastCall) bool { return p.asked() && p.id == found.What && p.at.UnixMilli() > found.At }
-	return found, !slices.ContainsFunc(h.wholePast(), again)
+	again := func(at time.Time) bool { return at.UnixMilli() > found.At }
+	return found, !slices.ContainsFunc(h.asked(found.What), again)
 }
 
 // What stands before a call's reason when it is given after the fact.
@@ -98,10 +99,7 @@ func (h *handler) wasGated() bool {
 	if _, known := h.repo.Session(h.sessionName()); !known || h.event.Unread != "" {
 		return true
 	}
-	id := h.callID()
-	return slices.ContainsFunc(h.wholePast(), func(p pastCall) bool {
-		return p.id == id && p.asked()
-	})
+	return len(h.asked(h.callID())) > 0
 }
 
 // decideLate decides about a call that the gate was not asked about.

@@ -15,12 +15,22 @@ import (
 
 // Other returns the lease of whoever else than a session has a task to themselves. See admission.View.
 func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
-	book := leases.Open(r.Root)
-	l := book.Get(t)
+	l := r.lease(t)
 	if l == nil || session != "" && l.Spec.Holder.Session == session {
 		return nil
 	}
+	book := leases.Open(r.Root)
 	return book.Other(t, book.Session(session, nil), r.now)
+}
+
+// lease is the lease of a task, read once; nil if nobody has one.
+func (r *repo) lease(t *resources.Task) *resources.Lease {
+	l, known := r.leases[t.Metadata.Name]
+	if !known {
+		l = leases.Open(r.Root).Get(t)
+		r.leases[t.Metadata.Name] = l
+	}
+	return l
 }
 
 // ReadyTasks leaves out what somebody holds in another working tree.
@@ -106,10 +116,11 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	if session == "" || task.Spec.State != resources.TaskActive || h.record().Delegation != "" {
 		return false
 	}
-	book := leases.Open(h.repo.Root)
-	if l := book.Get(task); l != nil && l.Spec.Holder.Session == session {
+	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session {
 		return false
 	}
+	clear(h.repo.leases)
+	book := leases.Open(h.repo.Root)
 	_, err := book.Claim(task, book.Session(session, h.process()), false, h.repo.now)
 	var held *leases.HeldError
 	return errors.As(err, &held)

@@ -38,12 +38,13 @@ type repo struct {
 	settings *resources.ConfigSpec
 	examined bool // whether it has been looked up how the repository stands
 	standing trust.State
-	record   *trust.Record // nil: not read yet
+	record   *trust.Record               // nil: not read yet
+	leases   map[string]*resources.Lease // by task, as they were read; nil values: there is none
 }
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil}
+	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs
@@ -99,6 +100,10 @@ func (o *overlay) reader() graph.Reader {
 // readSettings returns config.json over the defaults. A broken one whose last
 // good version is not known leaves the defaults, which enforce.
 func (r *repo) readSettings() *resources.ConfigSpec {
+	if live, ok := r.overlay.Reader.(graph.Live); ok {
+		settings := *live.Settings()
+		return r.guarded(&settings)
+	}
 	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	config, _ := o.(*resources.Config)
 	return r.guarded(resources.EffectiveConfig(config))

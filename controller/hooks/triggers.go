@@ -136,19 +136,29 @@ func (h *handler) past() []pastCall {
 	return readPast(data)
 }
 
-// wholePast is all that the log still tells.
-func (h *handler) wholePast() []pastCall { return readPast(h.readNotes(notesPast)) }
+// asked is when the gate was asked about a call, as far as the log still tells.
+func (h *handler) asked(id string) (at []time.Time) {
+	for line := range bytes.Lines(h.readNotes(notesPast)) {
+		if !bytes.HasSuffix(line, []byte(id+"\n")) {
+			continue
+		}
+		for _, p := range readPast(line) {
+			if p.id == id && p.asked() {
+				at = append(at, p.at)
+			}
+		}
+	}
+	return at
+}
 
 // readPast reads a log; lines that make no sense are left out.
 func readPast(data []byte) []pastCall {
-	var list []pastCall
+	list := make([]pastCall, 0, bytes.Count(data, []byte{'\n'}))
 	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(line)
-		if len(fields) != 3 {
-			continue
-		}
-		if ms, err := strconv.ParseInt(fields[0], 10, 64); err == nil {
-			list = append(list, pastCall{time.UnixMilli(ms), fields[1], fields[2]})
+		at, rest, _ := strings.Cut(line, " ")
+		what, id, ok := strings.Cut(strings.TrimSpace(rest), " ")
+		if ms, err := strconv.ParseInt(at, 10, 64); err == nil && ok {
+			list = append(list, pastCall{time.UnixMilli(ms), what, id})
 		}
 	}
 	return list
