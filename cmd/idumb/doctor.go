@@ -10,22 +10,16 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 func newDoctor(a *app) *cobra.Command {
-	var f printFlags
-	c := newCommand("doctor", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.doctor(c.Context(), &f) })
-	f.declare(c, "json", "yaml", "jsonpath=")
-	return c
+	return newPrinted("doctor", a.doctor, "json", "yaml", "jsonpath=")
 }
 
-func (a *app) doctor(ctx context.Context, f *printFlags) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
+func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
 		return err

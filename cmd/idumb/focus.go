@@ -7,12 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 func newFocus(a *app) *cobra.Command {
 	var w writeFlags
-	c := newCommand("focus", cobra.RangeArgs(1, 2), func(c *cobra.Command, args []string) error { return a.focus(c.Context(), &w, args) })
+	c := newCommand("focus", cobra.MaximumNArgs(2), func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return a.tellFocus(c.Context())
+		}
+		return a.focus(c.Context(), &w, args)
+	})
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 || strings.Contains(word, "/") {
 			return a.completeObjects(completeNames)(c, args, word)
@@ -41,10 +47,29 @@ func (a *app) focus(ctx context.Context, w *writeFlags, args []string) error {
 		return err
 	}
 	head := result.After.(*resources.Trajectory).Spec
-	if len(head.ActiveTasks) > 0 {
-		a.errf("in focus: task/%s of workplan/%s\n", head.ActiveTasks[0], head.ActivePlan)
-	} else {
-		a.errf("in focus: workplan/%s\n", head.ActivePlan)
-	}
+	a.errf("in focus: %s\n", inFocus(head.ActivePlan, head.ActiveTasks))
 	return a.echo(w, result.After, result.What)
+}
+
+// tellFocus prints what the context is about now, whoever chose it.
+func (a *app) tellFocus(ctx context.Context) error {
+	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, nil)
+	if err != nil {
+		return err
+	}
+	for _, p := range overview.Plans {
+		if p.Focus {
+			a.outf("%s\n", inFocus(p.Name, a.tasksInFocus()))
+			return nil
+		}
+	}
+	a.errf("nothing is in focus; choose with idumb focus PLAN or TASK\n")
+	return nil
+}
+
+func inFocus(plan string, tasks []string) string {
+	if len(tasks) > 0 {
+		return "task/" + tasks[0] + " of workplan/" + plan
+	}
+	return "workplan/" + plan
 }

@@ -78,7 +78,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 		if err != nil {
 			return fmt.Errorf("migrating %s: %w", s.Format.Title, err)
 		}
-		a.outf("%s in %s, %d files\n", s.Format.Title, filepath.Base(s.Dir), len(s.Files))
+		a.outf("%s in %s, %s\n", s.Format.Title, filepath.Base(s.Dir), s.Count())
 		if err := a.tellIntake(w, s, done); err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	}
 	for _, s := range found {
 		if w.dry() {
-			a.outf("%s in %s, %d files: idumb migrate sets up .idumb and turns them into objects (dry run)\n", s.Format.Title, s.Format.Here, len(s.Files))
+			a.outf("%s in %s, %s: idumb migrate sets up .idumb and turns what is in there into objects (dry run)\n", s.Format.Title, s.Format.Here, s.Count())
 		}
 	}
 	if w.dry() {
@@ -144,7 +144,7 @@ func (a *app) tellOlder(root string) error {
 		return err
 	}
 	for _, s := range found {
-		a.outf("%s\n", wrapped(fmt.Sprintf("%s holds %d files of %s: \"idumb migrate\" turns them into objects (--dry-run shows how)", s.Format.Here, len(s.Files), s.Format.Title)))
+		a.outf("%s\n", wrapped(s.Advice()))
 	}
 	return nil
 }

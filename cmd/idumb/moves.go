@@ -140,9 +140,11 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	}
 	if p := outcome.Open; p != nil {
 		open := status.OpenCriteria(p)
-		a.errf("workplan/%s: not shown to hold is %s\n", p.Metadata.Name, terminal.EscapeLine(status.ListedCriteria(p, open)))
+		listed := terminal.EscapeLine(status.ListedCriteria(p, open))
 		if p.Spec.State == resources.PlanActive {
-			a.errf("show it: %s\n", status.MeetStep(p, open))
+			a.errf("workplan/%s: still to be shown: %s\n  %s\n", p.Metadata.Name, listed, status.MeetStep(p, open))
+		} else {
+			a.errf("Warning: workplan/%s is %s, and this was not shown: %s\n", p.Metadata.Name, p.Spec.State, listed)
 		}
 	}
 	for _, note := range outcome.Notes {

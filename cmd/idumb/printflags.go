@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -36,6 +37,20 @@ func (f *printFlags) printer() (*printers.Printer, error) {
 	slices.Sort(names)
 	format, err := printers.ParseFormat(f.output, names...)
 	return &printers.Printer{Format: format, NoHeaders: f.noHeaders}, err
+}
+
+// newPrinted makes a verb without arguments that prints one document, with -o in these formats.
+func newPrinted(name string, run func(context.Context, *printers.Printer) error, formats ...string) *cobra.Command {
+	var f printFlags
+	c := newCommand(name, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		p, err := f.printer()
+		if err != nil {
+			return err
+		}
+		return run(c.Context(), p)
+	})
+	f.declare(c, formats...)
+	return c
 }
 
 // recordTable says how records, which are no objects, stand in a table.

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/records"
@@ -35,17 +38,10 @@ type statusDocument struct {
 }
 
 func newStatus(a *app) *cobra.Command {
-	var f printFlags
-	c := newCommand("status", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.status(c.Context(), &f) })
-	f.declare(c, "json", "yaml", "jsonpath=")
-	return c
+	return newPrinted("status", a.status, "json", "yaml", "jsonpath=")
 }
 
-func (a *app) status(ctx context.Context, f *printFlags) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
+func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
 		return err
@@ -93,18 +89,19 @@ func (a *app) tellStatus(s *statusDocument) {
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
 		a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
 	}
-	part(a, "Plans", s.Plans, shownPlans, "idumb tree", (*app).tellPlan)
-	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", (*app).tellWorking)
-	part(a, "Needs you", s.Needs, shownNeeds, "idumb status -o yaml", (*app).tellNeed)
-	part(a, fmt.Sprintf("Denied in the last %d hours: %d", int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", (*app).tellDenied)
-	part(a, "Next", s.Next, shownNext, "idumb next", (*app).tellNext)
+	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
+	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
+	part(a, "Needs you", s.Needs, shownNeeds, "idumb status -o yaml", needLines)
+	part(a, fmt.Sprintf("Denied in the last %d hours: %d", int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
+	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	if s.Stuck != "" {
-		a.outf("%s; idumb next says why\n", terminal.EscapeLine(s.Stuck))
+		a.outf("%s\n", terminal.EscapeLine(s.Stuck))
 	}
 }
 
-// part prints the first of some lines below a heading, and where the rest is to be seen.
-func part[T any](a *app, heading string, all []T, most int, rest string, tell func(*app, *T)) {
+// part prints the first of some things below a heading, each a line of cells, or several, that
+// stand below one another, and where the rest is to be seen.
+func part[T any](a *app, heading string, all []T, most int, rest string, lines func(*T) [][]string) {
 	if len(all) == 0 {
 		return
 	}
@@ -112,63 +109,82 @@ func part[T any](a *app, heading string, all []T, most int, rest string, tell fu
 		heading = "\x1b[1m" + heading + "\x1b[0m"
 	}
 	a.outf("%s\n", heading)
+	var rows [][]string
 	for i := range all[:min(len(all), most)] {
-		tell(a, &all[i])
+		rows = append(rows, lines(&all[i])...)
 	}
+	a.inColumns(rows)
 	if more := len(all) - most; more > 0 {
 		a.outf("  and %d more: %s\n", more, rest)
 	}
 	a.outf("\n")
 }
 
-// linef prints a line of a part, of which the data cannot do anything to the terminal.
-func (a *app) linef(format string, args ...any) {
-	a.outf("  %s\n", strings.TrimRight(terminal.EscapeLine(fmt.Sprintf(format, args...)), " "))
+// inColumns prints rows of cells, of which the data cannot do anything to the terminal. A column
+// that is empty in all rows takes no room.
+func (a *app) inColumns(rows [][]string) {
+	var widths []int
+	for _, row := range rows {
+		widths = append(widths, make([]int, max(0, len(row)-len(widths)))...)
+		for i, cell := range row {
+			row[i] = terminal.EscapeLine(cell)
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			if widths[i] > 0 {
+				line += fmt.Sprintf("  %-*s", widths[i], cell)
+			}
+		}
+		a.outf("%s\n", strings.TrimRight(line, " "))
+	}
 }
 
-func (a *app) tellPlan(p *questions.PlanStanding) {
+func planLines(p *questions.PlanStanding) [][]string {
 	var parts []string
-	for _, phase := range [...]string{resources.TaskActive, resources.TaskReview, resources.TaskBlocked, resources.TaskPlanned, resources.TaskFailed} {
+	for _, phase := range [...]string{resources.TaskActive, resources.TaskReview, resources.TaskBlocked, resources.TaskPlanned, resources.TaskFailed, resources.PhaseInvalid} {
 		if n := p.ByPhase[phase]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, phase))
 		}
 	}
-	open := ""
+	open, focus := "", ""
 	if len(parts) > 0 {
 		open = " (" + strings.Join(parts, ", ") + ")"
 	}
-	focus := ""
 	if p.Focus {
-		focus = "  in focus"
+		focus = "in focus"
 	}
-	a.linef("%s [%s]  %d/%d done%s  %s%s", p.Name, p.Phase, p.ByPhase[resources.TaskCompleted], p.Total, open, short(p.Title), focus)
+	return [][]string{{p.Name + " [" + p.Phase + "]", fmt.Sprintf("%d/%d done%s", p.ByPhase[resources.TaskCompleted], p.Total, open), short(p.Title), focus}}
 }
 
-func (a *app) tellWorking(w *questions.Working) {
+func (a *app) workingLines(w *questions.Working) [][]string {
 	last := ""
 	if w.Last != nil {
-		last = fmt.Sprintf("  last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), short(records.Summary(*w.Last)))
+		last = fmt.Sprintf("last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), short(records.Summary(*w.Last)))
 	}
-	a.linef("%s [%s]  %s%s", w.Task, w.Phase, strings.Join(w.By, ", "), last)
+	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(strings.Join(w.By, ", "), "nobody on this machine"), last}}
 }
 
-func (a *app) tellNeed(n *questions.Need) {
-	a.linef("%s: %s", n.Object, n.What)
+func needLines(n *questions.Need) [][]string {
+	lines := [][]string{{n.Object + ": " + n.What}}
 	if n.Remedy != "" {
-		a.linef("    %s", n.Remedy)
+		lines = append(lines, []string{"    " + n.Remedy})
 	}
+	return lines
 }
 
-func (a *app) tellDenied(v *violationDocument) {
-	verdict := ""
+func (a *app) deniedLines(v *violationDocument) [][]string {
+	rule := v.Rule
 	if v.Verdict != "denied" {
-		verdict = v.Verdict + ", "
+		rule = v.Verdict + ", " + rule
 	}
-	a.linef("%s ago  %s%s  %s", questions.Age(v.Time.Time, a.now()), verdict, v.Rule, short(v.Call))
+	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, short(v.Call)}}
 }
 
-func (a *app) tellNext(n *questions.NextDocument) {
-	a.linef("%s  %s  %s", n.Name, n.Why, short(n.Title))
+func nextLines(n *questions.NextDocument) [][]string {
+	return [][]string{{n.Name, n.Why, short(n.Title)}}
 }
 
 // short is a text in at most shownTitle characters.

@@ -1,22 +1,21 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 func newVersion(a *app) *cobra.Command {
-	var f printFlags
-	var client bool
-	c := newCommand("version", cobra.NoArgs, func(*cobra.Command, []string) error { return a.version(&f) })
-	f.declare(c, "json", "yaml", "jsonpath=")
-	c.Flags().BoolVar(&client, "client", false, "of no effect: there is no server")
+	c := newPrinted("version", a.version, "json", "yaml", "jsonpath=")
+	c.Flags().Bool("client", false, "of no effect: there is no server")
 	c.Flags().Lookup("client").Hidden = true
 	return c
 }
@@ -30,11 +29,7 @@ type versionDocument struct {
 	} `json:"clientVersion"`
 }
 
-func (a *app) version(f *printFlags) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
+func (a *app) version(_ context.Context, p *printers.Printer) error {
 	var v versionDocument
 	c := &v.ClientVersion
 	c.GitVersion, c.GoVersion, c.Platform = buildVersion(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH

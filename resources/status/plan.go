@@ -133,7 +133,7 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 	case resources.PlanReview:
 		open := OpenCriteria(p)
 		c.Reason = "CriteriaOpen"
-		c.Message = "its tasks are completed, and not shown to hold is " + ListedCriteria(p, open) + "; " + MeetStep(p, open)
+		c.Message = "its tasks are completed, still to be shown: " + ListedCriteria(p, open) + "; " + MeetStep(p, open)
 	case resources.PlanCompleted:
 		c.Reason, c.Message = "Completed", "everything in it is done"
 		if p.Spec.State == resources.PlanActive {

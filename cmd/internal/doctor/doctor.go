@@ -80,7 +80,7 @@ func (x *examination) notices(all []string) { x.report.Notices = append(x.report
 
 // statuses tells of those that a controller would write anew.
 func (x *examination) statuses() {
-	const behind = "%d statuses are missing or older than their files: "
+	const behind = "statuses that are missing or older than their files: %d; "
 	switch {
 	case x.found.Outdated == 0:
 	case x.alive:

@@ -20,7 +20,7 @@ func (x *examination) older() {
 		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: intake.Known(x.root, x.known)}).Objects) == 0 {
 			continue // all of it was taken over
 		}
-		x.notice("%s holds %d files of %s: \"idumb migrate\" turns them into objects; --dry-run shows how", s.Format.Here, len(s.Files), s.Format.Title)
+		x.notice("%s", s.Advice())
 	}
 }
 

@@ -34,13 +34,10 @@ func (r Report) Print(w io.Writer) error {
 	for _, n := range r.Notices {
 		fmt.Fprintln(&b, "note: "+terminal.EscapeLine(n))
 	}
-	switch n := len(r.Problems); n {
-	case 0:
+	if n := len(r.Problems); n > 0 {
+		b.WriteString(terminal.Count(n, "problem") + " found.\n")
+	} else {
 		b.WriteString("No problems found.\n")
-	case 1:
-		b.WriteString("1 problem found.\n")
-	default:
-		fmt.Fprintf(&b, "%d problems found.\n", n)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

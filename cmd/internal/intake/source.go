@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -33,6 +34,14 @@ type Source struct {
 	// Left are files that were not read, each with the reason.
 	Left   []string
 	wanted bool // one of Left would have been read
+}
+
+// Count says how many files were found.
+func (s Source) Count() string { return terminal.Count(len(s.Files), "file") }
+
+// Advice says what was found, and how it is taken over.
+func (s Source) Advice() string {
+	return fmt.Sprintf("%s holds %s of %s: \"idumb migrate\" turns them into objects; --dry-run shows how", s.Format.Here, s.Count(), s.Format.Title)
 }
 
 // Find looks for the formats that stand in a repository, those with no file that can be read left out.

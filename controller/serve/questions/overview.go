@@ -36,7 +36,7 @@ type Working struct {
 	Task  string                `json:"task"`
 	Title string                `json:"title,omitempty"`
 	Phase string                `json:"phase"`
-	By    []string              `json:"by,omitempty"` // sessions with their host, or who it is assigned to
+	By    []string              `json:"by,omitempty"` // sessions with their host, or who it is assigned to, or the person who holds it
 	Last  *resources.Checkpoint `json:"last,omitempty"`
 }
 
@@ -56,7 +56,11 @@ const nextShown = 5
 func OverviewOf(s *Source, _ url.Values) (Overview, error) {
 	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: needs(s), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
-		o.Stuck, _, _ = strings.Cut(explainStuck(s, ""), "\n")
+		why, more, _ := strings.Cut(explainStuck(s, ""), "\n")
+		if more != "" {
+			why += "; idumb next says why"
+		}
+		o.Stuck = why
 	}
 	return o, nil
 }
@@ -99,7 +103,7 @@ func working(s *Source) []Working {
 			continue
 		}
 		if phase, _ := status.SessionPhase(session, s); phase != resources.SessionEnded && phase != resources.SessionStale {
-			who := strings.TrimSpace(cmp.Or(session.Spec.Host, session.Spec.Agent) + " " + key.Name)
+			who := resources.Holder{Host: cmp.Or(session.Spec.Host, session.Spec.Agent), Session: key.Name}.Brief()
 			sessions[session.Spec.ActiveTask] = append(sessions[session.Spec.ActiveTask], who)
 		}
 	}
@@ -111,8 +115,10 @@ func working(s *Source) []Working {
 			continue
 		}
 		w := Working{Task: name, Title: task.Spec.Title, Phase: st.Phase, By: sessions[name]}
-		if len(w.By) == 0 && task.Spec.AssignedTo != "" {
+		if l := s.Holder(task); len(w.By) == 0 && task.Spec.AssignedTo != "" {
 			w.By = []string{task.Spec.AssignedTo}
+		} else if len(w.By) == 0 && l != nil {
+			w.By = []string{s.roll().Brief(l)}
 		}
 		if n := len(st.Checkpoints.Last); n > 0 {
 			w.Last = &st.Checkpoints.Last[n-1]
@@ -135,8 +141,9 @@ func needs(s *Source) []Need {
 	for _, name := range s.PlansInState(resources.PlanActive) {
 		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
 		if known && st.Phase == resources.PlanReview {
-			what, remedy, _ := strings.Cut(resources.FindCondition(st.Conditions, resources.Ready).Message, "; ")
-			all = append(all, Need{"workplan/" + name, "CriteriaOpen", what, remedy, 3})
+			message := resources.FindCondition(st.Conditions, resources.Ready).Message
+			step := strings.LastIndex(message, "; ") // a criterion may hold anything
+			all = append(all, Need{"workplan/" + name, "CriteriaOpen", message[:step], message[step+2:], 3})
 		}
 	}
 	for _, key := range s.List(resources.Tasks) {
@@ -165,7 +172,7 @@ func taskNeeds(s *Source, task *resources.Task, st *resources.TaskStatus) (all [
 	switch {
 	case state == resources.TaskFailed:
 		if waiting := len(s.Dependents(task.Key())); waiting > 0 {
-			need(2, "Failed", fmt.Sprintf("%s; what waits for it: %d", withReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
+			need(2, "Failed", fmt.Sprintf("%s, and holds back %d", withReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
 		}
 	case st.Phase == resources.TaskReview && state == resources.TaskActive:
 		need(3, "Review", "all that its evidence asks for was seen", "idumb complete "+name)

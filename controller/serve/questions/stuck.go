@@ -18,35 +18,36 @@ const stuckShown = 5
 // what to do about it.
 func explainStuck(s *Source, plan string) string {
 	r := survey(s, plan)
-	var b strings.Builder
-	b.WriteString("No tasks are ready")
+	in := ""
 	if plan != "" {
-		fmt.Fprintf(&b, " in %s", plan)
+		in = " in " + plan
 	}
-	if r.total == 0 {
-		b.WriteString(": there are none. Create one: idumb create task NAME --plan PLAN --expect TEXT\n")
-		return b.String()
+	switch {
+	case r.total == 0:
+		return fmt.Sprintf("No tasks are ready%s: there are none. Add one: idumb add \"...\"\n", in)
+	case r.total == r.phases[resources.TaskCompleted]:
+		return fmt.Sprintf("All tasks%s are completed. Add one: idumb add \"...\"\n", in)
 	}
-	fmt.Fprintf(&b, ": %s\n", counts(r.phases))
+	var b strings.Builder
+	fmt.Fprintf(&b, "No tasks are ready%s: %s\n", in, counts(r.phases))
 	r.list(&b, "being worked on", r.working)
+	r.list(&b, "being worked on in another working tree", r.elsewhere)
 	r.list(&b, "waiting for someone to accept it", r.review)
+	r.list(&b, "failed; idumb start begins anew", r.failed)
+	r.list(&b, "not to be read; idumb doctor says why", r.invalid)
 	r.listBlockers(&b)
 	r.listBroken(&b)
 	r.list(&b, "planned ahead, so never proposed", r.ahead)
-	if len(r.phases) == 1 && r.phases[resources.TaskCompleted] > 0 {
-		b.WriteString("  everything is done\n")
-	}
 	return b.String()
 }
 
 // report is what a survey of all tasks found.
 type report struct {
-	snap     *Source
-	total    int
-	phases   map[string]int
-	working  []string
-	review   []string
-	ahead    []string
+	snap                                               *Source
+	total                                              int
+	phases                                             map[string]int
+	working, elsewhere, review, failed, invalid, ahead []string
+
 	blocking map[string]int // how many tasks each blocker holds back
 	broken   []string       // what keeps chains from ever moving on, with the remedy
 }
@@ -61,6 +62,7 @@ func survey(s *Source, plan string) *report {
 		r.total++
 		if !readable {
 			r.phases[resources.PhaseInvalid]++
+			r.invalid = append(r.invalid, key.Name)
 			continue
 		}
 		r.add(task)
@@ -79,8 +81,15 @@ func (r *report) add(task *resources.Task) {
 		r.working = append(r.working, task.Metadata.Name)
 	case resources.TaskReview:
 		r.review = append(r.review, task.Metadata.Name)
+	case resources.TaskFailed:
+		r.failed = append(r.failed, task.Metadata.Name)
+	case resources.PhaseInvalid:
+		r.invalid = append(r.invalid, task.Metadata.Name)
 	case resources.TaskPlanned:
-		if task.Spec.PlanAhead {
+		switch {
+		case r.snap.roll().Elsewhere(task):
+			r.elsewhere = append(r.elsewhere, task.Metadata.Name+" ("+r.snap.Worker(task)+")")
+		case task.Spec.PlanAhead:
 			r.ahead = append(r.ahead, task.Metadata.Name)
 		}
 	case resources.TaskBlocked:

@@ -3,8 +3,17 @@ package terminal
 import (
 	"io"
 	"os"
+	"strconv"
 	"strings"
 )
+
+// Count writes a number with its noun: "1 file", "2 files".
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
 
 // Is reports whether w may be a terminal: whether it is a character device.
 // That also holds for /dev/null, where nothing that is decided by it matters.
