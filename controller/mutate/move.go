@@ -37,7 +37,7 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 		r.wish = nil
 	}
 	if key.Kind == resources.Tasks && (m.Verb == lifecycle.Complete || m.Verb == lifecycle.Review) {
-		r.Look(ctx, key.Name)
+		r.look(ctx, key.Name)
 	}
 	r.Who.TakeOver = m.TakeOver
 	starts := m.Verb == lifecycle.Start && key.Kind == resources.Tasks
@@ -71,6 +71,9 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())
 		}
 	}
+	if err == nil {
+		r.recordLooked(key.Name)
+	}
 	if err == nil && moved.From != nil {
 		r.tellTakenOver(ctx, key, *moved.From)
 	}
@@ -80,41 +83,51 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	return moved, err
 }
 
-// Look sees what was done for a live task and is in no log yet, and records it; in a dry run it
-// counts as if it were. It returns the files. What cannot be looked at counts as not seen.
-func (r *Repo) Look(ctx context.Context, task string) []string {
+// Look sees what was done for a live task and is in no log yet, and records it.
+func (r Repo) Look(ctx context.Context, task string) {
+	r.look(ctx, task)
+	r.recordLooked(task)
+}
+
+// look sees what was done for a live task and is in no log yet: from here on it counts as if it
+// were. What cannot be looked at counts as not seen.
+func (r *Repo) look(ctx context.Context, task string) {
 	key := resources.Key{Kind: resources.Tasks, Name: task}
 	record, err := r.Record(ctx, key)
 	o, _ := readable(record).(*resources.Task)
 	if err != nil || o == nil || !status.LiveTask(o) {
-		return nil
+		return
 	}
 	seen := (&Tx{ctx: ctx, repo: *r}).View().Evidence(task)
 	files, err := evidence.Look(ctx, r.Store.Root(), o, seen)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // from now on it is known
 		_ = evidence.Note(ctx, r.Store.Root(), o)
-		return nil
-	case err != nil || len(files) == 0:
-		return nil
-	case r.DryRun:
+	case err == nil && len(files) > 0:
 		r.unlogged = map[string][]string{task: files}
-	case evidence.Record(r.Store.Root(), task, files, r.Now()) != nil:
-		return nil
 	}
-	return files
+}
+
+// recordLooked records what look saw. Where that cannot be written it is seen again the next time.
+func (r Repo) recordLooked(task string) {
+	if files := r.unlogged[task]; len(files) > 0 && !r.DryRun {
+		_ = evidence.Record(r.Store.Root(), task, files, r.Now())
+	}
 }
 
 // Verify notes in a task which items of its evidence were seen, so that it counts in every clone,
 // and returns those that are new.
 func (r Repo) Verify(ctx context.Context, task string) (seen []resources.EvidenceItem, err error) {
 	key := resources.Key{Kind: resources.Tasks, Name: task}
-	r.Look(ctx, task)
+	r.look(ctx, task)
 	_, err = r.One(ctx, key, func(o resources.Object, v *View) (resources.Object, error) {
 		t := o.(*resources.Task)
 		seen = lifecycle.Verified(t, v)
 		return t, nil
 	})
+	if err == nil {
+		r.recordLooked(task)
+	}
 	return seen, err
 }
 

@@ -58,7 +58,7 @@ type Repo struct {
 
 	names    *resources.Namer
 	book     leases.Book
-	unlogged map[string][]string // files that a dry run saw to be written, by task
+	unlogged map[string][]string // files that were seen to be written and are in no log yet, by task
 
 	wish *wishes.Args // what is queued in place of the objects that a change would write
 }

@@ -83,7 +83,7 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		if st, _ := status.DeriveTask(claimed(was, next), v); st.Phase != resources.TaskCompleted {
 			why = "nothing was seen that shows it to be done"
 			if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
-				why = c.Message
+				why, _, _ = strings.Cut(c.Message, "; ")
 			}
 			return "complete", why, step
 		}

@@ -210,7 +210,7 @@ func withReason(what, reason string) string {
 
 func (d *taskDerivation) evidenceMissing() resources.Condition {
 	c := resources.Condition{Type: resources.EvidenceMissing, Status: resources.True, Reason: "NothingRecorded",
-		Message: "completed is claimed without anything that shows it; say what does in spec.result.evidence"}
+		Message: "completed is claimed without anything that shows it; say what does: idumb complete " + d.task.Metadata.Name + ` --evidence "..."`}
 	if len(d.missing) == 0 {
 		return c
 	}
@@ -219,8 +219,21 @@ func (d *taskDerivation) evidenceMissing() resources.Condition {
 		items[i] = item.String()
 	}
 	c.Reason = "EvidenceNotSeen"
-	c.Message = "completed is claimed, but not seen: " + Listed(items, ", ") + "; do it while the task is active, or change spec.evidence"
+	c.Message = "completed is claimed, but not seen: " + Listed(items, ", ") + "; " + Bring(d.missing[0], d.task.Metadata.Name, true)
 	return c
+}
+
+// Bring is how a piece of evidence of a task is brought, by whoever reads it. What files are is
+// noted at the start: of a task that is claimed to be completed none is seen until it starts again.
+func Bring(item resources.EvidenceItem, task string, claimed bool) string {
+	step := "change a file that matches " + item.File + " and complete it again"
+	switch {
+	case item.Command != "":
+		step = "run it: idumb run --task " + task + " -- " + item.Command
+	case claimed:
+		step = "take it up again: idumb start " + task + ", then " + step
+	}
+	return step + ", or ask for something else: idumb edit task " + task
 }
 
 // stale says that nobody seems to work on an active task, and notes when that

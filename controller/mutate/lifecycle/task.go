@@ -36,9 +36,9 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	return &next, nil
 }
 
+// start also takes up again what is only claimed to be completed.
 func start(t *resources.Task, v status.View) error {
-	switch t.Spec.State {
-	case resources.TaskCompleted, resources.TaskAbandoned:
+	if over := t.Spec.State == resources.TaskCompleted && isComplete(t, v); over || t.Spec.State == resources.TaskAbandoned {
 		return refuse(Start, object(t), admission.Over, "it is "+t.Spec.State, admission.Reopen(t))
 	}
 	if err := checkPlan(Start, t, v); err != nil {
@@ -75,9 +75,10 @@ func complete(t *resources.Task, m Move, v status.View) error {
 	if isComplete(t, v) && !m.saysMore() {
 		return nil
 	}
+	claimed := t.Spec.State == resources.TaskCompleted
 	t.Spec.State = resources.TaskCompleted
 	record(t, m, v.Evidence(t.Metadata.Name))
-	return checkEvidence(t, v)
+	return checkEvidence(t, v, claimed)
 }
 
 func checkCompletable(t *resources.Task, v status.View) error {
@@ -101,10 +102,10 @@ func isComplete(t *resources.Task, v status.View) bool {
 	return status.Phase == resources.TaskCompleted
 }
 
-// checkEvidence asks the same function as everybody else whether the claim
-// holds, and then notes which items were seen: the log stays on this machine,
+// checkEvidence asks the same function as everybody else whether the claim, which may
+// have stood before, holds, and then notes which items were seen: the log stays on this machine,
 // the note goes to every clone.
-func checkEvidence(t *resources.Task, v status.View) error {
+func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
 	derived, _ := status.DeriveTask(t, v)
 	if derived.Phase != resources.TaskCompleted {
 		if len(t.Spec.Evidence) == 0 {
@@ -115,7 +116,7 @@ func checkEvidence(t *resources.Task, v status.View) error {
 		for _, item := range missing {
 			items = append(items, item.String())
 		}
-		return refuse(Complete, object(t), Unseen, "not seen: "+status.Listed(items, ", "), bring(missing[0], t.Metadata.Name))
+		return refuse(Complete, object(t), Unseen, "not seen: "+status.Listed(items, ", "), status.Bring(missing[0], t.Metadata.Name, claimed))
 	}
 	if len(t.Spec.Evidence) > 0 {
 		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
@@ -150,15 +151,6 @@ func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) 
 		t.Spec.Result = &result
 	}
 	return seen
-}
-
-// bring is how a piece of evidence is brought, by whoever reads it.
-func bring(item resources.EvidenceItem, task string) string {
-	change := "or ask for something else: idumb edit task " + task
-	if item.Command != "" {
-		return fmt.Sprintf("run it: idumb run --task %s -- %s, %s", task, item.Command, change)
-	}
-	return fmt.Sprintf("change a file that matches %s and complete it again, %s", item.File, change)
 }
 
 func giveUp(t *resources.Task, m Move) error {
