@@ -14,15 +14,17 @@ import (
 // Roll is who holds which task at one moment, for those who show many tasks.
 type Roll struct {
 	book Book
-	by   map[string]*resources.Lease // by the file's name
+	by   map[taskID]*resources.Lease
 }
+
+type taskID struct{ name, uid string }
 
 // Roll reads all leases.
 func (b Book) Roll() Roll {
 	all, _ := b.All()
-	r := Roll{b, make(map[string]*resources.Lease, len(all))}
+	r := Roll{b, make(map[taskID]*resources.Lease, len(all))}
 	for _, l := range all {
-		r.by[fileOf(l.Metadata.Name, l.Metadata.UID)] = l
+		r.by[taskID{l.Metadata.Name, l.Metadata.UID}] = l
 	}
 	return r
 }
@@ -32,7 +34,7 @@ func (r Roll) Len() int { return len(r.by) }
 
 // Of returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
 func (r Roll) Of(task *resources.Task) *resources.Lease {
-	l := r.by[fileOf(task.Metadata.Name, task.Metadata.UID)]
+	l := r.by[taskID{task.Metadata.Name, task.Metadata.UID}]
 	if l == nil || r.book.over(l, task) {
 		return nil
 	}

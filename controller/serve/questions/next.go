@@ -81,9 +81,13 @@ func (s *Source) startable(limit int, next func(most int) []status.NextTask) []s
 			broken[p.Key.Name] = true
 		}
 	}
+	unfit := len(broken) + s.roll().Len() // at most
+	if unfit == 0 {
+		return next(limit)
+	}
 	most := limit
 	if most > 0 {
-		most += len(broken) + s.roll().Len()
+		most += unfit
 	}
 	proposed := slices.DeleteFunc(next(most), func(n status.NextTask) bool { return broken[n.Task.Metadata.Name] || s.roll().Elsewhere(n.Task) })
 	if limit > 0 {
