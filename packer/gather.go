@@ -35,8 +35,8 @@ type Reader struct {
 	Stock *Stock
 }
 
-// Of a plan with more tasks than maxPlanTasks only those are looked at that the pack
-// would show: a status costs a few microseconds. maxAround bounds the chain likewise.
+// Of a plan with more tasks than maxPlanTasks only those are looked at that are ready: a status
+// costs a few microseconds. maxAround then bounds the chain likewise.
 const (
 	maxPlanTasks = 2000
 	maxAround    = 500
@@ -66,6 +66,9 @@ func gather(s Source, reader Reader) Input {
 			}
 		}
 	}
+	if g.around = maxAround; !large(plan, s) {
+		g.around = maxPlanTasks
+	}
 	g.plans(plan)
 	g.tasks(plan)
 	g.ownDelegation()
@@ -86,6 +89,7 @@ type gatherer struct {
 	source Source
 	in     Input
 	seen   map[string]bool // tasks that are in
+	around int             // how many are looked at around the active ones, at most
 }
 
 // plans takes in the active plan and the plans that it waits for.
@@ -126,7 +130,13 @@ func (g *gatherer) tasks(plan string) {
 		}
 		return names
 	})
-	for _, name := range g.planTasks(plan) {
+	g.walk(func(name string) []string {
+		if t, ok := g.source.Task(name); ok && t.Spec.Parent != "" {
+			return []string{t.Spec.Parent}
+		}
+		return nil
+	})
+	for _, name := range g.in.stock.telling(plan, g.source) {
 		g.task(name)
 	}
 	if g.in.Plan != nil {
@@ -136,28 +146,14 @@ func (g *gatherer) tasks(plan string) {
 	}
 }
 
-// planTasks names the tasks of a plan that are looked at: all, or, of a large plan,
-// those that are planned ahead and could be started.
-func (g *gatherer) planTasks(plan string) []string {
-	n := 0
-	for _, inPhase := range g.source.PlanCounts(plan) {
-		n += inPhase
-	}
-	if n <= maxPlanTasks {
-		return g.source.PlanTasks(plan)
-	}
-	return g.in.stock.readyAhead(plan, g.source)
-}
-
-// walk takes in what the active tasks lead to, or the first that can be started, nearest first,
-// maxAround at most.
+// walk takes in what the active tasks lead to, or the first that can be started, nearest first.
 func (g *gatherer) walk(neighbours func(string) []string) {
 	queue := slices.Clone(g.in.Active)
 	if p := g.in.Plan; len(queue) == 0 && p != nil {
 		queue = append(queue, p.Status.Next[:min(1, len(p.Status.Next))]...)
 	}
 	visited := map[string]bool{}
-	for len(queue) > 0 && len(visited) < maxAround {
+	for len(queue) > 0 && len(visited) < g.around {
 		name := queue[0]
 		queue = queue[1:]
 		if visited[name] {

@@ -27,7 +27,7 @@ type Stock struct {
 	day      string
 	settings *resources.ConfigSpec
 	tasks    map[string]resources.TaskStatus
-	ahead    map[string][]string // of large plans: the ready tasks that are planned ahead, sorted
+	tells    map[sizedPlan][]string // see telling; sorted
 
 	index   search.Index
 	facts   []*fact                   // by the numbers of the index
@@ -82,7 +82,7 @@ func (s *Stock) renew(source Source) {
 	s.mu.Unlock()
 	if day := date(source.Now()); s.version == 0 || day != s.day || !reflect.DeepEqual(s.settings, source.Settings()) {
 		s.day, s.settings, s.tasks = day, source.Settings(), map[string]resources.TaskStatus{}
-		s.ahead = map[string][]string{}
+		s.tells = map[sizedPlan][]string{}
 		changed = s.everything(source)
 		s.version++
 	}
@@ -98,7 +98,7 @@ func (s *Stock) renew(source Source) {
 		}
 	}
 	s.pass(source)
-	s.renewAhead(source, tasks)
+	s.renewTelling(source, tasks)
 }
 
 // everything names all mems and anchors that there are and that there were.

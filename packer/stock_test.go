@@ -98,8 +98,8 @@ func TestAStockChangesNothing(t *testing.T) {
 			in := gather(s, reader)
 			judge := stock.weighed[in.sessionName()].judge
 			for _, key := range s.List(resources.WorkPlans) {
-				names := (&Stock{ahead: map[string][]string{}}).readyAhead(key.Name, s)
-				require.Equal(t, strings.Join(names, " "), strings.Join(stock.readyAhead(key.Name, s), " "))
+				names := (&Stock{tasks: map[string]resources.TaskStatus{}, tells: map[sizedPlan][]string{}}).telling(key.Name, s)
+				require.Equal(t, strings.Join(names, " "), strings.Join(stock.telling(key.Name, s), " "))
 				ahead += len(names)
 			}
 			got := Build(in)

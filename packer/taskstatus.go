@@ -13,52 +13,94 @@ func (s *Stock) Doubt() {
 	s.use.Lock()
 	defer s.use.Unlock()
 	clear(s.tasks)
-	clear(s.ahead)
+	clear(s.tells)
 }
 
-// renewAhead looks at the tasks that changed, or at all of them where many did.
-func (s *Stock) renewAhead(source Source, changed []resources.Key) {
+// renewTelling looks at the tasks that changed, or at all of them where many did.
+func (s *Stock) renewTelling(source Source, changed []resources.Key) {
 	switch {
 	case len(changed) == 0:
 		return
 	case len(changed) > 100:
-		clear(s.ahead)
+		clear(s.tells)
 		return
 	}
-	for plan, names := range s.ahead {
+	for plan, names := range s.tells {
+		if large(plan.name, source) != plan.large {
+			delete(s.tells, plan)
+			continue
+		}
 		for _, key := range changed {
 			at, known := slices.BinarySearch(names, key.Name)
 			if known {
 				names = slices.Delete(names, at, at+1)
 			}
-			if t, ok := source.Task(key.Name); ok && t.Spec.PlanAhead && t.Spec.WorkPlan == plan && ready(t, source) {
+			if t, ok := source.Task(key.Name); ok && s.tell(t, plan, source) {
 				names = slices.Insert(names, at, key.Name)
 			}
 		}
-		s.ahead[plan] = names
+		s.tells[plan] = names
 	}
 }
 
-func ready(t *resources.Task, source Source) bool {
-	_, found := slices.BinarySearchFunc(source.PlanReady(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority)), t.Metadata.Name, byName)
-	return found
+// sizedPlan is a plan as a list of its telling tasks was made for it.
+type sizedPlan struct {
+	name  string
+	large bool
 }
 
-// readyAhead names the tasks of a plan that are planned ahead and could be started.
-func (s *Stock) readyAhead(plan string, source Source) []string {
-	names, known := s.ahead[plan]
-	if !known {
+// large reports whether a plan has more tasks than are looked at.
+func large(plan string, source Source) bool {
+	n := 0
+	for _, inPhase := range source.PlanCounts(plan) {
+		n += inPhase
+	}
+	return n > maxPlanTasks
+}
+
+// telling names the tasks of a plan of which a pack may have something to tell although no active
+// one is near: those that are planned ahead, that are done, or with which something is wrong. Of a
+// large plan they are those that are planned ahead and could be started.
+func (s *Stock) telling(name string, source Source) []string {
+	plan := sizedPlan{name, large(name, source)}
+	if names, known := s.tells[plan]; known {
+		return names
+	}
+	var names []string
+	if plan.large {
 		for rank := range resources.PriorityRanks {
-			for _, t := range source.PlanReady(plan, rank) {
+			for _, t := range source.PlanReady(name, rank) {
 				if t.Task.Spec.PlanAhead {
 					names = append(names, t.Task.Metadata.Name)
 				}
 			}
 		}
-		slices.Sort(names)
-		s.ahead[plan] = names
+	} else {
+		names = slices.DeleteFunc(slices.Clone(source.PlanTasks(name)), func(task string) bool {
+			t, ok := source.Task(task)
+			return !ok || !s.tell(t, plan, source)
+		})
 	}
+	slices.Sort(names)
+	s.tells[plan] = names
 	return names
+}
+
+// tell reports whether a task is one of those of a plan that tell something.
+func (s *Stock) tell(t *resources.Task, of sizedPlan, source Source) bool {
+	switch {
+	case t.Spec.WorkPlan != of.name:
+		return false
+	case of.large:
+		return t.Spec.PlanAhead && ready(t, source)
+	}
+	st := s.task(t, source)
+	return t.Spec.PlanAhead || st.Phase == resources.TaskCompleted || len(conditionWarnings("", st.Conditions, 0)) > 0
+}
+
+func ready(t *resources.Task, source Source) bool {
+	_, found := slices.BinarySearchFunc(source.PlanReady(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority)), t.Metadata.Name, byName)
+	return found
 }
 
 func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task.Metadata.Name, name) }
