@@ -87,7 +87,8 @@ type Registration struct {
 	// it, not WaitSettled, and not the end of Run, with which its context ends.
 	Background bool
 	// Coalesce is how long a key waits after a change, so that what changes within that
-	// time is looked at once. 0: not at all.
+	// time is looked at once. 0: not at all. One that is Idle stays owed meanwhile, to
+	// WaitSettled and to the end of Run.
 	Coalesce time.Duration
 }
 

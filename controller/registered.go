@@ -36,7 +36,9 @@ func (m *Manager) register(r Registration) *registered {
 		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](loads...)),
 		idle:   r.Idle, coalesce: r.Coalesce, keys: r.Keys, client: c,
 	}
-	w.background = r.Background
+	if w.background = r.Background; r.Idle {
+		w.coalesce, w.pause = 0, r.Coalesce
+	}
 	if rank > 0 {
 		w.after = m.before[rank]
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
@@ -20,7 +21,8 @@ type worker struct {
 	log        *slog.Logger
 	onGone     func(error)
 	onDone     func()
-	background bool // see Registration.Background
+	background bool          // see Registration.Background
+	pause      time.Duration // before a key is taken
 
 	reconciles, errors atomic.Int64
 }
@@ -35,12 +37,25 @@ func (w *worker) run(ctx context.Context, others *load) {
 		working = context.WithoutCancel(ctx)
 	}
 	for w.queue.await() {
-		if others != nil && others.wait(ctx) != nil {
+		if w.rest(ctx) != nil || others != nil && others.wait(ctx) != nil {
 			return
 		}
 		if key, ok := w.queue.TryGet(); ok {
 			w.process(working, key)
 		}
+	}
+}
+
+// rest returns when the pause is over, or with ctx's error.
+func (w *worker) rest(ctx context.Context) error {
+	if w.pause == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(w.pause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

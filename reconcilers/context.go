@@ -119,6 +119,10 @@ func ofCall(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Sessions && ch.Old != nil && ch.New != nil
 }
 
+// packAfter is how long the files wait after a change: an agent's prompt or a command that comes
+// right behind it has the machine to itself, and is packed for as of now.
+const packAfter = 3 * time.Millisecond
+
 // callsEvery is how often the files follow the calls of agents.
 const callsEvery = 2 * time.Second
 

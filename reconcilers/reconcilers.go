@@ -34,7 +34,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		{Name: "session", Rank: statuses, Keys: sessionKeys, New: on(reconcileSession)},
 		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // it sums up plans and tasks
 		{Name: "observe", Rank: statuses, Keys: observeKeys, New: on(reconcileObserved)},
-		{Name: "context", Rank: statuses, Idle: true, Keys: packs.keys, New: pack}, // it derives what it tells of, and needs phases to find that
+		{Name: "context", Rank: statuses, Idle: true, Coalesce: packAfter, Keys: packs.keys, New: pack}, // it derives what it tells of, and needs phases to find that
 	}
 	if repo.Store == nil {
 		return table
