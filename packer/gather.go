@@ -36,10 +36,10 @@ type Reader struct {
 }
 
 // Of a plan with more tasks than maxPlanTasks only those are looked at that are ready: a status
-// costs a few microseconds. maxAround then bounds the chain likewise.
+// costs a few microseconds. maxAround bounds the chain in each direction: maxChain are shown.
 const (
 	maxPlanTasks = 2000
-	maxAround    = 500
+	maxAround    = 100
 )
 
 // gather reads what Build needs for a reader, and derives the statuses. The pack
@@ -66,9 +66,6 @@ func gather(s Source, reader Reader) Input {
 			}
 		}
 	}
-	if g.around = maxAround; !large(plan, s) {
-		g.around = maxPlanTasks
-	}
 	g.plans(plan)
 	g.tasks(plan)
 	g.ownDelegation()
@@ -89,7 +86,6 @@ type gatherer struct {
 	source Source
 	in     Input
 	seen   map[string]bool // tasks that are in
-	around int             // how many are looked at around the active ones, at most
 }
 
 // plans takes in the active plan and the plans that it waits for.
@@ -146,14 +142,15 @@ func (g *gatherer) tasks(plan string) {
 	}
 }
 
-// walk takes in what the active tasks lead to, or the first that can be started, nearest first.
+// walk takes in what the active tasks lead to, or the first that can be started, nearest first,
+// maxAround at most.
 func (g *gatherer) walk(neighbours func(string) []string) {
 	queue := slices.Clone(g.in.Active)
 	if p := g.in.Plan; len(queue) == 0 && p != nil {
 		queue = append(queue, p.Status.Next[:min(1, len(p.Status.Next))]...)
 	}
 	visited := map[string]bool{}
-	for len(queue) > 0 && len(visited) < g.around {
+	for len(queue) > 0 && len(visited) < maxAround {
 		name := queue[0]
 		queue = queue[1:]
 		if visited[name] {

@@ -84,7 +84,7 @@ func TestGatherLooksAtAFewTasksOfALongPlan(t *testing.T) {
 		content.Objects = append(content.Objects, decoded(t, resources.Tasks, name, spec))
 	}
 	in := gather(graph.NewSnapshot(content), Reader{Stock: &Stock{}})
-	assert.Less(t, len(in.Tasks), 1100)
+	assert.Less(t, len(in.Tasks), 300)
 	assert.Contains(t, string(Build(in).Bytes), "more tasks further along")
 }
 

@@ -118,14 +118,14 @@ func (d *packing) chain() {
 	slices.SortFunc(around, func(a, b *Task) int {
 		return cmp.Or(cmp.Compare(d.distance(a), d.distance(b)), d.inChain(a, b))
 	})
-	more := len(around) - maxChain
+	more := len(around) > maxChain
 	around = around[:min(maxChain, len(around))]
 	slices.SortFunc(around, d.inChain)
 	for _, t := range around {
 		d.planItem("chain", "tasks/"+t.Object.Metadata.Name, 800-d.distance(t), d.chainText(t))
 	}
-	if more > 0 {
-		d.planItem("chain", "chain", 1, fmt.Sprintf("and %d more tasks further along", more))
+	if more { // how many is not counted: that would change with each step
+		d.planItem("chain", "chain", 1, "and more tasks further along")
 	}
 }
 
