@@ -2,6 +2,8 @@ package trust
 
 import (
 	"errors"
+	"path"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -20,15 +22,35 @@ type governingFile struct {
 // governing reads all of them. An error: a folder cannot be listed.
 func governing(root layout.Root) (files []governingFile, failed error) {
 	keys, failed := governingKeys(root)
+	for len(keys) > 0 {
+		folder := layout.Folder(keys[0].Kind)
+		n := slices.IndexFunc(keys, func(key resources.Key) bool { return layout.Folder(key.Kind) != folder })
+		if n < 0 {
+			n = len(keys)
+		}
+		files = appendFiles(files, root, folder, keys[:n])
+		keys = keys[n:]
+	}
+	return files, failed
+}
+
+// appendFiles reads files of one folder, which it opens once: this stands behind each prompt.
+func appendFiles(files []governingFile, root layout.Root, folder string, keys []resources.Key) []governingFile {
+	d, failed := root.Open(folder)
+	if failed == nil {
+		defer d.Close()
+	}
 	for _, key := range keys {
-		f := governingFile{path: layout.Path(key)}
-		data, _, err := root.Read(f.path, layout.MaxSpec)
-		if !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrGone) {
-			f.sum, f.content, f.err = sumOf(data), data, err
+		f := governingFile{path: layout.Path(key), err: failed}
+		if failed == nil {
+			f.content, _, f.err = d.Read(path.Base(f.path), layout.MaxSpec)
+		}
+		if !errors.Is(f.err, store.ErrNotFound) && !errors.Is(f.err, store.ErrGone) {
+			f.sum = sumOf(f.content)
 			files = append(files, f)
 		}
 	}
-	return files, failed
+	return files
 }
 
 // Governing names the objects of the repository that govern, as far as they can be listed.
