@@ -59,10 +59,10 @@ func newGarden(s *questions.Source, o MemOptions) *garden {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
 	g := &garden{snap: s, options: o, below: map[string][]mem{}, drawn: map[string]bool{}}
 	for _, e := range entries {
-		m := mem{status: new(resources.MemStatus)}
+		m := mem{}
 		m.Mem, _ = e.Object.(*resources.Mem)
-		if st, ok := e.Status.(*resources.MemStatus); ok {
-			m.status = st
+		if m.status, _ = e.Status.(*resources.MemStatus); m.status == nil {
+			m.status = &resources.MemStatus{}
 		}
 		if phase := m.status.Phase; m.Mem == nil || memory.Hidden(phase) && (!o.History || phase == resources.Superseded && len(o.Mems) == 0) {
 			continue // what was replaced stands below what replaced it
