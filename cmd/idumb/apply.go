@@ -18,28 +18,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-func newApply(a *app) *cobra.Command {
-	var w writeFlags
-	var files []string
-	var recursive bool
-	c := newCommand("apply", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOrReplace)
-	})
-	addFileFlags(c, &files, &recursive)
-	addWriteFlags(c, &w)
-	return c
-}
-
-func newReplace(a *app) *cobra.Command {
-	var w writeFlags
-	var files []string
-	var recursive bool
-	c := newCommand("replace", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		return a.applyFiles(c.Context(), &w, files, recursive, mutate.ReplaceOnly)
-	})
-	addFileFlags(c, &files, &recursive)
-	addWriteFlags(c, &w)
-	return c
+// newApply makes the verb that makes objects of files in that mode.
+func newApply(verb string, mode mutate.Mode) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var w writeFlags
+		var files []string
+		var recursive bool
+		c := newCommand(verb, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+			return a.applyFiles(c.Context(), &w, files, recursive, mode)
+		})
+		addFileFlags(c, &files, &recursive)
+		addWriteFlags(c, &w)
+		return c
+	}
 }
 
 // applyFiles makes the objects of files, and says of each what became of it.

@@ -23,22 +23,6 @@ const (
 	completeLists = true  // also whole kinds, all, and records
 )
 
-// takes says what completion proposes for a verb that has nothing of its own.
-type takes int
-
-const (
-	nothing takes = iota
-	objects       // KIND NAME..., KIND/NAME...
-)
-
-// completer returns the completion for what a verb takes.
-func (a *app) completer(t takes) completer {
-	if t == objects {
-		return a.completeObjects(completeNames)
-	}
-	return cobra.NoFileCompletions
-}
-
 // completer is what cobra asks for the words that may come next.
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
@@ -95,12 +79,10 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 	if err != nil {
 		return nil, noFiles
 	}
-	data, _, _ := root.ReadSpec(keys[0])
-	o, _, err := resources.Read(keys[0], data)
-	if err != nil {
+	p, ok := objectIn(root, keys[0]).(*resources.WorkPlan)
+	if !ok {
 		return nil, noFiles
 	}
-	p := o.(*resources.WorkPlan)
 	for _, n := range status.OpenCriteria(p) {
 		numbers = append(numbers, strconv.Itoa(n)+"\t"+terminal.EscapeLine(p.Spec.Acceptance[n-1]))
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -23,13 +22,9 @@ func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
 }
 
 func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, args []string) error {
-	var keys []resources.Key
-	for _, arg := range args {
-		key, err := namedOf(resources.Delegations, arg, fmt.Sprintf("idumb %s takes delegations, and %s is none; idumb get delegations lists them", step, arg))
-		if err != nil {
-			return err
-		}
-		keys = append(keys, key)
+	keys, err := allNamedOf(resources.Delegations, args, "idumb "+string(step)+" takes delegations, and %s is none; idumb get delegations lists them")
+	if err != nil {
+		return err
 	}
 	return a.changeEach(ctx, w, keys, done(step.Done()), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		return lifecycle.Delegation(o.(*resources.Delegation), step)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources/imports"
 )
@@ -106,15 +107,9 @@ func tellFiles(to io.Writer, title string, files []string) {
 	}
 	fmt.Fprintln(to, title)
 	for _, file := range files[:min(maxTold, len(files))] {
-		fmt.Fprintf(to, "  %s\n", quotedName(file))
+		fmt.Fprintf(to, "  %s\n", terminal.EscapeLine(file))
 	}
 	if more := len(files) - maxTold; more > 0 {
 		fmt.Fprintf(to, "  and %d more\n", more)
 	}
-}
-
-// quotedName is a file's name such that it sends nothing to a terminal.
-func quotedName(name string) string {
-	quoted := fmt.Sprintf("%q", name)
-	return quoted[1 : len(quoted)-1]
 }

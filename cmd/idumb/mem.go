@@ -33,21 +33,12 @@ func newMem(a *app) *cobra.Command {
 	return c
 }
 
+// notMem is said of the name of something else.
+const notMem = "%s is no mem; idumb mem works on mems, idumb get and describe show everything"
+
 // memNamed reads NAME or mem/NAME.
 func memNamed(arg string) (resources.Key, error) {
-	return namedOf(resources.Mems, arg, arg+" is no mem; idumb mem works on mems, idumb get and describe show everything")
-}
-
-// memsNamed reads several of them.
-func memsNamed(args []string) ([]resources.Key, error) {
-	keys := make([]resources.Key, len(args))
-	for i, arg := range args {
-		var err error
-		if keys[i], err = memNamed(arg); err != nil {
-			return nil, err
-		}
-	}
-	return keys, nil
+	return namedOf(resources.Mems, arg, fmt.Sprintf(notMem, arg))
 }
 
 // whoever is the person who runs the command, as their system calls them.

@@ -36,7 +36,7 @@ func newMemConfirm(a *app) *cobra.Command {
 
 // eachMem changes several mems, one after the other.
 func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what string, change func(*resources.Mem, *mutate.View) (*resources.Mem, error)) error {
-	keys, err := memsNamed(args)
+	keys, err := allNamedOf(resources.Mems, args, notMem)
 	if err != nil {
 		return err
 	}

@@ -29,11 +29,11 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	if err != nil {
 		return err
 	}
-	for _, arg := range args {
-		key, err := memNamed(arg)
-		if err != nil {
-			return err
-		}
+	keys, err := allNamedOf(resources.Mems, args, notMem)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
 		o.Mems = append(o.Mems, key.Name)
 	}
 	by := a.memAnswers(c, f)

@@ -121,8 +121,8 @@ func (v verb) command(a *app) *cobra.Command {
 	c.DisableFlagsInUseLine = true
 	sayUsage(c)
 	acceptNamespaces(c)
-	if c.ValidArgsFunction == nil && c.ValidArgs == nil && !c.HasSubCommands() && v.takes != nothing {
-		c.ValidArgsFunction = a.completer(v.takes)
+	if v.named && c.ValidArgsFunction == nil {
+		c.ValidArgsFunction = a.completeObjects(completeNames)
 	}
 	return c
 }

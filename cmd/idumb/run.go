@@ -141,15 +141,10 @@ func (a *app) tasksInFocus() []string {
 		return nil
 	}
 	key := resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
-	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
-	if err != nil {
-		return nil
+	if head, ok := objectIn(root, key).(*resources.Trajectory); ok {
+		return head.Spec.ActiveTasks
 	}
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	return o.(*resources.Trajectory).Spec.ActiveTasks
+	return nil
 }
 
 // execute runs a command with our own streams until it ends, and returns its exit code as a

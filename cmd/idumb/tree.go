@@ -26,11 +26,11 @@ func newTree(a *app) *cobra.Command {
 }
 
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
-	for _, arg := range args {
-		key, err := namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %[1]s", arg))
-		if err != nil {
-			return err
-		}
+	keys, err := allNamedOf(resources.WorkPlans, args, "idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %[1]s")
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
 		o.Plans = append(o.Plans, key.Name)
 	}
 	a.look(&o.Look)
@@ -54,6 +54,18 @@ func (a *app) draw(by answers, name string, parameters url.Values) error {
 func (a *app) look(l *tree.Look) {
 	l.ASCII = l.ASCII || !terminal.Unicode()
 	l.Colour = terminal.Colour(a.stdout)
+}
+
+// allNamedOf reads names as namedOf does. wrong has %s for the one that is of another kind.
+func allNamedOf(kind string, args []string, wrong string) (keys []resources.Key, err error) {
+	for _, arg := range args {
+		key, err := namedOf(kind, arg, fmt.Sprintf(wrong, arg))
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
 }
 
 // namedOf reads NAME, or KIND/NAME of that kind; wrong says what to do about another one.

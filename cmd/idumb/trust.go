@@ -88,19 +88,9 @@ func (a *app) tellSentences(root layout.Root, news []string) {
 // reasons, messages. Which member a text stands in does not matter: it is one if it has
 // several words, as neither a name nor a pattern of a tool has.
 func sentencesOf(root layout.Root, key resources.Key) []string {
-	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
-	if err != nil {
-		return nil
-	}
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	if data, err = json.Marshal(o); err != nil {
-		return nil
-	}
+	data, err := json.Marshal(objectIn(root, key))
 	var object struct{ Spec any }
-	if json.Unmarshal(data, &object) != nil {
+	if err != nil || json.Unmarshal(data, &object) != nil {
 		return nil
 	}
 	return sentencesIn(object.Spec)

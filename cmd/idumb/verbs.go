@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 )
 
@@ -11,8 +12,8 @@ type verb struct {
 	name  string
 	group string
 	build func(*app) *cobra.Command
-	takes takes // what completion proposes; a verb may have a completion of its own
-	long  bool  // runs until it is told to stop: the garbage collector works as usual
+	named bool // completion proposes KIND NAME... and KIND/NAME...; a verb may have a completion of its own
+	long  bool // runs until it is told to stop: the garbage collector works as usual
 }
 
 // Groups of verbs, as help lists them.
@@ -73,15 +74,15 @@ var verbs = [...]verb{
 	{name: "shell", group: reading, build: newShell},
 
 	{name: "create", group: writing, build: newCreate},
-	{name: "apply", group: writing, build: newApply},
-	{name: "replace", group: writing, build: newReplace},
+	{name: "apply", group: writing, build: newApply("apply", mutate.CreateOrReplace)},
+	{name: "replace", group: writing, build: newApply("replace", mutate.ReplaceOnly)},
 	{name: "diff", group: writing, build: newDiff},
-	{name: "edit", group: writing, build: newEdit, takes: objects},
-	{name: "patch", group: writing, build: newPatch, takes: objects},
-	{name: "delete", group: writing, build: newDelete, takes: objects},
-	{name: "label", group: writing, build: newTagging(labels), takes: objects},
-	{name: "annotate", group: writing, build: newTagging(annotations), takes: objects},
-	{name: "archive", group: writing, build: newArchive, takes: objects},
+	{name: "edit", group: writing, build: newEdit, named: true},
+	{name: "patch", group: writing, build: newPatch, named: true},
+	{name: "delete", group: writing, build: newDelete, named: true},
+	{name: "label", group: writing, build: newTagging(labels), named: true},
+	{name: "annotate", group: writing, build: newTagging(annotations), named: true},
+	{name: "archive", group: writing, build: newArchive, named: true},
 	{name: "restore", group: writing, build: newRestore},
 	{name: "import", group: writing, build: newImport},
 	{name: "export", group: writing, build: newExport},

@@ -47,20 +47,14 @@ func Entries(set string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := objectsIn(resources.ChainRules, "chainrules")
-	if err != nil {
-		return nil, err
+	entries := slices.Concat(folders(), []Entry{ignore(), readme()}, schemas(), roles)
+	for _, kind := range []string{resources.ChainRules, resources.Triggers} {
+		shipped, err := objectsIn(kind, kind)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, shipped...)
 	}
-	triggers, err := objectsIn(resources.Triggers, "triggers")
-	if err != nil {
-		return nil, err
-	}
-	entries := folders()
-	entries = append(entries, ignore(), readme())
-	entries = append(entries, schemas()...)
-	entries = append(entries, roles...)
-	entries = append(entries, rules...)
-	entries = append(entries, triggers...)
 	return append(entries, config), nil
 }
 

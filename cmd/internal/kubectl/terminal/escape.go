@@ -4,6 +4,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func escapeFrom(s string, from int) string {
 	for i := from; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if dangerous(r, size) {
-			writeEscaped(&b, s[i:i+size], r, size)
+			writeEscaped(&b, s[i:i+size], r)
 		} else {
 			b.WriteString(s[i : i+size])
 		}
@@ -60,24 +61,15 @@ func dangerous(r rune, size int) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
 
-func writeEscaped(b *strings.Builder, raw string, r rune, size int) {
-	const hex = "0123456789abcdef"
+func writeEscaped(b *strings.Builder, raw string, r rune) {
 	switch {
 	case r == '\r':
 		b.WriteString(`\r`)
-	case size == 1:
-		b.WriteString(`\x`)
-		b.WriteByte(hex[raw[0]>>4])
-		b.WriteByte(hex[raw[0]&15])
+	case len(raw) == 1:
+		fmt.Fprintf(b, `\x%02x`, raw[0])
 	case r > 0xffff:
-		b.WriteString(`\U`)
-		for shift := 28; shift >= 0; shift -= 4 {
-			b.WriteByte(hex[r>>shift&15])
-		}
+		fmt.Fprintf(b, `\U%08x`, r)
 	default:
-		b.WriteString(`\u`)
-		for shift := 12; shift >= 0; shift -= 4 {
-			b.WriteByte(hex[r>>shift&15])
-		}
+		fmt.Fprintf(b, `\u%04x`, r)
 	}
 }
