@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
@@ -86,38 +85,30 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 			a.errf("not recorded that these mems were recalled: %v\n", err)
 		}
 	}()
-	switch {
-	case p.Format.NeedsDocument():
-		return p.PrintItems(a.stdout, items(found))
-	case len(found) == 0:
-		a.errf("No resources found\n")
-		return nil
+	table := recordTable[questions.Recalled]{
+		headers: []string{"NAME", "TYPE", "PHASE", "CONFIDENCE", "SCORE", "TITLE", "WHY"}, always: 7, nothing: "No resources found", name: recalledName, text: recalledText,
+		row: func(r questions.Recalled) []string {
+			return []string{r.Name, r.Type, r.Phase, fmt.Sprint(r.Confidence), fmt.Sprint(r.Score), r.Title, r.Why}
+		},
 	}
-	switch p.Format.Name {
-	case "name":
-		for i := range found {
-			a.outf("%s\n", qualified(resources.Key{Kind: resources.Mems, Name: found[i].Name}))
-		}
-		return nil
-	case "wide":
-		return a.recallTable(p, found)
-	}
-	for i := range found {
-		a.printRecalled(&found[i])
-	}
-	return nil
+	return table.print(a, p, found)
 }
 
-// printRecalled prints one answer: what it is, what it says, and why it is there.
-func (a *app) printRecalled(r *questions.Recalled) {
-	a.outf("%s  %s  %s\n", qualified(resources.Key{Kind: resources.Mems, Name: r.Name}), r.Type, r.Phase)
+func recalledName(r questions.Recalled) string {
+	return qualified(resources.Key{Kind: resources.Mems, Name: r.Name})
+}
+
+// recalledText is one answer: what it is, what it says, and why it is there.
+func recalledText(r questions.Recalled) string {
 	text := r.Content
 	if title := r.Title; title != "" && !strings.HasPrefix(text, title) {
 		text = title + ": " + text
 	}
-	a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(brief(text)), 78, "  "))
-	a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(fmt.Sprintf("why: score %d: %s", r.Score, r.Why)), 78, "  "))
+	return recalledName(r) + "  " + r.Type + "  " + r.Phase + below(brief(text)) + below(fmt.Sprintf("why: score %d: %s", r.Score, r.Why))
 }
+
+// below is a sentence that stands below a line, on lines of its own.
+func below(text string) string { return "\n  " + terminal.Wrap(terminal.EscapeLine(text), 78, "  ") }
 
 // brief is a text for a list, in one line.
 func brief(text string) string {
@@ -127,13 +118,4 @@ func brief(text string) string {
 		return string(r[:longest]) + "..."
 	}
 	return text
-}
-
-func (a *app) recallTable(p *printers.Printer, found []questions.Recalled) error {
-	t := p.Records(a.stdout, 7, "NAME", "TYPE", "PHASE", "CONFIDENCE", "SCORE", "TITLE", "WHY")
-	for i := range found {
-		r := &found[i]
-		t.Row(r.Name, r.Type, r.Phase, fmt.Sprint(r.Confidence), fmt.Sprint(r.Score), r.Title, r.Why)
-	}
-	return t.Flush()
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -43,47 +41,20 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) erro
 	if err != nil {
 		return err
 	}
-	switch {
-	case p.Format.NeedsDocument():
+	if p.Format.NeedsDocument() {
 		return p.PrintItems(a.stdout, items(concernDocuments(all)))
-	case len(all) == 0:
-		a.errf("No resources found\n")
-		return nil
 	}
-	switch p.Format.Name {
-	case "wide":
-		return a.concernTable(p, all)
-	case "name":
-		a.concernNames(all)
-		return nil
+	table := recordTable[questions.Concern]{
+		headers: []string{"NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO"}, always: 6, nothing: "No resources found",
+		row: func(n questions.Concern) []string {
+			return []string{n.Name(), n.Reason, n.Phase, confidenceOf(&n, ""), n.What, n.Remedy}
+		},
+		name: func(n questions.Concern) string { return qualified(n.Key) },
+		text: func(n questions.Concern) string {
+			return qualified(n.Key) + "  " + n.Reason + confidenceOf(&n, "  confidence ") + below(n.What) + below("do: "+n.Remedy)
+		},
 	}
-	for i := range all {
-		n := &all[i]
-		a.outf("%s  %s%s\n", qualified(n.Key), n.Reason, confidenceOf(n, "  confidence "))
-		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine(n.What), 78, "  "))
-		a.outf("  %s\n", terminal.Wrap(terminal.EscapeLine("do: "+n.Remedy), 78, "  "))
-	}
-	return nil
-}
-
-// concernNames prints each mem once.
-func (a *app) concernNames(all []questions.Concern) {
-	seen := map[string]bool{}
-	for i := range all {
-		if name := qualified(all[i].Key); !seen[name] {
-			seen[name] = true
-			a.outf("%s\n", name)
-		}
-	}
-}
-
-func (a *app) concernTable(p *printers.Printer, all []questions.Concern) error {
-	t := p.Records(a.stdout, 6, "NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO")
-	for i := range all {
-		n := &all[i]
-		t.Row(n.Name(), n.Reason, n.Phase, confidenceOf(n, ""), n.What, n.Remedy)
-	}
-	return t.Flush()
+	return table.print(a, p, all)
 }
 
 // confidenceOf is the confidence of a mem, after a text; "" for what has none.

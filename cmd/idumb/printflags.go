@@ -59,15 +59,32 @@ type recordTable[R any] struct {
 	always  int              // so many columns are shown without -o wide
 	row     func(R) []string // a cell for each header
 	nothing string           // what is said where there is none
+	name    func(R) string   // what -o name prints, each once; nil for a verb without it
+	text    func(R) string   // what is printed in place of the table where that is not asked for; nil: the table
 }
 
-// print prints records as documents, or in the table.
+// print prints records as documents, by their names, in sentences, or in the table.
 func (t *recordTable[R]) print(a *app, p *printers.Printer, all []R) error {
+	one := t.text
 	switch {
-	case !p.Format.Table():
+	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(all))
 	case len(all) == 0 && t.nothing != "":
 		a.errf("%s\n", t.nothing)
+		return nil
+	case p.Format.Name == "wide":
+		one = nil
+	case p.Format.Name == "name":
+		one = t.name
+	}
+	if one != nil {
+		told := map[string]bool{}
+		for _, r := range all {
+			if text := one(r); !told[text] {
+				told[text] = true
+				a.outf("%s\n", text)
+			}
+		}
 		return nil
 	}
 	table := p.Records(a.stdout, t.always, t.headers...)

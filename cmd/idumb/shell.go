@@ -153,17 +153,11 @@ func (a *app) shellRules(f *shellRulesFlags, names []string) error {
 	if all, err = rulesNamed(all, names); err != nil {
 		return err
 	}
-	switch {
-	case p.Format.Name == "name":
-		for _, r := range all {
-			a.outf("%s\n", r.Name)
-		}
-		return nil
-	case !p.Format.Table() && len(names) == 1 && len(all) == 1:
+	if p.Format.NeedsDocument() && len(names) == 1 && len(all) == 1 {
 		return p.PrintValue(a.stdout, all[0])
 	}
 	table := recordTable[hooks.ShellRule]{
-		headers: []string{"NAME", "VERDICT", "SOURCE", "REASON", "USE INSTEAD"}, always: 4,
+		headers: []string{"NAME", "VERDICT", "SOURCE", "REASON", "USE INSTEAD"}, always: 4, name: func(r hooks.ShellRule) string { return r.Name },
 		row: func(r hooks.ShellRule) []string {
 			return []string{r.Name, r.Verdict, r.Source, r.Because, r.UseInstead}
 		},
