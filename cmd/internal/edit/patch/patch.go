@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
@@ -22,6 +23,13 @@ func JSON(document, patch []byte) ([]byte, error) {
 		if err == nil {
 			document, err = jsonpatch.Patch{o}.Apply(document)
 		}
+		path, _ := o.Path()
+		switch _, moves := o["from"]; {
+		case errors.Is(err, jsonpatch.ErrTestFailed):
+			err = fmt.Errorf("%s is another value", path)
+		case !moves && (errors.Is(err, jsonpatch.ErrMissing) || errors.Is(err, jsonpatch.ErrInvalidIndex)):
+			err = fmt.Errorf("there is no %s", path)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("patch %d: %s: %w", i, o.Kind(), err)
 		}
@@ -34,6 +42,7 @@ func check(o jsonpatch.Operation) error {
 	kind := o.Kind()
 	_, valued := o["value"]
 	path, err := o.Path()
+	from, _ := o.From() // of no operation but move and copy
 	switch {
 	case !slices.Contains([]string{"add", "remove", "replace", "move", "copy", "test"}, kind):
 		return errors.New("no operation is called so; use add, remove, replace, move, copy or test")
@@ -43,6 +52,8 @@ func check(o jsonpatch.Operation) error {
 		return errors.New("the whole document cannot be changed; name a path")
 	case path[0] != '/':
 		return fmt.Errorf("the path %q must begin with /", path)
+	case kind == "move" && strings.HasPrefix(path, from+"/"):
+		return fmt.Errorf("%s cannot be moved into itself", from)
 	}
 	return nil
 }
