@@ -104,10 +104,6 @@ func formattedWord(letter byte, flags, word string) string {
 		if err == nil {
 			return strconv.FormatInt(n, 10)
 		}
-	case 'x':
-		return strconv.FormatInt(n, 16)
-	case 'o':
-		return strconv.FormatInt(n, 8)
 	}
 	return unknown
 }

@@ -367,53 +367,17 @@ func trimmed(s, pattern string, front, longest bool) string {
 	return s[:len(s)-best]
 }
 
-// replaced is ${name/old/new}.
+// replaced is ${name/old/new}, of plain texts.
 func (m *machine) replaced(s, op string) string {
 	everywhere := strings.HasPrefix(op, "/")
 	op = strings.TrimPrefix(op, "/")
 	old, with, _ := strings.Cut(op, "/")
-	front, back := strings.HasPrefix(old, "#"), strings.HasPrefix(old, "%")
-	if front || back {
-		old = old[1:]
-	}
 	old, with = m.text(textOf(old, inArgument, false)), m.text(textOf(with, inArgument, false))
 	switch {
-	case !known(old) || len(s) > 4096:
+	case !known(old) || len(s) > 4096 || old == "" || strings.ContainsAny(old[:1], "#%") || strings.ContainsAny(old, "*?["):
 		return unknown
-	case front && strings.HasPrefix(s, old):
-		return with + s[len(old):]
-	case back && strings.HasSuffix(s, old):
-		return s[:len(s)-len(old)] + with
-	case front || back || old == "":
-		return s
-	case strings.ContainsAny(old, "*?["):
-		return replacedPattern(s, old, with, everywhere)
 	case everywhere:
 		return strings.ReplaceAll(s, old, with)
 	}
 	return strings.Replace(s, old, with, 1)
-}
-
-func replacedPattern(s, pattern, with string, everywhere bool) string {
-	if len(s) > 256 {
-		return unknown
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		n := len(s)
-		for n > i && !matches(pattern, s[i:n]) {
-			n--
-		}
-		switch {
-		case n == i:
-			b.WriteByte(s[i])
-			i++
-		case everywhere:
-			b.WriteString(with)
-			i = n
-		default:
-			return b.String() + with + s[n:]
-		}
-	}
-	return b.String()
 }
