@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -27,8 +28,6 @@ func (m *machine) byName(c *invocation) {
 		m.foreign("emacs", texts(c.args), c)
 	case "make", "gmake":
 		m.makefile(c)
-	case "gdb", "lldb":
-		m.debugger(c)
 	case "sed", "gsed":
 		m.sed(c)
 	case "awk", "gawk", "mawk", "nawk":
@@ -42,11 +41,15 @@ func (m *machine) byName(c *invocation) {
 	}
 }
 
-// told runs the command lines that options of a command name.
+// told runs the command lines that options of a command name, behind one of the row's fronts where
+// it has some.
 func (m *machine) told(c *invocation, part string) {
 	for _, r := range rows("told", c.name) {
 		for _, line := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
-			m.program(strings.TrimPrefix(line, "exec="), part)
+			fronts := strings.Split(r.get("front"), "|")
+			if i := slices.IndexFunc(fronts, func(front string) bool { return strings.HasPrefix(line, front) }); i >= 0 {
+				m.program(line[len(fronts[i]):], part)
+			}
 		}
 	}
 }
@@ -55,23 +58,6 @@ func (m *machine) told(c *invocation, part string) {
 func (m *machine) codes(scripts []string, c *invocation) {
 	for _, script := range scripts {
 		m.code(script, "", c.part())
-	}
-}
-
-// debugger judges what a debugger is told to do at once.
-func (m *machine) debugger(c *invocation) {
-	for i, f := range c.args {
-		if i == 0 || !hasWord("-ex -eval-command -iex -o --one-line --eval-command --ex --init-eval-command -O", c.args[i-1].text) {
-			continue
-		}
-		for _, prefix := range [...]string{"python ", "!", "shell ", "make ", "platform shell "} {
-			switch code, ok := strings.CutPrefix(f.text, prefix); {
-			case ok && prefix == "python ":
-				m.foreign("python", code, c)
-			case ok:
-				m.code(code, "", c.part())
-			}
-		}
 	}
 }
 
