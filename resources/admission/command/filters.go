@@ -59,12 +59,6 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 		return b.String()
 	case "tr":
 		return translated(in, o)
-	case "cut":
-		return cutFields(in, o)
-	case "sed", "gsed":
-		if len(o.operands) > 0 {
-			return substituted(in, o.operands[0].text)
-		}
 	}
 	return unknown
 }
@@ -141,37 +135,6 @@ func spread(set string) string {
 		b.WriteByte(set[i])
 	}
 	return b.String()
-}
-
-// cutFields is what cut -d -f writes, of one field or a range of characters.
-func cutFields(s string, o *parsedOptions) string {
-	d, ok := o.value("-d")
-	f, okField := o.value("-f")
-	n, err := strconv.Atoi(f)
-	if !ok || !okField || err != nil || n < 1 || d == "" {
-		return unknown
-	}
-	var b strings.Builder
-	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
-		parts := strings.Split(line, d)
-		b.WriteString(parts[min(n, len(parts))-1] + "\n")
-	}
-	return b.String()
-}
-
-// substituted is what sed 's/a/b/g' writes, with plain texts.
-func substituted(s, script string) string {
-	if len(script) < 4 || script[0] != 's' || !known(script) {
-		return unknown
-	}
-	parts := strings.Split(script[2:], script[1:2])
-	if len(parts) != 3 || strings.ContainsAny(parts[0], `\[]*.^$`) || strings.ContainsAny(parts[1], `\&`) || strings.Trim(parts[2], "gI") != "" {
-		return unknown
-	}
-	if strings.Contains(parts[2], "g") {
-		return strings.ReplaceAll(s, parts[0], parts[1])
-	}
-	return strings.Replace(s, parts[0], parts[1], 1)
 }
 
 // escaping says whose backslashes are read.

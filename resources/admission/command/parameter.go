@@ -247,29 +247,12 @@ func (m *machine) modified(name, index, rest string) []value {
 	var all []value
 	for _, v := range orUnknown(vals) {
 		if v.list {
-			all = append(all, m.sliced(v, colon, op))
+			all = append(all, value{text: unknown})
 		} else {
 			all = append(all, value{text: m.edited(v.text, colon, rest, op)})
 		}
 	}
 	return all
-}
-
-// sliced is ${@:2} and the like.
-func (m *machine) sliced(v value, colon bool, op string) value {
-	from, length, limited := strings.Cut(op, ":")
-	if !colon {
-		return value{text: unknown}
-	}
-	a, err := strconv.Atoi(m.arithmetic(from))
-	if err != nil || a < 0 {
-		return value{text: unknown}
-	}
-	items := v.items[min(max(0, a-1), len(v.items)):]
-	if n, err := strconv.Atoi(m.arithmetic(length)); limited && err == nil && n >= 0 {
-		items = items[:min(n, len(items))]
-	}
-	return value{list: true, items: items}
 }
 
 func textValues(texts []string) []value {

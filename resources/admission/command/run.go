@@ -68,7 +68,6 @@ func (m *machine) name(c *invocation, first field) bool {
 		return false
 	case !known(base):
 		m.object("unknown-command", c.part(), "")
-		m.guess(c)
 		return false
 	case confusable(c.path):
 		m.object("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
@@ -83,18 +82,6 @@ func (m *machine) name(c *invocation, first field) bool {
 	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
 	c.name = base[strings.LastIndexByte(base, '\\')+1:]
 	return true
-}
-
-// guess looks at a command whose name is not known as if it were the ones that do the
-// most harm: what it says then is denied and not asked.
-func (m *machine) guess(c *invocation) {
-	words := " " + texts(c.args) + " "
-	for _, target := range [...]string{"/", "/*", "~", m.opts.Home} {
-		if strings.Contains(words, " "+target+" ") && strings.Contains(words, " -") {
-			m.object("recursive-delete", c.part(), "its name is not known, and it is given "+target)
-			return
-		}
-	}
 }
 
 // part is the command as a verdict shows it.
