@@ -153,11 +153,7 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 	switch c.name {
 	case "mv", "gmv":
 		m.movesAway(words, target, c)
-	case "scp":
-		m.connects(c)
-		m.syncs(c, o, words, target)
-		return
-	case "rsync":
+	case "scp", "rsync":
 		m.syncs(c, o, words, target)
 		return
 	}
@@ -239,9 +235,6 @@ func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target s
 	remote := isRemote(target)
 	for _, f := range words {
 		m.objectIf(remote && m.holdsSecret(f.text), "secret-upload", c.part(), "")
-	}
-	if shell, ok := o.value("-e --rsh"); ok && strings.ContainsAny(shell, " ;|") && !strings.HasPrefix(shell, "ssh") {
-		m.code(shell, "", c.part())
 	}
 	switch {
 	case o.has("-n --dry-run"):

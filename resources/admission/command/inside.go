@@ -47,7 +47,9 @@ func (m *machine) told(c *invocation, part string) {
 	for _, r := range rows("told", c.name) {
 		for _, line := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
 			fronts := strings.Split(r.get("front"), "|")
-			if i := slices.IndexFunc(fronts, func(front string) bool { return strings.HasPrefix(line, front) }); i >= 0 {
+			if i := slices.IndexFunc(fronts, func(front string) bool {
+				return len(line) >= len(front) && strings.EqualFold(line[:len(front)], front)
+			}); i >= 0 {
 				m.program(line[len(fronts[i]):], part)
 			}
 		}

@@ -5,23 +5,6 @@ import (
 	"strings"
 )
 
-// connects judges options of ssh and its like that name a command to run on this side.
-func (m *machine) connects(c *invocation) {
-	o := c.with("-o -S -b -c -D -E -e -F -I -i -J -L -l -m -O -p -Q -R -W -w -P")
-	for _, v := range o.values("-o") {
-		name, value := v, ""
-		if at := strings.IndexAny(v, "= "); at >= 0 { // ssh takes a blank as well
-			name, value = v[:at], v[at+1:]
-		}
-		if hasWord("proxycommand localcommand knownhostscommand", strings.ToLower(name)) && len(name) < len(v) && value != "none" {
-			m.code(value, "", c.part())
-		}
-	}
-	if program, ok := o.value("-S"); ok && c.name != "ssh" && known(program) {
-		m.code(program, "", c.part())
-	}
-}
-
 // sentTakes are the options with a value of programs that ask the network, and sent those
 // whose value they send.
 const (

@@ -70,6 +70,7 @@ func (r row) behind(args []field) ([]field, bool) {
 // unwrap runs what a wrapper runs, of which args stand behind its own words.
 func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	m.inTable(c)
+	m.told(c, c.part())
 	s := sorting{name: c.name, row: w, operands: w.number("operands")}
 	s.sort(args)
 	for _, i := range s.variables {
@@ -83,8 +84,6 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			}
 			return out, true
 		}
-	case "ssh", "autossh":
-		m.connects(c)
 	case "docker", "podman":
 		if entry, ok := parseOptions(args, w.get("takes")).value("--entrypoint"); ok && entry != "" && strings.HasSuffix(w.get("words"), "run") {
 			s.rest = append([]field{{text: entry}}, s.rest...)
