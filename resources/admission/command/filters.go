@@ -73,13 +73,10 @@ func decoded(s string) string {
 	return unknown
 }
 
-// unhexed reads a plain dump, or one with addresses.
+// unhexed reads a plain dump.
 func unhexed(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
-		if i := strings.Index(line, ": "); i >= 0 {
-			line, _, _ = strings.Cut(line[i+2:], "  ")
-		}
 		b.WriteString(strings.Join(strings.Fields(strings.NewReplacer(`\x`, "", "0x", "").Replace(line)), ""))
 	}
 	out, err := hex.DecodeString(b.String())

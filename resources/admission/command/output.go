@@ -3,7 +3,6 @@ package command
 import (
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -86,24 +85,11 @@ func formatOnce(b *strings.Builder, layout string, args []string) []string {
 // formattedWord is what a directive of printf makes of a word; flags stand in front of its
 // letter.
 func formattedWord(letter byte, flags, word string) string {
-	n, err := strconv.ParseInt(word, 0, 64)
-	switch letter {
-	case 's':
-		_, cut, found := strings.Cut(flags, ".")
-		if n, err := strconv.Atoi(cut); found && err == nil && n < len(word) {
-			return word[:n]
-		}
+	switch {
+	case letter == 's' && !strings.Contains(flags, "."), letter == 'q':
 		return word
-	case 'b':
+	case letter == 'b':
 		return unescaped(word, echoed)
-	case 'q':
-		return word
-	case 'c':
-		return word[:min(1, len(word))]
-	case 'd', 'i', 'u':
-		if err == nil {
-			return strconv.FormatInt(n, 10)
-		}
 	}
 	return unknown
 }

@@ -280,20 +280,11 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 	case op[0] == '/':
 		return m.replaced(s, op[1:])
 	}
-	first := s[:min(1, len(s))]
 	switch rest {
 	case "^^", "@U":
 		return strings.ToUpper(s)
 	case ",,", "@L":
 		return strings.ToLower(s)
-	case "^":
-		return cmp.Or(strings.ToUpper(first)+s[len(first):], unknown)
-	case ",":
-		return cmp.Or(strings.ToLower(first)+s[len(first):], unknown)
-	case "@Q":
-		return s
-	case "@E":
-		return unescaped(s, ansiC)
 	}
 	return unknown
 }
