@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -17,7 +18,23 @@ type Root = layout.Root
 
 // folder is what hooks themselves read and write below .idumb: nothing else in this package
 // knows where that stands, but for the reader of objects (files.go).
-type folder struct{ Root }
+type folder struct {
+	Root
+	noted *layout.OpenDir // of the notes, while an event is answered; nil: it is opened for each
+}
+
+// hold keeps the folder of the notes open until release: an answer reads and adds to several.
+func (f *folder) hold() (release func()) {
+	d, err := f.Open(layout.HookDir)
+	if err != nil { // there is none yet
+		return func() {}
+	}
+	f.noted = d
+	return func() {
+		f.noted = nil
+		d.Close()
+	}
+}
 
 // findRoot finds the repository: the host's own word for it first, then the folder in which
 // the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
@@ -56,7 +73,11 @@ func (f folder) notes(session, what string) []byte {
 	if session == "" {
 		return nil
 	}
-	data, _, err := f.Root.Read(layout.NotesPath(session, what), layout.MaxLog)
+	file, read := layout.NotesPath(session, what), f.Read
+	if f.noted != nil {
+		file, read = path.Base(file), f.noted.Read
+	}
+	data, _, err := read(file, layout.MaxLog)
 	if err != nil {
 		return nil
 	}
@@ -66,8 +87,13 @@ func (f folder) notes(session, what string) []byte {
 // appendNotes adds to the notes of a session, in one write. Before the session's first record
 // there is no folder for them; nothing is lost but a count.
 func (f folder) appendNotes(session, what string, data []byte) {
-	if session != "" {
-		_ = f.Root.Append(layout.NotesPath(session, what), data)
+	file := layout.NotesPath(session, what)
+	switch {
+	case session == "":
+	case f.noted != nil:
+		_ = f.noted.Append(path.Base(file), data)
+	default:
+		_ = f.Append(file, data)
 	}
 }
 
@@ -170,5 +196,5 @@ func (h *handler) appendNoteLine(what string, v any) {
 
 // notesOf are those of any session, by the name of its record.
 func notesOf(root Root, session, what string) []byte {
-	return folder{root}.notes(resources.NameOfID(session), what)
+	return folder{Root: root}.notes(resources.NameOfID(session), what)
 }

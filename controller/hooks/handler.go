@@ -33,7 +33,10 @@ func (h *handler) host() hosts.Traits { return hosts.TraitsOf(h.event.Host) }
 func (h *handler) composes() bool { return h.host().Lasts }
 
 // handle answers the event, with as much as may be shown.
-func (h *handler) handle() hosts.Answer { return h.shown(h.answer()) }
+func (h *handler) handle() hosts.Answer {
+	defer h.repo.hold()()
+	return h.shown(h.answer())
+}
 
 // answer answers the event. Mode off is silent, but what was done is recorded,
 // so that governance can be switched on again with its evidence complete.

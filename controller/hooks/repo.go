@@ -44,7 +44,7 @@ type repo struct {
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

@@ -174,6 +174,12 @@ func (r Root) Append(file string, data []byte) error {
 		return err
 	}
 	defer d.Close()
+	return d.Append(name, data)
+}
+
+// Append adds data to the end of a file of this folder, in one write. It makes the file if there
+// is none.
+func (d *OpenDir) Append(name string, data []byte) error {
 	f, err := d.append(name)
 	if err != nil {
 		return err
