@@ -56,8 +56,14 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 	}
 	patch := "*** Begin Patch\\n*** Update File: " + mine + "\\n@@\\n-" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\", \"dependsOn\": [\"first\"], \"paths\": [\"src/**\"], \"evidence\": [{\"file\": \"src/**\"}]}}` +
 		"\\n+" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\"}}` + "\\n*** End Patch"
-	assert.Contains(t, write("codex", "apply_patch", mine, `{"input": "`+patch+`"}`).Deny, "drop a dependency of task/mine")
-	assert.Contains(t, write("codex", "apply_patch", mine, `{"input": "*** Begin Patch\n*** Delete File: `+mine+`\n*** End Patch"}`).Deny, "remove task/mine")
+	apply := func(text string) hosts.Answer { // as the client sends it
+		e, err := host("codex").Parse([]byte(`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"apply_patch","tool_input":{"command":"` + text + `"}}`))
+		require.NoError(t, err)
+		return h.run(e)
+	}
+	assert.Contains(t, apply(patch).Deny, "drop a dependency of task/mine")
+	assert.Contains(t, apply(`*** Begin Patch\n*** Delete File: `+mine+`\n*** End Patch`).Deny, "remove task/mine")
+	assert.Contains(t, apply(`*** Begin Patch\n*** Add File: .idumb/workplans/p.json\n+{\"spec\": {\"title\": \"P\", \"state\": \"draft\"}}\n*** End Patch`).Deny, "set aside workplan/p")
 }
 
 // A command line writes a plan's files where it says what they will hold, and else not at all.

@@ -85,21 +85,11 @@ func bounded(name string) (data []byte, there bool) {
 func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]string, []admission.Planned) {
 	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
 		before, there := bounded(place)
-		if patch := patchIn(e.Args); patch != "" {
-			return hosts.PatchResult(patch, p.Given, before)
+		if e.Patch != "" {
+			return hosts.PatchResult(e.Patch, p.Given, before)
 		}
 		return contentAfter(e.Args, before, there), true
 	})
-}
-
-// patchIn is the text of a patch that a call is given, "" for none.
-func patchIn(args hosts.Object) string {
-	for _, key := range [...]string{"patchText", "input", "patch"} {
-		if text := args.Text(key); text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // WrittenByLine are the same for a command line, whether a redirection or a program writes

@@ -45,6 +45,7 @@ type Event struct {
 	Own       bool     // one of idumb's own tools
 	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
 	Paths     []string // as the agent spelt them
+	Patch     string   // the text of a patch, of tools that take one; Paths are its files then
 	Command   string
 	parsed    *CommandLine // Command as it was read, once it was
 	Unread    string       // why the call's arguments cannot be told, "" if they can

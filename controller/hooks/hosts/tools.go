@@ -80,7 +80,7 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 // describePatch fills in the files of a patch.
 func (e *Event) describePatch(text string) {
 	paths, ok := PatchPaths(text)
-	e.Paths = paths
+	e.Patch, e.Paths = text, paths
 	if !ok {
 		e.Unread = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
 	}
