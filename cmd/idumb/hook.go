@@ -123,6 +123,9 @@ func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bo
 	if h.Trust != "" && !o.DryRun && changed(done) > 0 {
 		a.errf("%s\n", wrapped("note: "+h.Trust))
 	}
+	for _, c := range agents.Conflicts(h, root) {
+		a.errf("%s\n", wrapped("warning: "+c.File+": "+c.Reason+"; "+c.Remedy))
+	}
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Conflict is a setting that takes the gate away.
@@ -26,6 +28,8 @@ func Conflicts(h Host, root string) (found []Conflict) {
 		}
 	case "opencode":
 		found = openCodeConflicts(root, openCodeSettingsIn(root))
+	case "codex":
+		found = codexConflicts(h, root)
 	}
 	return found
 }
@@ -75,4 +79,14 @@ func openCodeConflicts(root, file string) []Conflict {
 		return []Conflict{{file, "mcp.idumb.enabled is false: agents have no governance tools", "set it to true"}}
 	}
 	return nil
+}
+
+// codexConflicts: in a linked working tree Codex reads the hooks of the main one, whatever the
+// tree's own say (openai/codex#21969).
+func codexConflicts(h Host, root string) []Conflict {
+	main := layout.MainTree(root)
+	if main == "" || Status(h, main, FindCommands(h.Name)).Files[0].Present {
+		return nil
+	}
+	return []Conflict{{".codex/hooks.json", "in a linked working tree Codex reads the hooks of the main one, which has none of iDumb's: nothing is governed", "run \"idumb -C " + main + " hook install codex\" as well"}}
 }

@@ -98,6 +98,28 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// In a linked working tree Codex runs the main one's hooks.
+func TestCodexInALinkedTree(t *testing.T) {
+	h, _ := HostNamed("codex")
+	main, linked := t.TempDir(), filepath.Join(t.TempDir(), "linked")
+	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "start"}, {"worktree", "add", "-q", linked}} {
+		out, err := exec.Command("git", append([]string{"-C", main}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	install := func(root string) {
+		require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+		_, err := Install(h, root, commandsOf(h.Name), Options{})
+		require.NoError(t, err)
+	}
+	install(linked)
+	found := Conflicts(h, linked)
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Remedy, "hook install codex")
+	install(main)
+	assert.Empty(t, Conflicts(h, linked))
+	assert.Empty(t, Conflicts(h, main))
+}
+
 func TestConfiguredIn(t *testing.T) {
 	for _, h := range Hosts() {
 		root, _ := project(t, "README", "x")
