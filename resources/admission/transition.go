@@ -80,6 +80,9 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		if before, _ := status.DeriveTask(was, v); before.Phase == resources.TaskBlocked {
 			return "complete", "it is blocked", step
 		}
+		if resources.TaskState(was) == resources.TaskPlanned && was.Metadata.Annotations[resources.AnnotationMadeBy] == "" {
+			return "complete", "nobody started it, so that it is nobody's to complete", "start it, `idumb start " + next.Metadata.Name + "`, and complete it when its work is there"
+		}
 		if st, _ := status.DeriveTask(claimed(was, next), v); st.Phase != resources.TaskCompleted {
 			why = "nothing was seen that shows it to be done"
 			if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
