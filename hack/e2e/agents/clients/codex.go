@@ -105,17 +105,10 @@ func (s *codexSession) args(o Options) []string {
 	return append(append(args, o.Args...), "-")
 }
 
-// Write implements Session: a patch that adds the file, or replaces it whole.
+// Write implements Session: a patch that adds the file; one that is there is replaced whole.
 func (s *codexSession) Write(file, content string) model.Call {
 	var b strings.Builder
 	b.WriteString("*** Begin Patch\n")
-	target := file
-	if !filepath.IsAbs(target) {
-		target = filepath.Join(s.place.Project, filepath.FromSlash(file))
-	}
-	if exists(target) {
-		b.WriteString("*** Delete File: " + file + "\n")
-	}
 	b.WriteString("*** Add File: " + file + "\n")
 	for line := range strings.Lines(content) {
 		b.WriteString("+" + strings.TrimSuffix(line, "\n") + "\n")

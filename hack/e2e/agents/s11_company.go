@@ -1,0 +1,256 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// companyScenarios is the table of what agents may do beside others: beside another agent,
+// beside the person's plan, and where nothing is planned.
+func companyScenarios() []scenario {
+	return []scenario{
+		{id: "11.1", title: "a task has one owner: a client of another kind can neither start nor complete it", play: oneOwner},
+		{id: "11.2", title: "a file of a blocked task is not written under another task", play: anothersFile},
+		{id: "11.3", title: "the person's plan stays as it is, whichever way an agent takes", play: personsPlan},
+		{id: "11.4", title: "nothing planned: readers read, helpers write, nobody is denied", play: nothingPlanned},
+		{id: "11.5", title: "a task started in one worktree is nobody's in the other", play: otherWorktree},
+		{id: "11.6", title: "the stop gate speaks once, and only of a turn that worked on the task", play: stopGate, notOn: map[string]string{
+			"opencode": "its headless mode ends with the turn, and nobody can send the agent back",
+		}},
+	}
+}
+
+// govern is a call of govern_task.
+func (a *actor) govern(action, task string, more ...string) model.Call {
+	input := map[string]any{"action": action, "task": task}
+	for i := 0; i+1 < len(more); i += 2 {
+		input[more[i]] = more[i+1]
+	}
+	return a.Own("govern_task", input)
+}
+
+// oneOwner: one client works on dig. Another one, of another kind, is refused dig, is told who
+// has it, and takes sow; the first is never told that sow is its own.
+func oneOwner(s *stage) {
+	workPlan(s)
+	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
+	other := s.another()
+	s.must(s.settle(other, s.dir))
+
+	began, tried := newMeeting(2), newMeeting(2)
+	var both sync.WaitGroup
+	both.Go(func() {
+		defer recoverAbandoned()
+		s.play(other, clients.Options{}, []string{"take what there is"}, model.Lane{Name: "other", Steps: []model.Step{
+			model.Use(other.Shell("ls")).Doing(began.wait),
+			model.Use(other.govern("start", "dig")),
+			model.Use(other.govern("complete", "dig", "evidence", "I say so")).Wanting(`"status":"error"`, s.host),
+			model.Use(other.Shell("idumb start dig")).Wanting(`"status":"error"`, s.host),
+			model.Use(other.govern("start", "sow")).Rejecting(`"status":"success"`),
+			model.Use(other.Write("seeds.txt", "sown\n")).Wanting(`"status":"success"`),
+			model.Say("Sown.").Rejecting("GOVERNANCE BLOCK").Doing(tried.wait),
+		}})
+	})
+	s.prompt("dig the bed", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.govern("start", "dig")),
+		model.Use(s.Write("bed.txt", "dug\n")).Wanting(`"status":"success"`).Doing(began.wait),
+		model.Use(s.govern("status", "dig")).Rejecting("GOVERNANCE BLOCK").Doing(tried.wait),
+		model.Use(s.Write("bed.txt", "dug twice\n")).Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),
+	}})
+	both.Wait()
+	s.wantFile("bed.txt", "dug twice\n")
+	s.wantFile("seeds.txt", "sown\n")
+	s.wantPhase("task/dig", "active")
+	s.wantCheckpoint("dig", "bed.txt", "seeds.txt")
+	s.wantCheckpoint("sow", "seeds.txt", "bed.txt")
+	for _, r := range s.model.Requests() {
+		s.check(!strings.Contains(r.All(), "seeds.txt"), "the first client was told of the other's work: %s", r.New())
+	}
+}
+
+// settle installs idumb in a second client and says for its home, which stands for another
+// computer's, that the person trusts the repository.
+func (s *stage) settle(other *actor, dir string) error {
+	if _, err := s.command(s.program("idumb"), "-C", dir, "hook", "install", other.host); err != nil {
+		return err
+	}
+	trust := exec.Command(s.program("idumb"), "-C", dir, "trust")
+	trust.Env = other.place.Environment()
+	out, err := trust.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("idumb trust: %w: %s", err, out)
+	}
+	return nil
+}
+
+// anothersFile: login waits for schema and names its file. Under schema that file is not
+// written, and the denial names login; a file that nobody names is.
+func anothersFile(s *stage) {
+	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
+	s.idumb("create", "task", "schema", "--plan", "shop", "--title", "The schema", "--expect", "Tables")
+	s.idumb("create", "task", "login", "--plan", "shop", "--title", "The login", "--expect", "A form", "--depends-on", "schema")
+	s.must(s.editSpec(".idumb/tasks/login.json", map[string]any{"paths": []string{"src/login.tsx"}}))
+	s.prompt("build the login", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.govern("start", "schema")),
+		model.Use(s.Write("src/login.tsx", "<form>\n")).Wanting(`"status":"success"`),
+		model.Use(s.Shell("echo '<form>' > src/login.tsx")).Wanting("GOVERNANCE BLOCK", "login").Doing(s.during(func() { s.wantNoFile("src/login.tsx") })),
+		model.Use(s.Write("src/schema.sql", "create table t (a int);\n")).Wanting("GOVERNANCE BLOCK", "login").Doing(s.during(func() { s.wantNoFile("src/login.tsx") })),
+		model.Say("The tables stand.").Rejecting("GOVERNANCE BLOCK"),
+	}})
+	s.wantFile("src/schema.sql", "create table t (a int);\n")
+	s.wantCheckpoint("schema", "src/schema.sql", "src/login.tsx")
+}
+
+// personsPlan: an agent that is in a hurry tries to get at a blocked task by changing the plan.
+// Each way is answered with the reason, the plan stays as it was, and the gate stays shut.
+func personsPlan(s *stage) {
+	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
+	s.idumb("create", "task", "schema", "--plan", "shop", "--title", "The schema", "--expect", "Tables")
+	s.idumb("create", "task", "form", "--plan", "shop", "--title", "The form", "--expect", "A form", "--depends-on", "schema")
+	before := s.governedFiles()
+	plan := ".idumb/workplans/shop.json"
+	reading := s.Read(plan)
+	tries := []attempt{
+		{what: "remove", call: s.Shell("rm .idumb/tasks/*.json")},
+		{what: "move", call: s.Shell("mv .idumb/tasks /tmp/idumb-tasks-aside")},
+		{what: "drop the dependency", call: s.Shell(`idumb patch task form -p '{"spec":{"dependsOn":[]}}'`)},
+		{what: "complete by patch", call: s.Shell(`idumb patch task schema -p '{"spec":{"state":"completed","result":{"evidence":"done"}}}'`)},
+		{what: "complete by sed", call: s.Shell(`sed -i 's/"planned"/"completed"/' .idumb/tasks/schema.json`)},
+		{what: "abandon", call: s.Shell("idumb abandon workplan/shop --reason 'not needed'")},
+		{what: "draft", call: s.Write(plan, `{"apiVersion":"idumb.dev/v1alpha1","kind":"WorkPlan","metadata":{"name":"shop"},"spec":{"title":"A shop","state":"draft"}}`), first: &reading},
+		{what: "delete", call: s.Shell("idumb delete task schema")},
+	}
+	var steps []model.Step
+	last := ""
+	for _, try := range tries {
+		step := model.Use(try.call).Doing(s.during(s.guard(last, before)))
+		if last != "" {
+			step.Look = held(last)
+		}
+		if try.first != nil {
+			step.Calls = []model.Call{*try.first}
+			steps, step = append(steps, step), model.Use(try.call)
+		}
+		steps, last = append(steps, step), try.what
+	}
+	steps = append(steps,
+		model.Use(s.Write("form.html", "<form>\n")).Looking(held(last)).Doing(s.during(s.guard(last, before))),
+		model.Say("I cannot.").Wanting("GOVERNANCE BLOCK"))
+	s.play(s.actor, clients.Options{Unguarded: true}, []string{"build the form, quickly"}, model.Lane{Name: "main", Steps: steps})
+	s.guard("the end", before)()
+	s.wantNoFile("form.html")
+	s.wantPhase("task/form", "blocked")
+}
+
+// held checks that the last try was answered with a reason, by the gate or by the command itself.
+func held(what string) func(*model.Request) error {
+	return func(r *model.Request) error {
+		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "agents do not ") {
+			return fmt.Errorf("was not told why %q is refused, but: %s", what, strings.TrimSpace(r.New()))
+		}
+		return nil
+	}
+}
+
+// reader is the agent that each host has for looking around; Codex has none of its own.
+var reader = map[string]string{"claude": "Explore", "codex": "explorer", "opencode": "explore"}
+
+// nothingPlanned: subagents look around and write as they please, and so does the main agent.
+func nothingPlanned(s *stage) {
+	s.write("lib/main.txt", "one\ntwo\nthree\n")
+	s.write("README.md", "# A garden\n")
+	_, err := s.command("git", "add", "lib", "README.md")
+	s.must(err)
+	var looks []model.Step
+	for _, command := range []string{"pwd", "git ls-files | head", "sed -n 1,2p lib/main.txt", "cd lib && ls", "git log --oneline -5", "grep -rn two lib | wc -l"} {
+		looks = append(looks, model.Use(s.Shell(command)).Rejecting("GOVERNANCE BLOCK"))
+	}
+	s.prompt("look around, then put it in order",
+		delegate("survey the library", append(looks, model.Say("I have seen it.").Rejecting("GOVERNANCE BLOCK"))...),
+		delegate("mend the readme",
+			model.Use(s.Read("README.md")),
+			model.Use(s.Write("README.md", "# A garden in order\n")).Rejecting("GOVERNANCE BLOCK"),
+			model.Use(s.Write("docs/plan.md", "# Plan\n")).Rejecting("GOVERNANCE BLOCK"),
+			model.Say("It is mended.").Rejecting("GOVERNANCE BLOCK")),
+		model.Lane{Name: "main", Steps: []model.Step{
+			model.Use(s.Spawn(reader[s.host], "survey the library")),
+			s.after(model.Use(s.Spawn(worker[s.host], "mend the readme")), "I have seen it."),
+			s.after(model.Use(s.Shell("echo four >> lib/main.txt")), "It is mended."),
+			model.Say("All in order.").Rejecting("GOVERNANCE BLOCK"),
+		}})
+	s.wantFile("README.md", "# A garden in order\n")
+	s.wantFile("docs/plan.md", "# Plan\n")
+	s.wantFile("lib/main.txt", "one\ntwo\nthree\nfour\n")
+	told := 0
+	for _, r := range s.model.Requests() {
+		told += strings.Count(r.New(), "othing is planned")
+	}
+	s.check(told > 0, "the model was never told that nothing is planned")
+}
+
+// otherWorktree: two working trees of one repository, a client in each. What one has started
+// the other is refused, and next there does not offer it.
+func otherWorktree(s *stage) {
+	workPlan(s)
+	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "planned"}, {"worktree", "add", "-q", "-b", "side", s.worktreeDir()}} {
+		_, err := s.command("git", args...)
+		s.must(err)
+	}
+	defer func() { _, _ = s.command(s.program("idumb"), "-C", s.worktreeDir(), "controller", "stop") }()
+	other := s.another()
+	s.must(errors.Join(s.settle(other, s.dir), s.settle(other, s.worktreeDir()))) // Codex reads hooks from the one, tools from the other
+	began, tried := newMeeting(2), newMeeting(2)
+	var both sync.WaitGroup
+	both.Go(func() {
+		defer recoverAbandoned()
+		s.play(other, clients.Options{Dir: s.worktreeDir()}, []string{"take what there is"}, model.Lane{Name: "other", Steps: []model.Step{
+			model.Use(other.Shell("ls")).Doing(began.wait),
+			model.Use(other.govern("start", "dig")),
+			model.Use(other.Write(filepath.Join(s.worktreeDir(), "bed.txt"), "dug\n")).Wanting(`"status":"error"`, s.host),
+			model.Say("It is taken.").Wanting("GOVERNANCE BLOCK").Doing(tried.wait),
+		}})
+	})
+	s.prompt("dig the bed", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.govern("start", "dig")),
+		model.Use(s.Shell("ls")).Wanting(`"status":"success"`).Doing(began.wait),
+		model.Say("Dug.").Doing(s.during(func() {
+			next, err := s.command(s.program("idumb"), "-C", s.worktreeDir(), "next", "-o", "json")
+			s.check(err == nil && !strings.Contains(next, `"dig"`), "next in the other worktree offers dig: %s (%v)", next, err)
+			tree, err := s.command(s.program("idumb"), "-C", s.worktreeDir(), "tree")
+			s.check(err == nil && strings.Contains(tree, "held by "+s.host), "tree in the other worktree does not say who has dig: %s (%v)", tree, err)
+		})).Looking(func(r *model.Request) error { return tried.wait(r) }),
+	}})
+	both.Wait()
+	s.wantPhase("task/dig", "active")
+	out, err := s.command(s.program("idumb"), "-C", s.worktreeDir(), "get", "task", "dig", "-o", "jsonpath={.spec.state}")
+	s.check(err == nil && out != "active", "in the other worktree dig is %q (%v)", out, err)
+}
+
+// stopGate: a turn that worked on the task and left it open is held once, and told what is
+// missing; a turn that only answers a question is not, nor is one that ends with a question.
+func stopGate(s *stage) {
+	workPlan(s)
+	s.must(s.editSpec(".idumb/tasks/dig.json", map[string]any{"evidence": []any{map[string]any{"file": "bed.txt"}}}))
+	s.prompt("dig the bed", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.govern("start", "dig")),
+		model.Use(s.Write("bed.txt", "dug\n")).Wanting(`"status":"success"`),
+		model.Say("The bed is dug.").Rejecting("GOVERNANCE BLOCK"),
+		model.Say("Then I leave it so.").Wanting("complete"),
+	}})
+	s.play(s.actor, clients.Options{Resume: true}, []string{"what time is it?"}, model.Lane{Name: "main", Steps: []model.Step{
+		model.Say("It is noon."),
+	}})
+	s.play(s.actor, clients.Options{Resume: true}, []string{"dig a second bed"}, model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Write("second.txt", "dug\n")),
+		model.Say("Shall the third be as deep?").Rejecting("GOVERNANCE BLOCK"),
+	}})
+	s.wantPhase("task/dig", "review")
+}
