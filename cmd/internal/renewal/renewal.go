@@ -42,7 +42,11 @@ func Upgrade(root layout.Root) ([]Step, error) {
 	for _, h := range agents.Hosts() {
 		steps = append(steps, renewHost(root, h)...)
 	}
-	steps = append(steps, leftovers(root)...)
+	mems, err := specsOfController(root)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(append(steps, leftovers(root)...), mems...)
 	tracked, err := trackedLocals(root)
 	if err != nil {
 		return nil, err
