@@ -44,7 +44,7 @@ var mayImport = []struct {
 	{"controller/trust", []string{"resources", "controller/store"}},
 	{"controller/process", []string{"resources"}},
 	{"controller/leases", []string{"resources", "controller/store", "controller/process"}},
-	{"controller/life/...", []string{"resources", "controller/store"}},
+	{"controller/life/...", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases"}},
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},

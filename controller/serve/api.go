@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -107,7 +107,7 @@ func failMethod(w http.ResponseWriter, allowed string) {
 
 func (s *Server) version() Version {
 	return Version{
-		Version: s.options.Version, Protocol: frame.Protocol, PID: os.Getpid(), PIDNamespace: lease.PIDNamespace(),
+		Version: s.options.Version, Protocol: frame.Protocol, PID: os.Getpid(), PIDNamespace: process.Namespace(),
 		Started: resources.NewTime(s.started.Truncate(time.Second)), Root: string(s.root), UID: os.Geteuid(),
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -69,7 +70,7 @@ func ask(ctx context.Context, client *serve.Client) Status {
 	}
 	s.Holder = lease.Holder{PID: v.PID, PIDNamespace: v.PIDNamespace, Since: v.Started, Version: v.Version}
 	if pid := client.Peer().PID; pid != 0 {
-		s.Holder.PID, s.Holder.PIDNamespace = pid, lease.PIDNamespace()
+		s.Holder.PID, s.Holder.PIDNamespace = pid, process.Namespace()
 	}
 	return s
 }

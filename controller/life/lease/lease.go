@@ -8,13 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -39,7 +38,7 @@ type Holder struct {
 // Process names the holder for people. The number of a process in another PID namespace, as
 // a container has, means nothing here, and says so.
 func (h Holder) Process() string {
-	if h.PIDNamespace != 0 && h.PIDNamespace != PIDNamespace() {
+	if h.PIDNamespace != 0 && h.PIDNamespace != process.Namespace() {
 		return fmt.Sprintf("pid %d in another PID namespace, as of a container", h.PID)
 	}
 	return fmt.Sprintf("pid %d", h.PID)
@@ -69,7 +68,7 @@ type Lease struct {
 
 // Acquire takes the lease of the repository at root, or returns a *RunningError.
 func Acquire(ctx context.Context, root, version string) (*Lease, error) {
-	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), PIDNamespace(), resources.NewTime(time.Now()), version}}
+	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), process.Namespace(), resources.NewTime(time.Now()), version}}
 	if err := l.take(ctx); err != nil {
 		return nil, err
 	}
@@ -176,13 +175,4 @@ func ReadHolder(root string) (Holder, error) {
 		return Holder{}, fmt.Errorf("%s: %w", layout.ControllerLock, err)
 	}
 	return h, nil
-}
-
-// PIDNamespace names the namespace in which this process's number counts; 0 if that is not
-// known, or the system has one. The same number in another one, as of a container, is
-// another process.
-func PIDNamespace() uint64 {
-	link, _ := os.Readlink("/proc/self/ns/pid") // as pid:[4026531836]
-	number, _ := strconv.ParseUint(strings.Trim(link, "pid:[]"), 10, 64)
-	return number
 }

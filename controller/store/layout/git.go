@@ -10,23 +10,23 @@ import (
 
 // GitDir is git's own folder for the working tree that a folder is in; "" for none.
 func GitDir(dir string) string {
-	for {
-		path := filepath.Join(dir, ".git")
-		if info, err := os.Stat(path); err == nil {
-			if info.IsDir() {
-				return path
-			}
-			if target, ok := strings.CutPrefix(pointerIn(path), "gitdir:"); ok {
-				return beside(dir, strings.TrimSpace(target))
-			}
-			return ""
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
+	top := topOf(dir)
+	path := filepath.Join(top, ".git")
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path
 	}
+	if target, ok := strings.CutPrefix(pointerIn(path), "gitdir:"); ok {
+		return beside(top, strings.TrimSpace(target))
+	}
+	return ""
+}
+
+// topOf is the working tree that a folder is in; the uppermost folder where it is in none.
+func topOf(dir string) string {
+	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }
 
 // CommonDir is the folder that all working trees of a repository share, for one of git's own

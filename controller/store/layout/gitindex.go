@@ -66,14 +66,6 @@ func (r Root) Tracked() (files []string) {
 	return files
 }
 
-// topOf is the working tree that a folder is in.
-func topOf(dir string) string {
-	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {
-		dir = filepath.Dir(dir)
-	}
-	return dir
-}
-
 // indexed lists the entries of an index below a folder, from there, each once; nil for an index that
 // is torn, is of a version that is not known, or keeps its entries in another file.
 func indexed(data []byte, hash int, below string) (files []Indexed) {
