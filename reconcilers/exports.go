@@ -77,13 +77,10 @@ func (x *exporter) run(ctx context.Context) error {
 	return errors.Join(err, removed, x.synthesize(ctx, exports), x.sweep(now, collect))
 }
 
-// hookFolder holds what the hook remembers of sessions: calls, what they were told, last words.
-const hookFolder = layout.RunDir + "/hook"
-
 // sweep removes what the hook remembers of sessions that are gone, once it is as old as they
 // had to be.
 func (x *exporter) sweep(now time.Time, collect time.Duration) error {
-	d, err := x.root.Open(hookFolder)
+	d, err := x.root.Open(layout.HookDir)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}

@@ -228,9 +228,9 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	case resources.TaskCompleted:
 		return news{resources.Normal, "Completed", "it is done"}
 	case resources.TaskFailed:
-		return news{resources.Warning, "Failed", because("it failed", t.Spec.Reason)}
+		return news{resources.Warning, "Failed", status.WithReason("it failed", t.Spec.Reason)}
 	default:
-		return news{resources.Normal, "Abandoned", because("it was given up", t.Spec.Reason)}
+		return news{resources.Normal, "Abandoned", status.WithReason("it was given up", t.Spec.Reason)}
 	}
 }
 
@@ -242,11 +242,4 @@ func reviewNews(conditions []resources.Condition) news {
 		return news{resources.Normal, resources.OutputSatisfied, "everything that was asked for was seen; complete it"}
 	}
 	return news{resources.Normal, "InReview", "it waits for being looked at"}
-}
-
-func because(what, reason string) string {
-	if reason == "" {
-		return what
-	}
-	return what + ": " + reason
 }

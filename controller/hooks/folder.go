@@ -100,12 +100,20 @@ func (f folder) appendNotes(session, what string, data []byte) {
 // lockSession lets one run at a time change a session's record: subagents and parallel calls
 // have hooks that run at once.
 func (f folder) lockSession(name string) (unlock func(), err error) {
-	dir, err := f.Make(layout.HookDir)
+	return f.lock(layout.NotesPath(name, ".lock"))
+}
+
+// lockPatience is how long a hook waits for others: few hosts wait longer for it.
+const lockPatience = 10 * time.Second
+
+// lock waits until nobody else has the file locked.
+func (f folder) lock(file string) (unlock func(), err error) {
+	dir, err := f.Make(path.Dir(file))
 	if err != nil {
 		return nil, err
 	}
-	dir.Close()
-	return lockFile(f.Abs(layout.NotesPath(name, ".lock")))
+	defer dir.Close()
+	return dir.Lock(path.Base(file), lockPatience)
 }
 
 // spec reads an object's file as it stands.

@@ -75,8 +75,10 @@ func (h *handler) process() *resources.Process {
 }
 
 // topSession is the session that a person started, for which whoever acts does; "" if none is known.
-func (h *handler) topSession() string {
-	top, parent := h.sessionName(), h.parentName()
+func (h *handler) topSession() string { return h.above(h.sessionName(), h.parentName()) }
+
+// above is the topmost session above one; parent is its parent where no record says so.
+func (h *handler) above(top, parent string) string {
 	for range maxParents {
 		if s, ok := h.repo.Session(top); ok && s.Spec.Parent != "" {
 			parent = s.Spec.Parent

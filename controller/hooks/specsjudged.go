@@ -157,21 +157,12 @@ func (h *handler) othersRan(since time.Time) bool {
 }
 
 // topOf is the session that a person started, above one of that name.
-func (h *handler) topOf(session string) string {
-	for range maxParents {
-		s, ok := h.repo.Session(session)
-		if !ok || s.Spec.Parent == "" {
-			break
-		}
-		session = s.Spec.Parent
-	}
-	return session
-}
+func (h *handler) topOf(session string) string { return h.above(session, "") }
 
 // madeBy notes in a plan or task that an agent wrote as a file whose it is. The file may be
 // another one by now: then it is left alone.
 func (h *handler) madeBy(c specChange) {
-	unlock, err := lockFile(h.repo.Abs(layout.WriteLock))
+	unlock, err := h.repo.lock(layout.WriteLock)
 	if err != nil {
 		return
 	}

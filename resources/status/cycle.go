@@ -25,7 +25,7 @@ func acyclic(kind string) []ancestry {
 	switch kind {
 	case resources.Tasks:
 		return []ancestry{
-			{"spec.dependsOn", func(o resources.Object) []string { return dependencies(o.(*resources.Task)) }},
+			{"spec.dependsOn", func(o resources.Object) []string { return resources.ComesFirst(o.(*resources.Task)) }},
 			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Task).Spec.Parent) }},
 		}
 	case resources.WorkPlans:
@@ -44,14 +44,6 @@ func one(name string) []string {
 		return nil
 	}
 	return []string{name}
-}
-
-// dependencies are the tasks that a task waits for, by dependsOn and by its gate.
-func dependencies(t *resources.Task) []string {
-	if t.Spec.TemporalGate == nil {
-		return t.Spec.DependsOn
-	}
-	return append(t.Spec.DependsOn[:len(t.Spec.DependsOn):len(t.Spec.DependsOn)], t.Spec.TemporalGate.After)
 }
 
 // CheckCycle returns an error for each relation in which the object, as it is about

@@ -194,14 +194,15 @@ func (d *taskDerivation) ready() resources.Condition {
 	case resources.TaskCompleted:
 		c.Reason, c.Message = "Completed", "it is done"
 	case resources.TaskFailed:
-		c.Reason, c.Message = "Failed", withReason("it failed", d.task.Spec.Reason)
+		c.Reason, c.Message = "Failed", WithReason("it failed", d.task.Spec.Reason)
 	default:
-		c.Reason, c.Message = "Abandoned", withReason("it was abandoned", d.task.Spec.Reason)
+		c.Reason, c.Message = "Abandoned", WithReason("it was abandoned", d.task.Spec.Reason)
 	}
 	return c
 }
 
-func withReason(what, reason string) string {
+// WithReason is what happened, and why if that is known.
+func WithReason(what, reason string) string {
 	if reason == "" {
 		return what
 	}

@@ -172,7 +172,7 @@ func taskNeeds(s *Source, task *resources.Task, st *resources.TaskStatus) (all [
 	switch {
 	case state == resources.TaskFailed:
 		if waiting := len(s.Dependents(task.Key())); waiting > 0 {
-			need(2, "Failed", fmt.Sprintf("%s, and holds back %d", withReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
+			need(2, "Failed", fmt.Sprintf("%s, and holds back %d", status.WithReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
 		}
 	case st.Phase == resources.TaskReview && state == resources.TaskActive:
 		need(3, "Review", "all that its evidence asks for was seen", "idumb complete "+name)
@@ -199,11 +199,4 @@ func taskNeeds(s *Source, task *resources.Task, st *resources.TaskStatus) (all [
 		need(row.order, c.Type, what, remedy)
 	}
 	return all
-}
-
-func withReason(what, reason string) string {
-	if reason == "" {
-		return what
-	}
-	return what + ": " + reason
 }
