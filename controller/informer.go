@@ -96,7 +96,8 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		i.touchAll()
 		return Result{}, nil
 	case levelKey.Kind:
-		return Result{}, i.passLevel(ctx)
+		i.passLevel(ctx)
+		return Result{}, nil
 	case listedKey.Kind:
 		return Result{}, nil
 	}

@@ -101,7 +101,7 @@ func (i *informer) pass(ctx context.Context) error {
 }
 
 // passLevel is what processing levelKey does.
-func (i *informer) passLevel(ctx context.Context) error {
+func (i *informer) passLevel(ctx context.Context) {
 	i.level.mu.Lock()
 	done := i.level.passed
 	i.level.passed, i.level.arrived = i.level.arrived, nil
@@ -110,14 +110,13 @@ func (i *informer) passLevel(ctx context.Context) error {
 	}
 	i.level.mu.Unlock()
 	if len(done) == 0 {
-		return nil
+		return
 	}
 	err := i.derive(ctx)
 	i.doubting.Store(i.doubts())
 	for _, waiting := range done {
 		waiting <- err
 	}
-	return nil
 }
 
 // derive brings into the cache what follows from changes and waits at Low, so that a

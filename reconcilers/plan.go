@@ -79,7 +79,7 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, phase, func(before, now string) news { return planNews(plan, before, now, conditions) })
+	announce(c, key, before.Phase, phase, func(before, now string) news { return planNews(before, now, conditions) })
 	if before.Phase != "" {
 		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of plans holds again"})
 	}
@@ -132,7 +132,7 @@ func leftStanding(key resources.Key, c controller.Client) bool {
 }
 
 // planNews says in a sentence what a new phase means.
-func planNews(p *resources.WorkPlan, before, now string, conditions []resources.Condition) news {
+func planNews(before, now string, conditions []resources.Condition) news {
 	switch now {
 	case resources.PlanDraft:
 		return news{resources.Normal, "Draft", "it is a draft again"}

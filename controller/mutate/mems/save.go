@@ -82,20 +82,18 @@ func Save(m *resources.Mem, w View) (Saved, error) {
 // the new one was to stand.
 func again(m, old *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), What: Duplicate}
-	before, err := predecessor(m, w, &saved)
-	if err != nil {
-		return saved, err
-	}
+	before := predecessor(m, w, &saved)
 	asked := m.Spec.Supersedes != ""
 	switch {
 	case before == nil, before.Metadata.Name == old.Metadata.Name:
 	case !asked && (old.Spec.TopicKey != "" || memory.Unfit(old, before) != ""):
 		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s says the same, and mem/%s something else about topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
 	default:
-		if saved.Mem, err = Supersede(saved.Mem, before, m.Spec.SupersedeReason, w); err != nil {
+		next, err := Supersede(saved.Mem, before, m.Spec.SupersedeReason, w)
+		if err != nil {
 			return saved, err
 		}
-		saved.Other = before.Metadata.Name
+		saved.Mem, saved.Other = next, before.Metadata.Name
 	}
 	saved.Mem.Spec.Duplicates++
 	if saved.Mem.Spec.TopicKey == "" && (saved.Other != "" || len(liveOf(m.Spec.TopicKey, w)) == 0) {
@@ -108,9 +106,9 @@ func again(m, old *resources.Mem, w View) (Saved, error) {
 // Keep is Save for a mem that is to be there, whatever says the same. m is changed.
 func Keep(m *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: m, What: New, Notes: Cite(m, w)}
-	old, err := predecessor(m, w, &saved)
-	if err != nil || old == nil {
-		return saved, err
+	old := predecessor(m, w, &saved)
+	if old == nil {
+		return saved, nil
 	}
 	saved.What, saved.Other = Revision, old.Metadata.Name
 	m.Spec.Supersedes = old.Metadata.Name
@@ -148,27 +146,27 @@ func sayers(m *resources.Mem, w View) []*resources.Mem {
 }
 
 // predecessor is the mem that m replaces; nil for none.
-func predecessor(m *resources.Mem, w View, saved *Saved) (*resources.Mem, error) {
+func predecessor(m *resources.Mem, w View, saved *Saved) *resources.Mem {
 	if name := m.Spec.Supersedes; name != "" {
 		old := w.Mem(name)
 		if old == nil || name == m.Metadata.Name {
-			return nil, nil // whoever writes it says so
+			return nil // whoever writes it says so
 		}
 		head := memory.Head(old, w)
 		if head.Metadata.Name != old.Metadata.Name {
 			saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s was replaced before: this replaces mem/%s", name, head.Metadata.Name))
 		}
-		return head, nil
+		return head
 	}
 	heads := liveOf(m.Spec.TopicKey, w)
 	heads = slices.DeleteFunc(heads, func(o *resources.Mem) bool { return o.Metadata.Name == m.Metadata.Name })
 	if len(heads) == 0 {
-		return nil, nil
+		return nil
 	}
 	if others := len(heads) - 1; others > 0 {
 		saved.Notes = append(saved.Notes, fmt.Sprintf("%d more mems say something else about topic %q: see idumb mem review", others, m.Spec.TopicKey))
 	}
-	return heads[0], nil
+	return heads[0]
 }
 
 // liveOf are the live mems of a topic, the one that was made last first.

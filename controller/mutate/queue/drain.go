@@ -123,7 +123,7 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 		if length < 0 {
 			length = len(data) - at
 		}
-		if err := d.line(ctx, n, at, data[at:at+length]); err != nil {
+		if err := d.line(ctx, at, data[at:at+length]); err != nil {
 			return false, err
 		}
 		at = min(at+length+1, len(data))
@@ -138,13 +138,13 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 }
 
 // line carries out one line, or sets it aside. An error means: not now.
-func (d *Drainer) line(ctx context.Context, n, at int, line []byte) error {
+func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil
 	}
 	if len(line) > MaxLine {
-		return d.setAside(n, at, line[:MaxLine], Command{}, fmt.Sprintf("the line is longer than %d bytes", MaxLine))
+		return d.setAside(at, line[:MaxLine], Command{}, fmt.Sprintf("the line is longer than %d bytes", MaxLine))
 	}
 	c, err := Parse(line)
 	if err == nil {
@@ -155,7 +155,7 @@ func (d *Drainer) line(ctx context.Context, n, at int, line []byte) error {
 		d.tell(c, "")
 		return nil
 	case final(err):
-		return d.setAside(n, at, line, c, err.Error())
+		return d.setAside(at, line, c, err.Error())
 	}
 	return fmt.Errorf("queued command %s: %w", c.ID, err)
 }
@@ -182,7 +182,7 @@ type aside struct {
 
 // setAside keeps a line with its reason. The name follows from the line and its place, so
 // that the same one is kept once, however often the controller dies.
-func (d *Drainer) setAside(n, at int, line []byte, c Command, reason string) error {
+func (d *Drainer) setAside(at int, line []byte, c Command, reason string) error {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", at, line))
 	name := hex.EncodeToString(sum[:6]) + ".json"
 	if len(c.ID) <= 100 && resources.CheckName(c.ID) == nil {

@@ -14,7 +14,7 @@ import (
 type tailed interface {
 	// pack takes out of the answer what sendTail sends.
 	pack()
-	sendTail(w *bufio.Writer) error
+	sendTail(w *bufio.Writer) // which keeps its errors
 	receiveTail(r *bufio.Reader) error
 }
 
@@ -37,9 +37,7 @@ func Send(w io.Writer, answer any) error {
 		return err
 	}
 	if some {
-		if err := behind.sendTail(b); err != nil {
-			return err
-		}
+		behind.sendTail(b)
 	}
 	return b.Flush()
 }
@@ -78,7 +76,7 @@ func (t *Tables) pack() {
 	}
 }
 
-func (t *Tables) sendTail(w *bufio.Writer) error {
+func (t *Tables) sendTail(w *bufio.Writer) {
 	for i, rows := range t.packed {
 		width := len(t.Tables[i].Columns)
 		for _, row := range rows {
@@ -91,7 +89,6 @@ func (t *Tables) sendTail(w *bufio.Writer) error {
 			}
 		}
 	}
-	return nil
 }
 
 func (t *Tables) receiveTail(r *bufio.Reader) error {
@@ -136,10 +133,7 @@ type Text struct {
 
 func (t *Text) pack() { t.Length = t.Out.Len() }
 
-func (t *Text) sendTail(w *bufio.Writer) error {
-	_, err := w.Write(t.Out.Bytes())
-	return err
-}
+func (t *Text) sendTail(w *bufio.Writer) { w.Write(t.Out.Bytes()) }
 
 func (t *Text) receiveTail(r *bufio.Reader) error {
 	const most = 16 << 20 // that is believed before it is there
