@@ -100,7 +100,7 @@ func TestPlacesOutside(t *testing.T) {
 	for _, line := range []string{"cp x ~/bin", "cp a b ~/.local/bin/", "install -Dm755 x ~/.cargo/bin/x", "ln -s $PWD/x ~/bin/x", "curl -o ~/.local/bin/x https://x.org", "wget -P ~/bin https://x.org/x", "curl -O --output-dir ~/d https://x.org/x", "cp -r src ~/src", "scp -r h:/srv ~/srv", "pip install -t ~/lib x", "gh alias set a '!x'", "npm config set a b", "sed -i s/a/b/ $(cat list)", "sed -i s/a/b/ $FILES"} {
 		assert.NotEqual(t, Allow, evaluate(line, Options{}).Verdict, line)
 	}
-	for _, line := range []string{"cp x bin/x", "cp a.md ~/notes.md", "curl -o bin/x https://x.org", "wget -P /tmp/x https://x.org/x", "pip install -t build/lib x", "sed -i s/a/b/ $(git ls-files '*.go')", "sed -i s/a/b/ src/$X.go", "npm config get a", "npm config set a b --location=project"} {
+	for _, line := range []string{"cp x bin/x", "cp a.md ~/notes.md", "curl -o bin/x https://x.org", "wget -P /tmp/x https://x.org/x", "pip install -t build/lib x", "sed -i s/a/b/ $(git ls-files '*.go')", "git diff --name-only main | xargs sed -i s/a/b/", "git show --name-only | while read f; do sed -i s/a/b/ $f; done", "sed -i s/a/b/ src/$X.go", "npm config get a", "npm config set a b --location=project"} {
 		assert.Equal(t, Allow, evaluate(line, Options{}).Verdict, line)
 	}
 }

@@ -176,6 +176,10 @@ func (m *machine) gitOutput(c *invocation) string {
 		return unknown
 	}
 	switch o.operands[0].text {
+	case "diff", "show", "diff-tree", "ls-tree":
+		if o.has("--name-only") {
+			return "./" + listed + "\n"
+		}
 	case "rev-parse":
 		if o.has("--show-toplevel") {
 			return m.opts.Root + "\n"
