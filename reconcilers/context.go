@@ -53,10 +53,14 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	now := at(p.client)
 	to := packer.ReaderOf(now, reader.Record)
 	to.Limit = packer.LimitFor(reader.Limit)
-	if reader.Record == nil {
+	var source packer.Source = now
+	if reader.Record == nil || reader.Settings != nil {
 		to.Role = reader.Role
 	}
-	pack := p.build(now, reader.Name, to)
+	if reader.Settings != nil {
+		source = trusted{now, reader}
+	}
+	pack := p.build(now, source, reader.Name, to)
 	if reader.Name != "" {
 		// The file is for whoever asks while there is no controller: without it they have an
 		// older one, and say so.
@@ -153,14 +157,24 @@ func midnight(now time.Time) time.Time {
 func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return now.WriteContext(ctx, store.PackName(session), p.build(now, session, reader))
+	return now.WriteContext(ctx, store.PackName(session), p.build(now, now, session, reader))
 }
 
 // build packs for a session, or ("") for nobody in particular.
-func (p *Packs) build(now frozen, session string, reader packer.Reader) []byte {
+func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
-	return packer.Make(now, reader).Bytes
+	return packer.Make(source, reader).Bytes
 }
+
+// trusted is what there is, of what governs no more than counts for a reader.
+type trusted struct {
+	frozen
+	reader hooks.PackReader
+}
+
+func (t trusted) Settings() *resources.ConfigSpec { return t.reader.Settings }
+
+func (t trusted) Triggers() []*resources.Trigger { return t.reader.Triggers }
 
 // sessions packs for each session that is not over, and removes the packs of all others.
 func (p *Packs) sessions(ctx context.Context, now frozen) error {

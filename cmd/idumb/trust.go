@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -36,7 +38,7 @@ func (a *app) trust(_ context.Context, w *writeFlags) error {
 	}
 	state, news := record.Examine()
 	for _, file := range news {
-		a.outf("%-8s %s\n", newOrChanged(record, file), terminal.EscapeLine(file))
+		a.outf("%-8s %s\n", newsOf(root, record, file), terminal.EscapeLine(file))
 	}
 	a.tellSentences(root, news)
 	if w.dry() {
@@ -54,8 +56,13 @@ func (a *app) trust(_ context.Context, w *writeFlags) error {
 	return nil
 }
 
-func newOrChanged(r trust.Record, file string) string {
-	if r.Has(file) {
+// newsOf says how a file differs from what was trusted.
+func newsOf(root layout.Root, r trust.Record, file string) string {
+	_, err := os.Lstat(root.Abs(file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "removed"
+	case r.Has(file):
 		return "changed"
 	}
 	return "new"

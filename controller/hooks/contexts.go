@@ -1,8 +1,10 @@
 package hooks
 
 import (
+	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -28,6 +30,10 @@ type PackReader struct {
 	Record *resources.Session // as this run has it; nil: there is none
 	Role   *resources.Role    // in which a reader without a record acts; nil: none
 	Limit  int                // of the host, in characters
+	// Of a repository in which what governs changed since the person trusted it, what of it counts,
+	// Role included; nil: all as it is now.
+	Settings *resources.ConfigSpec
+	Triggers []*resources.Trigger
 }
 
 // lastPacks are the packs that a controller wrote last.
@@ -67,10 +73,18 @@ func (h *handler) context() string {
 	if line, _ := h.repo.trustLine(); line != "" {
 		return line
 	}
+	changed := h.repo.trustState() == trust.Changed
+	if _, last := h.repo.contexts.(lastPacks); last && changed {
+		return changedLine // what was packed last may hold what came since
+	}
 	s, _ := h.repo.Session(h.sessionName())
 	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit}
-	if s == nil {
+	if s == nil || changed {
 		reader.Role = h.role()
+	}
+	if changed {
+		reader.Settings = h.repo.settings
+		reader.Triggers = slices.DeleteFunc(h.repo.Triggers(), func(t *resources.Trigger) bool { return !h.repo.knows(t) })
 	}
 	text, asOf := h.repo.contexts.Pack(reader)
 	h.asOf = asOf

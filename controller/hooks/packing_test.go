@@ -31,7 +31,7 @@ func openPacking(root layout.Root, env environment, now time.Time) *repo {
 func (p packing) Pack(reader PackReader) (string, time.Time) {
 	snapshot := p.repo.snapshot()
 	to := packer.ReaderOf(snapshot, reader.Record)
-	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil {
+	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil || reader.Settings != nil {
 		to.Role = reader.Role
 	}
 	to.Previous = p.repo.LastPack(reader.Name)

@@ -38,6 +38,7 @@ type repo struct {
 	settings *resources.ConfigSpec
 	examined bool // whether it has been looked up how the repository stands
 	standing trust.State
+	news     []string                    // what governs and is not as it was trusted
 	record   *trust.Record               // nil: not read yet
 	leases   map[string]*resources.Lease // by task, as they were read; nil values: there is none
 }
@@ -52,19 +53,19 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 	if r.contexts == nil {
 		r.contexts = lastPacks{r.folder}
 	}
-	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}}
-	r.overlay.role = r.countingRole
+	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}, repo: r}
 	r.settings = r.readSettings()
 	r.settings.Mode = r.override(r.settings.Mode)
 	r.Graph = graph.New(r.overlay.reader(), r.settings, now)
 	return r
 }
 
-// overlay is a reader on which objects were laid that a run has written, or imagines.
+// overlay is a reader on which objects were laid that a run has written, or imagines. What governs
+// is there as far as it counts.
 type overlay struct {
 	graph.Reader
-	own  map[resources.Key]resources.Object    // nil values: there is none any more
-	role func(*resources.Role) *resources.Role // as far as it counts
+	own  map[resources.Key]resources.Object // nil values: there is none any more
+	repo *repo                              // whose person trusts what governs
 }
 
 // Get returns the object that was laid on, or the reader's.
@@ -76,13 +77,22 @@ func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
 		return own, graph.Good
 	}
 	object, state := o.Reader.Get(key)
-	if role, ok := object.(*resources.Role); ok && o.role != nil {
-		if role = o.role(role); role == nil {
-			return nil, graph.Missing
-		}
-		object = role
+	if governs(key.Kind) {
+		return o.repo.counting(key, object, state)
 	}
 	return object, state
+}
+
+// Names are those that the reader knows, and what was trusted of what governs.
+func (o *overlay) Names(kind string) []string {
+	return joinNames(o.Reader.Names(kind), o.repo.trustedNames(kind))
+}
+
+// Mentioning is the reader's, with what was trusted of what governs.
+func (o *overlay) Mentioning(kind string, terms ...graph.Term) ([]string, bool) {
+	names, exact := o.Reader.Mentioning(kind, terms...)
+	more := o.repo.trustedNames(kind, terms...)
+	return joinNames(names, more), exact && len(more) == 0
 }
 
 // reader keeps in reach what the one below keeps up to date: none of it is about what a run
@@ -100,13 +110,9 @@ func (o *overlay) reader() graph.Reader {
 // readSettings returns config.json over the defaults. A broken one whose last
 // good version is not known leaves the defaults, which enforce.
 func (r *repo) readSettings() *resources.ConfigSpec {
-	if live, ok := r.overlay.Reader.(graph.Live); ok {
-		settings := *live.Settings()
-		return r.guarded(&settings)
-	}
 	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	config, _ := o.(*resources.Config)
-	return r.guarded(resources.EffectiveConfig(config))
+	return r.guarded(config)
 }
 
 // Get returns the last good version of an object.

@@ -184,7 +184,9 @@ func changeBy(r *resources.ShellRules) command.Change {
 	}
 	c := command.Change{Verdicts: map[string]string{}}
 	for _, rule := range r.Spec.Rules {
-		c.Verdicts[rule.Name] = rule.Verdict
+		if c.Verdicts[rule.Name] != command.Deny { // a change of what was trusted does not make it milder
+			c.Verdicts[rule.Name] = rule.Verdict
+		}
 	}
 	for _, row := range r.Spec.Commands {
 		c.Patterns = append(c.Patterns, command.Pattern{Match: row.Match, Verdict: row.Verdict, Why: row.Because, Instead: row.UseInstead})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -293,7 +294,7 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 // triggerText is what the agent is told of a trigger: in the trigger's own words only if
 // the person trusts who wrote them.
 func (h *handler) triggerText(t *resources.Trigger) string {
-	if !h.repo.trusted() {
+	if !h.repo.trusted() || h.repo.trustState() != trust.Trusted && !h.repo.knows(t) {
 		own := *t
 		own.Spec.Message, t = "", &own
 	}

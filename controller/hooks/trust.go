@@ -1,11 +1,10 @@
 package hooks
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -30,7 +29,7 @@ const (
 // Notices to the person, who can do something about it.
 const (
 	unknownNotice = "iDumb: this repository's .idumb is not trusted, so agents are not told what it says. Read it and run: idumb trust"
-	changedNotice = "iDumb: settings, roles or rules in .idumb changed since you trusted them, so agents are not told what they say. Look at the change and run: idumb trust"
+	changedNotice = "iDumb: %s changed since you trusted this repository's .idumb. What you trusted goes on counting, and a change can only tighten it. Look at it (idumb trust --dry-run) and run: idumb trust"
 )
 
 // withheld is what denials say in place of what is left out of them.
@@ -39,12 +38,20 @@ const withheld = "The person has not trusted this repository's .idumb, so only n
 // trustState is how the repository stands with the person, looked up once.
 func (r *repo) trustState() trust.State {
 	if !r.examined {
-		r.examined, r.standing = true, r.trustRecord().State()
+		r.examined, r.standing = true, trust.Unknown
+		if r.trustRecord().Any() {
+			r.standing, r.news = r.trustRecord().Examine()
+		}
 	}
 	return r.standing
 }
 
-func (r *repo) trusted() bool { return r.trustState() == trust.Trusted }
+// trusted reports whether what the repository says may reach a model: all that governs counts as
+// the person trusted it.
+func (r *repo) trusted() bool {
+	state := r.trustState()
+	return state == trust.Trusted || state == trust.Changed && r.trustRecord().Holds(r.news)
+}
 
 // trustRecord reads what the person trusts here, once.
 func (r *repo) trustRecord() trust.Record {
@@ -55,62 +62,33 @@ func (r *repo) trustRecord() trust.Record {
 	return *r.record
 }
 
-// trustLine is what stands in place of the pack, "" if the repository is trusted; and
+// trustLine is what stands in place of the pack, "" if what the repository says may be shown; and
 // what the person is told.
 func (r *repo) trustLine() (line, notice string) {
 	switch r.trustState() {
 	case trust.Trusted:
 		return "", ""
-	case trust.Changed:
-		return changedLine, changedNotice
+	case trust.Unknown:
+		return unknownLine, unknownNotice
 	}
-	return unknownLine, unknownNotice
+	if !r.trusted() {
+		line = changedLine
+	}
+	files := r.news[:min(len(r.news), 3)]
+	if more := len(r.news) - len(files); more > 0 {
+		files = append(files[:3:3], fmt.Sprintf("%d more", more))
+	}
+	return line, fmt.Sprintf(changedNotice, admission.Plain(strings.Join(files, ", ")))
 }
 
 // guarded returns the settings as far as they count: those of a config that is not
 // trusted may restrict more than the defaults do, not less.
-func (r *repo) guarded(c *resources.ConfigSpec) *resources.ConfigSpec {
-	if !loosens(c) {
-		return c
-	}
-	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
-	file, data, err := r.spec(key)
-	if err == nil && r.trustRecord().Knows(file, data) {
+func (r *repo) guarded(config *resources.Config) *resources.ConfigSpec {
+	c := resources.EffectiveConfig(config)
+	if !loosens(c) || r.knows(config) {
 		return c
 	}
 	return restricted(c)
-}
-
-// countingRole is a role as far as it counts: one that changed since the person trusted it as it was
-// then, tightened by what it says now, and not at all if it came since then. In a repository that
-// the person never trusted each counts as it is.
-func (r *repo) countingRole(now *resources.Role) *resources.Role {
-	record, file := r.trustRecord(), layout.Path(now.Key())
-	if !record.Kept() || record.KnowsRevision(file, now.Source().Revision) {
-		return now
-	}
-	if !record.Has(file) {
-		return nil
-	}
-	before, ok := decoded(now.Key(), record.Last(file), layout.Info{}).(*resources.Role)
-	if !ok {
-		return now // it was trusted by a version that kept only its sum
-	}
-	before.Spec.Tools = tighter(before.Spec.Tools, now.Spec.Tools)
-	before.Spec.Shell = tighter(before.Spec.Shell, now.Spec.Shell)
-	paths := tighter(resources.RuleSet{Allow: before.Spec.Paths.Write, Deny: before.Spec.Paths.Deny}, resources.RuleSet{Allow: now.Spec.Paths.Write, Deny: now.Spec.Paths.Deny})
-	before.Spec.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
-	return before
-}
-
-// tighter are the rules that were trusted, with what others deny and leave out besides.
-func tighter(trusted, now resources.RuleSet) resources.RuleSet {
-	added := slices.ContainsFunc(now.Allow, func(pattern string) bool { return !slices.Contains(trusted.Allow, pattern) })
-	if len(trusted.Allow) == 0 || len(now.Allow) > 0 && !added {
-		trusted.Allow = now.Allow
-	}
-	trusted.Deny = append(slices.Clone(trusted.Deny), now.Deny...)
-	return trusted
 }
 
 // override is the mode that holds with the person's word in the environment. What a
@@ -174,7 +152,7 @@ func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verd
 	if v.Reason.What == "" || h.repo.trustRecord().Any() && !v.Reason.QuotesRules(call) {
 		return v
 	}
-	if !h.repo.trusted() {
+	if h.repo.trustState() != trust.Trusted { // what a change adds is a stranger's, too
 		v.Reason = v.Reason.NamesOnly(call, withheld)
 	}
 	return v

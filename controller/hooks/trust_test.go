@@ -176,7 +176,11 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode)
 	h.file("roles/solo", `{"spec": {"level": 2}}`)
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode, "the config is as it was trusted")
-	assert.Equal(t, changedLine, (&handler{repo: openPacking(h.root, home, h.now), event: hosts.Event{Type: hosts.SessionStart}, limit: 10000}).context())
+	changed := func(r *repo) string {
+		return (&handler{repo: r, event: hosts.Event{Type: hosts.SessionStart}, limit: 10000}).context()
+	}
+	assert.Contains(t, changed(openPacking(h.root, home, h.now)), "- EVIL", "and so is all else")
+	assert.Equal(t, changedLine, changed(Backend{}.open(h.root, home, h.now)), "what was packed last may hold what came since")
 }
 
 // Each setting is either one that is known to loosen nothing, or restricted drops it.
@@ -253,4 +257,61 @@ func TestARoleCountsAsItWasTrusted(t *testing.T) {
 	require.NoError(t, store.Trust(h.root))
 	assert.Equal(t, []string{"src/**", "**"}, role("executor").Spec.Paths.Write, "the person looked at it")
 	assert.NotNil(t, role("wide"))
+}
+
+// Neither a removal nor a change of what governs loosens anything, and only the file that changed
+// is held back: what was trusted is said on, what came since is not.
+func TestWhatGovernsCountsAsItWasTrusted(t *testing.T) {
+	h := chainedHouse(t)
+	files := map[string]string{
+		"config":          `{"spec": {"requirePlan": true, "projectFacts": ["Trusted fact"]}}`,
+		"roles/solo":      `{"spec": {"tools": {"deny": ["WebFetch"]}, "rules": ["Trusted rule"]}}`,
+		"chainrules/hard": `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["go build"]}, "requires": [{"files": ["seen.txt"]}], "because": "Look first."}}`,
+		"triggers/often":  `{"spec": {"event": "call", "count": 2, "action": "halt", "message": "Trusted message"}}`,
+		"shell":           `{"spec": {"rules": [{"name": "git-stash", "verdict": "deny"}], "commands": [{"match": "make deploy", "verdict": "deny", "because": "ships"}]}}`,
+	}
+	for file, text := range files {
+		h.file(file, text)
+	}
+	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
+	require.NoError(t, trust.For(home.get).Trust(h.root))
+	ask := func(e hosts.Event) hosts.Answer {
+		e.Host, e.Session, e.Cwd = "claude", "s", string(h.root)
+		h.now = h.now.Add(time.Hour)
+		return (&handler{repo: openPacking(h.root, home, h.now), event: e, limit: 10000}).handle()
+	}
+	shell := func(line string) string {
+		return ask(hosts.Event{Type: hosts.BeforeTool, Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+	}
+	holds := func(how string) {
+		t.Helper()
+		start := ask(hosts.Event{Type: hosts.SessionStart})
+		assert.Contains(t, start.Context, "Trusted fact", how)
+		assert.Contains(t, start.Context, "Trusted rule", how)
+		assert.NotContains(t, start.Context, "EVIL", how)
+		assert.Contains(t, start.Notice, "run: idumb trust", how)
+		assert.NotEmpty(t, shell("make deploy"), how)
+		assert.NotEmpty(t, shell("go build ./..."), how)
+		assert.NotEmpty(t, ask(hosts.Event{Type: hosts.BeforeTool, Tool: "WebFetch", Action: admission.Other}).Deny, how)
+		r := Backend{}.open(h.root, home, h.now)
+		assert.True(t, r.settings.RequirePlan, how)
+		assert.Len(t, r.triggers("call"), 1, how)
+		assert.Equal(t, resources.ActionHalt, r.triggers("call")[0].Spec.Action, how)
+	}
+	for file, milder := range map[string]string{
+		"config": `{"spec": {"projectFacts": ["EVIL"]}}`, "roles/solo": `{"spec": {"rules": ["EVIL"]}}`, "shell": `{"spec": {"rules": [{"name": "git-stash", "verdict": "ask"}]}}`,
+		"chainrules/hard": `{"spec": {"level": "WARN", "when": {"commands": ["go vet"]}, "requires": [{"files": ["x"]}], "because": "EVIL"}}`,
+		"triggers/often":  `{"spec": {"event": "error", "count": 9, "action": "warn", "message": "EVIL"}}`,
+	} {
+		h.file(file, milder)
+		holds(file + " changed")
+		require.NoError(t, os.Remove(h.root.Abs(".idumb/"+file+".json")))
+		holds(file + " removed")
+		h.file(file, files[file])
+	}
+	require.NoError(t, os.Rename(h.root.Abs(".idumb/roles"), h.root.Abs(".idumb/rolls")))
+	holds("all roles moved away")
+	require.NoError(t, trust.For(home.get).Trust(h.root))
+	role, _ := Backend{}.open(h.root, home, h.now).Role("solo")
+	assert.Nil(t, role, "the person looked at it")
 }

@@ -43,8 +43,8 @@ type Repo struct {
 	Progress func(done, of int)
 	// Around finds what stands around an object; nil: everything is read for that.
 	Around Around
-	// Wrote is told of every object that was written, with what its file held before, nil if
-	// there was none. nil: nobody wants to know.
+	// Wrote is told of every object that was written or removed, with what its file held before,
+	// nil if there was none or none is left. nil: nobody wants to know.
 	Wrote func(key resources.Key, before []byte)
 	// Queue takes a change that this process may not write, as in a sandbox, and what kept it
 	// from writing; what it returns is what the change returns. nil: nobody takes it.

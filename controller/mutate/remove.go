@@ -85,6 +85,9 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			if t, ok := old.(*resources.Task); ok {
 				_ = tx.repo.book.Release(t) // doctor names what remains
 			}
+			if r.Wrote != nil {
+				r.Wrote(key, nil)
+			}
 		}
 		return nil
 	})

@@ -12,7 +12,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -37,11 +36,11 @@ const (
 // Record is what the person trusts of one repository.
 type Record struct {
 	root    layout.Root
-	granted bool                     // by Variable
-	kept    bool                     // there is a record
-	dir     string                   // the folder that it was read in
-	sums    map[string][]string      // of each file, the sums that were trusted, oldest first
-	texts   func() map[string][]byte // what stood in those that were trusted last, by their sums; nil: nothing is known
+	granted bool                // by Variable
+	kept    bool                // there is a record
+	dir     string              // the folder that it was read in
+	sums    map[string][]string // of each file, the sums that were trusted, oldest first
+	texts   map[string]string   // what stood in those that were trusted last, by their sums, in base64
 }
 
 // Kept reports whether the person trusts the repository as it was at some time, and what has
@@ -50,10 +49,15 @@ func (r Record) Kept() bool { return r.kept && !r.granted }
 
 // Last is what stood in a file when it was trusted last; nil if that is not known.
 func (r Record) Last(file string) []byte {
-	if sums := r.sums[file]; len(sums) > 0 && r.texts != nil {
-		return r.texts()[sums[len(sums)-1]]
+	sums := r.sums[file]
+	if len(sums) == 0 {
+		return nil
 	}
-	return nil
+	text, err := base64.StdEncoding.DecodeString(r.texts[sums[len(sums)-1]])
+	if err != nil || len(text) == 0 {
+		return nil
+	}
+	return text
 }
 
 // KnowsRevision is Knows for who has the revision of the content, as resources.Revision makes it.
@@ -67,8 +71,31 @@ func (r Record) Knows(file string, content []byte) bool {
 	return r.granted || r.kept && slices.Contains(r.sums[file], sumOf(content))
 }
 
-// Has reports whether a file was trusted at all, with whatever content.
-func (r Record) Has(file string) bool { return len(r.sums[file]) > 0 }
+// Has reports whether a file was there when it was trusted last, with whatever content.
+func (r Record) Has(file string) bool {
+	sums := r.sums[file]
+	return len(sums) > 0 && sums[len(sums)-1] != sumOf(nil)
+}
+
+// Names lists the objects of a kind whose files were there when they were trusted last, and of
+// which it is known what stood in them, sorted.
+func (r Record) Names(kind string) []string {
+	var names []string
+	for file := range r.sums {
+		key, ok := layout.KeyOf(file)
+		if sums := r.sums[file]; ok && key.Kind == kind && r.texts[sums[len(sums)-1]] != "" {
+			names = append(names, key.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Holds reports whether what was trusted of files that changed since then can go on counting: of
+// each it is known what stood in it.
+func (r Record) Holds(changed []string) bool {
+	return !slices.ContainsFunc(changed, func(file string) bool { return r.Has(file) && r.Last(file) == nil })
+}
 
 // Any reports whether the person trusts the repository at all, whatever has become of it.
 func (r Record) Any() bool { return r.granted || r.kept }
@@ -77,7 +104,7 @@ func (r Record) Any() bool { return r.granted || r.kept }
 func (r Record) Granted() bool { return r.granted }
 
 // Examine looks at the files that govern, as they are now. It returns how the repository
-// stands, and the files that the person did not trust in this form.
+// stands, and the files that the person did not trust in this form, or trusted and which are gone.
 func (r Record) Examine() (State, []string) {
 	if r.granted {
 		return Trusted, nil
@@ -88,6 +115,9 @@ func (r Record) Examine() (State, []string) {
 		if f.err != nil || !slices.Contains(r.sums[f.path], f.sum) {
 			news = append(news, f.path)
 		}
+	}
+	if err == nil {
+		news = append(news, r.gone(files)...)
 	}
 	switch {
 	case !r.kept:
@@ -107,17 +137,27 @@ func (r Record) State() State {
 	return s
 }
 
-// add trusts one more form of a file.
+// gone lists what was trusted and is not among the files that are there.
+func (r Record) gone(files []governingFile) (gone []string) {
+	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
+		if r.Has(file) && !slices.ContainsFunc(files, func(f governingFile) bool { return f.path == file }) {
+			gone = append(gone, file)
+		}
+	}
+	return gone
+}
+
+// add trusts one more form of a file; nil is that there is none.
 func (r *Record) add(file string, content []byte) {
 	if r.sums == nil {
 		r.sums = map[string][]string{}
 	}
 	if r.texts == nil {
-		r.texts = textsIn(nil)
+		r.texts = map[string]string{}
 	}
 	sum := sumOf(content)
-	r.texts()[sum] = content
-	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum })
+	r.texts[sum] = base64.StdEncoding.EncodeToString(content)
+	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum || old == sumOf(nil) })
 	sums = append(sums, sum)
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
 }
@@ -141,31 +181,19 @@ func (r Record) text(real string) []byte {
 // textWord begins a line that holds what stood in a file.
 const textWord = "text "
 
-// textsIn reads those lines once somebody asks, which few do.
-func textsIn(data []byte) func() map[string][]byte {
-	return sync.OnceValue(func() map[string][]byte {
-		texts := map[string][]byte{}
-		for line := range strings.Lines(string(data)) {
-			if text, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), textWord); ok {
-				if content, err := base64.StdEncoding.DecodeString(text); err == nil {
-					texts[sumOf(content)] = content
-				}
-			}
-		}
-		return texts
-	})
-}
-
-// parse reads what text wrote; lines that are none are left out.
-func parse(data []byte) map[string][]string {
-	sums := map[string][]string{}
-	for line := range bytes.Lines(data) {
-		sum, file, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{' '})
-		if ok && len(sum) == hex.EncodedLen(sha256.Size) {
-			sums[string(file)] = append(sums[string(file)], string(sum))
+// parse reads what text wrote into a record; lines that are none are left out.
+func (r *Record) parse(data []byte) {
+	r.sums, r.texts = map[string][]string{}, map[string]string{}
+	last := ""
+	for line := range strings.Lines(string(data)) {
+		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		switch {
+		case ok && len(sum) == hex.EncodedLen(sha256.Size):
+			r.sums[file], last = append(r.sums[file], sum), sum
+		case ok && sum+" " == textWord:
+			r.texts[last] = file
 		}
 	}
-	return sums
 }
 
 // readRecord reads a file of this user's own.
@@ -175,13 +203,10 @@ func readRecord(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || !ours(info) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !ours(info) {
 		return nil, errors.Join(err, fs.ErrPermission)
 	}
-	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxRecord)+bytes.MinRead))
-	_, err = data.ReadFrom(io.LimitReader(f, maxRecord))
-	return data.Bytes(), err
+	return io.ReadAll(io.LimitReader(f, maxRecord))
 }
 
 func sumOf(data []byte) string {

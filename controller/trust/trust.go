@@ -15,8 +15,9 @@
 // be one that was trusted, byte for byte; of each file the last sums are kept, so that
 // going back to a branch asks for nothing. Plans, tasks, anchors, mems and delegations
 // are not looked at: they change with every step of the work, and in a repository that is
-// trusted they are expected to come from others as well. A file that is gone takes
-// nothing with it.
+// trusted they are expected to come from others as well. What was trusted goes on counting
+// after the file changed or went (hooks does that), until the person trusts it so: Record.Last
+// has it.
 //
 // # Where it is kept
 //
@@ -48,6 +49,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -149,7 +151,8 @@ func (s Store) Load(root layout.Root) Record {
 	}
 	dir, data, err := s.read(real)
 	if err == nil {
-		r.kept, r.dir, r.sums, r.texts = true, dir, parse(data), textsIn(data)
+		r.kept, r.dir = true, dir
+		r.parse(data)
 	}
 	return r
 }
@@ -180,6 +183,9 @@ func (s Store) Trust(root layout.Root) error {
 			return fmt.Errorf("%s cannot be trusted because it cannot be read: %w; mend or remove it", f.path, f.err)
 		}
 		r.add(f.path, f.content)
+	}
+	for _, file := range r.gone(files) {
+		r.add(file, nil)
 	}
 	return s.write(root, r)
 }
@@ -217,9 +223,9 @@ func (s Store) places() []string {
 }
 
 // Keep carries trust over a change that the person's own command made to an object of the
-// repository, if that is one of those that govern: before is what stood in its file, nil if nothing did. A file that was not
-// trusted before is not trusted by being changed, and a repository that nobody trusts
-// stays one.
+// repository, or over its removal, if that is one of those that govern: before is what stood in
+// its file, nil if nothing did. A file that was not trusted before is not trusted by being
+// changed, and a repository that nobody trusts stays one.
 func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	kind, known := resources.KindOf(key.Kind)
 	if !known || !admission.GoverningKind(kind) {
@@ -227,14 +233,15 @@ func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	}
 	file := layout.Path(key)
 	r := s.Load(root)
-	if !r.kept || before != nil && !r.Knows(file, before) {
+	data, _, err := root.Read(file, layout.MaxSpec)
+	removed := errors.Is(err, store.ErrNotFound)
+	if !r.kept || !removed && before != nil && !r.Knows(file, before) {
 		return nil
 	}
-	data, _, err := root.Read(file, layout.MaxSpec)
-	if err != nil {
+	if err != nil && !removed {
 		return fmt.Errorf("keep the trust in %s: %w", file, err)
 	}
-	if r.Knows(file, data) {
+	if r.Knows(file, data) || removed && !r.Has(file) {
 		return nil
 	}
 	r.add(file, data)

@@ -150,6 +150,32 @@ func TestOwnChangesKeepTrust(t *testing.T) {
 	c.is(Changed, ".idumb/roles/mine.json")
 }
 
+// What was trusted and is gone is asked about, unless the person took it away.
+func TestARemovalIsAskedFor(t *testing.T) {
+	c := newClone(t)
+	c.file("chainrules/r.json", `{"spec": {}}`)
+	require.NoError(t, c.store().Trust(c.root))
+	role, rule := c.root.Abs(".idumb/roles/solo.json"), resources.Key{Kind: resources.ChainRules, Name: "r"}
+	require.NoError(t, os.Remove(role))
+	c.is(Changed, ".idumb/roles/solo.json")
+	record := c.store().Load(c.root)
+	assert.Equal(t, []string{"solo"}, record.Names(resources.Roles))
+	assert.Equal(t, `{"spec": {}}`, string(record.Last(".idumb/roles/solo.json")))
+	assert.True(t, record.Holds([]string{".idumb/roles/solo.json", ".idumb/roles/new.json"}))
+
+	require.NoError(t, c.store().Trust(c.root))
+	c.is(Trusted)
+	assert.Empty(t, c.store().Load(c.root).Names(resources.Roles))
+	c.file("roles/solo.json", `{"spec": {}}`)
+	c.is(Trusted) // back on a branch that has it
+
+	before, err := os.ReadFile(c.root.Abs(layout.Path(rule)))
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(c.root.Abs(layout.Path(rule))))
+	require.NoError(t, c.store().Keep(c.root, rule, before))
+	c.is(Trusted)
+}
+
 func TestWhatCannotBeReadIsNotTrusted(t *testing.T) {
 	c := newClone(t)
 	require.NoError(t, c.store().Trust(c.root))
@@ -175,13 +201,16 @@ func TestRecordsArePrivate(t *testing.T) {
 
 func FuzzRecord(f *testing.F) {
 	c := Record{}
-	c.add(".idumb/config.json", nil)
+	c.add(".idumb/config.json", []byte("{}"))
 	f.Add(c.text("/r"))
 	f.Add([]byte("x y\n\n  \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := Record{sums: parse(data)}
-		for file, sums := range parse(r.text("/r")) {
+		var r, again Record
+		r.parse(data)
+		again.parse(r.text("/r"))
+		for file, sums := range again.sums {
 			assert.Equal(t, r.sums[file], sums)
+			assert.Equal(t, r.Last(file), again.Last(file))
 		}
 	})
 }

@@ -14,7 +14,7 @@ func (x *examination) standing() {
 	case trust.Unknown:
 		x.notice("you have not trusted this repository's .idumb: agents are told nothing out of it, and its settings only restrict; read it (idumb trust --dry-run), then run \"idumb trust\"")
 	case trust.Changed:
-		x.notice("%s changed since you trusted this repository's .idumb: agents are told nothing out of it; look at the change (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
+		x.notice("%s changed since you trusted this repository's .idumb: what you trusted goes on counting, and a change can only tighten it; look at it (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
 	}
 	for _, name := range [...]string{trust.Variable, admission.EnforceVariable, "XDG_CONFIG_HOME"} {
 		if trust.Brought(x.root, name) {
