@@ -42,10 +42,7 @@ func criteria(r *Record) (list []string, text string) {
 	return r.Texts(names...), ""
 }
 
-// allDone is the criterion of a plan that names none.
-const allDone = "Every task of the plan is completed"
-
-// Bullets returns the lines of a list of criteria, without their bullets.
+// Bullets returns the lines of a list of criteria, without their bullets; nil for none.
 func Bullets(text string) []string {
 	var list []string
 	for line := range strings.Lines(text) {
@@ -59,9 +56,6 @@ func Bullets(text string) []string {
 		if line != "" {
 			list = append(list, line)
 		}
-	}
-	if len(list) == 0 {
-		return []string{allDone}
 	}
 	return list
 }
@@ -110,7 +104,7 @@ func (b *Builder) MakePlan(id, title string) *Draft {
 	}
 	d := b.Make(resources.WorkPlans, id)
 	d.madeUp = true
-	*Spec[resources.WorkPlanSpec](d) = resources.WorkPlanSpec{Title: title, Acceptance: []string{allDone}, State: resources.PlanCompleted}
+	*Spec[resources.WorkPlanSpec](d) = resources.WorkPlanSpec{Title: title, State: resources.PlanCompleted}
 	return d
 }
 

@@ -55,11 +55,15 @@ func PlanDone(p *resources.WorkPlan, counts map[string]int) bool {
 	return TasksDone(counts) && len(OpenCriteria(p)) == 0
 }
 
+// allDone is the criterion that importers once gave each plan that had none. It says nothing that
+// the tasks do not say.
+const allDone = "Every task of the plan is completed"
+
 // OpenCriteria are the criteria of a plan that were not shown to hold, by their number in
 // spec.acceptance, which begins with 1.
 func OpenCriteria(p *resources.WorkPlan) (open []int) {
 	for i, criterion := range p.Spec.Acceptance {
-		if !slices.ContainsFunc(p.Spec.Met, func(m resources.Criterion) bool { return m.Criterion == criterion }) {
+		if criterion != allDone && !slices.ContainsFunc(p.Spec.Met, func(m resources.Criterion) bool { return m.Criterion == criterion }) {
 			open = append(open, i+1)
 		}
 	}
@@ -133,7 +137,7 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 	case resources.PlanReview:
 		open := OpenCriteria(p)
 		c.Reason = "CriteriaOpen"
-		c.Message = "its tasks are completed, still to be shown: " + ListedCriteria(p, open) + "; " + MeetStep(p, open)
+		c.Message = "its tasks are completed, still to be shown: " + ListedCriteria(p, open) + "; " + MeetStep(p, open) + " for each; if you know that it is done, idumb complete workplan/" + p.Metadata.Name
 	case resources.PlanCompleted:
 		c.Reason, c.Message = "Completed", "everything in it is done"
 		if p.Spec.State == resources.PlanActive {
