@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,7 +89,13 @@ func TestWhatIdumbIsGivenIsDecoded(t *testing.T) {
 		"idumb delete -f in/plan.json":                                                  {"idumb delete workplan/site"},
 		"mkdir -p x && git add . && git commit -m 'a b' && idumb apply -f in/plan.json": plan,
 		"idumb apply -f in/nothing.json":                                                nil,
-		"idumb apply -f in/good/tasks.yml -o json | jq .metadata.uid":                   {"idumb create workplan site", "idumb create task form", "idumb complete task/form"},
+		`idumb patch workplan site -p '{"spec": {"state": "completed"}}'`:               {"idumb complete workplan site"},
+		`idumb patch task/a task/b --type=json -p='[{"op": "add", "path": "/spec/st\u0061te", "value": "c\u006fmpleted"}]'`: {"idumb complete task/a task/b"},
+		`idumb patch workplan/site --patch 'spec: {met: []}'`:                                                               {"idumb complete workplan/site"},
+		`idumb patch workplan/site -p "$P"`:                                                                                 {"idumb complete workplan/site"},
+		`idumb patch task/a -p '{"spec": {"title": "x"}}'`:                                                                  nil,
+		"idumb apply -f - <<'X'\nkind: WorkPlan\nmetadata: {name: site}\nspec:\n  met:\n  - criterion: x\nX":                {"idumb create workplan site", "idumb complete workplan/site"},
+		"idumb apply -f in/good/tasks.yml -o json | jq .metadata.uid":                                                       {"idumb create workplan site", "idumb create task form", "idumb complete task/form"},
 	} {
 		t.Run(command, func(t *testing.T) {
 			call, verdict, err := judge(root, home, command)
@@ -180,4 +187,44 @@ func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
 	assert.Empty(t, h.run(write).Deny)
 	assert.Equal(t, "free", h.session("s").ActiveTask)
 	assert.Empty(t, h.run(write).Deny, "and the next one as well")
+}
+
+// The last task's completion closes its plan, by whatever route, and what has to come first for
+// that has to be there.
+func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
+	h := newHouse(t)
+	h.file("workplans/p", `{"spec": {"title": "P", "state": "active"}}`)
+	require.NoError(t, os.Remove(h.root.Abs(".idumb/tasks/c.json")))
+	for _, name := range []string{"a", "b"} {
+		h.file("tasks/"+name, `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	}
+	h.file("workplans/q", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active"}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "a"}}`)
+	h.file("chainrules/val-01", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["idumb complete workplan"]}, "requires": [{"files": ["VERIFICATION.md"]}], "because": "It was verified."}}`)
+	done := `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed", "result": {"evidence": "it runs"}}}`
+	write := func(file, text string) string {
+		o, err := json.Marshal(map[string]string{"content": text})
+		require.NoError(t, err)
+		args, err := hosts.ReadObject(o)
+		require.NoError(t, err)
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{file}, Args: args}).Deny
+	}
+	shell := func(line string) string {
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Bash", Action: admission.Shell, Command: line}).Deny
+	}
+	assert.Empty(t, write(".idumb/tasks/a.json", done), "one is left")
+	for _, line := range []string{
+		"idumb complete a --evidence x && idumb complete b --evidence x", `idumb patch task/a task/b -p '{"spec": {"state": "completed"}}'`,
+		`idumb patch workplan p -p '{"spec": {"state": "completed"}}'`, `idumb patch workplan q -p '{"spec": {"met": [{"criterion": "up", "evidence": "x"}]}}'`,
+	} {
+		assert.Contains(t, shell(line), `rule "val-01"`, line)
+	}
+	h.file("tasks/a", done)
+	assert.Contains(t, write(".idumb/tasks/b.json", done), `rule "val-01"`)
+	assert.Contains(t, shell("idumb abandon b --reason x"), `rule "val-01"`)
+	assert.Contains(t, shell("idumb delete task/b"), `rule "val-01"`)
+	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": "x"}]}}`), `rule "val-01"`)
+	require.NoError(t, os.WriteFile(h.root.Abs("VERIFICATION.md"), nil, 0o644))
+	assert.Empty(t, write(".idumb/tasks/b.json", done))
+	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": " "}]}}`), `nothing shows that "up" holds`)
 }

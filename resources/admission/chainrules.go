@@ -145,8 +145,8 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		if meant && !onlyLooks(command) && !spared(command, d, when) {
 			about = append(about, subject{command, d.names})
 		}
-		for _, plan := range e.closes(d) {
-			d := ownCommand{verb: d.verb, kinds: []string{resources.WorkPlans}, names: []string{plan}}
+		for _, plan := range e.closes(all[:i], d) {
+			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{plan}}
 			if d.startsWith(commands) && !spared(command, d, when) {
 				about = append(about, subject{command, d.names})
 			}
@@ -158,15 +158,22 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	return about
 }
 
-// closes returns the plans of which a command completes the last tasks, and that complete with them.
-func (e *evaluation) closes(d ownCommand) (plans []string) {
-	if d.verb != "complete" || d.dry || d.about(resources.WorkPlans) {
+// closes returns the plans that complete with a command, since it ends the last of their tasks that
+// the commands before it in the call leave open.
+func (e *evaluation) closes(before []string, d ownCommand) (plans []string) {
+	ended := endedTasks(d)
+	if len(ended) == 0 {
 		return nil
 	}
+	for _, command := range before {
+		if d, own := ownCommandIn(command); own {
+			ended = append(ended, endedTasks(d)...)
+		}
+	}
 	left := map[string]int{}
-	for _, name := range d.names {
+	for i, name := range ended {
 		t, ok := e.view.Task(name)
-		if !ok || !status.LiveTask(t) {
+		if !ok || !status.LiveTask(t) || slices.Contains(ended[:i], name) {
 			continue
 		}
 		plan := t.Spec.WorkPlan
@@ -178,11 +185,19 @@ func (e *evaluation) closes(d ownCommand) (plans []string) {
 			}
 		}
 		left[plan]--
-		if p, ok := e.view.Plan(plan); ok && left[plan] == 0 && p.Spec.State == resources.PlanActive && len(status.OpenCriteria(p)) == 0 {
+		if p, ok := e.view.Plan(plan); ok && left[plan] == 0 && (d.verb == "complete" || e.view.PlanCounts(plan)[resources.TaskCompleted] > 0) && p.Spec.State == resources.PlanActive && len(status.OpenCriteria(p)) == 0 {
 			plans = append(plans, plan)
 		}
 	}
 	return plans
+}
+
+// endedTasks are the tasks that a command completes or takes away.
+func endedTasks(d ownCommand) []string {
+	if d.dry || d.about(resources.WorkPlans) || !among("complete abandon", d.verb) && !(among("delete archive", d.verb) && d.about(resources.Tasks)) {
+		return nil
+	}
+	return slices.Clone(d.names)
 }
 
 // isTool reports whether the call is one of a rule's tools, on one of its files. What a

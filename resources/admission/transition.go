@@ -92,7 +92,13 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		}
 	case *resources.WorkPlan:
 		was, _ := old.(*resources.WorkPlan)
-		if was == nil || next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
+		if was == nil {
+			return "", "", ""
+		}
+		if c, found := unshown(was, next); found {
+			return "call a criterion met of", "nothing shows that " + quote(c.Criterion) + " holds", "run `idumb complete workplan/" + next.Metadata.Name + " --met NUMBER --evidence \"...\"` with what shows it"
+		}
+		if next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
 			return "", "", ""
 		}
 		if !status.TasksDone(v.PlanCounts(next.Metadata.Name)) {
@@ -103,6 +109,18 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		}
 	}
 	return "", "", ""
+}
+
+// unshown is what a change of a plan says to be met, and either does not say what shows it or is
+// none of the plan's criteria.
+func unshown(was, next *resources.WorkPlan) (resources.Criterion, bool) {
+	i := slices.IndexFunc(next.Spec.Met, func(c resources.Criterion) bool {
+		return !slices.Contains(was.Spec.Met, c) && (strings.TrimSpace(c.Evidence) == "" || !slices.Contains(next.Spec.Acceptance, c.Criterion))
+	})
+	if i < 0 {
+		return resources.Criterion{}, false
+	}
+	return next.Spec.Met[i], true
 }
 
 // claimed is the task without what its change says to be verified: only what was recorded counts.

@@ -41,6 +41,9 @@ func (r Resolver) amountsTo(verb string, o object) []string {
 	if !there && !o.kind.Single { // that one there always is, with a file or without
 		commands[0] = strings.TrimRight("idumb create "+o.kind.Singular+" "+name, " ")
 	}
+	if o.met > 0 && o.met != before.met && name != "" {
+		commands = append(commands, "idumb complete "+ref)
+	}
 	for _, row := range stateVerbs {
 		if o.state == row.state && before.state != o.state && name != "" {
 			commands = append(commands, "idumb "+row.verb+" "+ref)
@@ -133,7 +136,7 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 		o := object{kind: kind, name: key.Name}
 		data, known := holds(p, place)
 		if objects, _ := givenIn(data, place); len(objects) == 1 {
-			o.state = objects[0].state
+			o.state, o.met = objects[0].state, objects[0].met
 		}
 		next := admission.Planned{Key: key, Path: p, Known: known, Gone: known && data == nil}
 		if known {

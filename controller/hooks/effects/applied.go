@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,6 +33,9 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		verb := verbOf(c.Words[1:])
 		if verb == "" {
 			continue
+		}
+		if verb == "patch" {
+			a.patch(r.in(c), c)
 		}
 		files := filesOf(c.Words[1:])
 		if !c.Complete && (verb == "apply" || len(files) > 0 || slices.Contains(fileFlags[:], c.Words[len(c.Words)-1])) {
@@ -92,6 +96,55 @@ func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c co
 	if why != "" {
 		a.unsure(c, why)
 	}
+}
+
+// patch adds the steps in the life of plans and tasks that a patch comes to: it is judged by what
+// it says, and not by the verb.
+func (a *Applied) patch(r Resolver, c command.Run) {
+	var rest []string // the words without the patch
+	text, told := "", c.Complete
+	for words := c.Words[1:]; len(words) > 0; words = words[1:] {
+		name, value, joined := strings.Cut(words[0], "=")
+		if short, ok := strings.CutPrefix(words[0], "-p"); ok && short != "" {
+			name, value, joined = "-p", strings.TrimPrefix(short, "="), true
+		}
+		switch {
+		case !slices.Contains([]string{"-p", "--patch", "--patch-file", "--type"}, name):
+			rest = append(rest, words[0])
+			continue
+		case !joined && len(words) > 1:
+			value, words = words[1], words[1:]
+		}
+		switch name {
+		case "-p", "--patch":
+			text = value
+		case "--patch-file":
+			data, there := bounded(r.Abs(value))
+			text, told = string(data), told && there
+		}
+	}
+	for _, row := range stateVerbs {
+		if !slices.Contains(rest, "patch") {
+			return
+		}
+		if !told && row.verb == "complete" || saysWord(text, row.state) || row.verb == "complete" && saysWord(text, "met") {
+			i := slices.Index(rest, "patch")
+			if step := "idumb " + row.verb + " " + strings.Join(slices.Delete(slices.Clone(rest), i, i+1), " "); !slices.Contains(a.Amounts, step) {
+				a.Amounts = append(a.Amounts, step)
+			}
+		}
+	}
+}
+
+// saysWord reports whether a patch in JSON or YAML may hold a word as a key, a value, or the end
+// of a JSON pointer's path.
+func saysWord(text, word string) bool {
+	var value any
+	if json.Unmarshal([]byte(text), &value) == nil {
+		plain, _ := json.Marshal(value) // no letter is written as an escape
+		return strings.Contains(string(plain), `"`+word+`"`) || strings.Contains(string(plain), "/"+word)
+	}
+	return strings.Contains(text, word) || strings.Contains(text, `\`)
 }
 
 func (a *Applied) governs(c command.Run, kind string) {

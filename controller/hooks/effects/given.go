@@ -15,6 +15,7 @@ type object struct {
 	kind  *resources.Kind
 	name  string // "" for one that is yet to get a name
 	state string // spec.state, "" if it says none
+	met   int    // how many of spec.met there are; of YAML 1 for any
 }
 
 // maxGiven is how many objects of a text are looked at; a longer text is not judged.
@@ -51,8 +52,11 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 	var o struct {
 		Kind     string `json:"kind"`
 		Metadata struct{ Name string }
-		Spec     struct{ State string }
-		Items    []json.RawMessage `json:"items"`
+		Spec     struct {
+			State string
+			Met   []json.RawMessage
+		}
+		Items []json.RawMessage `json:"items"`
 	}
 	if raw[0] != '{' {
 		return nil, true
@@ -69,7 +73,7 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 	}
 	_ = json.Unmarshal(raw, &o) // what is of another type than it should be leaves the rest
 	if !strings.HasSuffix(o.Kind, "List") {
-		return objectOf(o.Kind, o.Metadata.Name, o.Spec.State, place), true
+		return objectOf(o.Kind, o.Metadata.Name, o.Spec.State, len(o.Spec.Met), place), true
 	}
 	for _, item := range o.Items {
 		more, ok := givenInObject(item, place, depth+1)
@@ -82,7 +86,7 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 
 // objectOf is an object of that kind, or of the kind that its place says; none if there is no
 // such kind.
-func objectOf(kind, name, state, place string) []object {
+func objectOf(kind, name, state string, met int, place string) []object {
 	k, known := resources.LookupKind(kind)
 	if kind == "" {
 		file := strings.TrimSuffix(filepath.Base(place), filepath.Ext(place))
@@ -97,5 +101,5 @@ func objectOf(kind, name, state, place string) []object {
 	if !known {
 		return nil
 	}
-	return []object{{k, name, state}}
+	return []object{{k, name, state, met}}
 }

@@ -34,6 +34,7 @@ func givenInYAML(text, place string) (all []object, sure bool) {
 func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	top, listed := -1, false
 	var kind, name, state string
+	met := 0
 	section := ""
 	block := -1 // the indentation of the key whose text the lines are
 	for _, line := range lines {
@@ -77,7 +78,7 @@ func givenInDocument(lines []string, place string) (all []object, sure bool) {
 				return all, false
 			}
 			if listed {
-				all = append(all, objectOf(value, "", "", place)...)
+				all = append(all, objectOf(value, "", "", 0, place)...)
 				break
 			}
 			if kind != "" {
@@ -88,6 +89,8 @@ func givenInDocument(lines []string, place string) (all []object, sure bool) {
 			name = flowName(value)
 		case key == "name" && section == "metadata":
 			name = value
+		case key == "met" && section == "spec":
+			met = 1
 		case key == "state" && section == "spec":
 			state = value
 		case key == "items" && value != "":
@@ -99,7 +102,7 @@ func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	if top < 0 || listed {
 		return all, true
 	}
-	return append(all, objectOf(kind, name, state, place)...), true
+	return append(all, objectOf(kind, name, state, met, place)...), true
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
