@@ -86,7 +86,7 @@ func (h *handler) checkpoint() resources.Checkpoint {
 const maxRecorded = 8
 
 // recordShell adds a checkpoint for each build, test or git command of a line,
-// and for each that the task's evidence names.
+// and for each that the task's evidence names; and for the files that it wrote, as for a tool's.
 func (h *handler) recordShell() {
 	said := h.event.CommandLine()
 	if !said.Readable {
@@ -101,7 +101,7 @@ func (h *handler) recordShell() {
 	if !ok {
 		return
 	}
-	by := admission.FilesByTask(inRepo(call.Paths), task, h.repo)
+	by := admission.FilesByTask(h.writtenByLine(call), task, h.repo)
 	files, recorded := by[task.Metadata.Name], 0
 	for _, ran := range said.Line.Commands {
 		words := command.Unwrapped(ran.Words)
@@ -123,11 +123,21 @@ func (h *handler) recordShell() {
 		recorded = h.recordLine(task, files)
 	}
 	if recorded > 0 {
+		delete(by, task.Metadata.Name) // they stand with the command
+	}
+	if h.recordFiles(by) || recorded > 0 {
 		h.takeUp(task)
-		delete(by, task.Metadata.Name)
-		h.recordFiles(by)
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
+}
+
+// writtenByLine are the files of the repository that a line surely wrote; none if it failed, since
+// nobody knows how far it came.
+func (h *handler) writtenByLine(call admission.Call) []string {
+	if h.event.Failed {
+		return nil
+	}
+	return inRepo(slices.DeleteFunc(slices.Clone(call.Paths), func(p admission.Path) bool { return p.Unsure || p.Below }))
 }
 
 // CheckpointOf is the record of a command that a person ran for a task, in the form in which the
