@@ -61,17 +61,17 @@ func (s *Specs) begin(call string) {
 	s.calls[call] = s.seq
 }
 
-// end returns what changed since a call began, one change for each object.
-func (s *Specs) end(call string) []specChange {
+// end returns what changed since a call began, one change for each object, and whether it is known
+// when that was.
+func (s *Specs) end(call string) (changes []specChange, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	since, known := s.calls[call]
 	delete(s.calls, call)
-	if n := s.seq - since; !known || n > len(s.changes) {
-		return nil
-	} else {
-		return merged(s.changes[len(s.changes)-n:])
+	if n := s.seq - since; known && n <= len(s.changes) {
+		changes = merged(s.changes[len(s.changes)-n:])
 	}
+	return changes, known
 }
 
 // merged makes one change of those that follow each other.
@@ -94,52 +94,119 @@ const specsFile = layout.RunDir + "/specs"
 
 // seenSpec is an entry of it.
 type seenSpec struct {
-	stamp string // of the file
-	spec  []byte
+	stamp   string // of the file
+	spec    []byte
+	tracked bool // git's index knew it
+}
+
+// ledger is what specsFile holds, and when that was last seen; the zero time is never.
+type ledger struct {
+	specs map[resources.Key]seenSpec
+	at    time.Time
 }
 
 // sweep compares the files of plans and tasks with the ledger, brings it up to date, and returns
 // what changed. What is open and was removed, while neither a command nor git is known to have
-// done it, is kept: its last version goes on to count. A file that was not touched costs a look at its size and
-// its time.
+// done it, is kept: its last version goes on to count. Of what changed before a controller was at
+// work last, nothing is known.
 func (r *repo) sweep() []specChange {
-	before, since := r.ledger()
-	now, changes := map[resources.Key]seenSpec{}, []specChange(nil)
-	for _, kind := range []string{resources.WorkPlans, resources.Tasks} {
+	before := r.ledger()
+	if _, beat, err := r.Root.Read(layout.ControllerFile, layout.MaxSpec); err == nil && beat.ModTime.After(before.at) {
+		before = ledger{}
+	}
+	now := r.specsNow(before.specs)
+	changes := changedSpecs(before.specs, now)
+	changed := len(changes) > 0 || before.at.IsZero()
+	if changed || r.IndexMoved(before.at) {
+		changed = r.track(now) || changed
+	}
+	r.writeLedger(now, changed)
+	if before.at.IsZero() {
+		return nil
+	}
+	for _, c := range changes {
+		if c.new == nil {
+			r.keepLost(c, before)
+		}
+	}
+	return changes
+}
+
+// sinceLedger is what changed since a call began before which the ledger was brought up to date,
+// whoever answers now; nil for any other.
+func (r *repo) sinceLedger(begun time.Time) []specChange {
+	before := r.ledger()
+	if before.at.IsZero() || before.at.Before(begun) {
+		return nil
+	}
+	return changedSpecs(before.specs, r.specsNow(before.specs))
+}
+
+// specsNow are the plans and tasks as their files are. One that was not touched since it was seen
+// costs a look at its size and its time.
+func (r *repo) specsNow(before map[resources.Key]seenSpec) map[resources.Key]seenSpec {
+	now := map[resources.Key]seenSpec{}
+	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks} {
 		folder, err := r.Open(layout.Folder(kind))
 		if err != nil {
 			continue
 		}
 		files, _ := r.Root.Names(layout.Folder(kind))
 		for _, file := range files {
-			name, ok := layout.ObjectName(file)
-			info, err := folder.Info(file)
-			if !ok || err != nil {
-				continue
-			}
-			key, stamp := resources.Key{Kind: kind, Name: name}, strconv.FormatInt(info.ModTime.UnixNano(), 10)+"/"+strconv.FormatInt(info.Size, 10)
-			if old, known := before[key]; known && old.stamp == stamp {
-				now[key] = old
-				continue
-			}
-			if data, _, err := folder.Read(file, layout.MaxSpec); err == nil {
-				now[key] = seenSpec{stamp, data}
-				changes = append(changes, specChange{key, before[key].object(key), now[key].object(key)})
+			if name, ok := layout.ObjectName(file); ok {
+				key := resources.Key{Kind: kind, Name: name}
+				if s, ok := specIn(folder, file, before[key]); ok {
+					now[key] = s
+				}
 			}
 		}
 		folder.Close()
 	}
-	for key, old := range before {
-		if _, there := now[key]; !there {
-			o := old.object(key)
-			changes = append(changes, specChange{key, o, nil})
-			r.keepLost(key, o, old.spec, since)
+	return now
+}
+
+// specIn is a file as it is, read anew if it is not as it was.
+func specIn(folder *layout.OpenDir, file string, was seenSpec) (seenSpec, bool) {
+	info, err := folder.Info(file)
+	if err != nil {
+		return was, false
+	}
+	stamp := strconv.FormatInt(info.ModTime.UnixNano(), 10) + "/" + strconv.FormatInt(info.Size, 10)
+	if was.stamp == stamp {
+		return was, true
+	}
+	data, _, err := folder.Read(file, layout.MaxSpec)
+	return seenSpec{stamp, data, was.tracked}, err == nil
+}
+
+// track notes which files git's index knows, and reports whether that is news of any.
+func (r *repo) track(now map[resources.Key]seenSpec) (news bool) {
+	known := map[string]bool{}
+	for _, file := range r.Tracked() {
+		known[file] = true
+	}
+	for key, s := range now {
+		if tracked := known[layout.Path(key)]; tracked != s.tracked {
+			s.tracked, news = tracked, true
+			now[key] = s
 		}
 	}
-	r.writeLedger(now, len(changes) > 0 || since.IsZero())
-	if since.IsZero() {
-		return nil // nothing was known before
+	return news
+}
+
+// changedSpecs are the changes from one view of the files to another, by key.
+func changedSpecs(before, now map[resources.Key]seenSpec) (changes []specChange) {
+	for key, s := range now {
+		if old := before[key]; old.stamp != s.stamp {
+			changes = append(changes, specChange{key, old.object(key), s.object(key)})
+		}
 	}
+	for key, old := range before {
+		if _, there := now[key]; !there {
+			changes = append(changes, specChange{key, old.object(key), nil})
+		}
+	}
+	slices.SortFunc(changes, func(a, b specChange) int { return a.key.Compare(b.key) })
 	return changes
 }
 
@@ -156,37 +223,38 @@ func (s seenSpec) object(key resources.Key) resources.Object {
 }
 
 // keepLost marks an object whose file is gone so that its last good version counts.
-func (r *repo) keepLost(key resources.Key, o resources.Object, spec []byte, since time.Time) {
+func (r *repo) keepLost(c specChange, before ledger) {
 	open := false
-	switch o := o.(type) {
+	switch o := c.old.(type) {
 	case *resources.Task:
 		open = status.LiveTask(o)
 	case *resources.WorkPlan:
 		open = resources.PlanState(o) == resources.PlanActive
 	}
-	if !open || exists(r.Abs(layout.ArchivePath(key))) || r.GitMoved(since) || slices.ContainsFunc(r.Written(since.Add(-time.Second)), func(w layout.Written) bool { return w.Key == key && w.Rev == "" }) {
+	since := before.at.Add(-time.Second)
+	if !open || exists(r.Abs(layout.ArchivePath(c.key))) || r.TakenAway(c.key, since) {
 		return
 	}
-	problem := store.RemovedProblem(key, layout.Path(key))
-	_ = r.WriteMark(key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: spec, Revision: o.Source().Revision})
-	delete(r.specs.objects, key)
-	delete(r.specs.names, key.Kind)
+	if before.specs[c.key].tracked && r.GitMoved(since) && !slices.Contains(r.Tracked(), layout.Path(c.key)) {
+		return // git took it
+	}
+	problem := store.RemovedProblem(c.key, layout.Path(c.key))
+	_ = r.WriteMark(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].spec, Revision: c.old.Source().Revision})
+	delete(r.specs.objects, c.key)
+	delete(r.specs.names, c.key.Kind)
 }
 
-// ledger reads what was last seen, and when that was: never, where a controller was at work since.
-func (r *repo) ledger() (map[resources.Key]seenSpec, time.Time) {
-	all := map[resources.Key]seenSpec{}
+// ledger reads what was last seen.
+func (r *repo) ledger() ledger {
 	data, info, err := r.Root.Read(specsFile, 16*layout.MaxLog)
 	if err != nil {
-		return all, time.Time{}
+		return ledger{}
 	}
-	if _, beat, err := r.Root.Read(layout.ControllerFile, layout.MaxSpec); err == nil && beat.ModTime.After(info.ModTime) {
-		return all, time.Time{}
-	}
+	all := ledger{map[resources.Key]seenSpec{}, info.ModTime}
 	for text := string(data); text != ""; {
 		head, rest, _ := strings.Cut(text, "\n")
 		words := strings.Fields(head)
-		if len(words) != 3 {
+		if len(words) < 3 {
 			break
 		}
 		size, err := strconv.Atoi(words[2])
@@ -194,10 +262,10 @@ func (r *repo) ledger() (map[resources.Key]seenSpec, time.Time) {
 			break
 		}
 		kind, name, _ := strings.Cut(words[0], "/")
-		all[resources.Key{Kind: kind, Name: name}] = seenSpec{words[1], []byte(rest[:size])}
+		all.specs[resources.Key{Kind: kind, Name: name}] = seenSpec{words[1], []byte(rest[:size]), len(words) > 3}
 		text = rest[size+1:]
 	}
-	return all, info.ModTime
+	return all
 }
 
 // writeLedger keeps what is seen now; of what did not change only when that was.
@@ -209,7 +277,11 @@ func (r *repo) writeLedger(now map[resources.Key]seenSpec, changed bool) {
 	var b strings.Builder
 	for _, key := range slices.SortedFunc(maps.Keys(now), resources.Key.Compare) {
 		s := now[key]
-		b.WriteString(key.String() + " " + s.stamp + " " + strconv.Itoa(len(s.spec)) + "\n")
+		b.WriteString(key.String() + " " + s.stamp + " " + strconv.Itoa(len(s.spec)))
+		if s.tracked {
+			b.WriteString(" tracked")
+		}
+		b.WriteByte('\n')
 		b.Write(s.spec)
 		b.WriteByte('\n')
 	}

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -117,4 +118,50 @@ func TestAFileOfAPlanSaysWhoseItIs(t *testing.T) {
 	h.file("tasks/persons", text)
 	h.script("s", "3", func() {})
 	assert.NotContains(t, h.reads("tasks/persons.json"), "made-by")
+}
+
+// A commit explains that a file is gone only if it is what took it.
+func TestACommitBesideARemovalExplainsNothing(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.file("tasks/mine", personsTask)
+	git := func(args ...string) {
+		out, err := exec.Command("git", append([]string{"-C", string(h.root), "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	git("init", "-q", "-b", "main")
+	git("add", ".idumb/tasks/first.json")
+	git("commit", "-qm", "one")
+	git("checkout", "-qb", "without")
+	git("rm", "-q", "--cached", ".idumb/tasks/first.json")
+	git("commit", "-qm", "two")
+	git("checkout", "-qf", "main")
+	h.start()
+	h.script("s", "1", func() {})
+	h.script("s", "2", func() {
+		git("commit", "-q", "--allow-empty", "-m", "three")
+		require.NoError(t, os.Remove(h.root.Abs(".idumb/tasks/mine.json")))
+	})
+	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}), "git never had it")
+	h.script("s", "3", func() { git("checkout", "-q", "without") })
+	assert.NoFileExists(t, h.root.Abs(".idumb/tasks/first.json"))
+	assert.Nil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "first"}), "git took it")
+}
+
+// A controller that came up while a call ran judges it by what the hook saw before.
+func TestACallIsJudgedThoughSomebodyElseAnswersAfterIt(t *testing.T) {
+	h := newHouse(t)
+	h.now = time.Now()
+	h.file("tasks/first", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.file("tasks/mine", personsTask)
+	h.start()
+	h.script("s", "0", func() {})
+	e := hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", CallID: "1", Tool: "Bash", Action: admission.Shell, Command: "python3 tool.py", Cwd: string(h.root)}
+	h.now = time.Now()
+	require.Empty(t, (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle().Deny)
+	h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	require.NoError(t, h.root.Replace(layout.ControllerFile, []byte("{}")))
+	e.Type = hosts.AfterTool
+	by := Backend{Reader: readFiles(h.root), Specs: NewSpecs()}.open(h.root, trusting(h.root), time.Now())
+	assert.Contains(t, (&handler{repo: by, event: e, limit: 10000}).handle().Late, "drop a dependency of task/mine")
 }

@@ -17,8 +17,8 @@ import (
 // What a call may do to plans and tasks is judged before it runs, as far as that can be read off
 // it. A script does what it does: once it has run, what changed in it is held against the same
 // rules. What was there before is known from the controller, which sees every change, or from the
-// ledger of the files where no controller is asked; of a call before which there was the one and
-// after which there was the other, nothing is known.
+// ledger of the files where no controller was asked before the call. Of a call before which a
+// controller answered that is gone since, nothing is known.
 
 // watchesSpecs reports whether a call may change plans and tasks by itself.
 func (h *handler) watchesSpecs() bool {
@@ -50,17 +50,11 @@ func (h *handler) specsAfter() string {
 	if !h.watchesSpecs() {
 		return ""
 	}
-	var changes []specChange
-	switch {
-	case h.repo.changed != nil:
-		changes = h.repo.changed.end(h.specCall())
-	case h.repo.alone:
-		changes = h.repo.sweep()
-	}
+	since := h.judgedAt()
+	changes := h.specChanges(since)
 	if len(changes) == 0 {
 		return ""
 	}
-	since := h.judgedAt()
 	call, _ := h.call()
 	others := h.othersRan(since) || h.repo.GitRan(since)
 	var broke []string
@@ -79,6 +73,21 @@ func (h *handler) specsAfter() string {
 	h.reportSpecs(call, broke)
 	return "GOVERNANCE: in this call plans or tasks changed as no agent changes them: " + strings.Join(broke, "; ") +
 		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the person either way."
+}
+
+// specChanges are what changed in a call that was judged then.
+func (h *handler) specChanges(since time.Time) []specChange {
+	if h.repo.changed == nil {
+		if !h.repo.alone {
+			return nil
+		}
+		return h.repo.sweep()
+	}
+	changes, known := h.repo.changed.end(h.specCall())
+	if !known {
+		return h.repo.sinceLedger(since)
+	}
+	return changes
 }
 
 // judgeSpec judges one change since then. It returns what is against the rules in one that this

@@ -128,11 +128,5 @@ func (s *Store) AppendEvent(ctx context.Context, e resources.Event) error {
 // Explained reports whether a command took an object away since then, or git its file. See
 // store.Repository.
 func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
-	gone := false
-	for _, w := range s.root.Written(since) {
-		if w.Key == key {
-			gone = w.Rev == ""
-		}
-	}
-	return gone || s.root.GitMoved(since) && githistory.Took(ctx, s.root, layout.Path(key), since)
+	return s.root.TakenAway(key, since) || s.root.GitMoved(since) && githistory.Took(ctx, s.root, layout.Path(key), since)
 }

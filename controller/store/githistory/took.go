@@ -3,6 +3,7 @@ package githistory
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,24 +22,28 @@ func Took(ctx context.Context, root layout.Root, file string, since time.Time) b
 		_, err := git(ctx, root, "cat-file", "-e", tree+":./"+file)
 		return err == nil
 	}
-	if former := formerIn(filepath.Join(dir, "logs", "HEAD"), since); former != "" && has(former) && !has("HEAD") {
+	if formers := formersIn(filepath.Join(dir, "logs", "HEAD"), since); len(formers) > 0 && !has("HEAD") && slices.ContainsFunc(formers, has) {
 		return true
 	}
 	stash := filepath.Join(layout.CommonDir(dir), "logs", "refs", "stash")
-	return formerIn(stash, since) != "" && (has("refs/stash") || has("refs/stash^3"))
+	return formersIn(stash, since) != nil && (has("refs/stash") || has("refs/stash^3"))
 }
 
-// formerIn is what a reference pointed at before it moved since then, by its log; "" if it did not.
-func formerIn(log string, since time.Time) string {
+// maxFormers is how many moves of a reference are looked at.
+const maxFormers = 16
+
+// formersIn are what a reference pointed at before it moved since then, by its log, each once.
+func formersIn(log string, since time.Time) (formers []string) {
 	for line := range strings.Lines(string(small(log, 16<<20))) {
 		about, _, _ := strings.Cut(line, "\t")
 		words := strings.Fields(about)
 		if len(words) < 5 {
 			continue
 		}
-		if at, err := strconv.ParseInt(words[len(words)-2], 10, 64); err == nil && at >= since.Unix() {
-			return hexOf(words[0])
+		at, err := strconv.ParseInt(words[len(words)-2], 10, 64)
+		if former := hexOf(words[0]); err == nil && at >= since.Unix() && !slices.Contains(formers, former) && len(formers) < maxFormers {
+			formers = append(formers, former)
 		}
 	}
-	return ""
+	return formers
 }

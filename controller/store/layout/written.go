@@ -68,6 +68,19 @@ func (r Root) Written(since time.Time) []Written {
 	return all
 }
 
+// TakenAway reports whether a command took an object away since then.
+func (r Root) TakenAway(key resources.Key, since time.Time) (gone bool) {
+	for _, w := range r.Written(since) {
+		if w.Key == key {
+			gone = w.Rev == ""
+		}
+	}
+	return gone
+}
+
+// IndexMoved reports whether git's index changed since then.
+func (r Root) IndexMoved(since time.Time) bool { return r.gitTouched(since, "index") }
+
 // GitMoved reports whether HEAD moved since then, or something was stashed.
 func (r Root) GitMoved(since time.Time) bool { return r.gitTouched(since, "logs/HEAD", "refs/stash") }
 
