@@ -237,6 +237,31 @@ func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
 }
 
+// Another repository comes in the place of one: what was known of the first is not told of it.
+func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
+	for name, away := range map[string]func(root string) error{
+		"moved":   func(root string) error { return os.Rename(root, root+"-old") },
+		"removed": os.RemoveAll,
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := repository(t)
+			started, err := Start(t.Context(), root, "up")
+			require.NoError(t, err)
+			process, err := os.FindProcess(started.PID)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = process.Kill() })
+			eventually(t, "statuses", func() bool { return status(root, "second") != "" })
+			require.Eventually(t, func() bool { return away(root) == nil }, time.Minute, 10*time.Millisecond)
+			require.NoError(t, os.MkdirAll(filepath.Join(root, layout.Dir, "tasks"), 0o755))
+			require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
+			written, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(layout.StatusDir), "tasks", "*"))
+			require.NoError(t, err)
+			assert.Empty(t, written, "nothing is told of the other's tasks")
+			assert.NoDirExists(t, filepath.Join(root, filepath.FromSlash(layout.QuarantineDir)))
+		})
+	}
+}
+
 // A lock file that was replaced lets a second controller in: the first one ends by itself.
 func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	root := repository(t)

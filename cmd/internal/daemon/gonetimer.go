@@ -20,7 +20,8 @@ const (
 // a process that works in it does: so this looks, ever more seldom.
 type goneTimer struct {
 	root string
-	gone func() // is called once the repository is gone as well
+	was  *os.File // the repository's folder, held open so that no other one gets its number; nil: nobody could open it
+	gone func()   // is called once the repository is gone as well
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -51,7 +52,7 @@ func (a *goneTimer) end() {
 // look ends the wait where the repository was deleted or moved. One that has only lost
 // its .idumb, as while git works, waits for it.
 func (a *goneTimer) look() {
-	if _, err := os.Lstat(a.root); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(a.root); errors.Is(err, fs.ErrNotExist) || a.replaced() {
 		a.gone()
 		return
 	}
@@ -61,4 +62,15 @@ func (a *goneTimer) look() {
 		a.wait = min(2*a.wait, mostAbsent)
 		a.timer.Reset(a.wait)
 	}
+}
+
+// replaced reports whether another folder stands where the repository stood: what is known of the
+// one says nothing about the other.
+func (a *goneTimer) replaced() bool {
+	now, err := os.Stat(a.root)
+	if err != nil || a.was == nil {
+		return false
+	}
+	was, err := a.was.Stat()
+	return err == nil && !os.SameFile(was, now)
 }

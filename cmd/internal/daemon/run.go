@@ -71,7 +71,9 @@ func Run(ctx context.Context, o Options) error {
 	idle := newIdleTimer(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	away := &goneTimer{root: o.Root, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
+	was, _ := os.Open(o.Root)
+	defer was.Close()
+	away := &goneTimer{root: o.Root, was: was, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
 	defer away.end()
 	var server *serve.Server
 	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
@@ -90,6 +92,10 @@ func Run(ctx context.Context, o Options) error {
 		OnLeave:   away.begin,
 		OnReturn: func() error {
 			away.end()
+			if away.replaced() {
+				away.gone()
+				return errAnother
+			}
 			err := right.Renew(ctx)
 			if err == nil {
 				openSockets(server, log)
@@ -114,11 +120,16 @@ func Run(ctx context.Context, o Options) error {
 	if o.UntilIdle > 0 {
 		go endWhenIdle(ctx, o, idle, lines, m.Client("controller"), end)
 	}
-	err = m.Run(ctx)
+	if err = m.Run(ctx); errors.Is(err, errAnother) {
+		err = nil
+	}
 	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
 }
+
+// errAnother ends a controller whose repository is gone, and in whose place there is another one.
+var errAnother = errors.New("another folder stands where the repository stood")
 
 // configKey is what events are about that are about the controller itself.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
