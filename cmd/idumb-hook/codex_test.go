@@ -140,7 +140,7 @@ func TestCodexContextAndStop(t *testing.T) {
 	p.patch("PostToolUse", "*** Begin Patch\n*** Add File: src/a\n+x\n*** End Patch")
 	held := p.codex("Stop", map[string]any{"stop_hook_active": false}).hold
 	assert.Contains(t, held, "db-schema")
-	assert.Contains(t, held, "mcp__idumb__govern_shell", "which sees how a command ends")
+	assert.Contains(t, held, "`idumb run -- COMMAND`", "which records how a command ends")
 }
 
 func TestCodexInputThatMakesNoSense(t *testing.T) {

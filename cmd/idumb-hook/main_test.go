@@ -218,9 +218,9 @@ func TestStop(t *testing.T) {
 
 	p.silent(p.ask("Stop", map[string]any{"background_tasks": []any{map[string]any{"id": "x"}}}))
 	held := p.ask("Stop", map[string]any{"stop_hook_active": false})
-	assert.Contains(t, held.hold, "- [x] ")
-	assert.Contains(t, held.hold, "- [ ] ")
-	assert.Contains(t, held.hold, "idumb fail db-schema")
+	assert.NotContains(t, held.hold, "db/**", "it was seen")
+	assert.Contains(t, held.hold, "- command \"go test\" with exit code 0\nExpected: a migration\nUSE INSTEAD: In the shell, `idumb run --complete db-schema -- go test`")
+	assert.Contains(t, held.hold, "mcp__idumb__govern_task {\"action\":\"fail\",\"task\":\"db-schema\"")
 	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": true})) // once in a turn
 	p.ask("UserPromptSubmit", map[string]any{"prompt": "<task-notification>a subagent ended</task-notification>"})
 	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": false}))
@@ -238,8 +238,8 @@ func TestStop(t *testing.T) {
 	p.tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."})
 	seen := p.ask("Stop", nil).hold
 	assert.Contains(t, seen, `all that task "db-schema" asks for was seen`)
-	assert.Contains(t, seen, "idumb complete db-schema")
-	assert.NotContains(t, seen, "- [ ] ")
+	assert.Contains(t, seen, "`mcp__idumb__govern_task {\"action\":\"complete\",\"task\":\"db-schema\"")
+	assert.NotContains(t, seen, "Not seen")
 	p.silent(p.ask("SubagentStop", map[string]any{"agent_type": ""}))
 }
 

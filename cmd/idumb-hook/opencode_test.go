@@ -167,10 +167,10 @@ func TestOpenCodeHolds(t *testing.T) {
 	l.ask("tool.after", map[string]any{"tool": "idumb_govern_task", "args": map[string]any{"action": "start", "task": "db-schema"}})
 	assert.Nil(t, l.ask("idle", map[string]any{"ended": true})["hold"])
 	first := l.ask("idle", nil)
-	assert.Contains(t, first["hold"], `- [ ] command "make test"`)
+	assert.Contains(t, first["hold"], `- command "make test"`)
 	assert.InDelta(t, 80, first["splitAt"], 0)
 	assert.Nil(t, l.ask("idle", map[string]any{"held": true})["hold"])
-	assert.Contains(t, l.ask("tail", map[string]any{"unheld": true})["tail"], `- [ ] command "make test"`, "where nobody can hold it")
+	assert.Contains(t, l.ask("tail", map[string]any{"unheld": true})["tail"], `- command "make test"`, "where nobody can hold it")
 }
 
 // TestOpenCodePrunes: in one step, once it is worth it, and always the same from then on.

@@ -38,21 +38,6 @@ func (c *client) progressOf(t *testing.T, token string) (texts []string, bytes [
 	return texts, bytes
 }
 
-// TestACommandCompletesItsTask: the last test of a task completes it, if it succeeds and
-// nothing else is missing; else the answer says why not, and the step.
-func TestACommandCompletesItsTask(t *testing.T) {
-	t.Parallel()
-	c := start(t, string(repository(t)), "test")
-	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
-	c.must("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"db","expectedOutput":"tables","evidence":[{"command":"true","succeeds":true},{"file":"db.sql"}]},{"name":"api","expectedOutput":"routes","dependsOn":["db"]}]}`)
-	c.must("govern_task", `{"action":"start","task":"db"}`)
-	assert.Contains(t, c.must("govern_shell", `{"command":"false","complete":"db"}`).text, `"notCompleted":"the command failed"`)
-	assert.Regexp(t, `"notCompleted":".*db.sql.*"useInstead":"Write a file that matches db.sql`, c.must("govern_shell", `{"command":"true","complete":"db"}`).text)
-	assert.Contains(t, c.must("govern_shell", `{"command":"true","complete":"bd"}`).text, `"useInstead":"govern_`)
-	assert.Contains(t, c.must("govern_shell", `{"command":"echo x >db.sql"}`).text, `"exitCode":0`)
-	assert.Regexp(t, `"completed":\{"name":"db",.*"state":"completed","unblocked":\["api"\]\}`, c.must("govern_shell", `{"command":"true","complete":"task/db"}`).text)
-}
-
 // TestShellStreams: who asks for progress sees what a command writes while it runs.
 func TestShellStreams(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -34,10 +36,20 @@ const (
 var forwarded = [...]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 func newRun(a *app) *cobra.Command {
-	var task string
-	c := newCommand("run", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.run(c.Context(), task, args) })
+	var task, complete string
+	c := newCommand("run", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		if err := a.run(c.Context(), cmp.Or(complete, task), args); err != nil || complete == "" {
+			return err
+		}
+		return a.moveAll(c.Context(), &moveFlags{writeFlags: writeFlags{dryRun: "none"}, Move: lifecycle.Move{
+			Verb: lifecycle.Complete, Evidence: "`" + hooks.CheckpointOf(args, hooks.Ended{}, a.now()).Command + "` succeeded",
+		}}, []string{complete})
+	})
 	c.Flags().SetInterspersed(false) // what follows the command is its own
 	c.Flags().StringVar(&task, "task", "", "the task that it is for (default: the active one)")
+	c.Flags().StringVar(&complete, "complete", "", "the task that it is for, and that is completed if it succeeds")
+	c.MarkFlagsMutuallyExclusive("task", "complete")
+	c.RegisterFlagCompletionFunc("complete", a.completePhases(resources.TaskActive, resources.TaskReview))
 	c.RegisterFlagCompletionFunc("task", a.completePhases(resources.TaskActive, resources.TaskReview))
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault

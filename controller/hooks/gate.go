@@ -132,7 +132,7 @@ func (h *handler) advise(text string) hosts.Answer {
 		return hosts.Answer{}
 	}
 	h.updateMemo(func(m *memo) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
-	return hosts.Answer{Context: text}
+	return hosts.Answer{Context: h.inTools(text)}
 }
 
 // workOn notes that the session works on a task, once it writes for it; and

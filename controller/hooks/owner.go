@@ -151,5 +151,5 @@ func (h *handler) takenOver() string {
 		return ""
 	}
 	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
-	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". `idumb next` shows what is free.\n"
+	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " shows what is free.\n"
 }

@@ -99,7 +99,7 @@ func (h *handler) checklist() string {
 			lists = append(lists, list)
 		}
 	}
-	return strings.Join(lists, "\n\n")
+	return h.inTools(strings.Join(lists, "\n\n"))
 }
 
 // workedOn lists the active tasks that a session is on: the one of its record, and
@@ -122,43 +122,38 @@ func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	return tasks
 }
 
-// checklistOf is the list of one task, "" if it asks for nothing. A task whose evidence is all
-// seen waits for complete alone, and so do those that depend on it.
+// checklistOf is what one task lacks, "" if it asks for nothing, and the step. A task whose
+// evidence is all seen waits for complete alone, and so do those that depend on it.
 func (h *handler) checklistOf(t *resources.Task) string {
 	if len(t.Spec.Evidence) == 0 {
 		return ""
 	}
 	name := t.Metadata.Name
 	missing := status.MissingEvidence(t, h.repo.Evidence(name))
+	complete := "`idumb complete " + name + " --evidence \"...\"`"
+	expected := "Expected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n"
+	if len(missing) == 0 {
+		return "GOVERNANCE: all that task \"" + name + "\" asks for was seen, and it is still active.\n" + expected +
+			"USE INSTEAD: If that is there: " + complete + "; what waits for it can begin then. If work is left, say what, and end your turn."
+	}
 	var b strings.Builder
-	if len(missing) == 0 {
-		b.WriteString("GOVERNANCE: all that task \"" + name + "\" asks for was seen, and it is still active.\n\n")
-	} else {
-		b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done.\n\n")
+	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done. Not seen:\n")
+	for _, item := range missing {
+		b.WriteString("- " + admission.Plain(item.String()) + "\n")
 	}
-	for _, item := range t.Spec.Evidence {
-		mark := "x"
-		if slices.Contains(missing, item) {
-			mark = " "
-		}
-		b.WriteString("- [" + mark + "] " + admission.Plain(item.String()) + "\n")
-	}
-	b.WriteString("\nExpected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n")
-	if len(missing) == 0 {
-		b.WriteString("USE INSTEAD: if that is there, `idumb complete " + name + " --evidence \"...\"`; what waits for it can begin then. If work is left, say what, and stop again.")
-		return b.String()
-	}
-	b.WriteString("USE INSTEAD: do what is missing, then `idumb complete " + name + " --evidence \"...\"`. If you cannot: `idumb fail " + name +
-		" --reason \"...\"`. If you need the person, ask, and stop.")
-	b.WriteString(h.howToProve(missing))
+	b.WriteString(expected + "USE INSTEAD: " + h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name +
+		" --reason \"...\"`. If you need the person, ask, and end your turn.")
 	return b.String()
 }
 
-// howToProve says how the outcome of a command comes to count, where the host tells what a
-// command printed, and not how it ended.
-func (h *handler) howToProve(missing []resources.EvidenceItem) string {
-	if !h.host().HidesExits || !slices.ContainsFunc(missing, func(item resources.EvidenceItem) bool { return item.Succeeds }) {
-		return ""
+// proving is how what is missing comes to be seen. A single command completes the task as well,
+// in one call. Not every host tells how a command ended; idumb run does.
+func (h *handler) proving(task string, missing []resources.EvidenceItem, complete string) string {
+	switch first := missing[0].Command; {
+	case len(missing) == 1 && first != "":
+		return "In the shell, `idumb run --complete " + task + " -- " + admission.Plain(first) + "`: it completes the task if the command succeeds."
+	case h.host().HidesExits && slices.ContainsFunc(missing, func(item resources.EvidenceItem) bool { return item.Succeeds }):
+		return "Bring what is missing, the commands by `idumb run -- COMMAND`, since Codex does not say how they end; then " + complete + "."
 	}
-	return " Codex does not say how a command ended: run what must succeed with the tool mcp__idumb__govern_shell (action run), which sees it."
+	return "Bring what is missing, then " + complete + "."
 }

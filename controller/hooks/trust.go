@@ -142,6 +142,10 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	return a
 }
 
+// inTools says the commands of a line to an agent as calls of our tools, which the host lets
+// pass without asking its person. A pack goes out as its file has it.
+func (h *handler) inTools(text string) string { return admission.InTools(text, h.host().Tools) }
+
 // plain leaves out of a verdict what may not be shown. Most denials quote tasks at most:
 // for those it is enough that the person ever trusted the repository, where tasks come
 // from others all the time. The files that govern are read only for those that quote them.

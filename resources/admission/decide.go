@@ -120,7 +120,7 @@ func (e *evaluation) denied(mode string, reason Reason) Verdict {
 		reason.Action = Write.String()
 	}
 	e.placeInChain(&reason.Chain)
-	reason.UseInstead, reason.Otherwise = inTools(reason.UseInstead, e.call.Tools), inTools(reason.Otherwise, e.call.Tools)
+	reason.UseInstead, reason.Otherwise = InTools(reason.UseInstead, e.call.Tools), InTools(reason.Otherwise, e.call.Tools)
 	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: e.taskName()}
 }
 

@@ -44,6 +44,8 @@ func (d *ownCommand) read(words []string) {
 		d.verb, d.kinds = "create", []string{resources.Tasks}
 	case "focus":
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
+	case "run":
+		words = d.completing(words)
 	}
 	for _, w := range words {
 		flag, value, _ := strings.Cut(w, "=")
@@ -177,6 +179,25 @@ func (d ownCommand) startsWith(patterns []string) bool {
 	return slices.ContainsFunc(d.each(), func(one ownCommand) bool {
 		return slices.ContainsFunc(one.spellings(), func(command string) bool { return startsWithAny(command, patterns) })
 	})
+}
+
+// completing makes of a run that completes its task that completion; what it runs is judged by
+// itself.
+func (d *ownCommand) completing(words []string) []string {
+	for i, w := range words {
+		name, given := strings.CutPrefix(w, "--complete=")
+		if w == "--complete" && i+1 < len(words) {
+			name, given = words[i+1], true
+		}
+		if given {
+			d.verb = "complete"
+			return []string{name}
+		}
+		if !strings.HasPrefix(w, "-") {
+			break
+		}
+	}
+	return nil
 }
 
 // changes reports whether the command changes objects that are there already.

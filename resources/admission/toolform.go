@@ -36,8 +36,9 @@ var toolForms = [...]toolForm{
 	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--parent": "parent"}, within: "tasks"},
 }
 
-// inTools says the commands of a step as calls of our tools, whose names begin with prefix.
-func inTools(step, prefix string) string {
+// InTools says the commands in a text as calls of our tools, whose names begin with prefix; as
+// they are where a host has no tools of ours, and the prefix is "".
+func InTools(step, prefix string) string {
 	if prefix == "" {
 		return step
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -28,15 +27,12 @@ const shellName = "govern_shell"
 func shellTool() tool {
 	return tool{
 		name: shellName,
-		doc: "Run a command in the repository's root, by the rules of the host's shell; how it ends counts as evidence. " +
-			"complete names the task to complete if it succeeds and nothing else is missing: one call for a task's last test.",
+		doc:  "Run a command in the repository's root, by the rules of the host's shell; how it ends counts as evidence.",
 		params: []param{
 			{name: "command"},
-			{name: "complete"},
-			{name: "evidence", rare: true},
 			{name: "timeoutSeconds", kind: number, max: maxTimeout, rare: true},
 		},
-		actions: []action{{name: "run", needs: list("command"), takes: list("complete evidence timeoutSeconds"), run: runCommand}},
+		actions: []action{{name: "run", needs: list("command"), takes: list("timeoutSeconds"), run: runCommand}},
 	}
 }
 
@@ -65,34 +61,7 @@ func runCommand(c *call) (answer, error) {
 			"It takes longer, or waits for input that never comes.", c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)), "output so far: "+out.String())
 	}
 	took := max(1, ended.Took.Milliseconds())
-	return c.thenComplete(answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}, {"task", work}}, command, ended.ExitCode), nil
-}
-
-// thenComplete completes the task that the call names after its command succeeded, by the same
-// rules as a call that does nothing else. What is in the way stands in the answer: the command ran.
-func (c *call) thenComplete(reply answer, command string, exitCode int) answer {
-	key := taskKey(c.args.text("complete"))
-	if key.Name == "" {
-		return reply
-	}
-	if exitCode != 0 {
-		return reply.with("notCompleted", "the command failed")
-	}
-	c.gate = hooks.Backend{}.OpenGate(c.root, c.who, c.service.Env, c.now) // which sees what the command brought
-	err := error(nil)
-	if v := c.judged("govern_task", "idumb complete "+key.Name+" --evidence").Verdict; v.Outcome == admission.Deny {
-		err = c.forbidden(v.Reason)
-	}
-	var done answer
-	if err == nil {
-		evidence := cmp.Or(c.args.text("evidence"), "`"+command+"` ended with exit code 0")
-		done, err = c.move(lifecycle.Move{Verb: lifecycle.Complete, Evidence: evidence}, key)
-	}
-	if err != nil {
-		r := explain(err)
-		return reply.with("notCompleted", admission.Plain(r.What+" "+r.Why)).with("useInstead", strings.TrimSpace(r.Step))
-	}
-	return reply.with("completed", done)
+	return answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}, {"task", work}}, nil
 }
 
 // run runs a command line in the repository's root, and ends all that it has started. An

@@ -14,7 +14,7 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran); fail {reason} and review hand it back.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},

@@ -23,9 +23,10 @@ func costScenarios() []scenario {
 const (
 	turnsOfTask = 3 // turns that one task of the plan takes
 	// mostPlanned and mostPlain are the largest shares of the input, in per cent, that are let
-	// pass: what six turns reach, of which the definitions of tools are most, and a little. The
-	// goal of fifteen turns at a plan is 12.
-	mostPlanned, mostPlain = 22.0, 10.0
+	// pass: the goal of fifteen turns at a plan, and what six turns reach with nothing planned, of
+	// which the definitions of tools are most, and a little. It may be less than nothing where the
+	// outputs of finished tasks are left out of old messages.
+	mostPlanned, mostPlain = 12.0, 8.0
 )
 
 // plannedCost: a plan of tasks one after the other, each of three turns.
@@ -38,49 +39,47 @@ func plannedCost(s *stage) {
 		}
 		s.idumb(args...)
 	}
-	with, own := s.day(s.actor, func(turn int) (before, after []model.Call) {
-		task := map[string]any{"task": pageTask(turn / turnsOfTask), "action": "start"}
+	with := s.day(s.actor, func(turn int, test string) (before, testing []model.Call) {
+		task := pageTask(turn / turnsOfTask)
 		switch turn % turnsOfTask {
 		case 0:
-			return []model.Call{s.Own("govern_task", task)}, nil
+			before = append(before, s.Own("govern_task", map[string]any{"task": task, "action": "start"}))
 		case turnsOfTask - 1:
-			task["action"], task["evidence"] = "complete", "the pages are there and test.sh passes"
-			return nil, []model.Call{s.Own("govern_task", task)}
+			return nil, []model.Call{s.Shell("idumb run --complete " + task + " -- " + test)}
 		}
-		return nil, nil
+		return before, []model.Call{s.Shell(test)}
 	})
 	for i := range s.crew.turns / turnsOfTask {
 		s.wantPhase("task/"+pageTask(i), "completed")
 	}
-	s.compareCost(with, own, mostPlanned)
+	s.compareCost(with, mostPlanned)
 }
 
 // plainCost: nothing is planned, and the agent is asked for nothing but its work.
 func plainCost(s *stage) {
-	with, own := s.day(s.actor, ungoverned)
-	s.compareCost(with, own, mostPlain)
+	s.compareCost(s.day(s.actor, s.ungoverned), mostPlain)
 }
 
 // ungoverned is a day on which no tool of idumb's is called.
-func ungoverned(int) (before, after []model.Call) { return nil, nil }
+func (s *stage) ungoverned(_ int, test string) (before, testing []model.Call) {
+	return nil, []model.Call{s.Shell(test)}
+}
 
 func pageTask(i int) string { return fmt.Sprintf("chapter-%d", i) }
 
 // compareCost plays the day once more where idumb is uninstalled, and says which share
-// of what the model was sent with idumb it was not sent now. own is what was sent in the
-// requests that answer its tools.
-func (s *stage) compareCost(with, own int, most float64) {
+// of what the model was sent with idumb it was not sent now.
+func (s *stage) compareCost(with int, most float64) {
 	s.stopController()
 	s.idumb("uninstall")
 	s.must(errors.Join(os.RemoveAll(s.path(".idumb")), os.RemoveAll(s.path("pages"))))
 	plain, err := s.join(s.client(), 0)
 	s.must(err)
-	without, _ := s.day(plain, ungoverned)
+	without := s.day(plain, s.ungoverned)
 	share := 100 * float64(with-without) / float64(with)
-	texts := 100 * float64(with-own-without) / float64(with)
-	s.say("%.1f %% of %d KB, of them %.1f in what idumb says, the rest in requests that its tools make", share, with/1024, texts)
+	s.say("%.1f %% of %d KB", share, with/1024)
 	s.check(share <= most, "idumb's share of the input is %.1f %% of %d bytes, want at most %.0f", share, with, most)
-	s.check(share > 0, "with idumb %d bytes were sent, without it %d: nothing was governed", with, without)
+	s.check(with != without, "with idumb %d bytes were sent, and without it as many: nothing was governed", with)
 }
 
 // client is the kind of the stage's main client.
@@ -93,39 +92,29 @@ func (s *stage) client() clients.Client {
 	panic("the stage's client is in no table: " + s.host)
 }
 
-// day plays the turns and returns how many bytes the model was sent in all, and how many
-// of them in requests that there would not be without idumb. A turn
-// reads a page, writes the next one, and tests it; what governs goes with the reading and
-// after the test.
-func (s *stage) day(a *actor, governed func(turn int) (before, after []model.Call)) (sent, own int) {
+// day plays the turns and returns how many bytes the model was sent in all. A turn reads a
+// page, writes the next one, and tests it; what governs goes with the reading and the test.
+func (s *stage) day(a *actor, governed func(turn int, test string) (before, testing []model.Call)) (sent int) {
 	s.write("test.sh", "grep -c line \"$1\"\n")
 	s.write("pages/0.md", page(0))
 	var prompts []string
 	var steps []model.Step
-	answers := map[string]bool{} // lanes of requests that only bring the answer of idumb's tool
 	for turn := range s.crew.turns {
-		before, after := governed(turn)
 		next := fmt.Sprintf("pages/%d.md", turn+1)
+		before, testing := governed(turn, "sh test.sh "+next)
 		steps = append(steps,
 			model.Use(append(before, a.Read(fmt.Sprintf("pages/%d.md", turn)))...),
 			model.Use(a.Write(next, page(turn+1))),
-			model.Use(a.Shell("sh test.sh "+next)).Rejecting("GOVERNANCE BLOCK"))
-		if len(after) > 0 {
-			steps = append(steps, model.Use(after...))
-			answers[fmt.Sprintf("day %d", len(steps)+1)] = true
-		}
-		steps = append(steps, model.Say(fmt.Sprintf("I wrote %s after the page before it; the test counts its lines, and it is as long as the others.", next)).
-			Rejecting("GOVERNANCE BLOCK"))
+			model.Use(testing...).Rejecting("GOVERNANCE BLOCK"),
+			model.Say(fmt.Sprintf("I wrote %s after the page before it; the test counts its lines, and it is as long as the others.", next)).
+				Rejecting("GOVERNANCE BLOCK"))
 		prompts = append(prompts, fmt.Sprintf("Write page %d as you wrote the last one, and test that it has as many lines.", turn+1))
 	}
 	s.play(a, clients.Options{}, prompts, model.Lane{Name: "day", Steps: steps})
 	for _, r := range a.model.Requests() {
 		sent += len(r.Body)
-		if answers[r.Lane] {
-			own += len(r.Body)
-		}
 	}
-	return sent, own
+	return sent
 }
 
 // page is what one turn writes and the next one reads: about 700 tokens.
