@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +273,11 @@ func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
 		return false, ""
 	}
 	if m := startsAgent.FindStringSubmatch(instead); m != nil {
+		if first := quotedStep.FindStringSubmatch(instead); first != nil {
+			if wrong := s.step(first[1]); wrong != "" {
+				return true, wrong
+			}
+		}
 		if decision, reason := s.does(attempt{"start", m[1], "task/free"}); decision != "" {
 			return true, "the agent " + m[1] + " may not be started: " + reason
 		}
@@ -362,16 +370,43 @@ func (s *scene) follow(c attempt, times int) (rules []string) {
 	return rules
 }
 
+// everyRole has each denial driven in each role, instead of in the four that init writes and one
+// other: go test ./cmd/idumb-hook -run EachWayOut -every-role.
+var everyRole = flag.Bool("every-role", false, "drive each denial in each role that ships, and in one of a team's own")
+
+// otherRoles gives the further roles in which a denial is driven, so that all take part.
+func otherRoles(t *testing.T, made *scene) func(i int) []string {
+	files, err := filepath.Glob(filepath.Join(made.root, ".idumb/roles/*.json"))
+	require.NoError(t, err)
+	var roles []string
+	for _, file := range files {
+		if name := strings.TrimSuffix(filepath.Base(file), ".json"); !slices.Contains([]string{"solo", "coordinator", "executor", "investigator"}, name) {
+			roles = append(roles, name)
+		}
+	}
+	require.Greater(t, len(roles), 15)
+	return func(i int) []string {
+		if *everyRole {
+			return slices.Clone(roles)
+		}
+		return []string{roles[i%len(roles)]}
+	}
+}
+
 func TestEachWayOutLeadsOut(t *testing.T) {
 	template := t.TempDir()
 	made := &scene{project: &project{t: t, root: template}}
-	made.idumb("init", "--agent", "none")
+	made.idumb("init", "--agent", "none", "--roles", "full")
+	made.write(".idumb/roles/team-writer.json", `{"spec": {"agents": ["idumb-team-writer"], "paths": {"write": ["docs/**"]}, "shell": {"allow": ["git log", "idumb"]}}}`)
+	others := otherRoles(t, made)
+	names := slices.Sorted(maps.Keys(denials))
 	for _, host := range []string{"claude", "codex", "opencode"} {
 		t.Run(host, func(t *testing.T) {
 			t.Parallel()
 			met := map[string]bool{}
-			for _, role := range []string{"solo", "coordinator", "executor", "investigator"} {
-				for name, d := range denials {
+			for i, name := range names {
+				for _, role := range append(others(i), "solo", "coordinator", "executor", "investigator") {
+					d := denials[name]
 					t.Run(role+"/"+name, func(t *testing.T) {
 						p := newProject(t)
 						require.NoError(t, os.CopyFS(p.root, os.DirFS(template)))

@@ -103,6 +103,9 @@ func (e *evaluation) workableBlocker(status resources.TaskStatus) (string, bool)
 // that it may start and that may, else by whoever started it, else by the person.
 func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string {
 	if agents := e.startable(c, may); len(agents) > 0 {
+		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // else the start is denied
+			return "Run `idumb next`, then hand the work over: start the agent " + orList(agents) + " and tell it the task."
+		}
 		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
 	}
 	if c.hops > 0 {
