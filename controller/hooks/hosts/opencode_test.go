@@ -31,7 +31,10 @@ func TestOpenCodeEvents(t *testing.T) {
 				e.Tool, e.Action, e.Unread = "write", admission.Write, "The call names no file as a text (filePath)."
 			})},
 		{"a patch", `"hook":"tool.before","call":"ses_1/c","tool":"apply_patch","args":{"patchText":"*** Begin Patch\n*** Delete File: a\n*** Add File: b\n+x\n*** End Patch"}`,
-			call(func(e *Event) { e.Tool, e.Action, e.Paths = "apply_patch", admission.Write, []string{"a", "b"} })},
+			call(func(e *Event) {
+				e.Tool, e.Action, e.Paths = "apply_patch", admission.Write, []string{"a", "b"}
+				e.Patch = "*** Begin Patch\n*** Delete File: a\n*** Add File: b\n+x\n*** End Patch"
+			})},
 		{"a command elsewhere", `"hook":"tool.before","call":"ses_1/c","tool":"bash","args":{"command":"make","workdir":"sub"}`,
 			call(func(e *Event) { e.Tool, e.Action, e.Command, e.Cwd = "bash", admission.Shell, "make", "/p/sub" })},
 		{"a subagent", `"hook":"tool.before","call":"ses_1/c","tool":"task","args":{"prompt":"go","subagent_type":"general"}`,
