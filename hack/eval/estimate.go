@@ -33,7 +33,7 @@ func (o *options) estimates() error {
 	if err != nil {
 		return err
 	}
-	files, err := ownTexts(map[bool]int{true: 25, false: 120}[o.quick])
+	files, err := ownTexts()
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,11 @@ func (c corpus) errors(tokenizer counter) (e errs) {
 	return e
 }
 
-// ownTexts are pieces of this repository's files, most of each sort at most.
-func ownTexts(most int) ([]corpus, error) {
+// mostTexts is how many pieces of each sort are looked at: the median of fewer is chance.
+const mostTexts = 120
+
+// ownTexts are pieces of this repository's files.
+func ownTexts() ([]corpus, error) {
 	_, source, _, _ := runtime.Caller(0)
 	var code, prose, markdown, data, packs []string
 	err := filepath.WalkDir(filepath.Join(filepath.Dir(source), "..", ".."), func(path string, d fs.DirEntry, err error) error {
@@ -82,8 +85,8 @@ func ownTexts(most int) ([]corpus, error) {
 		return nil
 	})
 	return []corpus{
-		{"English prose (comments)", 2, pieces(prose, most)}, {"Markdown", 5, pieces(markdown, most)}, {"Go", 5, pieces(code, most)},
-		{"JSON", 5, pieces(data, most)}, {"packs", 5, pieces(packs, most)},
+		{"English prose (comments)", 2, pieces(prose, mostTexts)}, {"Markdown", 5, pieces(markdown, mostTexts)}, {"Go", 5, pieces(code, mostTexts)},
+		{"JSON", 5, pieces(data, mostTexts)}, {"packs", 5, pieces(packs, mostTexts)},
 	}, err
 }
 
