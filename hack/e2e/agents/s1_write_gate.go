@@ -52,7 +52,7 @@ func toldOnce(r *model.Request) error {
 // tellsUnblocked checks that the turn's context says that the dependent can be
 // started now.
 func tellsUnblocked(r *model.Request) error {
-	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|\bbuild\b[^\n]*\b(ready|unblocked)\b`); !told.MatchString(r.New()) {
+	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
 		return errors.New("was not told that build is unblocked, but:\n" + r.New())
 	}
 	return nil
