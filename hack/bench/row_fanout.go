@@ -93,9 +93,12 @@ func (k *backend) toldNext(round int, began time.Time, finished bool) (time.Dura
 }
 
 // nextIs reports whether a context lists what can be started: the first task, or, once it is
-// finished, those that waited for it.
+// finished, those that waited for it. What waits is listed as blocked.
 func nextIs(context string, finished bool) bool {
-	return strings.Contains(context, "- "+taskName(5)) == finished && (finished || strings.Contains(context, "- "+taskName(0)))
+	lists := func(i int) bool {
+		return strings.Contains(context, "- "+taskName(i)) && !strings.Contains(context, "- "+taskName(i)+" [blocked]") && !strings.Contains(context, "- "+taskName(i)+" [completed]")
+	}
+	return lists(5) == finished && lists(0) != finished
 }
 
 // writtenAfter is how long after a moment a file was written for the last time.
