@@ -14,14 +14,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// chainOfTwo is a manager at work on a plan in which b waits for a, which is active.
+func chainOfTwo(t *testing.T) (*stage, *Manager) {
+	s := newStage(t)
+	s.plan()
+	s.write(taskKey("a"), task("active"))
+	s.write(taskKey("b"), task("planned", "a"))
+	return s, s.run(s.table())
+}
+
 // git checkout removes a file and creates it again, half a millisecond later.
 func TestAMissingFileIsBelievedOnlyAfterAQuietPeriod(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t)
-		s.plan()
-		s.write(taskKey("a"), task("active"))
-		s.write(taskKey("b"), task("planned", "a"))
-		m := s.run(s.table())
+		s, m := chainOfTwo(t)
 		s.reconciled()
 
 		s.remove(taskKey("a"))
@@ -95,11 +100,7 @@ func TestStatusesAreWrittenAgainWhenFilesComeBackLater(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newStage(t)
-				s.plan()
-				s.write(taskKey("a"), task("active"))
-				s.write(taskKey("b"), task("planned", "a"))
-				m := s.run(s.table())
+				s, m := chainOfTwo(t)
 				away(s, m)
 				s.plan()
 				s.write(taskKey("a"), task("active"))
@@ -143,11 +144,7 @@ func TestAnArchivedObjectIsKnownAsSuch(t *testing.T) {
 // it is back, a command takes it away, or nobody missed it for the whole grace.
 func TestARemovedOpenTaskCountsAsItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t)
-		s.plan()
-		s.write(taskKey("a"), task("active"))
-		s.write(taskKey("b"), task("planned", "a"))
-		m := s.run(s.table())
+		s, m := chainOfTwo(t)
 		s.remove(taskKey("a"))
 		s.hint(m, taskKey("a"))
 		time.Sleep(time.Second)

@@ -210,14 +210,21 @@ func TestBackground(t *testing.T) {
 	assert.NotContains(t, out.String(), "error:")
 }
 
-// Somebody deletes the whole repository: nobody would ever stop its controller.
-func TestTheControllerEndsWithItsRepository(t *testing.T) {
-	root := repository(t)
+// running is a repository's controller, which ends with the test at the latest.
+func running(t *testing.T, root string) *os.Process {
+	t.Helper()
 	started, err := Start(t.Context(), root, "up")
 	require.NoError(t, err)
 	process, err := os.FindProcess(started.PID)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = process.Kill() })
+	return process
+}
+
+// Somebody deletes the whole repository: nobody would ever stop its controller.
+func TestTheControllerEndsWithItsRepository(t *testing.T) {
+	root := repository(t)
+	process := running(t, root)
 	require.Eventually(t, func() bool { return os.RemoveAll(root) == nil }, time.Minute, 10*time.Millisecond)
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
 }
@@ -225,11 +232,7 @@ func TestTheControllerEndsWithItsRepository(t *testing.T) {
 // The folder goes first, and the repository long after it.
 func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
 	root := repository(t)
-	started, err := Start(t.Context(), root, "up")
-	require.NoError(t, err)
-	process, err := os.FindProcess(started.PID)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = process.Kill() })
+	process := running(t, root)
 	require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(root, layout.Dir)) == nil }, time.Minute, 10*time.Millisecond)
 	time.Sleep(goneFor + time.Second) // it was looked at, and is there
 	require.NoError(t, process.Signal(syscall.Signal(0)), "it waits for its folder")
@@ -245,11 +248,7 @@ func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := repository(t)
-			started, err := Start(t.Context(), root, "up")
-			require.NoError(t, err)
-			process, err := os.FindProcess(started.PID)
-			require.NoError(t, err)
-			t.Cleanup(func() { _ = process.Kill() })
+			process := running(t, root)
 			eventually(t, "statuses", func() bool { return status(root, "second") != "" })
 			require.Eventually(t, func() bool { return away(root) == nil }, time.Minute, 10*time.Millisecond)
 			require.NoError(t, os.MkdirAll(filepath.Join(root, layout.Dir, "tasks"), 0o755))
