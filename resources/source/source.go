@@ -1,0 +1,102 @@
+// Package source reads what stands in a file of a repository under a name that evidence
+// cites: in Markdown a heading, in a language that it has a scanner for a declaration, in
+// any other file a line. Its functions are pure, from bytes to facts.
+package source
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// maxScanned is how large a file may be that is looked into, in bytes. A larger one is
+// generated, most often, and only that it is gone is noticed.
+const maxScanned = 1 << 20
+
+// language says how the parts of files of a language are found.
+type language struct {
+	extensions []string
+	part       func(data []byte, name string) resources.Part
+	names      func(data []byte) []string
+	scanned    bool // its parts are declarations
+}
+
+// languages is the one table of those that are known; any other file is read by lines.
+var languages = [...]language{
+	{[]string{".md", ".markdown", ".mdx"}, section, headings, false},
+	{[]string{".go"}, declared(goDeclarations), declaredNames(goDeclarations), true},
+}
+
+func languageOf(file string) language {
+	extension := strings.ToLower(path.Ext(file))
+	for _, l := range languages {
+		if slices.Contains(l.extensions, extension) {
+			return l
+		}
+	}
+	return language{part: block, names: func([]byte) []string { return nil }}
+}
+
+// Find returns the part of a file that evidence cites by name.
+//
+// In Markdown it is what stands under the first heading of that text, up to the next
+// heading of its level or a higher one. In Go it is the declaration of that name (Limit,
+// Server.Limit), whatever else of the file holds the name: its sum is over its tokens, so
+// that neither formatting nor comments nor its place in the file change it; of several
+// methods with one name all count. In other files, and for a text that is no name, it begins with the
+// line that declares the name, else with the first that holds the text, and ends before the
+// next line that is indented no deeper.
+func Find(file, name string, data []byte) (part resources.Part) {
+	if name = strings.TrimSpace(name); name == "" {
+		return resources.Part{}
+	}
+	if len(data) > maxScanned {
+		return resources.Part{Exists: true}
+	}
+	return languageOf(file).part(data, name)
+}
+
+// Word returns a text that every file holds in which Find finds that part.
+func Word(file, name string) string {
+	name = strings.TrimSpace(strings.TrimLeft(name, "#"))
+	if symbol := symbolOf(name); languageOf(file).scanned && symbolName().MatchString(symbol) {
+		return symbol[strings.LastIndexByte(symbol, '.')+1:]
+	}
+	return name
+}
+
+// Names returns the names by which Find finds parts of a file, in their order, each once:
+// headings of Markdown, declarations of Go. Of other files none are known.
+func Names(file string, data []byte) []string {
+	if len(data) > maxScanned {
+		return nil
+	}
+	var names []string
+	seen := map[string]bool{}
+	for _, name := range languageOf(file).names(data) {
+		if !seen[name] && name != "" {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// sumOf is the sum of a text: line ends count as \n, and blank space at its ends does not
+// count, so that the same text has the same sum on every machine.
+func sumOf(lines []string) string {
+	return hexSum([]byte(strings.TrimSpace(strings.Join(lines, "\n"))))
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func linesOf(data []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+}
