@@ -69,13 +69,17 @@ type informer struct {
 }
 
 func newInformer(m *Manager) *informer {
-	return &informer{
+	i := &informer{
 		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
 		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, owe: func(key resources.Key) { m.world.writer.owe(key, Low) }, onListed: func() { close(m.listed) },
 		onFatal:  m.fail,
 		troubles: map[resources.Key]*trouble{}, unwritten: map[resources.Key]bool{}, missing: map[resources.Key]time.Time{},
 	}
+	i.sources.again = func(name string, after time.Duration) {
+		i.queue.AddAfter(resources.Key{Kind: store.FilesKind, Name: name}, after)
+	}
+	return i
 }
 
 // Reconcile brings one key of the store into the cache.
@@ -204,7 +208,9 @@ func (i *informer) refreshSource(path string) {
 		return
 	}
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}})
-	i.touch(i.cache.by(graph.IndexSource, path), false)
+	for _, cited := range i.sources.citedAs(path) {
+		i.touch(i.cache.by(graph.IndexSource, cited), false)
+	}
 }
 
 // refreshHead looks where HEAD stands. Has it moved, by a commit most likely, that is told
@@ -215,6 +221,7 @@ func (i *informer) refreshHead() {
 		return
 	}
 	i.moves = moves
+	i.sources.forgetMoves()
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: store.HeadFile}}})
 	i.touch(i.cache.by(indexKind, resources.Mems), false)
 }

@@ -103,7 +103,7 @@ func TestAPlanConvergesInAnotherStore(t *testing.T) {
 	until("completed", "planned", "blocked")
 	putTask(t, s, "b", "completed", "a")
 	until("completed", "completed", "planned")
-	assert.Contains(t, string(s.LastPack("")), "- c c", "the packed context names what is next")
+	assert.Contains(t, string(s.LastPack("")), "- c (after a, b)", "the packed context names what is next")
 	end()
 	once := kept(t, s)
 	require.Contains(t, slices.Collect(maps.Keys(once)), "workplans/p")

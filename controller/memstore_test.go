@@ -379,7 +379,10 @@ func (s *MemStore) WatchFile(string) {}
 func (s *MemStore) ReadSource(string, store.SourceFile) store.SourceFile { return store.SourceFile{} }
 
 // SourceSection finds no part of a file.
-func (s *MemStore) SourceSection(string, string) (string, bool) { return "", false }
+func (s *MemStore) SourceSection(string, string) resources.Part { return resources.Part{} }
+
+// SourceMoved follows no file.
+func (s *MemStore) SourceMoved(string, string, string) string { return "" }
 
 // Head is nowhere.
 func (s *MemStore) Head() string { return "" }

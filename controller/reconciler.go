@@ -106,6 +106,8 @@ type Client interface {
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, readable or not, sorted.
 	List(kind string) []resources.Key
+	// Naming returns the names of the objects of a kind that name a file, sorted, and perhaps some more.
+	Naming(kind, file string) []string
 	// By returns the keys under that value of an index, sorted (see graph.Term).
 	By(index, value string) []resources.Key
 	// Problem returns why the object's file cannot be read or is invalid, if so.

@@ -1,10 +1,13 @@
 package controller
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // sources are the files of the repository that anchors and mems are about. It
@@ -12,25 +15,27 @@ import (
 // changed.
 type sources struct {
 	repository store.Repository
+	again      func(name string, after time.Duration) // has refresh called for a file; nil: nobody does
 
-	mu    sync.Mutex
-	files map[string]source
+	mu       sync.Mutex
+	files    map[string]source
+	followed map[string][]string // files to which some moved, and those
 }
 
-// source is what is known of one file.
+// source is what is known of one file, as long as it is the same.
 type source struct {
 	store.SourceFile
-	parts map[string]part // that were asked for, as long as the file is the same
+	parts map[string]resources.Part // that were asked for
+	moves map[[2]string]string      // where a part ("" for all), with a sum, went; "" if nobody knows
+	looks int                       // how often what went nobody knows where was looked for again
 }
 
-// part is what is known of a part of a file, as resources.Section finds it.
-type part struct {
-	sha256 string
-	exists bool
-}
+// lookAgainAfter is when what is gone is looked for again: who moves a function may take it out of
+// one file first, and git's state, by which it is looked for again too, stays.
+var lookAgainAfter = [...]time.Duration{10 * time.Second, time.Minute}
 
 func newSources(s store.Repository) *sources {
-	return &sources{repository: s, files: map[string]source{}}
+	return &sources{repository: s, files: map[string]source{}, followed: map[string][]string{}}
 }
 
 // get returns the file's time of last change and sha256 in hex, and whether it
@@ -47,30 +52,96 @@ func (s *sources) get(name string) (time.Time, string, bool) {
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// section returns the sha256 of a part of a file in hex, and whether there is such a part.
-// It is computed again when the file is another one.
-func (s *sources) section(name, section string) (sha256 string, exists bool) {
+// section reports on a part of a file. It is looked for again when the file is another one.
+func (s *sources) section(name, section string) resources.Part {
 	if _, _, exists := s.get(name); !exists {
-		return "", false
+		return resources.Part{}
 	}
+	return remembered(s, name, section, func(f *source) *map[string]resources.Part { return &f.parts },
+		func() resources.Part { return s.repository.SourceSection(name, section) })
+}
+
+// moved returns the file that stands in the place of one, or of a part of one, that is gone. It is
+// watched from then on, and what it was asked for is looked for again when it changes.
+func (s *sources) moved(name, section, sha256 string) string {
+	s.get(name)
+	to := remembered(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
+		func() string {
+			to := s.repository.SourceMoved(name, section, sha256)
+			if to == "" {
+				s.later(name)
+			}
+			return to
+		})
+	if to != "" {
+		s.get(to)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !slices.Contains(s.followed[to], name) {
+			s.followed[to] = append(s.followed[to], name)
+		}
+	}
+	return to
+}
+
+// later has a file looked at again of which something is gone.
+func (s *sources) later(name string) {
+	s.mu.Lock()
+	looks := s.files[name].looks
+	s.mu.Unlock()
+	if looks < len(lookAgainAfter) && s.again != nil {
+		s.again(name, lookAgainAfter[looks])
+	}
+}
+
+// remembered is what was found out about a file that is the same still; else it is found out.
+func remembered[K comparable, V any](s *sources, name string, key K, kept func(*source) *map[K]V, find func() V) V {
 	s.mu.Lock()
 	of := s.files[name]
-	p, known := of.parts[section]
+	value, known := (*kept(&of))[key]
 	s.mu.Unlock()
 	if known {
-		return p.sha256, p.exists
+		return value
 	}
-	p.sha256, p.exists = s.repository.SourceSection(name, section)
+	value = find()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if file := s.files[name]; same(file.SourceFile, of.SourceFile) { // else this may be of the file before
-		if file.parts == nil {
-			file.parts = map[string]part{}
+		values := kept(&file)
+		if *values == nil {
+			*values = map[K]V{}
 		}
-		file.parts[section] = p
+		(*values)[key] = value
 		s.files[name] = file
 	}
-	return p.sha256, p.exists
+	return value
+}
+
+// citedAs returns the names under which a file may be cited: its own, and those that moved to it,
+// which are followed anew.
+func (s *sources) citedAs(name string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	former := s.followed[name]
+	delete(s.followed, name)
+	s.forget(former...)
+	return append([]string{name}, former...)
+}
+
+// forgetMoves has all that is gone looked for anew: git has another state.
+func (s *sources) forgetMoves() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forget(slices.Collect(maps.Keys(s.files))...)
+}
+
+func (s *sources) forget(names ...string) {
+	for _, name := range names {
+		if file, known := s.files[name]; known && file.moves != nil {
+			file.moves = nil
+			s.files[name] = file
+		}
+	}
 }
 
 // same reports whether nothing about a file changed.
@@ -78,7 +149,8 @@ func same(a, b store.SourceFile) bool {
 	return a.Exists == b.Exists && a.SHA256 == b.SHA256 && a.ModTime.Equal(b.ModTime)
 }
 
-// refresh looks at the file again and reports whether anything about it changed.
+// refresh looks at the file again and reports whether anything about it changed, or may have
+// because what is gone of it is to be looked for again.
 // A file that nobody asked for is none of our business.
 func (s *sources) refresh(name string) bool {
 	s.mu.Lock()
@@ -88,11 +160,15 @@ func (s *sources) refresh(name string) bool {
 		return false
 	}
 	after := source{SourceFile: s.repository.ReadSource(name, before.SourceFile)}
-	if same(before.SourceFile, after.SourceFile) {
-		after.parts = before.parts
+	changed := !same(before.SourceFile, after.SourceFile)
+	if !changed {
+		after.parts, after.moves, after.looks = before.parts, before.moves, before.looks
+		if slices.Contains(slices.Collect(maps.Values(after.moves)), "") && after.looks < len(lookAgainAfter) {
+			after.moves, after.looks, changed = nil, after.looks+1, true
+		}
 	}
 	s.keep(name, after)
-	return !same(before.SourceFile, after.SourceFile)
+	return changed
 }
 
 func (s *sources) keep(name string, file source) {

@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -84,6 +86,47 @@ func TestASourceFileIsWatched(t *testing.T) {
 		_, _, exists := m.world.SourceFile("main.go")
 		assert.False(t, exists)
 	})
+}
+
+// Who moves a function may take it out of one file before it stands in the other.
+func TestWhatIsGoneIsLookedForAgain(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
+	}
+	const limit = "package a\n\nfunc Limit() int { return 3 }\n"
+	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o700))
+	require.NoError(t, exec.Command("git", "-C", root, "init", "-q").Run())
+	write("a.go", limit)
+	files, err := filestore.Open(root)
+	require.NoError(t, err)
+	var again []time.Duration
+	s := newSources(files)
+	s.again = func(name string, after time.Duration) { assert.Equal(t, "a.go", name); again = append(again, after) }
+	sum := s.section("a.go", "Limit").SHA256
+	write("a.go", "package a\n")
+	require.True(t, s.refresh("a.go"))
+	for range 3 {
+		assert.Empty(t, s.moved("a.go", "Limit", sum), "it is known")
+	}
+	require.Equal(t, lookAgainAfter[:1], again)
+	require.True(t, s.refresh("a.go"), "it is looked for again")
+	assert.Empty(t, s.moved("a.go", "Limit", sum))
+	require.Equal(t, lookAgainAfter[:], again)
+	write("b.go", limit)
+	require.True(t, s.refresh("a.go"))
+	assert.Equal(t, "b.go", s.moved("a.go", "Limit", sum))
+	assert.False(t, s.refresh("a.go"))
+	write("b.go", "package a\n")
+	require.True(t, s.refresh("b.go"))
+	assert.Equal(t, []string{"b.go", "a.go"}, s.citedAs("b.go"))
+	assert.Empty(t, s.moved("a.go", "Limit", sum))
+	assert.False(t, s.refresh("a.go"), "and then it is gone")
+	assert.Len(t, again, len(lookAgainAfter))
 }
 
 func TestContextFilesStayBelowTheirFolder(t *testing.T) {

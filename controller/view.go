@@ -100,8 +100,14 @@ func (r reader) Settings() *resources.ConfigSpec { return r.config() }
 func (r reader) WorkDays() status.WorkDays { return r.days.get() }
 
 // SourceSection reports on a part of a file of the repository, which is watched from then on.
-func (r reader) SourceSection(path, section string) (sha256 string, exists bool) {
+func (r reader) SourceSection(path, section string) resources.Part {
 	return r.sources.section(path, section)
+}
+
+// SourceMoved returns the file that stands in the place of one that is gone, which is watched
+// from then on.
+func (r reader) SourceMoved(path, section, sha256 string) string {
+	return r.sources.moved(path, section, sha256)
 }
 
 // SourceFile reports on a file of the repository, which is watched from then on.

@@ -6,76 +6,133 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// maxExcerpt is how much is said of one text, in characters.
-const maxExcerpt = 160
+// maxExcerpt is how long one of several texts is told, in characters, and mostOfFile how long, together with
+// the file's name, what alone is known of it.
+const (
+	maxExcerpt = 160
+	mostOfFile = 290
+)
 
-// About says what is known of a file of the repository, a line each: false paths and other mems
-// about it, who has locked or written it and for what plan, what was decided about it. Plain text,
-// not escaped.
-func About(s Source, file string) []string {
-	var falsePaths, others []string
-	for _, key := range s.List(resources.Mems) {
-		object, _ := s.Get(key)
-		m, ok := object.(*resources.Mem)
-		if !ok || !strings.Contains(m.Spec.Content+"\n"+m.Spec.Source, file) {
-			continue
+// About tells what is known of a file of the repository: what failed in it, then what surprises there, then
+// the mems and anchors that cite it, apply to it or name it; of each the youngest first.
+func About(s Source, file string) []Told {
+	var known []*fact
+	for _, name := range s.Naming(resources.Mems, file) {
+		if m := s.Mem(name); m == nil || !concerns(&m.Spec, file) {
+			continue // what holds about it takes longer to find out
 		}
-		if status, _ := memory.Assess(m, s); status.Phase != resources.Fresh && status.Phase != resources.Fading {
-			continue
-		}
-		line := resources.MemType(m) + ": " + shortened(m.Spec.Content) + " (mems/" + key.Name + ")"
-		if m.Spec.Type == resources.FalsePath {
-			falsePaths = append(falsePaths, line)
-		} else {
-			others = append(others, line)
+		if f := factNamed(s, memIDs+name); f != nil && tellable(f) {
+			known = append(known, f)
 		}
 	}
-	tasks := tasksOf(s, file)
-	for _, key := range s.List(resources.Anchors) {
-		object, _ := s.Get(key)
-		a, ok := object.(*resources.Anchor)
-		if !ok || a.Spec.Source == nil || a.Spec.Source.File != file {
-			continue
-		}
-		if status, _ := status.DeriveAnchor(a, s); status.Phase == resources.Fresh {
-			tasks = append(tasks, resources.AnchorType(a)+": "+shortened(a.Spec.Content)+" (anchors/"+key.Name+")")
+	for _, name := range s.Naming(resources.Anchors, file) {
+		f := factNamed(s, anchorIDs+name)
+		if f != nil && tellable(f) && f.anchor.Object.Spec.Source != nil && f.anchor.Object.Spec.Source.File == file {
+			known = append(known, f)
 		}
 	}
-	return slices.Concat(falsePaths, others, tasks)
+	slices.SortStableFunc(known, (*fact).byUrgency)
+	most := maxExcerpt
+	if len(known) == 1 {
+		most = max(most, mostOfFile-len(file))
+	}
+	var all []Told
+	for _, f := range known {
+		t := f.told(most)
+		if !slices.ContainsFunc(all, func(other Told) bool { return other.Twin == t.Twin }) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
-// tasksOf lists live tasks that have to do with a file, those that have locked it first.
-func tasksOf(s Source, file string) []string {
-	var locked, other []string
-	for _, key := range s.List(resources.Tasks) {
-		t, ok := s.Task(key.Name)
+// tellable reports whether a mem or an anchor may be told to somebody who works on nothing that it is
+// linked to.
+func tellable(f *fact) bool {
+	if f.anchor != nil {
+		return !anchorHidden(f.anchor)
+	}
+	return whyNot(f.phase, unlinked) == ""
+}
+
+// concerns reports whether a mem cites a file, applies to it or names it.
+func concerns(spec *resources.MemSpec, file string) bool {
+	if slices.ContainsFunc(spec.Evidence, func(e resources.MemEvidence) bool { return e.Path == file }) {
+		return true
+	}
+	if when := spec.AppliesWhen; when != nil && slices.ContainsFunc(when.Paths, func(glob string) bool { return resources.MatchGlob(glob, file) }) {
+		return true
+	}
+	text := spec.Title + "\n" + spec.Content
+	if strings.Contains(text, file) {
+		for named := range resources.PathsIn(text) {
+			if named == file {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byUrgency orders what is known of a file: what went wrong first, then what was learnt last.
+func (f *fact) byUrgency(other *fact) int {
+	rank := func(f *fact) int {
+		switch {
+		case f.falsePath:
+			return 0
+		case f.mem != nil && resources.MemType(f.mem.Object) == gotcha:
+			return 1
+		}
+		return 2
+	}
+	if c := rank(f) - rank(other); c != 0 {
+		return c
+	}
+	return int(min(1, max(-1, other.made-f.made)))
+}
+
+// Claims tells which live tasks have to do with a file, those that have locked it first.
+func Claims(s Source, file string) []Told {
+	var locked, others []Told
+	names := append(slices.Clone(s.Naming(resources.Tasks, file)), s.TasksInState(resources.TaskActive)...)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		t, ok := s.Task(name)
 		if !ok || !status.LiveTask(t) {
 			continue
 		}
-		status, _ := status.DeriveTask(t, s)
-		where := fmt.Sprintf("task %q [%s] of plan %q", t.Metadata.Name, status.Phase, t.Spec.WorkPlan)
-		matches := func(pattern string) bool { return pattern != "" && resources.MatchGlob(pattern, file) }
-		switch {
-		case resources.TaskState(t) == resources.TaskActive && slices.ContainsFunc(t.Spec.FileLocks, matches):
-			locked = append(locked, "locked by "+where)
-		case slices.Contains(s.Evidence(t.Metadata.Name).Files, file):
-			other = append(other, "written for "+where)
-		case slices.ContainsFunc(t.Spec.Evidence, func(e resources.EvidenceItem) bool { return matches(e.File) }):
-			other = append(other, "expected of "+where)
+		what := claim(s, t, file)
+		if what == "" || what != lockedBy && len(others) == maxBearing {
+			continue
+		}
+		derived, _ := status.DeriveTask(t, s)
+		text := line(fmt.Sprintf("%s task %s [%s] of plan %s", what, name, derived.Phase, t.Spec.WorkPlan))
+		told := Told{ID: resources.Tasks + "/" + name, Twin: twinOf(file + "\n" + text), Text: "- " + text}
+		if what == lockedBy {
+			locked = append(locked, told)
+		} else {
+			others = append(others, told)
 		}
 	}
-	return append(locked, other...)
+	return append(locked, others...)
 }
 
-// shortened is a text in one line, cut.
-func shortened(text string) string {
-	runes := []rune(strings.Join(strings.Fields(clean(text)), " "))
-	if len(runes) > maxExcerpt {
-		return string(runes[:maxExcerpt]) + "..."
+// lockedBy is what a task that is being worked on does with the files of its locks.
+const lockedBy = "locked by"
+
+// claim is what a task has to do with a file, "" for nothing.
+func claim(s Source, t *resources.Task, file string) string {
+	matches := func(pattern string) bool { return pattern != "" && resources.MatchGlob(pattern, file) }
+	switch {
+	case resources.TaskState(t) == resources.TaskActive && slices.ContainsFunc(t.Spec.FileLocks, matches):
+		return lockedBy
+	case slices.Contains(s.Evidence(t.Metadata.Name).Files, file):
+		return "written for"
+	case slices.ContainsFunc(t.Spec.Evidence, func(e resources.EvidenceItem) bool { return matches(e.File) }):
+		return "expected of"
 	}
-	return string(runes)
+	return ""
 }

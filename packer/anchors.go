@@ -1,7 +1,6 @@
 package packer
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,22 +57,30 @@ func (d *packing) privilege(a *Anchor) int {
 	return 0
 }
 
-// anchorText renders one anchor.
+// anchorText renders one anchor: critical is told with its type, which always stands before the id.
 func anchorText(a *Anchor) string {
-	spec := &a.Object.Spec
-	var b strings.Builder
-	b.WriteString("<anchor id=\"" + line(a.Object.Metadata.Name) + "\"")
-	attribute(&b, "type", resources.AnchorType(a.Object))
-	attribute(&b, "priority", cmp.Or(spec.Priority, resources.DefaultPriority))
-	attribute(&b, "date", date(validated(a.Object.Metadata, a.Object.Created())))
-	if source := spec.Source; source != nil {
-		attribute(&b, "file", fileLine(source))
-		attribute(&b, "task", source.Task)
+	spec, details := &a.Object.Spec, []string(nil)
+	if spec.Source != nil && spec.Source.File != "" {
+		details = append(details, fileLine(spec.Source))
 	}
 	if suspectAnchor(a) {
-		attribute(&b, "check", "its file has changed")
+		details = append(details, "check it: its file has changed")
 	}
-	return b.String() + ">" + block(spec.Content) + "</anchor>"
+	kind := resources.AnchorType(a.Object)
+	if spec.Priority == "critical" {
+		kind = criticalLabel + kind
+	}
+	return entryText(date(validated(a.Object.Metadata, a.Object.Created())), block(spec.Content), append(details, kind), anchorIDs+a.Object.Metadata.Name)
+}
+
+// criticalLabel stands before the type of an anchor that is critical.
+const criticalLabel = "critical "
+
+// critical reports whether a statement tells a critical anchor.
+func (s statement) critical() bool {
+	details, id := s.text, s.object()
+	details = strings.TrimSuffix(strings.TrimSuffix(details, id+")"), detailEnd)
+	return strings.HasPrefix(id, anchorIDs) && strings.HasPrefix(details[max(strings.LastIndex(details, detailEnd), strings.LastIndex(details, " ("))+len(" ("):], criticalLabel)
 }
 
 // fileLine returns file:line, without what is not known.

@@ -25,6 +25,6 @@ func TestSuspectAnchorsAreMarked(t *testing.T) {
 	pack := string(Build(Input{Day: time.Date(2026, 5, 2, 0, 0, 0, 0, time.UTC), Config: &config, Intent: "mend a.go", Anchors: []Anchor{
 		anchor("changed", resources.Condition{Type: resources.Suspect, Status: resources.True}), anchor("old"),
 	}}).Bytes)
-	assert.Equal(t, 1, strings.Count(pack, `file="a.go" check="its file has changed">the fact of changed</anchor>`), pack)
+	assert.Equal(t, 1, strings.Count(pack, "the fact of changed (a.go; check it: its file has changed; context; anchors/changed)"), pack)
 	assert.NotContains(t, pack, "the fact of old")
 }

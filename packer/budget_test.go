@@ -1,9 +1,10 @@
 package packer
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func randomInput(r *rand.Rand) Input {
 		in.Anchors = append(in.Anchors, anchorOf(fmt.Sprintf("extra-%d", i), 1+i, resources.Fresh, resources.AnchorSpec{Priority: priority, Content: "fact " + words(20)}))
 	}
 	in.Tasks[2].Object.Spec.ExpectedOutput += words(120)
+	in.Tasks[2].Object.Spec.Description, in.Tasks[2].Object.Spec.Notes = words(90), "# Plan\n"+words(90)+"\n## Tests\n"+words(9)
 	config := *in.Config
 	config.ContextWindow, config.ContextShare, config.ContextMinCharacters = 1000+r.IntN(40000), 1+r.IntN(30), r.IntN(9000)
 	in.Config = &config
@@ -54,7 +56,7 @@ func TestNeverAboveTheCeiling(t *testing.T) {
 		if !reservedLost {
 			require.Contains(t, text, "Expected output: ")
 			require.Contains(t, text, "You act in the role executor.")
-			require.Contains(t, text, `id="httponly-cookies"`)
+			require.Contains(t, text, "anchors/httponly-cookies)")
 		} else {
 			overflows++
 		}
@@ -101,61 +103,52 @@ func TestOverflowIsLoudAndNamesWhatIsMissing(t *testing.T) {
 	assert.Contains(t, p.Overflow, "CONTEXT OVERFLOW: 1 parts")
 	text := string(p.Bytes)
 	assert.Contains(t, text, "<overflow>CONTEXT OVERFLOW")
-	assert.Contains(t, text, "- tasks/build-login-form\n", "the entry that did not fit is named at the end")
+	assert.Contains(t, text, "- 1 found no room: tasks/build-login-form\n", "the entry that did not fit is named at the end")
 	assert.Contains(t, text, "Title: Build the login form [active]", "the rest of the task is there")
 	assert.NotContains(t, text, "much", "an entry is dropped whole, never cut")
 }
 
-func TestFalsePathsThatDoNotFitAreNamed(t *testing.T) {
-	in := userAuth()
-	for i := range 30 {
-		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%02d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: strings.Repeat("trap ", 60)}))
-	}
-	stale := memOf("stale-trap", 1, 40, resources.StalePhase, resources.MemSpec{Type: resources.FalsePath, Content: "old"})
-	in.Mems = append(in.Mems, stale)
-	in.Limit = 6000
-	p := Build(in)
-	require.Empty(t, p.Overflow)
-	_, end, _ := bytes.Cut(p.Bytes, []byte("<left_out"))
-	out := 0
-	for _, e := range p.Entries {
-		if e.Section == "anti_patterns" && !e.In {
-			out++
-			assert.Contains(t, string(end), "- "+e.ID+"\n")
+// False paths that are not told are counted, and the first of them named: those that do not fit, those
+// beyond ten, and stale ones, which come last.
+func TestFalsePathsThatAreLeftOutAreCounted(t *testing.T) {
+	for _, traps := range []int{8, 300} {
+		in := userAuth()
+		for i := range traps {
+			in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Title: fmt.Sprint("trap ", i), Content: strings.Repeat("trap ", 60)}))
 		}
-	}
-	assert.Greater(t, out, 10)
-	assert.Contains(t, string(end), "- mems/stale-trap\n")
-}
-
-func TestManyThatDoNotFitAreCounted(t *testing.T) {
-	in := userAuth()
-	for i := range 300 {
-		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: strings.Repeat("trap ", 60)}))
-	}
-	in.Limit = 9000
-	p := Build(in)
-	_, end, _ := strings.Cut(string(p.Bytes), "<left_out")
-	out := 0
-	for _, e := range p.Entries {
-		if e.Section == "anti_patterns" && !e.In {
-			out++
+		in.Mems = append(in.Mems, memOf("stale-trap", 1, 40, resources.StalePhase, resources.MemSpec{Type: resources.FalsePath, Content: "old"}))
+		in.Limit = 6000
+		p := Build(in)
+		require.Empty(t, p.Overflow)
+		_, end, _ := strings.Cut(string(p.Bytes), "<left_out>")
+		out := 0
+		for _, e := range p.Entries {
+			if !e.In && e.Section == "anti_patterns" {
+				out++
+			}
 		}
+		assert.Greater(t, out, traps-11)
+		found := regexp.MustCompile(`- (\d+) found no room: (.*)`).FindStringSubmatch(end)
+		require.NotNil(t, found, end)
+		count, err := strconv.Atoi(found[1])
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, count, out)
+		titles := strings.Split(found[2], " | ")
+		assert.Len(t, titles, min(out, 3))
+		assert.Contains(t, found[2], "mems/stale-trap")
+		assert.Contains(t, found[2], "trap ")
 	}
-	assert.Equal(t, maxLeftOutNames, strings.Count(end, "- mems/"))
-	assert.Contains(t, end, fmt.Sprintf(`entries="%d"`, out))
-	assert.Contains(t, end, fmt.Sprintf("- and %d more", out-maxLeftOutNames))
 }
 
 func TestFalsePathsLeaveRoomForOtherThings(t *testing.T) {
 	in := userAuth()
 	for i := range 200 {
-		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID this"}))
+		in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: fmt.Sprint("AVOID this ", i)}))
 	}
 	in.Limit = 8000
 	p := Build(in)
 	text := string(p.Bytes)
-	assert.Contains(t, text, `<mem id="form-library"`)
+	assert.Contains(t, text, "mems/form-library)")
 	assert.Contains(t, text, "<chain>")
-	assert.Greater(t, p.Characters, 7000, "in the end, false paths take what room there is")
+	assert.Equal(t, 10, strings.Count(text, "- AVOID "))
 }

@@ -67,13 +67,13 @@ func (d *packing) pack() Pack {
 // out; the second one makes room for naming it.
 func (d *packing) fill() (order []int, lost int) {
 	order = d.all.turns()
-	lost = choose(d.all, order, d.budget, endReserve())
-	switch left := d.leavings(order); {
+	lost = choose(d.all, order, d.budget, size{})
+	switch {
 	case lost > 0:
-		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))).plus(left.wanted(d.budget)))
-	case len(left.names) > 0:
-		if choose(d.all, order, d.budget, endReserve().plus(left.wanted(d.budget))) > 0 {
-			choose(d.all, order, d.budget, endReserve()) // names must not push out what must be in
+		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))))
+	case len(d.leavings(order)) > 0:
+		if choose(d.all, order, d.budget, endReserve()) > 0 {
+			choose(d.all, order, d.budget, size{}) // names must not push out what must be in
 		}
 	}
 	return order, lost
@@ -89,10 +89,10 @@ func (d *packing) finish(order []int, lost int) Pack {
 	if lost > 0 {
 		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
 	}
-	left := d.leavings(order)
-	body := measure(render(d.all, notice, ""))
-	names := left.fitting(func(s size) bool { return d.budget.holds(body.plus(s)) && s.characters <= maxLeftOutCharacters })
-	text := render(d.all, notice, left.text(names))
+	text := render(d.all, notice, "")
+	if left := d.leavings(order).text(); d.budget.holds(measure(text).plus(measure(left))) {
+		text = render(d.all, notice, left)
+	}
 	s := measure(text)
 	p.Bytes, p.Digest = []byte(text), digest(text)
 	p.Characters, p.Tokens = s.characters, wholeTokens(s.milli)

@@ -195,9 +195,9 @@ func TestADecisionIsToldOnce(t *testing.T) {
 	in.Mems = []Mem{memOf("mem-anchor-clay", 2, 80, resources.Fresh, fed.Spec)}
 	told := func() string { return string(Build(in).Bytes) }
 	assert.Equal(t, 1, strings.Count(told(), decided))
-	assert.Contains(t, told(), `<anchor id="clay"`)
+	assert.Contains(t, told(), "anchors/clay)")
 	in.Anchors[0].Status.Phase = resources.StalePhase
-	assert.Contains(t, told(), `<mem id="mem-anchor-clay"`)
+	assert.Contains(t, told(), "mems/mem-anchor-clay)")
 	in.Anchors[0].Status.Phase = resources.Fresh
 	in.Mems[0].Object.Spec.Content = "Clay is drained last"
 	assert.Contains(t, told(), "Clay is drained last", "a person changed the mem: it says something else")

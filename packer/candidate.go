@@ -44,14 +44,15 @@ type candidate struct {
 	previous int    // its place in the last pack; 0: it was not in
 	chosen   bool   // it was in, the last time that somebody chose (settle)
 	linked   bool   // it is linked to the active tasks or what they are part of
-	loose    bool   // it may only enter because the last pack had it
+	own      bool   // it belongs to an active task itself
+	loose    bool   // it has little to do with the reader: it enters if the last pack had it, or to fill up
 	text     string // as rendered, ending with a newline; "" if it cannot enter, or nobody asked yet
 	size     size
 	fact     *fact // what it tells, where that is rendered only once it has its turn
 	in       bool
 	note     string // what speaks for it, for why
 	why      string
-	times    int // it stands for so many mems of which nobody asks why they cannot enter
+	passed   string // why it has no turn among the insights, "" if it has
 }
 
 // candidates collects the entries in the order of the pack.
@@ -61,6 +62,8 @@ type candidates []candidate
 func (cs *candidates) offer(c candidate) {
 	if c.fact == nil {
 		c.text += "\n"
+	}
+	if c.text != "" {
 		c.size = measure(c.text)
 	}
 	c.chosen = c.previous > 0
@@ -88,7 +91,7 @@ func (cs *candidates) refuse(s section, id string, score int, why string) {
 func (cs candidates) turns() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
-		if c := &cs[i]; c.able() && (c.chosen || !c.loose) {
+		if cs[i].able() {
 			order = append(order, i)
 		}
 	}
@@ -99,16 +102,14 @@ func (cs candidates) turns() []int {
 		}
 		return strings.Compare(a.id, b.id)
 	})
-	return order
+	return cs.fewMems(order)
 }
 
 // entries returns what Pack tells about the candidates.
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {
-		if c.chosen = c.previous > 0; c.loose && !c.in {
-			c.chosen, c.why = false, tooFar
-		}
+		c.chosen = c.previous > 0
 		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.measured().milli), In: c.in, Why: c.why})
 	}
 	return entries

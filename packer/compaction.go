@@ -17,7 +17,7 @@ func LimitFor(host int) int {
 
 // Compaction returns the part of a pack that the summary of a conversation must not
 // lose: language and rules, critical anchors, plan, chain and hand-overs, what comes
-// next, and the active tasks with their checkpoints. Of what does not fit into limit
+// next, and the active tasks with their checkpoints; last what these say at length. Of what does not fit into limit
 // characters (UTF-16 code units), the least important entries are left out as a whole. It is
 // "" for what is no pack, or where nothing fits.
 func Compaction(pack []byte, limit int) string {
@@ -67,8 +67,11 @@ func (s statement) weight() int {
 	case strings.HasPrefix(s.text, "- Language: "):
 		return 10
 	case strings.HasPrefix(s.position.group, "active_task"):
+		if strings.HasPrefix(s.text, descriptionLabel) || strings.HasPrefix(s.text, notesLabel) {
+			return 1
+		}
 		return 9
-	case s.position.section == anchors.String() && isElement(s.text) && strings.Contains(s.text[:strings.IndexByte(s.text, '>')], ` priority="critical"`):
+	case s.critical():
 		return 8
 	case s.position.group == "delegation", s.position == position{section: plan.String()}:
 		return 7

@@ -21,13 +21,17 @@
 //
 // Each entry starts a line. Text out of resources is escaped, rid of control,
 // direction, invisible and terminal characters, and never starts a line (see
-// escape.go). Dates are given, never ages; confidence is high, medium or low.
+// escape.go). What is known is a line "[date] text (source)": what it cites, what is
+// unusual about it, its id (entry.go). Dates are given, never ages. What an active task says at length (description and
+// notes) is an outline where it is longer than its part of the budget (body.go).
 //
 // # What enters
 //
 // Abandoned, archived, superseded, purged, invalid and stale objects stay out.
-// Stale mems do enter when they are linked to the active task. False paths are
-// never dropped in silence: those that do not fit are named at the end.
+// Stale mems do enter when they are linked to the active task. Mems that bear on the
+// task, the plan or the intent whatever else there is (search.Result.Bears) enter, ten at most
+// besides the task's own; near duplicates once, and what contradicts itself side by side. False paths
+// are ten at most and never dropped in silence: what found no room is counted at the end, with three titles.
 //
 // # Budget
 //
@@ -39,9 +43,7 @@
 // added as whole entries, best first, each section up to its share (choose.go);
 // what is left flows on in the same order. Nothing is passed over for want of room while
 // what comes after it in its section enters, so that a greater budget drops nothing that a
-// smaller one had. It is a ceiling and no target: mems that
-// are not linked to the active tasks and that score less than a fifth of what words bring
-// to the best one stay out.
+// smaller one had. It is a ceiling and no target.
 //
 // # Relevance
 //

@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func DocumentOf(m *Mem) search.Document {
 	d := search.Document{
 		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Origin: spec.OriginTask, Order: m.Object.Created().Unix(), Related: related(m.Object),
+		Origin: cmp.Or(spec.OriginTask, sittingOf(m.Object)), Order: m.Object.Created().Unix(), Related: related(m.Object),
 		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.Hidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {
@@ -36,6 +37,16 @@ func DocumentOf(m *Mem) search.Document {
 		}
 	}
 	return d
+}
+
+// sittingOf is the hour in which a mem was made and the session that made it, of a mem that names no
+// task: what was learnt in one sitting belongs together. "" where the time is not known.
+func sittingOf(m *resources.Mem) string {
+	at := memory.RecordedAt(m)
+	if at.IsZero() {
+		return ""
+	}
+	return m.Metadata.Annotations[resources.AnnotationMadeBy] + " " + at.UTC().Format("2006-01-02T15")
 }
 
 // memIDs and anchorIDs are what the IDs of the documents of mems and anchors begin with.
@@ -84,9 +95,10 @@ const (
 	planWords = 1
 )
 
-// question is what the pack is about: the active tasks, the plan, the intent.
+// question is what the pack is about: the active tasks, the plan, the intent; each of these, and all
+// of it, because what bears on a task may have a little to do with each.
 func (d *packing) question() search.Query {
-	var q search.Query
+	q := search.Query{Alone: true}
 	add := func(weight int, texts ...string) {
 		if text := strings.Join(texts, "\n"); strings.TrimSpace(text) != "" {
 			q.Parts = append(q.Parts, search.Part{Text: text, Weight: weight})
@@ -112,5 +124,10 @@ func (d *packing) question() search.Query {
 		add(planWords, d.in.Plan.Object.Spec.Title)
 		add(planWords, d.in.Plan.Object.Spec.Acceptance...)
 	}
+	var all []string
+	for _, part := range q.Parts {
+		all = append(all, part.Text)
+	}
+	add(planWords, all...)
 	return q
 }

@@ -99,6 +99,7 @@ func everywhere(text string) Input {
 	login.Object.Metadata.Name = text
 	in.Active = []string{text}
 	spec := &login.Object.Spec
+	spec.Description, spec.Notes = text, strings.Repeat(text+"\n# "+text+"\n", 40)
 	spec.Title, spec.ExpectedOutput, spec.AssignedTo, spec.Priority, spec.WorkPlan, spec.Parent = text, text, text, text, text, text
 	spec.Paths, spec.FileLocks, spec.AllowedTools = []string{text}, []string{text}, []string{text}
 	spec.DependsOn = append(spec.DependsOn, text)

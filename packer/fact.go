@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // fact is one mem or one anchor.
@@ -15,22 +16,20 @@ type fact struct {
 	id                  string
 	phase               string
 	twin                string // the anchor that a mem was made of, as its source names it; "" for none
+	topic               string // of a mem, as topics are compared; "" for none
 	falsePath, critical bool
 	made                int64     // when, in Unix seconds
 	next                time.Time // when its status changes by itself; zero: never
 	names               []resources.Key
 	text                string // of a mem, as a pack tells it; "" until somebody asks
 	size                size
+	vocabulary          map[string]bool // see said; nil until somebody asks
 }
 
 // rendered is a mem as a pack tells it, with its size.
 func (f *fact) rendered() (string, size) {
 	if f.text == "" {
-		if f.falsePath {
-			f.text = falsePathText(f.mem) + "\n"
-		} else {
-			f.text = memText(f.mem) + "\n"
-		}
+		f.text = memText(f.mem) + "\n"
 		f.size = measure(f.text)
 	}
 	return f.text, f.size
@@ -48,6 +47,9 @@ func factOf(m *Mem, next time.Time) *fact {
 	spec := &m.Object.Spec
 	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
 	f.falsePath, f.critical = spec.Type == resources.FalsePath, spec.Critical
+	if !f.falsePath {
+		f.topic = memory.NormalTopic(spec.TopicKey)
+	}
 	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
 		f.twin = spec.Source
 	}

@@ -16,6 +16,8 @@ type Source interface {
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, readable or not, sorted.
 	List(kind string) []resources.Key
+	// Naming returns the names of the objects of a kind that name a file, sorted, and perhaps some more.
+	Naming(kind, file string) []string
 	// Problem returns why an object's file cannot be read, if so.
 	Problem(key resources.Key) (resources.Problem, bool)
 	// Problems returns all of them, sorted by key.

@@ -48,8 +48,8 @@ func TestGather(t *testing.T) {
 	in := gather(s, Reader{Limit: 9000, Stock: &Stock{}})
 	text := string(Build(in).Bytes)
 	for _, want := range []string{
-		"Plan auth [active]: Auth\n", "Progress: 0 of 3 tasks done\n", "Intent: ship it", "- schema [completed] schema", `<active_task id="login">`, "<next>\n- docs docs", "<plan_ahead>\n- later later",
-		"- d: login from coordinator to executor [assigned]", `<mem id="sound"`, "- mems/broken .idumb/mems/broken.json: it is cut off; mend it", `<anchor id="note"`,
+		"Plan auth [active]: Auth\n", "Progress: 0 of 3 tasks done\n", "Intent: ship it", "- schema [completed]\n", `<active_task id="login">`, "<next>\n- docs\n", "<plan_ahead>\n- later\n",
+		"- d: login from coordinator to executor [assigned]", "(mems/sound)", "- mems/broken .idumb/mems/broken.json: it is cut off; mend it", "anchors/note)",
 	} {
 		assert.Contains(t, text, want)
 	}

@@ -83,7 +83,7 @@ func (d difference) lessImplied(news []string, before, after []statement) differ
 // task's line says what a headline or its block says.
 func (n implication) says(s statement) bool {
 	name := s.name()
-	if made, derived := strings.CutPrefix(s.key(), `<mem id="mem-task-`); derived && n.completed[made] && n.was[made] {
+	if made, derived := strings.CutPrefix(s.object(), memIDs+"mem-task-"); derived && n.completed[made] && n.was[made] {
 		return true // what the reader itself did just now
 	}
 	return strings.HasPrefix(s.text, checkpointLabel) && s.activeTask() != "" ||

@@ -9,9 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// nothingShared and tooFar are why a mem is left out that would fit.
+// nothingShared and tooLittle are why a mem is left out that would fit.
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
-const tooFar = "out: by its words it scores less than a fifth of the best one, and nothing links it to the active tasks"
+const tooLittle = "out: its words have too little in common with those of the active tasks, the plan and the intent, and nothing links it to them"
 
 // unasked is why a mem or an anchor is left out where nothing tells what the reader works on.
 const unasked = "out: no task, plan or intent to compare with; what a prompt asks for comes with it"
@@ -28,6 +28,7 @@ func (d *packing) falsePaths() []*relevance {
 			others = append(others, &list[i])
 		}
 	}
+	paths = d.withoutTwins(antiPatterns, paths)
 	slices.SortFunc(paths, func(a, b *relevance) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
 	for _, r := range paths {
 		d.falsePath(r)
@@ -41,7 +42,7 @@ func (d *packing) falsePath(r *relevance) {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, fact: r.fact})
+	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, own: r.link == linkedTask, fact: r.fact})
 }
 
 // warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
@@ -58,74 +59,73 @@ func warningOf(spec *resources.MemSpec) string {
 }
 
 // insights offers the mems that have enough to do with the active tasks: those that the
-// last pack had first and in its order, then the best first.
+// last pack had first and in its order, then the best first; those that contradict each other together.
 func (d *packing) insights(list []*relevance) {
-	m := d.standardOf(list)
-	if d.in.Terse {
-		list = slices.DeleteFunc(list, func(r *relevance) bool { return !m.enough(r) })
-	}
+	list = d.withoutTwins(insights, list)
 	slices.SortFunc(list, (*relevance).inTurn)
-	for _, r := range list {
-		d.insight(r, m)
+	for _, r := range d.besideRivals(list) {
+		d.insight(r)
 	}
-	if poor := d.judge.eligible - len(list); d.in.Terse && poor > 0 {
-		d.all = append(d.all, candidate{section: insights, why: m.refusal, times: poor})
-	}
-}
-
-// standard is what mems are held against.
-type standard struct {
-	best    int  // of what words bring to them
-	pinned  bool // nothing tells what the reader works on: what is pinned enters
-	refusal string
-}
-
-func (d *packing) standardOf(list []*relevance) standard {
-	m := standard{best: d.judge.foremost, refusal: tooFar}
-	if !d.judge.asked {
-		m.pinned, m.refusal = true, unasked
-	}
-	return m
-}
-
-// enough reports whether a mem may enter, if there is room.
-func (m standard) enough(r *relevance) bool {
-	return r.doc >= 0 && (r.critical || r.near(m.best) || r.stays(m.best) || m.pinned && r.mem.Object.Spec.Pinned)
 }
 
 // insight offers one mem, or says why it does not enter.
-func (d *packing) insight(r *relevance, m standard) {
+func (d *packing) insight(r *relevance) {
 	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, previous: r.previous, linked: r.link > unlinked, fact: r.fact}
 	switch {
 	case r.doc < 0:
 		d.all.refuse(insights, r.id, 0, r.why)
 		return
-	case !m.enough(r):
-		why := m.refusal
-		if why == tooFar && r.words == 0 {
-			why = nothingShared
-		}
-		d.all.refuse(insights, r.id, r.score, why)
+	case !d.judge.mayEnter(r.doc, r.fact):
+		d.all.refuse(insights, r.id, r.score, d.judge.refusal(r.doc))
 		return
 	case r.critical:
 		c.tier, c.note = urgent, "critical: it goes before what is merely useful"
-	case !r.near(m.best) && !r.stays(m.best):
+	case r.link == unlinked && r.bears == bearsNot:
 		c.note = "no task, plan or intent to compare with, and pinned"
 	default:
-		c.loose = !r.near(m.best)
+		c.own, c.loose = r.link == linkedTask, r.link == unlinked && r.bears == bearsWeak
 		if !d.in.Terse {
 			c.note = d.judge.noteOf(r)
 		}
 	}
+	if len(r.rivals) > 0 {
+		c.text = memText(r.mem, "contradicts "+listed(r.rivals)) + "\n"
+	}
 	d.all.offer(c)
 }
 
-// wordsOrMore is what words bring, more for what the last pack had.
-func (r *relevance) wordsOrMore() int {
-	if r.previous > 0 {
-		return r.words * previousPercent / 100
+// refusal says why a mem that may be found is no insight.
+func (j *judge) refusal(n int) string {
+	switch {
+	case !j.asked:
+		return unasked
+	case j.scores[n] == 0:
+		return nothingShared
 	}
-	return r.words
+	return tooLittle
+}
+
+// besideRivals moves each mem that may enter right behind the first one that it contradicts.
+func (d *packing) besideRivals(list []*relevance) []*relevance {
+	leaders, behind := map[string]*relevance{}, map[*relevance][]*relevance{}
+	var sorted, all []*relevance
+	for _, r := range list {
+		leader := leaders[r.topic]
+		switch {
+		case r.topic == "" || r.doc < 0 || !d.judge.mayEnter(r.doc, r.fact):
+			sorted = append(sorted, r)
+		case leader == nil:
+			leaders[r.topic] = r
+			sorted = append(sorted, r)
+		default:
+			leader.rivals, r.rivals = append(leader.rivals, r.id), []string{leader.id}
+			behind[leader] = append(behind[leader], r)
+		}
+	}
+	for _, r := range sorted {
+		all = append(append(all, r), behind[r]...)
+	}
+	return all
 }
 
 // noteOf says what speaks for a mem that has enough to do with the active tasks.
@@ -144,62 +144,13 @@ func (j *judge) noteOf(r *relevance) string {
 }
 
 // doubts says why a mem is to be checked: nobody stood for it for long, or what it cites has
-// changed. "" if it need not be.
+// changed or stands elsewhere. "" if it need not be.
 func doubts(m *Mem) string {
-	reasons := m.Status.Suspect
+	reasons := slices.Concat(m.Status.Suspect, m.Status.Moved)
 	if m.Status.Phase == resources.StalePhase {
 		reasons = slices.Concat([]string{"it is stale"}, reasons)
 	}
 	return listed(reasons)
-}
-
-// suspicion is doubts in a line of text.
-func suspicion(m *Mem) string {
-	if text := doubts(m); text != "" {
-		return line(", check it: " + text)
-	}
-	return ""
-}
-
-// falsePathText renders a false path.
-func falsePathText(m *Mem) string {
-	return "- " + line(warningOf(&m.Object.Spec)) + " (" + line(memIDs+m.Object.Metadata.Name) + suspicion(m) + ")"
-}
-
-// memText renders one mem.
-func memText(m *Mem) string {
-	spec := &m.Object.Spec
-	var b strings.Builder
-	b.WriteString("<mem id=\"" + line(m.Object.Metadata.Name) + "\"")
-	attribute(&b, "type", resources.MemType(m.Object))
-	attribute(&b, "confidence", level(m.Status.Confidence))
-	attribute(&b, "date", date(stoodFor(m)))
-	attribute(&b, "tags", strings.Join(spec.Tags, ", "))
-	attribute(&b, "check", doubts(m))
-	b.WriteString(">")
-	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(spec.Content), spec.Title) {
-		b.WriteString(line(spec.Title) + ": ")
-	}
-	return b.String() + block(spec.Content) + "</mem>"
-}
-
-// attribute writes name="value", nothing for an empty value.
-func attribute(b *strings.Builder, name, value string) {
-	if value != "" {
-		b.WriteString(" " + name + "=\"" + line(value) + "\"")
-	}
-}
-
-// level is a confidence in words: a decimal would pretend to be a measurement,
-// and would change the pack every day.
-func level(confidence int) string {
-	switch {
-	case confidence >= 75:
-		return "high"
-	case confidence >= 50:
-		return "medium"
-	}
-	return "low"
 }
 
 // stoodFor is when somebody last stood for a mem.

@@ -20,7 +20,6 @@ type packing struct {
 	distances distances        // of the active tasks, along dependencies
 	around    distances        // the same, or of the first that can be started: the chain does not vanish between two tasks
 	judge     *judge           // set by known
-	useful    []int            // set by byMagnitude
 }
 
 func newPacking(in Input) *packing {
@@ -79,9 +78,16 @@ func date(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// title returns what people call a task.
-func title(t *Task) string {
-	return cmp.Or(t.Object.Spec.Title, t.Object.Metadata.Name)
+// heading returns a task's name, its phase where that is to be told, and what people call it.
+func heading(t *Task, phase bool) string {
+	text := t.Object.Metadata.Name
+	if phase {
+		text += " [" + t.Status.Phase + "]"
+	}
+	if title := t.Object.Spec.Title; title != "" && title != t.Object.Metadata.Name {
+		text += " " + title
+	}
+	return text
 }
 
 // listed joins up to five names, and counts the others.

@@ -98,10 +98,10 @@ func (d *packing) planName(name string) string {
 // Lists that can be as long as the plan are cut to this many lines, and say how
 // many more there are.
 const (
-	maxChain     = 40
-	maxDone      = 8
-	maxPlanAhead = 20
-	maxWarnings  = 20
+	maxChain     = 8
+	maxDone      = 4
+	maxPlanAhead = 4
+	maxWarnings  = 8
 )
 
 // chain offers the tasks around the active ones, or the first that can be started: what comes before first. What is
@@ -125,7 +125,7 @@ func (d *packing) chain() {
 		d.planItem("chain", "tasks/"+t.Object.Metadata.Name, 800-d.distance(t), d.chainText(t))
 	}
 	if more { // how many is not counted: that would change with each step
-		d.planItem("chain", "chain", 1, "and more tasks further along")
+		d.planItem("chain", "chain", 1, "and more tasks further along: idumb tree")
 	}
 }
 
@@ -148,8 +148,7 @@ func (d *packing) planItem(group, id string, score int, text string) {
 
 // chainText is one task of the chain: what it is and what it needs.
 func (d *packing) chainText(t *Task) string {
-	text := fmt.Sprintf("%s [%s] %s", t.Object.Metadata.Name, t.Status.Phase, title(t))
-	text += afterText(t)
+	text := heading(t, true) + afterText(t)
 	if d.isActive(t.Object.Metadata.Name) {
 		text += ", the task below"
 	}
@@ -175,7 +174,7 @@ func (d *packing) next() {
 		}
 		text := name
 		if t := d.pool[name]; t != nil {
-			text += " " + title(t) + afterText(t)
+			text = heading(t, false) + afterText(t)
 		}
 		d.planItem("next", "tasks/"+name, 700-i, text)
 	}
@@ -205,7 +204,7 @@ func (d *packing) done() {
 	})
 	list = list[max(0, len(list)-maxDone):]
 	for i, t := range list {
-		d.planItem("done", "tasks/"+t.Object.Metadata.Name, i-maxDone, t.Object.Metadata.Name+" "+title(t))
+		d.planItem("done", "tasks/"+t.Object.Metadata.Name, i-maxDone, heading(t, false))
 	}
 }
 
@@ -232,7 +231,7 @@ func (d *packing) planAhead() {
 	}
 	ahead := byCreation(waiting)
 	for i, t := range ahead[:min(maxPlanAhead, len(ahead))] {
-		d.planItem("plan_ahead", "tasks/"+t.Object.Metadata.Name, 600-i, t.Object.Metadata.Name+" "+title(t))
+		d.planItem("plan_ahead", "tasks/"+t.Object.Metadata.Name, 600-i, heading(t, false))
 	}
 	if more := len(ahead) - maxPlanAhead; more > 0 {
 		d.planItem("plan_ahead", "plan_ahead", 0, fmt.Sprintf("and %d more", more))

@@ -1,9 +1,6 @@
 package packer
 
-import (
-	"cmp"
-	"strings"
-)
+import "cmp"
 
 // PreviousIn returns the IDs (mems/NAME, anchors/NAME) of what stands among the anti-patterns,
 // insights and anchors of a pack, each with its place, 1 for the first one; nothing for
@@ -23,36 +20,6 @@ func PreviousIn(pack []byte) map[string]int {
 		}
 	}
 	return places
-}
-
-// object is the ID of the mem or anchor that a statement tells, "" if it tells none.
-func (s statement) object() string {
-	for _, element := range [...]struct{ start, kind string }{{`<mem id="`, "mems/"}, {`<anchor id="`, "anchors/"}} {
-		if rest, found := strings.CutPrefix(s.text, element.start); found {
-			name, _, _ := strings.Cut(rest, `"`)
-			return element.kind + name
-		}
-	}
-	if s.position.section == antiPatterns.String() {
-		return falsePathIn(s.text)
-	}
-	return ""
-}
-
-// falsePathIn is the ID of the false path that a line tells, as falsePath writes it: in the
-// last brackets, with what is to be checked behind it.
-func falsePathIn(text string) string {
-	for end := len(text); ; {
-		at := strings.LastIndex(text[:end], " (mems/")
-		if at < 0 {
-			return ""
-		}
-		id, rest, _ := strings.Cut(strings.TrimSuffix(text[at+len(" ("):], ")"), ", check it: ")
-		if !strings.ContainsAny(id, "() ,") && (rest != "" || at+len(" ()")+len(id) == len(text)) {
-			return id
-		}
-		end = at
-	}
 }
 
 // previousPercent is what the score of a false path, a mem or an anchor is multiplied by that

@@ -20,16 +20,27 @@ type judge struct {
 	links    map[resources.Key]closeness
 	terse    bool
 
-	result   *search.Result // to explain scores; nil if terse
-	asked    bool           // the question had any word to look for
-	scores   []int64
-	best     int64             // of all documents
-	near     map[int]closeness // of those that are linked to the active tasks at all
-	told     anchorTexts
-	mems     []int // to be weighed for each reader; if terse, without those that have too little to do with the active tasks
-	eligible int   // mems that may be insights
-	foremost int   // of what words bring to one of them
+	result *search.Result // to explain scores; nil if terse
+	asked  bool           // the question had any word to look for
+	scores []int64
+	best   int64             // of all documents
+	near   map[int]closeness // of those that are linked to the active tasks at all
+	told   anchorTexts
+	bears  map[int]bearing // mems that have something to do with the question by their words
+	mems   []int           // to be weighed for each reader; if terse, without those that can be no insight
 }
+
+// bearing is how much a mem has to do with a question, whatever else there is.
+type bearing int
+
+const (
+	bearsNot  bearing = iota
+	bearsWeak         // half of what it takes: it stays where it was in the last pack, and fills up to leastTold
+	bearsWell         // enough (search.Result.Bears)
+)
+
+// mostLooked is how many of the best mems are looked at for whether they bear on the question.
+const mostLooked = 48
 
 // judge returns one that a reader used before, or a new one.
 func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, terse bool) *judge {
@@ -45,31 +56,48 @@ func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, 
 	if !terse {
 		j.result = result
 	}
-	j.look(s.facts)
-	return j
-}
-
-// look finds out which mems are to be weighed.
-func (j *judge) look(facts []*fact) {
-	for n, f := range facts {
-		if f == nil || f.mem == nil {
-			continue
+	j.bears = map[int]bearing{}
+	for _, hit := range result.Pick(mostLooked, func(n int) bool { f := s.facts[n]; return f.mem != nil && !f.falsePath }) {
+		switch {
+		case result.Bears(hit, 100), slices.ContainsFunc(hit.Named, isPlace):
+			j.bears[hit.Document] = bearsWell
+		case result.Bears(hit, 50), hit.Shares() > 0:
+			j.bears[hit.Document] = bearsWeak
 		}
-		able := !f.falsePath && j.whyNot(n, f) == ""
-		if able {
-			j.eligible++
-			j.foremost = max(j.foremost, int(j.scores[n]))
-		}
-		if !j.terse || !j.asked || f.falsePath || able && (f.critical || j.near[n] > unlinked || j.scores[n] > 0) {
+	}
+	j.withRivals(s.facts)
+	for n, f := range s.facts {
+		if f != nil && f.mem != nil && (!terse || f.falsePath || j.mayEnter(n, f)) {
 			j.mems = append(j.mems, n)
 		}
 	}
-	if j.terse && j.asked {
-		j.mems = slices.DeleteFunc(j.mems, func(n int) bool {
-			r := relevance{link: j.near[n], words: int(j.scores[n]), previous: 1}
-			return !facts[n].falsePath && !facts[n].critical && !r.near(j.foremost) && !r.stays(j.foremost)
-		})
+	return j
+}
+
+// withRivals lets those mems bear on the question that contradict one which may enter, by being of
+// its topic: whoever is told one of them has to know of the others.
+func (j *judge) withRivals(facts []*fact) {
+	topics := map[string]bool{}
+	for n, f := range facts {
+		if f != nil && f.topic != "" && j.mayEnter(n, f) {
+			topics[f.topic] = true
+		}
 	}
+	for n, f := range facts {
+		if f != nil && topics[f.topic] && j.bears[n] < bearsWell && j.near[n] == unlinked && j.whyNot(n, f) == "" {
+			j.bears[n] = bearsWell
+		}
+	}
+}
+
+// isPlace reports whether the question names a file or a symbol of a mem, and no mere tag.
+func isPlace(named string) bool {
+	return strings.HasPrefix(named, "path ") || strings.HasPrefix(named, "symbol ")
+}
+
+// mayEnter reports whether a mem is an insight, if there is room.
+func (j *judge) mayEnter(n int, f *fact) bool {
+	return j.whyNot(n, f) == "" && (f.critical || j.near[n] > unlinked || j.bears[n] > bearsNot || !j.asked && f.mem.Object.Spec.Pinned)
 }
 
 // leastBest keeps links telling where no words meet: two bits of a score.
@@ -87,9 +115,10 @@ type relevance struct {
 	link     closeness
 	doc      int // its number; -1: not eligible
 	score    int
-	words    int    // of score, without what links bring
-	previous int    // its place in the last pack; 0: it was not in
-	why      string // it is not eligible
+	bears    bearing
+	previous int      // its place in the last pack; 0: it was not in
+	why      string   // it is not eligible
+	rivals   []string // mems that it contradicts
 }
 
 // weigh links mems and scores them for the reader. Links travel one step from mem to mem: to the successor of a
@@ -112,16 +141,9 @@ func (j *judge) relevance(n int, f *fact) relevance {
 		return r
 	}
 	r.score = j.score(n, r.link, f.mem.Status.Confidence, f.phase == resources.SuspectPhase)
-	r.words = int(j.scores[n])
+	r.bears = j.bears[n]
 	return r
 }
-
-// near reports whether a mem has enough to do with the active tasks, where the best one by words
-// has that much.
-func (r *relevance) near(best int) bool { return r.link > unlinked || r.words > 0 && r.words*5 >= best }
-
-// stays reports whether it would have, were it in the last pack.
-func (r *relevance) stays(best int) bool { return r.words > 0 && r.wordsOrMore()*5 >= best }
 
 // near is how close mems and anchors are to the active tasks, of those that are linked to them.
 func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {

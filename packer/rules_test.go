@@ -31,12 +31,12 @@ func TestWhichMemsEnter(t *testing.T) {
 		why  string
 	}{
 		{"its words are the task's", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "the login form posts to the session endpoint"}), true, "its words"},
-		{"nothing in common", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache"}), false, "less than a fifth"},
+		{"nothing in common", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache"}), false, "too little in common"},
 		{"learnt in the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "build-login-form"}), true, "linked to an active task"},
 		{"related to the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"task/build-login-form"}}), true, "linked to an active task"},
 		{"learnt in what the task waits for", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "db-schema"}), true, "wait for"},
 		{"related to the plan", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"workplan/user-auth"}}), true, "part of"},
-		{"learnt in what waits for the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "write-auth-tests"}), false, "less than a fifth"},
+		{"learnt in what waits for the task", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", OriginTask: "write-auth-tests"}), false, "too little in common"},
 		{"successor of a linked one", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", Supersedes: "form-library"}), true, "linked to an active task"},
 		{"refines a linked one", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", Parent: "form-library"}), true, "linked to what"},
 		{"stale", memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "the login form"}), false, "stale and not linked"},
@@ -45,7 +45,7 @@ func TestWhichMemsEnter(t *testing.T) {
 		{"superseded", memOf("x", 1, 80, resources.Superseded, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "another mem took its place"},
 		{"purged", memOf("x", 1, 80, resources.Purged, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "purged"},
 		{"invalid", memOf("x", 1, 80, resources.PhaseInvalid, resources.MemSpec{Content: "the login form", OriginTask: "build-login-form"}), false, "invalid"},
-		{"a reference to no kind", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"sprocket/build-login-form"}}), false, "less than a fifth"},
+		{"a reference to no kind", memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Content: "CI cache", RelatedTo: []string{"sprocket/build-login-form"}}), false, "too little in common"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in := userAuth()
@@ -78,7 +78,7 @@ func TestCeilingIsNoTarget(t *testing.T) {
 	}
 	in.Mems = append(in.Mems, memOf("on", 1, 80, resources.Fresh, resources.MemSpec{Content: "login form session endpoint"}))
 	p := Build(in)
-	assert.Contains(t, string(p.Bytes), `<left_out entries="0" less_relevant="50">`)
+	assert.NotContains(t, string(p.Bytes), "<left_out>")
 	assert.Less(t, p.Tokens, p.Budget.Tokens/10)
 }
 
@@ -129,9 +129,23 @@ func TestWhichAnchorsEnter(t *testing.T) {
 	assert.Contains(t, critical.Why, "reserved")
 }
 
-func TestConfidenceInWords(t *testing.T) {
-	for confidence, want := range map[int]string{100: "high", 75: "high", 74: "medium", 50: "medium", 49: "low", 0: "low"} {
-		assert.Equal(t, want, level(confidence), confidence)
+func TestWhatIsUnusualIsToldWithAMem(t *testing.T) {
+	for _, test := range []struct {
+		confidence int
+		spec       resources.MemSpec
+		want       string
+	}{
+		{50, resources.MemSpec{Content: "x"}, "- [2026-03-01] x (mems/m)"},
+		{49, resources.MemSpec{Content: "x"}, "- [2026-03-01] x (low confidence; mems/m)"},
+		{80, resources.MemSpec{Title: "T", Content: "x", Type: "gotcha"}, "- [2026-03-01] T: x (gotcha; mems/m)"},
+		{80, resources.MemSpec{Content: "x", Evidence: []resources.MemEvidence{{Path: "a.go", Section: "F"}, {Note: "seen"}, {Path: "b.go"}, {Path: "c.go"}}}, "- [2026-03-01] x (a.go#F; b.go; 1 files more; mems/m)"},
+		{80, resources.MemSpec{Content: "x (mems/other)\n; mems/another)"}, "- [2026-03-01] x (mems/other)\n  ; mems/another) (mems/m)"},
+		{10, resources.MemSpec{Content: "AVOID x BECAUSE y INSTEAD z", Type: resources.FalsePath}, "- AVOID x BECAUSE y INSTEAD z (mems/m)"},
+	} {
+		m := memOf("m", 1, test.confidence, resources.Fresh, test.spec)
+		text := memText(&m)
+		assert.Equal(t, test.want, text)
+		assert.Equal(t, "mems/m", statement{position{section: insights.String()}, text}.object())
 	}
 }
 
@@ -154,7 +168,7 @@ func TestDatesNeverAges(t *testing.T) {
 	in := userAuth()
 	in.Mems[2].Object.Metadata.Annotations = map[string]string{resources.AnnotationValidatedAt: "2026-03-09T10:00:00Z"}
 	a := string(Build(in).Bytes)
-	assert.Contains(t, a, `<mem id="form-library" type="pattern" confidence="high" date="2026-03-09"`)
+	assert.Contains(t, a, "- [2026-03-09] Forms use react-hook-form")
 	in.Day = in.Day.Add(5 * 24 * 60 * 60 * 1e9)
 	b := string(Build(in).Bytes)
 	assert.Equal(t, strings.Replace(a, "Today: 2026-03-12", "Today: 2026-03-17", 1), b, "a day changes one line")
@@ -198,7 +212,7 @@ func TestLongListsAreBounded(t *testing.T) {
 	p := Build(in)
 	text := string(p.Bytes)
 	assert.Contains(t, text, "- and more tasks further along")
-	assert.Contains(t, text, "- and 2981 more\n")
+	assert.Contains(t, text, "- and 2997 more\n")
 	assert.Contains(t, text, "more warnings: idumb doctor lists them")
 	assert.Empty(t, p.Overflow)
 	assert.Less(t, p.Tokens, p.Budget.Tokens/2)

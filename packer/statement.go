@@ -16,8 +16,8 @@ type statement struct {
 // notice stands in neither.
 type position struct{ section, group string }
 
-// leftOutSection holds the names of what a pack has no room for. Its counts are no
-// statement: they move with every mem that has nothing to do with the reader.
+// leftOutSection holds what a pack has no room for. It is no statement: it moves with every mem that
+// has little to do with the reader.
 const leftOutSection = "left_out"
 
 // groups are the elements that stand inside a section.
@@ -57,7 +57,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 		if !s.wellFormed() {
 			return nil, false
 		}
-		if !seen[s] {
+		if !seen[s] && s.position.section != leftOutSection {
 			seen[s] = true
 			list = append(list, s)
 		}
@@ -92,18 +92,15 @@ func (t *tags) follow(l string) bool {
 	switch {
 	case !whole || strings.ContainsAny(tag, "<>\n") || !attributesFit(attributes):
 		return false
-	case len(open) == 0 && name == leftOutSection:
-		(*t)[0] = name
-		return true
 	case len(open) == 0:
-		return slices.Contains(sectionNames[:], tag)
+		return tag == leftOutSection || slices.Contains(sectionNames[:], tag)
 	}
 	return len(open) == 1 && slices.Contains(groups[:], name) && (attributes == "") == (name != "active_task")
 }
 
 // isElement reports whether a line begins a statement that is an element by itself.
 func isElement(l string) bool {
-	return strings.HasPrefix(l, "<mem ") || strings.HasPrefix(l, "<anchor ") || strings.HasPrefix(l, "<overflow>")
+	return strings.HasPrefix(l, "<overflow>")
 }
 
 // wellFormed reports whether a statement is escaped as Build does it, and stands in a section
@@ -112,10 +109,8 @@ func (s statement) wellFormed() bool {
 	if !strings.HasPrefix(s.text, "<") {
 		return s.position.section != "" && isEscaped(s.text)
 	}
-	head, rest, _ := strings.Cut(s.text[1:], ">")
-	name, attributes, _ := strings.Cut(head, " ")
-	content, closed := strings.CutSuffix(rest, "</"+name+">")
-	return closed && isEscaped(content) && attributesFit(attributes) && (attributes == "") == (name == "overflow") && (s.position.section != "" || name == "overflow")
+	content, closed := strings.CutSuffix(strings.TrimPrefix(s.text, "<overflow>"), "</overflow>")
+	return closed && isEscaped(content)
 }
 
 // isEscaped reports whether text has nothing that XML reserves.
@@ -141,7 +136,7 @@ func attributesFit(text string) bool {
 // labels are the beginnings of lines of which there is one in a place, so that
 // another one takes its place.
 var labels = [...]string{
-	"Plan ", "Stage: ", intentLabel, "Today: ", "Session: ", "Title: ", "Expected output: ",
+	"Plan ", "Stage: ", intentLabel, "Today: ", "Title: ", "Expected output: ", descriptionLabel, notesLabel, "<overflow>",
 	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ", "Progress: ",
 }
 
@@ -149,8 +144,8 @@ var labels = [...]string{
 // is the earlier one changed. A statement that is about nothing else than itself is
 // its own key.
 func (s statement) key() string {
-	if isElement(s.text) {
-		return s.text[:strings.IndexByte(s.text, '>')][:firstAttribute(s.text)]
+	if id := s.object(); id != "" {
+		return "- " + id
 	}
 	switch s.position.group {
 	case "chain", "next", "done", "plan_ahead", "delegation":
@@ -162,17 +157,6 @@ func (s statement) key() string {
 		}
 	}
 	return s.text
-}
-
-// firstAttribute is where the first attribute of an element ends: its id.
-func firstAttribute(text string) int {
-	end := strings.IndexByte(text, '>')
-	if start := strings.Index(text[:end], `="`); start >= 0 {
-		if length := strings.IndexByte(text[start+2:end], '"'); length >= 0 {
-			return start + 2 + length
-		}
-	}
-	return end
 }
 
 // name is the name that a line of a list begins with.

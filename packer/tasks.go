@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // reservedTasks is how many active tasks are reserved in full. More than that are
@@ -21,9 +20,6 @@ func (d *packing) tasks() {
 		return
 	}
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
-	if s := d.in.Session; s != nil {
-		d.all.offer(candidate{section: task, id: "sessions/" + s.Metadata.Name, tier: chainTier, note: "it tells how this session is doing", text: line(sessionText(s, d.in.Figures))})
-	}
 	if len(d.active) == 0 {
 		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: noneActive})
 	}
@@ -32,44 +28,13 @@ func (d *packing) tasks() {
 	}
 }
 
+// bodyTokens is how much of the descriptions and notes of each active task is told.
+func (d *packing) bodyTokens() int {
+	return d.in.Config.ContextTaskBody / min(max(1, len(d.active)), reservedTasks)
+}
+
 // noneActive is all that is said of tasks where none is active.
 const noneActive = "No task is active: start a ready one (govern_task start, or `idumb start TASK`) before you write files."
-
-// sessionText tells a session's facts and how it is doing. Counters that move with every
-// call or turn stay out, and drift and health are told in words: they would change the pack
-// every time.
-func sessionText(s *resources.Session, f status.Figures) string {
-	text := "Session: " + cmp.Or(s.Spec.Host, "a host that is not known")
-	if s.Spec.Agent != "" {
-		text += ", agent " + s.Spec.Agent
-	}
-	if n := s.Spec.Counters.Denials; n > 0 {
-		text += "; calls denied: " + about(n)
-	}
-	if n := s.Spec.Counters.Violations; n > 0 {
-		text += "; calls let pass that would have been denied: " + about(n)
-	}
-	if n := s.Spec.Counters.Compactions; n > 0 {
-		text += fmt.Sprintf("; compacted so far: %d", n)
-	}
-	text += "; drift " + status.Level(f.Drift()) + ", health " + status.Level(f.Health())
-	return text
-}
-
-// about tells a count that grows all the time so that it seldom changes: 1, 2, then 5, 10,
-// 20, 50, ... or more.
-func about(n int) string {
-	if n < 2 {
-		return strconv.Itoa(n)
-	}
-	least := 2
-	for _, next := range []int{5, 10, 20, 50, 100, 200, 500, 1000} {
-		if n >= next {
-			least = next
-		}
-	}
-	return strconv.Itoa(least) + " or more"
-}
 
 // task offers one active task, line by line.
 func (d *packing) task(t *Task, full bool) {
@@ -80,6 +45,11 @@ func (d *packing) task(t *Task, full bool) {
 	spec := &t.Object.Spec
 	w.line("", headScore, stateText(t)) // the label keeps a title from starting the line
 	w.text("Expected output: ", outputScore, spec.ExpectedOutput)
+	description, notes := "", ""
+	if full {
+		description, notes = bodyOf(t.Object, d.bodyTokens())
+	}
+	w.body(" description", description, descriptionScore)
 	w.names("Write only files that match", spec.Paths)
 	w.names("Locked for this task", spec.FileLocks)
 	w.names("Use only these tools", spec.AllowedTools)
@@ -89,6 +59,7 @@ func (d *packing) task(t *Task, full bool) {
 	for _, name := range slices.Sorted(slices.Values(t.Status.BlockedBy)) {
 		w.line(" blockedBy", blockerScore, "Blocked by "+d.blockerText(name, spec.TemporalGate))
 	}
+	w.body(" notes", notes, notesScore)
 	for _, c := range recent(&t.Status.Checkpoints) {
 		w.line(" checkpoints", checkpointScore, checkpointText(c))
 	}
@@ -100,6 +71,15 @@ type taskWriter struct {
 	name    string
 	tier    tier
 	note    string
+}
+
+// body offers what a task says at length. It is no part of what is reserved: a long text must not
+// be what a small context overflows by.
+func (w *taskWriter) body(part, text string, score int) {
+	if text != "" {
+		long := taskWriter{packing: w.packing, name: w.name, tier: urgent, note: "what an active task says at length"}
+		long.offer(part, score, text)
+	}
 }
 
 // text offers a label and a text that may have several lines.
@@ -122,7 +102,7 @@ func (w *taskWriter) offer(part string, score int, text string) {
 // stateText is the first line of a task: title, phase, plan and who does it.
 func stateText(t *Task) string {
 	spec := &t.Object.Spec
-	text := fmt.Sprintf("Title: %s [%s], plan %s", title(t), t.Status.Phase, spec.WorkPlan)
+	text := fmt.Sprintf("Title: %s [%s], plan %s", cmp.Or(spec.Title, t.Object.Metadata.Name), t.Status.Phase, spec.WorkPlan)
 	for _, part := range []struct{ label, value string }{
 		{"stage ", spec.Phase}, {"part of ", spec.Parent}, {"priority ", spec.Priority}, {"assigned to ", spec.AssignedTo}, {"handed over by ", spec.DelegatedBy},
 		{"at ", spec.Source.String()},
@@ -153,7 +133,7 @@ func (d *packing) blockerText(name string, gate *resources.TemporalGate) string 
 	if strings.HasPrefix(name, "workplan/") {
 		text = "plan " + d.planName(name)
 	} else if t := d.pool[name]; t != nil {
-		text = fmt.Sprintf("%s [%s] %s", name, t.Status.Phase, title(t))
+		text = heading(t, true)
 	}
 	if gate != nil && gate.After == name && gate.Reason != "" {
 		text += ", because: " + gate.Reason

@@ -32,26 +32,23 @@ func TestCheckpointsGrowAtTheirEnd(t *testing.T) {
 	assert.Len(t, recent(&resources.TaskCheckpoints{Last: before}), len(before), "a count that is not known")
 }
 
-func TestAbout(t *testing.T) {
-	for n, want := range map[int]string{1: "1", 2: "2 or more", 4: "2 or more", 5: "5 or more", 19: "10 or more", 20: "20 or more", 5000: "1000 or more"} {
-		assert.Equal(t, want, about(n))
-	}
-}
-
 func TestWhatIsStaleIsMarked(t *testing.T) {
 	m := memOf("x", 1, 40, resources.StalePhase, resources.MemSpec{Content: "c"})
-	assert.Contains(t, memText(&m), ` check="it is stale"`)
+	assert.Contains(t, memText(&m), "(check it: it is stale; mems/x)")
 	m.Status.Suspect = []string{"a.md has changed"}
-	assert.Equal(t, ", check it: it is stale, a.md has changed", suspicion(&m))
+	assert.Contains(t, memText(&m), "check it: it is stale, a.md has changed; mems/x)")
+	m.Status.Moved = []string{"b.go#Limit moved to c.go"}
+	assert.Contains(t, memText(&m), "check it: it is stale, a.md has changed, b.go#Limit moved to c.go; mems/x)")
+	m.Status.Moved = nil
 	m.Status.Phase = resources.SuspectPhase
-	assert.Contains(t, memText(&m), ` check="a.md has changed"`)
+	assert.Contains(t, memText(&m), "check it: a.md has changed; mems/x)")
 }
 
 // A title that the content begins with is told once.
 func TestATitleIsToldOnce(t *testing.T) {
 	m := memOf("x", 1, 80, resources.Fresh, resources.MemSpec{Title: "Drain clay", Content: "Drain clay first"})
-	assert.Contains(t, memText(&m), ">Drain clay first<")
+	assert.Contains(t, memText(&m), "] Drain clay first (")
 	m.Object.Spec.Content = "first of all"
-	assert.Contains(t, memText(&m), ">Drain clay: first of all<")
+	assert.Contains(t, memText(&m), "] Drain clay: first of all (")
 	assert.Equal(t, "AVOID x at night", warningOf(&resources.MemSpec{Title: "x", Content: "x at night"}))
 }

@@ -23,18 +23,23 @@ const minUpdate = 1500
 //	</context_update>
 //
 // each entry inside the section and group that it has in a pack, the most volatile
-// ones last. Of a mem or an anchor that ended only the id is told, and of a group that
-// ended as a whole "- all". Whoever has base and the update knows what now says. The order of
-// entries, their repetition, how much was left out for being irrelevant, and the checkpoints,
-// which the reader made, are not part of it, nor is what follows from the rest (implied.go).
-func Update(base, now []byte) string {
+// ones last; of a group that ended as a whole "- all". Whoever has base and the update knows what now
+// says. What is known (mems and anchors) does not end by leaving a pack: another task needs other
+// things, and what the reader was told still holds. Where it does not, Ended says so. The order of
+// entries, their repetition, what was left out, and the checkpoints, which the reader made, are not
+// part of it, nor is what follows from the rest (implied.go).
+//
+// Of known mems and anchors, by their IDs, it does not say that they are new: the reader was told them
+// beside its packs.
+func Update(base, now []byte, known []string) string {
 	after, ok := statements(now)
-	before, known := statements(base)
-	if !ok || !known {
+	before, read := statements(base)
+	if !ok || !read {
 		return string(now)
 	}
 	news := headlines(before, after)
 	d := compare(before, after).lessImplied(news, before, after)
+	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return slices.Contains(known, s.object()) })
 	if d.empty() && len(news) == 0 {
 		return ""
 	}
@@ -88,7 +93,7 @@ func compare(before, after []statement) difference {
 		}
 	}
 	for _, s := range before {
-		if old[s] && !once(s.subject()) {
+		if old[s] && !once(s.subject()) && s.object() == "" {
 			d.ended = append(d.ended, s)
 		}
 	}
@@ -125,7 +130,7 @@ const allOfIt = "- all"
 
 // endings is what ended, as short as it can be told.
 func (d difference) endings(before []statement) []statement {
-	told, ended, subjects := map[position]int{}, map[position]int{}, subjects(before)
+	told, ended := map[position]int{}, map[position]int{}
 	for _, s := range before {
 		told[s.position]++
 	}
@@ -134,11 +139,8 @@ func (d difference) endings(before []statement) []statement {
 	}
 	var list []statement
 	for _, s := range d.ended {
-		switch {
-		case s.position.group != "" && ended[s.position] == told[s.position] && told[s.position] > 1:
+		if s.position.group != "" && ended[s.position] == told[s.position] && told[s.position] > 1 {
 			s.text = allOfIt
-		case isElement(s.text) && s.key() != "<overflow" && subjects[s.subject()] == 1:
-			s.text = s.key() + `"/>`
 		}
 		if !slices.Contains(list, s) {
 			list = append(list, s)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,9 +26,6 @@ func told(t *testing.T, pack []byte) map[statement]bool {
 	return set
 }
 
-// idOnly is an element of which only the id is told.
-var idOnly = regexp.MustCompile(`<(mem|anchor) (id="[^"]*")/>`)
-
 // part returns what stands in one of an update's parts, read as a pack is.
 func part(t *testing.T, update, tag string) map[statement]bool {
 	t.Helper()
@@ -39,7 +35,6 @@ func part(t *testing.T, update, tag string) map[statement]bool {
 	}
 	inner, _, found := strings.Cut(rest, "\n</"+tag+">\n")
 	require.True(t, found, update)
-	inner = idOnly.ReplaceAllString(inner, "<$1 $2></$1>") // as a pack writes elements
 	return told(t, []byte(opening+inner+"\n"+closing))
 }
 
@@ -84,13 +79,13 @@ func knows(t *testing.T, base, now []byte, update string) {
 		})
 	}
 	for s := range is {
-		made, _ := strings.CutPrefix(s.key(), `<mem id="mem-task-`)
+		made, _ := strings.CutPrefix(s.object(), "mems/mem-task-")
 		ok := reader[s] || strings.HasPrefix(s.text, "Checkpoint ") || finished(statement{text: made}) || strings.Contains(update, ": "+strings.TrimPrefix(strings.TrimPrefix(s.text, "- "), "Intent: ")+"\n")
 		ok = ok || s.listsTask() && (blocks[s.name()] || finished(s) || strings.Contains(update, "\nUNBLOCKED: "+s.name()+" "))
 		require.True(t, ok, "nobody is told %v\n%s\n%s", s, base, update)
 	}
 	for s := range reader {
-		ok := is[s] || strings.HasPrefix(s.text, "Checkpoint ") || s.text == noneActive && len(blocks) > 1
+		ok := is[s] || s.object() != "" || strings.HasPrefix(s.text, "Checkpoint ") || s.text == noneActive && len(blocks) > 1
 		ok = ok || strings.HasPrefix(s.text, "Intent: ") && strings.Contains(update, "INTENT SHIFTED: ")
 		ok = ok || s.listsTask() && (toldOf[s.name()] || blocks[s.name()] || finished(s) || !strings.Contains(string(now), "<chain>"))
 		ok = ok || s.position.group == "delegation" && strings.Contains(update, "\nDELEGATION RECALLED: "+s.name()+" ")
@@ -105,16 +100,11 @@ func forget(t *testing.T, known map[statement]bool, s statement) {
 	had := len(known)
 	for old := range known {
 		all := s.text == "- all" && old.position == s.position
-		sameID := strings.HasSuffix(s.text, "></"+elementName(s.text)+">") && strings.HasPrefix(old.text, strings.TrimSuffix(s.text, "></"+elementName(s.text)+">"))
-		if old == s || all || sameID && old.position == s.position {
+		if old == s || all {
 			delete(known, old)
 		}
 	}
 	require.Less(t, len(known), had, "it was never said: %v", s)
-}
-
-func elementName(text string) string {
-	return strings.TrimPrefix(strings.FieldsFunc(text+" ", func(r rune) bool { return r == ' ' || r == '>' })[0], "<")
 }
 
 // shaken is the repository of the other tests after n things have happened to it.
@@ -122,7 +112,7 @@ func shaken(r *rand.Rand, n int) Input {
 	in := userAuth()
 	phases := []string{resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskCompleted, resources.TaskAbandoned, resources.TaskFailed}
 	for i := range n {
-		switch r.IntN(14) {
+		switch r.IntN(15) {
 		case 0:
 			in.Tasks[r.IntN(len(in.Tasks))].Status.Phase = phases[r.IntN(len(phases))]
 		case 1:
@@ -153,6 +143,9 @@ func shaken(r *rand.Rand, n int) Input {
 			in.Day = day(12 + r.IntN(3)).Time
 		case 12:
 			in.Limit = []int{0, 1100, 3000, 10000}[r.IntN(4)]
+		case 14:
+			in.Tasks[2].Object.Spec.Description = []string{"", "Build <it>", "# Goal\n\nBuild it.\n"}[r.IntN(3)]
+			in.Tasks[2].Object.Spec.Notes = strings.Repeat("Notes: # of it\n\n# Why\n", r.IntN(90))
 		case 13:
 			in.Config.Language.Communication = []string{"", "Vietnamese", "German"}[r.IntN(3)]
 		}
@@ -172,7 +165,7 @@ func TestAnUpdateSaysAllThatChanged(t *testing.T) {
 			in.Intent += "!"
 			now = Build(in).Bytes
 		}
-		update := Update(base, now)
+		update := Update(base, now, nil)
 		switch {
 		case update == "":
 			nothing++
@@ -188,7 +181,7 @@ func TestAnUpdateSaysAllThatChanged(t *testing.T) {
 			require.True(t, strings.HasPrefix(update, `<context_update base="`+digest(string(base))+"\">\n"))
 			require.True(t, 2*measure(update).characters <= measure(string(now)).characters || measure(update).characters <= minUpdate)
 		}
-		require.Equal(t, update, Update(base, now), "twice the same")
+		require.Equal(t, update, Update(base, now, nil), "twice the same")
 	}
 	t.Logf("%d updates, %d whole packs, %d times nothing", updates, wholes, nothing)
 	assert.Positive(t, updates)
@@ -209,13 +202,13 @@ func wellFormedUpdate(t *testing.T, update string) {
 
 func TestUpdateOfTheSame(t *testing.T) {
 	pack := Build(userAuth()).Bytes
-	assert.Empty(t, Update(pack, pack))
-	assert.Equal(t, string(pack), Update(nil, pack), "nothing is known of the base")
-	assert.Equal(t, string(pack), Update([]byte("nonsense"), pack))
-	assert.Equal(t, string(pack), Update([]byte(strings.Replace(string(pack), "Vietnamese", "\x1b[31mred", 1)), pack), "a base that Build did not write")
+	assert.Empty(t, Update(pack, pack, nil))
+	assert.Equal(t, string(pack), Update(nil, pack, nil), "nothing is known of the base")
+	assert.Equal(t, string(pack), Update([]byte("nonsense"), pack, nil))
+	assert.Equal(t, string(pack), Update([]byte(strings.Replace(string(pack), "Vietnamese", "\x1b[31mred", 1)), pack, nil), "a base that Build did not write")
 	in := userAuth()
 	in.Day = in.Day.Add(1000)
-	assert.Empty(t, Update(pack, Build(in).Bytes), "the same day")
+	assert.Empty(t, Update(pack, Build(in).Bytes, nil), "the same day")
 }
 
 func TestGoldenUpdate(t *testing.T) {
@@ -231,7 +224,7 @@ func TestGoldenUpdate(t *testing.T) {
 	in.Delegations = nil
 	in.Mems = append(in.Mems, memOf("no-retry", 9, 70, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID retrying a login BECAUSE it locks the account INSTEAD tell the person"}))
 	in.Anchors = append(in.Anchors, anchorOf("no-logs", 9, resources.Fresh, resources.AnchorSpec{Content: "Never log a token.", Priority: "critical"}))
-	golden(t, "update.xml", []byte(Update(base, Build(in).Bytes)))
+	golden(t, "update.xml", []byte(Update(base, Build(in).Bytes, nil)))
 }
 
 func TestHeadlines(t *testing.T) {
@@ -298,7 +291,7 @@ func FuzzStatements(f *testing.F) {
 			s.subject()
 		}
 		now := Build(userAuth()).Bytes
-		if update := Update(pack, now); update != "" && !strings.HasSuffix(update, string(now)) {
+		if update := Update(pack, now, nil); update != "" && !strings.HasSuffix(update, string(now)) {
 			knows(t, pack, now, update)
 			wellFormedUpdate(t, update)
 		}

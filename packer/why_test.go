@@ -67,7 +67,6 @@ var reasons = map[string]func(a account) bool{
 	"a warning, they come right after what is reserved":                    func(a account) bool { return a.e.Section == "plan" && a.c.group == "warnings" },
 	"a false path, they come before what is merely useful":                 func(a account) bool { return a.mem().Object.Spec.Type == resources.FalsePath },
 	"it tells where the plan stands":                                       func(a account) bool { return a.e.Section == "plan" && a.in.Plan != nil },
-	"it tells how this session is doing":                                   func(a account) bool { return a.e.ID == "sessions/"+a.in.Session.Metadata.Name },
 	"an active task, but 5 others go before it":                            func(a account) bool { return a.e.Section == "task" && !a.among(reservedTasks) },
 	"an anchor that holds, by priority and relevance":                      func(a account) bool { return a.anchor().Status.Phase == resources.Fresh },
 	"critical: it goes before what is merely useful":                       func(a account) bool { return a.mem().Object.Spec.Critical },
@@ -86,6 +85,7 @@ var reasons = map[string]func(a account) bool{
 	"it is stale": func(a account) bool {
 		return a.anchor().Status.Phase == resources.StalePhase && !suspectAnchor(a.anchor())
 	},
+	"there are ten that have more to do with the active tasks": func(a account) bool { return a.before() >= mostTold },
 	"it is purged":               func(a account) bool { return a.phase() == resources.Purged },
 	"it is invalid":              func(a account) bool { return a.phase() == resources.PhaseInvalid },
 	"it is ended":                func(a account) bool { return a.phase() == resources.Ended },
@@ -103,7 +103,7 @@ const reservedTier = reserved
 
 // byWords are the beginnings of reasons that explain_test.go checks.
 var byWords = []string{
-	"linked to ", "by its words it scores less", "it shares no word with", "it is stale and not linked", "if it still holds", "no task, plan or intent",
+	"linked to ", "its words have too little in common", "it says what is told already", "it shares no word with", "it is stale and not linked", "if it still holds", "no task, plan or intent",
 }
 
 func (a account) mem() *Mem {
@@ -154,11 +154,7 @@ func (a account) end() size {
 	if a.pack.Overflow != "" {
 		end = end.plus(measure(noticeText(9999999, a.packing.budget)))
 	}
-	most := maxLeftOutCharacters
-	if limit := a.packing.budget.Limit; limit > 0 {
-		most = min(most, limit/8)
-	}
-	return end.plus(size{most, 1000 * most / 3})
+	return end
 }
 
 // beyondItsShare: what is within its share there leaves no room for it, or it is not looked at
@@ -183,6 +179,16 @@ func (a account) beyondItsShare() bool {
 		}
 	}
 	return !a.pack.Budget.part(shares[s].percent).fits(sum.plus(open.cost(a.c)), a.pack.Budget.Limit > 0)
+}
+
+// before is how many mems of the section of a mem are in that do not belong to the task itself.
+func (a account) before() (n int) {
+	for i := range a.packing.all {
+		if c := &a.packing.all[i]; c.section == a.c.section && !c.own && c.tier == a.c.tier && c.passed == "" && c.able() {
+			n++
+		}
+	}
+	return n
 }
 
 // another reports whether one of the same section that goes before it is out for want of room.

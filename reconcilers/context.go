@@ -31,6 +31,8 @@ type Packs struct {
 
 	due atomic.Bool // something changed that is more than the trace of a call
 
+	ends ends // when something that was told may have ended
+
 	patience time.Duration // how long Pack waits for phases that follow from what just changed
 
 	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
@@ -83,8 +85,8 @@ func (p *Packs) derived() {
 func (p *Packs) Stock() *packer.Stock { return &p.stock }
 
 // Update says what changed between two packs.
-func (p *Packs) Update(before, now string) string {
-	return packer.Update([]byte(before), []byte(now))
+func (p *Packs) Update(before, now string, known []string) string {
+	return packer.Update([]byte(before), []byte(now), known)
 }
 
 // Compaction is what of a pack a summary must keep.
@@ -92,13 +94,11 @@ func (p *Packs) Compaction(pack string, limit int) string {
 	return packer.Compaction([]byte(pack), limit)
 }
 
-// About says what is known of a file.
-func (p *Packs) About(file string) []string { return packer.About(at(p.client), file) }
-
 // keys: anything may show in a pack. What is at hand of objects whose statuses will follow from
 // the change is old from now on; of tasks, taskPhases tells.
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Changed(ch.Key)
+	p.ends.note(ch)
 	for _, follow := range [...]func(controller.Change, controller.Client) []resources.Key{planKeys, memKeys, anchorKeys} {
 		for _, key := range follow(ch, c) {
 			p.stock.Changed(key)
@@ -193,6 +193,7 @@ func (p *Packs) sessions(ctx context.Context, now frozen) error {
 		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(now, session)))
 	}
 	p.stock.Only(readers)
+	p.ends.only(readers)
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }
 

@@ -80,7 +80,7 @@ type deriver struct {
 	tasks    map[string]madeTask // by task
 }
 
-// madeTask is the digest of the mem that a task made. The cache never changes what it holds:
+// madeTask is the digest of the mem that a task made, "" for one that says nothing new. The cache never changes what it holds:
 // while the task is the same, so is the mem.
 type madeTask struct {
 	task   *resources.Task
@@ -198,11 +198,15 @@ func (d *deriver) ofTasks(p *derivation) (err error) {
 			continue
 		}
 		mem := memory.DerivedName("task", name)
-		if before, known := d.tasks[name]; known && before.task == t && p.seen.Mems[mem] == before.digest {
-			now[name], p.digest[mem] = before, before.digest
-		} else if m := memory.OfTask(t); m != nil {
-			err = errors.Join(err, p.add(m))
-			now[name] = madeTask{t, p.digest[mem]}
+		before, known := d.tasks[name]
+		if !known || before.task != t || p.seen.Mems[mem] != before.digest {
+			if m := memory.OfTask(t); m != nil {
+				err = errors.Join(err, p.add(m))
+			}
+			before = madeTask{t, p.digest[mem]}
+		}
+		if now[name] = before; before.digest != "" {
+			p.digest[mem] = before.digest
 		}
 	}
 	d.tasks = now

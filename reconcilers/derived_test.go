@@ -51,7 +51,7 @@ func TestMemsAreDerived(t *testing.T) {
 	done := func(name, evidence string) string {
 		return `{"spec": {"workPlan": "plan", "expectedOutput": "` + name + ` works", "state": "completed", "result": {"evidence": "` + evidence + `", "filesModified": ["src/a.go"]}}}`
 	}
-	s.file(".idumb/tasks/alpha.json", done("alpha", "the tests pass"))
+	s.file(".idumb/tasks/alpha.json", done("alpha", "Redis evicts silently, Postgres does not"))
 	s.file(".idumb/tasks/open.json", `{"spec": {"workPlan": "plan", "expectedOutput": "x", "state": "completed"}}`)
 	s.file(".idumb/tasks/taken-over.json", `{"metadata": {"annotations": {"beads.idumb.dev/import-digest": "1"}}, "spec": {"workPlan": "plan", "expectedOutput": "x", "state": "completed", "result": {"evidence": "closed"}}}`)
 	s.file(".idumb/anchors/opaque.json", `{"spec": {"content": "Tokens are opaque", "type": "decision", "source": {"file": "go.mod"}, "relatedTo": ["task/nothing"]}}`)
@@ -68,7 +68,7 @@ func TestMemsAreDerived(t *testing.T) {
 	assert.Eventually(t, func() bool { return len(s.mems()) == 3 }, 10*time.Second, 10*time.Millisecond)
 	first := commit()
 	s.until("from the start", "mem-task-alpha", "mem-anchor-opaque", first)
-	assert.Contains(t, s.text("mem-task-alpha"), `alpha works\nShown by: the tests pass\nFiles written: src/a.go`)
+	assert.Contains(t, s.text("mem-task-alpha"), `Redis evicts silently, Postgres does not\nFiles written: src/a.go`)
 	assert.Contains(t, s.text("mem-task-alpha"), `"source": "task/alpha"`)
 	assert.Contains(t, s.text(first), `files, no database\nGit merges them.`)
 	assert.Contains(t, s.text(first), `"originTask": "alpha"`)
@@ -80,7 +80,7 @@ func TestMemsAreDerived(t *testing.T) {
 
 	// What somebody deletes is not made again: not at once, not after a restart.
 	require.NoError(t, s.store.Delete(t.Context(), memKey("mem-task-alpha"), s.revision("mem-task-alpha")))
-	s.file(".idumb/tasks/beta.json", done("beta", "seen"))
+	s.file(".idumb/tasks/beta.json", done("beta", "Stripe wants cents"))
 	left := append(slices.DeleteFunc(slices.Clone(before), func(name string) bool { return name == "mem-task-alpha" }), "mem-task-beta")
 	s.until("a person does not want it", left...)
 	s.end()
@@ -88,12 +88,12 @@ func TestMemsAreDerived(t *testing.T) {
 	s.until("nor after a restart", left...)
 
 	// Another result of the same task is told in its place; a task that is open again made none.
-	s.file(".idumb/tasks/beta.json", done("beta", "seen twice"))
-	assert.Eventually(t, func() bool { return strings.Contains(s.text("mem-task-beta"), "seen twice") }, 10*time.Second, 10*time.Millisecond)
+	s.file(".idumb/tasks/beta.json", done("beta", "Stripe wants cents, as integers"))
+	assert.Eventually(t, func() bool { return strings.Contains(s.text("mem-task-beta"), "as integers") }, 10*time.Second, 10*time.Millisecond)
 	s.file(".idumb/tasks/beta.json", `{"spec": {"workPlan": "plan", "expectedOutput": "beta works"}}`)
 	left = slices.DeleteFunc(left, func(name string) bool { return name == "mem-task-beta" })
 	s.until("open again", left...)
-	s.file(".idumb/tasks/beta.json", done("beta", "seen twice"))
+	s.file(".idumb/tasks/beta.json", done("beta", "Stripe wants cents, as integers"))
 	left = append(left, "mem-task-beta")
 	s.until("and done again", left...)
 

@@ -324,7 +324,7 @@ func TestPacksHoldOn(t *testing.T) {
 	s.plan("p", `,"state":"active"`)
 	s.task("a", `,"state":"active","title":"the login form"`)
 	for i := range 6 {
-		s.file(fmt.Sprintf(".idumb/mems/m%d.json", i), fmt.Sprintf(`{"spec":{"content":"the login form, case %d"}}`, i))
+		s.file(fmt.Sprintf(".idumb/mems/m%d.json", i), fmt.Sprintf(`{"spec":{"content":"the login form, case %d","originTask":"a"}}`, i))
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	s.file(".idumb/sessions/told.json", fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, now))
@@ -333,8 +333,8 @@ func TestPacksHoldOn(t *testing.T) {
 	s.settled()
 	order := func(name string) (ids []string) {
 		for l := range strings.Lines(s.contexts()[name]) {
-			if rest, ok := strings.CutPrefix(l, `<mem id="`); ok {
-				ids = append(ids, rest[:strings.IndexByte(rest, '"')])
+			if _, id, ok := strings.Cut(l, "(mems/"); ok {
+				ids = append(ids, strings.TrimSuffix(id, ")\n"))
 			}
 		}
 		return ids
@@ -345,7 +345,7 @@ func TestPacksHoldOn(t *testing.T) {
 	turned := slices.Clone(first)
 	slices.Reverse(turned)
 	s.file(".idumb/run/hook/told.pack", packOf(turned...))
-	s.file(".idumb/mems/better.json", `{"spec":{"title":"the login form","content":"the login form, the best case","tags":["login"]}}`)
+	s.file(".idumb/mems/better.json", `{"spec":{"title":"the login form","content":"the login form, the best case","originTask":"a","tags":["login"]}}`)
 	s.start()
 	s.settled()
 	assert.Equal(t, append(slices.Clone(first), "better"), order("context.xml"))
@@ -363,7 +363,7 @@ func TestPacksHoldOn(t *testing.T) {
 func packOf(names ...string) string {
 	text := "<idumb_context>\n<insights>\n"
 	for _, name := range names {
-		text += fmt.Sprintf("<mem id=%q>the login form</mem>\n", name)
+		text += fmt.Sprintf("- [2026-11-01] the login form (mems/%s)\n", name)
 	}
 	return text + "</insights>\n</idumb_context>\n"
 }

@@ -22,8 +22,7 @@ const (
 func TestMemsFollowWhatTheyCite(t *testing.T) {
 	s := newStage(t)
 	s.file("docs/auth.md", docBefore)
-	sum, found := s.store.Root().SourceSection("docs/auth.md", "Tokens")
-	require.True(t, found)
+	sum := s.store.SourceSection("docs/auth.md", "Tokens").SHA256
 	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"spec":{"content":"c","evidence":[{"path":"docs/auth.md","section":"Tokens","sha256":%q}]}}`, sum))
 	s.start()
 	defer s.end()
@@ -51,6 +50,42 @@ func TestMemsFollowWhatTheyCite(t *testing.T) {
 	s.file("docs/auth.md", docBefore)
 	has("it is back", `"phase":"fresh"`, `"confidence":80`)
 	assert.Subset(t, s.told(), []string{"mem/m Suspect", "mem/m EvidenceGone", "mem/m Fresh"})
+}
+
+// A declaration that moves to another file is followed, and what becomes of it there is seen.
+func TestMemsFollowWhatMoves(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	s := newStage(t)
+	s.git(daysAgo(1), "init", "-q")
+	s.file("a.go", "package a\n\nfunc Limit() int { return 3 }\n")
+	s.git(daysAgo(1), "add", "a.go")
+	s.git(daysAgo(1), "commit", "-q", "-m", "one")
+	sum := s.store.SourceSection("a.go", "Limit").SHA256
+	s.file(".idumb/mems/m.json", fmt.Sprintf(`{"spec":{"content":"c","evidence":[{"path":"a.go","section":"Limit","sha256":%q}]}}`, sum))
+	s.start()
+	defer s.end()
+	s.settled()
+	has := func(parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			s.eventually(part, func() bool { return strings.Contains(s.statuses()["mems/m.json"], part) })
+		}
+		s.settled()
+	}
+	s.file("b.go", "package a\n\n// Limit is here now.\nfunc Limit() int { return 3 }\n")
+	s.file("a.go", "package a\n")
+	has("a.go#Limit moved to b.go", `"phase":"fresh"`)
+	s.file("b.go", "package a\n\nfunc Limit() int { return 99 }\n")
+	has(`"phase":"gone"`, "a.go#Limit is gone")
+	s.file("b.go", "package a\n")
+	s.file("a.go", "package a\n\nfunc Limit() int { return 99 }\n")
+	has(`"phase":"suspect"`, "the declaration a.go#Limit has changed")
+	s.git(daysAgo(0), "mv", "a.go", "c.go")
+	has("a.go#Limit moved to c.go and has changed")
+	s.file("c.go", "package a\n\nfunc Limit() int { return 3 }\n")
+	has(`"phase":"fresh"`, "a.go#Limit moved to c.go")
 }
 
 // Days of work count, whether a commit or an object shows them, also while the

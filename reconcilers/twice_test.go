@@ -34,7 +34,7 @@ func (s *stage) all() map[string]string {
 // remembers nothing, it writes nothing and tells nothing.
 func TestMakingTwiceEqualsOnce(t *testing.T) {
 	s := repository(t)
-	s.task("done", `,"state":"completed","result":{"evidence":"seen"}`)
+	s.task("done", `,"state":"completed","result":{"evidence":"Stripe wants cents"}`)
 	s.file(".idumb/anchors/opaque.json", `{"spec":{"content":"Tokens are opaque","type":"decision"}}`)
 	s.file(".idumb/triggers/t.json", `{"spec":{"event":"export","count":2,"action":"synthesize"}}`)
 	for i := range 3 {

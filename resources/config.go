@@ -19,6 +19,7 @@ type ConfigSpec struct {
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100,default=12" doc:"Percent of the window that the packed context may use."`
 	SplitAt              int              `json:"splitAt,omitempty" idumb:"min=1,max=100,default=80" doc:"Percent of the model's window at which an OpenCode session goes on in a new one; 100: never."`
 	ContextMinCharacters int              `json:"contextMinCharacters,omitempty" idumb:"min=0,default=15000" doc:"The packed context may always use this many characters, unless the host's limit is lower."`
+	ContextTaskBody      int              `json:"contextTaskBody,omitempty" idumb:"min=50,default=300" doc:"Tokens of the packed context that the descriptions and notes of the active tasks may take; where they are longer, the headings and the beginning."`
 	AnchorStaleAfter     string           `json:"anchorStaleAfter,omitempty" idumb:"format=duration,default=48h" doc:"An anchor not validated for this long is stale."`
 	TaskStaleAfter       string           `json:"taskStaleAfter,omitempty" idumb:"format=duration,default=4h" doc:"An active task without a checkpoint for this long is stale."`
 	MemFadingBelow       int              `json:"memFadingBelow,omitempty" idumb:"min=0,max=100,default=60" doc:"A mem below this confidence is fading."`

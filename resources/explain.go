@@ -65,6 +65,8 @@ func rules(f *Field) string {
 		b.WriteString(" Names one of " + f.Ref + ".")
 	}
 	switch {
+	case f.Shape == StringShape && f.Max != nil:
+		fmt.Fprintf(&b, " At most %d characters.", *f.Max)
 	case f.Min != nil && f.Max != nil:
 		fmt.Fprintf(&b, " From %d to %d.", *f.Min, *f.Max)
 	case f.Min != nil:

@@ -17,7 +17,7 @@ type Field struct {
 	Required bool     // must be present and not empty
 	Enum     []string // the values that it may have; nil: any
 	Ref      string   // plural of the kind that it names; "" for none
-	Min, Max *int     // bounds of a number; nil: none
+	Min, Max *int     // bounds of a number; Max of a text: of its characters; nil: none
 	Default  string   // what holds where a setting is not set; "" for none
 	Format   string   // dns1123, duration, glob, path, reference or ""
 	Shape    Shape    // how it looks in JSON

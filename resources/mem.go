@@ -51,8 +51,8 @@ type AppliesWhen struct {
 // MemEvidence is one thing that shows that a mem is so.
 type MemEvidence struct {
 	Path    string `json:"path,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
-	Section string `json:"section,omitempty" doc:"A part of that file: the text of a Markdown heading or, in other files, of the line that the part begins with. Default the whole file."`
-	SHA256  string `json:"sha256,omitempty" doc:"Of the file, or of its section, when it was read. Without it only a file that is gone is noticed."`
+	Section string `json:"section,omitempty" doc:"A part of that file: the text of a Markdown heading, the name of a declaration (Limit, Server.Limit) or, where no scanner knows the language, the line that the part begins with. Default the whole file."`
+	SHA256  string `json:"sha256,omitempty" doc:"Of the file, of its section, or of the tokens of its declaration without comments, when it was read. Without it only what is gone is noticed."`
 	Note    string `json:"note,omitempty" doc:"In words: what it shows, or anything that is no file."`
 }
 
@@ -106,6 +106,7 @@ type MemStatus struct {
 	ValidFrom     Time     `json:"validFrom,omitzero" doc:"Since when it is so."`
 	ValidTo       Time     `json:"validTo,omitzero" doc:"Until when it was so."`
 	Suspect       []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
+	Moved         []string `json:"moved,omitempty" doc:"What it cites that stands in another file by now, as it was; confirm takes the new place."`
 	AccessCount   int      `json:"accessCount,omitempty" doc:"How often a recall on this machine answered with it. The controller does not write it."`
 	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }
@@ -125,4 +126,19 @@ func (e MemEvidence) Cites() string {
 		return e.Path
 	}
 	return e.Path + "#" + e.Section
+}
+
+// Part is what there is of a part of a file that evidence cites by name.
+type Part struct {
+	Exists      bool
+	SHA256      string   // of its text or, of a declaration, its tokens; "" if it cannot be told
+	Former      string   // what older releases took for its sum, "" for none: a recording of theirs holds as well
+	Declaration bool     // it is, or would be, the declaration of a language that is scanned
+	Mentioned   bool     // the file holds the text, and nothing shows that it declares anything
+	Names       []string // of a declaration: all that the name stands for, with their owners
+}
+
+// Is reports whether a recorded sum is that of the part.
+func (p Part) Is(sum string) bool {
+	return sum != "" && (strings.EqualFold(sum, p.SHA256) || strings.EqualFold(sum, p.Former))
 }

@@ -15,6 +15,7 @@ type schema struct {
 	Pattern     string             `json:"pattern,omitempty"`
 	Format      string             `json:"format,omitempty"`
 	MinLength   int                `json:"minLength,omitempty"`
+	MaxLength   *int               `json:"maxLength,omitempty"`
 	MinItems    int                `json:"minItems,omitempty"`
 	Minimum     *int               `json:"minimum,omitempty"`
 	Maximum     *int               `json:"maximum,omitempty"`
@@ -59,12 +60,12 @@ func schemaOf(f *Field) *schema {
 
 // schemaOfOne describes one value of the field's shape.
 func (f *Field) schemaOfOne() *schema {
-	s := &schema{Minimum: f.Min, Maximum: f.Max, Enum: f.Enum}
+	s := &schema{Enum: f.Enum}
 	switch f.Shape {
 	case BooleanShape:
 		s.Type = "boolean"
 	case IntegerShape:
-		s.Type = "integer"
+		s.Type, s.Minimum, s.Maximum = "integer", f.Min, f.Max
 	case MapShape:
 		s.Type, s.Additional = "object", &schema{Type: "string"}
 	case CountsShape:
@@ -80,7 +81,7 @@ func (f *Field) schemaOfOne() *schema {
 			}
 		}
 	default:
-		s.Type = "string"
+		s.Type, s.MaxLength = "string", f.Max
 		if f.Required && f.Enum == nil {
 			s.MinLength = 1
 		}

@@ -17,6 +17,8 @@ type TaskSpec struct {
 	Title          string         `json:"title,omitempty" doc:"What the task is called. Default: its name."`
 	Source         *TaskSource    `json:"source,omitempty" doc:"Where in the code it is to be done."`
 	ExpectedOutput string         `json:"expectedOutput" idumb:"required" doc:"What there is when the task is done."`
+	Description    string         `json:"description,omitempty" idumb:"max=65536" doc:"What is to be done, at length, in Markdown. An active task's stands in the context, cut where it is long."`
+	Notes          string         `json:"notes,omitempty" idumb:"max=65536" doc:"How it is to be done and what came up, in Markdown: design, plan, test strategy. Told like the description."`
 	State          string         `json:"state,omitempty" idumb:"enum=planned|active|review|completed|failed|abandoned" doc:"What is wanted or claimed. Default planned."`
 	PlanAhead      bool           `json:"planAhead,omitempty" doc:"Visible in the plan, never proposed as next."`
 	DelegatedBy    string         `json:"delegatedBy,omitempty" doc:"Who handed the task over."`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Validate returns what is wrong with an object's values, looking at nothing but
@@ -110,6 +111,8 @@ func (v *validator) integer(f *Field, n int64) {
 func (v *validator) text(f *Field, text string) {
 	switch {
 	case text == "":
+	case f.Max != nil && utf8.RuneCountInString(text) > *f.Max:
+		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Too long: it has %d characters and must have at most %d; put the rest into a file and name it", utf8.RuneCountInString(text), *f.Max)})
 	case f.Enum != nil:
 		if !slices.Contains(f.Enum, text) {
 			v.add(unsupported(v.at(), text, f.Enum))

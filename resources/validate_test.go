@@ -22,6 +22,7 @@ func decoded(t testing.TB, kind, name, text string) resources.Object {
 }
 
 func TestValidateSpeaksAsKubernetesDoes(t *testing.T) {
+	long := strings.Repeat("é", 65536)
 	task := func(spec string) string { return `{"spec": {"workPlan": "p", "expectedOutput": "x"` + spec + `}}` }
 	for _, c := range []struct{ name, kind, in, want string }{
 		{"good", resources.Tasks, task(""), ""},
@@ -45,6 +46,8 @@ func TestValidateSpeaksAsKubernetesDoes(t *testing.T) {
 		{"a file cannot succeed", resources.Tasks, task(`, "evidence": [{"file": "a", "succeeds": true}]`), `spec.evidence[0].succeeds: Forbidden: only a "command" can succeed`},
 		{"bounds", resources.Mems, `{"spec": {"content": "x", "confidence": 101}}`, "spec.confidence: Invalid value: 101: must be at most 100"},
 		{"below", resources.Mems, `{"spec": {"content": "x", "confidence": -1}}`, "spec.confidence: Invalid value: -1: must be at least 0"},
+		{"a text that is as long as it may be", resources.Tasks, task(`, "description": "` + long + `"`), ""},
+		{"a text that is too long", resources.Tasks, task(`, "notes": "` + long + `x"`), "spec.notes: Too long: it has 65537 characters and must have at most 65536; put the rest into a file and name it"},
 		{"supersedes itself", resources.Mems, `{"spec": {"content": "x", "supersedes": "foo"}}`, `spec.supersedes: Invalid value: "foo": must not name itself`},
 		{"phases twice", resources.WorkPlans, `{"spec": {"title": "t", "acceptance": ["a"], "phases": [{"name": "a"}, {"name": "a"}]}}`, `spec.phases[1].name: Duplicate value: "a"`},
 	} {

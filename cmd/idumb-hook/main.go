@@ -24,6 +24,7 @@ import (
 )
 
 func main() {
+	debug.SetGCPercent(1600) // first collection at 64 MB: it ends before that, but where it judges thousands of tasks alone
 	os.Exit(hooks.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now(), askController))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -30,7 +31,7 @@ func newAdd(a *app) *cobra.Command {
 		if spec.Title == "" {
 			return errors.New("the title is empty; say what is to be done")
 		}
-		if err := finish(); err != nil {
+		if err := cmp.Or(finish(), a.readBody(spec)); err != nil {
 			return err
 		}
 		return a.add(c, &w, task)

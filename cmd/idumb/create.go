@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -130,8 +131,13 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	if err != nil {
 		return err
 	}
-	if m, ok := o.(*resources.Mem); ok {
-		return a.createMem(c, w, repo, m)
+	switch o := o.(type) {
+	case *resources.Mem:
+		return a.createMem(c, w, repo, o)
+	case *resources.Task:
+		if err := a.readBody(&o.Spec); err != nil {
+			return err
+		}
 	}
 	if _, err := repo.Create(c.Context(), o); err != nil {
 		return err
@@ -141,6 +147,19 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	}
 	a.echoUID(w, o)
 	return a.echo(w, o, mutate.Created)
+}
+
+// readBody reads from standard input what a flag of a task wants from there, "-".
+func (a *app) readBody(spec *resources.TaskSpec) (err error) {
+	switch {
+	case spec.Description == "-" && spec.Notes == "-":
+		return errors.New("--description - and --notes - cannot both read standard input; give one of them as a text")
+	case spec.Description == "-":
+		spec.Description, err = readText(a.stdin)
+	case spec.Notes == "-":
+		spec.Notes, err = readText(a.stdin)
+	}
+	return err
 }
 
 // warnOfStranger: who is no role has the rights that config gives to all.

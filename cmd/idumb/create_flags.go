@@ -72,6 +72,8 @@ func taskDetailFlags(f *pflag.FlagSet, spec *resources.TaskSpec) func() error {
 }
 
 func taskContentFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
+	f.StringVar(&spec.Description, "description", "", "what is to be done, at length, in Markdown; - reads it from standard input")
+	f.StringVar(&spec.Notes, "notes", "", "how: design, plan, what came up, in Markdown; - reads it from standard input")
 	f.StringVar(&spec.AssignedTo, "assign", "", "the role, agent or person that does it")
 	f.StringVar(&spec.DelegatedBy, "delegated-by", "", "who hands it over")
 	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "the only tools to use for it: a,b")
@@ -140,7 +142,7 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringVar(&spec.Parent, "parent", "", "the mem that this one refines")
 	f.StringVar(&spec.Supersedes, "supersedes", "", "the mem that this one replaces")
 	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "other objects: NAME of a mem, or KIND/NAME")
-	evidence := f.StringArray("evidence", nil, "what shows that it is so: FILE, FILE#SECTION, or a note; may be given several times")
+	evidence := f.StringArray("evidence", nil, "what shows that it is so: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note; may be given several times")
 	f.IntVar(&confidence, "confidence", 80, "how sure you are, 0 to 100")
 	f.StringVar(&spec.StaleAfter, "stale-after", "", "stale so long after nobody confirmed it, such as 720h")
 	f.StringVar(&spec.Source, "source", "", "where it comes from")
@@ -177,9 +179,7 @@ func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *re
 	if err != nil {
 		return err
 	}
-	for _, note := range saved.Notes {
-		a.errf("Warning: %s\n", note)
-	}
+	a.tellSaved(saved)
 	if saved.What == mems.Revision && m.Spec.Supersedes == "" {
 		a.errf("it takes the place of mem/%s\n", saved.Other)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
@@ -77,9 +78,7 @@ func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
 
 // echoSaved says what became of a mem that was to be saved.
 func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) error {
-	for _, note := range saved.Notes {
-		a.errf("Warning: %s\n", note)
-	}
+	a.tellSaved(saved)
 	what := saved.What
 	switch saved.What {
 	case mems.Duplicate:
@@ -96,6 +95,16 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) e
 		a.adviseCues(result.After.(*resources.Mem))
 	}
 	return a.echo(w, result.After, what)
+}
+
+// tellSaved says what whoever saved a mem should know of what it cites.
+func (a *app) tellSaved(saved mems.Saved) {
+	for _, note := range saved.Notes {
+		a.errf("Warning: %s\n", terminal.EscapeLine(note))
+	}
+	for _, hint := range saved.Hints {
+		a.errf("hint: %s\n", terminal.EscapeLine(hint))
+	}
 }
 
 // adviseCues: the words that a later task will use are what makes a mem findable.

@@ -28,7 +28,7 @@ func newMemConfirm(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.By, "by", whoever(), "who or what confirms it")
 	c.Flags().StringVar(&f.Note, "note", "", "what was seen")
 	c.Flags().BoolVar(&f.Check, "check", false, "only if nothing that it cites has changed")
-	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE or FILE#SECTION, in place of what it cites and what is gone")
+	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE, FILE#HEADING or FILE#DECLARATION, in place of what it cites and what is gone")
 	c.Flags().Lookup("by").DefValue = "you"
 	addWriteFlags(c, &w)
 	return c

@@ -14,20 +14,31 @@ import (
 
 func newMemSave(a *app) *cobra.Command {
 	c := newCommand("mem save", nil, nil)
-	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem) (err error) {
-		if m.Spec.Content == "-" {
+	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem, text string) (err error) {
+		switch {
+		case text != "" && m.Spec.Content != "":
+			return errors.New("what was learnt is said twice, as an argument and with --content")
+		case text != "":
+			m.Spec.Content = text
+		case resources.CheckName(m.Metadata.Name) != nil && m.Spec.Content == "": // mem save "what was learnt"
+			m.Spec.Content, m.Metadata.Name = m.Metadata.Name, ""
+		}
+		switch m.Spec.Content {
+		case "":
+			err = errors.New("say what was learnt: idumb mem save \"...\", or --content - to read it from standard input")
+		case "-":
 			m.Spec.Content, err = readText(a.stdin)
 		}
 		return err
 	})
-	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input (required)"
-	mustRequire(c, "content")
+	c.Args = cobra.MaximumNArgs(2)
+	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input"
 	return c
 }
 
 // makeSave lets a command save the mem that its flags describe, and that finish completes.
-// The command may name it; reason says what that flag is for.
-func (a *app) makeSave(c *cobra.Command, reason string, finish func(*resources.Mem) error) {
+// The command may name it, and then say its text; reason says what that flag is for.
+func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources.Mem, text string) error) {
 	var w writeFlags
 	kind, _ := resources.KindOf(resources.Mems)
 	object := kind.New().(*resources.Mem)
@@ -38,11 +49,10 @@ func (a *app) makeSave(c *cobra.Command, reason string, finish func(*resources.M
 		if err := read(); err != nil {
 			return err
 		}
-		if err := finish(object); err != nil {
+		args = append(args, "", "")
+		object.Metadata.Name = args[0]
+		if err := finish(object, args[1]); err != nil {
 			return err
-		}
-		if len(args) == 1 {
-			object.Metadata.Name = args[0]
 		}
 		return a.saveMem(c, &w, object)
 	}
@@ -110,7 +120,7 @@ func newMemFlag(a *app) *cobra.Command {
 	c.Flags().StringVar(&avoid, "avoid", "", "what not to do (required)")
 	c.Flags().StringVar(&because, "because", "", "why not (required)")
 	c.Flags().StringVar(&instead, "instead", "", "what to do in its place (required)")
-	a.makeSave(c, "why it replaces what it replaces", func(m *resources.Mem) error {
+	a.makeSave(c, "why it replaces what it replaces", func(m *resources.Mem, _ string) error {
 		m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(avoid, because, instead)
 		return nil
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -124,6 +127,9 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
 	a.echoOutcome(moved.Outcome)
+	if w.Verb == lifecycle.Start && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
+		a.echoBearing(ctx, key.Name)
+	}
 	if len(moved.Confirmed) > 0 {
 		a.errf("confirmed: mem/%s\n", strings.Join(moved.Confirmed, ", mem/"))
 	}
@@ -149,6 +155,24 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	}
 	for _, note := range outcome.Notes {
 		a.errf("%s\n", note)
+	}
+}
+
+// echoBearing says what bears on a task that was started, and what waits for it. Whoever works in a
+// session that hooks govern is told so in its context.
+func (a *app) echoBearing(ctx context.Context, task string) {
+	b, err := ask[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
+	if err != nil {
+		return // it is started all the same
+	}
+	if len(b.Known) > 0 {
+		a.errf("what bears on it:\n")
+	}
+	for _, known := range b.Known {
+		a.errf("- %s\n", terminal.Wrap(terminal.EscapeLine(known), 98, "  "))
+	}
+	if len(b.Waits) > 0 {
+		a.errf("waiting for it: %s\n", strings.Join(b.Waits, ", "))
 	}
 }
 

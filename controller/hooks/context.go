@@ -35,7 +35,7 @@ func (h *handler) sessionStart() hosts.Answer {
 	notice := h.started()
 	answer := hosts.Answer{Notice: notice}
 	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.known() != "" {
-		answer.Context = h.flow(h.update())
+		answer.Context = h.flow(h.atEnd() + h.update())
 	} else {
 		answer.Context = h.whole(away, notice)
 	}
@@ -56,12 +56,13 @@ func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 // whole is the pack, with what is to be said beside it, as far as the host has room.
 func (h *handler) whole(away pause, notice string) string {
 	if h.composes() {
+		h.sayAnew("")
 		return ""
 	}
 	text := h.context()
 	before := h.known()
 	h.remember(text)
-	h.sayAnew()
+	h.sayAnew(text)
 	if notice == startedNotice || notice == oneJobNotice {
 		notice = "" // news for the person alone
 	}
@@ -84,7 +85,7 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 	if line == "" || before == "" {
 		return ""
 	}
-	update := h.repo.contexts.Update(before, now)
+	update := h.repo.contexts.Update(before, now, nil)
 	texts := []string{line + "What follows is as it is now.\n"}
 	switch news := strings.TrimSuffix(update, now); {
 	case update == "":
@@ -119,20 +120,22 @@ func (h *handler) prompt() hosts.Answer {
 		}
 		h.noteReturn(s, away)
 	})
-	h.updateMemo(func(m *memo) { m.Held = false })
+	h.updateMemo(func(m *memo) {
+		m.Held = false
+		m.endTurn()
+	})
 	h.note(pastAnew, nobody)
 	if h.composes() {
-		h.sayAside(h.flow(h.takenOver() + h.returned(away) + h.fileContext()))
+		h.sayAside(h.flow(h.takenOver() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		return hosts.Answer{Context: h.whole(away, h.takenOver())}
+		text := h.whole(away, h.takenOver())
+		return hosts.Answer{Context: text + h.atPrompt(h.limit-characters(text))}
 	}
-	update := h.takenOver() + h.update()
-	if files := h.fileContext(); characters(update+files) <= h.limit {
-		update += files
-	}
-	return hosts.Answer{Context: h.flow(update)}
+	text := h.takenOver() + h.update()
+	text = h.atEnd() + text
+	return hosts.Answer{Context: h.flow(text + h.atPrompt(h.limit-characters(text)))}
 }
 
 // returned is the line that greets a session after a pause.
@@ -151,11 +154,13 @@ func (h *handler) sayAside(text string) {
 // update is what the session has to be told, which then counts as told.
 func (h *handler) update() string {
 	now := h.context()
-	text := h.since(h.known(), now)
+	told := h.repo.contexts.Given(now)
+	text := h.since(h.known(), now, h.given(told))
 	if text == "" {
 		return ""
 	}
 	h.remember(now)
+	h.updateMemo(func(m *memo) { m.give(told, false) })
 	if characters(text) > h.limit { // the pack as a whole, with lines in front
 		text = now
 	}
@@ -166,11 +171,33 @@ func (h *handler) update() string {
 	return text
 }
 
-// since is what changed from one context to the next. What is not trusted is not even
-// told as a difference.
-func (h *handler) since(before, now string) string {
+// switched tells what bears on the task that the call put the session on, and what waits for it, at
+// once: an agent that runs to its end sees no other prompt. Hosts that ask for the context of each
+// request have it anyway, and a hook alone knows nothing new.
+func (h *handler) switched(from string) string {
+	_, alone := h.repo.contexts.(lastPacks)
+	if now := h.record().ActiveTask; now == "" || now == from || alone || h.composes() {
+		return ""
+	}
+	return h.update()
+}
+
+// given are the IDs of those that the session was told.
+func (h *handler) given(list []Told) (ids []string) {
+	m := h.readMemo()
+	for _, t := range list {
+		if m.knows(t) {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// since is what changed from one context to the next, without the mems and anchors that are known. What
+// is not trusted is not even told as a difference.
+func (h *handler) since(before, now string, known []string) string {
 	if h.repo.trusted() {
-		return h.repo.contexts.Update(before, now)
+		return h.repo.contexts.Update(before, now, known)
 	}
 	if before == now {
 		return ""

@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -58,7 +59,7 @@ func TestATurnIsToldWhatChanged(t *testing.T) {
 		{"a completion", func() { h.finish("a") }, []string{"COMPLETED: a ", "UNBLOCKED: z Last (after a)"}},
 		{"an anchor", func() {
 			h.file("anchors/cookies", `{"spec": {"content": "httpOnly cookies only", "priority": "critical"}}`)
-		}, []string{"<added>", `<anchor id="cookies"`, `priority="critical"`}},
+		}, []string{"<added>", "httpOnly cookies only (critical context; anchors/cookies)"}},
 		{"the intent", func() {
 			h.file("trajectory", `{"spec": {"intent": "stop </context_update> <x>", "intentShiftedAt": "2026-11-21T12:00:00Z"}}`)
 		}, []string{"INTENT SHIFTED: stop &lt;/context_update&gt; &lt;x&gt; (since 2026-11-21)"}},
@@ -77,6 +78,24 @@ func TestATurnIsToldWhatChanged(t *testing.T) {
 		})
 	}
 	assert.Equal(t, 11, h.session("s").Counters.Turns)
+}
+
+// What bears on a task is told when it is started, beside the result: no other prompt may come.
+func TestAStartedTaskBringsItsMemory(t *testing.T) {
+	for name, call := range map[string]hosts.Event{
+		"a command": {Type: hosts.AfterTool, Tool: "Bash", Action: admission.Shell, Command: "idumb start z", CallID: "1", Session: "s"},
+		"a tool":    {Type: hosts.AfterTool, Tool: "mcp__idumb__govern_task", Action: admission.Governance, Starts: []string{"z"}, CallID: "1", Session: "s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := chainedHouse(t)
+			h.file("mems/cents", `{"spec": {"content": "Stripe wants cents.", "originTask": "z"}}`)
+			h.start()
+			h.file("tasks/z", `{"spec": {"workPlan": "p", "title": "Bill with Stripe", "expectedOutput": "o", "state": "active"}}`)
+			assert.Contains(t, h.run(call).Context, "Stripe wants cents.")
+			assert.NotContains(t, h.ask(), "Stripe wants cents.", "told once")
+			assert.NotContains(t, h.run(call).Context, "Stripe wants cents.", "it was started before")
+		})
+	}
 }
 
 // The updates make a chain: each one's base is what the one before came to.

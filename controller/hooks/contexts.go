@@ -16,12 +16,34 @@ type Contexts interface {
 	// time is now. It also stands in the reader's file below .idumb/context.
 	Pack(PackReader) (text string, asOf time.Time)
 	// Update says what changed between two packs, "" if nothing did; where that cannot be
-	// told, it is the later one.
-	Update(before, now string) string
+	// told, it is the later one. Of mems and anchors that are new it leaves out those of known, by ID.
+	Update(before, now string, known []string) string
 	// Compaction is what of a pack a summary must keep, within that many characters.
 	Compaction(pack string, limit int) string
-	// About says what is known of a file of the repository, a line each, the most pressing first.
-	About(file string) []string
+	// Given lists the mems and anchors that a pack tells of.
+	Given(pack string) []Told
+	// Remembered tells what a prompt recalls of the memory, without what is known already.
+	Remembered(prompt string, known func(Told) bool) []Told
+	// About tells what is known of a file of the repository, the most pressing first; Claims, which
+	// live tasks have to do with it.
+	About(file string) []Told
+	Claims(file string) []Told
+	// KnownFailure tells what is known of how a command failed that said that, without what is known
+	// already; sure: it is certain that it failed.
+	KnownFailure(output string, sure bool, known func(Told) bool) []Told
+	// Ended lists which of the objects that a session was told do not hold any more, or are to be
+	// checked. looked is false, and nobody asked what was told, where nothing can have ended since
+	// the session was asked about last.
+	Ended(session string, told func() []string) (ended []Told, looked bool)
+}
+
+// Told is what is told of one object beside a pack, as package packer makes it.
+type Told struct {
+	ID   string // kind/name
+	Twin string // equal for what says the same: who knows one need not be told the other
+	Why  string // why it is to be checked, or does not hold any more; "" for neither
+	Text string // a line, escaped; "" where only the others were asked for
+	Cut  bool   // Text tells the beginning only
 }
 
 // PackReader is who a pack is for.
@@ -51,7 +73,7 @@ func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	return nothingPacked, time.Time{}
 }
 
-func (l lastPacks) Update(before, now string) string {
+func (l lastPacks) Update(before, now string, _ []string) string {
 	if before == now {
 		return ""
 	}
@@ -65,7 +87,19 @@ func (l lastPacks) Compaction(pack string, limit int) string {
 	return pack
 }
 
-func (l lastPacks) About(string) []string { return nil }
+// What is not in those packs, they do not know.
+
+func (l lastPacks) Given(string) []Told { return nil }
+
+func (l lastPacks) Remembered(string, func(Told) bool) []Told { return nil }
+
+func (l lastPacks) About(string) []Told { return nil }
+
+func (l lastPacks) Claims(string) []Told { return nil }
+
+func (l lastPacks) KnownFailure(string, bool, func(Told) bool) []Told { return nil }
+
+func (l lastPacks) Ended(string, func() []string) ([]Told, bool) { return nil, false }
 
 // context is the packed context for this session, within the host's limit. Of a repository
 // that the person does not trust it is one line that says so.

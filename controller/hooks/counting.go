@@ -97,21 +97,18 @@ func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 	return trusted
 }
 
-// trustedNames are the objects of a kind that were trusted and hold one of the words, or any for
+// trustedNames are the objects of a kind that were trusted and may be found under one of the terms, or any for
 // none: they count whatever became of their files.
-func (r *repo) trustedNames(kind string, words ...graph.Term) []string {
+func (r *repo) trustedNames(kind string, terms ...graph.Term) []string {
 	if !governs(kind) || !r.trustRecord().Kept() {
 		return nil
 	}
 	names := r.trustRecord().Names(kind)
-	if len(words) == 0 {
+	if len(terms) == 0 {
 		return names
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
-		text := r.trustRecord().Last(layout.Path(resources.Key{Kind: kind, Name: name}))
-		return !slices.ContainsFunc(words, func(t graph.Term) bool {
-			return slices.ContainsFunc(t.Words(), func(word string) bool { return mayMention(text, word) })
-		})
+		return !graph.MayHold(r.trustRecord().Last(layout.Path(resources.Key{Kind: kind, Name: name})), terms...)
 	})
 }
 

@@ -1,11 +1,10 @@
 package hooks
 
 import (
-	"bytes"
+	"fmt"
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -28,18 +27,26 @@ type files struct {
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	states   map[resources.Key]graph.State      // of objects, unless they are missing
 	seen     map[string]*status.Evidence
-	names    map[string][]string // of a kind, once listed
-	mentions map[string][]string // of a kind and a word, once looked for
-	patience time.Duration       // what is left for torn files, over the whole run
-	unlisted error               // why the objects of a kind cannot be told; nil if they can
+	names    map[string][]string    // of a kind, once listed
+	texts    map[resources.Key]text // of whole kinds, until they are decoded
+	whole    map[string]bool        // kinds of which all texts were read
+	mentions map[string][]string    // of a kind and terms, once looked for
+	patience time.Duration          // what is left for torn files, over the whole run
+	unlisted error                  // why the objects of a kind cannot be told; nil if they can
 }
 
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Evidence{},
-		names: map[string][]string{}, mentions: map[string][]string{},
+		names: map[string][]string{}, texts: map[resources.Key]text{}, whole: map[string]bool{}, mentions: map[string][]string{},
 	}
+}
+
+// text is a file as it was read.
+type text struct {
+	data []byte
+	info layout.Info
 }
 
 // Get returns the last good version of an object, and how its file stands.
@@ -55,6 +62,11 @@ func (f *files) Get(key resources.Key) (resources.Object, graph.State) {
 func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	if resources.CheckName(key.Name) != nil {
 		return nil, graph.Missing
+	}
+	if t, known := f.texts[key]; known {
+		if o := decoded(key, t.data, t.info); o != nil {
+			return o, graph.Good
+		}
 	}
 	for {
 		place := f.root.Locate(key)
@@ -122,48 +134,40 @@ func (f *files) Names(kind string) []string {
 	return names
 }
 
-// Mentioning lists the objects of a kind whose files hold one of the words at all: far
-// cheaper than decoding them, for scans. What cannot be read, or is broken with a
-// good version kept elsewhere, may mention anything.
+// Mentioning lists the objects of a kind whose files may hold one of the terms: far cheaper than
+// decoding them, for scans. What cannot be read, or is broken with a good version kept elsewhere,
+// may hold anything.
 func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
-	var words []string
-	for _, term := range terms {
-		words = append(words, term.Words()...)
-	}
-	slices.Sort(words)
-	words = slices.Compact(words)
-	memo := kind + "\x00" + strings.Join(words, "\x00")
+	memo := fmt.Sprint(kind, terms)
 	if names, known := f.mentions[memo]; known {
 		return names, false
 	}
-	var found []string
-	folder, err := f.root.Open(layout.Folder(kind)) // once: there may be thousands of files in it
-	if err != nil {
-		return f.Names(kind), false
-	}
-	defer folder.Close()
+	f.readAll(kind)
 	marks, _ := f.root.Names(layout.QuarantineDir + "/" + kind) // nearly always none
-	for _, name := range f.Names(kind) {
-		key := resources.Key{Kind: kind, Name: name}
-		data, info, err := folder.Read(path.Base(layout.Path(key)), layout.MaxSpec)
-		if err == nil && len(data) > 0 && !slices.Contains(marks, name+".json") && !slices.ContainsFunc(words, func(word string) bool { return mayMention(data, word) }) {
-			continue
-		}
-		found = append(found, name)
-		if _, known := f.objects[key]; !known && err == nil {
-			if o := decoded(key, data, info); o != nil { // else it is left for Get, which knows what to do then
-				f.objects[key], f.states[key] = o, graph.Good
-			}
-		}
-	}
-	f.mentions[memo] = found
-	return found, false
+	f.mentions[memo] = slices.DeleteFunc(slices.Clone(f.Names(kind)), func(name string) bool {
+		t, known := f.texts[resources.Key{Kind: kind, Name: name}]
+		return known && len(t.data) > 0 && !slices.Contains(marks, name+".json") && !graph.MayHold(t.data, terms...)
+	})
+	return f.mentions[memo], false
 }
 
-// mayMention reports whether a JSON text can hold a name. A name is letters, digits,
-// dots and hyphens: JSON writes those as they are, or as \u and four digits.
-func mayMention(text []byte, name string) bool {
-	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte(`\u`))
+// readAll reads the files of a kind, once and with their folder open: there may be thousands.
+func (f *files) readAll(kind string) {
+	if f.whole[kind] {
+		return
+	}
+	f.whole[kind] = true
+	folder, err := f.root.Open(layout.Folder(kind))
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	for _, name := range f.Names(kind) {
+		key := resources.Key{Kind: kind, Name: name}
+		if data, info, err := folder.Read(path.Base(layout.Path(key)), layout.MaxSpec); err == nil {
+			f.texts[key] = text{data, info}
+		}
+	}
 }
 
 // Evidence reads what a task's log amounts to.

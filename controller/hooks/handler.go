@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -48,13 +49,15 @@ func (h *handler) answer() hosts.Answer {
 		if !silent {
 			queued = h.queued()
 		}
-		answer := h.afterTheFact()
+		answer, task := h.afterTheFact(), h.record().ActiveTask
 		h.afterTool()
 		answer.Context = queued + answer.Context
 		if silent {
 			return answer
 		}
-		return h.withSpecs(answer)
+		answer = h.withSpecs(answer)
+		answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atEnd())
+		return answer
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
@@ -78,6 +81,7 @@ func (h *handler) answer() hosts.Answer {
 		answer.Context += h.lateDelegation()
 		if answer.Deny == "" {
 			h.beginSpecs()
+			answer.Context = inLines(answer.Context, h.atTouch(), h.atEnd())
 		}
 		return answer
 	case hosts.Prompt:
@@ -97,6 +101,18 @@ func (h *handler) answer() hosts.Answer {
 		return h.settingsChange()
 	}
 	return hosts.Answer{}
+}
+
+// inLines puts texts one below the other.
+func inLines(texts ...string) string {
+	all := ""
+	for _, text := range texts {
+		if all != "" && text != "" && !strings.HasSuffix(all, "\n") {
+			all += "\n"
+		}
+		all += text
+	}
+	return all
 }
 
 // settingsChange keeps settings that were changed while an agent works from being

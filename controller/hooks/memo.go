@@ -9,16 +9,16 @@ import (
 // that anybody else needs. Two runs at once may lose one another's change; what
 // is lost is a line of advice that is given twice.
 type memo struct {
-	Advised    []string `json:"advised,omitempty"`    // the lines of advice that were given, the latest
-	Held       bool     `json:"holding,omitempty"`    // this turn was kept from ending once
-	Score      int      `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
-	Silent     int      `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
-	Opened     bool     `json:"opened,omitempty"`     // a first tool of the role was used
-	Told       []string `json:"told,omitempty"`       // of files, since the whole pack was sent last, by ids
-	Aside      string   `json:"aside,omitempty"`      // what goes with this turn, where the host asks for the context of each request
-	Lost       bool     `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
-	Broke      []string `json:"broke,omitempty"`      // what calls did to the plan, until the person is told
-	Delegation string   `json:"delegation,omitempty"` // the one that a subagent was told of
+	Advised    []string  `json:"advised,omitempty"`    // the lines of advice that were given, the latest
+	Held       bool      `json:"holding,omitempty"`    // this turn was kept from ending once
+	Score      int       `json:"score,omitempty"`      // of long prompts, since the whole pack was sent last
+	Silent     int       `json:"silent,omitempty"`     // prompts with which nothing went, up to a number
+	Opened     bool      `json:"opened,omitempty"`     // a first tool of the role was used
+	Given      []receipt `json:"given,omitempty"`      // what was told since the whole pack was sent last, it included
+	Aside      string    `json:"aside,omitempty"`      // what goes with this turn, where the host asks for the context of each request
+	Lost       bool      `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
+	Broke      []string  `json:"broke,omitempty"`      // what calls did to the plan, until the person is told
+	Delegation string    `json:"delegation,omitempty"` // the one that a subagent was told of
 }
 
 // noteDelegation keeps which delegation the session is told of now, and reports whether

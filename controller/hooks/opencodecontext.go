@@ -22,6 +22,7 @@ func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
 	_ = h.writeNotes(notesBase, []byte(text))
+	h.sayAnew(text)
 	h.noteTold(wholeTold)
 	if !h.repo.trusted() {
 		return text
@@ -40,7 +41,7 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(notesBase)); base != "" {
 		now := h.context()
-		if update := h.since(base, now); update != "" {
+		if update := h.since(base, now, h.given(h.repo.contexts.Given(now))); update != "" {
 			h.noteTold(strings.Replace(update, now, wholeTold, 1))
 			parts = append(parts, update)
 		}

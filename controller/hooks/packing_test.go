@@ -38,15 +38,47 @@ func (p packing) Pack(reader PackReader) (string, time.Time) {
 	return string(packer.Make(snapshot, to).Bytes), time.Time{}
 }
 
-func (p packing) Update(before, now string) string {
-	return packer.Update([]byte(before), []byte(now))
+func (p packing) Update(before, now string, known []string) string {
+	return packer.Update([]byte(before), []byte(now), known)
 }
 
 func (p packing) Compaction(pack string, limit int) string {
 	return packer.Compaction([]byte(pack), limit)
 }
 
-func (p packing) About(file string) []string { return packer.About(p.repo.snapshot(), file) }
+// memory is the repository read anew: what is recalled does not count as read by the hook.
+func (p packing) memory() *graph.Snapshot {
+	return Backend{}.open(p.repo.Root, p.repo.env, p.repo.now).snapshot()
+}
+
+func (p packing) Given(pack string) []Told { return told(packer.Given(p.memory(), []byte(pack))) }
+
+func (p packing) Remembered(prompt string, known func(Told) bool) []Told {
+	return told(packer.Remembered(p.memory(), nil, prompt, knownTo(known)))
+}
+
+func (p packing) About(file string) []Told { return told(packer.About(p.memory(), file)) }
+
+func (p packing) Claims(file string) []Told { return told(packer.Claims(p.memory(), file)) }
+
+func (p packing) KnownFailure(output string, sure bool, known func(Told) bool) []Told {
+	return told(packer.KnownFailure(p.memory(), nil, output, sure, knownTo(known)))
+}
+
+func (p packing) Ended(_ string, ids func() []string) ([]Told, bool) {
+	return told(packer.Ended(p.memory(), ids())), true
+}
+
+func told(list []packer.Told) (all []Told) {
+	for _, t := range list {
+		all = append(all, Told(t))
+	}
+	return all
+}
+
+func knownTo(known func(Told) bool) func(packer.Told) bool {
+	return func(t packer.Told) bool { return known(Told(t)) }
+}
 
 // problemOf is what is wrong with a file that cannot be read.
 func problemOf(root layout.Root, key resources.Key) resources.Problem {
@@ -73,7 +105,7 @@ func (r *repo) commitDays() []int {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *graph.Snapshot {
 	in := graph.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, SourceSection: r.SourceSection, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
+		Now: r.now, SourceFile: r.sourceFile, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}

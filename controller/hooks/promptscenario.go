@@ -51,9 +51,13 @@ func looksCompacted(text string) bool {
 	return false
 }
 
-// sayAnew forgets what was said of files: the whole pack begins a new conversation.
-func (h *handler) sayAnew() {
-	h.updateMemo(func(m *memo) { m.Told, m.Lost = nil, false })
+// sayAnew begins a new list of what was told, with the whole pack, which begins a new conversation.
+func (h *handler) sayAnew(pack string) {
+	told := h.repo.contexts.Given(pack)
+	h.updateMemo(func(m *memo) {
+		m.Given, m.Lost = nil, false
+		m.give(told, false)
+	})
 }
 
 // lossMarks are words of an agent that no longer knows what the conversation was about: a

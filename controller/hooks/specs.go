@@ -1,7 +1,9 @@
 package hooks
 
 import (
+	"bytes"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,8 +144,8 @@ func (r *repo) sinceLedger(begun time.Time) []specChange {
 	return changedSpecs(before.specs, r.specsNow(before.specs))
 }
 
-// specsNow are the plans and tasks as their files are. One that was not touched since it was seen
-// costs a look at its size and its time.
+// specsNow are the plans and tasks as their files are. One that was not read for the decision, nor
+// touched since it was seen, costs a look at its size and its time.
 func (r *repo) specsNow(before map[resources.Key]seenSpec) map[resources.Key]seenSpec {
 	now := map[resources.Key]seenSpec{}
 	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks} {
@@ -151,13 +153,12 @@ func (r *repo) specsNow(before map[resources.Key]seenSpec) map[resources.Key]see
 		if err != nil {
 			continue
 		}
-		files, _ := r.Root.Names(layout.Folder(kind))
-		for _, file := range files {
-			if name, ok := layout.ObjectName(file); ok {
-				key := resources.Key{Kind: kind, Name: name}
-				if s, ok := specIn(folder, file, before[key]); ok {
-					now[key] = s
-				}
+		for _, name := range r.specs.Names(kind) {
+			key := resources.Key{Kind: kind, Name: name}
+			if t, read := r.specs.texts[key]; read {
+				now[key] = seenSpec{stamp(t.info), t.data, before[key].tracked}
+			} else if s, ok := specIn(folder, path.Base(layout.Path(key)), before[key]); ok {
+				now[key] = s
 			}
 		}
 		folder.Close()
@@ -171,12 +172,16 @@ func specIn(folder *layout.OpenDir, file string, was seenSpec) (seenSpec, bool) 
 	if err != nil {
 		return was, false
 	}
-	stamp := strconv.FormatInt(info.ModTime.UnixNano(), 10) + "/" + strconv.FormatInt(info.Size, 10)
-	if was.stamp == stamp {
+	if was.stamp == stamp(info) {
 		return was, true
 	}
 	data, _, err := folder.Read(file, layout.MaxSpec)
-	return seenSpec{stamp, data, was.tracked}, err == nil
+	return seenSpec{stamp(info), data, was.tracked}, err == nil
+}
+
+// stamp is another one for a file that was changed.
+func stamp(info layout.Info) string {
+	return strconv.FormatInt(info.ModTime.UnixNano(), 10) + "/" + strconv.FormatInt(info.Size, 10)
 }
 
 // track notes which files git's index knows, and reports whether that is news of any.
@@ -241,6 +246,7 @@ func (r *repo) keepLost(c specChange, before ledger) {
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
 	_ = r.WriteMark(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].spec, Revision: c.old.Source().Revision})
 	delete(r.specs.objects, c.key)
+	delete(r.specs.texts, c.key)
 	delete(r.specs.names, c.key.Kind)
 }
 
@@ -251,9 +257,9 @@ func (r *repo) ledger() ledger {
 		return ledger{}
 	}
 	all := ledger{map[resources.Key]seenSpec{}, info.ModTime}
-	for text := string(data); text != ""; {
-		head, rest, _ := strings.Cut(text, "\n")
-		words := strings.Fields(head)
+	for len(data) > 0 {
+		head, rest, _ := bytes.Cut(data, []byte("\n"))
+		words := strings.Fields(string(head))
 		if len(words) < 3 {
 			break
 		}
@@ -262,8 +268,8 @@ func (r *repo) ledger() ledger {
 			break
 		}
 		kind, name, _ := strings.Cut(words[0], "/")
-		all.specs[resources.Key{Kind: kind, Name: name}] = seenSpec{words[1], []byte(rest[:size]), len(words) > 3}
-		text = rest[size+1:]
+		all.specs[resources.Key{Kind: kind, Name: name}] = seenSpec{words[1], rest[:size:size], len(words) > 3}
+		data = rest[size+1:]
 	}
 	return all
 }
@@ -274,7 +280,7 @@ func (r *repo) writeLedger(now map[resources.Key]seenSpec, changed bool) {
 		r.touch(specsFile)
 		return
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	for _, key := range slices.SortedFunc(maps.Keys(now), resources.Key.Compare) {
 		s := now[key]
 		b.WriteString(key.String() + " " + s.stamp + " " + strconv.Itoa(len(s.spec)))
@@ -285,5 +291,5 @@ func (r *repo) writeLedger(now map[resources.Key]seenSpec, changed bool) {
 		b.Write(s.spec)
 		b.WriteByte('\n')
 	}
-	_ = r.Replace(specsFile, []byte(b.String()))
+	_ = r.Replace(specsFile, b.Bytes())
 }

@@ -175,15 +175,21 @@ func (t *Tx) stamp(o resources.Object) {
 	Stamp(o, t.repo.Now())
 	switch o := o.(type) {
 	case *resources.Task, *resources.WorkPlan:
-		if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
-			meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
-		}
+		t.markMaker(o)
 	case *resources.Mem:
+		t.markMaker(o)
 		mems.TakeSums(o, t.View())
 	case *resources.Anchor:
 		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
 			_, source.SHA256, _ = t.View().SourceFile(source.File)
 		}
+	}
+}
+
+// markMaker says on a new object which agent makes it.
+func (t *Tx) markMaker(o resources.Object) {
+	if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
+		meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/source"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -36,7 +37,7 @@ type stored struct {
 	tx       *Tx
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
 	snapshot *graph.Snapshot                    // nil until it is needed
-	hands    *graph.Snapshot                    // delegations, sessions and roles; nil until they are needed
+	hands    map[string]*graph.Snapshot         // delegations, sessions and roles, each once it is needed
 	err      error                              // of reading
 }
 
@@ -45,7 +46,7 @@ type stored struct {
 const maxByName = 64
 
 func newView(t *Tx) *View {
-	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}}
+	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}, hands: map[string]*graph.Snapshot{}}
 	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
 }
 
@@ -116,10 +117,10 @@ func (s *stored) of(kind string) *graph.Snapshot {
 	if s.snapshot != nil || !slices.Contains(handing, kind) {
 		return s.all()
 	}
-	if s.hands == nil {
-		s.hands = s.load(handing...)
+	if s.hands[kind] == nil {
+		s.hands[kind] = s.load(kind)
 	}
-	return s.hands
+	return s.hands[kind]
 }
 
 // get returns the last good version of an object.
@@ -127,8 +128,7 @@ func (s *stored) get(key resources.Key) resources.Object {
 	if o, known := s.objects[key]; known {
 		return o
 	}
-	read := s.snapshot != nil || s.hands != nil && slices.Contains(handing, key.Kind)
-	if !read && len(s.objects) < maxByName {
+	if s.snapshot == nil && s.hands[key.Kind] == nil && len(s.objects) < maxByName {
 		if o, certain := s.byName(key); certain {
 			s.objects[key] = o
 			return o
@@ -387,6 +387,17 @@ func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists
 }
 
 // SourceSection reports on a part of a file of the repository.
-func (v *View) SourceSection(path, section string) (sha256 string, exists bool) {
-	return v.tx.repo.Store.Root().SourceSection(path, section)
+func (v *View) SourceSection(path, section string) resources.Part {
+	return v.tx.repo.Store.SourceSection(path, section)
+}
+
+// SourceMoved returns the file that stands in the place of one that is gone.
+func (v *View) SourceMoved(path, section, sha256 string) string {
+	return v.tx.repo.Store.SourceMoved(path, section, sha256)
+}
+
+// SourceNames are the names by which parts of a file may be cited.
+func (v *View) SourceNames(path string) []string {
+	text, _ := v.tx.repo.Store.Root().SourceText(path)
+	return source.Names(path, text)
 }

@@ -30,9 +30,10 @@ type Repository interface {
 	// first: the contents of a file that was not touched since are not read again. A name that
 	// leads out of the repository, by ".." or by a symlink, is no file.
 	ReadSource(name string, before SourceFile) SourceFile
-	// SourceSection returns the sha256, in hex, of a part of a file (resources.Section), and
-	// whether there is such a part.
-	SourceSection(name, section string) (sha256 string, exists bool)
+	// SourceSection reports on a part of a file (see package source).
+	SourceSection(name, section string) resources.Part
+	// SourceMoved is status.WideView.SourceMoved. It may take its time.
+	SourceMoved(name, section, sha256 string) string
 
 	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
 	Head() string

@@ -141,15 +141,22 @@ func (x *Index) leave(n int32) {
 	if o == nil {
 		return
 	}
-	o.documents = slices.Delete(o.documents, e.position, e.position+1)
-	x.renumber(o, e.position)
+	at, _ := slices.BinarySearchFunc(o.documents, n, x.made)
+	o.documents = slices.Delete(o.documents, at, at+1)
+	if len(o.documents) == maxOrigin {
+		at = 0 // they had no places
+	}
+	x.renumber(o, at)
 	if len(o.documents) == 0 {
 		delete(x.origins, e.Origin)
 	}
 }
 
-// renumber tells the documents of an origin their places, from one on.
+// renumber tells the documents of an origin their places, from one on; who lends nothing needs none.
 func (x *Index) renumber(o *origin, from int) {
+	if len(o.documents) > maxOrigin {
+		return
+	}
 	for at := from; at < len(o.documents); at++ {
 		x.documents[o.documents[at]].position = at
 	}

@@ -16,6 +16,9 @@ const (
 	afterPercent  = 30
 )
 
+// maxOrigin is how many documents of one origin may lend to each other.
+const maxOrigin = 100
+
 // loan is what a document got from others.
 type loan struct {
 	related, origin     int64
@@ -42,6 +45,9 @@ func (r *Result) beside(i int32, step int) int32 {
 		return -1
 	}
 	list := e.origin.documents
+	if len(list) > maxOrigin {
+		return -1
+	}
 	for at := e.position + step; at >= 0 && at < len(list); at += step {
 		if !r.hidden[list[at]] {
 			return list[at]
@@ -77,10 +83,12 @@ func (r *Result) lender(i int32) int32 {
 	return r.neighbours(i)[most]
 }
 
-// lend gives each document its part of what those around it have.
-func (r *Result) lend() {
+// lend gives each document its part of what those around it have; alone without those of its origin.
+func (r *Result) lend(alone bool) {
 	r.lent = make([]loan, len(r.text))
-	r.lendWords()
+	if !alone {
+		r.lendWords()
+	}
 	worth := make([]int64, len(r.text))
 	for i := range worth {
 		worth[i] = r.text[i] + r.lent[i].words()
@@ -90,7 +98,7 @@ func (r *Result) lend() {
 		if w <= 0 {
 			continue
 		}
-		if o := r.index.documents[i].origin; o != nil && !done[o] {
+		if o := r.index.documents[i].origin; o != nil && !alone && !done[o] && len(o.documents) <= maxOrigin {
 			done[o] = true
 			r.lendOrigin(o.documents, worth)
 		}
@@ -164,7 +172,7 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	second, several := r.bestOf(list, best, worth)
 	for _, i := range list {
 		l := &r.lent[i]
-		if r.hidden[i] {
+		if r.hidden[i] || worth[i] == 0 {
 			continue
 		}
 		if i != best {

@@ -11,6 +11,9 @@ type Query struct {
 	// Plain leaves out feedback, neighbours, origin and names: BM25F, confidence and
 	// suspicion alone, for comparing.
 	Plain bool
+	// Alone leaves out what documents of one origin lend to each other: of many answers that are told
+	// together one strong one would draw all of its origin with it.
+	Alone bool
 	// Hides tells which documents, by number, are as if they were not there; nil: those that
 	// are Hidden.
 	Hides func(document int) bool

@@ -13,6 +13,8 @@ type Result struct {
 	visible int    // documents that are not hidden
 	total   int64  // of their lengths
 	terms   []wanted
+	asked   []Part
+	parts   []told  // see Bears; nil: not looked at yet
 	text    []int64 // scores by words alone
 	lent    []loan  // empty where nothing is lent
 	named   map[int32][]string
@@ -29,13 +31,13 @@ const namedPercent = 160
 // change while the result is used.
 func (x *Index) Search(q Query) *Result {
 	r := x.open(q)
-	r.terms = r.question(q)
+	r.asked, r.terms = q.Parts, r.question(q)
 	r.text = r.sum(r.terms)
 	if !q.Plain && r.visible > 0 {
 		r.terms = r.feedback(r.terms, r.text)
 		r.text = r.sum(r.terms)
 		r.heed(q)
-		r.lend()
+		r.lend(q.Alone)
 		r.named = r.names(q)
 	}
 	r.scores = make([]int64, len(r.text))

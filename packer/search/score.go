@@ -26,6 +26,7 @@ type wanted struct {
 	weight   int64 // in parts of weightOne
 	feedback bool
 	idf      int64
+	exact    int      // documents that hold the term itself
 	near     []string // terms that may stand for it
 	holders  []holder // by document
 }
@@ -41,7 +42,7 @@ type holder struct {
 // its part of what it would bring if it were no rarer than the term itself.
 func (r *Result) fill(w *wanted) {
 	w.holders = r.holders(w.term)
-	w.idf = r.weigh(w.holders)
+	w.idf, w.exact = r.weigh(w.holders), len(w.holders)
 	for n, term := range w.near {
 		others := r.holders(term)
 		idf := r.weigh(others)

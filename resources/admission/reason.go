@@ -115,16 +115,21 @@ const maxLine = 600
 // to a length that leaves room for our own.
 func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
-// clean makes text of strangers safe to show in a line: what nobody sees becomes a space, tags
-// are disarmed, and what is too long is cut. Of an escape sequence all but its first character
-// is shown: a person who is asked must see all of a command.
-func clean(s string) string {
-	s = disarmed(strings.Map(func(r rune) rune {
-		if r = resources.Visible(r); r < 0 || r == '\n' || r == '\t' || r == unicode.ReplacementChar {
+// Whole makes a text that strangers wrote safe to show, with its lines and uncut.
+func Whole(s string) string {
+	return disarmed(strings.Map(func(r rune) rune {
+		if r = resources.Visible(r); r < 0 || r == unicode.ReplacementChar {
 			return ' '
 		}
 		return r
 	}, s))
+}
+
+// clean makes text of strangers safe to show in a line: what nobody sees becomes a space, tags
+// are disarmed, and what is too long is cut. Of an escape sequence all but its first character
+// is shown: a person who is asked must see all of a command.
+func clean(s string) string {
+	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(Whole(s))
 	if len(s) <= maxLine {
 		return s
 	}

@@ -33,7 +33,7 @@ var toolForms = [...]toolForm{
 	{command: "describe workplan", tool: "govern_plan", action: "status", name: "plan"},
 	{command: "describe delegation", tool: "govern_delegate", action: "status", name: "name"},
 	{command: "create workplan", tool: "govern_plan", action: "create", name: "name", flags: map[string]string{"--title": "title", "--accept": "acceptance", "--state": ""}, lists: "acceptance"},
-	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--parent": "parent"}, within: "tasks"},
+	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--description": "description", "--notes": "notes", "--parent": "parent"}, within: "tasks"},
 }
 
 // InTools says the commands in a text as calls of our tools, whose names begin with prefix; as

@@ -18,12 +18,13 @@ type content struct {
 	archived map[resources.Key]bool
 	indexes  memo[string, map[Term][]string] // of a kind: the names under each term, sorted
 	files    memo[string, source]
-	sections memo[[2]string, source]
+	sections memo[[2]string, resources.Part]
+	moves    memo[[3]string, string]
 	workDays func() status.WorkDays
 	said     func() map[string][]*resources.Mem // of the words of mems, as memory.NormalText leaves them
 }
 
-// source is what is known of a file of the repository, or of a part of one.
+// source is what is known of a file of the repository.
 type source struct {
 	modTime time.Time
 	sum     string
@@ -152,13 +153,17 @@ func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exi
 }
 
 // SourceSection looks at a part of a file of the repository, once.
-func (c *content) SourceSection(path, section string) (sha256 string, exists bool) {
+func (c *content) SourceSection(path, section string) resources.Part {
 	if c.SnapshotInput.SourceSection == nil {
-		return "", false
+		return resources.Part{}
 	}
-	f := c.sections.get([2]string{path, section}, func() (f source) {
-		f.sum, f.exists = c.SnapshotInput.SourceSection(path, section)
-		return f
-	})
-	return f.sum, f.exists
+	return c.sections.get([2]string{path, section}, func() resources.Part { return c.SnapshotInput.SourceSection(path, section) })
+}
+
+// SourceMoved looks for what is gone, once.
+func (c *content) SourceMoved(path, section, sha256 string) string {
+	if c.SnapshotInput.SourceMoved == nil {
+		return ""
+	}
+	return c.moves.get([3]string{path, section, sha256}, func() string { return c.SnapshotInput.SourceMoved(path, section, sha256) })
 }

@@ -56,3 +56,28 @@ func TestFileTasks(t *testing.T) {
 	done := graphtest.Task("done", resources.TaskSpec{Paths: []string{"x"}, State: resources.TaskFailed})
 	assert.Empty(t, graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{done}}).FileTasks("x"), "of one that is not open")
 }
+
+// A file is passed over for a term only if its object is not found under it, however it is written.
+func TestMayHold(t *testing.T) {
+	task := graphtest.Task("t", resources.TaskSpec{
+		WorkPlan: "p", Parent: "whole", DependsOn: []string{"first"}, ExpectedOutput: "a text with paths: \"[\", ] and \\",
+		Paths: []string{"src/a/**", `odd"name/x`, "a b/*"}, FileLocks: []string{"go.mod", `\*/x`}, Evidence: []resources.EvidenceItem{{Command: "go test"}, {File: "*.md"}},
+	})
+	text, err := resources.Encode(task)
+	assert.NoError(t, err)
+	for _, term := range graph.Terms(nil, task) {
+		if term.Index != graph.IndexState { // planned is what a task is that says nothing
+			assert.True(t, graph.MayHold(text, term), term)
+		}
+	}
+	for _, written := range []string{
+		`{"spec": {"pa\u0074hs": ["lib/x"]}}`, `{"spec": {"paths": ["lib\/x"]}}`, `{"spec":{"title":"paths","paths":["y","lib/x"]}}`,
+		`{"spec": {"evidence": [{"command": "a [b] c"}, {"file": "lib/x"}]}}`, `{"spec": {"evidence": [{"succeeds": true, "command": "c"}, {"file": "lib/x"}]}}`,
+	} {
+		assert.True(t, graph.MayHold([]byte(written), graph.Term{Index: graph.IndexFiles, Value: "lib/x"}), written)
+	}
+	for _, written := range []string{`{"spec": {"title": "lib/x", "paths": ["lib/y", "lib"]}}`, `{"spec": {"paths": [], "tags": ["lib/x"]}}`, `{`} {
+		assert.False(t, graph.MayHold([]byte(written), graph.Term{Index: graph.IndexFiles, Value: "lib/x"}), written)
+	}
+	assert.False(t, graph.MayHold([]byte(`{"spec": {"workPlan": "other"}}`), graph.Term{Index: graph.IndexPlan, Value: "bench"}, graph.Term{Index: graph.IndexParent, Value: "tasks/whole"}))
+}

@@ -54,7 +54,8 @@ type Live interface {
 // rest of status.WideView, which says what each returns.
 type Surroundings interface {
 	WorkDays() status.WorkDays
-	SourceSection(path, section string) (sha256 string, exists bool)
+	SourceSection(path, section string) resources.Part
+	SourceMoved(path, section, sha256 string) string
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 }
 

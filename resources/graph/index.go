@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -27,8 +29,11 @@ const (
 	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
 	// whose spec.evidence cites it.
 	IndexSource = "source"
-	// IndexFiles: value = a file or folder: the open tasks with a glob of which it is the resources.GlobRoot.
+	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files, with a glob
+	// of which it is the resources.GlobRoot.
 	IndexFiles = "files"
+	// IndexNames: value = a file: the mems whose text names it (resources.PathsIn).
+	IndexNames = "names"
 	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
 	IndexTopic = "topic"
 )
@@ -36,12 +41,41 @@ const (
 // Term is one value of one index under which an object is found.
 type Term struct{ Index, Value string }
 
-// Words are those of which the object's file holds one because of the term: the name, of a key.
-func (t Term) Words() []string {
-	if t.Index == IndexFiles {
-		return []string{"fileLocks", "paths", "evidence"}
+// MayHold reports whether the object whose file holds a text may be found under one of the terms:
+// where it is not, that is certain. A name is letters, digits, dots and hyphens: JSON writes those
+// as they are, or as \u and four digits.
+func MayHold(text []byte, terms ...Term) bool {
+	if bytes.Contains(text, []byte(`\u`)) {
+		return true
 	}
-	return []string{t.Value[strings.LastIndexByte(t.Value, '/')+1:]}
+	files := false
+	for _, t := range terms {
+		if t.Index == IndexFiles {
+			files = true
+		} else if bytes.Contains(text, []byte(t.Value[strings.LastIndexByte(t.Value, '/')+1:])) {
+			return true
+		}
+	}
+	return files && mayName(text, terms)
+}
+
+// mayName reports whether a task's file may hold a glob of which the GlobRoot is a term. It looks at
+// the strings behind the fields that hold globs, up to the end of a list: most tasks name other
+// files, and to decode one takes ten times as long.
+func mayName(text []byte, terms []Term) bool {
+	for _, field := range []string{`"fileLocks"`, `"paths"`, `"evidence"`} {
+		for _, list, found := bytes.Cut(text, []byte(field)); found; _, list, found = bytes.Cut(list, []byte(field)) {
+			for i := bytes.IndexAny(list, `"]`); i >= 0 && list[i] == '"'; i = bytes.IndexAny(list, `"]`) {
+				list = list[i+1:]
+				end := bytes.IndexAny(list, `"\`)
+				if end < 0 || list[end] == '\\' || slices.Contains(terms, Term{IndexFiles, resources.GlobRoot(string(list[:end]))}) {
+					return true
+				}
+				list = list[end+1:]
+			}
+		}
+	}
+	return false
 }
 
 // Terms appends what an object is found under, a term more than once perhaps.
@@ -81,6 +115,16 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		for i := range o.Spec.Evidence {
 			add(IndexSource, o.Spec.Evidence[i].Path)
 		}
+		if when := o.Spec.AppliesWhen; when != nil {
+			for _, glob := range when.Paths {
+				to = append(to, Term{IndexFiles, resources.GlobRoot(glob)})
+			}
+		}
+		for _, text := range [...]string{o.Spec.Title, o.Spec.Content} {
+			for file := range resources.PathsIn(text) {
+				add(IndexNames, file)
+			}
+		}
 	case *resources.Anchor:
 		if o.Spec.Source != nil {
 			add(IndexSource, o.Spec.Source.File)
@@ -107,7 +151,18 @@ func fileTerms(to []Term, spec *resources.TaskSpec) []Term {
 	return to
 }
 
-// termsOfFile are those of tasks that may name a file: its own path and all folders above.
+// termsNaming are those under which objects of a kind are found that may name a file.
+func termsNaming(kind, file string) []Term {
+	switch kind {
+	case resources.Tasks:
+		return termsOfFile(file)
+	case resources.Mems:
+		return append(termsOfFile(file), Term{IndexSource, file}, Term{IndexNames, file})
+	}
+	return []Term{{IndexSource, file}}
+}
+
+// termsOfFile are those of globs that may match a file: its own path and all folders above.
 func termsOfFile(file string) (terms []Term) {
 	for at := file; at != ""; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
 		terms = append(terms, Term{IndexFiles, at})

@@ -27,7 +27,9 @@ type SnapshotInput struct {
 	// SourceFile answers View.SourceFile. nil: no file exists.
 	SourceFile func(path string) (modTime time.Time, sha256 string, exists bool)
 	// SourceSection answers View.SourceSection. nil: no part of any file exists.
-	SourceSection func(path, section string) (sha256 string, exists bool)
+	SourceSection func(path, section string) resources.Part
+	// SourceMoved answers View.SourceMoved. nil: nothing has moved.
+	SourceMoved func(path, section, sha256 string) string
 	// CommitDays are the days on which the commits were made that HEAD leads to, as
 	// DayOf numbers them. It is asked once, when somebody wants to know. nil: there are none.
 	CommitDays func() []int
@@ -104,7 +106,7 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 		}
 	}
 	in.SourceFile = func(string) (time.Time, string, bool) { return time.Time{}, "", true }
-	in.SourceSection = func(string, string) (string, bool) { return "", true }
+	in.SourceSection = func(string, string) resources.Part { return resources.Part{Exists: true} }
 	return NewSnapshot(in)
 }
 

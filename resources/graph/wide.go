@@ -43,11 +43,19 @@ func (w Wide) WorkDays() status.WorkDays {
 }
 
 // SourceSection reports on a part of a file of the repository.
-func (w Wide) SourceSection(path, section string) (sha256 string, exists bool) {
+func (w Wide) SourceSection(path, section string) resources.Part {
 	if w.around == nil {
-		return "", false
+		return resources.Part{}
 	}
 	return w.around.SourceSection(path, section)
+}
+
+// SourceMoved returns the file that stands in the place of one that is gone.
+func (w Wide) SourceMoved(path, section, sha256 string) string {
+	if w.around == nil {
+		return ""
+	}
+	return w.around.SourceMoved(path, section, sha256)
 }
 
 // SourceFile reports on a file of the repository.

@@ -18,7 +18,13 @@ func (g *Graph) ActiveTasks() []string {
 
 // FileTasks returns the names of the open tasks that name a file, sorted, and perhaps some more.
 func (g *Graph) FileTasks(file string) []string {
-	names, _ := g.reader.Mentioning(resources.Tasks, termsOfFile(file)...)
+	return g.Naming(resources.Tasks, file)
+}
+
+// Naming returns the names of the objects of a kind that name a file, sorted, and perhaps some more:
+// open tasks by their globs, mems by what they cite, apply to and say, anchors by their source.
+func (g *Graph) Naming(kind, file string) []string {
+	names, _ := g.reader.Mentioning(kind, termsNaming(kind, file)...)
 	return names
 }
 
@@ -102,8 +108,9 @@ func (g *Graph) tasksDone(plan string) bool {
 	if g.live != nil && !status.TasksDone(g.live.PlanCounts(plan)) {
 		return false
 	}
-	for _, name := range g.PlanTasks(plan) {
-		if t, ok := g.Task(name); ok && t.Spec.State != resources.TaskCompleted && t.Spec.State != resources.TaskAbandoned {
+	names, _ := g.reader.Mentioning(resources.Tasks, Term{IndexPlan, plan})
+	for _, name := range names {
+		if t, ok := g.Task(name); ok && t.Spec.WorkPlan == plan && t.Spec.State != resources.TaskCompleted && t.Spec.State != resources.TaskAbandoned {
 			return false
 		}
 	}

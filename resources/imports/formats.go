@@ -10,6 +10,8 @@ import (
 
 	"github.com/idumb-dev/idumb/resources/imports/backlog"
 	"github.com/idumb-dev/idumb/resources/imports/beads"
+	"github.com/idumb-dev/idumb/resources/imports/gsd"
+	"github.com/idumb-dev/idumb/resources/imports/speckit"
 	"github.com/idumb-dev/idumb/resources/imports/taskmaster"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -21,7 +23,7 @@ type Format struct {
 	// Here is the folder in a repository that the format's files stand in; migrate converts them there. ""
 	// for a format that is imported.
 	Here string
-	// Folders are those below Here that are looked at, "." for itself, "brain/..." with all below. nil: all.
+	// Folders are those below Here that are looked at, "." for itself, "*" for each in it, "brain/..." with all below. nil: all.
 	Folders []string
 	// Wanted reports whether a file, by its path from Here or from what is imported, is read.
 	Wanted func(file string, data []byte) bool
@@ -54,10 +56,10 @@ var formats = [...]Format{
 		Doc:     "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
 	},
 	{
-		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system"},
+		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system", "session-tracker", "session-tracker/*"},
 		Wanted: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
 		Belongs: func(string) bool { return true },
-		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory",
+		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory; sessions, and the work that they handed over",
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
@@ -85,6 +87,29 @@ subtask a task below its task, tag-23.4.`,
 		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
 decision a mem; acceptance criteria are what is expected.`,
 		Example: "  idumb import backlog backlog/",
+	},
+	{
+		Name: "spec-kit", Title: "spec-kit", Takes: "DIR|tasks.md", Roots: []string{"specs", ".specify/specs"},
+		Folders: []string{".", "*"},
+		Wanted:  func(file string, _ []byte) bool { return speckit.Wanted(file) },
+		Belongs: func(string) bool { return true },
+		Convert: speckit.Convert,
+		Doc: `Turn the features of spec-kit into plans and tasks: a folder with a tasks.md is
+a plan, a line T012 a task; a phase waits for the one before it, [P] for what
+comes before all of its like. Success criteria are what the plan must meet.`,
+		Example: "  idumb import spec-kit . --dry-run\n  idumb import spec-kit specs/001-login/tasks.md",
+	},
+	{
+		Name: "gsd", Title: "GSD", Takes: "DIR", Roots: []string{".planning"},
+		Folders: []string{".", "phases/...", "milestones/...", "quick/...", "todos/...", "workstreams/..."},
+		Wanted:  func(file string, _ []byte) bool { return gsd.Wanted(file) },
+		Belongs: func(string) bool { return true },
+		Convert: gsd.Convert,
+		Doc: `Turn the .planning folder of GSD ("get shit done") into plans and tasks: a phase
+is a plan, its success criteria what the plan must meet; a file 01-02-PLAN.md is
+a task, its truths what is expected; its SUMMARY.md is the result, and what was
+decided there are mems. Todos and phases without plans are planned ahead.`,
+		Example: "  idumb import gsd . --dry-run\n  idumb import gsd .planning",
 	},
 	{Name: "json", Title: "our own JSON", Export: exportJSON, Example: "  idumb export json > all.json\n  idumb apply -f all.json"},
 }
@@ -125,7 +150,7 @@ func (f *Format) Within(folder string) bool {
 	}
 	for _, w := range f.Folders {
 		deep, isDeep := strings.CutSuffix(w, "/...")
-		if folder == w || isDeep && (folder == deep || strings.HasPrefix(folder, deep+"/")) {
+		if is, _ := path.Match(w, folder); is || isDeep && (folder == deep || strings.HasPrefix(folder, deep+"/")) {
 			return true
 		}
 	}

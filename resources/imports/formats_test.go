@@ -13,7 +13,7 @@ import (
 
 // Each row says what commands and help print of it.
 func TestEachFormatIsComplete(t *testing.T) {
-	assert.Equal(t, []string{"beads", "taskmaster", "backlog"}, Names(Formats(Imported)))
+	assert.Equal(t, []string{"beads", "taskmaster", "backlog", "spec-kit", "gsd"}, Names(Formats(Imported)))
 	assert.Equal(t, []string{"idumb", "hivemind"}, Names(Formats(Migrated)))
 	assert.Equal(t, []string{"beads", "json"}, Names(Formats(Exported)))
 	for _, f := range Formats(func(*Format) bool { return true }) {

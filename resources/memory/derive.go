@@ -52,7 +52,7 @@ func (d *deriver) assess() resources.MemStatus {
 	status := resources.MemStatus{RecordedAt: resources.NewTime(RecordedAt(d.m))}
 	d.confirmed(&status)
 	d.replaced(&status)
-	status.Suspect, d.gone = d.cited()
+	d.cited(&status)
 	curve := d.curve(status)
 	status.Confidence = curve.now()
 	d.decay(&status, curve)
@@ -164,51 +164,31 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 }
 
 // cited compares what the mem cites with what is there.
-func (d *deriver) cited() (suspect []string, gone bool) {
+func (d *deriver) cited(s *resources.MemStatus) {
 	missing, all := 0, 0
 	for _, e := range d.m.Spec.Evidence {
 		if e.Path == "" {
 			continue
 		}
 		all++
-		changed, exists := Compare(e, d.v)
+		seen := Look(e, d.v)
 		switch {
-		case !exists:
+		case !seen.Exists:
 			missing++
-			suspect = append(suspect, e.Cites()+" is gone")
-		case changed:
-			suspect = append(suspect, e.Cites()+" has changed")
+			fallthrough
+		case seen.Changed:
+			s.Suspect = append(s.Suspect, seen.What(e))
+		case seen.Moved:
+			s.Moved = append(s.Moved, seen.What(e))
 		}
 	}
 	if at, lost := lostAt(d.m); lost {
 		d.next.at(at)
 		if !at.After(d.now) {
-			suspect = append(suspect, d.m.Spec.Source+" is on no branch any more")
+			s.Suspect = append(s.Suspect, d.m.Spec.Source+" is on no branch any more")
 		}
 	}
-	return suspect, missing > 0 && missing == all
-}
-
-// Sources tells of files of the repository, as status.WideView does.
-type Sources interface {
-	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
-	SourceSection(path, section string) (sha256 string, exists bool)
-}
-
-// SumOf is the sum of the file or section that a piece of evidence cites, "" where it cannot be
-// taken, and whether there is any.
-func SumOf(e resources.MemEvidence, v Sources) (sum string, exists bool) {
-	if e.Section != "" {
-		return v.SourceSection(e.Path, e.Section)
-	}
-	_, sum, exists = v.SourceFile(e.Path)
-	return sum, exists
-}
-
-// Compare looks at what a piece of evidence cites.
-func Compare(e resources.MemEvidence, v Sources) (changed, exists bool) {
-	sum, exists := SumOf(e, v)
-	return exists && e.SHA256 != "" && sum != "" && !strings.EqualFold(sum, e.SHA256), exists
+	d.gone = missing > 0 && missing == all
 }
 
 // decay sets the phase that time and evidence lead to.

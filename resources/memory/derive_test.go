@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -103,11 +104,16 @@ func TestAMemDoesNotFadeWhileNobodyWorks(t *testing.T) {
 }
 
 func TestCitedFiles(t *testing.T) {
-	files := map[string]string{"a.md": "1", "b.md": "2", "a.md#Tokens": "3"}
+	files := map[string]string{"a.md": "1", "b.md": "2", "a.md#Tokens": "3", "a.go#Limit": "4", "lib/new.go#Limit": "5", "lib/new.go": "6"}
+	moved := map[string]string{"old.go": "lib/new.go"}
 	snapshot := func(m *resources.Mem) *graph.Snapshot {
 		return graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{m}, Now: graphtest.Noon,
-			SourceFile:    func(path string) (time.Time, string, bool) { sum, ok := files[path]; return graphtest.Noon, sum, ok },
-			SourceSection: func(path, section string) (string, bool) { sum, ok := files[path+"#"+section]; return sum, ok },
+			SourceFile: func(path string) (time.Time, string, bool) { sum, ok := files[path]; return graphtest.Noon, sum, ok },
+			SourceSection: func(path, section string) resources.Part {
+				sum, ok := files[path+"#"+section]
+				return resources.Part{Exists: ok, SHA256: sum, Former: "former " + sum, Declaration: strings.HasSuffix(path, ".go")}
+			},
+			SourceMoved: func(path, _, _ string) string { return moved[path] },
 		})
 	}
 	cite := func(evidence ...resources.MemEvidence) resources.MemSpec {
@@ -128,6 +134,11 @@ func TestCitedFiles(t *testing.T) {
 		{"another part changed", cite(resources.MemEvidence{Path: "a.md", Section: "Tokens", SHA256: "3"}), resources.Fresh, 80, nil},
 		{"one of two is gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "a.md"}), resources.SuspectPhase, 40, []string{"x.md is gone"}},
 		{"a part is gone", cite(resources.MemEvidence{Path: "a.md", Section: "Nothing"}), resources.Gone, 40, []string{"a.md#Nothing is gone"}},
+		{"a body changed", cite(resources.MemEvidence{Path: "a.go", Section: "Limit", SHA256: "0"}), resources.SuspectPhase, 40, []string{"the declaration a.go#Limit has changed"}},
+		{"as an older release recorded it", cite(resources.MemEvidence{Path: "a.go", Section: "Limit", SHA256: "former 4"}), resources.Fresh, 80, nil},
+		{"the file moved", cite(resources.MemEvidence{Path: "old.go", SHA256: "6"}), resources.Fresh, 80, nil},
+		{"a part moved with it", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "5"}), resources.Fresh, 80, nil},
+		{"it moved and changed", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "0"}), resources.SuspectPhase, 40, []string{"old.go#Limit moved to lib/new.go and has changed"}},
 		{"all are gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "y.md"}), resources.Gone, 40, []string{"x.md is gone", "y.md is gone"}},
 		{"a false path stays", resources.MemSpec{Type: resources.FalsePath, Evidence: []resources.MemEvidence{{Path: "x.md"}}}, resources.SuspectPhase, 40, []string{"x.md is gone"}},
 	} {

@@ -33,40 +33,30 @@ const (
 	maxDerivedTitle = 100
 )
 
-// OfTask makes a mem of a task that is done: what came out, what shows it and which files
-// were written. nil if it is not done by what its spec says: every clone has that, and the
-// checkpoints are of one machine.
+// OfTask makes a mem of a task that is done: what came out, and which files were written. nil if
+// its result says nothing that the task did not (see telling), or if it is not done by what
+// its spec says: every clone has that, and the checkpoints are of one machine.
 func OfTask(t *resources.Task) *resources.Mem {
-	if !status.TaskDone(t, nil) {
+	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
+	if !telling(t, result) || !status.TaskDone(t, nil) {
 		return nil
 	}
-	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
 	files := slices.Clone(result.FilesModified)
 	slices.Sort(files)
 	files = slices.Compact(files)
 	m := derivedMem("task", name, t.Spec.Title, t.Spec.ExpectedOutput, result.Evidence, result.TestsRun, strings.Join(result.FilesModified, "\n"))
 	m.Metadata.CreationTimestamp = t.Metadata.CreationTimestamp
 	m.Spec.Type, m.Spec.OriginTask = "insight", name
-	m.Spec.Title = shortText("Done: "+cmp.Or(t.Spec.Title, name), maxDerivedTitle)
-	m.Spec.Content = shortText(textOfTask(t, result, files), maxDerivedText)
+	m.Spec.Title = shortText(cmp.Or(t.Spec.Title, name), maxDerivedTitle)
+	m.Spec.Content = shortText(strings.TrimSpace(result.Evidence), maxDerivedText)
+	if len(files) > 0 {
+		m.Spec.Content = shortText(m.Spec.Content+"\nFiles written: "+atMost(files), maxDerivedText)
+	}
 	m.Spec.AppliesWhen = appliesTo(files)
 	for _, anchor := range result.AnchorsCreated {
 		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "anchor/"+anchor)
 	}
 	return m
-}
-
-func textOfTask(t *resources.Task, result *resources.TaskResult, files []string) string {
-	lines := []string{strings.TrimSpace(t.Spec.ExpectedOutput)}
-	add := func(label, text string) {
-		if text = strings.TrimSpace(text); text != "" {
-			lines = append(lines, label+": "+text)
-		}
-	}
-	add("Shown by", result.Evidence)
-	add("Tests", result.TestsRun)
-	add("Files written", atMost(files))
-	return strings.Join(lines, "\n")
 }
 
 // atMost lists some of many items.

@@ -71,19 +71,40 @@ func TestMemOfCommit(t *testing.T) {
 func TestMemOfTask(t *testing.T) {
 	open := graphtest.Task("x", resources.TaskSpec{State: resources.TaskActive})
 	assert.Nil(t, memory.OfTask(open))
-	spec := resources.TaskSpec{State: resources.TaskCompleted, Title: "Login form", ExpectedOutput: "A form", Result: &resources.TaskResult{Evidence: "it posts", FilesModified: []string{"b.go", "a[1].go"}, TestsRun: "go test: ok", AnchorsCreated: []string{"tokens"}}}
+	spec := resources.TaskSpec{State: resources.TaskCompleted, Title: "Login form", ExpectedOutput: "A form", Result: &resources.TaskResult{Evidence: "it posts a CSRF token", FilesModified: []string{"b.go", "a[1].go"}, TestsRun: "go test: ok", AnchorsCreated: []string{"tokens"}}}
 	m := memory.OfTask(graphtest.Task("x", spec))
-	assert.Equal(t, "A form\nShown by: it posts\nTests: go test: ok\nFiles written: a[1].go, b.go", m.Spec.Content)
+	assert.Equal(t, "it posts a CSRF token\nFiles written: a[1].go, b.go", m.Spec.Content)
+	assert.Equal(t, "Login form", m.Spec.Title)
 	assert.Equal(t, []string{"b.go"}, m.Spec.AppliesWhen.Paths, "what would be read as a pattern is none")
 	assert.Equal(t, []string{"anchor/tokens"}, m.Spec.RelatedTo)
 	assert.Equal(t, "task/x", m.Spec.Source)
 	assert.Empty(t, resources.Validate(m))
-	spec.Result = &resources.TaskResult{Evidence: "it posts twice"}
+	spec.Result = &resources.TaskResult{Evidence: "it posts a CSRF token twice"}
 	other := memory.OfTask(graphtest.Task("x", spec))
 	assert.Equal(t, m.Metadata.Name, other.Metadata.Name)
 	assert.NotEqual(t, resources.SourceDigest(m), resources.SourceDigest(other))
 	long := memory.OfTask(graphtest.Task(strings.Repeat("x", resources.MaxNameLength), spec))
 	assert.NoError(t, resources.CheckName(long.Metadata.Name))
+}
+
+func TestTaskThatSaysNothingNew(t *testing.T) {
+	for evidence, telling := range map[string]bool{
+		"": false, "done": false, "e": false, "all tests pass, see src/a.go": false, "The session store is built, tests green": false,
+		"go test ./auth/session_test.go passes": false, "commit 1a2b": false,
+		"The TTL is 30 days, not 7": true, "Postgres: the in-memory one lost logins at restart": true, "有効期限は30日": true,
+	} {
+		task := graphtest.Task("store", resources.TaskSpec{State: resources.TaskCompleted, Title: "Session store", ExpectedOutput: "Sessions are stored",
+			Evidence: []resources.EvidenceItem{{Command: "go test ./auth"}}, Result: &resources.TaskResult{Evidence: evidence, Verified: []resources.EvidenceItem{{Command: "go test ./auth"}}}})
+		assert.Equal(t, telling, memory.OfTask(task) != nil, evidence)
+	}
+}
+
+func TestTasksOfOneExpectedOutputMakeTwoMems(t *testing.T) {
+	of := func(name, evidence string) string {
+		m := memory.OfTask(graphtest.Task(name, resources.TaskSpec{State: resources.TaskCompleted, ExpectedOutput: "It works", Result: &resources.TaskResult{Evidence: evidence}}))
+		return memory.NormalText(m.Spec.Content)
+	}
+	assert.NotEqual(t, of("a", "Stripe wants cents"), of("b", "Adyen wants minor units"))
 }
 
 func TestMemOfAnchor(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -62,14 +63,23 @@ func (b *Builder) annotate(d *Draft) {
 const Pointer = "see .idumb/archive/unmapped/"
 
 // shrink makes an object fit into a file: the longest of its annotations and texts give way to their beginning and the
-// name of the file that keeps them, then its lists.
+// name of the file that keeps them, then its lists. So do texts that are longer than their field takes.
 func (b *Builder) shrink(d *Draft) {
 	const beginning = 2048
 	see := Pointer + keptPath(b.format, d.file)
+	cut := func(text reflect.Value) {
+		text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
+	}
 	tooLong := func(what string, length int) {
 		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
 		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
 	}
+	eachText(d.Object, func(f *resources.Field, name string, text reflect.Value) {
+		if f.Max != nil && utf8.RuneCountInString(text.String()) > *f.Max {
+			tooLong("its "+name, text.Len())
+			cut(text)
+		}
+	})
 	annotations := d.Meta().Annotations
 	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
 		for _, key := range sortedKeys(annotations) {
@@ -78,10 +88,10 @@ func (b *Builder) shrink(d *Draft) {
 				annotations[key] = see
 			}
 		}
-		eachText(d.Object, func(name string, text reflect.Value) {
+		eachText(d.Object, func(_ *resources.Field, name string, text reflect.Value) {
 			if text.Len() > most {
 				tooLong("its "+name, text.Len())
-				text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
+				cut(text)
 			}
 		})
 	}
@@ -107,16 +117,16 @@ func fits(o resources.Object) bool {
 }
 
 // eachText calls do for each text of a spec, and says what it is called: "expected output".
-func eachText(o resources.Object, do func(name string, text reflect.Value)) {
+func eachText(o resources.Object, do func(f *resources.Field, name string, text reflect.Value)) {
 	resources.EachField(o, func(f *resources.Field, value reflect.Value) {
 		name := capital().ReplaceAllStringFunc(f.Name, func(c string) string { return " " + strings.ToLower(c) })
 		switch {
 		case f.Shape != resources.StringShape || !value.IsValid():
 		case !f.Repeated:
-			do(name, value)
+			do(f, name, value)
 		default:
 			for i := range value.Len() {
-				do(name, value.Index(i))
+				do(f, name, value.Index(i))
 			}
 		}
 	})

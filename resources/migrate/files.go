@@ -43,7 +43,7 @@ func (b *Builder) readFile(f File, row fileRow) {
 	if row.list != "" {
 		records = r.Records(append(strings.Fields(row.list), "items", "nodes", "value")...)
 	}
-	if v := r.Text("version", "structureFormat"); v != "" {
+	if v := r.Text("version", "structureFormat"); v != "" && strings.Count(f.Path, "/") < 2 { // deeper ones are many
 		b.versions = append(b.versions, f.Path+" "+v)
 	}
 	for _, record := range records {

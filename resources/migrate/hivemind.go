@@ -14,6 +14,7 @@ import (
 type hivemind struct {
 	*Builder
 	stages map[string]stage // by the id of the phase
+	handed []handOver
 }
 
 // stage is a phase of a plan.
@@ -23,15 +24,18 @@ type stage struct {
 }
 
 // IsHivemind reports whether a file, whose path is given from .hivemind, is one that Hivemind reads
-// or keeps: the flat folders and the graph, not exported sessions and the like.
+// or keeps: the flat folders, the graph and the sessions that were tracked, not exported sessions and the like.
 func IsHivemind(file string) bool {
+	if matches("session-tracker/*.json session-tracker/*/*.json", file) {
+		return true
+	}
 	return path.Ext(file) == ".json" && slices.Contains([]string{".", "graph", "state", "memory", "system"}, path.Dir(file))
 }
 
 // Hivemind turns the files of a .hivemind folder, by their paths from there, into objects. The graph is read before
 // the flat files, which count only where the graph says nothing, and what refers to tasks after the tasks.
 func Hivemind(in Input) Outcome {
-	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}}
+	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}, nil}
 	task := func(f File, r *Record) { b.task(f, r, "") }
 	rows := []fileRow{
 		{files: "graph/plans.json", list: "plans", read: b.plan},
@@ -48,15 +52,21 @@ func Hivemind(in Input) Outcome {
 		{files: "state/anchors.json anchors.json", list: "anchors", read: b.anchor},
 		{files: "graph/trajectory.json", read: b.trajectory},
 		{files: "state/brain.json brain.json", read: b.brain},
-		{files: "graph/delegations.json", list: "delegations", read: b.Delegation},
+		{files: "session-tracker/*/ses[_\\-]*.json", read: b.trackedSession},
+		{files: "session-tracker/*/hierarchy-manifest.json session-tracker/*/session-continuity.json session-tracker/project-continuity.json", read: b.sessionIndex},
+		{files: "session-tracker/*/*.json", read: b.trackedSession},
+		{files: "graph/delegations.json state/delegations.json delegations.json", list: "delegations", read: b.delegation},
 		{files: "graph/sessions.json", list: "sessions", read: func(f File, r *Record) { b.Session(f, r) }},
+		{files: "state/session-continuity.json", read: b.continuity},
+		{files: "state/agent-work-contracts.json", list: "contracts", read: b.contract},
 		{files: "system/config.json config.json", read: b.config},
 	}
 	for i := range rows {
-		rows[i].newer = "* */*"
+		rows[i].newer = "* */* */*/*"
 	}
 	files := ByPath(in.Files)
 	b.readFiles(files, rows)
+	b.delegate()
 	b.leaveFiles(files)
 	return b.Finish()
 }

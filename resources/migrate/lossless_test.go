@@ -21,6 +21,7 @@ func sources(t testing.TB) map[string]source {
 		"small v2":       {migrate.Idumb, smallFiles(t, "idumb")},
 		"small renamed":  {migrate.Idumb, smallFiles(t, "idumb-renamed")},
 		"small HiveMind": {migrate.Hivemind, smallFiles(t, "hivemind")},
+		"small sessions": {migrate.Hivemind, smallFiles(t, "hivemind-sessions")},
 	}
 	return all
 }

@@ -41,8 +41,8 @@ var rows = map[string][]row{
 	},
 	resources.Anchors: {{"type", "type"}, {"priority", "priority"}},
 	resources.Sessions: {
-		{"agent", "capturedAgent agent agentRole"}, {"parent", "parentId parentSessionId"},
-		{"startedAt", "createdAt startTime startedAt"}, {"lastSeenAt", "lastActivity lastUpdated updatedAt lastSeenAt"},
+		{"agent", "capturedAgent agent agentRole subagentType mainAgent"}, {"parent", "parentId parentSessionId"},
+		{"startedAt", "createdAt startTime startedAt created"}, {"lastSeenAt", "lastActivity lastUpdated updatedAt lastSeenAt updated"},
 	},
 	resources.Delegations: {
 		{"task", "taskId task"}, {"from", "fromAgent from"}, {"to", "toAgent agentType to"},

@@ -42,6 +42,8 @@ func FuzzConvert(f *testing.F) {
 	f.Add(uint64(2), []byte(`{"mems":{"a":{"content":"x","created_at":NaN}},"orphans":[{"original_data":[]}],"root":{"children":[{"children":[{}]}]}}`))
 	f.Add(uint64(3), []byte(`{"activeEpicId":"epic-1","epics":[{"id":"epic-1","tasks":[{"id":"task-2","blocks":["task-3"],"deps":{"task-1":true},"subtasks":[{"id":"sub-4","status":"\u2705"}]}]}]}`))
 	f.Add(uint64(1), []byte(`{"workPlans":[{"id":"wp-1","tasks":[{"id":"tn-2","waitsFor":[{"to":"[[x]]"}],"createdAt":{"$date":"2026-01-01T00:00:00+0000"}}]}],"sessions":{"s":{"activeTask":"task-2"}}}`))
+	f.Add(uint64(0), []byte(`{"sessionID":"a","parentSessionID":"a","delegatedBy":{"description":"<x>"},"turns":[{"content":1}],"sessions":{"a":{"metadata":{"pendingNotifications":[{"sessionID":"a","description":"b"}]}}}}`))
+	f.Add(uint64(6), []byte(`[{"id":"d","childSessionId":"","parentSessionId":"","description":"x","agent":"main"},{"childSessionId":"","description":"y","status":"running"},{"taskId":"t"}]`))
 	small := sources(f)
 	f.Fuzz(func(t *testing.T, pick uint64, data []byte) {
 		for _, s := range small {

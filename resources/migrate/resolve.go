@@ -184,6 +184,18 @@ func firstLine(text string) string {
 	return strings.ToValidUTF8(line[:cut], "") + "..."
 }
 
+// Beginning is a text that is cut at the end of a line where it is longer than most bytes.
+func Beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := strings.LastIndexByte(text[:most], '\n')
+	if end < most/2 {
+		end = most
+	}
+	return strings.ToValidUTF8(text[:end], "") + "\n..."
+}
+
 // or returns the first text that says something.
 func or(texts ...string) string {
 	for i, t := range texts {

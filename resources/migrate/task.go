@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -33,8 +34,8 @@ func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
 	return d
 }
 
-// expect says what there is when the task is done: what it says it expects, its criteria, its description
-// or its title. A description that is something else stays as an annotation.
+// expect says what there is when the task is done: what it says it expects, its criteria, its description where
+// its details stand beside that, or its title. Then it says the rest at length.
 func (d *Draft) expect(title string) {
 	spec, r := Spec[resources.TaskSpec](d), d.Record
 	spec.ExpectedOutput = r.Text("expectedOutput")
@@ -44,14 +45,46 @@ func (d *Draft) expect(title string) {
 			spec.ExpectedOutput = "- " + strings.Join(list, "\n- ")
 		}
 	}
-	if spec.ExpectedOutput == "" {
-		spec.ExpectedOutput = strings.TrimSpace(r.Text("description", "details"))
+	description, details := strings.TrimSpace(r.Text("description")), strings.TrimSpace(r.Text("details"))
+	if spec.ExpectedOutput == "" && details != "" {
+		spec.ExpectedOutput, description = description, ""
 	}
+	spec.Description = Markdown(Passage{"", description}, Passage{"", details})
+	var notes []Passage
+	for _, row := range noteRows {
+		notes = append(notes, Passage{row.heading, r.Text(strings.Fields(row.names)...)})
+	}
+	spec.Notes = Markdown(notes...)
 	if spec.ExpectedOutput == "" {
 		spec.ExpectedOutput = or(title, d.ID)
 	} else if spec.Title != strings.TrimSpace(title) {
 		d.Annotate("title", title)
 	}
+}
+
+// noteRows are the fields that say how a task is to be done, and what came up, with their headings in its notes.
+var noteRows = [...]struct{ names, heading string }{
+	{"design", "Design"}, {"plan implementationPlan", "Plan"}, {"testStrategy", "Test strategy"}, {"notes implementationNotes", NotesHeading},
+}
+
+// NotesHeading is what notes stand below in a task's notes, where these hold something else as well.
+const NotesHeading = "Notes"
+
+// Passage is a part of a text, with the heading that it stands below; "" for none.
+type Passage struct{ Heading, Text string }
+
+// Markdown is one text of the passages that say something. Notes alone need no heading.
+func Markdown(passages ...Passage) string {
+	passages = slices.DeleteFunc(passages, func(p Passage) bool { return strings.TrimSpace(p.Text) == "" })
+	var parts []string
+	for _, p := range passages {
+		text := strings.TrimSpace(p.Text)
+		if p.Heading != "" && (p.Heading != NotesHeading || len(passages) > 1) {
+			text = "## " + p.Heading + "\n\n" + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // state sets what is wanted of a task, and returns the source's word for it; one that says more than ours stays.

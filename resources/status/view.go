@@ -64,9 +64,12 @@ type WideView interface {
 	Topic(key string) []*resources.Mem
 	// WorkDays are the days on which the project saw work. Read-only.
 	WorkDays() WorkDays
-	// SourceSection reports on a part of a file of the repository (see Section): its
-	// sha256 in hex, "" if it cannot be had, and whether there is such a part.
-	SourceSection(path, section string) (sha256 string, exists bool)
+	// SourceSection reports on a part of a file of the repository (see package source).
+	SourceSection(path, section string) resources.Part
+	// SourceMoved returns the file that stands in the place of one, or of a part of one, that
+	// is not there any more: git says that it was renamed, or just one other file has what was
+	// cited, with that sum. "" if nobody knows.
+	SourceMoved(path, section, sha256 string) string
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)

@@ -6,24 +6,25 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // specsOfController removes what an earlier version's controller wrote among the specs, where git
 // does not have it: git pull stops at such a file when another clone committed its own. What is
-// derived today stands below layout.DerivedDir and takes its place. What git tracks stays: nobody
-// writes it any more, and to commit that it is gone would say that the mem is not wanted.
+// derived today stands below layout.DerivedDir and takes its place, or is not worth a mem. What git
+// tracks stays: nobody writes it any more, and to commit that it is gone would say that the mem is not wanted.
 func specsOfController(root layout.Root) (steps []Step, err error) {
 	if layout.GitDir(string(root)) == "" {
 		return nil, nil
 	}
-	derived, err := root.KeysBelow(layout.DerivedDir, resources.Mems)
+	there, err := root.KeysBelow(layout.Dir, resources.Mems)
 	if err != nil {
 		return nil, err
 	}
 	tracked := root.Tracked()
-	for _, key := range derived {
+	for _, key := range there {
 		file := layout.Path(key)
-		if !slices.Contains(tracked, file) && sameMem(readMem(root, key, file), readMem(root, key, layout.DerivedPath(key))) {
+		if memory.IsDerivedName(key.Name) && !slices.Contains(tracked, file) && untouched(root, key, readMem(root, key, file)) {
 			steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
 		}
 	}
@@ -42,22 +43,45 @@ func readMem(root layout.Root, key resources.Key, file string) *resources.Mem {
 	return o.(*resources.Mem)
 }
 
-// sameMem reports whether nobody has touched a mem since it was made of what the derived one is
-// made of.
-func sameMem(spec, derived *resources.Mem) bool {
-	if spec == nil || derived == nil {
+// untouched reports whether nobody has touched a mem since a controller made it.
+func untouched(root layout.Root, key resources.Key, spec *resources.Mem) bool {
+	if spec == nil || spec.Spec.Pinned || len(spec.Spec.Confirmations) > 0 || spec.Spec.Supersedes != "" || len(spec.Metadata.Labels) > 0 {
 		return false
 	}
-	digest := derived.Metadata.Annotations[resources.AnnotationSourceDigest]
-	untouched := !spec.Spec.Pinned && len(spec.Spec.Confirmations) == 0 && spec.Spec.Supersedes == "" && len(spec.Metadata.Labels) == 0
-	return untouched && digest != "" && spec.Metadata.Annotations[resources.AnnotationSourceDigest] == digest &&
-		slices.Equal(said(spec), said(derived))
+	digest := spec.Metadata.Annotations[resources.AnnotationSourceDigest]
+	if name, ofTask := strings.CutPrefix(spec.Spec.Source, "task/"); ofTask {
+		return digest != "" && slices.Equal(said(spec.Spec.Content), said(olderText(root, name)))
+	}
+	derived := readMem(root, key, layout.DerivedPath(key))
+	return derived != nil && digest != "" && derived.Metadata.Annotations[resources.AnnotationSourceDigest] == digest &&
+		slices.Equal(said(spec.Spec.Content), said(derived.Spec.Content))
+}
+
+// olderText is what the mem of a task said when each completed task made one.
+func olderText(root layout.Root, name string) string {
+	key := resources.Key{Kind: resources.Tasks, Name: name}
+	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+	if err != nil {
+		return ""
+	}
+	o, _, err := resources.Read(key, data)
+	t, ok := o.(*resources.Task)
+	if err != nil || !ok || t.Spec.Result == nil {
+		return ""
+	}
+	text := strings.TrimSpace(t.Spec.ExpectedOutput)
+	for _, line := range [...]struct{ label, text string }{{"Shown by: ", t.Spec.Result.Evidence}, {"Tests: ", t.Spec.Result.TestsRun}} {
+		if said := strings.TrimSpace(line.text); said != "" {
+			text += "\n" + line.label + said
+		}
+	}
+	return text
 }
 
 // said are the lines of a mem but for those that depend on the log of one machine, and for the
 // word that its title has as well.
-func said(m *resources.Mem) []string {
-	return slices.DeleteFunc(strings.Split(strings.TrimPrefix(m.Spec.Content, "Done: "), "\n"), func(line string) bool {
+func said(content string) []string {
+	return slices.DeleteFunc(strings.Split(strings.TrimPrefix(content, "Done: "), "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "Files written: ") || strings.HasPrefix(line, "Commands that succeeded: ")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
@@ -17,8 +18,8 @@ import (
 func memTool() tool {
 	return tool{
 		name: "mem",
-		doc: "What was learnt, for later sessions. recall before you search anew; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}; purge {name, reason}. " +
-			"save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file or note], confidence, supersedes with reason.",
+		doc: "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}; purge {name, reason}. " +
+			"save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
@@ -41,6 +42,7 @@ func memTool() tool {
 		actions: []action{
 			{name: "save", needs: list("content"), takes: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},
 			{name: "recall", needs: list("query"), takes: list("paths"), run: recallMems, read: recalledMems, kinds: status.WorkKinds()},
+			{name: "show", needs: list("name"), run: showMem, read: wholeMem, kinds: status.WorkKinds()},
 			{name: "link", needs: list("name to"), command: "idumb create mem", run: linkMem},
 			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
 			{name: "confirm", needs: list("name"), takes: list("evidence reason"), command: "idumb create mem", run: confirmMem},
@@ -94,6 +96,9 @@ func (c *call) saved(result mutate.Result, saved mems.Saved) answer {
 		reply = reply.with("replaces", saved.Other)
 	}
 	notes := slices.Clone(saved.Notes)
+	for _, hint := range saved.Hints {
+		notes = append(notes, "hint: "+hint)
+	}
 	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
 		notes = append(notes, mems.CueAdvice)
 	}
@@ -197,10 +202,23 @@ func (c *call) memFailed(err error, key resources.Key) error {
 		instead = c.repeat("reason", "why it does not hold any more")
 	case mems.Replaced, mems.OutOfUse, mems.Itself:
 		instead = step("mem", "action", "recall", "query", key.Name)
+	case mems.NoPart:
+		instead = c.repeat("evidence", replaced(c.args.texts("evidence"), r.Evidence, strings.TrimPrefix(r.Step, mems.CiteInstead)))
 	case mems.Changed:
 		instead = c.repeat("evidence", []string{"the file that shows it now"})
 	case mems.Kept:
 		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
 	}
 	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())
+}
+
+// replaced is a list of texts with another one in the place of one of them.
+func replaced(texts []string, old, other string) []string {
+	texts = slices.Clone(texts)
+	for i, text := range texts {
+		if strings.TrimSpace(text) == old {
+			texts[i] = other
+		}
+	}
+	return texts
 }

@@ -19,7 +19,7 @@ func planTool() tool {
 	return tool{
 		name: "govern_plan",
 		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}. " +
-			"tasks also take title, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
+			"tasks also take title, description, notes, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
 			{name: "name"},
@@ -51,6 +51,8 @@ func taskFields() []param {
 		{name: "name"},
 		{name: "title", rare: true},
 		{name: "expectedOutput"},
+		{name: "description", rare: true},
+		{name: "notes", rare: true},
 		{name: "dependsOn", many: true},
 		{name: "evidence", kind: object, many: true, rare: true, fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
 		{name: "assignedTo", rare: true},

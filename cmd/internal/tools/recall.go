@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/packer"
@@ -24,8 +25,7 @@ type memLine struct {
 	Why        string `json:"why"`
 }
 
-// recallMems finds mems by the same scores by which they enter a context, and counts that they
-// were of use.
+// recallMems answers with the mems that have to do with what was asked, and counts that they were of use.
 func recallMems(c *call) (answer, error) {
 	reply, err := c.ask()
 	if err != nil {
@@ -42,6 +42,7 @@ func recallMems(c *call) (answer, error) {
 	return reply, nil
 }
 
+// recalledMems finds mems by the same scores by which they enter a context.
 func recalledMems(r reading) (answer, error) {
 	found := packer.Recall(r, r.Stock, packer.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
 	var lines []memLine
@@ -53,4 +54,31 @@ func recalledMems(r reading) (answer, error) {
 		})
 	}
 	return listed("mems", lines, len(lines)), nil
+}
+
+// showMem answers with one mem, and counts that it was of use.
+func showMem(c *call) (answer, error) {
+	reply, err := c.ask()
+	if err == nil {
+		mems.CountAccess(c.root, []string{keyOf(resources.Mems, c.args.text("name")).Name}, c.now)
+	}
+	return reply, err
+}
+
+// wholeMem is all of a mem that a reader may need to rely on it.
+func wholeMem(r reading) (answer, error) {
+	key := keyOf(resources.Mems, r.args.text("name"))
+	o, _ := r.Get(key)
+	m, found := o.(*resources.Mem)
+	st, derived := r.Derived(key).(*resources.MemStatus)
+	if !found || !derived {
+		return nil, missing{key}
+	}
+	var evidence []string
+	for _, e := range m.Spec.Evidence {
+		evidence = append(evidence, admission.Plain(strings.TrimSpace(e.Cites()+" "+e.Note)))
+	}
+	return named(m).with("type", resources.MemType(m)).with("title", admission.Plain(m.Spec.Title)).with("content", admission.Whole(m.Spec.Content)).
+		with("evidence", evidence).with("task", m.Spec.OriginTask).with("recordedAt", st.RecordedAt).
+		with("phase", st.Phase).with("confidence", st.Confidence).with("check", admission.Plain(memory.Standing(m, st))), nil
 }

@@ -46,8 +46,9 @@ func (c *call) repeat(name string, value any) string {
 
 // without is the call that was made, without one argument.
 func (c *call) without(name string) string {
-	kept := c.args[name]
-	delete(c.args, name)
-	defer func() { c.args[name] = kept }()
+	if kept, given := c.args[name]; given {
+		delete(c.args, name)
+		defer func() { c.args[name] = kept }()
+	}
 	return c.repeat("", nil)
 }

@@ -1,10 +1,14 @@
 package tools
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -14,13 +18,15 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. update {description, notes}: Markdown, which status of a task shows.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
 			{name: "tests", rare: true},
 			{name: "files", many: true, rare: true},
 			{name: "reason", rare: true},
+			{name: "description", rare: true},
+			{name: "notes", rare: true},
 			force(),
 		},
 		actions: []action{
@@ -28,6 +34,7 @@ func taskTool() tool {
 			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
 			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
 			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
+			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
 			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
 	}
@@ -54,6 +61,24 @@ func startTask(c *call) (answer, error) {
 	return reply, err
 }
 
+// updateTask replaces what a task says at length, as far as it is given.
+func updateTask(c *call) (answer, error) {
+	if !c.args.has("description") && !c.args.has("notes") {
+		return nil, c.malformed(&wrongArgument{"description", "is missing, and so is notes", "the text in Markdown that takes the place of the old one"})
+	}
+	key := taskKey(c.args.text("task"))
+	result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		spec := o.SpecPointer().(*resources.TaskSpec)
+		c.args.into("description", &spec.Description)
+		c.args.into("notes", &spec.Notes)
+		return o, nil
+	})
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	return named(result.After).with("state", stateOf(result.After)), nil
+}
+
 // taskKey reads a task's name, also where it stands as task/NAME.
 func taskKey(name string) resources.Key { return keyOf(resources.Tasks, name) }
 
@@ -74,7 +99,7 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	}
 	reply := named(moved.After).with("state", stateOf(moved.After))
 	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
-		reply = reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t))
+		reply = c.withBearing(reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t)), t.Metadata.Name)
 	}
 	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
 		open := status.OpenCriteria(p)
@@ -82,6 +107,25 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	}
 	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
 		with("takenOverFrom", fromOf(moved)).with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
+}
+
+// withBearing adds what bears on a task that was started, and what waits for it, for who has no
+// hook that tells it.
+func (c *call) withBearing(reply answer, task string) answer {
+	if c.who.Session != "" {
+		return reply
+	}
+	var b packer.Bearing
+	told, hangUp := serve.Told[packer.Bearing](c.ctx, c.root, questions.AskBearing, url.Values{"task": {task}})
+	if hangUp(); told != nil {
+		b = *told
+	} else if snapshot, err := c.files.Load(c.ctx, c.now); err == nil {
+		b = packer.BearingOf(questions.FromFiles(c.root, snapshot), nil, task)
+	}
+	for i := range b.Known {
+		b.Known[i] = admission.Plain(b.Known[i])
+	}
+	return reply.with("bearsOnIt", b.Known).with("waitForIt", b.Waits)
 }
 
 // fromOf is who held the task until it was taken over, "" for nobody.

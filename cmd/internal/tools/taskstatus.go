@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
@@ -18,7 +19,7 @@ func taskStatus(r reading) (answer, error) {
 		if !found {
 			return nil, missing{key}
 		}
-		return taskDetail(t, r), nil
+		return taskDetail(t, r).with("description", whole(t.Spec.Description)).with("notes", whole(t.Spec.Notes)), nil
 	}
 	reply := answer{}
 	if t, working := r.work(); working {
@@ -29,6 +30,12 @@ func taskStatus(r reading) (answer, error) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
 	}
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
+}
+
+// whole is a text of strangers with all of its lines, without what nobody sees; JSON's escapes keep
+// it from forging a tag.
+func whole(text string) string {
+	return strings.TrimSpace(strings.Map(resources.Visible, text))
 }
 
 // workKinds is all that the phases of tasks, plans and delegations depend on.

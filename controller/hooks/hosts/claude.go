@@ -56,6 +56,11 @@ func refineClaude(e *Event, in Object) {
 		response := in.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")
 		e.Unsettled = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only launched
+		if e.Failed {
+			e.Output = in.Text("error")
+		} else {
+			e.Output = failedOutput(*e, in["tool_response"])
+		}
 	case Prompt:
 		// The end of a background agent comes as a prompt as well, of no person.
 		if strings.HasPrefix(strings.TrimSpace(e.Text), "<task-notification>") {

@@ -40,9 +40,12 @@ var codex = commandHook{
 const codexDefaultAgent = "default"
 
 // refineCodex adds what only this client means.
-func refineCodex(e *Event, _ Object) {
+func refineCodex(e *Event, in Object) {
 	// After a command the client says what it printed, not how it ended.
 	e.Unsettled = e.Type == AfterTool && e.Command != ""
+	if e.Output = failedOutput(*e, in["tool_response"]); e.Unsettled && e.Output == "" {
+		e.Output = in.Text("tool_response")
+	}
 	if e.Action == admission.Delegate && e.Delegates == "" {
 		e.Delegates = codexDefaultAgent
 	}

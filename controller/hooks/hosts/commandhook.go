@@ -23,7 +23,7 @@ type commandHook struct {
 	record func(e Event) (Origin, bool) // reads how a subagent came to be
 }
 
-// eventRow is an event's name; the first one of a type names its answer.
+// eventRow is an event's name.
 type eventRow struct {
 	name string
 	kind EventType
@@ -59,7 +59,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 	}
 	switch e.Type {
 	case BeforeTool, AfterTool:
-		e.Failed = strings.HasSuffix(name, "Failure")
+		e.Failed = strings.HasSuffix(name, failure)
 		tool := in.Text("tool_name")
 		if tool == "" {
 			return e, errors.New("the event has no tool_name")
@@ -103,7 +103,7 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	}
 	if a.Context != "" && out.Decision == "" {
 		if out.Specific == nil {
-			out.Specific = &hookAnswer{Event: h.answers(e.Type)}
+			out.Specific = &hookAnswer{Event: h.answers(e)}
 		}
 		out.Specific.Context = a.Context
 	}
@@ -113,9 +113,16 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	return Line(out)
 }
 
-// answers is what an answer to an event is called.
-func (h commandHook) answers(t EventType) string {
-	return h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.kind == t })].name
+// failure ends the name of an event that has another one where all goes well.
+const failure = "Failure"
+
+// answers is what an answer to an event is called. A client drops one that has another event's name.
+func (h commandHook) answers(e Event) string {
+	name := h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.kind == e.Type })].name
+	if failed := (eventRow{name + failure, e.Type}); e.Failed && slices.Contains(h.events, failed) {
+		return failed.name
+	}
+	return name
 }
 
 // hookOutput and hookAnswer are the answer as these clients take it.

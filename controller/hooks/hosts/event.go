@@ -52,6 +52,9 @@ type Event struct {
 	Failed    bool         // AfterTool: it ended with an error, or another exit code than 0
 	Unsettled bool         // AfterTool: how it ended is not known (in the background, interrupted)
 	Cancelled bool         // AfterTool, Stop: the person stopped it
+	// Output is, after a tool (AfterTool), what a call said that failed or, where the host does not tell how
+	// commands end, may have; "" for any other.
+	Output string
 
 	Args      Object   // the call's arguments, as the host gave them; nil if it gave none
 	Starts    []string // AfterTool, of our own tools: tasks that the call started

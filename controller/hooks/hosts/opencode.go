@@ -122,6 +122,11 @@ func (in Request) toolEvent(e *Event) error {
 	}
 	args := in.Object.Object("args")
 	opencodeTools.describe(e, tool, args)
+	if e.Failed {
+		e.Output = in.Text("output")
+	} else if e.Type == AfterTool {
+		e.Output = failedOutput(*e, in.Object["output"])
+	}
 	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // where the command runs
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.Cwd, dir)

@@ -93,22 +93,29 @@ func summary(files []string) string {
 }
 
 // AsksForFiles reports whether a task's evidence names files.
-func AsksForFiles(task *resources.Task) bool {
-	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool { return item.File != "" })
+func AsksForFiles(task *resources.Task) bool { return len(patterns(task)) > 0 }
+
+// patterns are those of the files that a task's evidence asks for.
+func patterns(task *resources.Task) (patterns []string) {
+	for _, item := range task.Spec.Evidence {
+		if item.File != "" {
+			patterns = append(patterns, item.File)
+		}
+	}
+	return patterns
 }
 
 // contents are the sums of the files that a task's evidence asks for.
 func contents(ctx context.Context, root layout.Root, task *resources.Task) (map[string]string, error) {
-	all, err := githistory.Content(ctx, root)
+	asked := patterns(task)
+	all, err := githistory.Content(ctx, root, asked)
 	if err != nil {
 		return nil, err
 	}
 	sums := map[string]string{}
 	for _, file := range all {
-		asked := slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
-			return item.File != "" && resources.MatchGlob(item.File, file)
-		})
-		if !asked || len(sums) == maxFiles {
+		matches := slices.ContainsFunc(asked, func(pattern string) bool { return resources.MatchGlob(pattern, file) })
+		if !matches || len(sums) == maxFiles {
 			continue
 		}
 		if _, sum, exists := root.SourceFile(file); exists {

@@ -26,11 +26,14 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	next := resources.Clone(m).(*resources.Mem)
 	if len(c.Evidence) > 0 {
 		next.Spec.Evidence = slices.DeleteFunc(next.Spec.Evidence, func(e resources.MemEvidence) bool {
-			_, exists := memory.SumOf(e, w)
-			return e.Path != "" && !exists
+			return e.Path != "" && !memory.Look(e, w).Exists
 		})
 		for _, text := range c.Evidence {
-			next.Spec.Evidence = withEvidence(next.Spec.Evidence, Evidence(text, w))
+			e := Evidence(text, w)
+			if err := noPart("confirm", m, e, memory.Look(e, w), w); err != nil {
+				return nil, err
+			}
+			next.Spec.Evidence = withEvidence(next.Spec.Evidence, e)
 		}
 	}
 	changed, gone := differs(next, w)
@@ -46,7 +49,7 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	}
 	for i := range next.Spec.Evidence {
 		if e := &next.Spec.Evidence[i]; e.Path != "" {
-			e.SHA256, _ = memory.SumOf(*e, w)
+			*e = memory.Look(*e, w).Now
 		}
 	}
 	today := status.DayOf(w.Now())

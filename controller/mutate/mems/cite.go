@@ -8,7 +8,9 @@ import (
 	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Evidence reads what people and agents write as evidence: "docs/auth.md" or
@@ -24,10 +26,17 @@ func Evidence(text string, w View) resources.MemEvidence {
 	return resources.MemEvidence{Path: file, Section: strings.TrimSpace(section)}
 }
 
-// Cite makes of notes that name files evidence that cites them, and takes the sums of what
-// is cited and has none. It returns what could not be found, in sentences.
-func Cite(m *resources.Mem, w View) []string {
-	var notes []string
+// NoPart is the cause of a refusal: a file has no part of the name that is cited.
+const NoPart apierrors.Cause = "NoPart"
+
+// CiteInstead stands before what is to be cited in the step of a refusal for NoPart; its Evidence
+// is what was cited.
+const CiteInstead = "cite it as --evidence "
+
+// cite makes of notes that name files evidence that cites them, and takes the sums of what
+// is cited and has none. What could not be found is among the notes of saved, in sentences, and how
+// to cite less than a file among its hints.
+func (s *Saved) cite(m *resources.Mem, w View) error {
 	for i := range m.Spec.Evidence {
 		e := &m.Spec.Evidence[i]
 		if *e == (resources.MemEvidence{Note: e.Note}) {
@@ -35,29 +44,71 @@ func Cite(m *resources.Mem, w View) []string {
 		}
 		if e.Path == "" {
 			if looksLikeFile(e.Note) {
-				notes = append(notes, fmt.Sprintf("there is no file %q here: it is kept as a note", e.Note))
+				s.note("there is no file %q here: it is kept as a note", e.Note)
 			}
 			continue
 		}
-		sum, exists := memory.SumOf(*e, w)
-		if !exists {
-			notes = append(notes, fmt.Sprintf("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites()))
+		seen := memory.Look(*e, w)
+		if err := noPart("save", m, *e, seen, w); err != nil {
+			return err
 		}
-		if exists && sum == "" && e.SHA256 == "" {
-			notes = append(notes, fmt.Sprintf("%s is too big to be watched, or cannot be read: only that it is gone will be noticed", e.Cites()))
-		}
+		s.noteSeen(*e, seen)
+		s.hint(m, *e, w)
 		if e.SHA256 == "" {
-			e.SHA256 = sum
+			*e = seen.Now
 		}
 	}
-	return notes
+	return nil
+}
+
+func (s *Saved) note(format string, values ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, values...))
+}
+
+// noteSeen notes what is not as whoever cites it would think.
+func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.Seen) {
+	switch {
+	case !seen.Exists:
+		s.note("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites())
+	case seen.Part.SHA256 == "" && e.SHA256 == "":
+		s.note("%s is too big to be watched, or cannot be read: only that it is gone will be noticed", e.Cites())
+	case len(seen.Part.Names) > 1:
+		s.note("%s is %s: a change of any of them counts", e.Cites(), strings.Join(seen.Part.Names, " and "))
+	}
+}
+
+// noPart refuses a new citation of a part that the file does not have: of a name that it only
+// mentions, too, for what is watched then would be a comment or an import.
+func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.Seen, w View) error {
+	_, _, there := w.SourceFile(e.Path)
+	if e.Section == "" || e.SHA256 != "" || !there || seen.Exists && !seen.Part.Mentioned {
+		return nil
+	}
+	why := fmt.Sprintf("%s has no part that is called %q", e.Path, e.Section)
+	if seen.Part.Mentioned {
+		why = fmt.Sprintf("%s mentions %q, but nothing shows that it declares it; a line that declares it can be cited by its text", e.Path, e.Section)
+	}
+	instead := resources.MemEvidence{Path: e.Path}
+	if names := w.SourceNames(e.Path); len(names) > 0 {
+		const most = 5
+		why += "; it has " + status.Listed(names[:min(most, len(names))], ", ")
+		if more := len(names) - most; more > 0 {
+			why += fmt.Sprintf(" and %d more", more)
+		}
+		instead.Section = resources.Nearest(e.Section, names)
+	}
+	refusal := apierrors.Refuse(NoPart, "cannot "+verb+" "+object(m), why, CiteInstead+instead.Cites())
+	refusal.Evidence = e.Cites()
+	return refusal
 }
 
 // TakeSums takes the sums of what a new mem cites and has none.
 func TakeSums(m *resources.Mem, w View) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path != "" && e.SHA256 == "" {
-			e.SHA256, _ = memory.SumOf(*e, w)
+			if seen := memory.Look(*e, w); !seen.Moved {
+				e.SHA256 = seen.Now.SHA256
+			}
 		}
 	}
 }
@@ -72,11 +123,10 @@ func differs(m *resources.Mem, w View) (changed, gone []string) {
 		if e.Path == "" {
 			continue
 		}
-		changes, exists := memory.Compare(e, w)
-		switch {
-		case !exists:
+		switch seen := memory.Look(e, w); {
+		case !seen.Exists:
 			gone = append(gone, e.Cites())
-		case changes:
+		case seen.Changed:
 			changed = append(changed, e.Cites())
 		}
 	}

@@ -9,8 +9,9 @@ import (
 
 // learn adds to a mem what somebody said of it who saved the same words again: tags and cues,
 // since whoever is told that there are too few says it all once more; and what shows it, if
-// nothing did. The notes are those of Cite.
-func learn(spec *resources.MemSpec, said *resources.Mem, w View) (notes []string) {
+// nothing did.
+func (s *Saved) learn(said *resources.Mem, w View) error {
+	spec := &s.Mem.Spec
 	spec.Tags = withNew(spec.Tags, said.Spec.Tags)
 	if more := said.Spec.AppliesWhen; more != nil {
 		if spec.AppliesWhen == nil {
@@ -22,11 +23,12 @@ func learn(spec *resources.MemSpec, said *resources.Mem, w View) (notes []string
 			when.Cues = cues[:max(len(when.Cues), min(len(cues), MostCues))]
 		}
 	}
-	if len(spec.Evidence) == 0 && len(said.Spec.Evidence) > 0 {
-		notes = Cite(said, w)
-		spec.Evidence = said.Spec.Evidence
+	if len(spec.Evidence) > 0 || len(said.Spec.Evidence) == 0 {
+		return nil
 	}
-	return notes
+	err := s.cite(said, w)
+	spec.Evidence = said.Spec.Evidence
+	return err
 }
 
 // withNew is a list with those words of another one that it does not have in any case.

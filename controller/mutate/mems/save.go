@@ -18,6 +18,8 @@ import (
 type View interface {
 	memory.View
 	memory.Sources
+	// SourceNames are the names by which parts of a file may be cited.
+	SourceNames(path string) []string
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
 	// MemsSaying returns all mems with these words, as memory.NormalText leaves them,
@@ -38,11 +40,14 @@ const (
 
 // refuse says why something cannot be done to a mem, and what to do instead.
 func refuse(verb string, m *resources.Mem, cause apierrors.Cause, why, step string) error {
-	object := "a mem"
+	return apierrors.Refuse(cause, "cannot "+verb+" "+object(m), why, step)
+}
+
+func object(m *resources.Mem) string {
 	if name := m.Metadata.Name; name != "" {
-		object = fmt.Sprintf("mem %q", name)
+		return fmt.Sprintf("mem %q", name)
 	}
-	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s %s", verb, object), why, step)
+	return "a mem"
 }
 
 // What became of what was to be saved.
@@ -58,6 +63,7 @@ type Saved struct {
 	What  string
 	Other string   // the mem that it replaces
 	Notes []string // sentences for whoever saved it
+	Hints []string // what would have been better, as sentences
 }
 
 // Save decides what becomes of a mem that somebody wants to keep:
@@ -69,7 +75,7 @@ type Saved struct {
 //     that one, and takes over its shelf, type, tags and cues where it has none of its own;
 //   - what it names in spec.supersedes is followed to the head of its chain.
 //
-// What it cites gets its sum (see Cite), and blanks around its words go. m is changed.
+// What it cites gets its sum (see cite), and blanks around its words go. m is changed.
 func Save(m *resources.Mem, w View) (Saved, error) {
 	m.Spec.Content, m.Spec.TopicKey = strings.TrimSpace(m.Spec.Content), strings.TrimSpace(m.Spec.TopicKey)
 	if old := duplicateOf(m, w); old != nil {
@@ -99,13 +105,15 @@ func again(m, old *resources.Mem, w View) (Saved, error) {
 	if saved.Mem.Spec.TopicKey == "" && (saved.Other != "" || len(liveOf(m.Spec.TopicKey, w)) == 0) {
 		saved.Mem.Spec.TopicKey = m.Spec.TopicKey
 	}
-	saved.Notes = append(saved.Notes, learn(&saved.Mem.Spec, m, w)...)
-	return saved, nil
+	return saved, saved.learn(m, w)
 }
 
 // Keep is Save for a mem that is to be there, whatever says the same. m is changed.
 func Keep(m *resources.Mem, w View) (Saved, error) {
-	saved := Saved{Mem: m, What: New, Notes: Cite(m, w)}
+	saved := Saved{Mem: m, What: New}
+	if err := saved.cite(m, w); err != nil {
+		return saved, err
+	}
 	old := predecessor(m, w, &saved)
 	if old == nil {
 		return saved, nil

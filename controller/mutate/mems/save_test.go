@@ -74,9 +74,18 @@ func (s *shelf) SourceFile(path string) (time.Time, string, bool) {
 	sum, ok := s.files[path]
 	return noon, sum, ok
 }
-func (s *shelf) SourceSection(path, section string) (string, bool) {
+func (s *shelf) SourceSection(path, section string) resources.Part {
 	sum, ok := s.files[path+"#"+section]
-	return sum, ok
+	return resources.Part{Exists: ok, SHA256: sum, Mentioned: strings.HasPrefix(sum, "line")}
+}
+func (s *shelf) SourceMoved(path, section, sha256 string) string { return s.files["moved "+path] }
+func (s *shelf) SourceNames(path string) (names []string) {
+	for _, cited := range slices.Sorted(maps.Keys(s.files)) {
+		if name, found := strings.CutPrefix(cited, path+"#"); found && s.files[cited] != "line" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func mem(name string, spec resources.MemSpec) *resources.Mem {
@@ -182,14 +191,18 @@ func TestSupersedeBringsNothingBack(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	w := newShelf()
 	m := mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "a.md"}, {Note: "a.md#Part"}, {Note: "as told"}, {Note: "../a.md"}, {Note: "/a.md"}, {Path: "gone.md"}, {Path: "b.md", SHA256: "old"}, {Note: "no/such.go"}}})
-	notes := Cite(m, w)
+	var saved Saved
+	require.NoError(t, saved.cite(m, w))
+	notes := saved.Notes
 	assert.Equal(t, []resources.MemEvidence{
 		{Path: "a.md", SHA256: "1"}, {Path: "a.md", Section: "Part", SHA256: "3"}, {Note: "as told"}, {Note: "../a.md"}, {Note: "/a.md"}, {Path: "gone.md"}, {Path: "b.md", SHA256: "old"}, {Note: "no/such.go"},
 	}, m.Spec.Evidence)
 	require.Len(t, notes, 4)
 	assert.Contains(t, notes[2], "there is no gone.md here")
 	w.files["big.bin"] = ""
-	assert.Equal(t, []string{"big.bin is too big to be watched, or cannot be read: only that it is gone will be noticed"}, Cite(mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "big.bin"}}}), w))
+	saved = Saved{}
+	require.NoError(t, saved.cite(mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "big.bin"}}}), w))
+	assert.Equal(t, []string{"big.bin is too big to be watched, or cannot be read: only that it is gone will be noticed"}, saved.Notes)
 }
 
 func TestConfirm(t *testing.T) {

@@ -36,6 +36,11 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 	return answer, nil
 }
 
+// BearingOf tells what bears on a (task), for whoever starts it and is given no context.
+func BearingOf(s *Source, v url.Values) (packer.Bearing, error) {
+	return packer.BearingOf(s, s.Stock, v.Get("task")), nil
+}
+
 // readerOf is who the pack is for.
 func readerOf(s *Source, task, session string) (packer.Reader, error) {
 	var record *resources.Session

@@ -26,6 +26,7 @@ const (
 	AskNext     = "next"
 	AskRecall   = "recall"
 	AskContext  = "context"
+	AskBearing  = "bearing"
 	AskDescribe = "describe"
 	AskRights   = "can-i"
 	AskNames    = "names"
@@ -42,6 +43,7 @@ var all = [...]Question{
 	{AskNext, answer(NextOf)},
 	{AskRecall, answer(RecallOf)},
 	{AskContext, answer(ContextOf)},
+	{AskBearing, answer(BearingOf)},
 	{AskDescribe, answer(DescribeOf)},
 	{AskRights, answer(RightsOf)},
 	{AskNames, answer(NamesOf)},

@@ -137,6 +137,9 @@ func (r *reviewer) mem(m reviewed) {
 	if len(s.Suspect) > 0 && s.Phase != resources.Gone {
 		r.note(m, 2, "Suspect", memory.Doubts(s), fmt.Sprintf("idumb mem confirm %s, or idumb mem supersede %s", name, name))
 	}
+	if len(s.Moved) > 0 {
+		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), "idumb mem confirm "+name)
+	}
 	if c := resources.FindCondition(s.Conditions, resources.Orphaned); c != nil {
 		r.note(m, 5, "Orphaned", c.Message, "idumb edit mem "+name)
 	}

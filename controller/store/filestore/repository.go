@@ -96,11 +96,6 @@ func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFil
 	return s.root.ReadSource(name, before)
 }
 
-// SourceSection is layout.Root.SourceSection.
-func (s *Store) SourceSection(name, section string) (sha256 string, exists bool) {
-	return s.root.SourceSection(name, section)
-}
-
 // Head is githistory.Head.
 func (s *Store) Head() string { return githistory.Head(s.root) }
 

@@ -21,6 +21,7 @@ type Store struct {
 	turn    chan struct{} // holds a token while a goroutine of this process writes
 	temps   tempFiles
 	sources sources
+	moves   moves
 	options WatchOptions
 
 	beforeSwap func(path string) // for tests: an editor that saves at the worst moment

@@ -2,22 +2,41 @@ package githistory
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // maxWalked is how many files are looked at where no git lists them.
 const maxWalked = 50_000
 
-// Content lists the files of the repository, as paths with slashes from its root, sorted: what
-// git tracks, and what it does not and would. Without git all files are listed, so many at most,
-// but those in folders whose names begin with a dot, and node_modules.
-func Content(ctx context.Context, root layout.Root) ([]string, error) {
-	out, err := git(ctx, root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+// Content lists the files of the repository that one of these patterns may match, and perhaps
+// others, as paths with slashes from its root, sorted: what git tracks, and what it does not and
+// would. What iDumb keeps is among them only if a pattern begins with its folder. Without git all
+// files are listed, so many at most, but those in folders whose names begin with a dot, and
+// node_modules.
+func Content(ctx context.Context, root layout.Root, patterns []string) ([]string, error) {
+	var below []string
+	own := false
+	for _, pattern := range patterns {
+		folder := resources.GlobRoot(pattern)
+		if _, err := os.Lstat(root.Abs(folder)); !errors.Is(err, fs.ErrNotExist) {
+			below, own = append(below, ":(literal)"+folder), own || strings.HasPrefix(folder, layout.Dir)
+		}
+	}
+	if len(below) == 0 {
+		return nil, nil
+	}
+	if !own {
+		below = append(below, ":(exclude)"+layout.Dir) // git would list each object there, some 10,000 perhaps
+	}
+	out, err := git(ctx, root, append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, below...)...)
 	if err != nil {
 		return walk(ctx, root)
 	}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/resources"
 )
 
 // MaxSource is how much of a source file is hashed: a larger one counts by its
@@ -54,21 +53,14 @@ func untouched(before, now fs.FileInfo) bool {
 		time.Since(now.ModTime()) > racyWindow
 }
 
-// SourceSection reports on a part of a file of the repository (see resources.Section): its
-// sha256 in hex, "" if the file is too large, and whether there is such a part.
-func (r Root) SourceSection(name, section string) (hash string, exists bool) {
+// SourceText returns what stands in a file of the repository, and whether there is one; nil if
+// it is too large, or nobody may look.
+func (r Root) SourceText(name string) (text []byte, exists bool) {
 	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
-		data, err := content()
-		if err != nil {
-			exists = true // it is there, and nobody may look, or it is too large
-			return
-		}
-		var part []byte
-		if part, exists = resources.Section(name, section, data); exists {
-			hash = hexSum(part)
-		}
+		exists = true
+		text, _ = content()
 	})
-	return hash, exists
+	return text, exists
 }
 
 func hexSum(data []byte) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // resumed: the client and the controller die in the middle of a turn. The resumed
-// conversation is told everything again, is still on its task, and writes at once.
+// conversation still holds all that it was told, is on its task, and writes at once.
 func resumed(s *stage) {
 	workPlan(s)
 	s.idumb("create", "anchor", "soil", "--type", "decision", "--priority", "critical", "--content", "The soil is not turned twice")
@@ -28,7 +28,7 @@ func resumed(s *stage) {
 	s.wantPhase("task/dig", "active")
 
 	s.play(s.actor, clients.Options{Resume: true}, []string{"go on"}, model.Lane{Name: "main", Steps: []model.Step{
-		model.Use(s.Read("bed.txt"), s.Write("rows.txt", "rows\n")).Wanting("dig", "The soil is not turned twice", "Plan garden"),
+		model.Use(s.Read("bed.txt"), s.Write("rows.txt", "rows\n")).Knowing("dig", "The soil is not turned twice", "Plan garden"),
 		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),
 	}})
 	s.wantFile("rows.txt", "rows\n")

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -58,24 +59,40 @@ var readers = [...]struct {
 type leaf struct {
 	*migrate.Record
 	parts map[string]string
+	plain bool   // nothing stands before its text
+	first string // its first heading, that of a section aside; "" for none
 }
 
 // read takes a file apart.
 func (b *builder) read(f migrate.File) leaf {
-	d := parse(f.Data)
-	if d.damage != "" {
-		b.Damage(f, d.damage)
+	d := markdown.Parse(f.Data)
+	switch {
+	case d.Plain:
+		b.Damage(f, "it has no YAML before its text")
+	case d.Damage != "":
+		b.Damage(f, d.Damage)
+	case d.Remarks:
+		b.Damage(f, "there are remarks in what stands before its text")
 	}
 	// A field that nobody asks for holds all of the text, so that two files are told apart.
-	d.head.Fields = append(d.head.Fields, migrate.Field{Name: "\x00body", Value: migrate.Text(d.body)})
-	p := leaf{migrate.NewRecord(d.head), split(d.body)}
+	d.Head.Fields = append(d.Head.Fields, migrate.Field{Name: "\x00body", Value: migrate.Text(d.Body)})
+	p := leaf{Record: migrate.NewRecord(d.Head), parts: split(d.Body), plain: d.Plain}
+	for _, s := range d.Sections() {
+		if p.first == "" && headed("## "+s.Title) == "" {
+			p.first = s.Title
+		}
+	}
 	p.Drop("\x00body")
 	return p
 }
 
-// named is what a leaf says of itself, or what the first or the last part of its file's name does, "back-7 - Title.md".
+// named is what a leaf says of itself, or what the first or the last part of its file's name does, "back-7 - Title.md". Where
+// nothing stands before its text it is called after its file, and by its first heading.
 func (p leaf) named(field string, f migrate.File) string {
 	id, title, found := strings.Cut(stem(f.Path), " - ")
+	if p.plain && !found {
+		title, found = cmp.Or(p.first, id), true
+	}
 	switch said := p.Text(field); {
 	case said != "" || !found:
 		return said
@@ -148,6 +165,10 @@ func (b *builder) task(f migrate.File) {
 	d.Refer(idIn)
 	texts(d, spec, p.parts, said)
 	folder(f, d, spec)
+	if p.plain && spec.State == resources.TaskPlanned {
+		spec.PlanAhead = true
+		b.Report.Note(&b.Report.Changed, "no YAML before its text: visible, never proposed", d.ID)
+	}
 }
 
 // idIn is the id in a text that may be a file's name, "task-1 - Title".
@@ -158,31 +179,31 @@ func idIn(text string) string {
 
 // texts puts the sections of a task's text where they belong. said: what stands before the text says what is expected.
 func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, said bool) {
-	expected := "description"
-	switch {
-	case parts["acceptance"] != "":
-		expected = "acceptance"
-	case said:
-		expected = ""
+	switch accepted := parts["acceptance"]; {
+	case accepted != "" && said:
+		d.Annotate("expected", spec.ExpectedOutput)
+		spec.ExpectedOutput = criteria(accepted)
+	case accepted != "":
+		spec.ExpectedOutput = criteria(accepted)
+	case spec.ExpectedOutput == d.ID:
+		spec.ExpectedOutput = spec.Title
 	}
-	if expected != "" {
-		if spec.ExpectedOutput != d.ID && spec.ExpectedOutput != spec.Title {
-			d.Annotate("expected", spec.ExpectedOutput)
-		}
-		spec.ExpectedOutput = cmp.Or(criteria(parts[expected]), spec.Title)
-	}
-	for _, name := range sorted(parts) {
-		list, ok := comments(parts[name])
-		switch {
-		case name == expected:
-		case ok && name == "comments":
-			d.Keep(name, list)
-		default:
-			d.Annotate(name, parts[name])
-		}
-	}
+	spec.Description = migrate.Markdown(migrate.Passage{Text: spec.Description}, migrate.Passage{Text: parts["preamble"]}, migrate.Passage{Text: parts["description"]})
+	notes := []migrate.Passage{{Text: spec.Notes}}
 	if summary := parts["final_summary"]; summary != "" && spec.State == resources.TaskCompleted {
 		spec.Result = &resources.TaskResult{Evidence: summary}
+		delete(parts, "final_summary")
+	}
+	for _, s := range sections {
+		if s.within != "" {
+			notes = append(notes, migrate.Passage{Heading: s.within, Text: parts[s.name]})
+		}
+	}
+	spec.Notes = migrate.Markdown(notes...)
+	if list, ok := comments(parts["comments"]); ok {
+		d.Keep("comments", list)
+	} else {
+		d.Annotate("comments", parts["comments"])
 	}
 }
 

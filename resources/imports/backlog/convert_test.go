@@ -91,7 +91,8 @@ func TestWhatBecomesOfATask(t *testing.T) {
 	assert.Equal(t, `["@ann","@bob"]`, board.Metadata.Annotations["backlog.idumb.dev/assignee"])
 	assert.JSONEq(t, `[{"author":"@ann","created_at":"2026-07-09 22:13","text":"Looks good."},{"author":"@bob","created_at":"2026-07-09 22:24","text":"Two columns\noverlap."}]`,
 		board.Metadata.Annotations["backlog.idumb.dev/comments"])
-	assert.Contains(t, board.Metadata.Annotations["backlog.idumb.dev/description"], "## Not a section")
+	assert.Contains(t, board.Spec.Description, "## Not a section")
+	assert.Contains(t, board.Spec.Notes, "## Plan\n\n1. Read.")
 	assert.Contains(t, board.Metadata.Labels, "cli")
 	assert.Equal(t, "back-2", tasks["back-2.1"].Spec.Parent)
 	assert.Equal(t, "m-1", tasks["back-2.1"].Spec.WorkPlan, "of its parent")
@@ -156,7 +157,25 @@ func TestCriteriaBeforeTheText(t *testing.T) {
 	out := convert([]migrate.File{page("tasks/a.md", "id: back-7\ntitle: A\nstatus: To Do\nacceptance_criteria:\n  - It builds\n  - It runs", "## Description\n\nText\n")})
 	task := migratetest.Tasks(out)["back-7"]
 	assert.Equal(t, "- It builds\n- It runs", task.Spec.ExpectedOutput)
-	assert.Equal(t, "Text", task.Metadata.Annotations["backlog.idumb.dev/description"])
+	assert.Equal(t, "Text", task.Spec.Description)
+}
+
+func TestAFileWithoutYAMLIsCalledAfterItself(t *testing.T) {
+	tasks := migratetest.Tasks(convert([]migrate.File{
+		{Path: "tasks/Board ideas.md", Data: []byte("Some.\n\n## Description\n\nx\n\n# Draw a board\n\nColumns.\n")},
+		{Path: "tasks/todo.md", Data: []byte("- milk\n")},
+		{Path: "tasks/back-7 - Set up.md", Data: []byte("# Other\n")},
+		page("tasks/a.md", "id: back-9\ntitle: A\nstatus: To Do", "# Heading\n"),
+	}))
+	for name, title := range map[string]string{"board-ideas": "Draw a board", "todo": "todo", "back-7": "Set up"} {
+		require.Contains(t, tasks, name)
+		assert.Equal(t, title, tasks[name].Spec.Title)
+		assert.Equal(t, title, tasks[name].Spec.ExpectedOutput)
+		assert.True(t, tasks[name].Spec.PlanAhead, name)
+	}
+	assert.Contains(t, tasks["board-ideas"].Spec.Description, "Some.")
+	assert.Equal(t, "A", tasks["back-9"].Spec.Title)
+	assert.False(t, tasks["back-9"].Spec.PlanAhead)
 }
 
 func TestWhatIsNoBacklog(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -55,7 +56,7 @@ func isBacklog(f migrate.File) bool {
 			return true
 		}
 	}
-	head := migrate.NewRecord(parse(f.Data).head)
+	head := migrate.NewRecord(markdown.Parse(f.Data).Head)
 	return head.Has("id") || head.Has("title") && head.Has("status")
 }
 

@@ -8,15 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// sections is the table of parts of a task's text: its heading, the marks around it, and what it is called in annotations.
-var sections = [...]struct{ heading, mark, name string }{
-	{"Description", "SECTION:DESCRIPTION", "description"},
-	{"Acceptance Criteria", "AC", "acceptance"},
-	{"Implementation Plan", "SECTION:PLAN", "plan"},
-	{"Implementation Notes", "SECTION:NOTES", "notes"},
-	{"Final Summary", "SECTION:FINAL_SUMMARY", "final_summary"},
-	{"Definition of Done", "DOD", "definition_of_done"},
-	{"Comments", "COMMENTS", "comments"},
+// sections is the table of parts of a task's text: its heading, the marks around it, what it is called in annotations, and
+// its heading within a task's notes, "" for what stands elsewhere.
+var sections = [...]struct{ heading, mark, name, within string }{
+	{"Description", "SECTION:DESCRIPTION", "description", ""},
+	{"Acceptance Criteria", "AC", "acceptance", ""},
+	{"Implementation Plan", "SECTION:PLAN", "plan", "Plan"},
+	{"Implementation Notes", "SECTION:NOTES", "notes", migrate.NotesHeading},
+	{"Final Summary", "SECTION:FINAL_SUMMARY", "final_summary", "Final summary"},
+	{"Definition of Done", "DOD", "definition_of_done", "Definition of done"},
+	{"Comments", "COMMENTS", "comments", ""},
 }
 
 // mark is a line that begins or ends a section.

@@ -31,6 +31,7 @@ type conversion struct {
 	byID     map[string]*issue
 	gone     map[string]bool   // ids of tombstones
 	gates    map[string]bool   // ids of epics that get a task as well
+	parted   map[string]bool   // ids of what something stands below that is not over
 	loose    []edge            // edges on lines of their own
 	memories map[string]string // by their keys
 	known    bool              // something in it is written as beads writes it
@@ -42,7 +43,7 @@ type conversion struct {
 func Convert(in migrate.Input) migrate.Outcome {
 	c := &conversion{
 		Builder: migrate.NewBuilder("beads", "beads", migrate.Input{Get: in.Get}), byID: map[string]*issue{}, gone: map[string]bool{},
-		gates: map[string]bool{}, memories: map[string]string{},
+		gates: map[string]bool{}, parted: map[string]bool{}, memories: map[string]string{},
 	}
 	c.KeepBroken = true
 	for _, f := range in.Files {
@@ -56,6 +57,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 		c.check(i)
 	}
 	c.settleStashes(in.Get)
+	c.findParted()
 	for _, i := range c.list {
 		c.findGates(i)
 	}
@@ -169,6 +171,8 @@ func (c *conversion) labels(d *migrate.Draft, i *issue) {
 func (c *conversion) plan(i *issue) {
 	d := c.draft(resources.WorkPlans, i)
 	d.Annotate("description", i.description)
+	d.Annotate("design", i.design)
+	d.Annotate("notes", i.notes)
 	d.Annotate("close_reason", i.closeReason)
 	if i.priority != nil {
 		d.Annotate("priority", c.priority(i))
@@ -217,11 +221,17 @@ func (c *conversion) gate(i *issue) {
 	*spec = resources.TaskSpec{
 		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: "Epic: " + cmp.Or(i.title, i.id),
 		ExpectedOutput: "The epic " + i.id + " is done. This task stands for it, so that other tasks can wait for it.",
-		State:          resources.TaskPlanned, PlanAhead: true, DependsOn: c.dependsOn(i),
+		Description:    strings.TrimSpace(i.description), Notes: notesOf(i.design, i.notes),
+		State: resources.TaskPlanned, PlanAhead: true, DependsOn: c.dependsOn(i),
 	}
-	if i.isOver() {
+	switch {
+	case i.isOver():
 		spec.State, spec.PlanAhead = resources.TaskCompleted, false
 		spec.Result = &resources.TaskResult{Evidence: cmp.Or(i.closeReason, noReason)}
+	case c.isWork(i):
+		spec.PlanAhead = false
+		c.changed("open epic with nothing open below it: a task to be done", i.id)
+		return
 	}
 	c.changed("epic that blocks, is blocked or stands inside another: has a task as well", i.id)
 }
@@ -256,11 +266,9 @@ func (c *conversion) task(i *issue) {
 	spec := migrate.Spec[resources.TaskSpec](d)
 	*spec = resources.TaskSpec{
 		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.assignee,
-		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.description), strings.TrimSpace(i.title), i.id),
-		DependsOn:      c.dependsOn(i), State: s.State, PlanAhead: s.Ahead, Priority: c.priority(i),
-	}
-	if strings.TrimSpace(i.acceptance) != "" {
-		d.Annotate("description", i.description)
+		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.title), i.id),
+		Description:    strings.TrimSpace(i.description), Notes: notesOf(i.design, i.notes),
+		DependsOn: c.dependsOn(i), State: s.State, PlanAhead: s.Ahead, Priority: c.priority(i),
 	}
 	reason, means := strings.TrimSpace(i.closeReason), s.State
 	switch {

@@ -11,7 +11,9 @@
 // have, while an epic is closed by hand. So an epic that blocks, is blocked or
 // stands inside another epic gets a task as well, <name>-epic: it waits for what blocks the
 // epic, it is completed when the epic is closed, others depend on it, and as
-// planAhead it is never proposed as work. That of an inner epic belongs to the
+// planAhead it is never proposed as work. So does an open epic with nothing open below it: bd ready
+// lists it, somebody has to do or to close it, and its task is proposed. (Of an epic with open
+// children only these are: bd's own word on that has changed.) That of an inner epic belongs to the
 // outer one's plan.
 //
 // # Tasks
@@ -28,9 +30,12 @@
 //	a word that nobody knows   planned and planAhead
 //	tombstone                  left out, and counted
 //
-// Messages, events, agents, roles, rigs, gates and merge requests are records and
+// Messages, events, agents, roles, rigs, gates, molecules and merge requests are records and
 // no work: unless they are closed they are planAhead as well. So is what is marked as ephemeral,
-// pinned or a template.
+// pinned or a template, and a step of a molecule (-mol- or -wisp- in its id).
+//
+// What is expected are the acceptance criteria, or the title; the description is the task's, design and
+// notes are its notes.
 //
 // # Readiness
 //

@@ -126,17 +126,13 @@ func contentDigest(o resources.Object) string {
 
 // write puts into an issue what is not as it was.
 func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
-	_, described := v.At("description")
 	for _, field := range factTexts {
 		is := now.texts[field]
 		if before.texts[field] == is {
 			continue
 		}
-		switch {
-		case field == expected && before.texts == nil && described: // by another tracker
-			field = "acceptance_criteria"
-		case field == expected:
-			field = expectedIn(*v)
+		if field == "acceptance_criteria" && before.texts == nil && is == now.texts["title"] {
+			continue // an issue is expected to do what it is called
 		}
 		if field == "priority" {
 			set(v, field, migrate.Value{Type: migrate.Number, Text: is})
@@ -212,14 +208,6 @@ func commentsOf(v *migrate.Value, text string) {
 		list.Items[n] = comment
 	}
 	set(v, "comments", list)
-}
-
-// expectedIn is the field that says what is expected.
-func expectedIn(v migrate.Value) string {
-	if a, ok := v.At("acceptance_criteria"); ok && strings.TrimSpace(a.Text) != "" {
-		return "acceptance_criteria"
-	}
-	return "description"
 }
 
 // relabel takes labels off an issue that are gone here, and adds those that are new.

@@ -329,3 +329,30 @@ func FuzzConvert(f *testing.F) {
 		}
 	})
 }
+
+func TestTheBodyOfATaskGoesOutAndComesBack(t *testing.T) {
+	i := newImported(t)
+	i.take(lines(`{"id":"x-1","title":"Form","description":"A form","design":"One page","notes":"Ask Ann","status":"open"}`))
+	form := i.task("x-1")
+	assert.Equal(t, "A form", form.Spec.Description)
+	assert.Equal(t, "## Design\n\nOne page\n\n## Notes\n\nAsk Ann", form.Spec.Notes)
+	form.Spec.Description, form.Spec.Notes = "Two forms", "## Design\n\nTwo pages\n\n## Notes\n\nAsk Bob"
+	i.put(form)
+	native := newObject[*resources.Task](resources.Tasks, "ours")
+	native.Spec = resources.TaskSpec{WorkPlan: "imported-x", Title: "Ours", ExpectedOutput: "Ours", Description: "# Why\n\nPeople ask.", Notes: "Later."}
+	i.put(native)
+	export := i.export()
+	issues := issuesOf(t, export)
+	var got struct{ Description, Design, Notes, Acceptance_criteria string }
+	require.NoError(t, json.Unmarshal([]byte(issues["x-1"]), &got))
+	assert.Equal(t, []string{"Two forms", "Two pages", "Ask Bob", ""}, []string{got.Description, got.Design, got.Notes, got.Acceptance_criteria})
+	got.Design = ""
+	require.NoError(t, json.Unmarshal([]byte(issues["ours"]), &got))
+	assert.Equal(t, []string{"# Why\n\nPeople ask.", "", "Later.", ""}, []string{got.Description, got.Design, got.Notes, got.Acceptance_criteria})
+
+	fresh := newImported(t)
+	fresh.take(strings.NewReplacer("Ask Bob", "Ask Cem", "Later.", "Now.").Replace(export))
+	assert.Equal(t, "## Design\n\nTwo pages\n\n## Notes\n\nAsk Cem", fresh.task("x-1").Spec.Notes, "what changed there")
+	assert.Equal(t, "Now.", fresh.task("ours").Spec.Notes)
+	assert.Equal(t, "# Why\n\nPeople ask.", fresh.task("ours").Spec.Description)
+}

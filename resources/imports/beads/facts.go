@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // facts are what both sides have of an object, in words of beads. Those of what was not there are zero.
@@ -17,11 +18,8 @@ type facts struct {
 	labels, blockers []string
 }
 
-// expected stands for the field that says what is expected: which one that is depends on the issue.
-const expected = "expected"
-
 // factTexts are the texts of facts, in the order in which an issue gets them.
-var factTexts = [...]string{"title", expected, "acceptance_criteria", "status", "assignee", "close_reason", "priority"}
+var factTexts = [...]string{"title", "description", "acceptance_criteria", "design", "notes", "status", "assignee", "close_reason", "priority"}
 
 // factsOf reads an object; ids say what objects are called in beads.
 func factsOf(o resources.Object, ids map[resources.Key]string) facts {
@@ -39,8 +37,10 @@ func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	case *resources.Task:
 		spec := &o.Spec
 		status, reason := taskStatus(spec)
+		design, notes := designIn(spec.Notes)
 		f.texts = map[string]string{
-			"title": cmp.Or(spec.Title, o.Key().Name), expected: spec.ExpectedOutput, "assignee": spec.AssignedTo, "status": status, "close_reason": reason,
+			"title": cmp.Or(spec.Title, o.Key().Name), "acceptance_criteria": spec.ExpectedOutput, "description": spec.Description,
+			"design": design, "notes": notes, "assignee": spec.AssignedTo, "status": status, "close_reason": reason,
 			"priority": fmt.Sprint(slices.Index(priorities[:], cmp.Or(spec.Priority, "normal"))),
 		}
 		waitsFor = resources.ComesFirst(o)
@@ -61,6 +61,23 @@ func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	slices.Sort(f.blockers)
 	f.blockers = slices.Compact(f.blockers)
 	return f
+}
+
+// notesOf are the notes of a task: of an issue's design and its notes.
+func notesOf(design, notes string) string {
+	return migrate.Markdown(migrate.Passage{Heading: designHeading, Text: design}, migrate.Passage{Heading: migrate.NotesHeading, Text: notes})
+}
+
+const designHeading = "Design"
+
+// designIn takes notes apart that notesOf put together. Others are notes as they are.
+func designIn(text string) (design, notes string) {
+	rest, found := strings.CutPrefix(text, "## "+designHeading+"\n\n")
+	if !found {
+		return "", text
+	}
+	design, notes, _ = strings.Cut(rest, "\n\n## "+migrate.NotesHeading+"\n\n")
+	return design, notes
 }
 
 // taskStatus is a task's state in words of beads, with why it was closed.

@@ -90,10 +90,30 @@ func (c *conversion) check(i *issue) {
 	}
 }
 
+// findParted finds what has open parts.
+func (c *conversion) findParted() {
+	for _, i := range c.list {
+		if i.isOver() {
+			continue
+		}
+		for _, up := range i.leading(isParent) {
+			c.parted[up] = true
+		}
+	}
+}
+
+// isWork reports whether an epic is to be done itself: it is open, and nothing below it is.
+func (c *conversion) isWork(i *issue) bool {
+	return i.isEpic() && is(i.status, open) && !c.parted[i.id] && i.noWork() == ""
+}
+
 // findGates marks the epics that a task has to stand for.
 func (c *conversion) findGates(i *issue) {
 	if i.verbatim() {
 		return // the object that it was made of says what it waits for
+	}
+	if c.isWork(i) {
+		c.gates[i.id] = true
 	}
 	for _, e := range i.edges {
 		if other := c.byID[e.On]; holds(e.Type) && other != nil && other.isEpic() {

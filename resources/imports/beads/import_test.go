@@ -143,7 +143,7 @@ func TestMapping(t *testing.T) {
 	assert.Equal(t, []string{"x-1.1"}, form.Spec.DependsOn)
 	assert.Equal(t, map[string]string{"sprint": "3", "security": "", Prefix + "type": "feature"}, form.Metadata.Labels)
 	assert.Equal(t, `["sprint:3","security","a b"]`, form.Metadata.Annotations[Prefix+"labels"])
-	assert.Equal(t, "A form", form.Metadata.Annotations[Prefix+"description"])
+	assert.Equal(t, "A form", form.Spec.Description)
 	assert.Equal(t, "x-9", form.Metadata.Annotations[Prefix+"discovered-from"])
 
 	button := i.task("x-1.2.1")

@@ -15,6 +15,7 @@ import (
 type issue struct {
 	line                                     int
 	id, title, description, acceptance       string
+	design, notes                            string
 	status, kind, assignee, closeReason      string
 	priority                                 *int
 	created                                  time.Time
@@ -39,7 +40,10 @@ const (
 )
 
 // records are types of issues that are no work to be done.
-var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "slot"}
+var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "molecule", "slot"}
+
+// steps are what the ids of the steps of molecules have in them, which are done within these and no work by themselves.
+var steps = []string{"-mol-", "-wisp-"}
 
 // fields are those that have a place of their own: how they are written today, and their other names, which count
 // only where the field itself is not there.
@@ -52,6 +56,8 @@ var fields = [...]struct {
 	{[]string{"title", "name", "summary"}, migrate.String, func(i *issue) *string { return &i.title }},
 	{[]string{"description", "body"}, migrate.String, func(i *issue) *string { return &i.description }},
 	{[]string{"acceptance_criteria", "acceptance"}, migrate.String, func(i *issue) *string { return &i.acceptance }},
+	{[]string{"design"}, migrate.String, func(i *issue) *string { return &i.design }},
+	{[]string{"notes"}, migrate.String, func(i *issue) *string { return &i.notes }},
 	{[]string{"status", "state"}, migrate.String, func(i *issue) *string { return &i.status }},
 	{[]string{"issue_type", "type", "kind"}, migrate.String, func(i *issue) *string { return &i.kind }},
 	{[]string{"assignee"}, migrate.String, func(i *issue) *string { return &i.assignee }},
@@ -170,6 +176,8 @@ func (i *issue) noWork() string {
 	switch {
 	case slices.Contains(records, i.kind):
 		return "open " + i.kind
+	case slices.ContainsFunc(steps, func(part string) bool { return strings.Contains(i.id, part) }):
+		return "step of a molecule"
 	case i.selfBlocked:
 		return "issue that blocks itself"
 	case len(i.leading(func(t string) bool { return t == conditional })) > 0:

@@ -21,7 +21,7 @@ type row struct {
 	} `json:"dependencies"`
 }
 
-// readyByTheBook returns the ids of the open issues, epics apart, all of whose
+// readyByTheBook returns the ids of the open issues, molecules and epics with open children apart, all of whose
 // blockers are closed or deleted. With inherit, an issue that stands below a
 // blocked one is blocked too, as bd ready has it.
 func readyByTheBook(t *testing.T, export []byte, inherit bool) []string {
@@ -45,10 +45,20 @@ func readyByTheBook(t *testing.T, export []byte, inherit bool) []string {
 		}
 		return false
 	}
+	parted := map[string]bool{}
+	for id, r := range rows {
+		for _, d := range r.Dependencies {
+			parted[d.On] = parted[d.On] || d.Type == "parent-child" && !over(id)
+		}
+	}
 	ready := []string{}
 	for id, r := range rows {
-		if r.Status == "open" && r.Type != "epic" && !blocked(id) {
+		switch {
+		case r.Status != "open" || r.Type == "molecule" || blocked(id):
+		case r.Type != "epic":
 			ready = append(ready, id)
+		case !parted[id]:
+			ready = append(ready, id+" (epic)")
 		}
 	}
 	slices.Sort(ready)

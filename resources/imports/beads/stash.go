@@ -78,7 +78,7 @@ func (c *conversion) settleStashes(get func(resources.Key) (resources.Object, bo
 }
 
 // both are the fields that both sides have.
-var both = []string{"title", "description", "acceptance_criteria", "status", "priority", "issue_type", "assignee", "labels", "close_reason"}
+var both = []string{"title", "description", "acceptance_criteria", "design", "notes", "status", "priority", "issue_type", "assignee", "labels", "close_reason"}
 
 // digestOf identifies what both sides have of an issue: the fields, and where its edges lead.
 func digestOf(v migrate.Value) string {
@@ -113,6 +113,7 @@ func overlay(o, stashed resources.Object) {
 	switch spec := o.SpecPointer().(type) {
 	case *resources.TaskSpec:
 		there, all := *spec, *stashed.SpecPointer().(*resources.TaskSpec)
+		all.Description, all.Notes = there.Description, there.Notes
 		all.WorkPlan, all.Parent, all.Title, all.ExpectedOutput, all.AssignedTo = there.WorkPlan, there.Parent, there.Title, there.ExpectedOutput, there.AssignedTo
 		all.State, all.PlanAhead, all.Priority, all.DependsOn, all.Reason = there.State, there.PlanAhead, there.Priority, there.DependsOn, there.Reason
 		if there.Result == nil || all.Result == nil {

@@ -173,8 +173,8 @@ func TestLongTexts(t *testing.T) {
 	huge := strings.Repeat("text ", 300_000)
 	i := newImported(t)
 	report := i.take(lines(`{"id":"a","title":"T","description":"`+huge+`","notes":"`+huge+`"}`, issueLine("b", "task", "open", "blocks a")))
-	assert.Contains(t, problemsOf(report), "a: beads.idumb.dev/notes has 1500000 bytes, too many for one file: left out")
-	assert.Contains(t, problemsOf(report), "a: its expected output has 1499999 bytes, too many for one file: left out")
+	assert.Contains(t, problemsOf(report), "a: its notes has 1499999 bytes, too many for one file: left out")
+	assert.Contains(t, problemsOf(report), "a: its description has 1499999 bytes, too many for one file: left out")
 	assert.Equal(t, []string{"a"}, i.next())
 }
 

@@ -33,6 +33,8 @@ type Step struct {
 	Want []string
 	// Reject are texts that must not stand there.
 	Reject []string
+	// Know are texts that must stand somewhere in the request, however old.
+	Know []string
 	// Look judges the whole request; nil for no more to say.
 	Look func(*Request) error
 	// Do runs before the answer, while the client waits; nil for nothing.
@@ -76,6 +78,12 @@ func (s Step) Rejecting(texts ...string) Step {
 	return s
 }
 
+// Knowing adds texts that the conversation must hold by then to a step.
+func (s Step) Knowing(texts ...string) Step {
+	s.Know = append(append([]string(nil), s.Know...), texts...)
+	return s
+}
+
 // Doing lets a step do something before it answers.
 func (s Step) Doing(do func(*Request) error) Step {
 	s.Do = do
@@ -107,6 +115,11 @@ func (s Step) check(r *Request) []string {
 	for _, text := range s.Want {
 		if !strings.Contains(fresh, text) {
 			complaints = append(complaints, fmt.Sprintf("was not sent %q but:\n%s", text, excerpt(fresh)))
+		}
+	}
+	for _, text := range s.Know {
+		if !strings.Contains(r.All(), text) {
+			complaints = append(complaints, fmt.Sprintf("does not hold %q; new is:\n%s", text, excerpt(fresh)))
 		}
 	}
 	for _, text := range s.Reject {

@@ -18,6 +18,8 @@ const LOOK = 2000
 // How long a program that is not there may be on its way of being replaced.
 const SWAP = 100
 const MAX_LINE = 64 << 20
+// So much of the output of a command that failed is passed on, in characters.
+const OUTPUT = 16 << 10
 // Outputs of the last messages always stay; smaller ones are not worth a word.
 const KEEP_MESSAGES = 6, SMALL = 200
 // Under `opencode run` OpenCode ends with the turn: nothing can go on after it.
@@ -240,7 +242,7 @@ export const idumb = async ({ client, directory }) => {
   const knownMode = () => mode || configuredMode(directory)
 
   const session = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { id, parent: "", agent: "", name: "", known: false, reads: false, notes: new Map(), pruned: new Map() })
+    if (!sessions.has(id)) sessions.set(id, { id, parent: "", agent: "", name: "", known: false, reads: false, notes: new Map(), told: new Map(), pruned: new Map() })
     return sessions.get(id)
   }
   // who completes what is known of a session: after a restart its beginning was not seen.
@@ -299,7 +301,10 @@ export const idumb = async ({ client, directory }) => {
     }
     if (READS.has(tool)) {
       const answer = ask(s, "tool.before", data, GATE)
-      if (!s.reads) return ""
+      if (!s.reads) { // nothing is denied; what is known of a file comes with its result
+        if (tool === "read") s.told.set(input.callID, answer.then(deny))
+        return ""
+      }
       return deny((await Promise.race([answer, wait(READ)])) ?? {})
     }
     let r = await ask(s, "tool.before", data, GATE)
@@ -502,8 +507,13 @@ export const idumb = async ({ client, directory }) => {
       const s = await who(input.sessionID)
       const data = { tool: input.tool, call: `${input.sessionID}/${input.callID}`, args: READS.has(input.tool) ? undefined : input.args }
       if (isObject(output.metadata) && "exit" in output.metadata) data.exit = output.metadata.exit
+      if (data.exit) data.output = text(output.output).slice(-OUTPUT) // it failed: the memory may know of it
+      else if (Array.isArray(output.content) && (output.isError || OWN.test(input.tool))) data.output = { content: output.content, isError: output.isError === true }
       const asked = ask(s, "tool.after", data, TURN)
       const answer = READS.has(input.tool) ? undefined : (await asked).answer
+      const told = s.told.get(input.callID)
+      s.told.delete(input.callID)
+      if (told) await Promise.race([told, wait(READ)])
       const note = [s.notes.get(input.callID), text(answer?.note)].filter(Boolean).join("\n")
       s.notes.delete(input.callID)
       if (text(answer?.output)) { // it should not have run

@@ -1,4 +1,6 @@
-package backlog
+// Package markdown takes apart the Markdown files that trackers write: YAML before the text, headings, lists. Everything in it
+// is a pure function of bytes that strangers wrote: it bears damage, and says so.
+package markdown
 
 import (
 	"regexp"
@@ -10,27 +12,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// document is a Markdown file.
-type document struct {
-	head   migrate.Value // what stands before the text, an object
-	body   string
-	damage string // what was not as YAML has it; "" if all was
+// Document is a Markdown file.
+type Document struct {
+	Head   migrate.Value // what stands before the text, an object
+	Body   string        // the text, with \n behind each line
+	Line   int           // of the file, from 1, that Body begins with
+	Damage string        // what was not as YAML has it; "" if all was
+	Plain  bool          // there is no YAML before the text
+	// Remarks: there are remarks in that YAML, which Head does not have.
+	Remarks bool
 }
 
-// parse takes a file apart. One without YAML before its text has an empty head.
-func parse(data []byte) document {
+// Parse takes a file apart. One without YAML before its text has an empty head.
+func Parse(data []byte) Document {
 	text := strings.ReplaceAll(string(migrate.Text8(data)), "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
 	text = strings.ToValidUTF8(text, "\ufffd")
 	head, body, found := cutHead(text)
 	if !found {
-		return document{head: migrate.Value{Type: migrate.Object}, body: text, damage: "it has no YAML before its text"}
+		return Document{Head: migrate.Value{Type: migrate.Object}, Body: text, Line: 1, Plain: true}
 	}
 	value, damage := parseHead(head)
-	if damage == "" && remark().MatchString(head) {
-		damage = "there are remarks in what stands before its text"
+	return Document{
+		Head: value, Body: body, Line: 1 + strings.Count(text[:len(text)-len(body)], "\n"), Damage: damage,
+		Remarks: damage == "" && remark().MatchString(head),
 	}
-	return document{value, body, damage}
 }
 
 // cutHead separates what stands between two lines of three dashes. Without the second one all is head.

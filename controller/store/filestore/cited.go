@@ -1,0 +1,123 @@
+package filestore
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// SourceSection finds a part of a file of the repository. See store.Repository.
+func (s *Store) SourceSection(name, section string) (part resources.Part) {
+	defer func() { // a file that no scanner was made for costs its own evidence, not the controller
+		if recover() != nil {
+			part = resources.Part{Exists: true}
+		}
+	}()
+	text, exists := s.root.SourceText(name)
+	if text == nil {
+		return resources.Part{Exists: exists}
+	}
+	return source.Find(name, section, text)
+}
+
+// Bounds of what is done to follow what moved.
+const (
+	movePatience = 3 * time.Second
+	maxHops      = 8  // renames of one file, one after the other
+	maxSearches  = 30 // for parts that are gone, until git's state is another one
+	maxLookedAt  = 60 // files that may hold such a part, those of the same folder first
+)
+
+// moves is what git knows of files that moved, as of one state of HEAD and the index.
+type moves struct {
+	mu       sync.Mutex
+	state    string
+	renamed  map[string]string
+	searches int
+}
+
+// SourceMoved follows a file, or a part of one, that is gone. See store.Repository.
+func (s *Store) SourceMoved(name, section, sum string) string {
+	ctx, end := context.WithTimeout(context.Background(), movePatience)
+	defer end()
+	s.moves.mu.Lock()
+	defer s.moves.mu.Unlock()
+	if state := githistory.State(s.root); state != s.moves.state || s.moves.renamed == nil {
+		s.moves.state, s.moves.renamed, s.moves.searches = state, githistory.Renamed(ctx, s.root), 0
+	}
+	to := s.renamed(name)
+	if to != "" && (section == "" || s.SourceSection(to, section).Exists) {
+		return to
+	}
+	if sum == "" || s.moves.searches >= maxSearches {
+		return ""
+	}
+	s.moves.searches++
+	return s.search(ctx, name, section, sum)
+}
+
+// renamed follows a file from name to name to one that is there; "" if there is none.
+func (s *Store) renamed(name string) string {
+	for range maxHops {
+		if _, exists := s.root.SourceText(name); exists {
+			return name
+		}
+		if name = s.moves.renamed[name]; name == "" {
+			break
+		}
+	}
+	return ""
+}
+
+// search looks for the one file of the same kind that has what was cited, with that sum; of several
+// for the one in the same folder.
+func (s *Store) search(ctx context.Context, name, section, sum string) string {
+	var files []string
+	if section == "" {
+		files = githistory.Untracked(ctx, s.root)
+	} else {
+		files = githistory.Mentioning(ctx, s.root, source.Word(name, section), path.Ext(name))
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(far(a, name), far(b, name)) })
+	var near, all []string
+	for _, file := range files[:min(len(files), maxLookedAt)] {
+		if file == name || path.Ext(file) != path.Ext(name) || !s.holds(file, section, sum) {
+			continue
+		}
+		if all = append(all, file); far(file, name) == 0 {
+			near = append(near, file)
+		}
+	}
+	return cmp.Or(only(near), only(all))
+}
+
+// far is 0 for two files of one folder.
+func far(a, b string) int {
+	if path.Dir(a) == path.Dir(b) {
+		return 0
+	}
+	return 1
+}
+
+func (s *Store) holds(file, section, sum string) bool {
+	if section != "" {
+		return strings.EqualFold(s.SourceSection(file, section).SHA256, sum)
+	}
+	_, hash, _ := s.root.SourceFile(file)
+	return strings.EqualFold(hash, sum)
+}
+
+func only(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}

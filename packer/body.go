@@ -1,0 +1,121 @@
+package packer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// Labels of what a task says at length.
+const (
+	descriptionLabel = "Description: "
+	notesLabel       = "Notes: "
+)
+
+// bodyOf returns a task's description and notes as a pack tells them, in at most so many tokens
+// together: each may take half of them, and what the other one leaves. "" for what says nothing,
+// or for which there is no room at all.
+func bodyOf(t *resources.Task, tokens int) (description, notes string) {
+	room, name := tokens*1000, line(t.Metadata.Name)
+	cut := "  [cut; all of it: `idumb describe task " + name + "`, or govern_task status " + name + "]"
+	description, notes = block(t.Spec.Description), block(t.Spec.Notes)
+	description = outlined(descriptionLabel, description, cut, room-min(room/2, lineSize(notesLabel+notes)))
+	return description, outlined(notesLabel, notes, cut, room-lineSize(description))
+}
+
+// lineSize is the size of a line, in thousandths of a token.
+func lineSize(text string) int {
+	if text == "" {
+		return 0
+	}
+	return measure(text + "\n").milli
+}
+
+// outlined is a Markdown text, as block writes it, behind its label: whole if it fits into so many
+// thousandths of a token. Otherwise it keeps the headings, then as many lines as there is room for,
+// from the beginning, and ends with cut.
+func outlined(label, text, cut string, room int) string {
+	switch {
+	case text == "":
+		return ""
+	case lineSize(label+text) <= room:
+		return label + text
+	}
+	lines := strings.Split(text, "\n")
+	o := outline{lines: lines, kept: make([]bool, len(lines)), room: room - lineSize(label) - lineSize(cut)}
+	if o.room < 0 {
+		return ""
+	}
+	o.keepHeadings()
+	o.keepBeginning()
+	return label + strings.TrimSpace(strings.Join(append(o.text(), cut), "\n"))
+}
+
+// outline is which lines of a text are told.
+type outline struct {
+	lines []string // as block writes them
+	kept  []bool
+	room  int // in thousandths of a token
+}
+
+// keepHeadings keeps the headings that fit, from the beginning.
+func (o *outline) keepHeadings() {
+	plain := slices.Clone(o.lines)
+	for i := range plain[1:] {
+		plain[i+1] = strings.TrimPrefix(plain[i+1], "  ") // as block indents them
+	}
+	for _, i := range source.HeadingLines(plain) {
+		if !o.keep(i) {
+			return
+		}
+	}
+}
+
+// keepBeginning keeps the other lines up to the first that does not fit, and the beginning of that.
+func (o *outline) keepBeginning() {
+	for i := range o.lines {
+		if !o.kept[i] && !o.keep(i) {
+			o.lines[i] = o.beginning(o.lines[i])
+			o.kept[i] = o.lines[i] != ""
+			return
+		}
+	}
+}
+
+// keep keeps a line, if there is room for it.
+func (o *outline) keep(i int) bool {
+	size := lineSize(o.lines[i])
+	if o.kept[i] = size <= o.room; o.kept[i] {
+		o.room -= size
+	}
+	return o.kept[i]
+}
+
+// beginning is as many words of a line as there is room for; "" for less than a few.
+func (o *outline) beginning(text string) string {
+	const few, more = 5, " ..."
+	words := strings.SplitAfter(text, " ")
+	fits := func(n int) bool { return lineSize(strings.TrimRight(strings.Join(words[:n], ""), " ")+more) <= o.room }
+	n := 0
+	for step := len(words); step > 0; step /= 2 {
+		for n+step <= len(words) && fits(n+step) {
+			n += step
+		}
+	}
+	if n < few {
+		return ""
+	}
+	return strings.TrimRight(strings.Join(words[:n], ""), " ") + more
+}
+
+func (o *outline) text() []string {
+	var told []string
+	for i, l := range o.lines {
+		if o.kept[i] {
+			told = append(told, l)
+		}
+	}
+	return told
+}

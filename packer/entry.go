@@ -1,0 +1,94 @@
+package packer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// What is known is told in one form: a date, the text, and in brackets at its end what it rests on,
+// what is unusual about it, and last its own id. Behind that no text of a resource can stand, so that
+// the id is found again whatever the text says:
+//
+//	- [2026-03-06] A session call renews the session for 30 days. (api/session.ts#renew; mems/session-lifetime)
+//
+// A false path has no date: it holds until somebody says why it does not.
+
+// entryText renders what is known; "" for date leaves that out.
+func entryText(date, text string, details []string, id string) string {
+	if date != "" {
+		date = "[" + date + "] "
+	}
+	return "- " + date + text + " (" + line(strings.Join(append(details, id), detailEnd)) + ")"
+}
+
+// detailEnd stands behind each of the details.
+const detailEnd = "; "
+
+// object is the ID (mems/NAME, anchors/NAME) of what a statement tells, "" if it tells of none.
+func (s statement) object() string {
+	switch s.position.section {
+	case antiPatterns.String(), anchors.String(), insights.String():
+	default:
+		return ""
+	}
+	id, closed := strings.CutSuffix(s.text, ")")
+	id = id[max(strings.LastIndex(id, " ("), strings.LastIndex(id, detailEnd))+len(" ("):]
+	if name, mem := strings.CutPrefix(id, memIDs); closed && (mem || strings.HasPrefix(id, anchorIDs)) && name != "" && !strings.ContainsAny(id, "() ") {
+		return id
+	}
+	return ""
+}
+
+// mostCited is how many of the things that a mem cites are named with it.
+const mostCited = 2
+
+// memDetails is what a mem rests on, and what is unusual about it.
+func memDetails(m *Mem) []string {
+	var details []string
+	more := 0
+	for _, e := range m.Object.Spec.Evidence {
+		switch {
+		case e.Path == "":
+		case len(details) == mostCited:
+			more++
+		default:
+			details = append(details, e.Cites())
+		}
+	}
+	if more > 0 {
+		details = append(details, fmt.Sprintf("%d files more", more))
+	}
+	switch kind := resources.MemType(m.Object); kind {
+	case "decision", gotcha:
+		details = append(details, kind)
+	}
+	if text := doubts(m); text != "" {
+		details = append(details, "check it: "+text)
+	} else if m.Object.Spec.Type != resources.FalsePath && m.Status.Confidence < lowConfidence {
+		details = append(details, "low confidence")
+	}
+	return details
+}
+
+// gotcha is the type of a mem that warns of what surprises.
+const gotcha = "gotcha"
+
+// lowConfidence is the confidence below which a mem says so. A decimal would pretend to be a
+// measurement, and would change the pack every day.
+const lowConfidence = 50
+
+// memText renders a mem.
+func memText(m *Mem, details ...string) string {
+	spec, id := &m.Object.Spec, memIDs+m.Object.Metadata.Name
+	details = append(memDetails(m), details...)
+	if spec.Type == resources.FalsePath {
+		return entryText("", line(warningOf(spec)), details, id)
+	}
+	text := spec.Content
+	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(text), spec.Title) {
+		text = spec.Title + ": " + text
+	}
+	return entryText(date(stoodFor(m)), block(text), details, id)
+}

@@ -1,0 +1,41 @@
+package packer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// What differs from one run of a command to the next is no part of what its failure is known by.
+func TestFingerprint(t *testing.T) {
+	for output, want := range map[string][]string{
+		"":                                  nil,
+		"ok  \tpkg/a\t0.3s\n":               nil,
+		"0 errors, 12 warnings":             nil,
+		"no failures in 3 suites":           nil,
+		"src/a.go:12:3: undefined: Token\n": {"src/a.go : undefined: Token"},
+		"2026-11-24T04:00:00Z ERROR pool: connection 4711 refused after 30.5s\n":                      {"ERROR pool: connection refused after"},
+		"\x1b[31mError:\x1b[0m cannot open /home/me/work/repo/db/main.sqlite (code 14)\n":             {"Error: cannot open main.sqlite (code )"},
+		"Error: x\nError: x\nError: y\n":                                                              {"Error: x", "Error: y"},
+		"panic: runtime error: index out of range [5] with length 3\ngoroutine 1 [running]:\n0xc0001": {"panic: runtime error: index out of range [] with length"},
+		"java.lang.NullPointerException\n":                                                            {"java.lang.NullPointerException"},
+	} {
+		assert.Equal(t, want, Fingerprint(output, false), output)
+	}
+	assert.Equal(t, []string{"make: *** [all] stopped"}, Fingerprint("cc a.c\nmake: *** [all] stopped\n\n", true), "the last line, if it failed")
+	assert.Nil(t, Fingerprint("cc a.c\nall done\n", false))
+	assert.Equal(t, Fingerprint("error: lock held by 4711 since 10:00:01", true), Fingerprint("error: lock held by 12 since 23:59:00", true))
+	long := strings.Repeat("x\n", 20<<10)
+	assert.Equal(t, []string{"error: first", "error: last"}, Fingerprint("error: first\n"+long+"error: last\n", true))
+}
+
+func FuzzFingerprint(f *testing.F) {
+	f.Add("2026-11-24 ERROR \x1b]0;x\a at /a/b/c:12", true)
+	f.Fuzz(func(t *testing.T, output string, sure bool) {
+		for _, l := range Fingerprint(output, sure) {
+			assert.NotContains(t, l, "\n")
+			assert.Equal(t, clean(l), l)
+		}
+	})
+}

@@ -1,0 +1,178 @@
+package gsd
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Convert is a migrate.Converter for the files of a .planning folder, by their paths from it.
+func Convert(in migrate.Input) migrate.Outcome {
+	b := &builder{Builder: migrate.NewBuilder("gsd", "GSD", in), streams: map[string]*stream{}}
+	files := migrate.ByPath(in.Files)
+	for _, f := range files {
+		b.sort(f)
+	}
+	for _, f := range files { // when the folders of phases are known
+		if p := placeOf(f.Path); p.kind == roadmapFile {
+			b.stream(p).roadmap(f, p.label)
+		}
+	}
+	if !slices.ContainsFunc(b.inOrder, func(s *stream) bool { return len(s.phases) > 0 }) {
+		b.Foreign = "there is no ROADMAP.md with phases in it, and no folder phases with files like 01-02-PLAN.md; name the folder .planning as a whole"
+	}
+	for _, s := range b.inOrder {
+		s.make()
+	}
+	return b.Finish()
+}
+
+type builder struct {
+	*migrate.Builder
+	streams map[string]*stream
+	inOrder []*stream
+}
+
+// stream is a workstream, or the project without one: phases have their numbers there.
+type stream struct {
+	*builder
+	name         string
+	phases       []*phase
+	requirements map[string]string // what they say, by their ids
+}
+
+// stream is the one that a file is of.
+func (b *builder) stream(p place) *stream {
+	s := b.streams[p.stream]
+	if s == nil {
+		s = &stream{builder: b, name: p.stream, requirements: map[string]string{}}
+		b.streams[p.stream], b.inOrder = s, append(b.inOrder, s)
+	}
+	return s
+}
+
+// sort finds out which phase a file is of.
+func (b *builder) sort(f migrate.File) {
+	p := placeOf(f.Path)
+	switch p.kind {
+	case "":
+		b.Leave(f, "files of no phase", "")
+	case requirementsFile:
+		requirements(markdown.Parse(f.Data), b.stream(p).requirements)
+	case planFile, summaryFile, todoFile:
+		b.stream(p).folder(p, f).add(p, f)
+	}
+}
+
+// folder is the phase of a folder.
+func (s *stream) folder(p place, f migrate.File) *phase {
+	i := slices.IndexFunc(s.phases, func(ph *phase) bool { return ph.folder == p.folder })
+	if i >= 0 {
+		return s.phases[i]
+	}
+	number, name := numberOf(p.folder)
+	return s.begin(&phase{folder: p.folder, number: number, name: name, label: p.label, file: f})
+}
+
+func (s *stream) begin(ph *phase) *phase {
+	ph.stream = s
+	s.phases = append(s.phases, ph)
+	return ph
+}
+
+// roadmap adds what a roadmap says to the phases that have folders, and those that have none yet.
+func (s *stream) roadmap(f migrate.File, label string) {
+	for _, e := range roadmap(markdown.Parse(f.Data)) {
+		ph := s.described(e, label)
+		if ph == nil {
+			folder := strings.Trim(padded(e.number)+"-"+slug(e.name), "-")
+			ph = s.begin(&phase{folder: folder, number: e.number, name: e.name, label: label, file: f})
+		}
+		ph.describe(e)
+	}
+}
+
+// described is the phase that a roadmap speaks of: the one with its number and name; else, among those that were shipped
+// when the roadmap was, or were not, the only one with its number.
+func (s *stream) described(e *entry, label string) *phase {
+	var same []*phase
+	for _, ph := range s.phases {
+		if fold(ph.number) != fold(e.number) {
+			continue
+		}
+		if sameName(ph.name, e.name) {
+			return ph
+		}
+		if ph.label == label {
+			same = append(same, ph)
+		}
+	}
+	if len(same) == 1 && same[0].said == nil {
+		return same[0]
+	}
+	return nil
+}
+
+// padded is a number as GSD writes it in the name of a folder: 6 is 06.
+func padded(number string) string {
+	if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 {
+		return "0" + number
+	}
+	return number
+}
+
+// phase is a phase with its plans.
+type phase struct {
+	stream       *stream
+	folder       string
+	number, name string
+	said         *entry // by the roadmap; nil if it says nothing
+	label        string // the milestone that it was shipped with
+	file         migrate.File
+	plans        []*plan
+	id           string
+}
+
+// add adds a file to its plan.
+func (ph *phase) add(p place, f migrate.File) {
+	i := slices.IndexFunc(ph.plans, func(pl *plan) bool { return pl.stem == p.stem })
+	switch {
+	case p.kind == todoFile:
+		ph.plans = append(ph.plans, &plan{phase: ph, stem: strings.TrimSuffix(path.Base(f.Path), ".md"), file: &f, over: p.stem != "pending"})
+	case p.kind == planFile && i >= 0 && ph.plans[i].file == nil:
+		ph.plans[i].file = &f
+	case p.kind == summaryFile && i >= 0 && ph.plans[i].summary == nil:
+		ph.plans[i].summary = &f
+	case i >= 0: // a phase of a milestone that was shipped, and is still among the others
+		ph.stream.Leave(f, "files that stand in another folder as well: that counts", "")
+	case p.kind == planFile:
+		ph.plans = append(ph.plans, &plan{phase: ph, stem: p.stem, file: &f})
+	default:
+		ph.plans = append(ph.plans, &plan{phase: ph, stem: p.stem, summary: &f})
+	}
+}
+
+// describe notes what a roadmap says; what an earlier one said counts first.
+func (ph *phase) describe(e *entry) {
+	if ph.said == nil {
+		ph.said = e
+	}
+	for i := range e.plans {
+		line := &e.plans[i]
+		at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.is(line.stem) })
+		if at < 0 {
+			ph.plans = append(ph.plans, &plan{phase: ph, stem: line.stem})
+			at = len(ph.plans) - 1
+		}
+		if ph.plans[at].said == nil {
+			ph.plans[at].said = line
+		}
+	}
+	ph.said.done = ph.said.done || e.done
+	if len(ph.said.criteria) == 0 {
+		ph.said.criteria = e.criteria
+	}
+}

@@ -1,0 +1,355 @@
+package gsd
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// plan is a PLAN.md with its SUMMARY.md, a todo, or a line of the roadmap alone.
+type plan struct {
+	phase         *phase
+	stem          string // 06-01; "" for the only one of a phase
+	file, summary *migrate.File
+	said          *planned // by the roadmap; nil if it says nothing
+	over          bool     // a todo that is done
+	draft         *migrate.Draft
+	waits, blocks []string // what it refers to
+	wave          int
+}
+
+// begun reports whether somebody wrote a plan, or did it.
+func (p *plan) begun() bool { return p.file != nil || p.summary != nil || p.said != nil && p.said.done }
+
+// id is what GSD calls the plan, with its phase where the file's name does not say it.
+func (p *plan) id() string {
+	number, folder := p.phase.number, p.phase.folder
+	switch full := fold(p.stem); {
+	case folder == quick, folder == todos:
+		return p.phase.stream.within(strings.TrimSuffix(folder, "s") + "-" + p.stem)
+	case p.stem == "":
+		return p.phase.stream.within(cmp.Or(number, folder))
+	case number != "" && (full == fold(number) || strings.HasPrefix(full, fold(number)+"-")):
+		return p.phase.stream.within(p.stem)
+	}
+	return p.phase.stream.within(cmp.Or(number, folder) + "-" + p.stem)
+}
+
+// is reports whether a reference names the plan: 06-01, 6-1, 06-01-PLAN.md.
+func (p *plan) is(ref string) bool { return p.stem != "" && fold(ref) == fold(p.stem) }
+
+// local is the number of the plan in its phase.
+func (p *plan) local() string {
+	return strings.TrimPrefix(fold(p.stem), fold(p.phase.number)+"-")
+}
+
+// plain is a reference without what only says that it is one: a folder, -PLAN.md, "Plan", a remark in brackets.
+func plain(ref string) string {
+	ref = inWords().ReplaceAllString(path.Base(strings.TrimSpace(ref)), "")
+	for _, end := range []string{".md", "-PLAN", "-SUMMARY"} {
+		ref = strings.TrimSuffix(ref, end)
+	}
+	for _, begin := range []string{"Plan ", "plan ", "Phase ", "phase "} {
+		ref = strings.TrimPrefix(ref, begin)
+	}
+	if ref = strings.TrimSpace(ref); nothing(ref) {
+		return ""
+	}
+	return ref
+}
+
+// nothing reports texts that say that there is nothing.
+func nothing(text string) bool {
+	word := strings.ToLower(strings.Trim(text, " .-–—"))
+	return word == "" || word == "none" || word == "nothing" || word == "n/a" || strings.HasPrefix(word, "none ") || strings.HasPrefix(word, "nothing ")
+}
+
+// document reads a file of a plan; one that is not there is empty.
+func (p *plan) document(f *migrate.File) (markdown.Document, *migrate.Record) {
+	if f == nil {
+		return markdown.Document{}, migrate.NewRecord(migrate.Value{Type: migrate.Object})
+	}
+	doc := markdown.Parse(f.Data)
+	if doc.Damage != "" {
+		p.phase.stream.Damage(*f, doc.Damage)
+	}
+	return doc, migrate.NewRecord(doc.Head)
+}
+
+// make makes the task of a plan, and mems of what was decided in it.
+func (p *plan) make() {
+	b := p.phase.stream
+	doc, head := p.document(p.file)
+	sum, after := p.document(p.summary)
+	text, out := partsOf(doc.Body), outcomeOf(sum)
+	for _, ref := range append(head.Refs("depends_on", "dependsOn", "dependencies"), "") {
+		if ref = plain(ref); ref != "" {
+			p.waits = append(p.waits, ref)
+		}
+	}
+	for _, ref := range head.Refs("blocks") {
+		p.blocks = append(p.blocks, plain(ref))
+	}
+	p.wave, _ = strconv.Atoi(head.Text("wave"))
+	head.Drop("phase", "plan")
+	after.Drop("phase", "plan")
+	files := head.Texts("files_modified", "files")
+	record := migrate.Value{Type: migrate.Object}
+	set := func(name string, v migrate.Value) {
+		record.Fields = append(record.Fields, migrate.Field{Name: name, Value: v})
+	}
+	title := p.title(head, text, sum)
+	set("title", migrate.Text(title))
+	set("status", migrate.Text(p.status(head, after)))
+	set("expectedOutput", migrate.Text(cmp.Or(p.expected(text, head), title)))
+	set("description", migrate.Text(p.description(head, text, files)))
+	set("notes", migrate.Text(out.text))
+	set("result", result(out, after))
+	set("created", migrate.Text(cmp.Or(head.Text("created"), started(sum), after.Text("completed", "completed_at", "completed_date", "date"))))
+	d := b.Task(p.source(), migrate.NewRecord(record), p.id(), p.phase.id, "")
+	if d == nil {
+		return
+	}
+	p.draft = d
+	p.learnt(after)
+	p.finish(head, after, files)
+}
+
+// source is the file that says most of a plan.
+func (p *plan) source() migrate.File {
+	switch {
+	case p.file != nil:
+		return *p.file
+	case p.summary != nil:
+		return *p.summary
+	}
+	return p.phase.file
+}
+
+// finish says where to look, and keeps what nobody asked for.
+func (p *plan) finish(head, after *migrate.Record, files []string) {
+	spec := migrate.Spec[resources.TaskSpec](p.draft)
+	for _, text := range files {
+		if file, line := position(text); isFile(file) {
+			spec.Source = &resources.TaskSource{File: path.Clean(file), Line: line}
+			break
+		}
+	}
+	if open := !migrate.IsOver(spec.State); open && (p.file == nil || p.phase.folder == todos) {
+		spec.PlanAhead = true // GSD plans it before anybody does it
+	}
+	for _, f := range head.Rest() {
+		p.draft.Keep(f.Name, f.Value)
+	}
+	for _, f := range after.Rest() {
+		p.draft.Keep("summary."+f.Name, f.Value)
+	}
+	if r := &p.phase.stream.Report; p.summary == nil && p.file != nil && spec.State == resources.TaskCompleted {
+		r.Note(&r.Changed, "ticked, without a SUMMARY.md: completed, with nothing that shows it", p.draft.ID)
+	}
+}
+
+// position takes a line off a path, src/bell.go:7.
+func position(text string) (file string, line int) {
+	file, number, _ := strings.Cut(text, ":")
+	if line, err := strconv.Atoi(number); err == nil && line > 0 {
+		return file, line
+	}
+	return text, 0
+}
+
+// isFile reports whether a text is the path of a file of the repository.
+func isFile(text string) bool {
+	return !strings.HasSuffix(text, "/") && !strings.ContainsAny(text, " *?[]{}`\"") && strings.ContainsAny(text, "./") && resources.Outside(path.Clean(text)) == ""
+}
+
+// status is the word for what a plan is in: completed where there is a summary that says nothing else, or where the roadmap
+// ticks it or its phase.
+func (p *plan) status(head, after *migrate.Record) string {
+	before, since := head.Text("status"), after.Text("status")
+	switch {
+	case p.summary != nil && !unfinished().MatchString(since):
+		return resources.TaskCompleted
+	case p.summary != nil:
+		return since
+	case migrate.IsOver(migrate.TaskState(before).State):
+		return before
+	case p.over, p.said != nil && p.said.done, p.phase.done():
+		return resources.TaskCompleted
+	}
+	return before
+}
+
+// unfinished are words of a summary for something that did not come to its end.
+var unfinished = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:partial|timeout|in.?progress|incomplete|failed|\w*blocked)`)
+})
+
+// summaryTitle is the heading of a summary, "Phase 6 Plan 01: Launch Summary".
+var summaryTitle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`) })
+
+// title is what a plan is called, by the first that says it.
+func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) string {
+	line, heading := "", ""
+	if p.said != nil {
+		line = p.said.text
+	}
+	for _, s := range sum.Sections() {
+		if s.Level == 1 && heading == "" {
+			heading = summaryTitle().FindStringSubmatch(s.Title)[1]
+		}
+	}
+	title := cmp.Or(head.Text("title"), line, text.first, sentence(text.of["objective"]), heading, text.paragraph)
+	return cmp.Or(strings.TrimSpace(title), p.id())
+}
+
+// output is the line of an objective that says what there will be.
+var output = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\**Output:?\**:?\s*(.+)$`) })
+
+// expected is what there is when a plan is done; "" where only its title says it.
+func (p *plan) expected(text parts, head *migrate.Record) string {
+	if list := truths(head); len(list) > 0 {
+		return "- " + strings.Join(list, "\n- ")
+	}
+	said := strings.TrimSpace(text.of["success_criteria"])
+	if m := output().FindStringSubmatch(text.of["objective"]); m != nil {
+		said = cmp.Or(said, m[1])
+	}
+	if p.said != nil {
+		said = cmp.Or(said, p.said.text)
+	}
+	return said
+}
+
+// truths are what must be true when a plan is done.
+func truths(head *migrate.Record) []string {
+	v, _ := head.Peek("must_haves")
+	inner, _ := v.At("truths")
+	return textsOf(inner)
+}
+
+// description is the text of a plan, with what its YAML says for whoever does it.
+func (p *plan) description(head *migrate.Record, text parts, files []string) string {
+	var all []string
+	add := func(title, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			all = append(all, strings.TrimSpace(title+text))
+		}
+	}
+	if p.phase.said != nil {
+		add("Goal of the phase: ", p.phase.said.goal)
+	}
+	add("", text.text)
+	add("Files: ", strings.Join(files, ", "))
+	add("## Must be there\n\n", mustHave(head))
+	add("## Requirements\n\n", p.required(head))
+	return strings.Join(all, "\n\n")
+}
+
+// mustHave lists what must be there, and what must be connected.
+func mustHave(head *migrate.Record) string {
+	v, _ := head.Peek("must_haves")
+	if v.Type == migrate.Object {
+		head.Drop("must_haves")
+	}
+	var b strings.Builder
+	line := func(parts ...string) {
+		if text := strings.TrimRight(strings.Join(parts, ""), ": "); text != "" {
+			b.WriteString("- " + text + "\n")
+		}
+	}
+	artifacts, _ := v.At("artifacts")
+	for _, r := range migrate.Records(artifacts) {
+		line(r.Text("path", "title", "value"), ": ", r.Text("provides"))
+	}
+	links, _ := v.At("key_links")
+	for _, r := range migrate.Records(links) {
+		line(r.Text("from", "title", "value"), " uses ", r.Text("to"), ": ", r.Text("via"))
+	}
+	return b.String()
+}
+
+// required lists the requirements of a plan, with what they say.
+func (p *plan) required(head *migrate.Record) string {
+	var b strings.Builder
+	for _, id := range head.Texts("requirements", "requirements_addressed") {
+		b.WriteString(strings.TrimRight("- "+id+": "+p.phase.stream.requirements[id], ": ") + "\n")
+	}
+	return b.String()
+}
+
+// startedAt is the line of a summary that says when somebody began.
+var startedAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*Started:\*\*\s*(\S+)`) })
+
+// started is when a plan was begun: it was there by then. "" if its summary does not say it.
+func started(sum markdown.Document) string {
+	if m := startedAt().FindStringSubmatch(sum.Body); m != nil {
+		if _, ok := migrate.ParseTime(migrate.Text(m[1])); ok {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// result is what came out, as the mapper reads it.
+func result(out outcome, after *migrate.Record) migrate.Value {
+	v, _ := after.Take("key-files")
+	created, _ := v.At("created")
+	modified, _ := v.At("modified")
+	var files []string
+	for _, text := range slices.Concat(textsOf(migrate.Value{Type: migrate.List, Items: v.Items}), textsOf(created), textsOf(modified)) {
+		file, _, _ := strings.Cut(text, " ") // what it is follows
+		if file = strings.Trim(file, "`,:"); isFile(file) {
+			files = append(files, file)
+		}
+	}
+	return migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
+		{Name: "evidence", Value: migrate.Text(out.said)}, {Name: "testsRun", Value: migrate.Text(out.tests)}, {Name: "filesModified", Value: list(distinct(files))},
+	}}
+}
+
+// list is a list of texts.
+func list(texts []string) migrate.Value {
+	v := migrate.Value{Type: migrate.List}
+	for _, text := range texts {
+		v.Items = append(v.Items, migrate.Text(text))
+	}
+	return v
+}
+
+// lessons is the table of what a summary says was learnt.
+var lessons = [...]struct{ name, sort string }{{"key-decisions", "decision"}, {"decisions", "decision"}, {"patterns-established", "pattern"}}
+
+// learnt makes mems of what was learnt.
+func (p *plan) learnt(after *migrate.Record) {
+	for _, row := range lessons {
+		v, _ := after.Take(row.name)
+		for _, text := range textsOf(v) {
+			if !nothing(text) {
+				p.mem(row.sort, text)
+			}
+		}
+	}
+}
+
+// mem keeps what was learnt in a plan.
+func (p *plan) mem(sort, text string) {
+	d := p.draft
+	created := ""
+	if t := d.Meta().CreationTimestamp; !t.IsZero() {
+		created = t.UTC().Format("2006-01-02T15:04:05Z")
+	}
+	r := migrate.NewRecord(migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
+		{Name: "id", Value: migrate.Text(d.ID + "-" + sort + "-" + migrate.DigestOf(text))}, {Name: "content", Value: migrate.Text(text)},
+		{Name: "type", Value: migrate.Text(sort)}, {Name: "originTask", Value: migrate.Text(d.ID)}, {Name: "created", Value: migrate.Text(created)},
+	}})
+	p.phase.stream.Mem(p.source(), r)
+}

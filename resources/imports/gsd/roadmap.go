@@ -1,0 +1,200 @@
+package gsd
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// entry is what a roadmap says of a phase.
+type entry struct {
+	number, name string
+	done         bool
+	milestone    string
+	goal         string
+	waits        string   // what it depends on, in words
+	criteria     []string // what must be true
+	plans        []planned
+}
+
+// planned is a line of a roadmap for a plan.
+type planned struct {
+	stem, text string
+	done       bool
+}
+
+// Lines of a roadmap: the heading of a phase, its line in the list of all, a line for a plan, a field, an item of a numbered
+// list, and the version that a milestone is called by.
+var (
+	phaseHeading = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[^\pL]*Phase\s+([\w.-]*\d[\w.-]*)\s*(?::|[—–]|-\s)\s*(.*)$`)
+	})
+	phaseLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*[-*] \[(.)\] ~*\**Phase ([\w.-]*\d[\w.-]*)\s*(?::|[—–])\s*([^*]*)`)
+	})
+	planLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("^\\s*[-*] \\[(.)\\] [*`~]*([A-Za-z0-9.]+(?:-[A-Za-z0-9.]+)*-[A-Za-z0-9.]*\\d[A-Za-z0-9.]*?)(?:-PLAN)?(?:\\.md)?[*`~]*:?[*]*\\s*(?:—|–|-+)?\\s*(.*)$")
+	})
+	field = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\*\*([A-Z][A-Za-z ]+)(?::\*\*|\*\*\s*:|\*\*[^:]*:)\s*(.*)$`)
+	})
+	counted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:\d+\.|-|\*)\s+(.*)$`) })
+	milestone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bv\d+(?:\.\d+)*\b`) })
+	behind    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
+	})
+)
+
+// roadmap takes a ROADMAP.md apart. A phase is there once, though a list and a heading name it.
+func roadmap(doc markdown.Document) []*entry {
+	r := reader{known: map[string]*entry{}}
+	for _, s := range doc.Sections() {
+		r.at = nil
+		if m := phaseHeading().FindStringSubmatch(s.Title); m != nil && s.Level > 1 {
+			r.at = r.entry(m[1], m[2])
+			r.at.done = r.at.done || strings.Contains(s.Title, "✅")
+		} else if s.Level > 1 {
+			r.milestone = milestone().FindString(s.Title)
+		}
+		r.list = nil
+		for _, line := range s.Lines {
+			r.read(line)
+		}
+	}
+	return r.all
+}
+
+// reader is the state in which a line of a roadmap is read.
+type reader struct {
+	all       []*entry
+	known     map[string]*entry
+	milestone string
+	at        *entry    // the phase that is described
+	list      *[]string // that items are added to
+}
+
+// entry is the phase of a number and a name.
+func (r *reader) entry(number, name string) *entry {
+	name = strings.Trim(strings.TrimSpace(name), "*~ ")
+	for short := behind().ReplaceAllString(name, ""); short != name && short != ""; short = behind().ReplaceAllString(name, "") {
+		name = short
+	}
+	key := fold(number) + " " + slug(name)
+	e := r.known[key]
+	if e == nil {
+		e = &entry{number: strings.TrimRight(number, ".-"), name: name, milestone: r.milestone}
+		r.known[key], r.all = e, append(r.all, e)
+	}
+	return e
+}
+
+func (r *reader) read(line string) {
+	if strings.Contains(line, "<summary>") {
+		r.milestone = milestone().FindString(line)
+	}
+	if m := phaseLine().FindStringSubmatch(line); m != nil {
+		e := r.entry(m[2], m[3])
+		e.done, r.list = e.done || ticked(m[1]), nil
+		return
+	}
+	if r.at == nil {
+		return
+	}
+	if m := planLine().FindStringSubmatch(line); m != nil {
+		r.at.plans = append(r.at.plans, planned{stem: m[2], text: strings.Trim(m[3], "* "), done: ticked(m[1])})
+		return
+	}
+	if m := field().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+		r.field(m[1], m[2])
+		return
+	}
+	if m := counted().FindStringSubmatch(line); m != nil && r.list != nil {
+		*r.list = append(*r.list, strings.ReplaceAll(strings.TrimSpace(m[1]), "**", ""))
+	} else if strings.TrimSpace(line) != "" {
+		r.list = nil
+	}
+}
+
+// field reads a line like **Goal**: text.
+func (r *reader) field(name, text string) {
+	r.list = nil
+	switch strings.ToLower(name) {
+	case "goal":
+		r.at.goal = text
+	case "depends on":
+		r.at.waits = text
+	case "success criteria":
+		r.list = &r.at.criteria
+	}
+}
+
+func ticked(mark string) bool { return strings.EqualFold(mark, "x") }
+
+// waitsFor finds the numbers of phases in what a phase depends on, "Phases 3, 4 and 6-8 (all shipped)".
+var (
+	inWords  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(.*?\)`) })
+	phaseRef = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:[A-Za-z]+-)*[A-Za-z]*\d+(?:\.\d+)*[A-Za-z]?(?:\s*[-–]\s*\d+\b)?`)
+	})
+	span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)\s*[-–]\s*(\d+)$`) })
+)
+
+func (e *entry) waitsFor() []string {
+	text, _, _ := strings.Cut(inWords().ReplaceAllString(e.waits, ""), ";")
+	var list []string
+	for _, ref := range phaseRef().FindAllString(text, -1) {
+		m := span().FindStringSubmatch(ref)
+		if m == nil {
+			list = append(list, ref)
+			continue
+		}
+		first, _ := strconv.Atoi(m[1])
+		last, _ := strconv.Atoi(m[2])
+		for n := first; n <= last && n-first < 100; n++ {
+			list = append(list, strconv.Itoa(n))
+		}
+	}
+	return list
+}
+
+// requirement is a line of a REQUIREMENTS.md: - [ ] **AUTH-01**: text.
+var requirement = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[-*] (?:\[.\] )?\*\*\[?([A-Z][A-Z0-9]*(?:-[A-Z0-9.]+)+)\]?\**:?\**:?\s*(.*)$`)
+})
+
+// requirements are what each requirement says, by its id.
+func requirements(doc markdown.Document, to map[string]string) {
+	for line := range strings.Lines(doc.Body) {
+		if m := requirement().FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && to[m[1]] == "" {
+			to[m[1]] = strings.TrimSpace(m[2])
+		}
+	}
+}
+
+// textsOf are the texts in a value: of a list, or of one text alone. An item that YAML took for an object, since there is a
+// colon in it, is written as it was.
+func textsOf(v migrate.Value) []string {
+	items := v.Items
+	if v.Type != migrate.List {
+		items = []migrate.Value{v}
+	}
+	var list []string
+	for _, item := range items {
+		text := item.Plain()
+		if item.Type == migrate.Object && len(item.Fields) > 0 {
+			parts := make([]string, len(item.Fields))
+			for i, f := range item.Fields {
+				parts[i] = f.Name + ": " + f.Value.Plain()
+			}
+			text = strings.Join(parts, ", ")
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}

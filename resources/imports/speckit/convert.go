@@ -1,0 +1,177 @@
+package speckit
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports/markdown"
+	"github.com/idumb-dev/idumb/resources/migrate"
+)
+
+// Wanted reports whether Convert reads a file.
+func Wanted(file string) bool {
+	return path.Base(file) == "tasks.md" || path.Base(file) == "spec.md"
+}
+
+// Convert is a migrate.Converter for files of features, by their paths from the folder of all of them.
+func Convert(in migrate.Input) migrate.Outcome {
+	b := &builder{Builder: migrate.NewBuilder("spec-kit", "spec-kit", in), get: in.Get}
+	for _, f := range migrate.ByPath(in.Files) { // so the spec comes before its tasks
+		if doc := markdown.Parse(f.Data); path.Base(f.Path) == "spec.md" {
+			b.spec(f, doc)
+		} else {
+			b.feature(f, doc)
+		}
+	}
+	if !b.hasTasks {
+		b.Foreign = `there is no line like "- [ ] T001 Do it" in it`
+	}
+	return b.Finish()
+}
+
+type builder struct {
+	*migrate.Builder
+	hasTasks bool
+	get      func(resources.Key) (resources.Object, bool)
+}
+
+// inText finds the folder that a file of a feature names as its own.
+var inText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("specs/([0-9A-Za-z][\\w.-]*)/|Feature Branch\\**: *`?([0-9A-Za-z][\\w.-]*)")
+})
+
+// plan is the plan of the feature that a file is of: called after its folder, or, for a file alone, after the folder that
+// its text names. A file alone does not say all of a plan, so what was read of its other files stays.
+func (b *builder) plan(f migrate.File, doc markdown.Document) *migrate.Draft {
+	title, id := headline(doc), path.Base(path.Dir(f.Path))
+	alone := id == "."
+	if alone {
+		id = cmp.Or(title, "spec-kit")
+		if m := inText().FindStringSubmatch(doc.Body); m != nil {
+			id = m[1] + m[2]
+		}
+	}
+	d := b.MakePlan(id, cmp.Or(title, id)).From(f)
+	spec := migrate.Spec[resources.WorkPlanSpec](d)
+	spec.Category = "spec-kit"
+	if known, ok := b.known(id); alone && ok && len(spec.Acceptance) == 0 {
+		spec.Title, spec.Acceptance = known.Spec.Title, slices.Clone(known.Spec.Acceptance)
+	}
+	return d
+}
+
+// known is the plan that an earlier import made.
+func (b *builder) known(id string) (*resources.WorkPlan, bool) {
+	if b.get == nil {
+		return nil, false
+	}
+	o, _ := b.get(resources.Key{Kind: resources.WorkPlans, Name: migrate.NameOf(id)})
+	plan, ok := o.(*resources.WorkPlan)
+	return plan, ok
+}
+
+// headline is the first heading of a file without what says which file it is: "Tasks: Login" is Login.
+func headline(doc markdown.Document) string {
+	for _, s := range doc.Sections() {
+		if s.Level == 1 {
+			_, name, found := strings.Cut(s.Title, ": ")
+			if !found {
+				name = s.Title
+			}
+			return strings.TrimSpace(name)
+		}
+	}
+	return ""
+}
+
+// spec takes the criteria out of a specification. A feature that has no tasks yet is a draft.
+func (b *builder) spec(f migrate.File, doc markdown.Document) {
+	spec := migrate.Spec[resources.WorkPlanSpec](b.plan(f, doc))
+	spec.State = resources.PlanDraft
+	within, list := 0, []string(nil)
+	for _, s := range doc.Sections() {
+		if strings.HasPrefix(strings.ToLower(s.Title), "success criteria") {
+			within = s.Level
+		} else if s.Level <= within {
+			within = 0
+		}
+		if within > 0 {
+			list = append(list, items(s.Lines)...)
+		}
+	}
+	spec.Acceptance = list
+}
+
+// items are the items of a list, without its bullets and without places that nobody filled in: [metric].
+func items(lines []string) []string {
+	var list []string
+	for _, line := range lines {
+		item, found := strings.CutPrefix(line, "- ")
+		if item = strings.ReplaceAll(strings.TrimSpace(item), "**", ""); found && item != "" && !strings.Contains(item, ": [") && !slices.Contains(list, item) {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// feature makes tasks of the lines of a tasks.md.
+func (b *builder) feature(f migrate.File, doc markdown.Document) {
+	phases := phasesOf(doc)
+	if len(phases) == 0 {
+		b.Leave(f, "files without tasks", "")
+		return
+	}
+	b.hasTasks = true
+	plan := b.plan(f, doc)
+	spec := migrate.Spec[resources.WorkPlanSpec](plan)
+	spec.State = resources.PlanCompleted // until a task is found that is not
+	for _, id := range order(phases) {
+		b.Report.Note(&b.Report.Changed, "last of many parallel tasks at the end of a phase: waits for the others", plan.ID+" "+id)
+	}
+	for i, p := range phases {
+		name := ""
+		if p.title != "" {
+			name = phaseName(spec, p.title)
+			spec.Phases = append(spec.Phases, resources.PlanPhase{Name: name, Title: p.title, Order: i + 1})
+		}
+		for _, t := range p.tasks {
+			b.task(f, plan.ID, name, t.record(p))
+		}
+		for _, line := range p.unnumbered {
+			b.Report.Trouble(migrate.Problem{File: f.Path, Line: line, Message: "a to-do without a number like T001: it is in the notes of its phase"})
+		}
+	}
+}
+
+// phaseName is the name of another phase of a plan: "Phase 3: Login (P1)" is phase-3.
+func phaseName(plan *resources.WorkPlanSpec, title string) string {
+	short, _, _ := strings.Cut(title, ":")
+	name := migrate.NameOf(strings.Join(strings.Fields(short), "-"))
+	if slices.ContainsFunc(plan.Phases, func(p resources.PlanPhase) bool { return p.Name == name }) {
+		name += "-" + migrate.DigestOf(strings.Repeat(" ", len(plan.Phases)))
+	}
+	return name
+}
+
+// task makes a task of its record.
+func (b *builder) task(f migrate.File, plan, phase string, r *migrate.Record) {
+	story, source := r.Text("story"), r.Text("path")
+	d := b.Task(f, r, plan+"-"+r.Text("id"), plan, "")
+	if d == nil {
+		return
+	}
+	spec := migrate.Spec[resources.TaskSpec](d)
+	spec.Phase = phase
+	if source != "" {
+		spec.Source = &resources.TaskSource{File: source}
+	}
+	if story != "" {
+		d.Label(migrate.Prefix("spec-kit")+"story", story)
+	}
+	d.Refer(func(id string) string { return plan + "-" + id })
+}
