@@ -1,5 +1,7 @@
 // Eval measures what memory is worth: whether the mems that matter are found, whether they
-// fit, whether a pack's beginning stays as it was, and whether packs keep their budget. It
+// fit, whether agents are told them when they need them and what else they are told then, what a
+// printed pack consists of, whether a pack's beginning stays as it was, whether packs keep their
+// budget, and whether evidence that cites a declaration notices what becomes of that alone. It
 // needs no network and no model:
 //
 //	go run ./hack/eval                        everything, over the sets of this project
@@ -7,6 +9,8 @@
 //	go run ./hack/eval -git DIR -commits 300  over another repository's history
 //	go run ./hack/eval FILE.jsonl ...         other sets of questions alone (their form: set.go)
 //	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
+//	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
+//	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -15,7 +19,9 @@
 // conversations-held-out.jsonl has two short ones that nothing was tuned on, though people
 // who worked on the scorer have read it; conversations-blind.jsonl has two long ones, and
 // projects.jsonl what agents learnt in two software projects with the tasks, questions and
-// keywords that need it later, which nobody who worked on the scorer has read.
+// keywords that need it later, which nobody who worked on the scorer has read. delivery.jsonl
+// has two sessions in a made-up service, with a key of what each prompt needs that was written
+// before anything was measured by it, and by nobody who works on delivery.
 package main
 
 import (
@@ -34,6 +40,12 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "a small size, and an end with 1 where something falls below its threshold")
 	flag.StringVar(&o.git, "git", ".", "a repository whose history is asked; - for none")
 	flag.IntVar(&o.commits, "commits", 100, "how many of its last commits")
+	flag.Func("history", "a `folder` of a repository whose history is played as sessions; may be given several times", func(dir string) error {
+		o.histories = append(o.histories, dir)
+		return nil
+	})
+	flag.BoolVar(&o.alone, "delivery", false, "delivery alone")
+	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history")
 	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
 	flag.Parse()
 	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
@@ -54,6 +66,9 @@ type options struct {
 	asked           bool // git was told, it is not the default
 	commits, stores int
 	files           []string
+	alone           bool     // delivery is
+	histories       []string // that are played
+	turns           int      // of each
 	out             io.Writer
 	failures        int
 }
@@ -61,6 +76,12 @@ type options struct {
 // run measures, and prints a table for each sort of question.
 func (o *options) run() error {
 	began := time.Now()
+	if o.alone {
+		if err := o.delivery(); err != nil {
+			return err
+		}
+		return o.end(began)
+	}
 	if len(o.files) > 0 {
 		if err := o.sets(o.files); err != nil {
 			return err
@@ -75,7 +96,7 @@ func (o *options) run() error {
 	if err := o.sets(ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.reuse, o.estimates, o.budgets} {
+	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets, o.symbols} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -167,10 +188,15 @@ func (o *options) reuse() error {
 	if err != nil {
 		return err
 	}
-	within, between := replay(s, 1)
+	within, between := replay(s, 1, replayTasks, replaySteps)
 	fmt.Fprintf(o.out, "\n| share that stays byte by byte, from the beginning | as it is sent (updates behind a pack) | whole packs |\n| --- | --- | --- |\n")
 	fmt.Fprintf(o.out, "| while the task stays (%d steps) | %.3f | %.3f |\n", within.steps, within.sent, within.whole)
 	fmt.Fprintf(o.out, "| when the task changes (%d steps) | %.3f | %.3f |\n", between.steps, between.sent, between.whole)
+	a, b := replay(s, 1, switchTasks, switchSteps)
+	bytes := func(i int) string {
+		return fmt.Sprintf("%d of %d bytes", a.kept[i]+b.kept[i], a.read[i]+b.read[i])
+	}
+	fmt.Fprintf(o.out, "| in %d turns with %d switches of tasks | %s | %s |\n", a.steps+b.steps, b.steps, bytes(1), bytes(0))
 	o.atLeast("what can be reused while the task stays", within.sent, leastWithin)
 	o.atLeast("what can be reused when the task changes", between.sent, leastBetween)
 	return nil

@@ -14,38 +14,46 @@ import (
 // reuse is what share of what a model reads is byte by byte what it read at the step
 // before, from the beginning on: what its host need not pay for again.
 type reuse struct {
-	steps int
-	whole float64 // of packs that are sent whole each time
-	sent  float64 // of what iDumb sends: one pack, and updates behind it
+	steps      int
+	whole      float64 // of packs that are sent whole each time
+	sent       float64 // of what iDumb sends: one pack, and updates behind it
+	read, kept [2]int  // bytes of whole packs and of what iDumb sends, and those that were there before
 }
 
-func (r *reuse) add(whole, sent float64) {
+// add counts a step: the packs before and now, and what was sent until then and by now.
+func (r *reuse) add(last, now, sent, stream string) {
+	whole, streamed := shared(last, now), shared(sent, stream)
 	r.steps++
 	r.whole += whole
-	r.sent += sent
+	r.sent += streamed
+	r.read[0], r.read[1] = r.read[0]+len(now), r.read[1]+len(stream)
+	r.kept[0], r.kept[1] = r.kept[0]+int(whole*float64(len(now))+0.5), r.kept[1]+int(streamed*float64(len(stream))+0.5)
 }
 
 func (r reuse) mean() reuse {
 	n := float64(max(r.steps, 1))
-	return reuse{r.steps, r.whole / n, r.sent / n}
+	r.whole, r.sent = r.whole/n, r.sent/n
+	return r
 }
 
 // Sizes of a replay.
 const (
 	replayTasks = 12
 	replaySteps = 25 // on each task
+
+	switchTasks, switchSteps = 3, 7 // 20 turns, of which two begin a task
 )
 
-// replay plays a session on a store whose mems and tasks come from a set of questions:
+// replay plays a session of so many tasks and steps on each, on a store whose mems and tasks come from a set of questions:
 // a task is worked on, step by step, while checkpoints, mems and denials come in and other
 // tasks are done; then the next one is. It returns what could be reused at steps within a
 // task, and at those that begin one.
-func replay(s *set, seed uint64) (within, between reuse) {
+func replay(s *set, seed uint64, tasks, steps int) (within, between reuse) {
 	p := newPlayer(s.parts[0], rand.New(rand.NewPCG(seed, 3)))
 	last := p.pack()
 	sent := last
-	for step := 1; step < replayTasks*replaySteps; step++ {
-		change := step%replaySteps == 0
+	for step := 1; step < tasks*steps; step++ {
+		change := step%steps == 0
 		if change {
 			p.nextTask()
 		} else {
@@ -56,8 +64,8 @@ func replay(s *set, seed uint64) (within, between reuse) {
 		if change {
 			r = &between
 		}
-		stream := sent + packer.Update([]byte(last), []byte(now))
-		r.add(shared(last, now), shared(sent, stream))
+		stream := sent + packer.Update([]byte(last), []byte(now), nil)
+		r.add(last, now, sent, stream)
 		if last, sent = now, stream; len(sent) > 6*len(now) { // compacted: a whole pack again
 			sent = now
 		}

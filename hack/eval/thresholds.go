@@ -47,6 +47,13 @@ func (o *options) atLeast(what string, got, least float64) {
 	}
 }
 
+// atMost notes a number that is above its threshold.
+func (o *options) atMost(what string, got, most int) {
+	if got > most {
+		o.fail("%s: %d, at most %d was expected", what, got, most)
+	}
+}
+
 func (o *options) fail(format string, values ...any) {
 	fmt.Fprintf(o.out, "BELOW THRESHOLD: "+format+"\n", values...)
 	if o.quick {

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Delivery is measured with the real programs: conversations are played to the hook, event by event,
+// and all that an agent would have been told is searched for mems. A mem was given where the
+// beginning of its text stands; its title or its name alone gives nothing.
+//
+// What the figures say:
+//
+//	needed          mems that bear on a turn by the key, summed over turns
+//	given ... by    of these, how many the agent had been told since its session began: with the answer
+//	                to the prompt, before the turn's first edit, and by the turn's end
+//	noise           of all mems that were given in a session, each counted once: those that the key
+//	                neither calls needed nor acceptable for any turn of that session
+//	tokens          of all that was told in the sessions (o200k_base), for each mem that was needed and given
+
+// Goals of delivery, and what -quick holds it to over testdata/delivery.jsonl: a little worse than what
+// was measured when they were written.
+const (
+	goalGiven, goalNoise, goalCharacters = 0.90, 0.20, 18000
+
+	leastGiven, mostNoise, mostPerNeeded, mostCharacters = 0.44, 0.40, 250, 18000
+)
+
+// delivered is what came of conversations.
+type delivered struct {
+	name                     string
+	sessions, turns, prompts int // prompts: those at which a mem is needed
+	needed                   int
+	byPrompt, byEdit, byEnd  int
+	first                    map[moment]int // needed mems that were given, by when they first were
+	given, noise             int
+	told                     map[moment]int // tokens
+	tokens                   int
+	longest                  int // characters told in the session with the most prompts
+}
+
+// telling is what one session was told so far.
+type telling struct {
+	since map[string]moment // by mem: when it was first given
+	turn  map[string]moment // those that were first given in this turn
+	texts []told
+}
+
+type told struct {
+	when moment
+	text string
+}
+
+// delivery plays the conversations of a project with the real programs.
+func (o *options) delivery() error {
+	_, source, _, _ := runtime.Caller(0)
+	own, err := readProject("own set", filepath.Join(filepath.Dir(source), "testdata", "delivery.jsonl"))
+	if err != nil {
+		return err
+	}
+	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook")
+	if err != nil {
+		return fmt.Errorf("delivery: %w", err)
+	}
+	defer bin.Remove()
+	d, err := deliver(bin, own.name, []*project{own})
+	if err != nil {
+		return err
+	}
+	all := []*delivered{d}
+	for _, dir := range o.histories {
+		projects, err := historyProjects(dir, o.turns)
+		if err != nil {
+			return err
+		}
+		if d, err = deliver(bin, "history of "+repositoryName(dir), projects); err != nil {
+			return err
+		}
+		all = append(all, d)
+	}
+	o.tellDelivery(all)
+	return nil
+}
+
+// deliver plays all conversations of projects.
+func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error) {
+	exact, err := counters()
+	if err != nil {
+		return nil, err
+	}
+	d := &delivered{name: name, first: map[moment]int{}, told: map[moment]int{}}
+	longest := 0
+	for _, p := range projects {
+		s, err := openScene(bin, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		marks := p.marks()
+		for i, c := range p.sessions {
+			t := &telling{since: map[string]moment{}, turn: map[string]moment{}}
+			s.heard = func(when moment, text string) { t.hear(marks, when, text) }
+			if err := s.play(c, i, func(e exchange) { d.turnEnded(t, e) }); err != nil {
+				s.close()
+				return nil, fmt.Errorf("%s: %w", p.name, err)
+			}
+			d.sessionEnded(t, c, exact[0])
+			if len(c.exchanges) > longest {
+				longest, d.longest = len(c.exchanges), t.characters()
+			}
+		}
+		s.close()
+	}
+	return d, nil
+}
+
+// markWords is how many words of its beginning a mem is known by.
+const markWords = 6
+
+// marks are what a mem is known by in a line: the beginning of what it says, or its title with its ID.
+func (p *project) marks() map[string][2]string {
+	marks := map[string][2]string{}
+	for _, m := range p.mems {
+		text := m.Text + m.Content
+		if m.Type == resources.FalsePath {
+			text = strings.TrimPrefix(text, "AVOID ")
+		}
+		words := strings.Fields(text)
+		marks[string(m.ID)] = [2]string{strings.Join(words[:min(len(words), markWords)], " "), m.Title}
+	}
+	return marks
+}
+
+// hear looks for mems in what is told.
+func (t *telling) hear(marks map[string][2]string, when moment, text string) {
+	t.texts = append(t.texts, told{when, text})
+	plain := strings.Join(strings.Fields(html.UnescapeString(text)), " ")
+	for id, mark := range marks {
+		_, known := t.since[id]
+		if known || !strings.Contains(plain, mark[0]) && !titled(text, mark[1], id) {
+			continue
+		}
+		t.since[id], t.turn[id] = when, when
+	}
+}
+
+// titled reports whether a line has a mem's title and ID: of a title alone nothing is learnt where to look.
+func titled(text, title, id string) bool {
+	for line := range strings.Lines(html.UnescapeString(text)) {
+		if title != "" && strings.Contains(line, title) && strings.Contains(line, resources.Mems+"/"+id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *telling) characters() (n int) {
+	for _, told := range t.texts {
+		n += len(utf16.Encode([]rune(told.text)))
+	}
+	return n
+}
+
+// turnEnded counts what of a turn's needs was met.
+func (d *delivered) turnEnded(t *telling, e exchange) {
+	d.turns++
+	if len(e.Needed) > 0 {
+		d.prompts++
+	}
+	for _, id := range e.Needed {
+		d.needed++
+		when, given := t.since[id]
+		if !given {
+			continue
+		}
+		d.first[when]++
+		d.byEnd++
+		inTurn, late := t.turn[id]
+		at := slices.Index(moments[:], inTurn)
+		if !late || at <= slices.Index(moments[:], atPrompt) {
+			d.byPrompt++
+		}
+		if !late || at < slices.Index(moments[:], atEdit) {
+			d.byEdit++
+		}
+	}
+	t.turn = map[string]moment{}
+}
+
+// sessionEnded counts what of that which was given was noise, and what all cost.
+func (d *delivered) sessionEnded(t *telling, c conversation, exact counter) {
+	d.sessions++
+	wanted := map[string]bool{}
+	for _, e := range c.exchanges {
+		for _, id := range slices.Concat(e.Needed, e.Acceptable) {
+			wanted[id] = true
+		}
+	}
+	for id := range t.since {
+		d.given++
+		d.noise += count(!wanted[id])
+	}
+	for _, told := range t.texts {
+		n := exact.count(told.text)
+		d.tokens += n
+		d.told[told.when] += n
+	}
+}
+
+// tellDelivery prints a row for each set, and holds our own to its floor.
+func (o *options) tellDelivery(all []*delivered) {
+	fmt.Fprintf(o.out, "\n| delivery, by the hook | sessions, turns | mems needed | given with the prompt | before the first edit (goal %.2f) | by the turn's end | mems given | noise (goal %.2f) | tokens | for each needed mem |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", goalGiven, goalNoise)
+	for _, d := range all {
+		fmt.Fprintf(o.out, "| %s | %d, %d | %d at %d prompts | %.3f | %.3f | %.3f | %d | %.3f | %d | %d |\n", d.name, d.sessions, d.turns, d.needed, d.prompts,
+			share(d.byPrompt, d.needed), share(d.byEdit, d.needed), share(d.byEnd, d.needed), d.given, share(d.noise, d.given), d.tokens, d.perNeeded())
+	}
+	fmt.Fprint(o.out, "\n| told at")
+	for _, when := range moments {
+		fmt.Fprintf(o.out, " | %s", when)
+	}
+	fmt.Fprintf(o.out, " |\n| ---%s |\n", strings.Repeat(" | ---", len(moments)))
+	for _, d := range all {
+		fmt.Fprintf(o.out, "| %s: needed mems first, tokens", d.name)
+		for _, when := range moments {
+			fmt.Fprintf(o.out, " | %d, %d", d.first[when], d.told[when])
+		}
+		fmt.Fprintln(o.out, " |")
+	}
+	own := all[0]
+	fmt.Fprintf(o.out, "\n| a session of 22 prompts and 3 tasks | goal |\n| --- | --- |\n| %d characters told | %d |\n", own.longest, goalCharacters)
+	o.atLeast("needed mems that were given", share(own.byEdit, own.needed), leastGiven)
+	o.atLeast("given mems that are no noise", 1-share(own.noise, own.given), 1-mostNoise)
+	o.atMost("tokens for each needed mem", own.perNeeded(), mostPerNeeded)
+	o.atMost("characters told in a session", own.longest, mostCharacters)
+}
+
+// perNeeded is what a mem cost that was needed and given in time.
+func (d *delivered) perNeeded() int { return d.tokens / max(d.byEdit, 1) }

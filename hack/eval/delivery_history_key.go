@@ -1,0 +1,102 @@
+package main
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What bears on the work of a commit is known from what it did: a mem is needed where the commit
+// changes a declaration that the mem's commit changed, speaks of that commit, or belongs to the same
+// issue. It may be told where it shares a file or an issue with the commit, or its folder and a word of
+// its subject. All else is noise. Words alone make nothing needed.
+
+// mostSharing is how many mems' commits may have changed a declaration, or belong to an issue, for it to
+// tell one of them: what all share says nothing of any.
+const mostSharing = 5
+
+// historyKey holds commits that became mems.
+type historyKey struct {
+	taught  []*change
+	sharing map[symbol]int
+	belong  map[string]int // to issues
+}
+
+func newHistoryKey(taught []*change) *historyKey {
+	k := &historyKey{taught, map[symbol]int{}, map[string]int{}}
+	for _, c := range taught {
+		for _, s := range c.symbols {
+			k.sharing[s]++
+		}
+		for _, i := range c.issues() {
+			k.belong[i]++
+		}
+	}
+	return k
+}
+
+// needed are the mems that bear on the work of a commit.
+func (k *historyKey) needed(c *change) []string {
+	return k.mems(func(m *change) bool {
+		return slices.ContainsFunc(m.symbols, func(s symbol) bool { return k.sharing[s] <= mostSharing && slices.Contains(c.symbols, s) }) ||
+			slices.ContainsFunc(m.issues(), func(i string) bool { return k.belong[i] <= mostSharing && slices.Contains(c.issues(), i) }) ||
+			c.cites(m)
+	})
+}
+
+// acceptable are the mems that may be told to who does that work.
+func (k *historyKey) acceptable(c *change) []string {
+	return k.mems(func(m *change) bool {
+		return common(c.files, m.files) || common(c.issues(), m.issues()) || common(folders(c.files), folders(m.files)) && common(subjectWords(c), subjectWords(m))
+	})
+}
+
+func (k *historyKey) mems(is func(*change) bool) (ids []string) {
+	for _, m := range k.taught {
+		if is(m) {
+			ids = append(ids, memName(m))
+		}
+	}
+	return ids
+}
+
+var sum = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+
+// cites reports whether a commit speaks of an earlier one: it mends it, reverts it, follows it.
+func (c *change) cites(earlier *change) bool {
+	return slices.ContainsFunc(sum.FindAllString(c.body, -1), func(id string) bool { return strings.HasPrefix(earlier.id, id) }) ||
+		strings.Contains(c.subject, `"`+earlier.subject+`"`)
+}
+
+var issue = regexp.MustCompile(`#(\d+)\b`)
+
+// issues are the numbers that a commit belongs to.
+func (c *change) issues() (numbers []string) {
+	for _, found := range issue.FindAllStringSubmatch(c.subject+"\n"+c.body, -1) {
+		numbers = append(numbers, found[1])
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
+
+func folders(files []string) (folders []string) {
+	for _, f := range files {
+		folders = append(folders, path.Dir(f))
+	}
+	return folders
+}
+
+// subjectWords are the words of a subject that say something.
+func subjectWords(c *change) (words []string) {
+	for _, w := range plainWords(c.title()) {
+		if len(w) >= 4 && !slices.Contains([]string{"when", "with", "from", "that", "this", "into", "make", "adds", "support", "update", "remove", "avoid", "ensure", "handle", "instead"}, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func common(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
