@@ -61,7 +61,7 @@ func gather(s Source, reader Reader) Input {
 	if reader.Session != nil {
 		g.in.Figures = status.FiguresOf(reader.Session, s)
 		g.in.Triggers = status.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
-		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) {
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && status.InFocus(t, s) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {
 				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase

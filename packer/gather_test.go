@@ -58,14 +58,21 @@ func TestGather(t *testing.T) {
 }
 
 func TestGatherForASessionWithItsOwnTask(t *testing.T) {
-	s := graph.NewSnapshot(gathered(t))
+	in := gathered(t)
+	in.Objects = append(in.Objects, decoded(t, resources.Trajectories, "trajectory", `{"activePlan": "auth", "activeTasks": ["login", "audit"], "intent": "ship it"}`))
+	s := graph.NewSnapshot(in)
 	session := &resources.Session{Header: meta("ses", 1), Spec: resources.SessionSpec{ActiveTask: "audit"}}
-	in := gather(s, Reader{Session: session, Stock: &Stock{}})
-	assert.Equal(t, []string{"audit"}, in.Active)
-	assert.Equal(t, "first", in.Plan.Object.Metadata.Name)
+	got := gather(s, Reader{Session: session, Stock: &Stock{}})
+	assert.Equal(t, []string{"audit"}, got.Active)
+	assert.Equal(t, "first", got.Plan.Object.Metadata.Name)
 	session.Spec.ActiveTask = "schema"
-	in = gather(s, Reader{Session: session, Stock: &Stock{}})
-	assert.Equal(t, "auth", in.Plan.Object.Metadata.Name, "a task that is over is nobody's")
+	got = gather(s, Reader{Session: session, Stock: &Stock{}})
+	assert.Equal(t, "auth", got.Plan.Object.Metadata.Name, "a task that is over is nobody's")
+
+	session.Spec.ActiveTask = "audit"
+	got = gather(graph.NewSnapshot(gathered(t)), Reader{Session: session, Stock: &Stock{}})
+	assert.Equal(t, "auth", got.Plan.Object.Metadata.Name, "the work turned to another plan")
+	assert.Equal(t, []string{"login"}, got.Active)
 }
 
 func TestGatherFromNothing(t *testing.T) {

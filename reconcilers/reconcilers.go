@@ -22,7 +22,7 @@ import (
 // loops keep what they have seen between them. packs is who packs the context, and repo where
 // those write that make objects; without one, for a store that is no folder, they are left out.
 func All(packs *Packs, repo mutate.Repo) []controller.Registration {
-	phases, tasks, told, head := &taskPhases{packs: packs}, &planWatch{}, &orphansTold{}, &readHead{}
+	phases, tasks, told, head := &taskPhases{packs: packs}, &planWatch{}, &orphansTold{}, &readHead{repo: repo}
 	pack := func(c controller.Client) controller.Reconciler { packs.client = c; return on(packs.reconcile)(c) }
 	table := []controller.Registration{
 		{Name: "phase", Keys: phases.keys, New: on(phases.reconcile)},

@@ -2,8 +2,11 @@ package reconcilers
 
 import (
 	"context"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -31,10 +34,11 @@ func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	return nil
 }
 
-// readHead remembers the intent that the context was last about. One goroutine
-// uses it.
+// readHead remembers what the context was last about. One goroutine uses it.
 type readHead struct {
+	repo   mutate.Repo // without a store: nobody holds a task
 	known  bool
+	plan   string // as the file names it
 	intent string
 }
 
@@ -56,6 +60,7 @@ func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resou
 	intent := ""
 	if trajectory != nil {
 		intent = trajectory.Spec.Intent
+		h.free(c, trajectory)
 	}
 	h.announce(c, key, before, plan, intent)
 	return controller.Result{}, nil
@@ -75,4 +80,24 @@ func (h *readHead) announce(c controller.Client, key resources.Key, before resou
 		c.Event(key, resources.Normal, "ContextSwitched", "there is no stated intent any more")
 	}
 	h.known, h.intent = true, intent
+}
+
+// free releases the tasks that are not in focus any more, and that somebody here held when the
+// read-head was moved. Verbs do so themselves; whoever edits its file leaves it to the controller,
+// which writes no spec for it.
+func (h *readHead) free(c controller.Client, head *resources.Trajectory) {
+	plan := head.Spec.ActivePlan
+	if h.repo.Store == nil || h.known && h.plan == plan {
+		return
+	}
+	h.plan = plan
+	book, view := leases.Open(h.repo.Store.Root()), at(c)
+	held, _ := book.All()
+	for _, l := range held {
+		t, ok := view.Task(l.Metadata.Name)
+		since := l.Spec.AcquireTime.Before(head.Source().ModTime.Truncate(time.Second)) // leases know seconds
+		if ok && since && book.Here(l.Spec.Holder) && resources.TaskState(t) == resources.TaskActive && !status.InFocus(t, view) {
+			_ = book.Release(t) // its session releases it as well, at its next event
+		}
+	}
 }

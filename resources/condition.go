@@ -32,6 +32,7 @@ const (
 	Valid           = "Valid"           // False: the file cannot be read, its last good version is used
 	Blocked         = "Blocked"         // something that must come first is not there yet
 	OutputSatisfied = "OutputSatisfied" // every evidence item of a task was seen
+	Parked          = "Parked"          // an active task was set aside: another plan is in focus
 	EvidenceMissing = "EvidenceMissing" // completed is claimed without what proves it
 	ChainBroken     = "ChainBroken"     // a dependency was abandoned and archived, or is a circle
 	Orphaned        = "Orphaned"        // a reference names nothing that exists

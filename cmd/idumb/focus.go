@@ -13,12 +13,14 @@ import (
 
 func newFocus(a *app) *cobra.Command {
 	var w writeFlags
+	var intent string
 	c := newCommand("focus", cobra.MaximumNArgs(2), func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		if len(args) == 0 && intent == "" {
 			return a.tellFocus(c.Context())
 		}
-		return a.focus(c.Context(), &w, args)
+		return a.focus(c.Context(), &w, intent, args)
 	})
+	c.Flags().StringVar(&intent, "intent", "", "what is wanted now, in a sentence")
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 || strings.Contains(word, "/") {
 			return a.completeObjects(completeNames)(c, args, word)
@@ -29,26 +31,38 @@ func newFocus(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) focus(ctx context.Context, w *writeFlags, args []string) error {
-	keys := []resources.Key{{Kind: resources.WorkPlans, Name: args[0]}, {Kind: resources.Tasks, Name: args[0]}}
-	if len(args) > 1 || strings.Contains(args[0], "/") {
-		named, err := naming.Keys(args)
-		if err != nil {
-			return err
-		}
-		keys = named
+func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []string) error {
+	keys, err := focusKeys(args)
+	if err != nil {
+		return err
 	}
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
 	}
-	result, err := repo.Focus(ctx, keys...)
+	focused, err := repo.Focus(ctx, intent, keys...)
 	if err != nil {
 		return err
 	}
-	head := result.After.(*resources.Trajectory).Spec
-	a.errf("in focus: %s\n", inFocus(head.ActivePlan, head.ActiveTasks))
-	return a.echo(w, result.After, result.What)
+	head := focused.After.(*resources.Trajectory).Spec
+	if head.ActivePlan != "" {
+		a.errf("in focus: %s\n", inFocus(head.ActivePlan, head.ActiveTasks))
+	}
+	for _, task := range focused.Parked {
+		a.errf("set aside, with its progress: task/%s; who worked on it is told at their next step\n", task)
+	}
+	return a.echo(w, focused.After, focused.What)
+}
+
+// focusKeys are the keys that what is typed may mean.
+func focusKeys(args []string) ([]resources.Key, error) {
+	switch {
+	case len(args) == 0:
+		return nil, nil
+	case len(args) > 1 || strings.Contains(args[0], "/"):
+		return naming.Keys(args)
+	}
+	return []resources.Key{{Kind: resources.WorkPlans, Name: args[0]}, {Kind: resources.Tasks, Name: args[0]}}, nil
 }
 
 // tellFocus prints what the context is about now, whoever chose it.

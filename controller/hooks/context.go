@@ -171,15 +171,19 @@ func (h *handler) update() string {
 	return text
 }
 
-// switched tells what bears on the task that the call put the session on, and what waits for it, at
-// once: an agent that runs to its end sees no other prompt. Hosts that ask for the context of each
+// switched tells what bears on the task that the call put the session on, and what waits for it, or
+// that the call turned the work to another plan, at once: an agent that runs to its end sees no other prompt. Hosts that ask for the context of each
 // request have it anyway, and a hook alone knows nothing new.
 func (h *handler) switched(from string) string {
 	_, alone := h.repo.contexts.(lastPacks)
-	if now := h.record().ActiveTask; now == "" || now == from || alone || h.composes() {
-		return ""
+	aside := ""
+	if t, ok := h.repo.Task(from); ok && h.record().Delegation == "" && h.record().ActiveTask == from {
+		aside = h.setAside(t)
 	}
-	return h.update()
+	if now := h.record().ActiveTask; now == from || now == "" && aside == "" || alone || h.composes() {
+		return aside
+	}
+	return aside + h.update()
 }
 
 // given are the IDs of those that the session was told.

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Other returns the lease of whoever else than a session has a task to themselves. See admission.View.
@@ -146,10 +147,33 @@ func (h *handler) takenOver() string {
 	if !ok || h.record().Delegation != "" {
 		return ""
 	}
+	if aside := h.setAside(t); aside != "" {
+		return aside
+	}
 	l := h.repo.Other(t, h.topSession())
 	if l == nil {
 		return ""
 	}
 	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
 	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " shows what is free.\n"
+}
+
+// setAside tells a session, once, that the work is about another plan by now and its task free: it
+// was planned again by whoever said so, or stays active where only the read-head's file was changed.
+func (h *handler) setAside(t *resources.Task) string {
+	if status.InFocus(t, h.repo) {
+		return ""
+	}
+	if l := h.repo.lease(t); l != nil && l.Spec.Holder.Session == h.topSession() {
+		_ = leases.Open(h.repo.Root).Release(t)
+		clear(h.repo.leases)
+	}
+	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
+	head := h.repo.Trajectory().Spec
+	intent := ""
+	if head.Intent != "" {
+		intent = " (" + admission.Plain(head.Intent) + ")"
+	}
+	return "iDumb: INTENT SHIFTED: the work is about plan \"" + head.ActivePlan + "\" now" + intent + ". Your task \"" + t.Metadata.Name +
+		"\" was set aside with its progress, and is nobody's. Go on with a task of that plan: " + h.inTools("`idumb next`") + " shows what is ready.\n"
 }

@@ -106,12 +106,12 @@ func (h *handler) checklist() string {
 // those whose latest checkpoints are its own.
 func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	var tasks []*resources.Task
-	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
+	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && h.repo.Other(t, h.topSession()) == nil {
 		tasks = append(tasks, t)
 	}
 	for _, name := range h.repo.ActiveTasks() {
 		t, ok := h.repo.Task(name)
-		if !ok || name == s.Spec.ActiveTask || len(t.Spec.Evidence) == 0 {
+		if !ok || name == s.Spec.ActiveTask || len(t.Spec.Evidence) == 0 || !status.InFocus(t, h.repo) {
 			continue
 		}
 		last := h.repo.overlay.Evidence(name).Last

@@ -11,23 +11,116 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Focus puts the read-head of this worktree on a plan, or on a task and its plan: the one of the
-// keys that there is. It returns the Trajectory. A plan or task that is over is refused.
-func (r Repo) Focus(ctx context.Context, keys ...resources.Key) (result Result, err error) {
+// Focused is what came of putting the work on another plan.
+type Focused struct {
+	Result
+	Parked []string // tasks that were set aside, sorted
+}
+
+// Focus puts the work of this worktree on a plan, or on a task and its plan: the one of the keys
+// that there is; without any it stays where it is. intent is what the person wants now, in a
+// sentence; "" leaves what was said for the same plan. Tasks of other plans that somebody works on
+// here are planned again and nobody's, with their progress; each session is told at its next event.
+// A plan or task that is over is refused, and an agent where another session is at work.
+func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused Focused, err error) {
 	r.Queue = nil // the read-head is this worktree's own: nobody else moves it
-	err = r.Run(ctx, func(tx *Tx) error {
-		o, err := tx.oneOf(keys)
-		if err != nil {
-			return err
+	err = r.Run(ctx, func(tx *Tx) (err error) {
+		focused = Focused{}
+		next := newTrajectory()
+		if head := tx.View().Trajectory(); head != nil {
+			next = resources.Clone(head).(*resources.Trajectory)
 		}
-		head, _ := tx.View().Get(trajectoryKey)
-		next, err := focused(o, head)
+		if len(keys) > 0 {
+			o, err := tx.oneOf(keys)
+			if err == nil {
+				err = direct(&next.Spec, o)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if intent != "" && intent != next.Spec.Intent {
+			next.Spec.Intent, next.Spec.IntentShiftedAt = intent, resources.NewTime(r.Now())
+		}
+		displaced, err := tx.displaced(next)
 		if err == nil {
-			result, err = tx.Put(next)
+			focused.Result, err = tx.Put(next)
+		}
+		if err == nil {
+			focused.Parked, err = tx.park(displaced)
 		}
 		return err
 	})
-	return result, err
+	for _, name := range focused.Parked {
+		if err == nil && !r.DryRun {
+			r.tellParked(ctx, name, focused.After.(*resources.Trajectory).Spec.ActivePlan)
+		}
+	}
+	return focused, err
+}
+
+// displaced are the tasks that are worked on here and are not in focus once the read-head stands
+// as next.
+func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task, err error) {
+	who, after := t.repo.Who, t.View().With(next)
+	for _, name := range after.ActiveTasks() {
+		task, ok := after.Task(name)
+		if !ok || status.InFocus(task, after) {
+			continue
+		}
+		l := t.repo.book.Holding(task)
+		if l == nil || !t.repo.book.Here(l.Spec.Holder) {
+			continue
+		}
+		if who.As == admission.Agent && after.Other(task, admission.ActsFor(task, who, after)) != nil {
+			return nil, apierrors.Refuse(admission.Held, "cannot put the work on another plan", fmt.Sprintf("%s works on task %q", l.Spec.Holder, name),
+				"start a task of that plan for yourself: idumb start TASK; or ask the person to run idumb focus")
+		}
+		tasks = append(tasks, task)
+	}
+	return tasks, nil
+}
+
+// park sets tasks aside: they are planned again, with their progress, and nobody's. Whose they are
+// was asked before.
+func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
+	who := t.repo.Who
+	defer func() { t.repo.Who = who }()
+	t.repo.Who.As = admission.Controller
+	for _, task := range tasks {
+		next := resources.Clone(task).(*resources.Task)
+		next.Spec.State = resources.TaskPlanned
+		if _, err := t.Put(next); err != nil {
+			return nil, err
+		}
+		parked = append(parked, task.Metadata.Name)
+	}
+	return parked, nil
+}
+
+// tellParked writes down that a task was set aside. A log that cannot be written changes nothing:
+// its session is told as well.
+func (r Repo) tellParked(ctx context.Context, task, plan string) {
+	_ = r.Store.AppendEvent(ctx, resources.Event{
+		Time: resources.NewTime(r.Now()), Type: resources.Normal, Reason: resources.Parked, Object: "task/" + task,
+		Message: "it was set aside: the work is about plan " + plan + " now", From: "idumb",
+	})
+}
+
+// entrust names a task in the read-head that is started while another plan is in focus: the work
+// is about it all the same. What the read-head names and is not active any more leaves it.
+func (t *Tx) entrust(task *resources.Task) error {
+	if status.InFocus(task, t.View()) {
+		return nil
+	}
+	next := resources.Clone(t.View().Trajectory()).(*resources.Trajectory)
+	next.Spec.ActiveTasks = slices.DeleteFunc(next.Spec.ActiveTasks, func(name string) bool {
+		other, ok := t.View().Task(name)
+		return !ok || !status.LiveTask(other)
+	})
+	next.Spec.ActiveTasks = append(next.Spec.ActiveTasks, task.Metadata.Name)
+	_, err := t.Put(next)
+	return err
 }
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
@@ -55,29 +148,31 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 	return nil, fmt.Errorf("no plan and no task is called %q; idumb tree shows what there is", keys[0].Name)
 }
 
-// focused is the read-head, nil for none, as it stands on a task or a plan.
-func focused(o, head resources.Object) (resources.Object, error) {
+// newTrajectory is the read-head of a repository in which nobody said anything.
+func newTrajectory() *resources.Trajectory {
 	kind, _ := resources.KindOf(resources.Trajectories)
-	next := kind.New().(*resources.Trajectory)
-	if head != nil {
-		next = resources.Clone(head).(*resources.Trajectory)
-	}
-	next.Metadata.Name = resources.TrajectoryName
+	head := kind.New().(*resources.Trajectory)
+	head.Metadata.Name = resources.TrajectoryName
+	return head
+}
+
+// direct puts a read-head on a task or a plan. What was wanted of another plan is wanted no more.
+func direct(head *resources.TrajectorySpec, o resources.Object) error {
 	plan := o.Head().Metadata.Name
-	next.Spec.ActiveTasks = nil
+	head.ActiveTasks = nil
 	switch o := o.(type) {
 	case *resources.Task:
 		if !status.LiveTask(o) {
-			return nil, apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+resources.TaskState(o), admission.Reopen(o))
+			return apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+resources.TaskState(o), admission.Reopen(o))
 		}
-		plan, next.Spec.ActiveTasks = o.Spec.WorkPlan, []string{o.Metadata.Name}
+		plan, head.ActiveTasks = o.Spec.WorkPlan, []string{o.Metadata.Name}
 	case *resources.WorkPlan:
 		if state := resources.PlanState(o); slices.Contains([]string{resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned}, state) {
-			return nil, apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+state, "choose a plan that is not over: idumb get workplans")
+			return apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+state, "choose a plan that is not over: idumb get workplans")
 		}
 	}
-	if plan != next.Spec.ActivePlan {
-		next.Spec.ActivePlan, next.Spec.ActivePhase = plan, ""
+	if plan != head.ActivePlan {
+		head.ActivePlan, head.ActivePhase, head.Intent, head.IntentShiftedAt = plan, "", "", resources.Time{}
 	}
-	return next, nil
+	return nil
 }

@@ -58,6 +58,9 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 		if t, ok := moved.Before.(*resources.Task); err == nil && starts && ok && len(tx.taken) == 0 { // it was active before
 			err = tx.hold(t)
 		}
+		if t, ok := moved.After.(*resources.Task); err == nil && starts && ok {
+			err = tx.entrust(t)
+		}
 		if err == nil && starts {
 			for _, t := range tx.taken {
 				moved.From, moved.Claimed = t.From, t.New

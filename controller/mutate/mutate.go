@@ -150,6 +150,9 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 
 func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
 	record, current, err := t.get(key)
+	if key == trajectoryKey && apierrors.IsNotFound(err) { // there is a read-head, whether anybody wrote it down or not
+		current, err = newTrajectory(), nil
+	}
 	if err != nil {
 		return Result{}, err
 	}

@@ -205,6 +205,7 @@ type work struct {
 	left    string   // the task the session was on, no longer live
 	held    []string // active tasks that somebody else holds
 	came    []string // active tasks of the caller that came back from whoever they were handed to
+	parked  []string // active tasks of which nobody may work while another plan is in focus
 }
 
 // assign finds the caller's task: the one that it was handed, and then no other;
@@ -219,11 +220,15 @@ func assign(c *caller, view View) *work {
 	}
 	if w.left != "" {
 		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
-			if c.other(t, view) == nil {
+			switch {
+			case !status.InFocus(t, view):
+				w.parked = []string{w.left}
+			case c.other(t, view) == nil:
 				w.take(t, view)
 				return w
+			default:
+				w.held = []string{w.left}
 			}
-			w.held = []string{w.left}
 		}
 	}
 	if c.delegate() {
@@ -237,6 +242,10 @@ func assign(c *caller, view View) *work {
 		}
 		whose := c.claims(t.Spec.AssignedTo, view)
 		switch {
+		case !status.InFocus(t, view):
+			if name != w.left {
+				w.parked = append(w.parked, name)
+			}
 		case c.other(t, view) != nil:
 			if name != w.left {
 				w.held = append(w.held, name)

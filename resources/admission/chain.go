@@ -109,6 +109,9 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 func (e *evaluation) planChain(plan string) Chain {
 	if active := e.view.ActivePlans(); plan == "" && len(active) > 0 {
 		plan = active[0]
+		if head := e.view.Trajectory(); head != nil && slices.Contains(active, head.Spec.ActivePlan) {
+			plan = head.Spec.ActivePlan
+		}
 	}
 	p, ok := e.view.Plan(plan)
 	if !ok {

@@ -29,7 +29,11 @@ func writeGate(e *evaluation) *Reason {
 		Evidence:   []string{"no task has spec.state = active"},
 		Chain:      e.planChain(""),
 	}
-	if w.left != "" {
+	switch {
+	case len(w.parked) > 0:
+		r.Why = append(r.Why, e.parked(w.parked[0]))
+		r.Evidence = []string{"trajectory spec.activePlan = " + quote(e.view.Trajectory().Spec.ActivePlan)}
+	case w.left != "":
 		r.Why = append(r.Why, e.whatBecameOf(w.left))
 	}
 	if len(w.came) > 0 {
@@ -79,6 +83,11 @@ func (e *evaluation) whatBecameOf(name string) string {
 		return "Your task " + quote(name) + " does not exist any more."
 	}
 	return "Your task " + quote(name) + " is " + e.status(t).Phase + "."
+}
+
+// parked says why a task that is active does not count.
+func (e *evaluation) parked(name string) string {
+	return "Task " + quote(name) + " was set aside: the work is about plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " now. `idumb start " + name + "` takes it up again."
 }
 
 // states cites the states of tasks.

@@ -24,6 +24,7 @@ type world struct {
 	chain    map[string]*resources.ChainRule
 	files    []string
 	held     map[string]*resources.Lease
+	head     *resources.Trajectory
 	asked    []string // words that rules were looked for by
 }
 
@@ -94,6 +95,8 @@ func (w *world) Task(name string) (*resources.Task, bool) {
 	t, ok := w.tasks[name]
 	return t, ok
 }
+
+func (w *world) Trajectory() *resources.Trajectory { return w.head }
 
 func (w *world) Plan(name string) (*resources.WorkPlan, bool) {
 	p, ok := w.plans[name]

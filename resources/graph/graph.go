@@ -184,6 +184,12 @@ func (g *Graph) Plan(name string) (*resources.WorkPlan, bool) {
 	return get[*resources.WorkPlan](g, resources.WorkPlans, name)
 }
 
+// Trajectory returns what trajectory.json says; nil if there is none.
+func (g *Graph) Trajectory() *resources.Trajectory {
+	t, _ := get[*resources.Trajectory](g, resources.Trajectories, resources.TrajectoryName)
+	return t
+}
+
 // Role returns the last good version of a role.
 func (g *Graph) Role(name string) (*resources.Role, bool) {
 	return get[*resources.Role](g, resources.Roles, name)

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -117,9 +119,22 @@ func (g *Graph) tasksDone(plan string) bool {
 	return status.TasksDone(g.PlanCounts(plan))
 }
 
-// ReadyTasks returns the tasks that may be started, best first, ten at most.
+// ReadyTasks returns the tasks that may be started, best first, ten at most: those of the plan in
+// focus before all others.
 func (g *Graph) ReadyTasks() []string {
-	plans, ranks := g.ActivePlans(), [resources.PriorityRanks][]string{}
+	plans := g.ActivePlans()
+	if head := g.Trajectory(); head != nil {
+		if i := slices.Index(plans, head.Spec.ActivePlan); i >= 0 {
+			ready := g.readyOf(plans[i:i+1], maxReady)
+			return append(ready, g.readyOf(slices.Delete(plans, i, i+1), maxReady-len(ready))...)
+		}
+	}
+	return g.readyOf(plans, maxReady)
+}
+
+// readyOf returns the tasks of some plans that may be started, best first, at most that many.
+func (g *Graph) readyOf(plans []string, most int) []string {
+	ranks := [resources.PriorityRanks][]string{}
 	if g.live == nil {
 		for _, plan := range plans {
 			for _, t := range objects[*resources.Task](g, resources.Tasks, g.PlanTasks(plan)) {
@@ -130,14 +145,14 @@ func (g *Graph) ReadyTasks() []string {
 	}
 	var ready []string
 	for rank, names := range ranks {
-		if g.live != nil && len(ready) < maxReady {
+		if g.live != nil && len(ready) < most {
 			for _, plan := range plans {
 				for _, t := range g.live.PlanReady(plan, rank) {
 					names = append(names, t.Task.Metadata.Name)
 				}
 			}
 		}
-		ready = append(ready, g.Ready(names, maxReady-len(ready))...)
+		ready = append(ready, g.Ready(names, most-len(ready))...)
 	}
 	return ready
 }

@@ -127,6 +127,9 @@ func (d *taskDerivation) conditions() {
 	if d.satisfied() {
 		all = append(all, resources.Condition{Type: resources.OutputSatisfied, Status: resources.True, Reason: "EvidenceSeen", Message: "everything that spec.evidence asks for was seen"})
 	}
+	if c, parked := d.parked(); parked {
+		all = append(all, c)
+	}
 	all = append(all, d.ready())
 	if c, stale := d.stale(); stale {
 		all = append(all, c)

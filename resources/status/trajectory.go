@@ -18,7 +18,7 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 	}
 	var status resources.TrajectoryStatus
 	status.ActivePlans = activePlans(v)
-	status.ActiveTasks = activeTasks(spec.ActiveTasks, v)
+	status.ActiveTasks = activeTasks(t, v)
 	status.ActivePlan = readHead(spec.ActivePlan, &status, v)
 	status.ActivePhase = stage(spec, &status, v)
 	if t != nil {
@@ -38,16 +38,19 @@ func activePlans(v WideView) []string {
 	return names
 }
 
-// activeTasks returns the tasks that are being worked on: claimed active and not
+// activeTasks returns the tasks that are being worked on: claimed active, in focus and not
 // blocked; one whose evidence was all seen is still to be completed and stays.
-// Those of first come first.
-func activeTasks(first []string, v WideView) []string {
+// Those that the read-head names come first.
+func activeTasks(head *resources.Trajectory, v WideView) []string {
 	all := v.TasksInState(resources.TaskActive)
 	all = slices.DeleteFunc(slices.Clone(all), func(name string) bool {
 		t, ok := v.Task(name)
-		return !ok || len(taskBlockers(t, v)) > 0
+		return !ok || len(taskBlockers(t, v)) > 0 || !inFocus(t, head, v)
 	})
-	var names []string
+	var first, names []string
+	if head != nil {
+		first = head.Spec.ActiveTasks
+	}
 	for _, name := range first {
 		if _, active := slices.BinarySearch(all, name); active && !slices.Contains(names, name) {
 			names = append(names, name)

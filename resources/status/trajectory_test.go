@@ -30,7 +30,8 @@ func TestDeriveTrajectory(t *testing.T) {
 	}{
 		{"no file", nil, "beta", "ship", []string{"y", "z"}},
 		{"says nothing", &resources.TrajectorySpec{}, "beta", "ship", []string{"y", "z"}},
-		{"says what holds", &resources.TrajectorySpec{ActivePlan: "alpha", ActiveTasks: []string{"z"}}, "alpha", "", []string{"z", "y"}},
+		{"says what holds", &resources.TrajectorySpec{ActivePlan: "alpha", ActiveTasks: []string{"z"}}, "alpha", "", []string{"z"}},
+		{"turns to another plan", &resources.TrajectorySpec{ActivePlan: "alpha"}, "alpha", "", nil},
 		{"a draft", &resources.TrajectorySpec{ActivePlan: "sketch"}, "sketch", "", []string{"y", "z"}},
 		{"a stage", &resources.TrajectorySpec{ActivePlan: "beta", ActivePhase: "build"}, "beta", "build", []string{"y", "z"}},
 		{"a stage that is none", &resources.TrajectorySpec{ActivePlan: "beta", ActivePhase: "rest"}, "beta", "ship", []string{"y", "z"}},

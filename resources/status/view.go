@@ -28,6 +28,8 @@ type View interface {
 	// dependency circle that key stands in, in the order of the circle, starting
 	// with its smallest name; nil if it is in none.
 	Circle(key resources.Key) []string
+	// Trajectory returns what trajectory.json says of where the work stands; nil if there is none.
+	Trajectory() *resources.Trajectory
 	// Settings returns the configuration, defaults filled in.
 	Settings() *resources.ConfigSpec
 	// Now is the one clock of a computation.

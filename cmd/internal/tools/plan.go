@@ -18,10 +18,12 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}. " +
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it. " +
 			"tasks also take title, description, notes, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
+			{name: "task", rare: true},
+			{name: "intent", rare: true},
 			{name: "name"},
 			{name: "title"},
 			{name: "acceptance", many: true},
@@ -37,6 +39,7 @@ func planTool() tool {
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
+			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
 			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
@@ -272,4 +275,23 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 	}
 	return named(p).with("title", summary.Title).with("phase", summary.Phase).with("done", summary.Done).
 		with("acceptance", p.Spec.Acceptance).with("open", status.OpenCriteria(p)).with("tasks", lines).with("more", more), nil
+}
+
+// focusPlan puts the work on a plan or a task.
+func focusPlan(c *call) (answer, error) {
+	var keys []resources.Key
+	switch {
+	case c.args.text("task") != "":
+		keys = append(keys, keyOf(resources.Tasks, c.args.text("task")))
+	case c.args.text("plan") != "":
+		keys = append(keys, keyOf(resources.WorkPlans, c.args.text("plan")))
+	case c.args.text("intent") == "":
+		return nil, refusal("You tried to turn the work to nothing.", "neither plan, task nor intent is named.", step("govern_plan", "action", "focus", "intent", "what is wanted now"), "govern_plan focus")
+	}
+	focused, err := c.repo.Focus(c.ctx, c.args.text("intent"), keys...)
+	if err != nil {
+		return nil, c.failed(err, append(keys, keyOf(resources.Trajectories, resources.TrajectoryName))[0])
+	}
+	head := focused.After.(*resources.Trajectory).Spec
+	return named(focused.After).with("plan", head.ActivePlan).with("tasks", head.ActiveTasks).with("setAside", focused.Parked), nil
 }

@@ -1,0 +1,49 @@
+package hooks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/leases"
+)
+
+// A session whose task was set aside by a change of the read-head's file is told so at its next
+// turn, is on no task any more, and is told of the other plan alone.
+func TestASessionFollowsTheReadHead(t *testing.T) {
+	h := ownHouse(t)
+	h.file("workplans/ui", `{"spec": {"title": "UI", "acceptance": ["up"], "state": "active"}}`)
+	h.file("tasks/page", `{"spec": {"workPlan": "ui", "expectedOutput": "o"}}`)
+	h.start()
+	require.Empty(t, h.wants("s").Deny)
+	a, _ := openPacking(h.root, trusting(h.root), h.now).Task("a")
+	require.NotNil(t, leases.Open(h.root).Get(a))
+
+	h.file("trajectory", `{"spec": {"activePlan": "ui", "intent": "the page first"}}`)
+	told := h.ask()
+	assert.Contains(t, told, `INTENT SHIFTED: the work is about plan "ui" now (the page first). Your task "a" was set aside`)
+	assert.Contains(t, told, "Plan ui")
+	assert.NotContains(t, told, "Plan p ")
+	assert.Nil(t, leases.Open(h.root).Get(a), "nobody holds it")
+	assert.NotContains(t, h.ask(), "INTENT SHIFTED: the work", "it is told once")
+
+	denied := h.wants("s").Deny
+	assert.Contains(t, denied, "you have no active task")
+	assert.Contains(t, denied, `"page"`, "what to start instead")
+	h.file("trajectory", `{"spec": {"activePlan": "ui", "activeTasks": ["a"]}}`)
+	assert.Empty(t, h.wants("s").Deny, "who starts it has it named there")
+}
+
+// An agent that turns the work itself is told in the same breath.
+func TestATurnOfTheWorkIsToldBesideTheCallThatMadeIt(t *testing.T) {
+	h := ownHouse(t)
+	h.file("workplans/ui", `{"spec": {"title": "UI", "acceptance": ["up"], "state": "active"}}`)
+	h.start()
+	require.Empty(t, h.wants("s").Deny)
+	h.file("trajectory", `{"spec": {"activePlan": "ui"}}`)
+	answer := h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "mcp__idumb__govern_plan", Own: true})
+	assert.Contains(t, answer.Context, "INTENT SHIFTED")
+	assert.Contains(t, answer.Context, "Plan ui")
+}

@@ -1,0 +1,38 @@
+package admission
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Once the work is about another plan nobody works for a task that was active before, until it is
+// started again, which names it in the read-head.
+func TestAParkedTaskIsNobodysWork(t *testing.T) {
+	w := newWorld()
+	w.plan("ui", resources.WorkPlanSpec{Title: "UI", State: resources.PlanActive})
+	w.task("page", resources.TaskSpec{WorkPlan: "ui"})
+	w.state("db-schema", resources.TaskActive)
+	write := Call{Host: "claude", Session: "s", Tool: "Write", Action: Write, Paths: []Path{{Repo: "src/a.go"}}}
+	require.Equal(t, NoOpinion, Decide(write, w).Outcome)
+
+	w.head = empty(resources.Trajectories).(*resources.Trajectory)
+	w.head.Spec.ActivePlan = "ui"
+	for _, bound := range []bool{false, true} {
+		if bound {
+			w.session("s", resources.SessionSpec{ActiveTask: "db-schema"})
+		}
+		v := Decide(write, w)
+		require.Equal(t, Deny, v.Outcome, bound)
+		assert.Contains(t, v.Reason.Why, `Task "db-schema" was set aside: the work is about plan "ui" now. `+"`idumb start db-schema` takes it up again.")
+	}
+	w.head.Spec.ActiveTasks = []string{"db-schema"}
+	assert.Equal(t, "db-schema", Decide(write, w).Task, "it was started again")
+
+	w.head.Spec.ActiveTasks = nil
+	w.plan("ui", resources.WorkPlanSpec{Title: "UI", State: resources.PlanCompleted})
+	assert.Equal(t, "db-schema", Decide(write, w).Task, "that plan is over")
+}
