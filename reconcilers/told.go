@@ -33,6 +33,9 @@ func (p *Packs) KnownFailure(output string, sure bool, known func(hooks.Told) bo
 	return told(packer.KnownFailure(at(p.client), &p.stock, output, sure, knownTo(known)))
 }
 
+// Fingerprint is what identifies how a command failed.
+func (p *Packs) Fingerprint(output string) []string { return packer.Fingerprint(output, false) }
+
 // Ended lists which of what a session was told has ended, unless nothing can have since it was asked last.
 func (p *Packs) Ended(session string, ids func() []string) ([]hooks.Told, bool) {
 	if !p.ends.since(session) {

@@ -39,6 +39,7 @@ type SessionCounters struct {
 	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
 	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
+	Repeats     int `json:"repeats,omitempty" doc:"How often the same error came since the person spoke, whatever was written in between; 0 once the call that told it succeeds."`
 	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the person stopped."`
 }
 

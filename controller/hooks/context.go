@@ -108,6 +108,7 @@ func (h *handler) prompt() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
+		s.Counters.Repeats = 0
 		if s.State == resources.StateWorking && !h.composes() {
 			s.Counters.Cancels++ // the turn before never ended: the person stopped it, of which most hosts say nothing
 		}
@@ -124,7 +125,7 @@ func (h *handler) prompt() hosts.Answer {
 		m.Held = false
 		m.endTurn()
 	})
-	h.note(pastAnew, nobody)
+	h.note(pastTurn, nobody)
 	if h.composes() {
 		h.sayAside(h.flow(h.takenOver() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
 		return hosts.Answer{}

@@ -31,6 +31,9 @@ type Contexts interface {
 	// KnownFailure tells what is known of how a command failed that said that, without what is known
 	// already; sure: it is certain that it failed.
 	KnownFailure(output string, sure bool, known func(Told) bool) []Told
+	// Fingerprint is the lines that identify the failure of a command that said that, without what
+	// differs from run to run.
+	Fingerprint(output string) []string
 	// Ended lists which of the objects that a session was told do not hold any more, or are to be
 	// checked. looked is false, and nobody asked what was told, where nothing can have ended since
 	// the session was asked about last.
@@ -98,6 +101,8 @@ func (l lastPacks) About(string) []Told { return nil }
 func (l lastPacks) Claims(string) []Told { return nil }
 
 func (l lastPacks) KnownFailure(string, bool, func(Told) bool) []Told { return nil }
+
+func (l lastPacks) Fingerprint(string) []string { return nil }
 
 func (l lastPacks) Ended(string, func() []string) ([]Told, bool) { return nil, false }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -124,11 +125,25 @@ func (h *handler) tallyOutcome() {
 			c.Cancels++
 			s.State = resources.StateStopped
 		case h.event.Failed:
-			c.Cancels, c.Failures = 0, c.Failures+1
+			c.Cancels, c.Failures, c.Repeats = 0, c.Failures+1, h.sameError()
 		default:
 			c.Cancels, c.Failures = 0, 0
+			if c.Repeats > 0 && h.event.Action == admission.Shell {
+				c.Repeats = h.sameError()
+			}
 		}
 	})
+}
+
+// sameError is how often the error came that came most often since the person spoke, and still does.
+func (h *handler) sameError() int {
+	most := 0
+	for run, n := range runsOf(resources.TriggerError, h.past(), time.Time{}) {
+		if strings.HasPrefix(run, errorRun) {
+			most = max(most, n)
+		}
+	}
+	return most
 }
 
 // lastDenial returns the last denial of a call, nil if it was not denied.

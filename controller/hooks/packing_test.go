@@ -57,6 +57,8 @@ func (p packing) Remembered(prompt string, known func(Told) bool) []Told {
 	return told(packer.Remembered(p.memory(), nil, prompt, knownTo(known)))
 }
 
+func (p packing) Fingerprint(output string) []string { return packer.Fingerprint(output, false) }
+
 func (p packing) About(file string) []Told { return told(packer.About(p.memory(), file)) }
 
 func (p packing) Claims(file string) []Told { return told(packer.Claims(p.memory(), file)) }

@@ -13,8 +13,8 @@ import (
 // afterTool records what was really done for a task: writes, edits, and build,
 // test and git commands.
 func (h *handler) afterTool() {
-	h.tallyOutcome()
 	h.noteOutcome()
+	h.tallyOutcome()
 	switch h.event.Action {
 	case admission.Write:
 		if !h.event.Failed {

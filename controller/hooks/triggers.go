@@ -42,7 +42,9 @@ const (
 	pastFailed  = "error"
 	pastWent    = "ok"
 	pastStarted = "start" // a subagent
-	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id
+	pastBroke   = "broke" // an error, by its fingerprint and, behind a point, the call that told it
+	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id, and errors
+	pastTurn    = "turn"  // a person's prompt: nothing of what was counted goes on
 )
 
 // Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
@@ -165,16 +167,31 @@ func readPast(data []byte) []pastCall {
 	return list
 }
 
-// runs counts what came again, of a log as it stands: by the id of a call or an agent.
+// runs counts what came again, of a log as it stands: by the id of a call or an agent, and by
+// the fingerprint of an error, with errorRun in front.
 type runs map[string]int
 
-// only is what goes on after something changed.
+const errorRun = "="
+
+// only is what goes on after something changed: an error that comes again whatever is changed is
+// what a session is stuck at.
 func (r runs) only(id string) runs {
 	kept := runs{}
-	if n, counted := r[id]; counted {
-		kept[id] = n
+	for run, n := range r {
+		if run == id || strings.HasPrefix(run, errorRun) {
+			kept[run] = n
+		}
 	}
 	return kept
+}
+
+// works forgets what a call failed with that succeeds by now.
+func (r runs) works(call string) {
+	for run := range r {
+		if run == call || strings.HasPrefix(run, errorRun) && strings.HasSuffix(run, "."+call) {
+			delete(r, run)
+		}
+	}
 }
 
 func (r runs) most() int {
@@ -193,12 +210,16 @@ func runsOf(event string, past []pastCall, since time.Time) runs {
 			continue
 		}
 		switch {
+		case p.what == pastTurn:
+			r, last = runs{}, ""
 		case p.what == pastAnew:
 			r, last = r.only(p.id), ""
 		case event == resources.TriggerCall && p.what == pastMade, event == resources.TriggerError && p.what == pastFailed:
 			r[p.id]++
+		case event == resources.TriggerError && p.what == pastBroke:
+			r[errorRun+p.id]++
 		case event == resources.TriggerError && p.what == pastWent:
-			delete(r, p.id)
+			r.works(p.id)
 		case event == resources.TriggerRound && p.what == pastStarted:
 			if _, before := r[p.id]; before && last != p.id {
 				r[p.id]++
@@ -251,6 +272,11 @@ func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	if t.Spec.Event == resources.TriggerRound {
 		return h.event.Action == admission.Delegate && r[h.agentID()] >= status.TriggerCount(t)
 	}
+	for run, n := range r {
+		if n >= status.TriggerCount(t) && strings.HasPrefix(run, errorRun) && strings.HasSuffix(run, "."+id) {
+			return true
+		}
+	}
 	return h.event.Action != admission.Governance && r[id] >= status.TriggerCount(t)
 }
 
@@ -282,13 +308,34 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 			h.halt(s, t)
 		}
 		if t.Spec.Action != resources.ActionEvent {
-			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+".")
+			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+"."+h.tried(t))
 		}
 	}
 	if !slices.Equal(names, before) {
 		h.updateSession(func(s *resources.SessionSpec) { s.Raised = names })
 	}
 	return strings.Join(texts, "\n")
+}
+
+// mostTried is how many of the things that were tried are told.
+const mostTried = 5
+
+// tried is what was recorded for the session's task of late, for one that meets an error again.
+func (h *handler) tried(t *resources.Trigger) string {
+	task, ok := h.work()
+	if t.Spec.Event != resources.TriggerError || !ok || !h.repo.trusted() {
+		return ""
+	}
+	var list []string
+	for _, c := range h.repo.overlay.Evidence(task.Metadata.Name).Last {
+		if what := admission.Plain(c.Summary); what != "" && !slices.Contains(list, what) && len(list) < mostTried {
+			list = append(list, what)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " Tried so far: " + strings.Join(list, "; ") + "."
 }
 
 // triggerText is what the agent is told of a trigger: in the trigger's own words only if
@@ -334,6 +381,9 @@ func (h *handler) noteOutcome() {
 	case h.event.Unsettled || h.event.Cancelled:
 	case h.event.Failed:
 		h.note(pastFailed, h.callID())
+		if lines := h.repo.contexts.Fingerprint(h.relative(h.event.Output)); len(lines) > 0 {
+			h.note(pastBroke, idOf(lines[0])+"."+h.callID())
+		}
 	case h.event.Action == admission.Write:
 		h.note(pastAnew, nobody)
 		h.forgetAbove()

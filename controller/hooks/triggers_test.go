@@ -199,13 +199,43 @@ func TestTheSameErrorIsTold(t *testing.T) {
 		h.shDone("make", true)
 	}
 	h.shDone("make other", true)
-	assert.Contains(t, h.sh("make").Context, "GOVERNANCE WARNING (again): the same call failed 3 times or more")
+	assert.Contains(t, h.sh("make").Context, "GOVERNANCE WARNING (again): the same call failed, or the same error came whatever you changed, 3 times or more")
 	h.shDone("make", true)
 	assert.Empty(t, h.sh("make").Context, "once")
 	assert.Contains(t, h.repoContext(), "triggers/again is set off")
 	h.shDone("make", false)
 	h.sh("ls")
 	assert.Empty(t, h.session("s").Raised, "it works now")
+}
+
+// Edits between two runs of a test are no progress where its error stays the same.
+func TestTheSameErrorWhateverIsWritten(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"again": `"event": "error", "count": 3, "action": "warn"`})
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	fails := func(at int) string {
+		context := h.sh("npm test").Context
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "npm test", Failed: true,
+			Output: fmt.Sprintf("%d tests\nsrc/a.ts:%d:7 - TypeError: x is not a function (%d ms)\n", at, at, at)})
+		h.wrote("src/a.ts")
+		return context
+	}
+	for i := range 3 {
+		require.NotContains(t, fails(i), "GOVERNANCE WARNING")
+	}
+	told := fails(3)
+	assert.Contains(t, told, "GOVERNANCE WARNING (again): the same call failed, or the same error came whatever you changed, 3 times or more")
+	assert.Contains(t, told, "Tried so far: src/a.ts")
+	assert.NotContains(t, fails(4), "GOVERNANCE WARNING", "once")
+	assert.Equal(t, 5, h.session("s").Counters.Repeats)
+	h.shDone("npm test", false)
+	assert.Zero(t, h.session("s").Counters.Repeats, "it works now")
+
+	for i := range 4 {
+		fails(i)
+	}
+	h.ask()
+	h.sh("ls")
+	assert.Empty(t, h.session("s").Raised, "the person spoke")
 }
 
 func (h *house) repoContext() string {

@@ -49,12 +49,14 @@ var driftPoints = [...]points{
 	{50, func(f Figures) int { return 10 * (f.Counters.QuietTurns - 2) }, "turn after turn nothing was recorded for its task"},
 	{25, func(f Figures) int { return 25 * oneIf(f.Stale) }, "its task is stale"},
 	{25, func(f Figures) int { return f.refused() }, "many of its calls are against the rules"},
+	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
 }
 
 // healthPoints is what went wrong in a session, drift aside.
 var healthPoints = [...]points{
 	{40, func(f Figures) int { return 2 * f.refused() }, "many of its calls are against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Failures - 1) }, "one call after the other fails"},
+	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
 	{30, func(f Figures) int { return 10 * f.Counters.Cancels }, "the person stopped its calls"},
 	{20, func(f Figures) int { return 5 * (f.Counters.Compactions - 2) }, "it was compacted again and again"},
 }
@@ -74,8 +76,8 @@ func (f Figures) refused() int {
 
 // Drift is how far a session strayed from its task, 0 to 100: 10 for each turn beyond
 // the second since something was last recorded for it (50 at most), 25 if the task is stale, and
-// the percentage of calls against the rules (25 at most). 0 for a session that is on no
-// active task.
+// the percentage of calls against the rules (25 at most), and 10 for each time beyond the second
+// that the same error came (30 at most). 0 for a session that is on no active task.
 func (f Figures) Drift() int {
 	if !f.Working {
 		return 0
@@ -88,7 +90,8 @@ func (f Figures) Drift() int {
 }
 
 // Health is 100 minus what went wrong: twice the percentage of calls against the rules (40
-// at most), 10 for each failure in a row beyond the first (30 at most), 10 for each call in a row that the
+// at most), 10 for each failure in a row beyond the first (30 at most), 10 for each time beyond the
+// second that the same error came (30 at most), 10 for each call in a row that the
 // person stopped (30 at most), 5 for each compaction beyond the second (20 at most), and a fifth
 // of the drift. Never less than 0.
 func (f Figures) Health() int {

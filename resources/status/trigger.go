@@ -58,7 +58,7 @@ func triggerTexts(t *resources.Trigger) string {
 	case resources.TriggerCall:
 		return fmt.Sprintf("you made the same call %d times or more and wrote nothing in between: its answer will not change; do something else", n)
 	case resources.TriggerError:
-		return fmt.Sprintf("the same call failed %d times or more: do not repeat it; find out why it fails, change something, or ask the person", n)
+		return fmt.Sprintf("the same call failed, or the same error came whatever you changed, %d times or more: what you try does not help; find out why it fails before you go on, or ask the person", n)
 	case resources.TriggerRound:
 		return fmt.Sprintf("the same agents were started in turns, %d times or more, and nothing was written: decide, or ask the person", n)
 	case resources.TriggerCompaction:
