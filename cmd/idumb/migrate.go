@@ -38,9 +38,10 @@ func migrateDoc(list []*imports.Format) string {
 	b.WriteString(`
 Each file that was converted is kept as NAME.bak: those of .idumb are moved
 there, those of another tool are copied, so that it may go on; run migrate again
-to take over what it did since. Fields that objects have no place for become
-annotations, and each file is kept whole in .idumb/archive/unmapped as well. What
-was made or edited here is left alone. A second run changes nothing.`)
+to take over what it did since. Each file is kept whole in
+.idumb/archive/unmapped as well: fields that objects have no place for stand
+there, and the report names them. What was made or edited here is left alone. A
+second run changes nothing.`)
 	return b.String()
 }
 

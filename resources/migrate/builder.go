@@ -48,10 +48,10 @@ type Draft struct {
 	// Finally are called when names stand for ids, before the object is checked.
 	Finally []func()
 
-	file   File
-	madeUp bool    // a plan that no record says
-	extra  []Field // goes to the annotations besides what is left of the record
-	given  bool    // the object is Was, and names stand for ids already
+	file    File
+	builder *Builder
+	madeUp  bool // a plan that no record says
+	given   bool // the object is Was, and names stand for ids already
 	// Blocks are the ids of tasks that wait for this one, where the source says it from that side.
 	Blocks []string
 }
@@ -113,10 +113,19 @@ func (b *Builder) Leave(f File, what, at string) {
 	b.Report.Note(&b.Report.Left, what, strings.TrimSpace(f.Path+" "+at))
 }
 
-// LeaveRest leaves what is left of a record that was taken apart.
+// LeaveRest leaves the fields of a record that nobody asked for, unless a draft is made of it, which says so itself.
 func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	for _, rest := range r.Rest() {
-		b.Leave(f, what, rest.Name)
+		if !r.drafted {
+			b.Leave(f, what, rest.Name)
+		}
+	}
+}
+
+// LeaveRest reports the fields of a record that a draft was made of and that nobody asked for. within stands before their names.
+func (d *Draft) LeaveRest(within string, r *Record) {
+	for _, rest := range r.Rest() {
+		d.builder.Report.Note(&d.builder.Report.Left, within+rest.Name, d.ID)
 	}
 }
 
@@ -153,7 +162,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	case b.said[key] == nil:
 		b.said[key] = map[string]bool{}
 	}
-	b.said[key][text] = true
+	b.said[key][text], r.drafted = true, true
 	return b.put(&Draft{ID: b.unique(kind, f, id), Object: newObject(kind), file: f, Record: r})
 }
 
@@ -185,6 +194,9 @@ func (b *Builder) AddAs(o resources.Object, id string, f File) {
 
 func (b *Builder) put(d *Draft) *Draft {
 	kind := d.Object.Key().Kind
+	if d.builder = b; !d.given {
+		d.Meta().Annotations = map[string]string{b.prefix + IDKey: d.ID}
+	}
 	b.drafts[kind] = append(b.drafts[kind], d)
 	if b.byID[kind] == nil {
 		b.byID[kind] = map[string]*Draft{}
@@ -233,15 +245,15 @@ func (d *Draft) From(f File) *Draft {
 	return d
 }
 
-// Annotate keeps a text that objects have no field for.
+// Annotate keeps a text that people need and that objects have no field for; what has the name already counts.
 func (d *Draft) Annotate(name, text string) {
-	if text != "" {
-		d.Keep(name, Text(text))
+	key := d.builder.prefix + KeyOf(name)
+	if _, taken := d.Meta().Annotations[key]; text == "" || taken {
+		return
 	}
+	d.Meta().Annotations[key] = text
+	d.builder.Report.Note(&d.builder.Report.Kept, name, d.ID)
 }
-
-// Keep keeps a field that objects have no place for.
-func (d *Draft) Keep(name string, v Value) { d.extra = append(d.extra, Field{name, v}) }
 
 // Meta is the object's metadata.
 func (d *Draft) Meta() *resources.Meta { return &d.Object.Head().Metadata }

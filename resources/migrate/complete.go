@@ -11,10 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// complete puts what is left of a draft's record into its annotations and checks that the object can be
-// written. false: it cannot, and its record is left.
+// complete says what of a draft's record nobody asked for, and checks that the object can be written. false: it cannot, and
+// its record is left.
 func (b *Builder) complete(d *Draft) bool {
-	b.annotate(d)
+	d.LeaveRest("", d.Record)
 	for _, do := range d.Finally {
 		do()
 	}
@@ -31,32 +31,10 @@ func (b *Builder) complete(d *Draft) bool {
 		return true
 	}
 	b.trouble(d, "it cannot be written: "+why)
-	if d.Record != nil {
+	if d.file.Path != "" {
 		b.Leave(d.file, "records that cannot be written", d.ID)
 	}
 	return false
-}
-
-// annotate notes the id and every field that was not understood. What cannot be told from its annotation is kept with
-// its file.
-func (b *Builder) annotate(d *Draft) {
-	m := d.Meta()
-	if m.Annotations == nil {
-		m.Annotations = map[string]string{}
-	}
-	m.Annotations[b.prefix+IDKey] = d.ID
-	fields := d.extra
-	if d.Record != nil {
-		fields = append(fields, d.Record.Rest()...)
-	}
-	for _, f := range fields {
-		key := KeyOf(f.Name)
-		if _, taken := m.Annotations[b.prefix+key]; taken || key == resources.AnnotationImportDigest {
-			key = KeyOf(f.Name + "'")
-		}
-		m.Annotations[b.prefix+key] = f.Value.Plain()
-		b.Report.Note(&b.Report.Kept, f.Name, d.ID)
-	}
 }
 
 // Pointer begins an annotation whose text was too long: the file that keeps it follows.

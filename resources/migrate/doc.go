@@ -9,11 +9,10 @@
 // A format that nobody has seen yet is the normal case: fields come and go between
 // versions, a name is written with other letters, a list is an object, a number is a
 // string. One table (mapper.go) says which fields of ours other tools have, and under
-// which names; each tool adds where its records stand. A field that no rule takes
-// stays as an annotation of the object (prefix Format.idumb.dev/). Every file of the
+// which names; each tool adds where its records stand. Every file of the
 // source is kept whole, as a Leftover, so that no rule has to account for the form of
-// what it read: a fraction of a second, a part of a part, damage. The Report counts
-// what became of all of it.
+// what it read, and no object for what it has no field for: that stands in the Report.
+// A text that people need and that has no field is an annotation of the object (prefix Format.idumb.dev/).
 //
 // # The same twice
 //

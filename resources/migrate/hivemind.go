@@ -14,7 +14,7 @@ import (
 type hivemind struct {
 	*Builder
 	stages map[string]stage // by the id of the phase
-	handed []handOver
+	handed []*handOver
 }
 
 // stage is a phase of a plan.
@@ -56,7 +56,7 @@ func Hivemind(in Input) Outcome {
 		{files: "session-tracker/*/hierarchy-manifest.json session-tracker/*/session-continuity.json session-tracker/project-continuity.json", read: b.sessionIndex},
 		{files: "session-tracker/*/*.json", read: b.trackedSession},
 		{files: "graph/delegations.json state/delegations.json delegations.json", list: "delegations", read: b.delegation},
-		{files: "graph/sessions.json", list: "sessions", read: func(f File, r *Record) { b.Session(f, r) }},
+		{files: "graph/sessions.json", list: "sessions", read: func(f File, r *Record) { b.Session(f, r, "") }},
 		{files: "state/session-continuity.json", read: b.continuity},
 		{files: "state/agent-work-contracts.json", list: "contracts", read: b.contract},
 		{files: "system/config.json config.json", read: b.config},
@@ -104,7 +104,6 @@ func (b *hivemind) phase(plan *Draft, r *Record) {
 	spec.Phases = append(spec.Phases, resources.PlanPhase{Name: name, Title: title, Order: order})
 	if id != "" {
 		b.stages[id] = stage{plan, name}
-		plan.Annotate("phase "+name, id)
 	}
 }
 
@@ -130,7 +129,6 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 	}
 	Spec[resources.TaskSpec](d).Phase = s.name
 	if !known && phase != "" {
-		d.Annotate("missing-phase", phase)
 		b.Report.Note(&b.Report.Odd, "a task whose phase is not there: in the plan for tasks without one", d.ID)
 	}
 	for _, name := range []string{"subtasks", "children"} {
@@ -165,9 +163,7 @@ func (b *hivemind) orphan(f File, r *Record) {
 	if d == nil {
 		return
 	}
-	for _, rest := range r.Rest() {
-		d.Keep("orphan."+rest.Name, rest.Value)
-	}
+	d.LeaveRest("orphan.", r)
 	b.Report.Note(&b.Report.Odd, "records that HiveMind had set aside as orphans", d.ID)
 }
 
@@ -196,7 +192,6 @@ func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
 	}
 	if spec := Spec[resources.TaskSpec](d); spec.State == resources.TaskActive && !current {
 		spec.State = resources.TaskPlanned
-		d.Annotate("status", resources.TaskActive)
 		b.Report.Note(&b.Report.Changed, "active away from the cursor: planned", d.ID)
 	}
 	return current
@@ -207,7 +202,7 @@ func (b *hivemind) trajectory(f File, r *Record) {
 		b.readHead(f, t)
 	}
 	if r.Has("intent", "activeTaskIds", "activePlanId") {
-		b.readHead(f, r.whole())
+		b.readHead(f, r)
 	}
 }
 
@@ -253,7 +248,7 @@ func (b *hivemind) anchor(f File, r *Record) {
 // brain reads the state of the session that ran last. What it kept of conversations has no place here.
 func (b *hivemind) brain(f File, r *Record) {
 	if inner := r.Inner("session"); inner != nil {
-		if d := b.Session(f, inner); d != nil {
+		if d := b.Session(f, inner, ""); d != nil {
 			count(&Spec[resources.SessionSpec](d).Counters, r.Inner("metrics"))
 		}
 	}
@@ -266,9 +261,6 @@ func (b *hivemind) brain(f File, r *Record) {
 
 // count takes the figures that sessions have here as well.
 func count(counters *resources.SessionCounters, r *Record) {
-	if r == nil {
-		return
-	}
 	for name, to := range map[string]*int{
 		"turnCount": &counters.Turns, "totalToolCalls": &counters.ToolCalls,
 		"violationCount": &counters.Violations, "consecutiveFailures": &counters.Failures,

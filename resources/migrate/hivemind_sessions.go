@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -16,7 +15,6 @@ import (
 // handOver is work that a session handed to an agent.
 type handOver struct {
 	file    File
-	rest    []Field // of the delegation, for its annotations
 	id      string
 	session string // that did it
 	parent  string // that handed it over
@@ -29,27 +27,28 @@ type handOver struct {
 	created Value
 }
 
+// handOver reads what all that tells of a hand-over says in the same way.
+func (b *hivemind) handOver(f File, r *Record) *handOver {
+	h := &handOver{
+		file: f, id: r.Text("id"), session: r.Text("childSessionId", "sessionId"), parent: r.Text("parentSessionId"),
+		to: r.Text("agent", "toAgent"), what: r.Text("description", "title", "objective"), prompt: r.Text("prompt"),
+		status: r.Text("status"), result: r.Text("result", "resultPreview", "lastMessage"), why: r.Text("error"),
+	}
+	h.created, _ = r.Take("created", "createdAt")
+	return h
+}
+
 // trackedSession reads the file of a session that another one started.
 func (b *hivemind) trackedSession(f File, r *Record) {
-	r = r.whole() // the session has what is left of it
-	by := r.Inner("delegatedBy")
-	if by == nil {
-		by = NewRecord(Value{Type: Object})
-	}
-	h := handOver{
-		file: f, session: peek(r, "sessionId", "id"), parent: peek(r, "parentSessionId"),
-		to: agent(by.Text("subagentType"), peek(r, "mainAgent"), by.Text("agentName")), what: by.Text("description"), prompt: firstTurn(r),
-		status: peek(r, "status"), result: r.Text("lastMessage"), why: r.Text("error"),
-	}
-	h.id = h.session
-	h.created, _ = r.Peek("created", "createdAt")
-	h.prompt = or(h.prompt, h.what)
-	h.what = said(or(h.what, h.prompt))
-	by.Drop("agentName")
-	h.rest = by.Rest()
+	h, by := b.handOver(f, r), r.Inner("delegatedBy")
+	h.session = or(h.session, h.id)
+	h.id, h.to = h.session, agent(by.Text("subagentType"), r.Text("mainAgent"), by.Text("agentName"))
+	what := by.Text("description")
+	h.prompt = or(firstTurn(r), what)
+	h.what = said(or(what, h.prompt))
 	r.Drop("turns", "journey", "children")
 	b.Report.Note(&b.Report.Left, "conversations of sessions", f.Path)
-	b.trackSession(f, r)
+	b.trackSession(f, r, resources.SessionSpec{})
 	if h.session != "" && h.what != "" {
 		b.handed = append(b.handed, h)
 	}
@@ -75,9 +74,6 @@ func said(text string) string {
 	return firstLine(text)
 }
 
-// peek is a text of a record, without taking it.
-func peek(r *Record, names ...string) string { return NewRecord(r.Value).Text(names...) }
-
 // firstTurn is what a session was asked first.
 func firstTurn(r *Record) string {
 	turns, _ := r.Peek("turns")
@@ -89,37 +85,38 @@ func firstTurn(r *Record) string {
 	return ""
 }
 
-// trackSession makes a session of a record, or adds what other files did not say of it.
-func (b *hivemind) trackSession(f File, r *Record) {
-	id := peek(r, "sessionId", "id")
-	if known := b.Find(resources.Sessions, id); known != nil {
+// trackSession makes a session of a record, or adds what other files did not say of it. known is what follows from where the
+// record stands.
+func (b *hivemind) trackSession(f File, r *Record, known resources.SessionSpec) {
+	id := r.Text("sessionId", "id")
+	d := b.Find(resources.Sessions, id)
+	switch word := Fold(r.Text("status")); {
+	case d != nil:
 		more := &Draft{ID: id, Object: newObject(resources.Sessions), Record: r}
 		b.Map(more)
-		spec, said := Spec[resources.SessionSpec](known), Spec[resources.SessionSpec](more)
-		spec.Agent, spec.Parent = agent(spec.Agent, said.Agent), or(spec.Parent, said.Parent)
-		if spec.StartedAt.IsZero() {
-			spec.StartedAt = said.StartedAt
-			known.Created(said.StartedAt.Time)
-		}
-		return
-	}
-	if id == "" {
+		b.addSession(d, Spec[resources.SessionSpec](more))
+	case id == "":
 		b.read++
 		b.Leave(f, "sessions without an id", "")
 		return
+	default:
+		if d = b.Session(f, r, ""); d == nil {
+			return
+		}
+		if spec := Spec[resources.SessionSpec](d); word != "" && word != "active" && word != "running" && word != "idle" {
+			spec.EndedAt = spec.LastSeenAt
+		}
 	}
-	over := false
-	if word := Fold(peek(r, "status")); word != "active" && word != "running" && word != "idle" {
-		over = r.Text("status") != ""
-	}
-	d := b.Session(f, r)
-	r.Drop("id")
-	if d == nil {
-		return
-	}
+	b.addSession(d, &known)
+}
+
+// addSession adds what is not known of a session yet.
+func (b *hivemind) addSession(d *Draft, said *resources.SessionSpec) {
 	spec := Spec[resources.SessionSpec](d)
-	if spec.Agent = agent(spec.Agent); over {
-		spec.EndedAt = spec.LastSeenAt
+	spec.Agent, spec.Parent = agent(spec.Agent, said.Agent), or(spec.Parent, said.Parent)
+	if spec.StartedAt.IsZero() {
+		spec.StartedAt = said.StartedAt
+		d.Created(said.StartedAt.Time)
 	}
 }
 
@@ -132,9 +129,8 @@ func (b *hivemind) sessionIndex(f File, r *Record) {
 	}
 	b.sessionTree(f, tree, root)
 	r.Drop("totalChildren", "toolSummary", "turnCount", "maxDepth", "projectRoot")
-	tree.Drop("root")
 	if seen, _ := r.Take("lastUpdated"); root != "" {
-		b.trackSession(f, NewRecord(Value{Type: Object, Fields: []Field{{"sessionId", Text(root)}, {"lastUpdated", seen}}}))
+		b.trackSession(f, Made("sessionId", root, "lastUpdated", seen), resources.SessionSpec{})
 	}
 }
 
@@ -142,58 +138,39 @@ func (b *hivemind) sessionIndex(f File, r *Record) {
 func (b *hivemind) sessionTree(f File, r *Record, parent string) {
 	for _, name := range []string{"children", "sessions"} {
 		for _, child := range r.Records(name) {
-			id := peek(child, "sessionId", "id")
-			b.sessionTree(f, child, id)
+			b.sessionTree(f, child, child.Text("sessionId", "id"))
 			child.Drop("file", "childFile", "depth", "delegationDepth", "rootMainSessionId", "dir", "mainFile", "continuityIndex", "childCount", "totalDelegationDepth", "turnCount")
-			if name := agent(child.Text("delegatedBy")); name != "" && !child.Has("subagentType") {
-				child = with(child, "subagentType", name)
+			known := resources.SessionSpec{Agent: child.Text("delegatedBy")}
+			if name == "children" {
+				known.Parent = parent
 			}
-			if !child.Has("parentSessionId") && parent != "" && name == "children" {
-				child = with(child, "parentSessionId", parent)
-			}
-			b.trackSession(f, child)
+			b.trackSession(f, child, known)
 		}
 	}
-}
-
-// with is a record with what is left of another one, its id and one more field.
-func with(r *Record, name, text string) *Record {
-	fields := []Field{{"sessionId", Text(peek(r, "sessionId", "id"))}, {name, Text(text)}}
-	r.Drop("sessionId", "id")
-	return NewRecord(Value{Type: Object, Fields: append(fields, r.Rest()...)})
 }
 
 // continuity reads what HiveMind kept of its sessions over a restart, with what it had to tell them of delegations.
 func (b *hivemind) continuity(f File, r *Record) {
 	r.Drop("updatedAt")
 	for _, s := range r.Records("sessions") {
-		id := peek(s, "sessionId", "id")
-		s.Drop("promptParams", "sessionId", "id")
-		inner := s.Inner("metadata")
-		if inner == nil {
-			inner = NewRecord(Value{Type: Object})
-		}
+		id, inner := s.Text("sessionId", "id"), s.Inner("metadata")
+		s.Drop("promptParams")
 		for _, told := range inner.Records("pendingNotifications") {
 			b.notice(f, told, id)
 		}
-		fields := append(s.Rest(), inner.Rest()...)
-		b.trackSession(f, NewRecord(Value{Type: Object, Fields: append(fields, Field{"sessionId", Text(id)})}))
+		fields := s.Rest()
+		if inner != nil {
+			fields = append(fields, inner.Rest()...)
+		}
+		b.trackSession(f, NewRecord(Value{Type: Object, Fields: append(fields, Field{"sessionId", Text(id)})}), resources.SessionSpec{})
 	}
 }
 
 // notice reads what a session was to be told of a delegation of it.
 func (b *hivemind) notice(f File, r *Record, parent string) {
 	b.read++
-	about := r.Inner("metadata")
-	if about == nil {
-		about = NewRecord(Value{Type: Object})
-	}
-	h := handOver{
-		file: f, id: about.Text("delegationId"), session: r.Text("sessionId"), parent: parent, to: r.Text("agent"), what: r.Text("description"),
-		status: r.Text("status"), result: r.Text("resultPreview"), why: r.Text("error"),
-	}
-	h.created, _ = r.Take("createdAt")
-	h.rest = append(r.Rest(), about.Rest()...)
+	h := b.handOver(f, r)
+	h.id, h.parent = r.Inner("metadata").Text("delegationId"), parent
 	b.handed = append(b.handed, h)
 }
 
@@ -204,37 +181,23 @@ func (b *hivemind) delegation(f File, r *Record) {
 		return
 	}
 	b.read++
-	h := handOver{
-		file: f, id: r.Text("id"), session: r.Text("childSessionId"), parent: r.Text("parentSessionId"), to: r.Text("agent", "toAgent"),
-		what: r.Text("description", "title", "objective"), prompt: r.Text("prompt"), status: r.Text("status"), result: r.Text("result"), why: r.Text("error"),
-	}
-	h.created, _ = r.Take("createdAt")
-	h.rest = r.Rest()
-	b.handed = append(b.handed, h)
+	b.handed = append(b.handed, b.handOver(f, r))
 }
 
 // contract reads what an agent undertook: a task of its own.
 func (b *hivemind) contract(f File, r *Record) {
 	scope, kept, owner := r.Inner("scope"), r.Inner("compaction"), r.Inner("owner")
-	empty := NewRecord(Value{Type: Object})
-	scope, kept, owner = cmp.Or(scope, empty), cmp.Or(kept, empty), cmp.Or(owner, empty)
 	what := scope.Text("taskBoundary")
 	title := or(kept.Text("briefing"), what)
 	if title == "" {
 		b.read++
-		b.Leave(f, "contracts that do not say what is to be done", peek(r, "id"))
+		b.Leave(f, "contracts that do not say what is to be done", r.Text("id"))
 		return
 	}
-	d := b.Task(f, NewRecord(Value{Type: Object, Fields: []Field{
-		{"title", Text(title)}, {"expectedOutput", Text(or(what, title))}, {"status", Text(r.Text("status"))},
-		{"assignedTo", Text(owner.Text("agent"))}, {"created", Text(r.Text("createdAt"))},
-	}}), r.Text("id"), b.delegated().ID, "")
-	if d == nil {
-		return
-	}
-	for _, part := range []*Record{r, scope, kept, owner} {
-		for _, rest := range part.Rest() {
-			d.Keep(rest.Name, rest.Value)
+	made := Made("title", title, "expectedOutput", or(what, title), "status", r.Text("status"), "assignedTo", owner.Text("agent"), "created", r.Text("createdAt"))
+	if d := b.Task(f, made, r.Text("id"), b.delegated().ID, ""); d != nil {
+		for _, part := range []*Record{r, scope, kept, owner} {
+			d.LeaveRest("", part)
 		}
 	}
 }
@@ -277,7 +240,7 @@ func (b *hivemind) delegate() {
 var colours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\r") })
 
 // handedTask makes the task of a hand-over. What still ran when HiveMind stopped does not run any more.
-func (b *hivemind) handedTask(h handOver) *Draft {
+func (b *hivemind) handedTask(h *handOver) *Draft {
 	const most = 1500
 	result := strings.TrimSpace(colours().ReplaceAllString(h.result, ""))
 	word, why := h.status, ""
@@ -288,29 +251,22 @@ func (b *hivemind) handedTask(h handOver) *Draft {
 	if state == resources.TaskFailed || state == resources.TaskAbandoned {
 		why = or(h.why, firstLine(result))
 	}
-	r := NewRecord(Value{Type: Object, Fields: []Field{
-		{"title", Text(h.what)}, {"status", Text(word)}, {"expectedOutput", Text(h.what)}, {"description", Text(h.prompt)}, {"notes", Text(result)},
-		{"evidence", Text(Beginning(result, most))}, {"reason", Text(why)}, {"assignedTo", Text(h.to)}, {"created", h.created},
-	}})
+	r := Made("title", h.what, "status", word, "expectedOutput", h.what, "description", h.prompt, "notes", result,
+		"evidence", Beginning(result, most), "reason", why, "assignedTo", h.to, "created", h.created)
 	d := b.Task(h.file, r, or(h.session, h.id), b.delegated().ID, "")
 	if d != nil && state == resources.TaskActive {
 		spec := Spec[resources.TaskSpec](d)
 		spec.State, spec.PlanAhead = resources.TaskPlanned, true
-		if word == state {
-			d.Annotate("status", word)
-		}
 		b.Report.Note(&b.Report.Changed, "handed over, and its end is not told: planned, never proposed", d.ID)
 	}
 	return d
 }
 
 // handedOver makes the delegation of a task.
-func (b *hivemind) handedOver(h handOver, task *Draft) {
+func (b *hivemind) handedOver(h *handOver, task *Draft) {
 	from := "main"
 	if d := b.Find(resources.Sessions, h.parent); d != nil {
 		from = or(Spec[resources.SessionSpec](d).Agent, from)
 	}
-	fields := append(h.rest, Field{"id", Text(or(h.id, h.session))}, Field{"taskId", Text(task.ID)}, Field{"fromAgent", Text(from)}, Field{"toAgent", Text(h.to)})
-	fields = append(fields, Field{"status", Text(h.status)}, Field{"createdAt", h.created}, Field{"session", Text(h.session)}, Field{"parentSession", Text(h.parent)})
-	b.Delegation(h.file, NewRecord(Value{Type: Object, Fields: fields}))
+	b.Delegation(h.file, Made("id", or(h.id, h.session), "taskId", task.ID, "fromAgent", from, "toAgent", h.to, "status", h.status, "createdAt", h.created))
 }

@@ -120,11 +120,11 @@ func (b *idumb) subtask(f File, s *Record, parent *Draft) {
 	b.Task(f, s, s.Text("id"), Spec[resources.TaskSpec](parent).WorkPlan, parent.ID)
 }
 
-// checkpoint reads what was recorded for a task; what says no time or no tool is an annotation.
+// checkpoint reads what was recorded for a task.
 func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
 	at, tool := c.Time("timestamp", "time"), c.Text("tool")
 	if at.IsZero() || tool == "" {
-		task.Keep("checkpoint "+c.Text("id"), c.Value)
+		b.Leave(f, "checkpoints without a time or a tool", task.ID)
 		return
 	}
 	b.read++
@@ -166,7 +166,6 @@ func (b *idumb) active(f File, plan string) {
 	}
 	t := b.Make(resources.Trajectories, resources.TrajectoryName).From(f)
 	if b.graphs[twin(plan)] {
-		t.Annotate("active-epic", plan)
 		plan = twin(plan)
 	}
 	spec := Spec[resources.TrajectorySpec](t)
@@ -181,7 +180,7 @@ func (b *idumb) active(f File, plan string) {
 func (b *idumb) state(f File, r *Record) {
 	saved := timeOrZero(r.Time("lastSaved"))
 	for _, s := range r.Records("sessions") {
-		if d := b.Session(f, s); d != nil && Spec[resources.SessionSpec](d).LastSeenAt.IsZero() {
+		if d := b.Session(f, s, ""); d != nil && Spec[resources.SessionSpec](d).LastSeenAt.IsZero() {
 			Spec[resources.SessionSpec](d).LastSeenAt = saved
 		}
 	}
@@ -194,20 +193,18 @@ func (b *idumb) state(f File, r *Record) {
 // anchors reads a list of anchors, or lists of them by session.
 func (b *idumb) anchors(f File, r *Record) {
 	v, _ := r.Take("anchors")
-	b.anchorsIn(f, "", v)
+	b.anchorsIn(f, v)
 }
 
-func (b *idumb) anchorsIn(f File, session string, v Value) {
+func (b *idumb) anchorsIn(f File, v Value) {
 	if v.Type == Object && !isOne(v) {
 		for _, inner := range v.Fields {
-			b.anchorsIn(f, inner.Name, inner.Value)
+			b.anchorsIn(f, inner.Value)
 		}
 		return
 	}
 	for _, a := range Records(v) {
-		if d := b.Anchor(f, a); d != nil {
-			d.Annotate("session", session)
-		}
+		b.Anchor(f, a)
 	}
 }
 
@@ -216,7 +213,7 @@ func (b *idumb) anchorFile(f File, r *Record) {
 		b.anchors(f, r)
 		return
 	}
-	b.Anchor(f, r.whole())
+	b.Anchor(f, r)
 }
 
 // knowledge reads what was learnt, with the milliseconds for which it holds.
@@ -242,11 +239,7 @@ func (b *idumb) registry(f File, r *Record) {
 
 // session reads a session's file, which may say who it is by its name alone.
 func (b *idumb) session(f File, r *Record) {
-	s := r.whole()
-	if !s.Has("sessionId", "id") {
-		s = NewRecord(Value{Type: Object, Fields: append(slices.Clone(s.Value.Fields), Field{"sessionId", Text(strings.TrimSuffix(path.Base(f.Path), ".json"))})})
-	}
-	b.Session(f, s)
+	b.Session(f, r, strings.TrimSuffix(path.Base(f.Path), ".json"))
 }
 
 // config reads languages and how long things hold. The rest told that plugin what to do.

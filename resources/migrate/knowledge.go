@@ -65,11 +65,9 @@ func (b *Builder) Anchor(f File, r *Record) *Draft {
 		return nil
 	}
 	stamps := r.Inner("timestamp")
-	if stamps != nil {
-		d.Created(stamps.Time("createdAt"))
-		if t := stamps.Time("validatedAt"); !t.IsZero() {
-			d.Meta().Annotations = map[string]string{resources.AnnotationValidatedAt: t.UTC().Format(time.RFC3339)}
-		}
+	d.Created(stamps.Time("createdAt"))
+	if t := stamps.Time("validatedAt"); !t.IsZero() {
+		d.Meta().Annotations[resources.AnnotationValidatedAt] = t.UTC().Format(time.RFC3339)
 	}
 	b.Map(d)
 	Spec[resources.AnchorSpec](d).Content = content
@@ -77,9 +75,9 @@ func (b *Builder) Anchor(f File, r *Record) *Draft {
 }
 
 // Session reads a record as a session of OpenCode, the host that both iDumb and HiveMind are plugins of. nil: it
-// was there already.
-func (b *Builder) Session(f File, r *Record) *Draft {
-	d := b.Add(resources.Sessions, f, r, r.Text("sessionId", "id"))
+// was there already. id is what it is called where it does not say it.
+func (b *Builder) Session(f File, r *Record, id string) *Draft {
+	d := b.Add(resources.Sessions, f, r, or(r.Text("sessionId", "id"), id))
 	if d == nil {
 		return nil
 	}
@@ -87,13 +85,9 @@ func (b *Builder) Session(f File, r *Record) *Draft {
 	spec := Spec[resources.SessionSpec](d)
 	spec.Host = "opencode"
 	d.Created(spec.StartedAt.Time)
-	if v, ok := r.Peek("activeTask"); ok {
-		if id, named := v.At("id"); named {
-			spec.ActiveTask = id.Text
-		} else {
-			spec.ActiveTask = r.Text("activeTask")
-		}
-	}
+	active, _ := r.Peek("activeTask")
+	named, _ := active.At("id")
+	spec.ActiveTask = or(named.Text, r.Text("activeTask"))
 	return d
 }
 
@@ -118,12 +112,10 @@ func (b *Builder) Delegation(f File, r *Record) {
 		return
 	}
 	b.Map(d)
+	d.Annotate("context", r.Text("context"))
 	spec := Spec[resources.DelegationSpec](d)
 	word := r.Text(strings.Fields(statusNames)...)
 	if spec.State = "done"; !IsOver(Spec[resources.TaskSpec](task).State) {
 		spec.State = cmp.Or(delegationStates[Fold(word)], "done")
-	}
-	if word != spec.State {
-		d.Annotate("status", word)
 	}
 }

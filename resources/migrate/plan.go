@@ -24,9 +24,6 @@ func (b *Builder) Plan(f File, r *Record) *Draft {
 	if firstLine(title) != title {
 		d.Annotate("title", title)
 	}
-	if word != state {
-		d.Annotate("status", word)
-	}
 	if !known {
 		b.Report.Note(&b.Report.Odd, "unknown status "+word+" of a plan: "+state, d.ID)
 	}

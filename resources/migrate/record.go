@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// Record is an object of a source with a memory of which of its fields were understood: the others become annotations.
-// Names of fields match whatever their case and with or without separators: createdAt is created_at.
+// Record is an object of a source with a memory of which of its fields were understood: the report names the others.
+// Names of fields match whatever their case and with or without separators: createdAt is created_at. A nil one is empty.
 type Record struct {
-	Value Value
-	taken []bool
+	Value   Value
+	taken   []bool
+	drafted bool // an object is made of it
 }
 
 // NewRecord begins to read a value. One that is no object is read as an object with
@@ -26,8 +27,20 @@ func NewRecord(v Value) *Record {
 	return &Record{Value: v, taken: make([]bool, len(v.Fields))}
 }
 
+// Made is a record of names and what stands there: see ValueOf.
+func Made(pairs ...any) *Record {
+	v := Value{Type: Object}
+	for i := 0; i < len(pairs); i += 2 {
+		v.Fields = append(v.Fields, Field{pairs[i].(string), ValueOf(pairs[i+1])})
+	}
+	return NewRecord(v)
+}
+
 // find returns the first field of one of these names that is not null; -1 if there is none.
 func (r *Record) find(names []string) int {
+	if r == nil {
+		return -1
+	}
 	for _, name := range names {
 		if i := r.Value.index(name); i >= 0 {
 			return i
@@ -62,14 +75,6 @@ func (r *Record) Drop(names ...string) {
 	for _, name := range names {
 		r.Take(name)
 	}
-}
-
-// whole takes all fields, for a record of its own that says the same.
-func (r *Record) whole() *Record {
-	for i := range r.taken {
-		r.taken[i] = true
-	}
-	return NewRecord(r.Value)
 }
 
 // Text takes a field that holds text: a string or a number. Of an object it returns what
@@ -229,6 +234,9 @@ func (r *Record) Time(names ...string) time.Time {
 
 // Rest returns the fields that nobody took and that say something.
 func (r *Record) Rest() []Field {
+	if r == nil {
+		return nil
+	}
 	var rest []Field
 	for i, f := range r.Value.Fields {
 		if !r.taken[i] && !f.Value.Nothing() {

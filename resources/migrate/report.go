@@ -19,7 +19,7 @@ type Report struct {
 	// those that are there already as they were made, Edited those whose source changed and
 	// which somebody edited here, or made here: they are left alone.
 	Created, Updated, Unchanged, Edited []resources.Key
-	// Kept is what became annotations: resources have no field for it, or it says more than the field.
+	// Kept is what became annotations: people need it, and resources have no field for it.
 	Kept []Tally
 	// Changed is what means something a little different now.
 	Changed []Tally

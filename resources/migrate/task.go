@@ -22,10 +22,9 @@ func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
 	word := b.state(d)
 	b.locks(d)
 	d.Blocks = r.Refs(strings.Fields(comesAfter)...)
-	if g := r.Inner("temporalGate"); g != nil {
-		if after := g.Text("after", "afterTaskId", "taskId"); after != "" {
-			spec.TemporalGate = &resources.TemporalGate{After: after, Reason: g.Text("reason")}
-		}
+	gate := r.Inner("temporalGate")
+	if after := gate.Text("after", "afterTaskId", "taskId"); after != "" {
+		spec.TemporalGate = &resources.TemporalGate{After: after, Reason: gate.Text("reason")}
 	}
 	d.result()
 	if Fold(word) == "blocked" && (len(spec.DependsOn) > 0 || spec.TemporalGate != nil) {
@@ -87,15 +86,12 @@ func Markdown(passages ...Passage) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// state sets what is wanted of a task, and returns the source's word for it; one that says more than ours stays.
+// state sets what is wanted of a task, and returns the source's word for it.
 func (b *Builder) state(d *Draft) (word string) {
 	spec := Spec[resources.TaskSpec](d)
 	word = d.Record.Text(strings.Fields(statusNames)...)
 	s := TaskState(word)
 	spec.State, spec.PlanAhead = s.State, s.Ahead
-	if word != s.State {
-		d.Annotate("status", word)
-	}
 	switch {
 	case !s.Known:
 		b.Report.Note(&b.Report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
@@ -111,20 +107,17 @@ func (b *Builder) state(d *Draft) (word string) {
 	return word
 }
 
-// priority is how much something matters; a word that says something else stays.
+// priority is how much something matters.
 func (b *Builder) priority(d *Draft) string {
 	word := d.Record.Text("priority")
 	ours := Priority(word)
-	if ours != word {
-		d.Annotate("priority", word)
-	}
 	if ours == "" && word != "" && d.Object.Key().Kind == resources.Tasks {
 		b.Report.Note(&b.Report.Odd, "unknown priority "+word+": normal", d.ID)
 	}
 	return ours
 }
 
-// locks sets the files that a task keeps for itself; a pattern that is none stays as an annotation.
+// locks sets the files that a task keeps for itself.
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {
@@ -132,7 +125,6 @@ func (b *Builder) locks(d *Draft) {
 			spec.FileLocks = append(spec.FileLocks, glob)
 			continue
 		}
-		d.Annotate("file-lock", glob)
 		b.Report.Note(&b.Report.Odd, "a file lock that is no path of the repository: left out", d.ID)
 	}
 }
@@ -140,15 +132,11 @@ func (b *Builder) locks(d *Draft) {
 // result reads what came out of a task.
 func (d *Draft) result() {
 	spec, r := Spec[resources.TaskSpec](d), d.Record
-	var out resources.TaskResult
-	if inner := r.Inner("result"); inner != nil {
-		out = resources.TaskResult{
-			Evidence: inner.Text("evidence"), FilesModified: inner.Texts("filesModified"),
-			TestsRun: inner.Text("testsRun"), AnchorsCreated: inner.Texts("anchorsCreated"),
-		}
+	inner := r.Inner("result")
+	out := resources.TaskResult{
+		Evidence: or(r.Text("evidence"), inner.Text("evidence")), FilesModified: append(inner.Texts("filesModified"), r.Texts("artifacts")...),
+		TestsRun: inner.Text("testsRun"), AnchorsCreated: inner.Texts("anchorsCreated"),
 	}
-	out.Evidence = or(r.Text("evidence"), out.Evidence)
-	out.FilesModified = append(out.FilesModified, r.Texts("artifacts")...)
 	if out.Evidence == "" && out.TestsRun == "" && len(out.FilesModified) == 0 && len(out.AnchorsCreated) == 0 {
 		return
 	}

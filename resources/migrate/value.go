@@ -41,6 +41,22 @@ type Field struct {
 // Text returns a Value that holds text.
 func Text(text string) Value { return Value{Type: String, Text: text} }
 
+// ValueOf is a text, a list of texts, or a Value as it is.
+func ValueOf(what any) Value {
+	switch what := what.(type) {
+	case Value:
+		return what
+	case []string:
+		v := Value{Type: List}
+		for _, text := range what {
+			v.Items = append(v.Items, Text(text))
+		}
+		return v
+	}
+	text, _ := what.(string)
+	return Text(text)
+}
+
 // Nothing reports values that say no more than a missing field does: null, "", [] and {}.
 func (v Value) Nothing() bool {
 	switch v.Type {

@@ -116,9 +116,7 @@ func (b *builder) milestone(f migrate.File) {
 	for _, name := range sorted(p.parts) {
 		plan.Annotate(name, p.parts[name])
 	}
-	for _, field := range p.Rest() {
-		plan.Keep(field.Name, field.Value)
-	}
+	plan.LeaveRest("", p.Record)
 }
 
 // plan is the plan of a milestone, by its id or its title, which tasks may name though nothing describes it.
@@ -153,9 +151,13 @@ func (b *builder) task(f migrate.File) {
 	spec.Title = cmp.Or(title, spec.Title)
 	if people, _ := p.Peek("assignee", "assignees"); len(people.Items) > 1 { // Backlog.md has a list of those who do it
 		spec.AssignedTo = people.Items[0].Plain()
+		d.Annotate("assignee", people.Plain())
 	}
-	if labels, _ := p.Peek("labels"); !labels.Nothing() {
-		d.Keep("labels", labels)
+	for _, name := range []string{"labels", "references", "documentation"} {
+		if v, _ := p.Peek(name); !v.Nothing() {
+			p.Take(name)
+			d.Annotate(name, v.Plain())
+		}
 	}
 	for _, label := range p.Texts("labels") {
 		if migrate.IsLabelValue(label) {
@@ -201,10 +203,9 @@ func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, 
 	}
 	spec.Notes = migrate.Markdown(notes...)
 	if list, ok := comments(parts["comments"]); ok {
-		d.Keep("comments", list)
-	} else {
-		d.Annotate("comments", parts["comments"])
+		d.Annotate("comments", list.Plain())
 	}
+	d.Annotate("comments", parts["comments"])
 }
 
 // folder notes where a task stood, where that says more than its status.
@@ -237,6 +238,7 @@ func (b *builder) decision(f migrate.File) {
 		Title: title, Type: "decision", Shelf: "decisions", Content: cmp.Or(strings.TrimSpace(strings.Join(said, "\n\n")), title),
 	}
 	d.Created(p.Time("date", "created_date"))
+	d.Annotate("status", p.Text("status"))
 }
 
 func (b *builder) other(f migrate.File) {

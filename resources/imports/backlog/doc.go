@@ -13,7 +13,7 @@
 //
 // What is expected are the acceptance criteria, each with its mark, or else what the task is called. The description, with
 // what stands before it, is the task's; plan, notes, definition of done and summary are its notes. The summary of what
-// is done is its evidence. Comments (as a JSON list) and fields that are not known are annotations.
+// is done is its evidence. Comments (as a JSON list), labels and references are annotations.
 //
 // A file without YAML before its text is called after itself, and by its first heading, and is visible and never proposed.
 package backlog

@@ -122,15 +122,14 @@ func (c *conversion) build() {
 // draft begins the object of an issue.
 func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 	d := c.Make(kind, i.id).From(c.file)
-	d.Record = i.record
 	d.Created(i.created)
-	d.Meta().Annotations = map[string]string{annotationIssue: string(i.raw)}
+	d.Meta().Annotations[annotationIssue] = string(i.raw)
 	if len(i.buried) > 0 {
 		d.Meta().Annotations[annotationBuried] = string(textList(i.buried).JSON())
 	}
 	d.Label(Prefix+"type", i.kind)
-	for _, f := range i.extra {
-		d.Keep(f.Name, f.Value)
+	for _, f := range append(i.extra, i.record.Rest()...) {
+		d.Annotate(f.Name, f.Value.Plain())
 	}
 	c.labels(d, i)
 	byType := map[string]bool{}

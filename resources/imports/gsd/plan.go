@@ -146,12 +146,8 @@ func (p *plan) finish(head, after *migrate.Record, files []string) {
 	if open := !migrate.IsOver(spec.State); open && (p.file == nil || p.phase.folder == todos) {
 		spec.PlanAhead = true // GSD plans it before anybody does it
 	}
-	for _, f := range head.Rest() {
-		p.draft.Keep(f.Name, f.Value)
-	}
-	for _, f := range after.Rest() {
-		p.draft.Keep("summary."+f.Name, f.Value)
-	}
+	p.draft.LeaveRest("", head)
+	p.draft.LeaveRest("summary.", after)
 	if r := &p.phase.stream.Report; p.summary == nil && p.file != nil && spec.State == resources.TaskCompleted {
 		r.Note(&r.Changed, "ticked, without a SUMMARY.md: completed, with nothing that shows it", p.draft.ID)
 	}

@@ -44,15 +44,11 @@ func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
 	}
 	plan := b.MakePlan(name, name).From(f)
 	b.tasks(f, tagged{tag: name}, r.Records("tasks", "value"))
-	if meta := r.Inner("metadata"); meta != nil {
-		plan.Created(meta.Time("created", "createdAt"))
-		for _, field := range meta.Rest() {
-			plan.Keep("metadata."+field.Name, field.Value)
-		}
-	}
-	for _, field := range r.Rest() {
-		plan.Keep(field.Name, field.Value)
-	}
+	meta := r.Inner("metadata")
+	plan.Created(meta.Time("created", "createdAt"))
+	plan.Annotate("metadata.description", meta.Text("description"))
+	plan.LeaveRest("metadata.", meta)
+	plan.LeaveRest("", r)
 }
 
 // tagged is where tasks stand: in a tag, and there below a task, by its number and its id, or below none.

@@ -14,6 +14,5 @@
 //	another word           planned and planAhead, and in the report
 //
 // What is expected are a subtask's acceptance criteria, or the description where details stand beside it, or the
-// title. The rest of description and details is the task's description, the test strategy its notes; fields that are
-// not known are annotations.
+// title. The rest of description and details is the task's description, the test strategy its notes.
 package taskmaster
