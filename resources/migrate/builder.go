@@ -15,7 +15,6 @@ import (
 type Builder struct {
 	format, title string // "hivemind", "HiveMind"
 	prefix        string
-	get           func(resources.Key) (resources.Object, bool)
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
 	taken         map[string]map[string]bool   // names, by kind
@@ -29,6 +28,8 @@ type Builder struct {
 	yielding      bool                       // records of the file that is read count only where no other file says them
 	read          int
 
+	// Get looks up what is there now.
+	Get func(resources.Key) (resources.Object, bool)
 	// Report is what is said of the conversion so far.
 	Report Report
 	// Foreign is why the source is not of the format at all.
@@ -70,7 +71,7 @@ func NewBuilder(format, title string, in Input) *Builder {
 		get = func(resources.Key) (resources.Object, bool) { return nil, false }
 	}
 	b := &Builder{
-		format: format, title: title, prefix: Prefix(format), get: get,
+		format: format, title: title, prefix: Prefix(format), Get: get,
 		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, taken: map[string]map[string]bool{},
 		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
 	}

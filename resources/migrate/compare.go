@@ -18,7 +18,7 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 	spared := 0
 	for _, d := range wanted {
 		key := d.Object.Key()
-		before, found := b.get(key)
+		before, found := b.Get(key)
 		if c, isConfig := d.Object.(*resources.Config); isConfig && found {
 			changed = append(changed, b.mergeConfig(c, before)...)
 			continue

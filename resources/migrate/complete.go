@@ -3,9 +3,7 @@ package migrate
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -110,4 +108,4 @@ func eachText(o resources.Object, do func(f *resources.Field, name string, text 
 	})
 }
 
-var capital = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })
+var capital = Pattern("[A-Z]")

@@ -1,9 +1,7 @@
 package migrate
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -237,7 +235,7 @@ func (b *hivemind) delegate() {
 }
 
 // colours are what a command wrote for a terminal.
-var colours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\r") })
+var colours = Pattern("\x1b\\[[0-9;?]*[A-Za-z]|\r")
 
 // handedTask makes the task of a hand-over. What still ran when HiveMind stopped does not run any more.
 func (b *hivemind) handedTask(h *handOver) *Draft {

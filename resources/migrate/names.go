@@ -82,7 +82,7 @@ func (d *Draft) rank() int {
 
 // isOurs reports whether a name is free, or an earlier conversion gave it to that id.
 func (b *Builder) isOurs(key resources.Key, id string) bool {
-	o, found := b.get(key)
+	o, found := b.Get(key)
 	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
 }
 

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +56,17 @@ func ValueOf(what any) Value {
 	}
 	text, _ := what.(string)
 	return Text(text)
+}
+
+// Distinct are the texts that say something, each once.
+func Distinct(texts ...string) []string {
+	var once []string
+	for _, text := range texts {
+		if text != "" && !slices.Contains(once, text) {
+			once = append(once, text)
+		}
+	}
+	return once
 }
 
 // Nothing reports values that say no more than a missing field does: null, "", [] and {}.

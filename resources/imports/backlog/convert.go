@@ -2,10 +2,8 @@ package backlog
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
@@ -52,7 +50,7 @@ var readers = [...]struct {
 	{"completed", (*builder).task},
 	{"archive", (*builder).task},
 	{"decisions", (*builder).decision},
-	{"", (*builder).other},
+	{"", func(b *builder, f migrate.File) { b.Leave(f, "files that are no task, milestone or decision", "") }},
 }
 
 // leaf is a file that was taken apart: what stands before its text, and the parts of the text.
@@ -113,8 +111,8 @@ func (b *builder) milestone(f migrate.File) {
 	spec := migrate.Spec[resources.WorkPlanSpec](plan)
 	spec.Title = cmp.Or(p.Text("title", "name"), spec.Title)
 	plan.Created(p.Time("created_date", "created", "date"))
-	for _, name := range sorted(p.parts) {
-		plan.Annotate(name, p.parts[name])
+	for _, part := range inOrder(p.parts) {
+		plan.Annotate(part.Heading, part.Text)
 	}
 	plan.LeaveRest("", p.Record)
 }
@@ -182,15 +180,15 @@ func idIn(text string) string {
 // texts puts the sections of a task's text where they belong. said: what stands before the text says what is expected.
 func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, said bool) {
 	switch accepted := parts["acceptance"]; {
-	case accepted != "" && said:
-		d.Annotate("expected", spec.ExpectedOutput)
-		spec.ExpectedOutput = criteria(accepted)
 	case accepted != "":
+		if said {
+			d.Annotate("expected", spec.ExpectedOutput)
+		}
 		spec.ExpectedOutput = criteria(accepted)
 	case spec.ExpectedOutput == d.ID:
 		spec.ExpectedOutput = spec.Title
 	}
-	spec.Description = migrate.Markdown(migrate.Passage{Text: spec.Description}, migrate.Passage{Text: parts["preamble"]}, migrate.Passage{Text: parts["description"]})
+	spec.Description = migrate.Markdown(migrate.Passage{Text: spec.Description}, migrate.Passage{Text: parts[preamble]}, migrate.Passage{Text: parts["description"]})
 	notes := []migrate.Passage{{Text: spec.Notes}}
 	if summary := parts["final_summary"]; summary != "" && spec.State == resources.TaskCompleted {
 		spec.Result = &resources.TaskResult{Evidence: summary}
@@ -202,10 +200,7 @@ func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, 
 		}
 	}
 	spec.Notes = migrate.Markdown(notes...)
-	if list, ok := comments(parts["comments"]); ok {
-		d.Annotate("comments", list.Plain())
-	}
-	d.Annotate("comments", parts["comments"])
+	d.Annotate("comments", comments(parts["comments"]))
 }
 
 // folder notes where a task stood, where that says more than its status.
@@ -229,26 +224,18 @@ func (b *builder) decision(f migrate.File) {
 	if d == nil {
 		return
 	}
-	var said []string
-	for _, name := range sorted(p.parts) {
-		said = append(said, p.parts[name])
+	said := inOrder(p.parts)
+	for i := range said {
+		said[i].Heading = ""
 	}
 	title := p.Text("title")
-	*migrate.Spec[resources.MemSpec](d) = resources.MemSpec{
-		Title: title, Type: "decision", Shelf: "decisions", Content: cmp.Or(strings.TrimSpace(strings.Join(said, "\n\n")), title),
-	}
+	*migrate.Spec[resources.MemSpec](d) = resources.MemSpec{Title: title, Type: "decision", Shelf: "decisions", Content: cmp.Or(migrate.Markdown(said...), title)}
 	d.Created(p.Time("date", "created_date"))
 	d.Annotate("status", p.Text("status"))
 }
 
-func (b *builder) other(f migrate.File) {
-	b.Leave(f, "files that are no task, milestone or decision", "")
-}
-
 // number is the end of an id that tells it from others, whatever the prefix: 355.02 of BACK-355.02 and of task-355.02.
-var number = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[0-9]+(\.[0-9]+)*$`)
-})
+var number = migrate.Pattern(`[0-9]+(\.[0-9]+)*$`)
 
 // aliases finds what is named by an older prefix: projects that changed it kept old references.
 func (b *builder) aliases() {

@@ -2,10 +2,8 @@ package backlog
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -37,9 +35,7 @@ func kindOf(file string) string {
 }
 
 // decisionFile matches what Backlog.md calls the file of a decision.
-var decisionFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
-})
+var decisionFile = migrate.Pattern(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
 
 // Wanted reports whether Convert has a rule for a file.
 func Wanted(file string) bool {

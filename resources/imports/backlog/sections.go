@@ -1,9 +1,7 @@
 package backlog
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -11,6 +9,7 @@ import (
 // sections is the table of parts of a task's text: its heading, the marks around it, what it is called in annotations, and
 // its heading within a task's notes, "" for what stands elsewhere.
 var sections = [...]struct{ heading, mark, name, within string }{
+	{"", "", preamble, ""},
 	{"Description", "SECTION:DESCRIPTION", "description", ""},
 	{"Acceptance Criteria", "AC", "acceptance", ""},
 	{"Implementation Plan", "SECTION:PLAN", "plan", "Plan"},
@@ -21,15 +20,15 @@ var sections = [...]struct{ heading, mark, name, within string }{
 }
 
 // mark is a line that begins or ends a section.
-var mark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<!-- ([A-Z:_]+):(BEGIN|END) -->$`)
-})
+var mark = migrate.Pattern(`^<!-- ([A-Z:_]+):(BEGIN|END) -->$`)
 
-// split takes a text apart. Text before the first heading is "preamble"; a heading that comes twice adds to
-// its section.
+// preamble is what stands before the first heading.
+const preamble = "preamble"
+
+// split takes a text apart; a heading that comes twice adds to its section.
 func split(body string) map[string]string {
 	parts := map[string]string{}
-	at, fenced, inside := "preamble", false, ""
+	at, fenced, inside := preamble, false, ""
 	for line := range strings.Lines(body) {
 		text := strings.TrimSpace(line)
 		if m := mark().FindStringSubmatch(text); m != nil && named(m[1]) != "" {
@@ -69,7 +68,7 @@ func named(mark string) string {
 // headed is the section with this heading, "" if there is none.
 func headed(line string) string {
 	for _, s := range sections {
-		if title, ok := strings.CutPrefix(line, "## "); ok && strings.EqualFold(strings.TrimRight(strings.TrimSpace(title), ":"), s.heading) {
+		if title, ok := strings.CutPrefix(line, "## "); ok && s.heading != "" && strings.EqualFold(strings.TrimRight(strings.TrimSpace(title), ":"), s.heading) {
 			return s.name
 		}
 	}
@@ -77,67 +76,44 @@ func headed(line string) string {
 }
 
 // numbered is the number that Backlog.md puts before a criterion.
-var numbered = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(- \[[ xX]\] )#\d+ `)
-})
+var numbered = migrate.Pattern(`(?m)^(- \[[ xX]\] )#\d+ `)
 
 // criteria are acceptance criteria without their numbers, which only count them.
 func criteria(text string) string { return numbered().ReplaceAllString(strings.TrimSpace(text), "$1") }
 
 // commentHead is what a comment begins with.
-var commentHead = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\n*author:(.*)\n+created:(.*)\n?`)
-})
+var commentHead = migrate.Pattern(`^\n*author:(.*)\n+created:(.*)\n?`)
 
-// comments turns a section of comments into a list of {author, created_at, text}; false if it is written otherwise.
-func comments(section string) (migrate.Value, bool) {
-	list := migrate.Value{Type: migrate.List}
+// comments turns a section of comments into a list of {author, created_at, text}; one that is written otherwise stays.
+func comments(section string) string {
+	var all [][3]string
 	for part := range strings.SplitSeq("\n"+section+"\n", "\n---\n") {
-		if strings.TrimSpace(part) == "" {
-			continue
-		}
-		said := part
+		text, last := strings.TrimSpace(part), len(all)-1
 		if head := commentHead().FindStringSubmatch(part); head != nil {
-			said = part[len(head[0]):]
-			list.Items = append(list.Items, comment(strings.TrimSpace(head[1]), strings.TrimSpace(head[2])))
+			all = append(all, [3]string{strings.TrimSpace(head[1]), strings.TrimSpace(head[2]), strings.TrimSpace(part[len(head[0]):])})
+		} else if text != "" && last < 0 {
+			return section
+		} else if text != "" { // the comment goes on behind a line
+			all[last][2] = strings.TrimPrefix(all[last][2]+"\n---\n"+text, "\n---\n")
 		}
-		last := len(list.Items) - 1
-		if last < 0 {
-			return migrate.Value{}, false
-		}
-		add(&list.Items[last], strings.TrimSpace(said))
 	}
-	return list, len(list.Items) > 0
+	if len(all) == 0 {
+		return section
+	}
+	list := migrate.Value{Type: migrate.List}
+	for _, c := range all {
+		list.Items = append(list.Items, migrate.Made("author", c[0], "created_at", c[1], "text", c[2]).Value)
+	}
+	return list.Plain()
 }
 
-func comment(author, created string) migrate.Value {
-	return migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
-		{Name: "author", Value: migrate.Text(author)}, {Name: "created_at", Value: migrate.Text(created)}, {Name: "text", Value: migrate.Text("")},
-	}}
-}
-
-// add adds to the text of a comment.
-func add(comment *migrate.Value, text string) {
-	if text == "" {
-		return
-	}
-	have := &comment.Fields[2].Value
-	if have.Text != "" {
-		text = have.Text + "\n---\n" + text
-	}
-	have.Text = text
-}
-
-// sorted returns the names of parts, in the order of the table, the preamble first.
-func sorted(parts map[string]string) []string {
-	var names []string
-	if parts["preamble"] != "" {
-		names = append(names, "preamble")
-	}
+// inOrder are the parts that say something, in the order of the table.
+func inOrder(parts map[string]string) []migrate.Passage {
+	var all []migrate.Passage
 	for _, s := range sections {
 		if parts[s.name] != "" {
-			names = append(names, s.name)
+			all = append(all, migrate.Passage{Heading: s.name, Text: parts[s.name]})
 		}
 	}
-	return names
+	return all
 }

@@ -56,7 +56,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	for _, i := range c.list {
 		c.check(i)
 	}
-	c.settleStashes(in.Get)
+	c.settleStashes()
 	c.findParted()
 	for _, i := range c.list {
 		c.findGates(i)
@@ -125,7 +125,7 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 	d.Created(i.created)
 	d.Meta().Annotations[annotationIssue] = string(i.raw)
 	if len(i.buried) > 0 {
-		d.Meta().Annotations[annotationBuried] = string(textList(i.buried).JSON())
+		d.Meta().Annotations[annotationBuried] = string(migrate.ValueOf(i.buried).JSON())
 	}
 	d.Label(Prefix+"type", i.kind)
 	for _, f := range append(i.extra, i.record.Rest()...) {
@@ -137,7 +137,7 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 		byType[e.Type] = true
 	}
 	for _, t := range slices.Sorted(maps.Keys(byType)) {
-		switch ends := i.leading(func(edgeType string) bool { return edgeType == t }); {
+		switch ends := i.leading(t); {
 		case t == blocks:
 		case t != parentChild:
 			d.Annotate(t, strings.Join(ends, ", "))
@@ -169,10 +169,9 @@ func (c *conversion) labels(d *migrate.Draft, i *issue) {
 // plan makes the plan of an epic.
 func (c *conversion) plan(i *issue) {
 	d := c.draft(resources.WorkPlans, i)
-	d.Annotate("description", i.description)
-	d.Annotate("design", i.design)
-	d.Annotate("notes", i.notes)
-	d.Annotate("close_reason", i.closeReason)
+	for _, name := range []string{"description", "design", "notes", "close_reason"} {
+		d.Annotate(name, i.texts[name])
+	}
 	if i.priority != nil {
 		d.Annotate("priority", c.priority(i))
 	}
@@ -189,7 +188,7 @@ func (c *conversion) plan(i *issue) {
 		c.lossy(d, i, "status "+i.status+" of an epic: "+state)
 	}
 	*migrate.Spec[resources.WorkPlanSpec](d) = resources.WorkPlanSpec{
-		Title: c.title(i), Acceptance: migrate.Bullets(i.acceptance), OwnedBy: i.assignee, State: state,
+		Title: c.title(i), Acceptance: migrate.Bullets(i.texts["acceptance_criteria"]), OwnedBy: i.texts["assignee"], State: state,
 	}
 	if outer := c.epicOf(i); outer != nil {
 		d.Finally = append(d.Finally, func() { d.Label(Prefix+"outer-plan", c.Find(resources.WorkPlans, outer.id).Meta().Name) })
@@ -218,15 +217,15 @@ func (c *conversion) gate(i *issue) {
 	d.Created(i.created)
 	spec := migrate.Spec[resources.TaskSpec](d)
 	*spec = resources.TaskSpec{
-		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: "Epic: " + cmp.Or(i.title, i.id),
+		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: "Epic: " + cmp.Or(i.texts["title"], i.id),
 		ExpectedOutput: "The epic " + i.id + " is done. This task stands for it, so that other tasks can wait for it.",
-		Description:    strings.TrimSpace(i.description), Notes: notesOf(i.design, i.notes),
+		Description:    strings.TrimSpace(i.texts["description"]), Notes: notesOf(i.texts["design"], i.texts["notes"]),
 		State: resources.TaskPlanned, PlanAhead: true, DependsOn: c.dependsOn(i),
 	}
 	switch {
 	case i.isOver():
 		spec.State, spec.PlanAhead = resources.TaskCompleted, false
-		spec.Result = &resources.TaskResult{Evidence: cmp.Or(i.closeReason, noReason)}
+		spec.Result = &resources.TaskResult{Evidence: cmp.Or(i.texts["close_reason"], noReason)}
 	case c.isWork(i):
 		spec.PlanAhead = false
 		c.changed("open epic with nothing open below it: a task to be done", i.id)
@@ -264,19 +263,19 @@ func (c *conversion) task(i *issue) {
 	s := migrate.TaskState(i.status)
 	spec := migrate.Spec[resources.TaskSpec](d)
 	*spec = resources.TaskSpec{
-		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.assignee,
-		ExpectedOutput: cmp.Or(strings.TrimSpace(i.acceptance), strings.TrimSpace(i.title), i.id),
-		Description:    strings.TrimSpace(i.description), Notes: notesOf(i.design, i.notes),
+		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.texts["assignee"],
+		ExpectedOutput: cmp.Or(strings.TrimSpace(i.texts["acceptance_criteria"]), strings.TrimSpace(i.texts["title"]), i.id),
+		Description:    strings.TrimSpace(i.texts["description"]), Notes: notesOf(i.texts["design"], i.texts["notes"]),
 		DependsOn: c.dependsOn(i), State: s.State, PlanAhead: s.Ahead, Priority: c.priority(i),
 	}
-	reason, means := strings.TrimSpace(i.closeReason), s.State
+	reason, means := strings.TrimSpace(i.texts["close_reason"]), s.State
 	switch {
 	case s.State == resources.TaskCompleted:
 		spec.Result = &resources.TaskResult{Evidence: cmp.Or(reason, noReason)}
 	case i.isOver():
 		spec.Reason = cmp.Or(reason, i.status+" in beads")
 	default:
-		d.Annotate("close_reason", i.closeReason)
+		d.Annotate("close_reason", i.texts["close_reason"])
 	}
 	if s.Ahead {
 		means = "planned, never proposed"
@@ -292,11 +291,11 @@ func (c *conversion) task(i *issue) {
 
 // title returns what an issue is called.
 func (c *conversion) title(i *issue) string {
-	if strings.TrimSpace(i.title) == "" {
+	if strings.TrimSpace(i.texts["title"]) == "" {
 		c.odd("no title: called by its id", i.id)
 		return i.id
 	}
-	return i.title
+	return i.texts["title"]
 }
 
 // lossy notes a status that has no word of its own here, and keeps it as a label.

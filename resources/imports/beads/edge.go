@@ -2,10 +2,8 @@ package beads
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
@@ -25,12 +23,10 @@ const (
 	waitsFor    = "waits-for"
 )
 
-// holds reports whether an issue waits for the end of an edge of this type.
-func holds(edgeType string) bool {
-	return edgeType == blocks || edgeType == conditional || edgeType == waitsFor
-}
+// holding are the types of edges at whose end there is something that the issue waits for.
+var holding = []string{blocks, conditional, waitsFor}
 
-func isParent(edgeType string) bool { return edgeType == parentChild }
+func holds(edgeType string) bool { return slices.Contains(holding, edgeType) }
 
 // edgeTypes are other words for types of edges, folded.
 var edgeTypes = map[string]string{
@@ -85,9 +81,7 @@ func (c *conversion) readEdges(i *issue) {
 }
 
 // idLike is what ids look like, so that they are told from words such as none.
-var idLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
-})
+var idLike = migrate.Pattern(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
 
 // edgesIn splits the value of a field into edges: a list of them, one alone, ids with commas between, an object whose names
 // are ids or types, as {"bd-1": "blocks"} and {"blocks": ["bd-1"]}. nil: it is none of these.
@@ -111,12 +105,12 @@ func edgesIn(v migrate.Value) []migrate.Value {
 			switch isText := f.Value.Type == migrate.String; {
 			case f.Value.Type == migrate.List:
 				for _, on := range f.Value.Items {
-					list = append(list, edgeValue("", on.Plain(), f.Name))
+					list = append(list, edgeValue(on.Plain(), f.Name))
 				}
 			case isText && edgeTypes[migrate.Fold(f.Name)] != "":
-				list = append(list, edgeValue("", f.Value.Text, f.Name))
+				list = append(list, edgeValue(f.Value.Text, f.Name))
 			case isText && idLike().MatchString(f.Name):
-				list = append(list, edgeValue("", f.Name, f.Value.Text))
+				list = append(list, edgeValue(f.Name, f.Value.Text))
 			default:
 				return nil
 			}
@@ -126,14 +120,8 @@ func edgesIn(v migrate.Value) []migrate.Value {
 }
 
 // edgeValue is an edge as beads writes it.
-func edgeValue(from, on, edgeType string) migrate.Value {
-	var v migrate.Value
-	for _, f := range [][2]string{{"issue_id", from}, {"depends_on_id", on}, {"type", edgeType}} {
-		if f[1] != "" {
-			put(&v, f[0], f[1])
-		}
-	}
-	return v
+func edgeValue(on, edgeType string) migrate.Value {
+	return migrate.Made("depends_on_id", on, "type", edgeType).Value
 }
 
 // ends are the names under which an edge says where it leads, types those of what it means. An edge that bd show
@@ -163,16 +151,14 @@ func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 }
 
 // leading returns where edges of some types lead, in the order of the file, each once.
-func (i *issue) leading(wanted func(edgeType string) bool) []string {
+func (i *issue) leading(types ...string) []string {
 	var ids []string
-	seen := map[string]bool{}
 	for _, e := range i.edges {
-		if wanted(e.Type) && !seen[e.On] {
-			seen[e.On] = true
+		if slices.Contains(types, e.Type) {
 			ids = append(ids, e.On)
 		}
 	}
-	return ids
+	return migrate.Distinct(ids...)
 }
 
 // wait adds an edge, unless there is one already.

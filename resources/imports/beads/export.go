@@ -126,19 +126,13 @@ func contentDigest(o resources.Object) string {
 
 // write puts into an issue what is not as it was.
 func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
-	for _, field := range factTexts {
+	for _, f := range fields {
+		field, _, _ := strings.Cut(f.names, " ")
 		is := now.texts[field]
-		if before.texts[field] == is {
-			continue
-		}
-		if field == "acceptance_criteria" && before.texts == nil && is == now.texts["title"] {
+		if before.texts[field] == is || field == "acceptance_criteria" && before.texts == nil && is == now.texts["title"] {
 			continue // an issue is expected to do what it is called
 		}
-		if field == "priority" {
-			set(v, field, migrate.Value{Type: migrate.Number, Text: is})
-		} else {
-			put(v, field, is)
-		}
+		set(v, field, migrate.Value{Type: f.values, Text: is})
 	}
 	if before.texts["status"] != closed && now.texts["status"] == closed {
 		if at := x.objects[id].Source().ModTime; !at.IsZero() {
@@ -237,18 +231,21 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	for _, raw := range old.Items {
 		e, ok := edgeIn(raw, blocks)
 		gone := holds(e.Type) && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
-			isParent(e.Type) && e.On == before.parent && before.parent != now.parent
+			e.Type == parentChild && e.On == before.parent && before.parent != now.parent
 		if !ok || !gone {
 			list.Items = append(list.Items, raw)
 		}
 	}
+	add := func(on, edgeType string) {
+		list.Items = append(list.Items, migrate.Made("issue_id", id, "depends_on_id", on, "type", edgeType).Value)
+	}
 	for _, on := range now.blockers {
 		if !slices.Contains(before.blockers, on) {
-			list.Items = append(list.Items, edgeValue(id, on, blocks))
+			add(on, blocks)
 		}
 	}
 	if now.parent != before.parent && x.objects[now.parent] != nil {
-		list.Items = append(list.Items, edgeValue(id, now.parent, parentChild))
+		add(now.parent, parentChild)
 	}
 	if had || len(list.Items) > 0 {
 		set(v, "dependencies", list)

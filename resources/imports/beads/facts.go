@@ -18,9 +18,6 @@ type facts struct {
 	labels, blockers []string
 }
 
-// factTexts are the texts of facts, in the order in which an issue gets them.
-var factTexts = [...]string{"title", "description", "acceptance_criteria", "design", "notes", "status", "assignee", "close_reason", "priority"}
-
 // factsOf reads an object; ids say what objects are called in beads.
 func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	f := facts{}

@@ -51,7 +51,7 @@ func (c *conversion) join() {
 			}
 		}
 		at := strings.LastIndexByte(i.id, '.')
-		if at > 0 && c.byID[i.id[:at]] != nil && len(i.leading(isParent)) == 0 {
+		if at > 0 && c.byID[i.id[:at]] != nil && len(i.leading(parentChild)) == 0 {
 			i.edges = append(i.edges, edge{On: i.id[:at], Type: parentChild})
 			c.changed("id that continues another one, without an edge: a part of that", i.id)
 		}
@@ -83,7 +83,7 @@ func (c *conversion) check(i *issue) {
 		switch {
 		case holds(e.Type):
 			message = "it is blocked by " + e.On + ", which is not in the file: kept as a broken chain"
-		case isParent(e.Type):
+		case e.Type == parentChild:
 			message = "its parent " + e.On + " is not in the file: kept as a broken reference"
 		}
 		c.problem(i.line, i.id, message)
@@ -96,7 +96,7 @@ func (c *conversion) findParted() {
 		if i.isOver() {
 			continue
 		}
-		for _, up := range i.leading(isParent) {
+		for _, up := range i.leading(parentChild) {
 			c.parted[up] = true
 		}
 	}
@@ -128,7 +128,7 @@ func (c *conversion) findGates(i *issue) {
 // parent returns the id of the parent that counts: the one that the id continues
 // (bd-7 for bd-7.1), else the first that is in the file, else the first.
 func (c *conversion) parent(i *issue) string {
-	parents := i.leading(isParent)
+	parents := i.leading(parentChild)
 	for _, fits := range []func(string) bool{
 		func(id string) bool { return strings.HasPrefix(i.id, id+".") },
 		func(id string) bool { return c.byID[id] != nil },
@@ -162,7 +162,7 @@ func (c *conversion) above(id string, open bool) []string {
 		if i == nil {
 			continue
 		}
-		for _, up := range i.leading(isParent) {
+		for _, up := range i.leading(parentChild) {
 			p := c.byID[up]
 			if !seen[up] && (!open || p != nil && !p.isOver()) {
 				seen[up] = true
@@ -176,12 +176,12 @@ func (c *conversion) above(id string, open bool) []string {
 // blockers returns the ids of what blocks an issue: its own blockers, then, while
 // it is not closed, those of everything that it stands below.
 func (c *conversion) blockers(i *issue) []string {
-	ids := i.leading(holds)
+	ids := i.leading(holding...)
 	if i.isOver() {
 		return ids
 	}
 	for _, up := range c.above(i.id, true)[1:] {
-		for _, id := range c.byID[up].leading(holds) {
+		for _, id := range c.byID[up].leading(holding...) {
 			switch {
 			case slices.Contains(ids, id):
 			case slices.Contains(c.above(id, false), up):

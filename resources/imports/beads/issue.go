@@ -13,21 +13,21 @@ import (
 
 // issue is one line of an export, as far as it was understood.
 type issue struct {
-	line                                     int
-	id, title, description, acceptance       string
-	design, notes                            string
-	status, kind, assignee, closeReason      string
-	priority                                 *int
-	created                                  time.Time
-	labels                                   []string
-	edges                                    []edge
-	waiting                                  []edge // what waits for it, where it is said from its side
-	selfBlocked, ephemeral, template, pinned bool
-	buried                                   []string        // ids of tombstones that it had edges to
-	extra                                    []migrate.Field // what the object has no field for, besides what is left of the record
-	record                                   *migrate.Record
-	raw                                      []byte // the issue as it was written, without our stash
-	stash                                    *stash // what export put beside it; nil if nothing
+	line             int
+	id, status, kind string
+	texts            map[string]string // by their fields
+	flags            map[string]bool   // by their fields
+	priority         *int
+	created          time.Time
+	labels           []string
+	edges            []edge
+	waiting          []edge // what waits for it, where it is said from its side
+	selfBlocked      bool
+	buried           []string        // ids of tombstones that it had edges to
+	extra            []migrate.Field // what the object has no field for, besides what is left of the record
+	record           *migrate.Record
+	raw              []byte // the issue as it was written, without our stash
+	stash            *stash // what export put beside it; nil if nothing
 }
 
 // Statuses and types that mean something here.
@@ -46,28 +46,28 @@ var records = []string{"message", "event", "agent", "role", "rig", "gate", "merg
 var steps = []string{"-mol-", "-wisp-"}
 
 // fields are those that have a place of their own: how they are written today, and their other names, which count
-// only where the field itself is not there.
+// only where the field itself is not there. both: our objects say it as well.
 var fields = [...]struct {
-	names  []string
+	names  string
 	values migrate.Type
-	to     func(*issue) *string // nil for a field that is read by itself
+	both   bool
 }{
-	{[]string{"id", "uuid", "key"}, migrate.String, func(i *issue) *string { return &i.id }},
-	{[]string{"title", "name", "summary"}, migrate.String, func(i *issue) *string { return &i.title }},
-	{[]string{"description", "body"}, migrate.String, func(i *issue) *string { return &i.description }},
-	{[]string{"acceptance_criteria", "acceptance"}, migrate.String, func(i *issue) *string { return &i.acceptance }},
-	{[]string{"design"}, migrate.String, func(i *issue) *string { return &i.design }},
-	{[]string{"notes"}, migrate.String, func(i *issue) *string { return &i.notes }},
-	{[]string{"status", "state"}, migrate.String, func(i *issue) *string { return &i.status }},
-	{[]string{"issue_type", "type", "kind"}, migrate.String, func(i *issue) *string { return &i.kind }},
-	{[]string{"assignee"}, migrate.String, func(i *issue) *string { return &i.assignee }},
-	{[]string{"close_reason"}, migrate.String, func(i *issue) *string { return &i.closeReason }},
-	{[]string{"created_at", "created"}, migrate.String, nil},
-	{[]string{"priority"}, migrate.Number, nil},
-	{[]string{"labels"}, migrate.List, nil},
-	{[]string{"ephemeral"}, migrate.Bool, nil},
-	{[]string{"is_template"}, migrate.Bool, nil},
-	{[]string{"pinned"}, migrate.Bool, nil},
+	{"id uuid key", migrate.String, false},
+	{"title name summary", migrate.String, true},
+	{"description body", migrate.String, true},
+	{"acceptance_criteria acceptance", migrate.String, true},
+	{"design", migrate.String, true},
+	{"notes", migrate.String, true},
+	{"status state", migrate.String, true},
+	{"priority", migrate.Number, true},
+	{"issue_type type kind", migrate.String, true},
+	{"assignee", migrate.String, true},
+	{"labels", migrate.List, true},
+	{"close_reason", migrate.String, true},
+	{"created_at created", migrate.String, false},
+	{"ephemeral", migrate.Bool, false},
+	{"is_template", migrate.Bool, false},
+	{"pinned", migrate.Bool, false},
 }
 
 func (i *issue) isEpic() bool { return i.kind == epic }
@@ -84,21 +84,16 @@ func (c *conversion) take(v migrate.Value, number int) error {
 	v.Fields = slices.DeleteFunc(v.Fields, func(f migrate.Field) bool { // each issue of a newer export says _type; compaction_level is 0
 		return f.Name == "_type" || f.Value.Text == "false" || f.Value.Type == migrate.Number && f.Value.Text == "0" && f.Name != "priority"
 	})
-	r := migrate.NewRecord(v)
-	i.record = r
-	for _, f := range fields {
-		if f.to != nil {
-			*f.to(i) = r.Text(f.names...)
-		}
-	}
-	if id, _ := r.Peek(fields[0].names...); strings.TrimSpace(i.id) == "" || id.Type == migrate.Object || id.Type == migrate.List {
+	i.record = migrate.NewRecord(v)
+	i.readFields()
+	i.id = i.texts["id"]
+	if id, _ := i.record.Peek("id", "uuid", "key"); strings.TrimSpace(i.id) == "" || id.Type == migrate.Object || id.Type == migrate.List {
 		return errors.New("it has no id")
 	}
-	c.known = c.known || r.Has("title", "name", "summary", "status", "state", "issue_type", "description", "priority", "dependencies")
-	i.readOthers(r)
+	c.known = c.known || i.record.Has("title", "name", "summary", "status", "state", "issue_type", "description", "priority", "dependencies")
 	c.readEdges(i)
 	c.noteOdd(i)
-	i.status, i.kind = cmp.Or(i.status, open), cmp.Or(i.kind, "task")
+	i.status, i.kind = cmp.Or(i.texts["status"], open), cmp.Or(i.texts["issue_type"], "task")
 	c.add(i)
 	return nil
 }
@@ -115,46 +110,46 @@ func (c *conversion) add(i *issue) {
 	c.byID[i.id] = i
 }
 
-// readOthers reads the fields that are no texts.
-func (i *issue) readOthers(r *migrate.Record) {
-	i.created = r.Time("created_at", "created").UTC().Truncate(time.Second)
+// readFields reads the fields of the table.
+func (i *issue) readFields() {
+	i.texts, i.flags = map[string]string{}, map[string]bool{}
+	r := i.record
+	for _, f := range fields {
+		names := strings.Fields(f.names)
+		switch v, _ := r.Peek(names[0]); {
+		case names[0] == "created_at":
+			i.created = r.Time(names...).UTC().Truncate(time.Second)
+		case f.values == migrate.String:
+			i.texts[names[0]] = r.Text(names...)
+		case f.values == migrate.Bool && v.Type == migrate.Bool:
+			i.flags[names[0]] = true
+			r.Take(names[0])
+		}
+	}
 	if v, ok := r.Peek("priority"); ok {
 		if n, ok := priorityOf(v.Text); ok {
 			i.priority = &n
 			r.Take("priority")
 		}
 	}
-	for name, to := range map[string]*bool{"ephemeral": &i.ephemeral, "is_template": &i.template, "pinned": &i.pinned} {
-		if v, ok := r.Peek(name); ok && v.Type == migrate.Bool {
-			*to = true
-			r.Take(name)
-		}
-	}
 	if i.labels = r.Texts("labels"); len(i.labels) > 0 {
-		i.extra = append(i.extra, migrate.Field{Name: "labels", Value: textList(i.labels)})
+		i.extra = append(i.extra, migrate.Field{Name: "labels", Value: migrate.ValueOf(i.labels)})
 	}
-}
-
-func textList(texts []string) migrate.Value {
-	list := migrate.Value{Type: migrate.List}
-	for _, text := range texts {
-		list.Items = append(list.Items, migrate.Text(text))
-	}
-	return list
 }
 
 // noteOdd notes the fields that are not written as they are today.
 func (c *conversion) noteOdd(i *issue) {
 	rest := i.record.Rest()
 	for _, f := range fields {
-		v, ok := i.record.Peek(f.names...)
-		isLeft := func(left migrate.Field) bool { return migrate.Fold(left.Name) == migrate.Fold(f.names[0]) }
+		names := strings.Fields(f.names)
+		v, ok := i.record.Peek(names...)
+		isLeft := func(left migrate.Field) bool { return migrate.Fold(left.Name) == migrate.Fold(names[0]) }
 		switch {
 		case !ok || v.Nothing():
 		case slices.ContainsFunc(rest, isLeft):
-			c.odd(f.names[0]+" of an unexpected type", i.id)
+			c.odd(names[0]+" of an unexpected type", i.id)
 		case v.Type != f.values:
-			c.odd(f.names[0]+" written in another way: understood", i.id)
+			c.odd(names[0]+" written in another way: understood", i.id)
 		}
 	}
 }
@@ -180,13 +175,13 @@ func (i *issue) noWork() string {
 		return "step of a molecule"
 	case i.selfBlocked:
 		return "issue that blocks itself"
-	case len(i.leading(func(t string) bool { return t == conditional })) > 0:
+	case len(i.leading(conditional)) > 0:
 		return "issue that is done only if another one fails"
-	case i.ephemeral:
+	case i.flags["ephemeral"]:
 		return "ephemeral issue"
-	case i.template:
+	case i.flags["is_template"]:
 		return "template"
-	case i.pinned:
+	case i.flags["pinned"]:
 		return "pinned issue"
 	}
 	return ""
@@ -202,15 +197,15 @@ func put(v *migrate.Value, field, text string) { set(v, field, migrate.Text(text
 
 // set gives an issue a field, or another value to it, however it is written.
 func set(v *migrate.Value, field string, value migrate.Value) {
-	names := []string{field}
+	names := field
 	for _, f := range fields {
-		if f.names[0] == field {
+		if name, _, _ := strings.Cut(f.names, " "); name == field {
 			names = f.names
 		}
 	}
 	v.Type = migrate.Object
 	at := slices.IndexFunc(v.Fields, func(f migrate.Field) bool { return f.Name == field })
-	for _, name := range names {
+	for name := range strings.FieldsSeq(names) {
 		if at < 0 {
 			at = slices.IndexFunc(v.Fields, func(f migrate.Field) bool {
 				return !strings.HasPrefix(f.Name, "_") && migrate.Fold(f.Name) == migrate.Fold(name)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -57,7 +58,7 @@ func decodeStash(data []byte) resources.Object {
 
 // settleStashes drops the stashes of issues that became something else in beads, and those whose names are somebody
 // else's here.
-func (c *conversion) settleStashes(get func(resources.Key) (resources.Object, bool)) {
+func (c *conversion) settleStashes() {
 	taken := map[resources.Key]bool{}
 	for _, i := range c.list {
 		if i.stash == nil {
@@ -65,11 +66,9 @@ func (c *conversion) settleStashes(get func(resources.Key) (resources.Object, bo
 		}
 		key := i.stash.object.Key()
 		ours := (key.Kind == resources.WorkPlans) == i.isEpic() && !taken[key]
-		if get != nil {
-			if o, found := get(key); found {
-				m := o.Head().Metadata
-				ours = ours && (m.Annotations[annotationID] == i.id || m.UID == i.stash.object.Head().Metadata.UID)
-			}
+		if o, found := c.Get(key); found {
+			m := o.Head().Metadata
+			ours = ours && (m.Annotations[annotationID] == i.id || m.UID == i.stash.object.Head().Metadata.UID)
 		}
 		if taken[key] = true; !ours {
 			i.stash = nil
@@ -77,15 +76,13 @@ func (c *conversion) settleStashes(get func(resources.Key) (resources.Object, bo
 	}
 }
 
-// both are the fields that both sides have.
-var both = []string{"title", "description", "acceptance_criteria", "design", "notes", "status", "priority", "issue_type", "assignee", "labels", "close_reason"}
-
 // digestOf identifies what both sides have of an issue: the fields, and where its edges lead.
 func digestOf(v migrate.Value) string {
 	var b strings.Builder
-	for _, name := range both {
+	for _, f := range fields {
+		name, _, _ := strings.Cut(f.names, " ")
 		field, ok := v.At(name)
-		if !ok || field.Nothing() || field.Text == "false" {
+		if !f.both || !ok || field.Nothing() || field.Text == "false" {
 			continue
 		}
 		text := field.Plain()
@@ -107,28 +104,27 @@ func digestOf(v migrate.Value) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// saidThere are the fields of ours that an issue says; all others only the stash does.
+var saidThere = map[string]string{
+	resources.Tasks:     "Description Notes WorkPlan Parent Title ExpectedOutput AssignedTo State PlanAhead Priority DependsOn Reason Result",
+	resources.WorkPlans: "Title Acceptance OwnedBy State",
+}
+
 // overlay adds to an object that was made of an issue that changed in beads what only the stash says: all that beads
 // has no place for.
 func overlay(o, stashed resources.Object) {
-	switch spec := o.SpecPointer().(type) {
-	case *resources.TaskSpec:
-		there, all := *spec, *stashed.SpecPointer().(*resources.TaskSpec)
-		all.Description, all.Notes = there.Description, there.Notes
-		all.WorkPlan, all.Parent, all.Title, all.ExpectedOutput, all.AssignedTo = there.WorkPlan, there.Parent, there.Title, there.ExpectedOutput, there.AssignedTo
-		all.State, all.PlanAhead, all.Priority, all.DependsOn, all.Reason = there.State, there.PlanAhead, there.Priority, there.DependsOn, there.Reason
-		if there.Result == nil || all.Result == nil {
-			all.Result = there.Result
-		} else {
-			result := *all.Result
-			result.Evidence = there.Result.Evidence
-			all.Result = &result
+	all := resources.Clone(stashed)
+	to, there := reflect.ValueOf(all.SpecPointer()).Elem(), reflect.ValueOf(o.SpecPointer()).Elem()
+	if t, isTask := o.(*resources.Task); isTask {
+		if result := all.(*resources.Task).Spec.Result; result != nil && t.Spec.Result != nil {
+			result.Evidence = t.Spec.Result.Evidence
+			t.Spec.Result = result
 		}
-		*spec = all
-	case *resources.WorkPlanSpec:
-		there, all := *spec, *stashed.SpecPointer().(*resources.WorkPlanSpec)
-		all.Title, all.Acceptance, all.OwnedBy, all.State = there.Title, there.Acceptance, there.OwnedBy, there.State
-		*spec = all
 	}
+	for name := range strings.FieldsSeq(saidThere[o.Key().Kind]) {
+		to.FieldByName(name).Set(there.FieldByName(name))
+	}
+	there.Set(to)
 	meta, old := &o.Head().Metadata, stashed.Head().Metadata
 	meta.UID = old.UID
 	meta.Labels, meta.Annotations = withOld(meta.Labels, old.Labels), withOld(meta.Annotations, old.Annotations)

@@ -1,9 +1,7 @@
 package gsd
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -11,11 +9,9 @@ import (
 
 // Lines of a plan that are marks: <name>text</name>, <tasks> and </tasks>.
 var (
-	oneLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*<([a-z][a-z_-]*)(?:\s[^<>]*)?>(.*)</([a-z][a-z_-]*)>\s*$`)
-	})
-	opening = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*)<([a-z][a-z_-]*)(?:\s[^<>]*)?>\s*(.*)$`) })
-	closing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</([a-z][a-z_-]*)>\s*$`) })
+	oneLine = migrate.Pattern(`^\s*<([a-z][a-z_-]*)(?:\s[^<>]*)?>(.*)</([a-z][a-z_-]*)>\s*$`)
+	opening = migrate.Pattern(`^(\s*)<([a-z][a-z_-]*)(?:\s[^<>]*)?>\s*(.*)$`)
+	closing = migrate.Pattern(`</([a-z][a-z_-]*)>\s*$`)
 )
 
 // ours are parts of a plan that only say where GSD keeps its own files.
@@ -70,7 +66,7 @@ func partsOf(body string) parts {
 	return p
 }
 
-var blank = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n(?:\s*\n)+`) })
+var blank = migrate.Pattern(`\n(?:\s*\n)+`)
 
 // unmarked is a line without its marks, and which part begins or ends with it.
 func unmarked(line string) (kept, begins, ends string) {

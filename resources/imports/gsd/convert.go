@@ -70,17 +70,11 @@ func (b *builder) sort(f migrate.File) {
 // folder is the phase of a folder.
 func (s *stream) folder(p place, f migrate.File) *phase {
 	i := slices.IndexFunc(s.phases, func(ph *phase) bool { return ph.folder == p.folder })
-	if i >= 0 {
-		return s.phases[i]
+	if i < 0 {
+		number, name := numberOf(p.folder)
+		i, s.phases = len(s.phases), append(s.phases, &phase{stream: s, folder: p.folder, number: number, name: name, label: p.label, file: f})
 	}
-	number, name := numberOf(p.folder)
-	return s.begin(&phase{folder: p.folder, number: number, name: name, label: p.label, file: f})
-}
-
-func (s *stream) begin(ph *phase) *phase {
-	ph.stream = s
-	s.phases = append(s.phases, ph)
-	return ph
+	return s.phases[i]
 }
 
 // roadmap adds what a roadmap says to the phases that have folders, and those that have none yet.
@@ -88,8 +82,8 @@ func (s *stream) roadmap(f migrate.File, label string) {
 	for _, e := range roadmap(markdown.Parse(f.Data)) {
 		ph := s.described(e, label)
 		if ph == nil {
-			folder := strings.Trim(padded(e.number)+"-"+slug(e.name), "-")
-			ph = s.begin(&phase{folder: folder, number: e.number, name: e.name, label: label, file: f})
+			ph = &phase{stream: s, folder: strings.Trim(padded(e.number)+"-"+slug(e.name), "-"), number: e.number, name: e.name, label: label, file: f}
+			s.phases = append(s.phases, ph)
 		}
 		ph.describe(e)
 	}
@@ -136,23 +130,31 @@ type phase struct {
 	id           string
 }
 
+// plan is the one with a number, or begins it.
+func (ph *phase) plan(stem string) *plan {
+	i := slices.IndexFunc(ph.plans, func(p *plan) bool { return fold(p.stem) == fold(stem) })
+	if i < 0 {
+		i, ph.plans = len(ph.plans), append(ph.plans, &plan{phase: ph, stem: stem})
+	}
+	return ph.plans[i]
+}
+
 // add adds a file to its plan.
 func (ph *phase) add(p place, f migrate.File) {
-	i := slices.IndexFunc(ph.plans, func(pl *plan) bool { return pl.stem == p.stem })
-	switch {
-	case p.kind == todoFile:
+	if p.kind == todoFile {
 		ph.plans = append(ph.plans, &plan{phase: ph, stem: strings.TrimSuffix(path.Base(f.Path), ".md"), file: &f, over: p.stem != "pending"})
-	case p.kind == planFile && i >= 0 && ph.plans[i].file == nil:
-		ph.plans[i].file = &f
-	case p.kind == summaryFile && i >= 0 && ph.plans[i].summary == nil:
-		ph.plans[i].summary = &f
-	case i >= 0: // a phase of a milestone that was shipped, and is still among the others
-		ph.stream.Leave(f, "files that stand in another folder as well: that counts", "")
-	case p.kind == planFile:
-		ph.plans = append(ph.plans, &plan{phase: ph, stem: p.stem, file: &f})
-	default:
-		ph.plans = append(ph.plans, &plan{phase: ph, stem: p.stem, summary: &f})
+		return
 	}
+	pl := ph.plan(p.stem)
+	to := &pl.file
+	if p.kind == summaryFile {
+		to = &pl.summary
+	}
+	if *to != nil { // a phase of a milestone that was shipped, and is still among the others
+		ph.stream.Leave(f, "files that stand in another folder as well: that counts", "")
+		return
+	}
+	*to = &f
 }
 
 // describe notes what a roadmap says; what an earlier one said counts first.
@@ -161,14 +163,8 @@ func (ph *phase) describe(e *entry) {
 		ph.said = e
 	}
 	for i := range e.plans {
-		line := &e.plans[i]
-		at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.is(line.stem) })
-		if at < 0 {
-			ph.plans = append(ph.plans, &plan{phase: ph, stem: line.stem})
-			at = len(ph.plans) - 1
-		}
-		if ph.plans[at].said == nil {
-			ph.plans[at].said = line
+		if pl := ph.plan(e.plans[i].stem); pl.said == nil {
+			pl.said = &e.plans[i]
 		}
 	}
 	ph.said.done = ph.said.done || e.done

@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,19 +15,14 @@ import (
 func (s *stream) make() {
 	for _, ph := range s.phases {
 		ph.make()
-		for _, p := range ph.plans {
-			p.make()
-		}
+		ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return !p.make() })
 	}
 	for _, ph := range s.phases {
-		ph.order()
+		ph.dependsOn()
 		for _, p := range ph.plans {
-			if p.draft != nil {
-				migrate.Spec[resources.TaskSpec](p.draft).DependsOn = s.resolve(p, p.waits)
-				p.draft.Blocks = s.resolve(p, p.blocks)
-			}
+			p.spec().DependsOn, p.draft.Blocks = s.resolve(p, p.waits), s.resolve(p, p.blocks)
 		}
-		ph.gate()
+		ph.stages()
 	}
 }
 
@@ -48,7 +44,7 @@ func (ph *phase) make() {
 	spec.Category = "development"
 	milestone := ph.label
 	if e := ph.said; e != nil {
-		spec.Acceptance = distinct(e.criteria)
+		spec.Acceptance = migrate.Distinct(e.criteria...)
 		d.Annotate("goal", e.goal)
 		d.Annotate("depends-on", e.waits)
 		milestone = cmp.Or(milestone, e.milestone)
@@ -72,80 +68,50 @@ func (s *stream) within(id string) string {
 // done reports whether the roadmap ticks a phase.
 func (ph *phase) done() bool { return ph.said != nil && ph.said.done }
 
-func distinct(list []string) []string {
-	var out []string
-	for _, text := range list {
-		if text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
+// dependsOn says what a phase waits for. One that is not there is reported.
+func (ph *phase) dependsOn() {
+	if ph.said == nil {
+		return
+	}
+	var ids []string
+	for _, ref := range ph.said.waitsFor() {
+		if other := ph.stream.numbered(ref); other != nil {
+			ids = append(ids, other.id)
+		} else if strings.Trim(ref, "0123456789.") == "" { // no word of a sentence, which is kept
+			ids = append(ids, ref)
 		}
 	}
-	return out
+	spec := migrate.Spec[resources.WorkPlanSpec](ph.stream.Find(resources.WorkPlans, ph.id))
+	spec.DependsOn = migrate.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == ph.id })...)
 }
 
-// order says what a phase waits for, and makes stages of its waves.
-func (ph *phase) order() {
-	d := ph.stream.Find(resources.WorkPlans, ph.id)
-	spec := migrate.Spec[resources.WorkPlanSpec](d)
-	if ph.said != nil {
-		for _, ref := range ph.said.waitsFor() {
-			id := ref
-			if other := ph.stream.numbered(ref); other != nil {
-				id = other.id
-			} else if strings.Trim(ref, "0123456789.") != "" {
-				continue // a word of a sentence, which is kept
-			}
-			if id != ph.id && !slices.Contains(spec.DependsOn, id) {
-				spec.DependsOn = append(spec.DependsOn, id) // one that is not there is reported
-			}
+// stages makes stages of the waves of a phase. The tasks of a wave that name nothing wait for those of the wave before, as GSD
+// lets them.
+func (ph *phase) stages() {
+	waves := map[int][]string{} // the ids of their tasks
+	for _, p := range ph.plans {
+		if p.wave > 0 {
+			waves[p.wave] = append(waves[p.wave], p.draft.ID)
 		}
 	}
-	waves := ph.waves()
 	if len(waves) < 2 {
 		return
 	}
-	for _, w := range waves {
-		spec.Phases = append(spec.Phases, resources.PlanPhase{Name: waveName(w), Title: "Wave " + strconv.Itoa(w), Order: w})
-	}
-	for _, p := range ph.plans {
-		if p.draft != nil && p.wave > 0 {
-			migrate.Spec[resources.TaskSpec](p.draft).Phase = waveName(p.wave)
-		}
-	}
-}
-
-// waves are the waves of a phase, in their order.
-func (ph *phase) waves() []int {
-	var waves []int
-	for _, p := range ph.plans {
-		if p.draft != nil && p.wave > 0 && !slices.Contains(waves, p.wave) {
-			waves = append(waves, p.wave)
-		}
-	}
-	slices.Sort(waves)
-	return waves
-}
-
-func waveName(w int) string { return "wave-" + strconv.Itoa(w) }
-
-// gate makes the tasks of a wave that name nothing wait for those of the wave before, as GSD lets them.
-func (ph *phase) gate() {
-	waves := ph.waves()
-	for _, p := range ph.plans {
-		if p.draft == nil || len(p.waits) > 0 {
-			continue
-		}
-		i := slices.Index(waves, p.wave)
-		if i < 1 {
-			continue
-		}
-		spec := migrate.Spec[resources.TaskSpec](p.draft)
-		for _, before := range ph.plans {
-			if before.draft != nil && before.wave == waves[i-1] {
-				spec.DependsOn = append(spec.DependsOn, before.draft.ID)
+	spec, before := migrate.Spec[resources.WorkPlanSpec](ph.stream.Find(resources.WorkPlans, ph.id)), 0
+	for _, w := range slices.Sorted(maps.Keys(waves)) {
+		name := "wave-" + strconv.Itoa(w)
+		spec.Phases = append(spec.Phases, resources.PlanPhase{Name: name, Title: "Wave " + strconv.Itoa(w), Order: w})
+		for _, p := range ph.plans {
+			if p.wave != w {
+				continue
+			}
+			if p.spec().Phase = name; before > 0 && len(p.waits) == 0 {
+				p.spec().DependsOn = append(p.spec().DependsOn, waves[before]...)
+				r := &ph.stream.Report
+				r.Note(&r.Changed, "of a later wave, and names nothing that comes first: waits for the wave before", p.draft.ID)
 			}
 		}
-		r := &ph.stream.Report
-		r.Note(&r.Changed, "of a later wave, and names nothing that comes first: waits for the wave before", p.draft.ID)
+		before = w
 	}
 }
 
@@ -178,20 +144,16 @@ func (s *stream) resolve(p *plan, refs []string) []string {
 		if len(found) == 0 {
 			found = []string{ref}
 		}
-		for _, id := range found {
-			if id != p.draft.ID && !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, found...)
 	}
-	return ids
+	return migrate.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == p.draft.ID })...)
 }
 
 // find looks for what a plan refers to: a plan of its phase, a plan of another one, all plans of a phase.
 func (s *stream) find(p *plan, ref string) []string {
 	for _, ph := range append([]*phase{p.phase}, s.phases...) {
 		for _, other := range ph.plans {
-			if other.draft != nil && (other.is(ref) || ph == p.phase && other.local() == fold(ref)) {
+			if other.is(ref) || ph == p.phase && other.local() == fold(ref) {
 				return []string{other.draft.ID}
 			}
 		}
@@ -199,9 +161,7 @@ func (s *stream) find(p *plan, ref string) []string {
 	var all []string
 	if ph := s.numbered(ref); ph != nil && ph != p.phase {
 		for _, other := range ph.plans {
-			if other.draft != nil {
-				all = append(all, other.draft.ID)
-			}
+			all = append(all, other.draft.ID)
 		}
 	}
 	return all

@@ -2,9 +2,9 @@ package gsd
 
 import (
 	"path"
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
 // place is what a file is, by its path from .planning.
@@ -32,9 +32,7 @@ const (
 )
 
 // shipped is what the files of a milestone that was shipped are called.
-var shipped = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(v\d[\w.]*)-(phases|ROADMAP\.md|REQUIREMENTS\.md)$`)
-})
+var shipped = migrate.Pattern(`^(v\d[\w.]*)-(phases|ROADMAP\.md|REQUIREMENTS\.md)$`)
 
 // Wanted reports whether Convert reads a file.
 func Wanted(file string) bool { return placeOf(file).kind != "" }
@@ -79,9 +77,7 @@ func kindOf(base string) (kind, stem string) {
 }
 
 // numbered takes the name of a phase's folder apart: 06-launch, 08.1-fix, CP-ST-04-rewrite.
-var numbered = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((?:[A-Za-z]+-)*[A-Za-z]*\d+[A-Za-z]?(?:\.\d+)*)(?:-(.*))?$`)
-})
+var numbered = migrate.Pattern(`^((?:[A-Za-z]+-)*[A-Za-z]*\d+[A-Za-z]?(?:\.\d+)*)(?:-(.*))?$`)
 
 // numberOf is the number of a phase in the name of its folder, as it is written there, and its name; without a number all is
 // its name.
@@ -93,7 +89,7 @@ func numberOf(folder string) (number, name string) {
 }
 
 // zeros are those before a number.
-var zeros = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^0-9])0+([0-9])`) })
+var zeros = migrate.Pattern(`(^|[^0-9])0+([0-9])`)
 
 // fold makes numbers equal that mean the same phase or plan: 06-01 is 6-1.
 func fold(number string) string {
@@ -101,7 +97,7 @@ func fold(number string) string {
 }
 
 // other is what the name of a phase has no room for in a folder.
-var other = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
+var other = migrate.Pattern(`[^a-z0-9]+`)
 
 // slug is a name as GSD writes it in a folder's.
 func slug(name string) string {

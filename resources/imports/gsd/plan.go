@@ -3,11 +3,9 @@ package gsd
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
@@ -51,26 +49,28 @@ func (p *plan) local() string {
 	return strings.TrimPrefix(fold(p.stem), fold(p.phase.number)+"-")
 }
 
-// plain is a reference without what only says that it is one: a folder, -PLAN.md, "Plan", a remark in brackets.
-func plain(ref string) string {
-	ref = inWords().ReplaceAllString(path.Base(strings.TrimSpace(ref)), "")
-	for _, end := range []string{".md", "-PLAN", "-SUMMARY"} {
-		ref = strings.TrimSuffix(ref, end)
+// spec is what the plan's task says.
+func (p *plan) spec() *resources.TaskSpec { return migrate.Spec[resources.TaskSpec](p.draft) }
+
+// reference is around the number of a plan or a phase what only says that it is one.
+var reference = migrate.Pattern(`^(?:Plan |plan )?(?:Phase |phase )?(.*?)(?:-SUMMARY)?(?:-PLAN)?(?:\.md)?$`)
+
+// plain are references without what only says that they are some: a folder, -PLAN.md, "Plan", a remark in brackets.
+func plain(refs []string) []string {
+	var list []string
+	for _, ref := range refs {
+		ref = inWords().ReplaceAllString(path.Base(strings.TrimSpace(ref)), "")
+		if m := reference().FindStringSubmatch(ref); m != nil && !nothing(strings.TrimSpace(m[1])) {
+			list = append(list, strings.TrimSpace(m[1]))
+		}
 	}
-	for _, begin := range []string{"Plan ", "plan ", "Phase ", "phase "} {
-		ref = strings.TrimPrefix(ref, begin)
-	}
-	if ref = strings.TrimSpace(ref); nothing(ref) {
-		return ""
-	}
-	return ref
+	return list
 }
 
 // nothing reports texts that say that there is nothing.
-func nothing(text string) bool {
-	word := strings.ToLower(strings.Trim(text, " .-–—"))
-	return word == "" || word == "none" || word == "nothing" || word == "n/a" || strings.HasPrefix(word, "none ") || strings.HasPrefix(word, "nothing ")
-}
+func nothing(text string) bool { return saysNothing().MatchString(strings.Trim(text, " .-–—")) }
+
+var saysNothing = migrate.Pattern(`(?i)^(?:(?:none|nothing)(?: .*)?|n/a)?$`)
 
 // document reads a file of a plan; one that is not there is empty.
 func (p *plan) document(f *migrate.File) (markdown.Document, *migrate.Record) {
@@ -84,43 +84,29 @@ func (p *plan) document(f *migrate.File) (markdown.Document, *migrate.Record) {
 	return doc, migrate.NewRecord(doc.Head)
 }
 
-// make makes the task of a plan, and mems of what was decided in it.
-func (p *plan) make() {
+// make makes the task of a plan, and mems of what was decided in it. false: it was there already.
+func (p *plan) make() bool {
 	b := p.phase.stream
 	doc, head := p.document(p.file)
 	sum, after := p.document(p.summary)
 	text, out := partsOf(doc.Body), outcomeOf(sum)
-	for _, ref := range append(head.Refs("depends_on", "dependsOn", "dependencies"), "") {
-		if ref = plain(ref); ref != "" {
-			p.waits = append(p.waits, ref)
-		}
-	}
-	for _, ref := range head.Refs("blocks") {
-		p.blocks = append(p.blocks, plain(ref))
-	}
+	p.waits, p.blocks = plain(head.Refs("depends_on", "dependencies")), plain(head.Refs("blocks"))
 	p.wave, _ = strconv.Atoi(head.Text("wave"))
 	head.Drop("phase", "plan")
 	after.Drop("phase", "plan")
 	files := head.Texts("files_modified", "files")
-	record := migrate.Value{Type: migrate.Object}
-	set := func(name string, v migrate.Value) {
-		record.Fields = append(record.Fields, migrate.Field{Name: name, Value: v})
-	}
 	title := p.title(head, text, sum)
-	set("title", migrate.Text(title))
-	set("status", migrate.Text(p.status(head, after)))
-	set("expectedOutput", migrate.Text(cmp.Or(p.expected(text, head), title)))
-	set("description", migrate.Text(p.description(head, text, files)))
-	set("notes", migrate.Text(out.text))
-	set("result", result(out, after))
-	set("created", migrate.Text(cmp.Or(head.Text("created"), started(sum), after.Text("completed", "completed_at", "completed_date", "date"))))
-	d := b.Task(p.source(), migrate.NewRecord(record), p.id(), p.phase.id, "")
-	if d == nil {
-		return
+	p.draft = b.Task(p.source(), migrate.Made(
+		"title", title, "status", p.status(head, after), "expectedOutput", cmp.Or(p.expected(text, head), title),
+		"description", p.description(head, text, files), "notes", out.text, "result", result(out, after),
+		"created", cmp.Or(head.Text("created"), started(sum), after.Text("completed", "completed_at", "completed_date", "date")),
+	), p.id(), p.phase.id, "")
+	if p.draft == nil {
+		return false
 	}
-	p.draft = d
 	p.learnt(after)
 	p.finish(head, after, files)
+	return true
 }
 
 // source is the file that says most of a plan.
@@ -136,7 +122,7 @@ func (p *plan) source() migrate.File {
 
 // finish says where to look, and keeps what nobody asked for.
 func (p *plan) finish(head, after *migrate.Record, files []string) {
-	spec := migrate.Spec[resources.TaskSpec](p.draft)
+	spec := p.spec()
 	for _, text := range files {
 		if file, line := position(text); isFile(file) {
 			spec.Source = &resources.TaskSource{File: path.Clean(file), Line: line}
@@ -185,12 +171,10 @@ func (p *plan) status(head, after *migrate.Record) string {
 }
 
 // unfinished are words of a summary for something that did not come to its end.
-var unfinished = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:partial|timeout|in.?progress|incomplete|failed|\w*blocked)`)
-})
+var unfinished = migrate.Pattern(`(?i)^(?:partial|timeout|in.?progress|incomplete|failed|\w*blocked)`)
 
 // summaryTitle is the heading of a summary, "Phase 6 Plan 01: Launch Summary".
-var summaryTitle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`) })
+var summaryTitle = migrate.Pattern(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`)
 
 // title is what a plan is called, by the first that says it.
 func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) string {
@@ -208,7 +192,7 @@ func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) st
 }
 
 // output is the line of an objective that says what there will be.
-var output = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\**Output:?\**:?\s*(.+)$`) })
+var output = migrate.Pattern(`(?m)^\**Output:?\**:?\s*(.+)$`)
 
 // expected is what there is when a plan is done; "" where only its title says it.
 func (p *plan) expected(text parts, head *migrate.Record) string {
@@ -234,20 +218,22 @@ func truths(head *migrate.Record) []string {
 
 // description is the text of a plan, with what its YAML says for whoever does it.
 func (p *plan) description(head *migrate.Record, text parts, files []string) string {
-	var all []string
-	add := func(title, text string) {
-		if text = strings.TrimSpace(text); text != "" {
-			all = append(all, strings.TrimSpace(title+text))
-		}
-	}
+	goal := ""
 	if p.phase.said != nil {
-		add("Goal of the phase: ", p.phase.said.goal)
+		goal = p.phase.said.goal
 	}
-	add("", text.text)
-	add("Files: ", strings.Join(files, ", "))
-	add("## Must be there\n\n", mustHave(head))
-	add("## Requirements\n\n", p.required(head))
-	return strings.Join(all, "\n\n")
+	return migrate.Markdown(
+		migrate.Passage{Text: named("Goal of the phase: ", goal)}, migrate.Passage{Text: text.text}, migrate.Passage{Text: named("Files: ", strings.Join(files, ", "))},
+		migrate.Passage{Heading: "Must be there", Text: mustHave(head)}, migrate.Passage{Heading: "Requirements", Text: p.required(head)},
+	)
+}
+
+// named is a text with what it is before it; "" for none.
+func named(name, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return name + strings.TrimSpace(text)
 }
 
 // mustHave lists what must be there, and what must be connected.
@@ -283,7 +269,7 @@ func (p *plan) required(head *migrate.Record) string {
 }
 
 // startedAt is the line of a summary that says when somebody began.
-var startedAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*Started:\*\*\s*(\S+)`) })
+var startedAt = migrate.Pattern(`\*\*Started:\*\*\s*(\S+)`)
 
 // started is when a plan was begun: it was there by then. "" if its summary does not say it.
 func started(sum markdown.Document) string {
@@ -307,18 +293,7 @@ func result(out outcome, after *migrate.Record) migrate.Value {
 			files = append(files, file)
 		}
 	}
-	return migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
-		{Name: "evidence", Value: migrate.Text(out.said)}, {Name: "testsRun", Value: migrate.Text(out.tests)}, {Name: "filesModified", Value: list(distinct(files))},
-	}}
-}
-
-// list is a list of texts.
-func list(texts []string) migrate.Value {
-	v := migrate.Value{Type: migrate.List}
-	for _, text := range texts {
-		v.Items = append(v.Items, migrate.Text(text))
-	}
-	return v
+	return migrate.Made("evidence", out.said, "testsRun", out.tests, "filesModified", migrate.Distinct(files...)).Value
 }
 
 // lessons is the table of what a summary says was learnt.
@@ -326,26 +301,16 @@ var lessons = [...]struct{ name, sort string }{{"key-decisions", "decision"}, {"
 
 // learnt makes mems of what was learnt.
 func (p *plan) learnt(after *migrate.Record) {
+	created := ""
+	if t := p.draft.Meta().CreationTimestamp; !t.IsZero() {
+		created = t.UTC().Format("2006-01-02T15:04:05Z")
+	}
 	for _, row := range lessons {
 		v, _ := after.Take(row.name)
 		for _, text := range textsOf(v) {
-			if !nothing(text) {
-				p.mem(row.sort, text)
+			if id := p.draft.ID; !nothing(text) {
+				p.phase.stream.Mem(p.source(), migrate.Made("id", id+"-"+row.sort+"-"+migrate.DigestOf(text), "content", text, "type", row.sort, "originTask", id, "created", created))
 			}
 		}
 	}
-}
-
-// mem keeps what was learnt in a plan.
-func (p *plan) mem(sort, text string) {
-	d := p.draft
-	created := ""
-	if t := d.Meta().CreationTimestamp; !t.IsZero() {
-		created = t.UTC().Format("2006-01-02T15:04:05Z")
-	}
-	r := migrate.NewRecord(migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
-		{Name: "id", Value: migrate.Text(d.ID + "-" + sort + "-" + migrate.DigestOf(text))}, {Name: "content", Value: migrate.Text(text)},
-		{Name: "type", Value: migrate.Text(sort)}, {Name: "originTask", Value: migrate.Text(d.ID)}, {Name: "created", Value: migrate.Text(created)},
-	}})
-	p.phase.stream.Mem(p.source(), r)
 }

@@ -1,10 +1,8 @@
 package gsd
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
@@ -30,23 +28,13 @@ type planned struct {
 // Lines of a roadmap: the heading of a phase, its line in the list of all, a line for a plan, a field, an item of a numbered
 // list, and the version that a milestone is called by.
 var (
-	phaseHeading = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[^\pL]*Phase\s+([\w.-]*\d[\w.-]*)\s*(?::|[—–]|-\s)\s*(.*)$`)
-	})
-	phaseLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*[-*] \[(.)\] ~*\**Phase ([\w.-]*\d[\w.-]*)\s*(?::|[—–])\s*([^*]*)`)
-	})
-	planLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("^\\s*[-*] \\[(.)\\] [*`~]*([A-Za-z0-9.]+(?:-[A-Za-z0-9.]+)*-[A-Za-z0-9.]*\\d[A-Za-z0-9.]*?)(?:-PLAN)?(?:\\.md)?[*`~]*:?[*]*\\s*(?:—|–|-+)?\\s*(.*)$")
-	})
-	field = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\*\*([A-Z][A-Za-z ]+)(?::\*\*|\*\*\s*:|\*\*[^:]*:)\s*(.*)$`)
-	})
-	counted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:\d+\.|-|\*)\s+(.*)$`) })
-	milestone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bv\d+(?:\.\d+)*\b`) })
-	behind    = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
-	})
+	phaseHeading = migrate.Pattern(`^[^\pL]*Phase\s+([\w.-]*\d[\w.-]*)\s*(?::|[—–]|-\s)\s*(.*)$`)
+	phaseLine    = migrate.Pattern(`^\s*[-*] \[(.)\] ~*\**Phase ([\w.-]*\d[\w.-]*)\s*(?::|[—–])\s*([^*]*)`)
+	planLine     = migrate.Pattern("^\\s*[-*] \\[(.)\\] [*`~]*([A-Za-z0-9.]+(?:-[A-Za-z0-9.]+)*-[A-Za-z0-9.]*\\d[A-Za-z0-9.]*?)(?:-PLAN)?(?:\\.md)?[*`~]*:?[*]*\\s*(?:—|–|-+)?\\s*(.*)$")
+	field        = migrate.Pattern(`^\*\*([A-Z][A-Za-z ]+)(?::\*\*|\*\*\s*:|\*\*[^:]*:)\s*(.*)$`)
+	counted      = migrate.Pattern(`^\s*(?:\d+\.|-|\*)\s+(.*)$`)
+	milestone    = migrate.Pattern(`\bv\d+(?:\.\d+)*\b`)
+	behind       = migrate.Pattern(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
 )
 
 // roadmap takes a ROADMAP.md apart. A phase is there once, though a list and a heading name it.
@@ -136,11 +124,9 @@ func ticked(mark string) bool { return strings.EqualFold(mark, "x") }
 
 // waitsFor finds the numbers of phases in what a phase depends on, "Phases 3, 4 and 6-8 (all shipped)".
 var (
-	inWords  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(.*?\)`) })
-	phaseRef = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:[A-Za-z]+-)*[A-Za-z]*\d+(?:\.\d+)*[A-Za-z]?(?:\s*[-–]\s*\d+\b)?`)
-	})
-	span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)\s*[-–]\s*(\d+)$`) })
+	inWords  = migrate.Pattern(`\(.*?\)`)
+	phaseRef = migrate.Pattern(`(?:[A-Za-z]+-)*[A-Za-z]*\d+(?:\.\d+)*[A-Za-z]?(?:\s*[-–]\s*\d+\b)?`)
+	span     = migrate.Pattern(`^(\d+)\s*[-–]\s*(\d+)$`)
 )
 
 func (e *entry) waitsFor() []string {
@@ -162,9 +148,7 @@ func (e *entry) waitsFor() []string {
 }
 
 // requirement is a line of a REQUIREMENTS.md: - [ ] **AUTH-01**: text.
-var requirement = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*[-*] (?:\[.\] )?\*\*\[?([A-Z][A-Z0-9]*(?:-[A-Z0-9.]+)+)\]?\**:?\**:?\s*(.*)$`)
-})
+var requirement = migrate.Pattern(`^\s*[-*] (?:\[.\] )?\*\*\[?([A-Z][A-Z0-9]*(?:-[A-Z0-9.]+)+)\]?\**:?\**:?\s*(.*)$`)
 
 // requirements are what each requirement says, by its id.
 func requirements(doc markdown.Document, to map[string]string) {

@@ -3,9 +3,7 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -55,14 +53,10 @@ func cutHead(text string) (head, body string, found bool) {
 }
 
 // bare are values that YAML does not let stand without quotes, and that people write: @name.
-var bare = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
-})
+var bare = migrate.Pattern("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
 
 // remark is a remark in YAML, which reading it drops.
-var remark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*#|^[^'"\n]*\s#`)
-})
+var remark = migrate.Pattern(`(?m)^\s*#|^[^'"\n]*\s#`)
 
 // parseHead reads YAML; what cannot be read as such is read line by line, and damage says so.
 func parseHead(head string) (migrate.Value, string) {

@@ -3,10 +3,8 @@ package speckit
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
@@ -20,7 +18,7 @@ func Wanted(file string) bool {
 
 // Convert is a migrate.Converter for files of features, by their paths from the folder of all of them.
 func Convert(in migrate.Input) migrate.Outcome {
-	b := &builder{Builder: migrate.NewBuilder("spec-kit", "spec-kit", in), get: in.Get}
+	b := &builder{Builder: migrate.NewBuilder("spec-kit", "spec-kit", in)}
 	for _, f := range migrate.ByPath(in.Files) { // so the spec comes before its tasks
 		if doc := markdown.Parse(f.Data); path.Base(f.Path) == "spec.md" {
 			b.spec(f, doc)
@@ -37,13 +35,10 @@ func Convert(in migrate.Input) migrate.Outcome {
 type builder struct {
 	*migrate.Builder
 	hasTasks bool
-	get      func(resources.Key) (resources.Object, bool)
 }
 
 // inText finds the folder that a file of a feature names as its own.
-var inText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("specs/([0-9A-Za-z][\\w.-]*)/|Feature Branch\\**: *`?([0-9A-Za-z][\\w.-]*)")
-})
+var inText = migrate.Pattern("specs/([0-9A-Za-z][\\w.-]*)/|Feature Branch\\**: *`?([0-9A-Za-z][\\w.-]*)")
 
 // plan is the plan of the feature that a file is of: called after its folder, or, for a file alone, after the folder that
 // its text names. A file alone does not say all of a plan, so what was read of its other files stays.
@@ -59,20 +54,11 @@ func (b *builder) plan(f migrate.File, doc markdown.Document) *migrate.Draft {
 	d := b.MakePlan(id, cmp.Or(title, id)).From(f)
 	spec := migrate.Spec[resources.WorkPlanSpec](d)
 	spec.Category = "spec-kit"
-	if known, ok := b.known(id); alone && ok && len(spec.Acceptance) == 0 {
+	o, _ := b.Get(resources.Key{Kind: resources.WorkPlans, Name: migrate.NameOf(id)})
+	if known, ok := o.(*resources.WorkPlan); ok && alone && len(spec.Acceptance) == 0 { // an earlier import made it
 		spec.Title, spec.Acceptance = known.Spec.Title, slices.Clone(known.Spec.Acceptance)
 	}
 	return d
-}
-
-// known is the plan that an earlier import made.
-func (b *builder) known(id string) (*resources.WorkPlan, bool) {
-	if b.get == nil {
-		return nil, false
-	}
-	o, _ := b.get(resources.Key{Kind: resources.WorkPlans, Name: migrate.NameOf(id)})
-	plan, ok := o.(*resources.WorkPlan)
-	return plan, ok
 }
 
 // headline is the first heading of a file without what says which file it is: "Tasks: Login" is Login.

@@ -2,11 +2,9 @@ package speckit
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
@@ -34,10 +32,8 @@ type task struct {
 
 // taskLine matches "- [ ] T012 text", in bold or not, and tag what follows the id: [P], [US1].
 var (
-	taskLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*[-*+] \[(.)\] \**(T\d\w*(?:\.\d+)*)\**:?\**\s+(.*)$`)
-	})
-	tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\**\[(P|US\d+)\]\**:?\s*`) })
+	taskLine = migrate.Pattern(`^\s*[-*+] \[(.)\] \**(T\d\w*(?:\.\d+)*)\**:?\**\s+(.*)$`)
+	tag      = migrate.Pattern(`^\**\[(P|US\d+)\]\**:?\s*`)
 )
 
 // phasesOf takes a tasks.md apart; phases without tasks are left out.
@@ -121,34 +117,22 @@ func order(phases []phase) (changed []string) {
 
 // said finds what a text says it depends on, and inPath a file with its folder.
 var (
-	said = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:depends on|dependencies\**:)\**\s*((?:T\d\w*(?:\s*,\s*|\s+and\s+)?)+)`)
-	})
-	number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`T\d\w*`) })
-	inPath = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("(?:^|[\\s`(])((?:[\\w@.-]+/)+[\\w@.-]*\\w\\.[A-Za-z]\\w{0,9})(?:$|[\\s`),;:.])")
-	})
+	said   = migrate.Pattern(`(?i)\b(?:depends on|dependencies\**:)\**\s*((?:T\d\w*(?:\s*,\s*|\s+and\s+)?)+)`)
+	number = migrate.Pattern(`T\d\w*`)
+	inPath = migrate.Pattern("(?:^|[\\s`(])((?:[\\w@.-]+/)+[\\w@.-]*\\w\\.[A-Za-z]\\w{0,9})(?:$|[\\s`),;:.])")
 )
 
 // record is a task as the common mapper reads it.
 func (t *task) record(p phase) *migrate.Record {
 	const most = 1500 // of what is said of a phase: each of its tasks repeats it
 	more := strings.TrimRight(strings.Join(t.more, "\n"), "\n ")
-	waits := migrate.Value{Type: migrate.List}
-	for _, id := range append(slices.Clone(t.waits), saidIn(t.text+"\n"+more)...) {
-		waits.Items = append(waits.Items, migrate.Text(id))
+	mark := strings.TrimSpace(t.mark)
+	if strings.EqualFold(mark, "x") {
+		mark = "completed"
 	}
-	state := map[string]string{" ": "", "x": "completed", "X": "completed"}
-	mark, known := state[t.mark]
-	if !known {
-		mark = t.mark
-	}
-	r := migrate.NewRecord(migrate.Value{Type: migrate.Object, Fields: []migrate.Field{
-		{Name: "id", Value: migrate.Text(t.id)}, {Name: "title", Value: migrate.Text(t.text)}, {Name: "status", Value: migrate.Text(mark)},
-		{Name: "description", Value: migrate.Text(more)}, {Name: "notes", Value: migrate.Text(migrate.Beginning(strings.Join(p.prose, "\n"), most))},
-		{Name: "story", Value: migrate.Text(t.story)}, {Name: "path", Value: migrate.Text(pathIn(t.text))}, {Name: "dependsOn", Value: waits},
-		{Name: "expectedOutput", Value: migrate.Text(t.text)}, {Name: "line", Value: migrate.Text(strconv.Itoa(t.line))},
-	}})
+	r := migrate.Made("id", t.id, "title", t.text, "status", mark, "description", more, "notes", migrate.Beginning(strings.Join(p.prose, "\n"), most),
+		"story", t.story, "path", pathIn(t.text), "dependsOn", append(slices.Clone(t.waits), saidIn(t.text+"\n"+more)...),
+		"expectedOutput", t.text, "line", strconv.Itoa(t.line))
 	r.Drop("line") // it tells two lines apart that say the same, and moves with each line before it
 	return r
 }
