@@ -43,33 +43,29 @@ const Pointer = "see .idumb/archive/unmapped/"
 func (b *Builder) shrink(d *Draft) {
 	const beginning = 2048
 	see := Pointer + keptPath(b.format, d.file)
-	cut := func(text reflect.Value) {
-		text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
-	}
 	tooLong := func(what string, length int) {
 		b.Leave(d.file, "texts too long for one file", d.ID+" "+what)
 		b.trouble(d, fmt.Sprintf("%s has %d bytes, too many for one file: left out", what, length))
 	}
-	eachText(d.Object, func(f *resources.Field, name string, text reflect.Value) {
-		if f.Max != nil && utf8.RuneCountInString(text.String()) > *f.Max {
-			tooLong("its "+name, text.Len())
-			cut(text)
-		}
-	})
-	annotations := d.Meta().Annotations
-	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
-		for _, key := range sortedKeys(annotations) {
-			if length := len(annotations[key]); length > most {
-				tooLong(key, length)
-				annotations[key] = see
-			}
-		}
-		eachText(d.Object, func(_ *resources.Field, name string, text reflect.Value) {
-			if text.Len() > most {
-				tooLong("its "+name, text.Len())
-				cut(text)
+	cut := func(isTooLong func(*resources.Field, string) bool) {
+		eachText(d.Object, func(f *resources.Field, text reflect.Value) {
+			if isTooLong(f, text.String()) {
+				tooLong("its "+f.Name, text.Len())
+				text.SetString(strings.ToValidUTF8(text.String()[:beginning], "") + "... (" + see + ")")
 			}
 		})
+	}
+	cut(func(f *resources.Field, text string) bool {
+		return f.Max != nil && utf8.RuneCountInString(text) > *f.Max
+	})
+	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
+		for _, key := range sortedKeys(d.Meta().Annotations) {
+			if length := len(d.Meta().Annotations[key]); length > most {
+				tooLong(key, length)
+				d.Meta().Annotations[key] = see
+			}
+		}
+		cut(func(_ *resources.Field, text string) bool { return len(text) > most })
 	}
 	if !fits(d.Object) {
 		b.Leave(d.file, "records whose lists are too long for one file", d.ID)
@@ -92,20 +88,17 @@ func fits(o resources.Object) bool {
 	return err != nil || len(data) <= resources.MaxFileSize-room
 }
 
-// eachText calls do for each text of a spec, and says what it is called: "expected output".
-func eachText(o resources.Object, do func(f *resources.Field, name string, text reflect.Value)) {
+// eachText calls do for each text of a spec.
+func eachText(o resources.Object, do func(f *resources.Field, text reflect.Value)) {
 	resources.EachField(o, func(f *resources.Field, value reflect.Value) {
-		name := capital().ReplaceAllStringFunc(f.Name, func(c string) string { return " " + strings.ToLower(c) })
 		switch {
 		case f.Shape != resources.StringShape || !value.IsValid():
 		case !f.Repeated:
-			do(f, name, value)
+			do(f, value)
 		default:
 			for i := range value.Len() {
-				do(f, name, value.Index(i))
+				do(f, value.Index(i))
 			}
 		}
 	})
 }
-
-var capital = Pattern("[A-Z]")

@@ -81,30 +81,32 @@ func (r *Record) Drop(names ...string) {
 // it is called, and leaves it.
 func (r *Record) Text(names ...string) string {
 	for _, name := range names {
-		v, ok := r.Peek(name)
-		if !ok {
-			continue
-		}
+		v, _ := r.Peek(name)
 		if v.Type == List && len(v.Items) == 1 && v.Items[0].Type == String {
 			v = v.Items[0]
 		}
-		switch v.Type {
-		case String, Number, Bool:
-			if strings.TrimSpace(v.Text) != "" {
-				r.Take(name)
-				return v.Text
-			}
-		case Object:
-			if inner, ok := calledIn(v); ok {
-				return inner
-			}
+		text, whole := called(v)
+		if strings.TrimSpace(text) == "" {
+			continue
 		}
+		if whole {
+			r.Take(name)
+		}
+		return text
 	}
 	return ""
 }
 
-// calledIn returns what an object that stands where a name was expected is called.
-func calledIn(v Value) (string, bool) { return FirstText(v, "name", "id", "key", "title") }
+// called is the text of a value, or what an object that stands where a text was expected is called. whole: it says no more.
+func called(v Value) (text string, whole bool) {
+	switch v.Type {
+	case Null, String, Number, Bool:
+		return v.Text, true
+	case Object:
+		text, _ = FirstText(v, "name", "id", "key", "title")
+	}
+	return text, false
+}
 
 // FirstText is the first field of an object that holds text, of these names.
 func FirstText(v Value, names ...string) (string, bool) {
@@ -119,10 +121,7 @@ func FirstText(v Value, names ...string) (string, bool) {
 // Texts takes a field that holds several texts: a list of them, or one text with a
 // line each, or with commas between. A list with items that are no text is left as well.
 func (r *Record) Texts(names ...string) []string {
-	v, ok := r.Peek(names...)
-	if !ok {
-		return nil
-	}
+	v, _ := r.Peek(names...)
 	if v.Type == Number || v.Type == String {
 		r.Take(names...)
 		return split(v.Text)
@@ -130,14 +129,8 @@ func (r *Record) Texts(names ...string) []string {
 	var list []string
 	plain := v.Type == List
 	for _, item := range v.Items {
-		text := item.Text
-		if item.Type == Object {
-			text, _ = calledIn(item)
-		}
-		if item.Type == Object || item.Type == Bool || item.Type == List {
-			plain = false
-		}
-		if item.Type != Bool && strings.TrimSpace(text) != "" {
+		text, whole := called(item)
+		if plain = plain && whole && item.Type != Bool; item.Type != Bool && strings.TrimSpace(text) != "" {
 			list = append(list, text)
 		}
 	}
@@ -153,11 +146,15 @@ func split(text string) []string {
 	if strings.Contains(strings.TrimSpace(text), "\n") {
 		separator = "\n"
 	}
-	parts := strings.Split(text, separator)
-	for i, part := range parts {
-		parts[i] = strings.TrimSpace(part)
+	return trimmed(strings.Split(text, separator)...)
+}
+
+// trimmed are texts without what stands around them, empty ones left out.
+func trimmed(texts ...string) []string {
+	for i, text := range texts {
+		texts[i] = strings.TrimSpace(text)
 	}
-	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 // Records takes a field that holds several records: a list, or an object whose names are
@@ -260,13 +257,9 @@ func (r *Record) Refs(names ...string) []string {
 		}
 		ids, plain := refsIn(f.Value)
 		r.taken[i] = plain
-		for _, id := range ids {
-			if !slices.Contains(all, id) {
-				all = append(all, id)
-			}
-		}
+		all = append(all, ids...)
 	}
-	return all
+	return Distinct(all...)
 }
 
 // refsIn returns the ids in a value; plain: it says nothing else.
@@ -297,7 +290,7 @@ func refsIn(v Value) (ids []string, plain bool) {
 // unlinked takes the brackets of a link off ids, [[task-1]], and leaves out empty ones.
 func unlinked(ids []string) []string {
 	for i, id := range ids {
-		ids[i] = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(id), "[["), "]]"))
+		ids[i] = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(id), "[["), "]]")
 	}
-	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	return trimmed(ids...)
 }

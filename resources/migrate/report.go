@@ -144,14 +144,6 @@ func examplesOf(t Tally, room int) string {
 	return " (" + text + ")"
 }
 
-// short cuts what a source can make as long as it likes.
-func short(text string) string {
-	if len(text) <= 200 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:200], "") + "..."
-}
-
 func (r *Report) printProblems(b *strings.Builder) {
 	if len(r.Problems) == 0 {
 		return

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -171,35 +170,28 @@ func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 
 // firstLine is a title for a text: its first line, cut at a word where it is long.
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = strings.TrimSpace(line)
 	const most = 120
-	if len(line) <= most {
-		return line
-	}
-	cut := strings.LastIndexByte(line[:most], ' ')
-	if cut < most/2 {
-		cut = most
-	}
-	return strings.ToValidUTF8(line[:cut], "") + "..."
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return cutAt(strings.TrimSpace(line), most, " ", "...")
 }
 
 // Beginning is a text that is cut at the end of a line where it is longer than most bytes.
-func Beginning(text string, most int) string {
+func Beginning(text string, most int) string { return cutAt(text, most, "\n", "\n...") }
+
+// short cuts what a source can make as long as it likes.
+func short(text string) string { return cutAt(text, 200, "", "...") }
+
+// cutAt cuts a text that is longer than most bytes, at the last of a mark that leaves at least half of that.
+func cutAt(text string, most int, mark, end string) string {
 	if len(text) <= most {
 		return text
 	}
-	end := strings.LastIndexByte(text[:most], '\n')
-	if end < most/2 {
-		end = most
+	at := strings.LastIndex(text[:most], mark)
+	if at < most/2 {
+		at = most
 	}
-	return strings.ToValidUTF8(text[:end], "") + "\n..."
+	return strings.ToValidUTF8(text[:at], "") + end
 }
 
 // or returns the first text that says something.
-func or(texts ...string) string {
-	for i, t := range texts {
-		texts[i] = strings.TrimSpace(t)
-	}
-	return cmp.Or(texts...)
-}
+func or(texts ...string) string { return append(trimmed(texts...), "")[0] }

@@ -132,15 +132,11 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 		d.Annotate(f.Name, f.Value.Plain())
 	}
 	c.labels(d, i)
-	byType := map[string]bool{}
 	for _, e := range i.edges {
-		byType[e.Type] = true
-	}
-	for _, t := range slices.Sorted(maps.Keys(byType)) {
-		switch ends := i.leading(t); {
-		case t == blocks:
-		case t != parentChild:
-			d.Annotate(t, strings.Join(ends, ", "))
+		switch ends := i.leading(e.Type); {
+		case e.Type == blocks:
+		case e.Type != parentChild:
+			d.Annotate(e.Type, strings.Join(ends, ", "))
 		case len(ends) > 1:
 			d.Annotate("parents", strings.Join(ends, ", "))
 		}

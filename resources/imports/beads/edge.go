@@ -34,22 +34,21 @@ var edgeTypes = map[string]string{
 	"parentchild": parentChild, "parent": parentChild, "childof": parentChild, "conditionalblocks": conditional, "waitsfor": waitsFor,
 }
 
-// Fields that hold edges, folded, with the type of those that say none: edgeFields says what the issue waits for, waitingFields what
-// waits for it.
-var (
-	edgeFields = map[string]string{
-		"dependencies": blocks, "deps": blocks, "dependson": blocks, "dependsonids": blocks, "blockedby": blocks, "blockers": blocks,
-		"parent": parentChild, "parentid": parentChild,
-	}
-	waitingFields = map[string]string{"blocks": blocks, "blocking": blocks, "dependents": blocks}
-)
+// edgeFields are fields that hold edges, folded, with the type of those that say none. waiting: what they name waits for the issue.
+var edgeFields = map[string]struct {
+	otherwise string
+	waiting   bool
+}{
+	"dependencies": {blocks, false}, "deps": {blocks, false}, "dependson": {blocks, false}, "dependsonids": {blocks, false},
+	"blockedby": {blocks, false}, "blockers": {blocks, false}, "parent": {parentChild, false}, "parentid": {parentChild, false},
+	"blocks": {blocks, true}, "blocking": {blocks, true}, "dependents": {blocks, true},
+}
 
 // readEdges takes in the fields of edges; what cannot be read of one is kept as it is.
 func (c *conversion) readEdges(i *issue) {
 	for _, f := range i.record.Value.Fields {
-		name := migrate.Fold(f.Name)
-		otherwise := edgeFields[name] + waitingFields[name]
-		if otherwise == "" || f.Value.Nothing() {
+		row, isEdges := edgeFields[migrate.Fold(f.Name)]
+		if !isEdges || f.Value.Nothing() {
 			continue
 		}
 		list := edgesIn(f.Value)
@@ -60,18 +59,20 @@ func (c *conversion) readEdges(i *issue) {
 		i.record.Take(f.Name)
 		odd := migrate.Value{Type: migrate.List}
 		for _, item := range list {
-			e, ok := edgeIn(item, otherwise)
-			switch {
+			why := ""
+			switch e, ok := edgeIn(item, row.otherwise); {
 			case !ok:
-				c.odd("dependency without depends_on_id", i.id)
-				odd.Items = append(odd.Items, item)
-			case waitingFields[name] != "":
+				why = "dependency without depends_on_id"
+			case row.waiting:
 				i.waiting = append(i.waiting, e)
 			case e.From != "" && e.From != i.id:
-				c.odd("dependency of another issue", i.id)
-				odd.Items = append(odd.Items, item)
+				why = "dependency of another issue"
 			default:
 				i.edges = append(i.edges, e)
+			}
+			if why != "" {
+				c.odd(why, i.id)
+				odd.Items = append(odd.Items, item)
 			}
 		}
 		if !odd.Nothing() {
