@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 )
 
@@ -61,10 +60,12 @@ func ValueOf(what any) Value {
 // Distinct are the texts that say something, each once.
 func Distinct(texts ...string) []string {
 	var once []string
+	seen := map[string]bool{"": true}
 	for _, text := range texts {
-		if text != "" && !slices.Contains(once, text) {
+		if !seen[text] {
 			once = append(once, text)
 		}
+		seen[text] = true
 	}
 	return once
 }

@@ -132,12 +132,15 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 		d.Annotate(f.Name, f.Value.Plain())
 	}
 	c.labels(d, i)
+	byType := map[string]bool{blocks: true}
 	for _, e := range i.edges {
-		switch ends := i.leading(e.Type); {
-		case e.Type == blocks:
-		case e.Type != parentChild:
+		if byType[e.Type] {
+			continue
+		}
+		byType[e.Type] = true
+		if ends := i.leading(e.Type); e.Type != parentChild {
 			d.Annotate(e.Type, strings.Join(ends, ", "))
-		case len(ends) > 1:
+		} else if len(ends) > 1 {
 			d.Annotate("parents", strings.Join(ends, ", "))
 		}
 	}
@@ -168,9 +171,7 @@ func (c *conversion) plan(i *issue) {
 	for _, name := range []string{"description", "design", "notes", "close_reason"} {
 		d.Annotate(name, i.texts[name])
 	}
-	if i.priority != nil {
-		d.Annotate("priority", c.priority(i))
-	}
+	d.Annotate("priority", c.priority(i))
 	state := resources.PlanActive
 	switch s := migrate.TaskState(i.status); {
 	case s.State == resources.TaskCompleted:

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/imports/markdown"
@@ -19,16 +20,14 @@ var ours = map[string]bool{"execution_context": true, "output": true}
 
 // parts of the text of a plan.
 type parts struct {
-	text      string            // as Markdown: a mark is a heading, or the name before a text
-	of        map[string]string // what stands between <objective> and </objective>, and the like
-	first     string            // the first heading that is no mark
-	paragraph string            // the first line that is text
+	text      string // as Markdown: a mark is a heading, or the name before a text
+	first     string // the first heading that is no mark
+	paragraph string // the first line that is text
 }
 
 // partsOf turns the marks of a plan into headings, which stay when a long text has to be cut.
 func partsOf(body string) parts {
-	p, fenced, skip, at := parts{of: map[string]string{}}, false, "", ""
-	var out []string
+	fenced, skip, out := false, "", []string(nil)
 	for line := range strings.SplitSeq(body, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			fenced = !fenced
@@ -36,34 +35,34 @@ func partsOf(body string) parts {
 		kept, begins, ends := line, "", ""
 		if !fenced {
 			kept, begins, ends = unmarked(line)
-			if m := oneLine().FindStringSubmatch(line); m != nil && line[0] == '<' && p.of[m[1]] == "" {
-				p.of[m[1]] = strings.TrimSpace(m[2])
-			}
 		}
-		if begins != "" && skip == "" {
-			if ours[begins] {
-				skip = begins
-			}
-			if line[0] == '<' {
-				at = begins
-			}
+		if ours[begins] && skip == "" {
+			skip = begins
 		}
 		if skip == "" && (kept != "" || line == "") {
 			out = append(out, kept)
 		}
-		if at != "" && begins == "" && ends == "" {
-			p.of[at] += line + "\n"
-		}
-		switch {
-		case ends != "" && ends == skip:
+		if ends == skip {
 			skip = ""
-		case ends != "" && ends == at:
-			at = ""
 		}
 	}
-	p.text = strings.TrimSpace(blank().ReplaceAllString(strings.Join(out, "\n"), "\n\n"))
+	p := parts{text: strings.TrimSpace(blank().ReplaceAllString(strings.Join(out, "\n"), "\n\n"))}
 	p.begin()
 	return p
+}
+
+// objective and criteria are what stands between two marks.
+var (
+	objective = migrate.Pattern(`(?ms)^<objective\b[^<>]*>(.*?)(?:</objective>|\z)`)
+	criteria  = migrate.Pattern(`(?ms)^<success_criteria\b[^<>]*>(.*?)(?:</success_criteria>|\z)`)
+)
+
+// between is the first text that a pattern finds.
+func between(pattern func() *regexp.Regexp, text string) string {
+	if m := pattern().FindStringSubmatch(text); m != nil {
+		return strings.TrimSpace(m[1])
+	}
+	return ""
 }
 
 var blank = migrate.Pattern(`\n(?:\s*\n)+`)

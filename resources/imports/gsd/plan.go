@@ -95,9 +95,9 @@ func (p *plan) make() bool {
 	head.Drop("phase", "plan")
 	after.Drop("phase", "plan")
 	files := head.Texts("files_modified", "files")
-	title := p.title(head, text, sum)
+	title := p.title(head, text, doc, sum)
 	p.draft = b.Task(p.source(), migrate.Made(
-		"title", title, "status", p.status(head, after), "expectedOutput", cmp.Or(p.expected(text, head), title),
+		"title", title, "status", p.status(head, after), "expectedOutput", cmp.Or(p.expected(doc, head), title),
 		"description", p.description(head, text, files), "notes", out.text, "result", result(out, after),
 		"created", cmp.Or(head.Text("created"), started(sum), after.Text("completed", "completed_at", "completed_date", "date")),
 	), p.id(), p.phase.id, "")
@@ -177,7 +177,7 @@ var unfinished = migrate.Pattern(`(?i)^(?:partial|timeout|in.?progress|incomplet
 var summaryTitle = migrate.Pattern(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`)
 
 // title is what a plan is called, by the first that says it.
-func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) string {
+func (p *plan) title(head *migrate.Record, text parts, doc, sum markdown.Document) string {
 	line, heading := "", ""
 	if p.said != nil {
 		line = p.said.text
@@ -187,7 +187,7 @@ func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) st
 			heading = summaryTitle().FindStringSubmatch(s.Title)[1]
 		}
 	}
-	title := cmp.Or(head.Text("title"), line, text.first, sentence(text.of["objective"]), heading, text.paragraph)
+	title := cmp.Or(head.Text("title"), line, text.first, sentence(between(objective, doc.Body)), heading, text.paragraph)
 	return cmp.Or(strings.TrimSpace(title), p.id())
 }
 
@@ -195,18 +195,15 @@ func (p *plan) title(head *migrate.Record, text parts, sum markdown.Document) st
 var output = migrate.Pattern(`(?m)^\**Output:?\**:?\s*(.+)$`)
 
 // expected is what there is when a plan is done; "" where only its title says it.
-func (p *plan) expected(text parts, head *migrate.Record) string {
+func (p *plan) expected(doc markdown.Document, head *migrate.Record) string {
 	if list := truths(head); len(list) > 0 {
 		return "- " + strings.Join(list, "\n- ")
 	}
-	said := strings.TrimSpace(text.of["success_criteria"])
-	if m := output().FindStringSubmatch(text.of["objective"]); m != nil {
-		said = cmp.Or(said, m[1])
-	}
+	said := ""
 	if p.said != nil {
-		said = cmp.Or(said, p.said.text)
+		said = p.said.text
 	}
-	return said
+	return cmp.Or(between(criteria, doc.Body), between(output, between(objective, doc.Body)), said)
 }
 
 // truths are what must be true when a plan is done.
@@ -273,12 +270,11 @@ var startedAt = migrate.Pattern(`\*\*Started:\*\*\s*(\S+)`)
 
 // started is when a plan was begun: it was there by then. "" if its summary does not say it.
 func started(sum markdown.Document) string {
-	if m := startedAt().FindStringSubmatch(sum.Body); m != nil {
-		if _, ok := migrate.ParseTime(migrate.Text(m[1])); ok {
-			return m[1]
-		}
+	at := between(startedAt, sum.Body)
+	if _, ok := migrate.ParseTime(migrate.Text(at)); !ok {
+		return ""
 	}
-	return ""
+	return at
 }
 
 // result is what came out, as the mapper reads it.

@@ -58,73 +58,41 @@ var bare = migrate.Pattern("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)
 // remark is a remark in YAML, which reading it drops.
 var remark = migrate.Pattern(`(?m)^\s*#|^[^'"\n]*\s#`)
 
-// parseHead reads YAML; what cannot be read as such is read line by line, and damage says so.
-func parseHead(head string) (migrate.Value, string) {
-	quoted := bare().ReplaceAllStringFunc(head, func(line string) string {
+// parseHead reads YAML. Where it is broken, each field is read by itself, what cannot be read as a text, and damage says so.
+func parseHead(head string) (v migrate.Value, damage string) {
+	if v, ok := readYAML(head); ok {
+		return v, ""
+	}
+	v.Type = migrate.Object
+	for _, block := range strings.Split(begins().ReplaceAllString(head, "\x00$1"), "\x00") {
+		name, text, isField := strings.Cut(block, ":")
+		if one, ok := readYAML(strings.ReplaceAll(block, "\t", "  ")); ok && isField {
+			v.Fields = append(v.Fields, one.Fields...)
+		} else if text = strings.Join(strings.Fields(text), " "); isField {
+			v.Fields = append(v.Fields, migrate.Field{Name: name, Value: migrate.Text(text)})
+		} else if name = strings.TrimSpace(name); name != "" {
+			v.Fields = append(v.Fields, migrate.Field{Name: "line", Value: migrate.Text(name)})
+		}
+	}
+	return v, "what stands before its text is no YAML; it was read line by line"
+}
+
+// begins are the lines that a field begins with.
+var begins = migrate.Pattern(`(?m)^([^\s:-][^:\n]*:)`)
+
+// readYAML reads an object, or nothing at all, also with values that YAML does not let stand without quotes.
+func readYAML(text string) (migrate.Value, bool) {
+	text = bare().ReplaceAllStringFunc(text, func(line string) string {
 		m := bare().FindStringSubmatch(line)
 		return m[1] + "'" + strings.ReplaceAll(strings.TrimSpace(m[2]), "'", "''") + "'"
 	})
-	if data, err := yaml.YAMLToJSON([]byte(quoted)); err == nil {
-		v, _, err := migrate.Parse(data)
-		if err == nil && v.Type == migrate.Object {
-			return v, ""
-		}
-		if err == nil && v.Type == migrate.Null {
-			return migrate.Value{Type: migrate.Object}, ""
-		}
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		return migrate.Value{}, false
 	}
-	return byLines(head), "what stands before its text is no YAML; it was read line by line"
-}
-
-// byLines reads "name: value" and lists of "- item".
-func byLines(head string) migrate.Value {
-	v := migrate.Value{Type: migrate.Object}
-	for line := range strings.Lines(head) {
-		line = strings.TrimRight(line, "\n")
-		name, value, ok := strings.Cut(line, ":")
-		last := len(v.Fields) - 1
-		switch {
-		case strings.TrimSpace(line) == "":
-		case ok && name == strings.TrimSpace(name) && name != "" && !strings.HasPrefix(name, "-"):
-			v.Fields = append(v.Fields, migrate.Field{Name: name, Value: scalar(value)})
-		case last >= 0:
-			addLine(&v.Fields[last].Value, line)
-		default:
-			v.Fields = append(v.Fields, migrate.Field{Name: "line", Value: migrate.Text(line)})
-		}
+	v, _, err := migrate.Parse(data)
+	if err == nil && v.Type == migrate.Null {
+		v.Type = migrate.Object
 	}
-	return v
-}
-
-// addLine adds a line to the value of the field before it.
-func addLine(v *migrate.Value, line string) {
-	if item, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok && (v.Nothing() || v.Type == migrate.List) {
-		v.Type, v.Items = migrate.List, append(v.Items, scalar(item))
-		return
-	}
-	if v.Type == migrate.List {
-		v.Items = append(v.Items, migrate.Text(strings.TrimSpace(line)))
-		return
-	}
-	*v = migrate.Text(strings.TrimSpace(v.Text + " " + strings.TrimSpace(line)))
-}
-
-// scalar is a value that stands on one line.
-func scalar(text string) migrate.Value {
-	text = strings.TrimSpace(text)
-	if inner, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inner, "]") {
-		v := migrate.Value{Type: migrate.List}
-		for item := range strings.SplitSeq(strings.TrimSuffix(inner, "]"), ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				v.Items = append(v.Items, scalar(item))
-			}
-		}
-		return v
-	}
-	for _, quote := range []string{`"`, "'"} {
-		if len(text) > 1 && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
-			return migrate.Text(text[1 : len(text)-1])
-		}
-	}
-	return migrate.Text(text)
+	return v, err == nil && v.Type == migrate.Object
 }
