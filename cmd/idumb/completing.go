@@ -79,7 +79,7 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 	if err != nil {
 		return nil, noFiles
 	}
-	p, ok := objectIn(root, keys[0]).(*resources.WorkPlan)
+	p, ok := root.Object(keys[0], root.Locate(keys[0])).(*resources.WorkPlan)
 	if !ok {
 		return nil, noFiles
 	}

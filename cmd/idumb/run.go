@@ -153,7 +153,7 @@ func (a *app) tasksInFocus() []string {
 		return nil
 	}
 	key := resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
-	if head, ok := objectIn(root, key).(*resources.Trajectory); ok {
+	if head, ok := root.Object(key, root.Locate(key)).(*resources.Trajectory); ok {
 		return head.Spec.ActiveTasks
 	}
 	return nil

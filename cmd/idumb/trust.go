@@ -95,7 +95,7 @@ func (a *app) tellSentences(root layout.Root, news []string) {
 // reasons, messages. Which member a text stands in does not matter: it is one if it has
 // several words, as neither a name nor a pattern of a tool has.
 func sentencesOf(root layout.Root, key resources.Key) []string {
-	data, err := json.Marshal(objectIn(root, key))
+	data, err := json.Marshal(root.Object(key, root.Locate(key)))
 	var object struct{ Spec any }
 	if err != nil || json.Unmarshal(data, &object) != nil {
 		return nil

@@ -74,18 +74,5 @@ func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...strin
 	return w, err
 }
 
-// objectIn is an object as its file says it; nil if that cannot be read.
-func objectIn(root layout.Root, key resources.Key) resources.Object {
-	data, _, err := root.ReadSpec(key)
-	if err != nil {
-		return nil
-	}
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	return o
-}
-
 // source is what questions are answered from.
 func (w *world) source() *questions.Source { return questions.FromFiles(w.root, w.snap) }

@@ -85,13 +85,8 @@ const maxAncestors = 16
 // record reads a session's record.
 func (b Book) record(root layout.Root, session string) (resources.SessionSpec, bool) {
 	key := resources.Key{Kind: resources.Sessions, Name: session}
-	data, _, err := root.ReadSpec(key)
-	if err != nil {
-		return resources.SessionSpec{}, false
-	}
-	o, _, err := resources.Read(key, data)
-	s, ok := o.(*resources.Session)
-	if err != nil || !ok {
+	s, ok := root.Object(key, root.Locate(key)).(*resources.Session)
+	if !ok {
 		return resources.SessionSpec{}, false
 	}
 	return s.Spec, true

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"bytes"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -36,9 +35,9 @@ func writeOnce(root layout.Root, folder string, files map[string][]byte, dry boo
 	var g errgroup.Group
 	g.SetLimit(writers)
 	for _, name := range wrote {
-		g.Go(func() error { return write(d, name, files[name]) })
+		g.Go(func() error { return d.ReplaceDurably(name, files[name], 0o600) })
 	}
-	return wrote, errors.Join(g.Wait(), d.Sync())
+	return wrote, g.Wait()
 }
 
 // sweep removes what a run that was killed began to write into a folder. Nobody else writes there: the store's lock
@@ -50,21 +49,4 @@ func sweep(d *layout.OpenDir) {
 			d.Remove(name)
 		}
 	}
-}
-
-// write makes a file hold data, which is on disk before the file has its name.
-func write(d *layout.OpenDir, name string, data []byte) error {
-	temp := layout.TempName()
-	f, err := d.Create(temp, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = d.Rename(temp, d, name)
-	}
-	if err != nil {
-		d.Remove(temp)
-	}
-	return err
 }

@@ -89,12 +89,8 @@ func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) f
 		if resources.CheckName(key.Name) != nil {
 			return nil, false
 		}
-		data, _, err := root.Read(layout.ArchivePath(key), layout.MaxSpec)
-		if err != nil {
-			return nil, false
-		}
-		o, _, err := resources.Read(key, data)
-		return o, err == nil
+		o := root.Object(key, layout.ArchivePath(key))
+		return o, o != nil
 	}
 }
 

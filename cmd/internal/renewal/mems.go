@@ -24,23 +24,16 @@ func specsOfController(root layout.Root) (steps []Step, err error) {
 	tracked := root.Tracked()
 	for _, key := range there {
 		file := layout.Path(key)
-		if memory.IsDerivedName(key.Name) && !slices.Contains(tracked, file) && untouched(root, key, readMem(root, key, file)) {
+		if memory.IsDerivedName(key.Name) && !slices.Contains(tracked, file) && untouched(root, key, memIn(root, key, file)) {
 			steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
 		}
 	}
 	return steps, nil
 }
 
-func readMem(root layout.Root, key resources.Key, file string) *resources.Mem {
-	data, _, err := root.Read(file, layout.MaxSpec)
-	if err != nil {
-		return nil
-	}
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	return o.(*resources.Mem)
+func memIn(root layout.Root, key resources.Key, file string) *resources.Mem {
+	m, _ := root.Object(key, file).(*resources.Mem)
+	return m
 }
 
 // untouched reports whether nobody has touched a mem since a controller made it.
@@ -52,7 +45,7 @@ func untouched(root layout.Root, key resources.Key, spec *resources.Mem) bool {
 	if name, ofTask := strings.CutPrefix(spec.Spec.Source, "task/"); ofTask {
 		return digest != "" && slices.Equal(said(spec.Spec.Content), said(olderText(root, name)))
 	}
-	derived := readMem(root, key, layout.DerivedPath(key))
+	derived := memIn(root, key, layout.DerivedPath(key))
 	return derived != nil && digest != "" && derived.Metadata.Annotations[resources.AnnotationSourceDigest] == digest &&
 		slices.Equal(said(spec.Spec.Content), said(derived.Spec.Content))
 }
@@ -60,13 +53,8 @@ func untouched(root layout.Root, key resources.Key, spec *resources.Mem) bool {
 // olderText is what the mem of a task said when each completed task made one.
 func olderText(root layout.Root, name string) string {
 	key := resources.Key{Kind: resources.Tasks, Name: name}
-	data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
-	if err != nil {
-		return ""
-	}
-	o, _, err := resources.Read(key, data)
-	t, ok := o.(*resources.Task)
-	if err != nil || !ok || t.Spec.Result == nil {
+	t, ok := root.Object(key, layout.Path(key)).(*resources.Task)
+	if !ok || t.Spec.Result == nil {
 		return ""
 	}
 	text := strings.TrimSpace(t.Spec.ExpectedOutput)

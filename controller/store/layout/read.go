@@ -45,6 +45,19 @@ func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 	return d.Read(name, limit)
 }
 
+// Object is what a file below .idumb holds of an object; nil if that cannot be read.
+func (r Root) Object(key resources.Key, file string) resources.Object {
+	data, _, err := r.Read(file, MaxSpec)
+	if err != nil {
+		return nil
+	}
+	o, _, err := resources.Read(key, data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
 // ReadSpec reads an object; for resources.CheckpointsKind the end of the task's log.
 func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 	if key.Kind != resources.CheckpointsKind {
