@@ -66,8 +66,8 @@ func (o *outline) keepHeadings() {
 	for i := range plain[1:] {
 		plain[i+1] = strings.TrimPrefix(plain[i+1], "  ") // as block indents them
 	}
-	for _, i := range source.HeadingLines(plain) {
-		if !o.keep(i) {
+	for _, h := range source.Headings(plain) {
+		if !o.keep(h.Line) {
 			return
 		}
 	}

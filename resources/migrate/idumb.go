@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -141,11 +142,9 @@ func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
 func (b *idumb) graph(f File, r *Record) {
 	b.active(f, r.Text("activeWorkPlanId"))
 	for _, p := range r.Records("workPlans", "plans", "value") {
-		plan := b.Plan(f, p)
+		plan := cmp.Or(b.Plan(f, p), b.Find(resources.WorkPlans, p.Text(strings.Fields(idNames)...)))
 		if plan == nil {
-			if plan = b.Find(resources.WorkPlans, p.Text(strings.Fields(idNames)...)); plan == nil {
-				continue
-			}
+			continue
 		}
 		for _, t := range p.Records("tasks") {
 			b.task(f, t, plan.ID)

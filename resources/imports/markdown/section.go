@@ -1,6 +1,10 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
 
 // Section is a heading with what stands below it, up to the next heading of any level.
 type Section struct {
@@ -15,28 +19,14 @@ func (s Section) Text() string { return strings.TrimSpace(strings.Join(s.Lines, 
 
 // Sections takes the text apart at its headings. Remarks are left out, their lines empty; lines in fenced code are no headings.
 func (d Document) Sections() []Section {
-	all, fenced := []Section{{Line: d.Line}}, false
-	for i, line := range strings.Split(withoutRemarks(d.Body), "\n") {
-		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
-		}
-		if level, title := headed(line); level > 0 && !fenced {
-			all = append(all, Section{Level: level, Title: title, Line: d.Line + i})
-			continue
-		}
-		last := &all[len(all)-1]
-		last.Lines = append(last.Lines, line)
+	lines := strings.Split(withoutRemarks(d.Body), "\n")
+	all, from := []Section{{Line: d.Line}}, 0
+	for _, h := range source.Headings(lines) {
+		all[len(all)-1].Lines = lines[from:h.Line]
+		all, from = append(all, Section{Level: h.Level, Title: h.Text, Line: d.Line + h.Line}), h.Line+1
 	}
+	all[len(all)-1].Lines = lines[from:]
 	return all
-}
-
-// headed is the level and the text of a heading; 0 for a line that is none.
-func headed(line string) (level int, title string) {
-	text := strings.TrimLeft(line, "#")
-	if level = len(line) - len(text); level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
-		return 0, ""
-	}
-	return level, strings.TrimSpace(text)
 }
 
 // withoutRemarks puts empty lines in the place of what stands between <!-- and -->.
