@@ -91,7 +91,7 @@ func (r *Result) lend(alone bool) {
 	}
 	worth := make([]int64, len(r.text))
 	for i := range worth {
-		worth[i] = r.text[i] + r.lent[i].words()
+		worth[i] = r.trusted(int32(i), r.text[i]+r.lent[i].words())
 	}
 	done := map[*origin]bool{}
 	for i, w := range worth {
@@ -104,6 +104,15 @@ func (r *Result) lend(alone bool) {
 		}
 		r.index.related(int32(i), func(other int32) { r.lendRelated(int32(i), other, worth) })
 	}
+}
+
+// trusted is what a score counts for others: half, if the document that has it is suspect. Else what
+// merely stands next to it would be found before it.
+func (r *Result) trusted(i int32, score int64) int64 {
+	if r.index.documents[i].Suspect {
+		return score / 2
+	}
+	return score
 }
 
 // lendRelated gives a document its part of another one that it is related to, if that is the
@@ -153,7 +162,7 @@ func (r *Result) lendWord(i int32, brought []int64) {
 		if n == before && r.asks(j) > 0 {
 			parts[n] = askedPercent
 		}
-		if part := brought[j] * parts[n] / 100; part > most {
+		if part := r.trusted(j, brought[j]) * parts[n] / 100; part > most {
 			most, from = part, n
 		}
 	}

@@ -130,3 +130,20 @@ func TestNoWordIsLentTwice(t *testing.T) {
 	assert.Zero(t, by["d"].Beside)
 	assert.NotContains(t, by, "e")
 }
+
+// A document that has no word of the question lives on what its neighbour has, and is never found
+// before it, also where that one has to be checked.
+func TestWhatStandsNextToASuspectIsNotFoundBeforeIt(t *testing.T) {
+	var x Index
+	place := map[string]int{}
+	for n, d := range []Document{
+		{ID: "mems/limit", Text: "Limit is 3 as the upstream bans at 4", Suspect: true, Confidence: 40},
+		{ID: "mems/monday", Text: "Logins fail on Mondays: passwords rotate on Sunday", Confidence: 80},
+	} {
+		d.Origin, d.Order = "2026-11-24T10", int64(n)
+		place[d.ID] = x.Put(d)
+	}
+	hits := x.Search(Query{Parts: []Part{{Text: "why is the limit 3"}}}).Hits(-1)
+	require.NotEmpty(t, hits)
+	assert.Equal(t, place["mems/limit"], hits[0].Document)
+}
