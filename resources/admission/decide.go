@@ -90,13 +90,14 @@ func DecideShell(call Call, view View) Verdict {
 	return Verdict{}
 }
 
-// objection is what the first rule says that objects, of those that are about something.
+// objection is what the first rule says that objects, of those that are about something. Whether
+// anything is planned takes a look at all tasks, and is asked once a rule objects, or would say more.
 func (e *evaluation) objection(what about) *Reason {
 	for _, r := range rules {
 		if r.about&what != what || !e.concerns(r.about) {
 			continue
 		}
-		if reason := r.check(e); reason != nil {
+		if reason := r.check(e); reason != nil && (r.about&onPlan == 0 || !e.planless()) {
 			reason.Rule = r.name
 			return reason
 		}
@@ -109,8 +110,7 @@ func (e *evaluation) concerns(a about) bool {
 	return (a&onWrite == 0 || e.call.writes()) &&
 		(a&onGated == 0 || e.gated()) &&
 		(a&onTool == 0 || e.call.Action != Governance && !e.planning()) &&
-		(a&onTask == 0 || e.work().task != nil) &&
-		(a&onPlan == 0 || !e.planless())
+		(a&onTask == 0 || e.work().task != nil)
 }
 
 // denied completes a reason; mode log records it and lets the call pass.

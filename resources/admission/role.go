@@ -178,7 +178,7 @@ func firstTool(e *evaluation) *Reason {
 	}
 	first := c.role.Spec.FirstTools
 	if e.call.Action == Governance || matchesTool(e.call.Tool, first) {
-		e.opens = true
+		e.opens = !e.planless()
 		return nil
 	}
 	if e.call.Action == Read || e.call.Opened == nil || e.call.Opened() {
