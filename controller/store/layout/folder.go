@@ -12,6 +12,7 @@ import (
 // element. On Linux it is held open; elsewhere it is a path that was checked when it was
 // opened. Close it.
 type OpenDir struct {
+	root   Root
 	path   string // from the root, with '/'
 	handle        // the calls of this system on it
 }
@@ -28,7 +29,7 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	if err != nil {
 		return nil, r.folderError(Dir, err)
 	}
-	d := &OpenDir{path: Dir, handle: at}
+	d := &OpenDir{root: r, path: Dir, handle: at}
 	for part := range strings.SplitSeq(strings.TrimPrefix(strings.TrimPrefix(path, Dir), "/"), "/") {
 		if part == "" {
 			continue
@@ -48,14 +49,14 @@ func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	path := d.path + "/" + name
 	below, err := d.openFolder(name)
 	if !create || !errors.Is(err, fs.ErrNotExist) {
-		return &OpenDir{path, below}, err
+		return &OpenDir{d.root, path, below}, err
 	}
 	made := d.mkdir(name, FolderMode(path))
 	if made != nil && !errors.Is(made, fs.ErrExist) {
 		return nil, made
 	}
 	below, err = d.openFolder(name)
-	next := &OpenDir{path, below}
+	next := &OpenDir{d.root, path, below}
 	if err == nil && made == nil {
 		next.made()
 	}
@@ -101,6 +102,12 @@ func (d *OpenDir) Info(name string) (Info, error) {
 	return info, nil
 }
 
+// Glance is Info in one call to the system, by the path of the folder instead of the folder itself:
+// that a file is still the one that was read, it proves; what it says of another one, it does not.
+func (d *OpenDir) Glance(name string) (Info, error) {
+	return lstat(string(d.root) + "/" + d.path + "/" + name)
+}
+
 func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error) {
 	path := d.path + "/" + name
 	f, info, err := d.openRegular(name)
@@ -125,9 +132,15 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 	return data, info, nil
 }
 
+// large is from where on it pays to ask for the memory of a file at once.
+const large = 256 << 10
+
 // readFrom reads from offset to the end, of which size is a guess.
 func readFrom(f file, offset, size int64) ([]byte, error) {
 	data := make([]byte, 0, size+1) // one more, to see the end without another call
+	if size >= large {
+		populate(data[:cap(data)])
+	}
 	for {
 		n, err := f.pread(data[len(data):cap(data)], offset)
 		if err != nil {

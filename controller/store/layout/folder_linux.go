@@ -106,21 +106,37 @@ func (f file) pread(p []byte, offset int64) (int, error) {
 	return retry(func() (int, error) { return syscall.Pread(int(f), p, offset) })
 }
 
+// populateWrite is MADV_POPULATE_WRITE of linux/mman.h, which kernels before 5.14 do not know.
+const populateWrite = 23
+
+// populate has the system provide the memory of a large buffer at once: to be asked for each page
+// where it is first touched can cost more than what is done with it.
+func populate(b []byte) { _ = syscall.Madvise(b, populateWrite) }
+
 // Close gives the file back.
 func (f file) Close() error { return syscall.Close(int(f)) }
 
 func (f file) info() (Info, error) {
 	var st syscall.Stat_t
-	if err := syscall.Fstat(int(f), &st); err != nil {
-		return Info{}, err
-	}
+	err := syscall.Fstat(int(f), &st)
+	return infoOf(&st), err
+}
+
+// lstat says what stands at an absolute path.
+func lstat(abs string) (Info, error) {
+	var st syscall.Stat_t
+	err := syscall.Lstat(abs, &st)
+	return infoOf(&st), err
+}
+
+func infoOf(st *syscall.Stat_t) Info {
 	return Info{
 		Size:    st.Size,
 		ModTime: time.Unix(st.Mtim.Unix()),
 		Changed: st.Ctim.Nano(),
 		Inode:   st.Ino,
 		Mode:    fs.FileMode(st.Mode&0o777) | fileTypes[st.Mode>>12&15],
-	}, nil
+	}
 }
 
 // fileTypes are the types of st_mode as package os has them.

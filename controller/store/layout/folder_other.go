@@ -38,12 +38,12 @@ func (h handle) Dir() string { return string(h) }
 // self says what the folder itself is now.
 func (h handle) self() (Info, error) { return h.lstat("") }
 
-func (h handle) lstat(name string) (Info, error) {
-	info, err := os.Lstat(h.abs(name))
-	if err != nil {
-		return Info{}, err
-	}
-	return infoOf(info), nil
+func (h handle) lstat(name string) (Info, error) { return lstat(h.abs(name)) }
+
+// lstat says what stands at an absolute path.
+func lstat(abs string) (Info, error) {
+	info, err := os.Lstat(abs)
+	return infoOf(info), err
 }
 
 // pass lists the folder once, in no particular order.
@@ -114,6 +114,9 @@ func (f file) pread(p []byte, offset int64) (int, error) {
 	}
 	return n, err
 }
+
+// populate does nothing: memory comes as it is touched.
+func populate([]byte) {}
 
 // infoOf takes what identifies a version of a file from what Lstat returned, nil for nothing.
 func infoOf(info fs.FileInfo) Info {

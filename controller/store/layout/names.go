@@ -110,7 +110,7 @@ func (d *OpenDir) Names() ([]string, error) {
 			return nil, d.explain("", err)
 		}
 		same := before.Same(after)
-		if same && before.settled(began) {
+		if same && before.Settled(began) {
 			return sorted(names), nil
 		}
 		all = append(all, names...)
@@ -164,9 +164,9 @@ const (
 	fineTick   = 100 * time.Millisecond // more than any that keeps fractions of a second
 )
 
-// settled reports whether a change from that moment on would show in the Info: its times
+// Settled reports whether a change from that moment on would show in the Info: its times
 // are older than a tick. A time in the future, after a clock was set back, proves nothing.
-func (i Info) settled(at time.Time) bool {
+func (i Info) Settled(at time.Time) bool {
 	tick := coarseTick
 	if i.Changed%int64(time.Second) != 0 { // no tool can set that one
 		tick = fineTick
