@@ -96,7 +96,7 @@ func TestRulesCostWhatTheyAreAbout(t *testing.T) {
 			tc.event.Cwd = string(h.root)
 			handler := &handler{repo: openPacking(h.root, nil, h.now), event: tc.event, limit: 10000}
 			handler.handle()
-			_, listed := handler.repo.specs.names[resources.ChainRules]
+			_, listed := handler.repo.specs.lists[resources.ChainRules]
 			assert.Equal(t, tc.listed, listed)
 			decoded := 0
 			for key := range handler.repo.specs.objects {

@@ -30,7 +30,7 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 	if !record.Kept() || now != nil && r.knows(now) || now == nil && !record.Has(file) {
 		return now, state
 	}
-	before := decoded(key, record.Last(file), layout.Info{})
+	before := (&text{data: record.Last(file)}).object(key)
 	if before == nil && record.Has(file) {
 		return now, state // it was trusted by a version that kept only its sum
 	}

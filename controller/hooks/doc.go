@@ -5,7 +5,7 @@
 // The parts, from outside in: package hosts turns bytes into an Event and an Answer
 // into bytes; the handlers (gate.go, record.go, context.go, stop.go) turn an Event
 // into an Answer; repo.go is the repository as one run sees it, over the controller's cache
-// or the files (files.go); folder.go keeps what hooks remember between two runs.
+// or the files (files.go, which ledger.go spares reading again); folder.go keeps what hooks remember between two runs.
 //
 // # Why it is built the way it is
 //

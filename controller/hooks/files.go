@@ -1,10 +1,11 @@
 package hooks
 
 import (
+	"bytes"
 	"fmt"
 	"os"
-	"path"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -27,26 +28,56 @@ type files struct {
 	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
 	states   map[resources.Key]graph.State      // of objects, unless they are missing
 	seen     map[string]*status.Evidence
-	names    map[string][]string    // of a kind, once listed
-	texts    map[resources.Key]text // of whole kinds, until they are decoded
-	whole    map[string]bool        // kinds of which all texts were read
-	mentions map[string][]string    // of a kind and terms, once looked for
-	patience time.Duration          // what is left for torn files, over the whole run
-	unlisted error                  // why the objects of a kind cannot be told; nil if they can
+	lists    map[string]*list    // of kinds
+	mentions map[string][]string // of a kind and terms, once looked for
+	last     *ledger             // of plans and tasks, once read
+	patience time.Duration       // what is left for torn files, over the whole run
+	unlisted error               // why the objects of a kind cannot be told; nil if they can
 }
 
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
 		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Evidence{},
-		names: map[string][]string{}, texts: map[resources.Key]text{}, whole: map[string]bool{}, mentions: map[string][]string{},
+		lists: map[string]*list{}, mentions: map[string][]string{},
 	}
+}
+
+// list is what there is of a kind.
+type list struct {
+	names []string // sorted
+	texts []*text  // in that order, once all were read; nil for what cannot be read
 }
 
 // text is a file as it was read.
 type text struct {
-	data []byte
-	info layout.Info
+	data    []byte
+	modTime time.Time
+	stamp   []byte // another one for each version of the file; empty where that cannot be told
+}
+
+// stamp is that of a file which did not change within a tick of its clock before.
+func stamp(info layout.Info) []byte {
+	b := make([]byte, 0, 64)
+	for _, n := range [...]int64{info.ModTime.UnixNano(), info.Changed, info.Size, int64(info.Inode)} {
+		b = append(strconv.AppendInt(b, n, 36), '/')
+	}
+	return b
+}
+
+// same reports whether two texts of an object are the same.
+func (t *text) same(other *text) bool {
+	return len(t.stamp) > 0 && bytes.Equal(t.stamp, other.stamp) || bytes.Equal(t.data, other.data)
+}
+
+// object is what a text says; nil if that cannot be read.
+func (t *text) object(key resources.Key) resources.Object {
+	o, _, err := resources.Read(key, t.data)
+	if err != nil {
+		return nil
+	}
+	o.Source().ModTime, o.Source().Revision = t.modTime, resources.Revision(t.data)
+	return o
 }
 
 // Get returns the last good version of an object, and how its file stands.
@@ -63,8 +94,8 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	if resources.CheckName(key.Name) != nil {
 		return nil, graph.Missing
 	}
-	if t, known := f.texts[key]; known {
-		if o := decoded(key, t.data, t.info); o != nil {
+	if t := f.text(key); t != nil {
+		if o := t.object(key); o != nil {
 			return o, graph.Good
 		}
 	}
@@ -81,7 +112,7 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 			return nil, graph.Missing
 		}
 		if err == nil {
-			if o := decoded(key, data, info); o != nil {
+			if o := (&text{data: data, modTime: info.ModTime}).object(key); o != nil {
 				return o, graph.Good
 			}
 		}
@@ -93,28 +124,20 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	}
 }
 
-// decoded returns what a file holds, nil if that is no object.
-func decoded(key resources.Key, data []byte, info layout.Info) resources.Object {
-	o, _, err := resources.Read(key, data)
-	if err != nil {
-		return nil
-	}
-	o.Source().ModTime, o.Source().Revision = info.ModTime, resources.Revision(data)
-	return o
-}
-
 func (f *files) lastGood(key resources.Key) resources.Object {
 	data, _, found := f.root.LastGood(key)
 	if !found {
 		return nil
 	}
-	return decoded(key, data, layout.Info{})
+	return (&text{data: data}).object(key)
 }
 
 // Names returns the names of a kind's objects, sorted.
-func (f *files) Names(kind string) []string {
-	if names, known := f.names[kind]; known {
-		return names
+func (f *files) Names(kind string) []string { return f.list(kind).names }
+
+func (f *files) list(kind string) *list {
+	if known := f.lists[kind]; known != nil {
+		return known
 	}
 	found, err := f.root.SpecNames(kind)
 	if err != nil {
@@ -126,12 +149,38 @@ func (f *files) Names(kind string) []string {
 			names = append(names, name)
 		}
 	}
-	if lost := f.root.LostNames(kind); len(lost) > 0 {
-		names = append(names, lost...)
-		slices.Sort(names)
+	names = append(names, f.root.LostNames(kind)...)
+	slices.Sort(names) // "a-b.json" comes before "a.json"
+	f.lists[kind] = &list{names: names}
+	return f.lists[kind]
+}
+
+// find returns where the text of an object is; -1 if there is none.
+func (l *list) find(name string) int {
+	if l == nil || l.texts == nil {
+		return -1
 	}
-	f.names[kind] = names
-	return names
+	i, found := slices.BinarySearch(l.names, name)
+	if !found {
+		return -1
+	}
+	return i
+}
+
+// text is a file as it was read with all of its kind; nil if it was not.
+func (f *files) text(key resources.Key) *text {
+	if i := f.lists[key.Kind].find(key.Name); i >= 0 {
+		return f.lists[key.Kind].texts[i]
+	}
+	return nil
+}
+
+// forget has an object read again by whoever asks for it next.
+func (f *files) forget(key resources.Key) {
+	delete(f.objects, key)
+	if i := f.lists[key.Kind].find(key.Name); i >= 0 {
+		f.lists[key.Kind].texts[i] = nil
+	}
 }
 
 // Mentioning lists the objects of a kind whose files may hold one of the terms: far cheaper than
@@ -142,32 +191,56 @@ func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 	if names, known := f.mentions[memo]; known {
 		return names, false
 	}
-	f.readAll(kind)
 	marks, _ := f.root.Names(layout.QuarantineDir + "/" + kind) // nearly always none
-	f.mentions[memo] = slices.DeleteFunc(slices.Clone(f.Names(kind)), func(name string) bool {
-		t, known := f.texts[resources.Key{Kind: kind, Name: name}]
-		return known && len(t.data) > 0 && !slices.Contains(marks, name+".json") && !graph.MayHold(t.data, terms...)
-	})
-	return f.mentions[memo], false
+	all := f.readAll(kind)
+	for i, name := range all.names {
+		if t := all.texts[i]; t == nil || len(t.data) == 0 || slices.Contains(marks, name+".json") || graph.MayHold(t.data, terms...) {
+			names = append(names, name)
+		}
+	}
+	f.mentions[memo] = names
+	return names, false
 }
 
 // readAll reads the files of a kind, once and with their folder open: there may be thousands.
-func (f *files) readAll(kind string) {
-	if f.whole[kind] {
-		return
+func (f *files) readAll(kind string) *list {
+	all := f.list(kind)
+	if all.texts != nil {
+		return all
 	}
-	f.whole[kind] = true
+	all.texts = make([]*text, len(all.names))
 	folder, err := f.root.Open(layout.Folder(kind))
 	if err != nil {
-		return
+		return all
 	}
 	defer folder.Close()
-	for _, name := range f.Names(kind) {
-		key := resources.Key{Kind: kind, Name: name}
-		if data, info, err := folder.Read(path.Base(layout.Path(key)), layout.MaxSpec); err == nil {
-			f.texts[key] = text{data, info}
+	for i, name := range all.names {
+		all.texts[i] = f.textIn(folder, resources.Key{Kind: kind, Name: name})
+	}
+	return all
+}
+
+// textIn reads a file from the folder of its kind. One that is as the ledger has it costs a look.
+func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
+	file := key.Name + ".json"
+	if layout.Planned(key.Kind) {
+		if was := f.ledger().specs[key]; was != nil && len(was.stamp) > 0 {
+			if info, err := folder.Glance(file); err == nil && bytes.Equal(stamp(info), was.stamp) {
+				was.modTime = info.ModTime
+				return &was.text
+			}
 		}
 	}
+	began := time.Now()
+	data, info, err := folder.Read(file, layout.MaxSpec)
+	if err != nil {
+		return nil
+	}
+	t := &text{data: data, modTime: info.ModTime}
+	if info.Settled(began) {
+		t.stamp = stamp(info)
+	}
+	return t
 }
 
 // Evidence reads what a task's log amounts to.

@@ -137,8 +137,8 @@ func (f folder) lastPack(session string) (string, time.Time) {
 	return string(data), info.ModTime
 }
 
-// touch says of a file that it was looked at now.
-func (f folder) touch(file string) { now := time.Now(); _ = os.Chtimes(f.Abs(file), now, now) }
+// lookedAt says of a file when it was brought up to date.
+func (f folder) lookedAt(file string, at time.Time) { _ = os.Chtimes(f.Abs(file), at, at) }
 
 // controllerPID is the process id in the controller's heartbeat, "" if there is none.
 func (f folder) controllerPID() string {

@@ -32,7 +32,7 @@ func TestWhoWasHandedNothingReadsNothingForIt(t *testing.T) {
 			assert.NotEqual(t, resources.Delegations, key.Kind, action)
 			assert.NotEqual(t, resources.Key{Kind: resources.Sessions, Name: "other"}, key, action)
 		}
-		assert.NotContains(t, h.repo.specs.names, resources.Delegations, action)
-		assert.NotContains(t, h.repo.specs.names, resources.Sessions, action)
+		assert.NotContains(t, h.repo.specs.lists, resources.Delegations, action)
+		assert.NotContains(t, h.repo.specs.lists, resources.Sessions, action)
 	}
 }

@@ -129,8 +129,7 @@ func (r *repo) unlisted() error { return r.specs.unlisted }
 
 // reread reads an object's file again, whatever is known of it.
 func (r *repo) reread(key resources.Key) {
-	delete(r.specs.objects, key)
-	delete(r.specs.texts, key)
+	r.specs.forget(key)
 	o, _ := r.specs.Get(key)
 	r.overlay.own[key] = o
 }
