@@ -147,3 +147,37 @@ func TestOfALongLogTheEndIsRead(t *testing.T) {
 	assert.True(t, bytes.HasPrefix(got, []byte(line)), "it begins with a whole line")
 	assert.True(t, bytes.HasSuffix(got, []byte("\nlast\n")))
 }
+
+// What Glance says of a file that was read is what was said when it was read.
+func TestGlance(t *testing.T) {
+	r := Root(t.TempDir())
+	require.NoError(t, os.Mkdir(r.Abs(Dir), 0o755))
+	require.NoError(t, r.Replace(Dir+"/tasks/a.json", []byte("{}")))
+	require.NoError(t, os.Symlink("a.json", r.Abs(Dir+"/tasks/b.json")))
+	d, err := r.Open(Dir + "/tasks")
+	require.NoError(t, err)
+	defer d.Close()
+	_, read, err := d.Read("a.json", MaxSpec)
+	require.NoError(t, err)
+	now, err := d.Glance("a.json")
+	require.NoError(t, err)
+	assert.True(t, read.Same(now))
+	now, err = d.Glance("b.json")
+	require.NoError(t, err)
+	assert.False(t, read.Same(now), "a link is another file")
+	_, err = d.Glance("c.json")
+	assert.Error(t, err)
+}
+
+// A file so large that its memory is asked for at once is read as any other.
+func TestALargeFileIsRead(t *testing.T) {
+	r := Root(t.TempDir())
+	require.NoError(t, os.Mkdir(r.Abs(Dir), 0o755))
+	for _, size := range []int{large - 1, large, large + 1, 5 * large} {
+		text := bytes.Repeat([]byte("x"), size)
+		require.NoError(t, r.Replace(Dir+"/run/log", text))
+		data, _, err := r.Read(Dir+"/run/log", MaxLog)
+		require.NoError(t, err)
+		assert.Equal(t, text, data, size)
+	}
+}
