@@ -13,8 +13,7 @@ type scanner struct {
 	pos  int
 	fail *Problem
 
-	path  [MaxNesting + 1]step // where the scanner is, from the root
-	depth int
+	path []step // where the scanner is, from the root
 
 	hasStatus bool // the object has a status, which was ignored
 
@@ -255,7 +254,7 @@ func (s *scanner) entry(out *map[string]string) bool {
 	if !s.value(mapValue, reflect.ValueOf(&text).Elem()) {
 		return false
 	}
-	(*out)[s.path[s.depth-1].name] = text
+	(*out)[s.path[len(s.path)-1].name] = text
 	return true
 }
 
@@ -263,7 +262,7 @@ func (s *scanner) entry(out *map[string]string) bool {
 var mapValue = &Field{Shape: StringShape}
 
 // atStatus reports whether the path is that of the object's status.
-func (s *scanner) atStatus() bool { return s.depth == 1 && s.path[0].name == "status" }
+func (s *scanner) atStatus() bool { return len(s.path) == 1 && s.path[0].name == "status" }
 
 // child finds the member of that name and its place in the table; nil, -1 if there
 // is none, or if f takes any name. The search begins at a place: most files hold

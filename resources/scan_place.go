@@ -17,14 +17,16 @@ type step struct {
 }
 
 func (s *scanner) push(next step) {
-	s.path[s.depth] = next
-	s.depth++
+	if s.path == nil {
+		s.path = make([]step, 0, 8) // few objects are deeper
+	}
+	s.path = append(s.path, next)
 }
 
-func (s *scanner) pop() { s.depth-- }
+func (s *scanner) pop() { s.path = s.path[:len(s.path)-1] }
 
 // at is the path of what is being read.
-func (s *scanner) at() string { return pathOf(s.path[:s.depth]) }
+func (s *scanner) at() string { return pathOf(s.path) }
 
 // pathOf writes a path out: "spec.dependsOn[1]". It is put together for messages
 // only. Names are of strangers' making: what is no plain text is quoted, what is
@@ -66,7 +68,7 @@ func shortened(text string) string {
 
 // note remembers where the value of the target begins.
 func (s *scanner) note() {
-	if s.target != nil && s.found < 0 && slices.Equal(s.path[:s.depth], s.target) {
+	if s.target != nil && s.found < 0 && slices.Equal(s.path, s.target) {
 		s.found = s.pos
 	}
 }

@@ -111,7 +111,7 @@ func DecodeFile(key Key, data []byte) (Object, []string, error) {
 func (s *scanner) unknown(f *Field, name string, at int) bool {
 	near := Nearest(name, f.FieldNames())
 	mistake := near != "" && editDistance(strings.ToLower(name), strings.ToLower(near), 2) <= 2
-	if s.keeps != nil && s.keeps(UnknownField{within: s.path[:s.depth-1], name: name}, mistake) {
+	if s.keeps != nil && s.keeps(UnknownField{within: s.path[:len(s.path)-1], name: name}, mistake) {
 		return true
 	}
 	reason, remedy := "unknown field", "remove it; idumb explain lists the fields"
@@ -136,8 +136,8 @@ func (s *scanner) keep(at int) bool {
 	if !s.value(nil, reflect.Value{}) {
 		return false
 	}
-	within := slices.Clone(s.path[:s.depth-1])
-	s.kept = append(s.kept, UnknownField{within: within, name: s.path[s.depth-1].name, member: string(s.data[at:s.pos])})
+	within := slices.Clone(s.path[:len(s.path)-1])
+	s.kept = append(s.kept, UnknownField{within: within, name: s.path[len(s.path)-1].name, member: string(s.data[at:s.pos])})
 	return true
 }
 
@@ -146,7 +146,7 @@ func (s *scanner) keep(at int) bool {
 func (s *scanner) inList(kept []UnknownField, list reflect.Value) {
 	for i := range kept {
 		if u := &kept[i]; u.element == nil {
-			u.element, u.of = list.Index(u.within[s.depth].index).Interface(), list.Len()
+			u.element, u.of = list.Index(u.within[len(s.path)].index).Interface(), list.Len()
 		}
 	}
 }
